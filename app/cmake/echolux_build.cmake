@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compilers, flags and dependencies, each with its purpose, and the two functions that make targets.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+set(ECHOLUX_HAS_CUDA OFF)
+if(NOT ECHOLUX_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      find_program(NVIDIA_SMI nvidia-smi)
+      # Without a card to ask, PTX that every driver from Turing on can compile.
+      set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
+      if(NVIDIA_SMI)
+        set(CMAKE_CUDA_ARCHITECTURES native)
+      endif()
+    endif()
+    enable_language(CUDA)
+    # NOTE: CMake 3.25 does not know that nvcc 13 speaks C++20.
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    set(ECHOLUX_HAS_CUDA ON)
+  elseif(ECHOLUX_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "ECHOLUX_CUDA=ON, but no nvcc was found; put it on PATH or set ECHOLUX_CUDA=OFF.")
+  endif()
+endif()
+message(STATUS "CUDA backend: ${ECHOLUX_HAS_CUDA}")
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(TBB REQUIRED)                                             # parallel loops of the CPU backend
+pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3f)                # FFT of the CPU backend
+find_package(fmt REQUIRED)                                             # text of messages
+find_package(spdlog REQUIRED)                                          # log
+find_package(HDF5 REQUIRED COMPONENTS C)                               # recordings, MATLAB 7.3
+pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)                # MATLAB 5
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)              # .npz
+find_package(toml11 REQUIRED)                                          # pipelines and sidecars
+find_package(CLI11 REQUIRED)                                           # command lines
+find_package(nlohmann_json REQUIRED)                                   # --json
+find_package(GLEW REQUIRED)                                            # OpenGL functions
+find_package(OpenGL REQUIRED COMPONENTS OpenGL)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test Gui Widgets OpenGL OpenGLWidgets PrintSupport Svg)
+find_package(QCustomPlotQt6 REQUIRED)                                      # plots
+if(ECHOLUX_HAS_CUDA)
+  find_package(CUDAToolkit 12.0 REQUIRED)                              # runtime, cuFFT, NVTX
+endif()
+
+# What every target of the project is compiled with.
+add_library(echolux_flags INTERFACE)
+target_include_directories(echolux_flags INTERFACE ${CMAKE_SOURCE_DIR})
+set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(ECHOLUX_WERROR)
+  list(APPEND warnings -Werror)
+endif()
+set(arch "")
+if(ECHOLUX_CPU_ARCH)
+  set(arch -march=${ECHOLUX_CPU_ARCH})
+endif()
+target_compile_options(echolux_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${arch}>")
+if(ECHOLUX_HAS_CUDA)
+  string(REPLACE ";" "," host_warnings "-Wall;-Wextra")
+  target_compile_options(echolux_flags INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_warnings}>")
+  target_compile_definitions(echolux_flags INTERFACE ECHOLUX_HAS_CUDA=1)
+endif()
+
+# echolux_library(NAME DIRS...): a static library of the .cpp and .cu files below DIRS (relative to the
+# current folder). Without CUDA, .cu files compile as plain C++.
+function(echolux_library name)
+  set(sources "")
+  foreach(dir IN LISTS ARGN)
+    file(GLOB found CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/*.cu ${dir}/*.hpp ${dir}/*.cuh)
+    list(APPEND sources ${found})
+  endforeach()
+  add_library(${name} STATIC ${sources})
+  if(NOT ECHOLUX_HAS_CUDA)
+    list(FILTER sources INCLUDE REGEX "\\.cu$")
+    set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX)
+  endif()
+  target_link_libraries(${name} PUBLIC echolux_flags)
+endfunction()

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line: one file per command, each adding its subcommand; errors are one sentence on
+// stderr.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace echolux {
+
+/// Exit status: 0, or 2 after one sentence on stderr.
+int runCommand(int argc, char** argv);
+
+// Each adds its subcommand with options, help and a callback that throws Error on bad input.
+
+} // namespace echolux

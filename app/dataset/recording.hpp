@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every reader delivers: frames of raw samples in canonical order, and all that is known of
+// them.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace echolux {
+
+struct RecordingInfo {
+    std::filesystem::path path;
+    std::string format; ///< "MUST .mat", "Bristol exp_data", "Echolux recording", "NumPy .npy +
+                        ///< sidecar", ...
+    FrameSpec
+        frame; ///< of one raw frame: [transmit][channel][sample] in the file's own sample type
+    std::int64_t frameCount = 0;
+    double frameRateHz = 0.0; ///< at which it was recorded; 0 = unknown
+    std::vector<std::pair<std::string, std::string>>
+        notes;                         ///< further facts (name, text with unit)
+    std::vector<std::string> warnings; ///< full sentences: what was assumed or looks odd
+};
+
+/// An open recording. Not thread-safe: one thread reads at a time.
+class Recording {
+public:
+    virtual ~Recording() = default;
+    const RecordingInfo& info() const { return m_info; }
+    /// Writes frame `index` (0-based) to `out`, info().frame.bytes() long, as
+    /// [transmit][channel][sample]. Throws Error where the file fails to deliver it.
+    virtual void readFrame(std::int64_t index, std::span<std::byte> out) = 0;
+
+protected:
+    RecordingInfo m_info;
+};
+
+struct OpenOptions {
+    std::optional<std::filesystem::path> sidecar; ///< overrides the look-up of a sidecar
+};
+
+/// Detects the format by content, never by extension, and opens the file. Throws Error with one
+/// sentence (what, where, what to do) where the file is missing, empty, truncated, foreign or
+/// contradictory.
+std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
+                                         const OpenOptions& options = {});
+
+} // namespace echolux

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Look-ups and text of frame specifications.
+#include "gpu/core/frame_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echolux {
+
+std::string_view nameOf(AxisName name) {
+    switch (name) {
+    case AxisName::Frame: return "frame";
+    case AxisName::Transmit: return "transmit";
+    case AxisName::Channel: return "channel";
+    case AxisName::Sample: return "sample";
+    case AxisName::Elevation: return "elevation";
+    case AxisName::Depth: return "depth";
+    case AxisName::Lateral: return "lateral";
+    }
+    return "unknown";
+}
+
+std::int64_t FrameSpec::count() const {
+    std::int64_t product = 1;
+    for (const Axis& axis : axes) product *= axis.size;
+    return product;
+}
+
+std::size_t FrameSpec::bytes() const { return bytesOf(dtype, static_cast<std::size_t>(count())); }
+
+const Axis* FrameSpec::find(AxisName name) const {
+    const auto at = std::ranges::find(axes, name, &Axis::name);
+    return at == axes.end() ? nullptr : &*at;
+}
+
+std::int64_t FrameSpec::sizeOf(AxisName name) const {
+    const Axis* axis = find(name);
+    return axis != nullptr ? axis->size : 1;
+}
+
+double FrameSpec::samplingFrequencyHz() const {
+    const Axis* axis = find(AxisName::Sample);
+    return axis != nullptr && axis->spacing > 0.0 ? 1.0 / axis->spacing : 0.0;
+}
+
+std::string FrameSpec::describe() const {
+    std::string text(nameOf(dtype));
+    text += ' ';
+    for (const Axis& axis : axes) text += fmt::format("[{} {}]", nameOf(axis.name), axis.size);
+    return text;
+}
+
+bool FrameSpec::sameLayout(const FrameSpec& other) const {
+    return dtype == other.dtype &&
+           std::ranges::equal(axes, other.axes, [](const Axis& a, const Axis& b) {
+               return a.name == b.name && a.size == b.size;
+           });
+}
+
+} // namespace echolux

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a frame of data is: sample type, named axes with spacing and unit, signal facts, geometry.
+#pragma once
+
+#include "gpu/core/acquisition.hpp"
+#include "gpu/core/dtype.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echolux {
+
+enum class AxisName { Frame, Transmit, Channel, Sample, Elevation, Depth, Lateral };
+std::string_view nameOf(AxisName name); ///< "frame", "transmit", "channel", "sample", ...
+
+/// Coordinate of index i is origin + i * spacing, in `unit`.
+struct Axis {
+    AxisName name = AxisName::Sample;
+    std::int64_t size = 0;
+    double spacing = 1.0;
+    double origin = 0.0;
+    std::string unit; ///< SI: "m", "s"; empty for plain indices
+
+    bool operator==(const Axis&) const = default;
+};
+
+/// The range that a value is meant to be shown in, for example -60 to 0 dB.
+struct ValueRange {
+    double min = 0.0;
+    double max = 1.0;
+    std::string unit;      ///< "dB", or empty
+    std::string reference; ///< what 0 dB is, for example "running maximum"
+
+    bool operator==(const ValueRange&) const = default;
+};
+
+/// Row-major and dense: the last axis is contiguous. Channel data is [transmit][channel][sample]
+/// with a Sample axis in seconds (spacing = 1 / sampling frequency; the time of sample 0 is per
+/// transmit, see Transmit::firstSampleS); images are [depth][lateral] in metres.
+struct FrameSpec {
+    DType dtype = DType::F32;
+    std::vector<Axis> axes;
+    double codeOffset = 0.0; ///< physical value = (code - codeOffset) * codeScale
+    double codeScale = 1.0;
+    double centreFrequencyHz = 0.0;       ///< of the transmitted pulse
+    double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
+    std::optional<ValueRange> valueRange;
+    std::shared_ptr<const Acquisition> acquisition; ///< null once geometry no longer matters
+
+    std::int64_t count() const; ///< samples in one frame
+    std::size_t bytes() const;
+    const Axis* find(AxisName name) const;    ///< null where the frame has no such axis
+    std::int64_t sizeOf(AxisName name) const; ///< 1 where the frame has no such axis
+    double samplingFrequencyHz() const;       ///< 1 / spacing of the Sample axis, 0 without one
+    std::string describe() const;             ///< "f32 [transmit 7][channel 128][sample 2688]"
+    /// Same memory layout: dtype and axis names and sizes agree.
+    bool sameLayout(const FrameSpec& other) const;
+};
+
+} // namespace echolux

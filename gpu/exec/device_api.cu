@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The CUDA runtime behind device_api.hpp, or its absence.
+#include "gpu/exec/device_api.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <string>
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+#endif
+
+namespace echolux::device {
+
+#if defined(__CUDACC__)
+
+namespace {
+
+void check(cudaError_t code, const char* call) {
+    if (code == cudaSuccess) return;
+    cudaGetLastError(); // a sticky-free error must not be reported twice
+    throw Error(std::string("The GPU failed in ") + call + ": " + cudaGetErrorString(code) +
+                "; close other programs that use it, or use the CPU backend.");
+}
+
+cudaStream_t raw(Stream stream) { return static_cast<cudaStream_t>(stream); }
+cudaEvent_t rawEvent(Event event) { return static_cast<cudaEvent_t>(event); }
+
+} // namespace
+
+bool compiledWithCuda() { return true; }
+
+std::vector<Info> probe(std::string* reason) {
+    int count = 0;
+    const cudaError_t code = cudaGetDeviceCount(&count);
+    if (code != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        if (reason != nullptr) {
+            *reason = code != cudaSuccess ? cudaGetErrorString(code) : "no NVIDIA device was found";
+        }
+        return {};
+    }
+    std::vector<Info> found;
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+        cudaDeviceProp properties{};
+        if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) continue;
+        found.push_back({ordinal, properties.name, properties.major, properties.minor,
+                         properties.multiProcessorCount, properties.totalGlobalMem});
+    }
+    return found;
+}
+
+void select(int ordinal) { check(cudaSetDevice(ordinal), "cudaSetDevice"); }
+
+std::size_t freeBytes() {
+    std::size_t available = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+    return available;
+}
+
+void* allocate(std::size_t bytes) {
+    void* pointer = nullptr;
+    check(cudaMalloc(&pointer, bytes), "cudaMalloc");
+    return pointer;
+}
+
+void release(void* pointer) noexcept { cudaFree(pointer); }
+
+void* allocatePinned(std::size_t bytes) {
+    void* pointer = nullptr;
+    check(cudaHostAlloc(&pointer, bytes, cudaHostAllocPortable), "cudaHostAlloc");
+    return pointer;
+}
+
+void releasePinned(void* pointer) noexcept { cudaFreeHost(pointer); }
+
+void copy(void* to, const void* from, std::size_t bytes, Direction direction, Stream stream) {
+    const cudaMemcpyKind kind = direction == Direction::HostToDevice   ? cudaMemcpyHostToDevice
+                                : direction == Direction::DeviceToHost ? cudaMemcpyDeviceToHost
+                                                                       : cudaMemcpyDeviceToDevice;
+    check(cudaMemcpyAsync(to, from, bytes, kind, raw(stream)), "cudaMemcpyAsync");
+}
+
+void fill(void* to, int byte, std::size_t bytes, Stream stream) {
+    check(cudaMemsetAsync(to, byte, bytes, raw(stream)), "cudaMemsetAsync");
+}
+
+Stream createStream(const char* name) {
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+    (void)name;
+    return stream;
+}
+
+void destroyStream(Stream stream) noexcept { cudaStreamDestroy(raw(stream)); }
+void synchronize(Stream stream) {
+    check(cudaStreamSynchronize(raw(stream)), "cudaStreamSynchronize");
+}
+
+Event createEvent(bool timed) {
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreateWithFlags(&event, timed ? cudaEventDefault : cudaEventDisableTiming),
+          "cudaEventCreate");
+    return event;
+}
+
+void destroyEvent(Event event) noexcept { cudaEventDestroy(rawEvent(event)); }
+void record(Event event, Stream stream) {
+    check(cudaEventRecord(rawEvent(event), raw(stream)), "cudaEventRecord");
+}
+void wait(Stream stream, Event event) {
+    check(cudaStreamWaitEvent(raw(stream), rawEvent(event), 0), "cudaStreamWaitEvent");
+}
+void synchronizeEvent(Event event) {
+    check(cudaEventSynchronize(rawEvent(event)), "cudaEventSynchronize");
+}
+
+bool finished(Event event) {
+    const cudaError_t code = cudaEventQuery(rawEvent(event));
+    if (code == cudaErrorNotReady) {
+        cudaGetLastError();
+        return false;
+    }
+    check(code, "cudaEventQuery");
+    return true;
+}
+
+double elapsedMs(Event from, Event to) {
+    float ms = 0.0F;
+    check(cudaEventElapsedTime(&ms, rawEvent(from), rawEvent(to)), "cudaEventElapsedTime");
+    return ms;
+}
+
+void checkLaunch(std::string_view where) {
+    const cudaError_t code = cudaGetLastError();
+    if (code != cudaSuccess) {
+        throw Error("The GPU failed to start '" + std::string(where) +
+                    "': " + cudaGetErrorString(code) +
+                    "; use the CPU backend or report this with the recording.");
+    }
+}
+
+void pushRange(const char* name) { nvtxRangePushA(name); }
+void popRange() { nvtxRangePop(); }
+
+#else
+
+namespace {
+[[noreturn]] void refuse() {
+    throw Error("This Echolux was built without CUDA; build it with ECHOLUX_CUDA=ON or use the CPU "
+                "backend.");
+}
+} // namespace
+
+bool compiledWithCuda() { return false; }
+std::vector<Info> probe(std::string* reason) {
+    if (reason != nullptr) *reason = "this Echolux was built without CUDA";
+    return {};
+}
+void select(int) { refuse(); }
+std::size_t freeBytes() { refuse(); }
+void* allocate(std::size_t) { refuse(); }
+void release(void*) noexcept {}
+void* allocatePinned(std::size_t) { refuse(); }
+void releasePinned(void*) noexcept {}
+void copy(void*, const void*, std::size_t, Direction, Stream) { refuse(); }
+void fill(void*, int, std::size_t, Stream) { refuse(); }
+Stream createStream(const char*) { refuse(); }
+void destroyStream(Stream) noexcept {}
+void synchronize(Stream) { refuse(); }
+Event createEvent(bool) { refuse(); }
+void destroyEvent(Event) noexcept {}
+void record(Event, Stream) { refuse(); }
+void wait(Stream, Event) { refuse(); }
+void synchronizeEvent(Event) { refuse(); }
+bool finished(Event) { refuse(); }
+double elapsedMs(Event, Event) { refuse(); }
+void checkLaunch(std::string_view) {}
+void pushRange(const char*) {}
+void popRange() {}
+
+#endif
+
+} // namespace echolux::device

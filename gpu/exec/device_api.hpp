@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The narrow waist to the CUDA runtime: everything else in gpu/ but kernels and cuFFT goes through
+// here. Built without CUDA, probe() finds nothing and every other call throws Error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echolux::device {
+
+using Stream = void*; ///< cudaStream_t
+using Event = void*;  ///< cudaEvent_t
+
+struct Info {
+    int ordinal = 0;
+    std::string name;
+    int computeMajor = 0;
+    int computeMinor = 0;
+    int multiprocessors = 0;
+    std::size_t totalBytes = 0;
+};
+
+enum class Direction { HostToDevice, DeviceToHost, DeviceToDevice };
+
+bool compiledWithCuda();
+/// Usable devices; empty without CUDA, driver or card. `reason`, if given, says why it is empty.
+std::vector<Info> probe(std::string* reason = nullptr);
+
+void select(int ordinal); ///< of the calling thread
+std::size_t freeBytes();
+
+void* allocate(std::size_t bytes);
+void release(void* pointer) noexcept;
+void* allocatePinned(std::size_t bytes);
+void releasePinned(void* pointer) noexcept;
+
+void copy(void* to, const void* from, std::size_t bytes, Direction direction, Stream stream);
+void fill(void* to, int byte, std::size_t bytes, Stream stream);
+
+Stream createStream(const char* name);
+void destroyStream(Stream stream) noexcept;
+void synchronize(Stream stream);
+
+Event createEvent(bool timed);
+void destroyEvent(Event event) noexcept;
+void record(Event event, Stream stream);
+void wait(Stream stream, Event event); ///< work enqueued later on `stream` runs after `event`
+void synchronizeEvent(Event event);
+bool finished(Event event);
+double elapsedMs(Event from, Event to);
+
+/// Throws Error naming `where` if a launch failed since the last check.
+void checkLaunch(std::string_view where);
+
+/// Names the range for profilers (NVTX); no-ops without CUDA.
+void pushRange(const char* name);
+void popRange();
+
+} // namespace echolux::device

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lifetimes of streams and events, and the choice of the backend.
+#include "gpu/exec/exec.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/info.h>
+
+namespace echolux {
+
+std::string_view nameOf(Backend backend) { return backend == Backend::Cuda ? "cuda" : "cpu"; }
+
+Stream::Stream(Backend backend, const char* name) {
+    if (backend == Backend::Cuda) m_stream = device::createStream(name);
+}
+Stream::~Stream() {
+    if (m_stream != nullptr) device::destroyStream(m_stream);
+}
+void Stream::synchronize() const {
+    if (m_stream != nullptr) device::synchronize(m_stream);
+}
+
+Event::Event(Backend backend, bool timed) {
+    if (backend == Backend::Cuda) m_event = device::createEvent(timed);
+}
+Event::~Event() {
+    if (m_event != nullptr) device::destroyEvent(m_event);
+}
+void Event::record(const Exec& exec) const {
+    if (m_event != nullptr) device::record(m_event, exec.stream);
+}
+void Event::blockStream(const Exec& exec) const {
+    if (m_event != nullptr) device::wait(exec.stream, m_event);
+}
+void Event::synchronize() const {
+    if (m_event != nullptr) device::synchronizeEvent(m_event);
+}
+bool Event::finished() const { return m_event == nullptr || device::finished(m_event); }
+
+BackendChoice chooseBackend(std::string_view wanted) {
+    if (wanted != "auto" && wanted != "cuda" && wanted != "cpu") {
+        throw Error(fmt::format("There is no backend '{}'; choose auto, cuda or cpu.", wanted));
+    }
+    BackendChoice choice;
+    if (wanted != "cpu") {
+        std::string reason;
+        const auto devices = device::probe(&reason);
+        if (!devices.empty()) {
+            device::select(devices.front().ordinal);
+            return {Backend::Cuda, devices.front().name, "", devices.front().totalBytes};
+        }
+        if (wanted == "cuda") {
+            throw Error(fmt::format(
+                "The CUDA backend cannot start: {}; install an NVIDIA driver or use --backend cpu.",
+                reason));
+        }
+        choice.reason = reason;
+    }
+    choice.device = fmt::format("CPU, {} threads", oneapi::tbb::info::default_concurrency());
+    return choice;
+}
+
+} // namespace echolux

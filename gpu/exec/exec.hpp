@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where work runs: a backend and, on CUDA, a stream; RAII for streams and events; choice of the
+// backend.
+#pragma once
+
+#include "gpu/exec/device_api.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace echolux {
+
+enum class Backend { Cpu, Cuda };
+std::string_view nameOf(Backend backend); ///< "cpu", "cuda"
+
+/// Handed to everything that computes. On the CPU, work is done when the call returns; on CUDA it
+/// is enqueued on `stream`.
+struct Exec {
+    Backend backend = Backend::Cpu;
+    device::Stream stream = nullptr;
+};
+
+/// Owns a CUDA stream; empty on the CPU.
+class Stream {
+public:
+    Stream() = default;
+    Stream(Backend backend, const char* name);
+    Stream(Stream&& other) noexcept : m_stream(std::exchange(other.m_stream, nullptr)) {}
+    Stream& operator=(Stream&& other) noexcept {
+        std::swap(m_stream, other.m_stream);
+        return *this;
+    }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    ~Stream();
+    device::Stream get() const { return m_stream; }
+    void synchronize() const; ///< no-op on the CPU
+
+private:
+    device::Stream m_stream = nullptr;
+};
+
+/// Owns a CUDA event; empty on the CPU, where every call is a no-op and finished() is true.
+class Event {
+public:
+    Event() = default;
+    Event(Backend backend, bool timed);
+    Event(Event&& other) noexcept : m_event(std::exchange(other.m_event, nullptr)) {}
+    Event& operator=(Event&& other) noexcept {
+        std::swap(m_event, other.m_event);
+        return *this;
+    }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    ~Event();
+    device::Event get() const { return m_event; }
+    void record(const Exec& exec) const;
+    void blockStream(const Exec& exec) const; ///< later work on exec's stream runs after this event
+    void synchronize() const;
+    bool finished() const;
+
+private:
+    device::Event m_event = nullptr;
+};
+
+struct BackendChoice {
+    Backend backend = Backend::Cpu;
+    std::string device;          ///< "NVIDIA H200", or "CPU, 2 threads"
+    std::string reason;          ///< why the CPU was chosen where "auto" was asked; empty otherwise
+    std::size_t deviceBytes = 0; ///< total memory of the GPU, 0 on the CPU
+};
+
+/// `wanted`: "auto", "cuda" or "cpu". Throws Error for "cuda" without a usable GPU and for other
+/// words.
+BackendChoice chooseBackend(std::string_view wanted);
+
+} // namespace echolux

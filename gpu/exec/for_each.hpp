@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tier A: one functor, "output sample at index", run as a parallel loop or as a generic CUDA
+// kernel. Functors take a std::int64_t index, return nothing and are marked ECHOLUX_HD; they hold
+// views and constants by value. Include it only from .cu files, which also compile as plain C++.
+#pragma once
+
+#include "gpu/core/portable.hpp"
+#include "gpu/exec/exec.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <cstdint>
+#include <stdexcept>
+
+namespace echolux {
+
+#if defined(__CUDACC__)
+template <class F> __global__ void forEachKernel(std::int64_t count, F functor) {
+    const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+         i < count; i += step) {
+        functor(i);
+    }
+}
+#endif
+
+/// Calls functor(i) for 0 <= i < count, in no order. `name` is the stage, for error messages.
+template <class F>
+void forEach(const Exec& exec, const char* name, std::int64_t count, const F& functor) {
+    if (count <= 0) return;
+    if (exec.backend == Backend::Cuda) {
+#if defined(__CUDACC__)
+        constexpr int kThreads = 256;
+        constexpr std::int64_t kMaxBlocks = 1 << 20;
+        const std::int64_t blocks = (count + kThreads - 1) / kThreads;
+        forEachKernel<<<static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks), kThreads,
+                        0, static_cast<cudaStream_t>(exec.stream)>>>(count, functor);
+        device::checkLaunch(name);
+        return;
+#else
+        throw std::logic_error("forEach: CUDA backend in a file compiled without nvcc");
+#endif
+    }
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, count),
+                              [&functor](const oneapi::tbb::blocked_range<std::int64_t>& range) {
+                                  for (std::int64_t i = range.begin(); i != range.end(); ++i)
+                                      functor(i);
+                              });
+    (void)name;
+}
+
+} // namespace echolux

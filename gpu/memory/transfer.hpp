@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The only copier between memories: enqueued on the exec's stream, counted by direction.
+#pragma once
+
+#include "gpu/memory/buffer.hpp"
+
+namespace echolux {
+
+/// `host` must stay valid until the stream has run; pinned memory makes it overlap. On the CPU:
+/// memcpy.
+void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes);
+void download(const Exec& exec, void* host, const void* compute, std::size_t bytes);
+void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes);
+void fillBytes(const Exec& exec, void* to, int byte, std::size_t bytes);
+
+} // namespace echolux

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parameter tables: every fact about a parameter stands in one row, bound to a field of a plain
+// struct.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace echolux {
+
+/// Flag, integer, real, choice or text (both std::string; a choice holds its id), list of reals.
+using ParamValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
+
+enum class ParamType { Flag, Integer, Real, Choice, Text, RealList, Mask };
+enum class ParamKind {
+    Live,       ///< takes effect by Stage::update at the next frame
+    Structural, ///< needs plan and prepare of this stage and those after it
+};
+enum class ParamScale { Linear, Log };
+
+struct ParamChoice {
+    std::string id;    ///< stable key, as in files
+    std::string label; ///< as on screen
+};
+
+/// One parameter. min, max and step are in `unit` (SI); the screen multiplies by displayFactor and
+/// shows displayUnit, for example 1e-6 and "MHz".
+struct ParamRow {
+    std::string key;
+    std::string label;
+    std::string unit = "";
+    double min = 0.0;
+    double max = 1.0;
+    double step = 0.01;
+    ParamScale scale = ParamScale::Linear;
+    ParamKind kind = ParamKind::Live;
+    std::string help = "";
+    std::string displayUnit = "";
+    double displayFactor = 1.0;
+    bool oddOnly = false;                     ///< integers must be odd
+    std::vector<std::string> listLabels = {}; ///< optional names of a list's entries
+
+    // Filled by the table builder, never by hand.
+    ParamType type = ParamType::Real;
+    std::vector<ParamChoice> choices = {};
+    std::function<ParamValue(const void*)> read = {};
+    std::function<void(void*, const ParamValue&)> write = {};
+
+    const std::string& shownUnit() const { return displayUnit.empty() ? unit : displayUnit; }
+};
+
+/// The rows of one parameter struct, in the order in which they are shown.
+class ParamTable {
+public:
+    template <class P> class Builder;
+    template <class P> static Builder<P> of();
+    ParamTable() = default; ///< no parameters
+
+    const std::vector<ParamRow>& rows() const { return m_rows; }
+    const ParamRow* find(std::string_view key) const; ///< null where there is none
+    /// Converts and checks a value against its row; throws Error with a full sentence that names
+    /// `owner`, the key, the value and the allowed range. Integers are accepted for reals and vice
+    /// versa if whole.
+    ParamValue validated(std::string_view owner, const ParamRow& row, ParamValue value) const;
+    /// Reads the text of a value as written on a command line: "2.5e6", "true", "hann", "[1, 2,
+    /// 3]".
+    static ParamValue parse(std::string_view owner, const ParamRow& row, std::string_view text);
+    static std::string format(const ParamValue& value); ///< inverse of parse
+
+private:
+    friend class Params;
+    std::vector<ParamRow> m_rows;
+    std::function<std::shared_ptr<void>()> m_create = [] { return std::shared_ptr<void>(); };
+    std::function<std::shared_ptr<void>(const void*)> m_clone = [](const void*) {
+        return std::shared_ptr<void>();
+    };
+    const std::type_info* m_type = &typeid(void);
+};
+
+/// The values of one stage instance: a parameter struct behind its table. Copies are deep.
+class Params {
+public:
+    Params() = default;
+    explicit Params(
+        const ParamTable& table); ///< all fields at their defaults; `table` must outlive this
+    Params(const Params& other);
+    Params& operator=(const Params& other);
+    Params(Params&&) noexcept = default;
+    Params& operator=(Params&&) noexcept = default;
+    ~Params() = default;
+
+    const ParamTable& table() const { return *m_table; }
+    ParamValue get(std::string_view key) const;
+    /// Validated by the row; throws Error naming `owner` (the stage instance) where key or value is
+    /// wrong.
+    void set(std::string_view owner, std::string_view key, const ParamValue& value);
+    template <class P> const P& as() const { return *static_cast<const P*>(checked(typeid(P))); }
+    template <class P> P& as() { return *static_cast<P*>(const_cast<void*>(checked(typeid(P)))); }
+    bool operator==(const Params& other) const; ///< same table and same values
+
+private:
+    const void* checked(const std::type_info& type) const;
+    const ParamTable* m_table = nullptr;
+    std::shared_ptr<void> m_data;
+};
+
+template <class P> class ParamTable::Builder {
+public:
+    Builder() {
+        m_table.m_create = [] { return std::make_shared<P>(); };
+        m_table.m_clone = [](const void* from) {
+            return std::make_shared<P>(*static_cast<const P*>(from));
+        };
+        m_table.m_type = &typeid(P);
+    }
+    Builder& flag(bool P::*field, ParamRow row) {
+        return add<bool>(field, std::move(row), ParamType::Flag);
+    }
+    Builder& integer(std::int64_t P::*field, ParamRow row) {
+        return add<std::int64_t>(field, std::move(row), ParamType::Integer);
+    }
+    Builder& real(double P::*field, ParamRow row) {
+        return add<double>(field, std::move(row), ParamType::Real);
+    }
+    Builder& text(std::string P::*field, ParamRow row) {
+        return add<std::string>(field, std::move(row), ParamType::Text);
+    }
+    /// A list of reals, each within the row's range.
+    Builder& list(std::vector<double> P::*field, ParamRow row) {
+        return add<std::vector<double>>(field, std::move(row), ParamType::RealList);
+    }
+    /// On/off per item as 0 and 1; an empty list means that all are on.
+    Builder& mask(std::vector<double> P::*field, ParamRow row) {
+        return add<std::vector<double>>(field, std::move(row), ParamType::Mask);
+    }
+    /// `choices` name the enumerators in order, from 0.
+    template <class E>
+    Builder& choice(E P::*field, std::vector<ParamChoice> choices, ParamRow row) {
+        row.type = ParamType::Choice;
+        row.choices = choices;
+        row.read = [field, choices](const void* from) -> ParamValue {
+            return choices.at(static_cast<std::size_t>(static_cast<const P*>(from)->*field)).id;
+        };
+        row.write = [field, choices](void* to, const ParamValue& value) {
+            const auto& id = std::get<std::string>(value);
+            for (std::size_t i = 0; i < choices.size(); ++i) {
+                if (choices[i].id == id) static_cast<P*>(to)->*field = static_cast<E>(i);
+            }
+        };
+        m_table.m_rows.push_back(std::move(row));
+        return *this;
+    }
+    ParamTable build() { return std::move(m_table); }
+
+private:
+    template <class T> Builder& add(T P::*field, ParamRow row, ParamType type) {
+        row.type = type;
+        row.read = [field](const void* from) -> ParamValue {
+            return static_cast<const P*>(from)->*field;
+        };
+        row.write = [field](void* to, const ParamValue& value) {
+            static_cast<P*>(to)->*field = std::get<T>(value);
+        };
+        m_table.m_rows.push_back(std::move(row));
+        return *this;
+    }
+    ParamTable m_table;
+};
+
+template <class P> ParamTable::Builder<P> ParamTable::of() { return Builder<P>(); }
+
+} // namespace echolux

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stage contract. The runner owns snapshots, bypass, timing, order and buffers; a stage sees
+// none of it.
+#pragma once
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/frame_spec.hpp"
+#include "gpu/exec/exec.hpp"
+#include "gpu/stage/param_table.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// A frame in compute memory (device on CUDA, host on the CPU) behind its specification.
+struct TensorView {
+    void* data = nullptr;
+    const FrameSpec* spec = nullptr;
+    template <class T> T* as() const { return static_cast<T*>(data); }
+};
+
+struct ConstTensorView {
+    const void* data = nullptr;
+    const FrameSpec* spec = nullptr;
+    template <class T> const T* as() const { return static_cast<const T*>(data); }
+};
+
+/// Scratch memory of one frame in flight, in compute memory, 256-byte aligned, contents undefined.
+struct Workspace {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+};
+
+/// What plan() answers.
+struct StagePlan {
+    FrameSpec output;
+    std::size_t workspaceBytes = 0; ///< per frame in flight
+};
+
+/// One instance in a pipeline. Several frames may be in flight on different streams at once, so
+/// everything that run() writes besides its output lies in the workspace; members hold only what
+/// prepare and update set. A stage whose type is `stateful` may also write buffers of its own: the
+/// runner then runs its frames in order, each after the one before.
+class Stage {
+public:
+    virtual ~Stage() = default;
+
+    /// Pure. Throws Error, a full sentence naming parameter, value and reason, where it cannot be
+    /// done.
+    virtual StagePlan plan(const FrameSpec& input, const Params& params) const = 0;
+    /// After a structural change, nothing in flight: buffers, FFT plans, tables. May enqueue on
+    /// `exec`; the runner synchronises afterwards. Always followed by update().
+    virtual void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
+                         const Params& params);
+    /// Between frames, nothing in flight: constants from live parameters. May enqueue on `exec` (a
+    /// delay table, say); the runner synchronises afterwards. No allocation.
+    virtual void update(const Exec& exec, const Params& params) = 0;
+    /// Enqueues the work of one frame. No allocation, no synchronisation, no lock, no log.
+    virtual void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+                     const Workspace& workspace) = 0;
+    /// Forget earlier frames (after a seek or a change of recording). Only stateful stages care.
+    virtual void reset(const Exec& exec);
+};
+
+/// What a port accepts: any of `dtypes`; the axes by name and order, or any where `axes` is empty.
+struct Port {
+    std::vector<DType> dtypes;
+    std::vector<AxisName> axes = {};
+};
+
+/// Largest permitted difference between backends: |cpu - cuda| <= absolute + relative * max|cpu|.
+struct Tolerance {
+    double relative = 1e-4;
+    double absolute = 0.0;
+};
+
+struct StageType {
+    std::string id;    ///< stable config key, snake_case
+    std::string label; ///< on screen
+    std::string help;  ///< one line
+    int version = 1;
+    ParamTable table;
+    Port input;
+    bool stateful = false;
+    bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
+    Tolerance tolerance;
+    /// Defaults that depend on the data (band edges from the centre frequency, grid from the
+    /// probe); null: the table's.
+    Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
+    std::unique_ptr<Stage> (*create)() = nullptr;
+
+    Params defaultsFor(const FrameSpec& frame) const {
+        return defaults != nullptr ? defaults(*this, frame) : Params(table);
+    }
+};
+
+/// Throws Error where `input` does not fit the type's port.
+void checkPort(const StageType& type, const FrameSpec& input);
+
+} // namespace echolux

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How processed frames reach the GL thread: the newest one, in compute memory, with the event that
+// says when it is ready. Implemented by the session's mailbox, used by whoever draws.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+#include "gpu/exec/exec.hpp"
+
+#include <cstdint>
+
+namespace echolux {
+
+struct DisplayFrame {
+    FrameSpec spec;                ///< f32 [depth][lateral], axes in metres, valueRange set
+    const float* pixels = nullptr; ///< device memory on CUDA, host memory on the CPU
+    Backend backend = Backend::Cpu;
+    device::Event ready =
+        nullptr; ///< CUDA: the GL thread's stream waits for it before reading; null on the CPU
+    std::uint64_t serial = 0; ///< grows with every processed frame
+};
+
+/// All calls come from the GL thread.
+class FrameSupplier {
+public:
+    virtual ~FrameSupplier() = default;
+    /// The newest frame if there is one that has not been acquired yet, else null. Stays valid
+    /// until release().
+    virtual const DisplayFrame* acquire() = 0;
+    /// The reader has enqueued its last read of the acquired frame on `stream` (null on the CPU: it
+    /// has read).
+    virtual void release(device::Stream stream) = 0;
+    /// The acquired frame's picture has been swapped to the screen.
+    virtual void presented(std::uint64_t serial) = 0;
+};
+
+} // namespace echolux
