@@ -94,3 +94,16 @@ function(echolux_library name)
   endif()
   target_link_libraries(${name} PUBLIC echolux_flags)
 endfunction()
+
+# echolux_embed(TARGET NAME FILES...): compiles text files into TARGET, which then offers
+# `std::span<const echolux::EmbeddedFile> echolux::NAME()`, declared in the generated "embedded/NAME.hpp".
+function(echolux_embed target name)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.hpp)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.cpp)
+  add_custom_command(OUTPUT ${header} ${source}
+    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DHEADER=${header} -DSOURCE=${source} "-DFILES=${ARGN}"
+            -P ${CMAKE_SOURCE_DIR}/app/cmake/embed.cmake
+    DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/app/cmake/embed.cmake VERBATIM)
+  target_sources(${target} PRIVATE ${source} ${header})
+  target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()
