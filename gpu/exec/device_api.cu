@@ -83,6 +83,13 @@ void copy(void* to, const void* from, std::size_t bytes, Direction direction, St
     check(cudaMemcpyAsync(to, from, bytes, kind, raw(stream)), "cudaMemcpyAsync");
 }
 
+void gather(void* host, const void* device, std::size_t pieceBytes, std::size_t count,
+            std::size_t strideBytes, Stream stream) {
+    check(cudaMemcpy2DAsync(host, pieceBytes, device, strideBytes, pieceBytes, count,
+                            cudaMemcpyDeviceToHost, raw(stream)),
+          "cudaMemcpy2DAsync");
+}
+
 void fill(void* to, int byte, std::size_t bytes, Stream stream) {
     check(cudaMemsetAsync(to, byte, bytes, raw(stream)), "cudaMemsetAsync");
 }
@@ -166,6 +173,7 @@ void release(void*) noexcept {}
 void* allocatePinned(std::size_t) { refuse(); }
 void releasePinned(void*) noexcept {}
 void copy(void*, const void*, std::size_t, Direction, Stream) { refuse(); }
+void gather(void*, const void*, std::size_t, std::size_t, std::size_t, Stream) { refuse(); }
 void fill(void*, int, std::size_t, Stream) { refuse(); }
 Stream createStream(const char*) { refuse(); }
 void destroyStream(Stream) noexcept {}

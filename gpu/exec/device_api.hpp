@@ -38,6 +38,9 @@ void* allocatePinned(std::size_t bytes);
 void releasePinned(void* pointer) noexcept;
 
 void copy(void* to, const void* from, std::size_t bytes, Direction direction, Stream stream);
+/// `count` pieces of `pieceBytes`, `strideBytes` apart in device memory, packed on the host.
+void gather(void* host, const void* device, std::size_t pieceBytes, std::size_t count,
+            std::size_t strideBytes, Stream stream);
 void fill(void* to, int byte, std::size_t bytes, Stream stream);
 
 Stream createStream(const char* name);

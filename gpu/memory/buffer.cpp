@@ -110,6 +110,19 @@ void download(const Exec& exec, void* host, const void* compute, std::size_t byt
     ++s_deviceToHost;
 }
 
+void downloadStrided(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
+                     std::size_t count, std::size_t strideBytes) {
+    if (exec.backend == Backend::Cpu) {
+        for (std::size_t i = 0; i < count; ++i) {
+            std::memcpy(static_cast<std::byte*>(host) + i * pieceBytes,
+                        static_cast<const std::byte*>(compute) + i * strideBytes, pieceBytes);
+        }
+        return;
+    }
+    device::gather(host, compute, pieceBytes, count, strideBytes, exec.stream);
+    ++s_deviceToHost;
+}
+
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes) {
     if (exec.backend == Backend::Cpu) {
         std::memcpy(to, from, bytes);

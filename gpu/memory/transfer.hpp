@@ -10,6 +10,10 @@ namespace echolux {
 /// memcpy.
 void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes);
 void download(const Exec& exec, void* host, const void* compute, std::size_t bytes);
+/// `count` pieces of `pieceBytes` that lie `strideBytes` apart (an image column, say), packed on
+/// the host.
+void downloadStrided(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
+                     std::size_t count, std::size_t strideBytes);
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes);
 void fillBytes(const Exec& exec, void* to, int byte, std::size_t bytes);
 

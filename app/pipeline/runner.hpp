@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a planned chain on a backend, several frames in flight: owns stages, buffers, order, bypass,
+// timing.
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+#include "gpu/exec/exec.hpp"
+#include "gpu/memory/buffer.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// One frame's way through the chain. Stages that are bypassed take 0 ms.
+struct FrameTiming {
+    double uploadMs = 0.0;
+    std::vector<double> stageMs;
+    double totalMs = 0.0;
+};
+
+struct FrameJob {
+    const std::byte* raw = nullptr; ///< one raw frame, pinned for overlap, valid until the slot has
+                                    ///< finished; null: the last frame again
+    void* output = nullptr; ///< compute memory for snapshot()->output()
+    const Event* outputFree =
+        nullptr; ///< if given: the output may be written once this event has passed
+};
+
+/// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
+/// enqueue() returns with the frame done.
+class Runner {
+public:
+    Runner(Backend backend, int slots);
+    ~Runner();
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
+    /// Drains, then takes over `next`: live edits by update, others by prepare. Throws Error, with
+    /// the former snapshot still in force, where memory does not suffice or a stage refuses. `kept`
+    /// names stages whose outputs stay readable after the frame.
+    void apply(SnapshotPtr next, const std::vector<std::string>& kept = {});
+    const SnapshotPtr& snapshot() const { return m_snapshot; }
+
+    int slots() const { return static_cast<int>(m_slots.size()); }
+    /// Enqueues a frame in the next slot, which must have finished, and returns the slot.
+    int enqueue(const FrameJob& job);
+    bool finished(int slot) const;
+    void wait(int slot) const;
+    void drain() const;
+    const FrameTiming& timing(int slot); ///< of the finished frame
+    const Event& doneEvent(int slot) const { return m_slots[static_cast<std::size_t>(slot)].done; }
+    /// Output of a kept stage (or of the chain's last stage, if it is not the caller's) in compute
+    /// memory.
+    ConstTensorView keptOutput(int slot, std::string_view stage) const;
+    Exec exec(int slot) const;
+    /// Stateful stages forget earlier frames (after a seek).
+    void reset();
+
+private:
+    struct Slot {
+        Stream stream;
+        Buffer raw;
+        Buffer scratch[2]; ///< outputs that nobody keeps alternate between these
+        Buffer workspace;
+        std::vector<Buffer> kept;         ///< per stage, empty where not kept
+        std::vector<const void*> outputs; ///< per stage, of the last frame
+        std::vector<Event> marks;         ///< start, after the upload, after each stage
+        std::vector<std::chrono::steady_clock::time_point> cpuMarks;
+        Event done;
+        FrameTiming timing;
+    };
+    struct Layout;
+
+    void build(SnapshotPtr next, const std::vector<std::string>& kept);
+    void updateChanged(const Snapshot& next);
+    void checkMemory(const Snapshot& next, const std::vector<std::string>& kept) const;
+    void mark(Slot& slot, std::size_t index) const;
+    std::size_t heldBytes() const;
+
+    Backend m_backend;
+    SnapshotPtr m_snapshot;
+    std::vector<std::string> m_kept;
+    std::vector<std::unique_ptr<Stage>> m_stages; ///< null where bypassed
+    std::vector<Event> m_order; ///< per stage: end of the last frame's run of a stateful stage
+    std::vector<Slot> m_slots;
+    int m_next = 0;
+    int m_last = -1;
+};
+
+} // namespace echolux

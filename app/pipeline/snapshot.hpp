@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a pipeline is told to compute at one moment: immutable, planned, exchanged between threads
+// by pointer.
+#pragma once
+
+#include "app/pipeline/pipeline_config.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace echolux {
+
+struct StageState {
+    std::string id;
+    const StageType* type = nullptr;
+    Params params;
+    Params defaults; ///< for the input this stage has now
+    bool bypass = false;
+    FrameSpec input; ///< what reaches the stage
+    StagePlan plan;  ///< what leaves it; `input` again where bypassed
+};
+
+struct Snapshot {
+    std::string name;
+    FrameSpec input; ///< raw frames
+    std::vector<StageState> stages;
+
+    const FrameSpec& output() const { return stages.empty() ? input : stages.back().plan.output; }
+    const StageState&
+    stage(std::string_view id) const; ///< throws Error naming the instances there are
+    const StageState*
+    findType(std::string_view typeId) const; ///< first active instance of the type, or null
+};
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+/// Plans the chain for `input`: defaults that depend on the data are resolved stage by stage.
+/// Throws Error where a stage refuses.
+SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input);
+
+/// Each returns a new, planned snapshot or throws Error and changes nothing. Where a change alters
+/// what reaches later stages, parameters there that still stand at their default follow the new
+/// default.
+SnapshotPtr withValue(const Snapshot& from, std::string_view stage, std::string_view key,
+                      const ParamValue& value);
+SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass);
+SnapshotPtr withDefaults(const Snapshot& from); ///< every parameter at its default
+
+/// As a file would say it: only values that differ from their defaults.
+PipelineConfig toConfig(const Snapshot& snapshot);
+
+/// Same stages, bypasses, layouts and structural values: `to` needs update() only.
+bool differsOnlyLive(const Snapshot& from, const Snapshot& to);
+
+/// The shipped pipeline that suits raw frames of this kind.
+std::string_view defaultPipelineName(const FrameSpec& input);
+
+} // namespace echolux
