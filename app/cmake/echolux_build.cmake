@@ -76,9 +76,9 @@ if(ECHOLUX_HAS_CUDA)
   string(REPLACE ";" "," host_warnings "-Wall;-Wextra")
   target_compile_options(echolux_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_warnings}>")
-  target_compile_definitions(echolux_flags INTERFACE ECHOLUX_HAS_CUDA=1)
-  # NOTE: fmt 9 turns half of its constexpr off under nvcc, which C++20 then refuses.
-  target_compile_definitions(echolux_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1;FMT_CONSTEVAL=>")
+  # NOTE: fmt 9 takes nvcc for a compiler without constexpr, and then refuses format strings.
+  target_compile_definitions(echolux_flags INTERFACE
+    ECHOLUX_HAS_CUDA=1 $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 endif()
 
 # echolux_library(NAME DIRS...): a static library of the .cpp and .cu files below DIRS (relative to the

@@ -44,8 +44,9 @@ struct ParamRow {
     std::string help = "";
     std::string displayUnit = "";
     double displayFactor = 1.0;
-    bool oddOnly = false;                     ///< integers must be odd
-    std::vector<std::string> listLabels = {}; ///< optional names of a list's entries
+    bool oddOnly = false; ///< integers must be odd
+    std::vector<std::string> listLabels =
+        {}; ///< names of a list's entries; where given, the list has as many entries
 
     // Filled by the table builder, never by hand.
     ParamType type = ParamType::Real;

@@ -48,8 +48,9 @@ class Stage {
 public:
     virtual ~Stage() = default;
 
-    /// Pure. Throws Error, a full sentence naming parameter, value and reason, where it cannot be
-    /// done.
+    /// Pure and cheap. Throws Error, a full sentence naming parameter, value and reason, where it
+    /// cannot be done. The output's layout depends on structural parameters alone; its valueRange
+    /// may follow live ones, so that the runner asks again after a live edit.
     virtual StagePlan plan(const FrameSpec& input, const Params& params) const = 0;
     /// After a structural change, nothing in flight: buffers, FFT plans, tables. May enqueue on
     /// `exec`; the runner synchronises afterwards. Always followed by update().

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// linear_map: y = 255 min(|a| / max, 1), the linear gray map of S3 section 2.2.5, Eq. 2.8; max is a
+// fixed amplitude or the running maximum. max = 0 and NaN give 0.
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/running_maximum.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+enum class Maximum { Running, Fixed };
+
+struct LinearMapParams {
+    Maximum reference = Maximum::Running;
+    double max = 1.0;
+};
+
+struct MapLinearly {
+    const float* in;
+    float* out;
+    const float* runningMaximum; ///< null: fixedMaximum
+    float fixedMaximum;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float maximum = runningMaximum != nullptr ? *runningMaximum : fixedMaximum;
+        const float ratio = fabsf(in[i]) / maximum;
+        out[i] = maximum > 0.0F && ratio > 0.0F ? 255.0F * fminf(ratio, 1.0F) : 0.0F;
+    }
+};
+
+class LinearMap final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params&) const override {
+        FrameSpec output = input;
+        output.valueRange = {0.0, 255.0, "", ""};
+        return {output, RunningMaximum::workspaceBytes()};
+    }
+
+    void prepare(const Exec& exec, const FrameSpec&, const StagePlan&, const Params&) override {
+        m_maximum.prepare(exec);
+    }
+
+    void update(const Exec&, const Params& params) override {
+        const auto& values = params.as<LinearMapParams>();
+        m_running = values.reference == Maximum::Running;
+        m_fixedMaximum = static_cast<float>(values.max);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace& workspace) override {
+        constexpr float kDecay = 0.99F; // per frame: slow enough not to pump
+        const std::int64_t count = input.spec->count();
+        const float* running = m_running ? m_maximum.enqueue(exec, "linear_map", input.as<float>(),
+                                                             count, kDecay, workspace.data)
+                                         : nullptr;
+        forEach(exec, "linear_map", count,
+                MapLinearly{input.as<float>(), output.as<float>(), running, m_fixedMaximum});
+    }
+
+    void reset(const Exec& exec) override { m_maximum.reset(exec); }
+
+private:
+    RunningMaximum m_maximum;
+    bool m_running = true;
+    float m_fixedMaximum = 1.0F;
+};
+
+} // namespace
+
+namespace stages {
+const StageType& linear_map() {
+    static const StageType kType{
+        .id = "linear_map",
+        .label = "Linear map",
+        .help = "Amplitude as gray levels 0 to 255, without a logarithm.",
+        .table =
+            ParamTable::of<LinearMapParams>()
+                .choice(&LinearMapParams::reference,
+                        {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},
+                        {.key = "reference",
+                         .label = "255 is",
+                         .help = "What counts as 255: the brightest pixel so far, or a fixed "
+                                 "amplitude."})
+                .real(&LinearMapParams::max, {.key = "max",
+                                              .label = "Maximum",
+                                              .min = 1e-12,
+                                              .max = 1e12,
+                                              .step = 0.01,
+                                              .scale = ParamScale::Log,
+                                              .help = "Amplitude shown as 255 where 255 is fixed; "
+                                                      "larger ones are cut there."})
+                .build(),
+        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .stateful = true,
+        .tolerance = {1e-5, 0.0},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<LinearMap>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// log_compression: y = 20 log10(|a| / ref) + gain in dB; y below `reject` becomes -range, and y is
+// clamped to [-range, 0]. ref: a fixed amplitude, or the running maximum, which falls by at most
+// `decay` dB per frame. |a| = 0, ref = 0 and NaN give -range.
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/running_maximum.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+enum class Reference { RunningMaximum, Fixed };
+
+struct LogCompressionParams {
+    double rangeDb = 60.0;
+    double gainDb = 0.0;
+    double rejectDb = -120.0;
+    Reference reference = Reference::RunningMaximum;
+    double decayDb = 0.1;
+    double fixedReference = 1.0;
+};
+
+struct LogCompress {
+    const float* in;
+    float* out;
+    const float* runningReference; ///< null: fixedReference
+    float fixedReference;
+    float rangeDb;
+    float gainDb;
+    float rejectDb;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float reference = runningReference != nullptr ? *runningReference : fixedReference;
+        const float ratio = fabsf(in[i]) / reference;
+        float y = -rangeDb;
+        if (reference > 0.0F && ratio > 0.0F) {
+            const float db = 20.0F * log10f(ratio) + gainDb;
+            if (db >= rejectDb) y = fminf(fmaxf(db, -rangeDb), 0.0F);
+        }
+        out[i] = y;
+    }
+};
+
+class LogCompression final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const auto& values = params.as<LogCompressionParams>();
+        FrameSpec output = input;
+        output.valueRange = {-values.rangeDb, 0.0, "dB",
+                             values.reference == Reference::Fixed
+                                 ? fmt::format("amplitude {:g}", values.fixedReference)
+                                 : "running maximum"};
+        return {output, RunningMaximum::workspaceBytes()};
+    }
+
+    void prepare(const Exec& exec, const FrameSpec&, const StagePlan&, const Params&) override {
+        m_maximum.prepare(exec);
+    }
+
+    void update(const Exec&, const Params& params) override {
+        const auto& values = params.as<LogCompressionParams>();
+        m_running = values.reference == Reference::RunningMaximum;
+        m_decay = static_cast<float>(std::pow(10.0, -values.decayDb / 20.0));
+        m_fixedReference = static_cast<float>(values.fixedReference);
+        m_rangeDb = static_cast<float>(values.rangeDb);
+        m_gainDb = static_cast<float>(values.gainDb);
+        m_rejectDb = static_cast<float>(values.rejectDb);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace& workspace) override {
+        const std::int64_t count = input.spec->count();
+        const float* running = m_running
+                                   ? m_maximum.enqueue(exec, "log_compression", input.as<float>(),
+                                                       count, m_decay, workspace.data)
+                                   : nullptr;
+        forEach(exec, "log_compression", count,
+                LogCompress{input.as<float>(), output.as<float>(), running, m_fixedReference,
+                            m_rangeDb, m_gainDb, m_rejectDb});
+    }
+
+    void reset(const Exec& exec) override { m_maximum.reset(exec); }
+
+private:
+    RunningMaximum m_maximum;
+    bool m_running = true;
+    float m_decay = 1.0F;
+    float m_fixedReference = 1.0F;
+    float m_rangeDb = 60.0F;
+    float m_gainDb = 0.0F;
+    float m_rejectDb = -120.0F;
+};
+
+ParamTable table() {
+    using P = LogCompressionParams;
+    return ParamTable::of<P>()
+        .real(&P::rangeDb, {.key = "range_db",
+                            .label = "Range",
+                            .unit = "dB",
+                            .min = 10.0,
+                            .max = 120.0,
+                            .step = 1.0,
+                            .help = "Dynamic range kept below the reference."})
+        .real(&P::gainDb, {.key = "gain_db",
+                           .label = "Gain",
+                           .unit = "dB",
+                           .min = -60.0,
+                           .max = 60.0,
+                           .step = 0.5,
+                           .help = "Brightens (positive) or darkens the whole image."})
+        .real(&P::rejectDb, {.key = "reject_db",
+                             .label = "Reject",
+                             .unit = "dB",
+                             .min = -120.0,
+                             .max = 0.0,
+                             .step = 1.0,
+                             .help = "Echoes below this level become black."})
+        .choice(&P::reference, {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},
+                {.key = "reference",
+                 .label = "0 dB is",
+                 .help = "What counts as 0 dB: the brightest pixel so far, or a fixed amplitude."})
+        .real(&P::decayDb,
+              {.key = "decay_db",
+               .label = "Decay",
+               .unit = "dB",
+               .min = 0.0,
+               .max = 20.0,
+               .step = 0.1,
+               .help = "Fall of the running maximum per frame where the image darkens; "
+                       "a large value makes the image pump."})
+        .real(&P::fixedReference, {.key = "fixed_reference",
+                                   .label = "Fixed reference",
+                                   .min = 1e-12,
+                                   .max = 1e12,
+                                   .step = 0.01,
+                                   .scale = ParamScale::Log,
+                                   .help = "Amplitude that counts as 0 dB where 0 dB is fixed."})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& log_compression() {
+    static const StageType kType{
+        .id = "log_compression",
+        .label = "Log compression",
+        .help = "Amplitude in decibels below a reference.",
+        .table = table(),
+        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .stateful = true,
+        .tolerance = {0.0, 1e-3},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<LogCompression>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// median: y[d][l] = median of x over a square of N x N pixels round (d, l), N odd, 1 to 9 (1 =
+// unchanged); beyond the edges the nearest pixel counts.
+#include "gpu/exec/for_each.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/stage.hpp"
+
+// Constant indices keep the values below in a GPU's registers.
+#if defined(__CUDA_ARCH__)
+#define ECHOLUX_UNROLL _Pragma("unroll")
+#else
+#define ECHOLUX_UNROLL
+#endif
+
+namespace echolux {
+namespace {
+
+struct MedianParams {
+    std::int64_t window = 1;
+};
+
+ECHOLUX_HD inline void order(float& low, float& high) {
+    const float smaller = high < low ? high : low;
+    high = high < low ? low : high;
+    low = smaller;
+}
+
+/// Forgetful selection: among more than half of the values, the smallest and the largest cannot be
+/// the median of all; both are dropped for one value not yet seen, until three are left.
+template <int N> struct Median {
+    static constexpr int kCount = N * N;
+    static constexpr int kKept = kCount / 2 + 2;
+    static_assert(N % 2 == 1 && N >= 3);
+
+    const float* in;
+    float* out;
+    std::int64_t depths;
+    std::int64_t laterals;
+
+    ECHOLUX_HD static std::int64_t clamped(std::int64_t index, std::int64_t size) {
+        return index < 0 ? 0 : index < size ? index : size - 1;
+    }
+
+    ECHOLUX_HD float neighbour(std::int64_t i, int k) const {
+        const std::int64_t depth = clamped(i / laterals + k / N - N / 2, depths);
+        const std::int64_t lateral = clamped(i % laterals + k % N - N / 2, laterals);
+        return in[depth * laterals + lateral];
+    }
+
+    /// Brings the smallest of the first `size` values to the front, the largest to the end.
+    ECHOLUX_HD static void orderEnds(float (&values)[kKept], int size) {
+        ECHOLUX_UNROLL
+        for (int k = 1; k < size; ++k) order(values[0], values[k]);
+        ECHOLUX_UNROLL
+        for (int k = 1; k < size - 1; ++k) order(values[k], values[size - 1]);
+    }
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        float kept[kKept];
+        ECHOLUX_UNROLL
+        for (int k = 0; k < kKept; ++k) kept[k] = neighbour(i, k);
+        ECHOLUX_UNROLL
+        for (int size = kKept; size > 3; --size) {
+            orderEnds(kept, size);
+            kept[0] = neighbour(i, 2 * kKept - size);
+        }
+        orderEnds(kept, 3);
+        out[i] = kept[1];
+    }
+};
+
+class MedianStage final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
+
+    void update(const Exec&, const Params& params) override {
+        m_window = params.as<MedianParams>().window;
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        switch (m_window) {
+        case 1: return copyWithin(exec, output.data, input.data, input.spec->bytes());
+        case 3: return filter<3>(exec, input, output);
+        case 5: return filter<5>(exec, input, output);
+        case 7: return filter<7>(exec, input, output);
+        default: return filter<9>(exec, input, output);
+        }
+    }
+
+private:
+    template <int N>
+    static void filter(const Exec& exec, const ConstTensorView& input, const TensorView& output) {
+        forEach(exec, "median", input.spec->count(),
+                Median<N>{input.as<float>(), output.as<float>(),
+                          input.spec->sizeOf(AxisName::Depth),
+                          input.spec->sizeOf(AxisName::Lateral)});
+    }
+
+    std::int64_t m_window = 1;
+};
+
+} // namespace
+
+namespace stages {
+const StageType& median() {
+    static const StageType kType{
+        .id = "median",
+        .label = "Speckle median",
+        .help = "Replaces each pixel by the median of its neighbourhood.",
+        .table = ParamTable::of<MedianParams>()
+                     .integer(&MedianParams::window,
+                              {.key = "window",
+                               .label = "Window",
+                               .unit = "px",
+                               .min = 1,
+                               .max = 9,
+                               .step = 2,
+                               .help = "Side of the square neighbourhood; 1 changes nothing.",
+                               .oddOnly = true})
+                     .build(),
+        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .tolerance = {0.0, 0.0},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<MedianStage>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// persistence: recursive average over frames, y = a y_prev + (1 - a) x per pixel, 0 <= a <= 0.95;
+// the first frame passes unchanged.
+#include "gpu/exec/for_each.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+struct PersistenceParams {
+    double amount = 0.0;
+};
+
+/// A past that is not finite counts as no past: so starts the first frame, and so does a pixel
+/// recover from NaN in the data.
+struct Average {
+    const float* in;
+    float* out;
+    float* past;
+    float amount;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float before = past[i];
+        const float y = std::isfinite(before) ? amount * before + (1.0F - amount) * in[i] : in[i];
+        out[i] = y;
+        past[i] = y;
+    }
+};
+
+class Persistence final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params&) override {
+        m_past = Buffer(computeMemory(exec.backend), input.bytes());
+        reset(exec);
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_amount = static_cast<float>(params.as<PersistenceParams>().amount);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        forEach(exec, "persistence", input.spec->count(),
+                Average{input.as<float>(), output.as<float>(), m_past.as<float>(), m_amount});
+    }
+
+    void reset(const Exec& exec) override {
+        constexpr int kNanByte = 0xFF; // four of them are a NaN
+        fillBytes(exec, m_past.data(), kNanByte, m_past.bytes());
+    }
+
+private:
+    Buffer m_past;
+    float m_amount = 0.0F;
+};
+
+} // namespace
+
+namespace stages {
+const StageType& persistence() {
+    static const StageType kType{
+        .id = "persistence",
+        .label = "Persistence",
+        .help = "Averages each pixel over time to calm noise; moving parts smear.",
+        .table = ParamTable::of<PersistenceParams>()
+                     .real(&PersistenceParams::amount,
+                           {.key = "amount",
+                            .label = "Amount",
+                            .min = 0.0,
+                            .max = 0.95,
+                            .step = 0.05,
+                            .help = "Weight of the past; 0 shows each frame alone."})
+                     .build(),
+        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .stateful = true,
+        .tolerance = {1e-5, 0.0},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Persistence>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// to_float: stored codes to physical values, value = (code - codeOffset) * codeScale * scale, for
+// every sample type; codeOffset and codeScale come from the recording. Real and imaginary parts
+// alike.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <cstdint>
+
+namespace echolux {
+namespace {
+
+struct ToFloatParams {
+    double scale = 1.0;
+};
+
+struct Calibration {
+    float offset = 0.0F;
+    float factor = 1.0F;
+
+    ECHOLUX_HD float operator()(float code) const { return (code - offset) * factor; }
+};
+
+template <class Code> struct RealToFloat {
+    const Code* in;
+    float* out;
+    Calibration calibrate;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        out[i] = calibrate(static_cast<float>(in[i]));
+    }
+};
+
+/// Bytes b0 b1 b2 hold sample 0 = b0 + 256 (b1 mod 16) and sample 1 = b1 div 16 + 16 b2.
+struct Packed12ToFloat {
+    const std::uint8_t* in;
+    float* out;
+    Calibration calibrate;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::uint8_t* pair = in + i / 2 * 3;
+        const int code = i % 2 == 0 ? pair[0] | (pair[1] & 0x0F) << 8 : pair[1] >> 4 | pair[2] << 4;
+        out[i] = calibrate(static_cast<float>(code));
+    }
+};
+
+template <class Code> struct ComplexToFloat {
+    const Code* in;
+    Complex* out;
+    Calibration calibrate;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        out[i] = {calibrate(static_cast<float>(in[2 * i])),
+                  calibrate(static_cast<float>(in[2 * i + 1]))};
+    }
+};
+
+class ToFloat final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params&) const override {
+        FrameSpec output = input;
+        output.dtype = isComplex(input.dtype) ? DType::ComplexF32 : DType::F32;
+        output.codeOffset = 0.0;
+        output.codeScale = 1.0;
+        return {output, 0};
+    }
+
+    void prepare(const Exec&, const FrameSpec& input, const StagePlan&, const Params&) override {
+        m_codeScale = input.codeScale;
+        m_calibrate.offset = static_cast<float>(input.codeOffset);
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_calibrate.factor = static_cast<float>(m_codeScale * params.as<ToFloatParams>().scale);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        const auto convert = [&](const auto& functor) {
+            forEach(exec, "to_float", input.spec->count(), functor);
+        };
+        auto* real = output.as<float>();
+        auto* complex = output.as<Complex>();
+        switch (input.spec->dtype) {
+        case DType::U8:
+            return convert(RealToFloat<std::uint8_t>{input.as<std::uint8_t>(), real, m_calibrate});
+        case DType::I16:
+            return convert(RealToFloat<std::int16_t>{input.as<std::int16_t>(), real, m_calibrate});
+        case DType::U16:
+            return convert(
+                RealToFloat<std::uint16_t>{input.as<std::uint16_t>(), real, m_calibrate});
+        case DType::Packed12:
+            return convert(Packed12ToFloat{input.as<std::uint8_t>(), real, m_calibrate});
+        case DType::F32: return convert(RealToFloat<float>{input.as<float>(), real, m_calibrate});
+        case DType::ComplexI16:
+            return convert(
+                ComplexToFloat<std::int16_t>{input.as<std::int16_t>(), complex, m_calibrate});
+        case DType::ComplexF32:
+            return convert(ComplexToFloat<float>{input.as<float>(), complex, m_calibrate});
+        }
+    }
+
+private:
+    double m_codeScale = 1.0;
+    Calibration m_calibrate;
+};
+
+} // namespace
+
+namespace stages {
+const StageType& to_float() {
+    static const StageType kType{
+        .id = "to_float",
+        .label = "To float",
+        .help = "Turns stored codes into physical values in single precision.",
+        .table = ParamTable::of<ToFloatParams>()
+                     .real(&ToFloatParams::scale,
+                           {.key = "scale",
+                            .label = "Scale",
+                            .min = 1e-6,
+                            .max = 1e6,
+                            .step = 0.01,
+                            .scale = ParamScale::Log,
+                            .help = "Factor on every sample, besides the recording's own."})
+                     .build(),
+        .input = {{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32,
+                   DType::ComplexI16, DType::ComplexF32}},
+        .bypassable = false,
+        .tolerance = {1e-6, 0.0},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<ToFloat>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
