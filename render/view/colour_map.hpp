@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The colour maps: 256 entries each, from dark to bright.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace echolux {
+
+struct ColourMap {
+    static constexpr std::size_t kEntries = 256;
+
+    std::string_view name;                      ///< stable key
+    std::array<std::uint32_t, kEntries> colour; ///< 0xRRGGBB
+};
+
+/// gray, viridis, inferno, magma, plasma, turbo, hot, bone.
+std::span<const ColourMap> colourMaps();
+/// Throws Error, naming the maps there are, for a name that is none of theirs.
+const ColourMap& colourMap(std::string_view name);
+
+/// 0xRRGGBB of values that are not a number: in none of the maps.
+inline constexpr std::uint32_t kNotANumberColour = 0xff00ff;
+
+} // namespace echolux

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws a frame texture through a colour map into a rectangle of the current framebuffer.
+#pragma once
+
+#include "render/gl/objects.hpp"
+#include "render/interop/frame_texture.hpp"
+#include "render/view/colour_map.hpp"
+#include "render/view/view_transform.hpp"
+
+namespace echolux {
+
+struct DisplaySettings {
+    double min = -60.0; ///< value of the map's first entry
+    double max = 0.0;   ///< value of its last
+    double gamma = 1.0; ///< of the position between them, > 0
+    bool inverted = false;
+    bool smooth = true; ///< linear filter, else nearest sample
+};
+
+/// Lives on the GL thread with its context current, from construction to destruction.
+class ImageRenderer {
+public:
+    ImageRenderer(); ///< throws Error where the driver refuses the shaders
+
+    void setColourMap(const ColourMap& map);
+    /// All in device pixels of the framebuffer, y down: `image` is where the whole frame goes, of
+    /// which only what lies in `clip` is drawn.
+    void draw(const FrameTexture& frame, const Rect& image, const Rect& clip, Vec2 framebufferSize,
+              const DisplaySettings& settings) const;
+
+private:
+    gl::Program m_program;
+    gl::VertexArray m_vertices; ///< empty, yet required by the core profile
+    gl::Texture m_colourMap;
+    struct {
+        GLint rectangle, values, colourMap, displayRange, gamma, inverted, notANumberColour;
+    } m_uniform{};
+};
+
+} // namespace echolux

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Millimetres to pixels and back: one scale for both directions, so that a circle stays a circle.
+#pragma once
+
+namespace echolux {
+
+struct Vec2 {
+    double x = 0.0; ///< lateral, or pixels to the right
+    double y = 0.0; ///< depth, or pixels down
+};
+
+struct Rect {
+    double left = 0.0;
+    double top = 0.0;
+    double right = 0.0;
+    double bottom = 0.0;
+
+    double width() const { return right - left; }
+    double height() const { return bottom - top; }
+    Vec2 centre() const { return {0.5 * (left + right), 0.5 * (top + bottom)}; }
+    bool contains(Vec2 p) const { return p.x >= left && p.x < right && p.y >= top && p.y < bottom; }
+    bool operator==(const Rect&) const = default;
+};
+
+Rect intersection(const Rect& a, const Rect& b); ///< empty (zero size) where they do not meet
+
+/// Where the image lies in the viewport. Zooming out stops at the fitted view; zooming in stops at
+/// kMaxPixelsPerSample; the viewport's centre never leaves the image.
+class ViewTransform {
+public:
+    static constexpr double kMaxPixelsPerSample = 64.0;
+
+    /// `extent` in mm, `sampleMm` the finer of the two spacings. Keeps zoom and place unless
+    /// fitted.
+    void setImage(const Rect& extent, double sampleMm);
+    void setViewport(const Rect& pixels);
+
+    void fit();
+    void zoomAt(Vec2 pixel,
+                double factor); ///< what is under `pixel` stays there, within the limits
+    void panBy(Vec2 pixels);    ///< the image follows the hand
+
+    bool fitted() const { return m_fitted; }
+    double pixelsPerMm() const { return m_scale; }
+    double zoom() const { return m_scale / fittedScale(); } ///< 1 = fitted
+    Vec2 toPixel(Vec2 mm) const;
+    Vec2 toMm(Vec2 pixel) const;
+    const Rect& image() const { return m_image; }
+    const Rect& viewport() const { return m_viewport; }
+    Rect imageInPixels() const;
+    Rect visibleInPixels() const { return intersection(imageInPixels(), m_viewport); }
+
+private:
+    double fittedScale() const;
+    double maxScale() const;
+    void limit();
+
+    Rect m_image{0.0, 0.0, 1.0, 1.0};
+    double m_sampleMm = 1.0;
+    Rect m_viewport{0.0, 0.0, 1.0, 1.0};
+    double m_scale = 1.0; ///< pixels per mm
+    Vec2 m_centre;        ///< mm, shown in the viewport's centre
+    bool m_fitted = true;
+};
+
+} // namespace echolux

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes colour_maps.inc, the 256-entry RGB tables of the colour maps (provenance: ../README.md).
+
+viridis, inferno, magma, plasma and turbo come from matplotlib's published tables; gray, hot and bone
+are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
+"""
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+
+ENTRIES = 256
+
+
+def gray():
+    return np.repeat(np.linspace(0.0, 1.0, ENTRIES)[:, None], 3, axis=1)
+
+
+def hot():
+    """Black-body look: red, then green, then blue rise linearly over 3/8, 3/8 and 2/8 of the range."""
+    x = np.linspace(0.0, 1.0, ENTRIES)
+    return np.clip(np.stack([x / 0.375, (x - 0.375) / 0.375, (x - 0.75) / 0.25], axis=1), 0.0, 1.0)
+
+
+def bone():
+    """Gray with a tinge of blue: (7 gray + hot with red and blue exchanged) / 8."""
+    return (7.0 * gray() + hot()[:, ::-1]) / 8.0
+
+
+def published(name):
+    return np.asarray(matplotlib.colormaps[name].colors)
+
+
+def main():
+    tables = {"gray": gray()}
+    tables |= {name: published(name) for name in ("viridis", "inferno", "magma", "plasma", "turbo")}
+    tables |= {"hot": hot(), "bone": bone()}
+    lines = [
+        "// SPDX-License-Identifier: GPL-3.0-or-later",
+        "// Written by make_colormaps.py: {name, {0xRRGGBB of entry 0, ..., 255}}. Provenance: resources/README.md",
+    ]
+    for name, table in tables.items():
+        assert table.shape == (ENTRIES, 3), name
+        codes = [f"0x{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(255.0 * table).astype(int)]
+        lines.append(f'{{"{name}",\n {{')
+        lines += ["  " + ", ".join(codes[i : i + 12]) + "," for i in range(0, ENTRIES, 12)]
+        lines.append(" }},")
+    (Path(__file__).parent / "colour_maps.inc").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
