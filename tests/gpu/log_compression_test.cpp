@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// log_compression against NumPy; its reference over time; input that has no logarithm.
+#include "tests/support/near.hpp"
+#include "tests/support/stage_run.hpp"
+#include "tests/support/test_frames.hpp"
+#include "tests/support/vectors.hpp"
+
+#include <limits>
+
+namespace echolux::test {
+namespace {
+
+const Vectors& vectors() {
+    static const Vectors kVectors("gpu/vectors/image_stages.txt");
+    return kVectors;
+}
+
+float levelOf(StageRunner& runner, const FrameSpec& spec, float amplitude) {
+    return runner.run(HostFrame(spec, std::vector<float>{amplitude})).as<float>()[0];
+}
+
+TEST(LogCompression, FrameMaximumAgreesWithNumpy) {
+    const HostFrame out =
+        runStage("log_compression", HostFrame(imageSpec(13, 11), vectors()["log_input"]),
+                 {{"range_db", 50.0}});
+    expectNear(out.as<float>(), vectors()["log_50"], 0.0, 1e-4);
+    EXPECT_EQ(out.spec.valueRange, (ValueRange{-50.0, 0.0, "dB", "running maximum"}));
+}
+
+TEST(LogCompression, FixedReferenceGainAndRejectAgreeWithNumpy) {
+    const HostFrame out =
+        runStage("log_compression", HostFrame(imageSpec(13, 11), vectors()["log_input"]),
+                 {{"range_db", 70.0},
+                  {"gain_db", 3.0},
+                  {"reject_db", -30.0},
+                  {"reference", std::string("fixed")},
+                  {"fixed_reference", 0.25}});
+    expectNear(out.as<float>(), vectors()["log_fixed"], 0.0, 1e-4);
+    EXPECT_EQ(out.spec.valueRange, (ValueRange{-70.0, 0.0, "dB", "amplitude 0.25"}));
+}
+
+TEST(LogCompression, ReferenceRisesAtOnceAndDecaysSlowly) {
+    const StageType& type = stageType("log_compression");
+    const FrameSpec spec = imageSpec(1, 1);
+    StageRunner runner(type, spec, paramsFor(type, spec, {{"decay_db", 0.5}}));
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 1.0F), 0.0F);
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 8.0F), 0.0F);
+    EXPECT_NEAR(levelOf(runner, spec, 0.8F), -19.5, 1e-4);
+    EXPECT_NEAR(levelOf(runner, spec, 0.8F), -19.0, 1e-4);
+    runner.reset();
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 0.1F), 0.0F);
+}
+
+TEST(LogCompression, NanAndInfinityStayOutOfTheMaximum) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const HostFrame out = runStage(
+        "log_compression",
+        HostFrame(imageSpec(1, 5), std::vector<float>{kNan, 10.0F, -1.0F, kInfinity, 0.0F}));
+    expectNear(out.as<float>(), std::vector<float>{-60.0F, 0.0F, -20.0F, 0.0F, -60.0F}, 0.0, 1e-4);
+}
+
+TEST(LogCompression, AllZeroIsBlack) {
+    const HostFrame out =
+        runStage("log_compression", HostFrame(imageSpec(2, 2), std::vector<float>(4, 0.0F)));
+    expectNear(out.as<float>(), std::vector<float>(4, -60.0F), 0.0);
+}
+
+} // namespace
+} // namespace echolux::test

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes reference vectors for tests/support/vectors.hpp: a line per vector, its name and values."""
+
+import numpy as np
+
+
+def write(path, made_by, vectors):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"# Made by {made_by}; a line per vector: name, then single-precision values.\n")
+        for name, values in vectors.items():
+            flat = np.asarray(values, dtype=np.float32).ravel()
+            file.write(" ".join([name] + [f"{value:.9g}" for value in flat]) + "\n")
