@@ -112,7 +112,6 @@ void Runner::updateChanged(const Snapshot& next) {
 void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     m_stages.clear();
     m_order.clear();
-    m_last = -1;
     m_next = 0;
     const Layout layout(*next, kept);
     const MemoryKind memory = computeMemory(m_backend);
@@ -160,14 +159,13 @@ void Runner::mark(Slot& slot, std::size_t index) const {
 
 int Runner::enqueue(const FrameJob& job) {
     if (!m_snapshot) throw Error("The pipeline is not ready; open a recording first.");
-    if (job.raw == nullptr && m_last < 0)
-        throw Error("There is no frame to run again; play or step first.");
-    const int index = job.raw != nullptr ? m_next : m_last;
+    const int index = m_next;
+    m_next = (m_next + 1) % slots();
     Slot& slot = m_slots[static_cast<std::size_t>(index)];
     const Exec on = exec(index);
 
     mark(slot, 0);
-    if (job.raw != nullptr) upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());
+    upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());
     mark(slot, 1);
     if (job.outputFree != nullptr) job.outputFree->blockStream(on);
 
@@ -195,8 +193,6 @@ int Runner::enqueue(const FrameJob& job) {
         mark(slot, i + 2);
     }
     slot.done.record(on);
-    m_last = index;
-    if (job.raw != nullptr) m_next = (m_next + 1) % slots();
     return index;
 }
 

@@ -22,11 +22,9 @@ struct FrameTiming {
 };
 
 struct FrameJob {
-    const std::byte* raw = nullptr; ///< one raw frame, pinned for overlap, valid until the slot has
-                                    ///< finished; null: the last frame again
-    void* output = nullptr; ///< compute memory for snapshot()->output()
-    const Event* outputFree =
-        nullptr; ///< if given: the output may be written once this event has passed
+    const std::byte* raw = nullptr;    ///< one raw frame, pinned for overlap, valid until the slot has finished
+    void* output = nullptr;            ///< compute memory for snapshot()->output(); null: a buffer of the slot
+    const Event* outputFree = nullptr; ///< if given: the output may be written once this event has passed
 };
 
 /// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
@@ -87,7 +85,6 @@ private:
     std::vector<Event> m_order; ///< per stage: end of the last frame's run of a stateful stage
     std::vector<Slot> m_slots;
     int m_next = 0;
-    int m_last = -1;
 };
 
 } // namespace echolux

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pipeline thread: takes raw frames, keeps several in flight, publishes images, applies edits.
+#include "app/session/engine.hpp"
+
+#include "app/session/thread_name.hpp"
+#include "gpu/memory/transfer.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace echolux {
+namespace {
+
+constexpr int kSlotsInFlight = 3;
+/// Those in flight, the one kept for runs after an edit, one being filled, one ready.
+constexpr int kRingSlots = kSlotsInFlight + 3;
+/// Those in flight, one published, one on screen.
+constexpr int kImages = kSlotsInFlight + 2;
+constexpr auto kColumnPeriod = std::chrono::milliseconds(100);
+constexpr double kSmoothing = 1.0 / 16.0;
+
+std::vector<std::string> keptStages(const Snapshot& snapshot) {
+    const StageState* envelope = snapshot.findType("envelope");
+    return envelope != nullptr ? std::vector<std::string>{envelope->id} : std::vector<std::string>{};
+}
+
+double smoothed(double before, double now) { return before == 0.0 ? now : before + kSmoothing * (now - before); }
+
+} // namespace
+
+Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend, Callbacks callbacks)
+    : m_recording(std::move(recording)), m_backend(backend), m_callbacks(std::move(callbacks)),
+      m_runner(backend, kSlotsInFlight),
+      m_ring(RingPolicy::Block, stagingMemory(backend), kRingSlots, m_recording->info().frame.bytes()),
+      m_mailbox(backend, kImages, [this](const ImageOrigin& origin) { onPresented(origin); }) {
+    m_runner.apply(snapshot, keptStages(*snapshot));
+    m_mailbox.resize(snapshot->output().bytes());
+    m_columnStaging = Buffer(stagingMemory(backend), snapshot->output().bytes());
+    m_posted = std::move(snapshot);
+    m_baseline = memoryCounters();
+    m_thread = std::thread([this] { loop(); });
+    m_player = std::make_unique<Player>(
+        *m_recording, m_ring,
+        Player::Callbacks{[this] {
+                              // Taking the lock orders this with the pipeline thread's decision to sleep.
+                              { const std::lock_guard lock(m_mutex); }
+                              m_wake.notify_one();
+                          },
+                          [this](const std::string& sentence) { m_callbacks.failed(sentence); }});
+}
+
+Engine::~Engine() {
+    m_player.reset();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_wake.notify_one();
+    m_thread.join();
+}
+
+void Engine::post(SnapshotPtr snapshot) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_posted = std::move(snapshot);
+        m_pending = true;
+    }
+    m_wake.notify_one();
+}
+
+SnapshotPtr Engine::snapshot() const {
+    const std::lock_guard lock(m_mutex);
+    return m_posted;
+}
+
+void Engine::pickColumn(std::optional<double> lateralM) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_picked = lateralM;
+        m_pickChanged = lateralM.has_value();
+        if (!lateralM) m_column.reset();
+    }
+    m_wake.notify_one();
+}
+
+std::optional<ColumnData> Engine::column() const {
+    const std::lock_guard lock(m_mutex);
+    return m_column;
+}
+
+void Engine::loop() {
+    nameThisThread("echolux-pipeline");
+    std::unique_lock lock(m_mutex);
+    while (!m_stop) work(lock);
+    lock.unlock();
+    try {
+        retireAll();
+    } catch (const std::exception& error) {
+        spdlog::error("{}", error.what());
+    }
+}
+
+/// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed under it.
+void Engine::work(std::unique_lock<std::mutex>& lock) {
+    const bool pending = m_pending;
+    const bool pickChanged = m_pickChanged && m_lastSlot >= 0;
+    lock.unlock();
+    bool idle = false;
+    try {
+        if (pending) {
+            applyPending();
+        } else if (RawFrame* raw = nullptr; !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slots() &&
+                                            (raw = m_ring.tryTake()) != nullptr) {
+            m_runAgain = false;
+            start(raw, false);
+        } else if (!m_inFlight.empty()) {
+            retireOldest();
+        } else if (m_runAgain && m_lastRaw != nullptr && !m_broken) {
+            m_runAgain = false;
+            start(m_lastRaw, true);
+        } else if (pickChanged) {
+            updateColumn(m_lastSlot);
+        } else {
+            idle = true;
+        }
+    } catch (const std::exception& error) {
+        fail(error.what());
+    }
+    lock.lock();
+    if (idle) {
+        m_wake.wait(lock, [this] {
+            return m_stop || m_pending || (m_pickChanged && m_lastSlot >= 0) || (!m_broken && !m_ring.empty());
+        });
+    }
+}
+
+void Engine::applyPending() {
+    retireAll();
+    SnapshotPtr next;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_pending = false;
+        next = m_posted;
+    }
+    try {
+        m_runner.apply(next, keptStages(*next));
+    } catch (const std::exception& error) {
+        const std::lock_guard lock(m_mutex);
+        if (!m_pending) m_posted = m_runner.snapshot();
+        m_callbacks.failed(error.what());
+    }
+    const std::size_t bytes = m_runner.snapshot()->output().bytes();
+    if (m_columnStaging.bytes() != bytes) {
+        m_mailbox.resize(bytes);
+        m_columnStaging = Buffer();
+        m_columnStaging = Buffer(stagingMemory(m_backend), bytes);
+    }
+    m_lastSlot = -1;
+    m_runAgain = true;
+    m_editArrived = Clock::now();
+}
+
+void Engine::start(RawFrame* raw, bool again) {
+    Image* image = m_mailbox.beginWrite();
+    try {
+        const bool jumped = raw->index != m_lastIndex + 1 && raw->index != 0;
+        if (!again && jumped) {
+            retireAll();
+            m_runner.reset();
+        }
+        const int slot = m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed});
+        image->ready.record(m_runner.exec(slot));
+        m_lastIndex = raw->index;
+        m_inFlight.push_back({slot, raw, image, again, again ? m_editArrived : raw->arrived});
+    } catch (...) {
+        m_mailbox.abandon(image);
+        if (!again) m_ring.giveBack(raw);
+        throw;
+    }
+}
+
+void Engine::retireOldest() {
+    const InFlight done = m_inFlight.front();
+    m_inFlight.pop_front();
+    if (!done.again) {
+        if (m_lastRaw != nullptr) m_ring.giveBack(m_lastRaw);
+        m_lastRaw = done.raw;
+    }
+    try {
+        m_runner.wait(done.slot);
+    } catch (...) {
+        m_mailbox.abandon(done.image);
+        throw;
+    }
+    m_lastSlot = done.slot;
+    done.image->spec = m_runner.snapshot()->output();
+    done.image->origin = {done.raw->index, ++m_serial, done.arrived};
+    m_mailbox.publish(done.image);
+    updateTimes(done.slot);
+    m_callbacks.imageReady();
+    bool due = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        due = m_picked && (m_pickChanged || Clock::now() - m_lastColumn >= kColumnPeriod);
+    }
+    if (due) updateColumn(done.slot);
+}
+
+void Engine::retireAll() {
+    while (!m_inFlight.empty()) retireOldest();
+}
+
+void Engine::updateTimes(int slot) {
+    const FrameTiming& timing = m_runner.timing(slot);
+    const Snapshot& snapshot = *m_runner.snapshot();
+    const std::lock_guard lock(m_mutex);
+    ++m_statistics.framesProcessed;
+    m_statistics.frameMs = smoothed(m_statistics.frameMs, timing.totalMs);
+    m_statistics.uploadMs = smoothed(m_statistics.uploadMs, timing.uploadMs);
+    m_statistics.stages.resize(snapshot.stages.size());
+    for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
+        StageMillis& stage = m_statistics.stages[i];
+        if (stage.id != snapshot.stages[i].id) stage.id = snapshot.stages[i].id;
+        stage.ms = snapshot.stages[i].bypass ? 0.0 : smoothed(stage.ms, timing.stageMs[i]);
+    }
+}
+
+/// Only for a picked column and at most ten times a second: the one place where pixels visit the host.
+void Engine::updateColumn(int slot) {
+    ColumnData column;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_pickChanged = false;
+        if (!m_picked) return;
+        column.lateralM = *m_picked;
+    }
+    m_lastColumn = Clock::now();
+    if (m_lastRaw != nullptr) {
+        column.frame = m_lastRaw->index;
+        readRawLine(column, m_recording->info().frame, m_lastRaw->data.as<std::byte>());
+    }
+    const StageState* envelope = m_runner.snapshot()->findType("envelope");
+    const Axis* depth = envelope != nullptr ? envelope->plan.output.find(AxisName::Depth) : nullptr;
+    if (depth != nullptr) {
+        const ConstTensorView view = m_runner.keptOutput(slot, envelope->id);
+        const auto lines = static_cast<std::size_t>(depth->size);
+        const auto stride = static_cast<std::size_t>(view.spec->count()) / lines * sizeof(float);
+        const Exec on = m_runner.exec(slot);
+        downloadStrided(on, m_columnStaging.data(), view.as<float>() + columnIndex(*view.spec, column.lateralM),
+                        sizeof(float), lines, stride);
+        m_runner.drain();
+        column.envelope.assign(m_columnStaging.as<float>(), m_columnStaging.as<float>() + lines);
+        column.depthStartM = depth->origin;
+        column.depthStepM = depth->spacing;
+    }
+    {
+        const std::lock_guard lock(m_mutex);
+        m_column = std::move(column);
+    }
+    m_callbacks.columnReady();
+}
+
+void Engine::fail(const std::string& sentence) {
+    m_broken = m_backend == Backend::Cuda; // a failed CUDA context does not recover
+    m_player->freeze();
+    for (const InFlight& lost : m_inFlight) m_mailbox.abandon(lost.image);
+    m_inFlight.clear();
+    m_callbacks.failed(sentence);
+}
+
+void Engine::onPresented(const ImageOrigin& origin) {
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - origin.arrived).count();
+    const std::lock_guard lock(m_mutex);
+    ++m_statistics.framesShown;
+    m_latency.add(ms);
+}
+
+Statistics Engine::statistics() {
+    const MemoryCounters memory = memoryCounters();
+    const auto now = Clock::now();
+    const std::lock_guard lock(m_mutex);
+    m_statistics.framesRead = m_player->framesRead();
+    m_statistics.framesLate = m_player->framesLate();
+    m_statistics.framesDropped = m_ring.dropped();
+    m_statistics.readPerS = m_readRate.update(m_statistics.framesRead, now);
+    m_statistics.processedPerS = m_processedRate.update(m_statistics.framesProcessed, now);
+    m_statistics.shownPerS = m_shownRate.update(m_statistics.framesShown, now);
+    m_statistics.megabytesPerS = m_byteRate.update(m_player->bytesRead(), now) / 1e6;
+    m_statistics.latencyMedianMs = m_latency.percentile(0.5);
+    m_statistics.latency99Ms = m_latency.percentile(0.99);
+    m_statistics.deviceToHostCopies = memory.deviceToHost - m_baseline.deviceToHost;
+    m_statistics.allocations = memory.allocations - m_baseline.allocations;
+    m_statistics.gpuBytesHeld = memory.bytesDeviceHeld;
+    return m_statistics;
+}
+
+void Engine::resetCounters() {
+    const std::lock_guard lock(m_mutex);
+    m_baseline = memoryCounters();
+}
+
+} // namespace echolux

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One recording being imaged live: its player, its pipeline thread, its mailbox, its statistics.
+#pragma once
+
+#include "app/pipeline/runner.hpp"
+#include "app/session/column.hpp"
+#include "app/session/mailbox.hpp"
+#include "app/session/player.hpp"
+#include "app/session/ring.hpp"
+#include "app/session/statistics.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace echolux {
+
+class Engine {
+public:
+    struct Callbacks {
+        std::function<void()> imageReady;                ///< pipeline thread: the mailbox has a new image
+        std::function<void(const std::string&)> failed;  ///< source or pipeline thread: one sentence
+        std::function<void()> columnReady;               ///< pipeline thread: column() has news
+    };
+
+    /// Throws Error where memory does not suffice. `snapshot` is planned for the recording's frames and ends in
+    /// an f32 image.
+    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend, Callbacks callbacks);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    const RecordingInfo& info() const { return m_recording->info(); }
+    Player& player() { return *m_player; }
+    Mailbox& mailbox() { return m_mailbox; }
+
+    /// Takes effect at the next frame boundary; the shown frame is run again.
+    void post(SnapshotPtr snapshot);
+    /// The latest posted, or the one in force after a refused one.
+    SnapshotPtr snapshot() const;
+
+    void pickColumn(std::optional<double> lateralM);
+    std::optional<ColumnData> column() const;
+
+    Statistics statistics();
+    void resetCounters(); ///< copies and allocations count from here
+
+private:
+    struct InFlight {
+        int slot = 0;
+        RawFrame* raw = nullptr;
+        Image* image = nullptr;
+        bool again = false; ///< the shown frame, after an edit
+        Clock::time_point arrived;
+    };
+
+    void loop();
+    void work(std::unique_lock<std::mutex>& lock);
+    void applyPending();
+    void start(RawFrame* raw, bool again);
+    void retireOldest();
+    void retireAll();
+    void updateTimes(int slot);
+    void updateColumn(int slot);
+    void fail(const std::string& sentence);
+    void onPresented(const ImageOrigin& origin);
+
+    std::unique_ptr<Recording> m_recording;
+    Backend m_backend;
+    Callbacks m_callbacks;
+    Runner m_runner;
+    Ring m_ring;
+    Mailbox m_mailbox;
+
+    // Pipeline thread only.
+    std::deque<InFlight> m_inFlight;
+    RawFrame* m_lastRaw = nullptr; ///< of the shown frame, for runs after an edit
+    int m_lastSlot = -1;
+    bool m_runAgain = false;
+    bool m_broken = false;
+    std::int64_t m_lastIndex = -1;
+    std::uint64_t m_serial = 0;
+    Clock::time_point m_editArrived;
+    Clock::time_point m_lastColumn;
+    Buffer m_columnStaging;
+
+    mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
+    std::condition_variable m_wake;
+    bool m_stop = false;
+    SnapshotPtr m_posted;
+    bool m_pending = false;
+    std::optional<double> m_picked;
+    bool m_pickChanged = false;
+    std::optional<ColumnData> m_column;
+    Statistics m_statistics;
+    LatencyWindow m_latency;
+    RateMeter m_readRate;
+    RateMeter m_processedRate;
+    RateMeter m_shownRate;
+    RateMeter m_byteRate;
+    MemoryCounters m_baseline;
+
+    std::thread m_thread;
+    std::unique_ptr<Player> m_player; ///< last: its thread calls into the above
+};
+
+} // namespace echolux

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Exchange of images between the pipeline thread and the GL thread.
+#include "app/session/mailbox.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace echolux {
+
+Mailbox::Mailbox(Backend backend, int images, Presented presented)
+    : m_backend(backend), m_presented(std::move(presented)) {
+    m_images.resize(static_cast<std::size_t>(images));
+    for (Image& image : m_images) {
+        image.ready = Event(backend, false);
+        image.consumed = Event(backend, false);
+        m_free.push_back(&image);
+    }
+}
+
+Mailbox::~Mailbox() {
+    try {
+        for (const Image& image : m_images) image.consumed.synchronize();
+    } catch (const Error&) { // a broken device has no reads left
+    }
+}
+
+void Mailbox::resize(std::size_t bytes) {
+    std::unique_lock lock(m_mutex);
+    m_readDone.wait(lock, [this] { return !m_reading; });
+    m_published = m_shown = nullptr;
+    m_free.clear();
+    for (Image& image : m_images) {
+        image.consumed.synchronize();
+        if (image.pixels.bytes() != bytes) {
+            image.pixels = Buffer();
+            image.pixels = Buffer(computeMemory(m_backend), bytes);
+        }
+        m_free.push_back(&image);
+    }
+}
+
+Image* Mailbox::beginWrite() {
+    const std::lock_guard lock(m_mutex);
+    if (m_free.empty()) throw std::logic_error("mailbox: more images in flight than were made");
+    Image* image = m_free.back();
+    m_free.pop_back();
+    return image;
+}
+
+void Mailbox::publish(Image* image) {
+    const std::lock_guard lock(m_mutex);
+    if (m_published != nullptr) m_free.push_back(m_published);
+    m_published = image;
+}
+
+void Mailbox::abandon(Image* image) {
+    const std::lock_guard lock(m_mutex);
+    m_free.push_back(image);
+}
+
+const DisplayFrame* Mailbox::acquire() {
+    const std::lock_guard lock(m_mutex);
+    if (m_published == nullptr) return nullptr;
+    if (m_shown != nullptr) m_free.push_back(m_shown);
+    m_shown = std::exchange(m_published, nullptr);
+    m_reading = true;
+    m_acquired = m_shown->origin;
+    m_display = {m_shown->spec, m_shown->pixels.as<const float>(), m_backend, m_shown->ready.get(),
+                 m_shown->origin.serial};
+    return &m_display;
+}
+
+void Mailbox::release(device::Stream stream) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_shown != nullptr) m_shown->consumed.record({m_backend, stream});
+        m_reading = false;
+    }
+    m_readDone.notify_all();
+}
+
+void Mailbox::presented(std::uint64_t serial) {
+    ImageOrigin origin;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_acquired.serial != serial) return;
+        origin = m_acquired;
+    }
+    m_presented(origin);
+}
+
+void Mailbox::offerAgain() {
+    const std::lock_guard lock(m_mutex);
+    if (m_published == nullptr && !m_reading) m_published = std::exchange(m_shown, nullptr);
+}
+
+} // namespace echolux

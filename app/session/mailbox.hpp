@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hands the newest processed image from the pipeline thread to the GL thread; neither waits for the other.
+#pragma once
+
+#include "app/session/ring.hpp"
+#include "gpu/exec/exec.hpp"
+#include "gpu/memory/buffer.hpp"
+#include "render/interop/frame_supplier.hpp"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace echolux {
+
+/// Where an image comes from.
+struct ImageOrigin {
+    std::int64_t frame = 0;    ///< in the recording
+    std::uint64_t serial = 0;  ///< grows with every processed image
+    Clock::time_point arrived; ///< raw frame complete in host memory, or the edit that asked for a new image
+};
+
+/// An image on its way to the screen.
+struct Image {
+    Buffer pixels;
+    Event ready;    ///< the pipeline has written it
+    Event consumed; ///< the GL thread's last read is over
+    FrameSpec spec;
+    ImageOrigin origin;
+};
+
+/// Policy: newest wins; an image that nobody fetched is replaced (it counts as processed, not as shown).
+class Mailbox final : public FrameSupplier {
+public:
+    /// Called on the GL thread when an image is on screen.
+    using Presented = std::function<void(const ImageOrigin&)>;
+
+    Mailbox(Backend backend, int images, Presented presented);
+    ~Mailbox() override;
+
+    /// Pipeline thread, nothing in flight: sets the size of all images; waits out a read in progress.
+    void resize(std::size_t bytes);
+    /// Pipeline thread: an image to write after its `consumed` event. There is always one: `images` counts
+    /// those in flight, plus one published and one being read.
+    Image* beginWrite();
+    void publish(Image* image);
+    void abandon(Image* image);
+
+    const DisplayFrame* acquire() override;
+    void release(device::Stream stream) override;
+    void presented(std::uint64_t serial) override;
+    /// Any thread: the image published last becomes new again, so that a fresh widget can fetch it.
+    void offerAgain();
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_readDone;
+    Backend m_backend;
+    Presented m_presented;
+    std::vector<Image> m_images;
+    std::vector<Image*> m_free;
+    Image* m_published = nullptr; ///< newest, not fetched yet
+    Image* m_shown = nullptr;     ///< fetched last; kept so that it can be offered again
+    bool m_reading = false; ///< between acquire and release
+    ImageOrigin m_acquired;
+    DisplayFrame m_display;
+};
+
+} // namespace echolux
