@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One picked image column: the raw line of the channel above it, its spectrum, and the envelope down the column.
+// One picked image column: the raw line of the channel above it, its spectrum, and the envelope
+// down the column.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -16,15 +17,17 @@ struct ColumnData {
     std::int64_t transmit = 0; ///< the least steered one
     std::int64_t channel = 0;  ///< nearest to the column
     // Raw line, before any stage: physical value over time.
-    std::vector<float> rf;     ///< real part of IQ data
+    std::vector<float> rf; ///< real part of IQ data
     double rfStartS = 0.0;
     double rfStepS = 0.0;
     std::vector<std::size_t> clipped; ///< samples at the converter's lowest or highest code
-    // Its spectrum, Hann window: dB re its maximum. Centred on the demodulation frequency for IQ data.
+    // Its spectrum, Hann window: dB re its maximum. Centred on the demodulation frequency for IQ
+    // data.
     std::vector<float> spectrumDb;
     double spectrumStartHz = 0.0;
     double spectrumStepHz = 0.0;
-    // Envelope down the column, linear, in the pipeline's units; empty where the pipeline takes none.
+    // Envelope down the column, linear, in the pipeline's units; empty where the pipeline takes
+    // none.
     std::vector<float> envelope;
     double depthStartM = 0.0;
     double depthStepM = 0.0;

@@ -23,17 +23,21 @@ constexpr double kSmoothing = 1.0 / 16.0;
 
 std::vector<std::string> keptStages(const Snapshot& snapshot) {
     const StageState* envelope = snapshot.findType("envelope");
-    return envelope != nullptr ? std::vector<std::string>{envelope->id} : std::vector<std::string>{};
+    return envelope != nullptr ? std::vector<std::string>{envelope->id}
+                               : std::vector<std::string>{};
 }
 
-double smoothed(double before, double now) { return before == 0.0 ? now : before + kSmoothing * (now - before); }
+double smoothed(double before, double now) {
+    return before == 0.0 ? now : before + kSmoothing * (now - before);
+}
 
 } // namespace
 
-Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend, Callbacks callbacks)
+Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+               Callbacks callbacks)
     : m_recording(std::move(recording)), m_backend(backend), m_callbacks(std::move(callbacks)),
-      m_runner(backend, kSlotsInFlight),
-      m_ring(RingPolicy::Block, stagingMemory(backend), kRingSlots, m_recording->info().frame.bytes()),
+      m_runner(backend, kSlotsInFlight), m_ring(RingPolicy::Block, stagingMemory(backend),
+                                                kRingSlots, m_recording->info().frame.bytes()),
       m_mailbox(backend, kImages, [this](const ImageOrigin& origin) { onPresented(origin); }) {
     m_runner.apply(snapshot, keptStages(*snapshot));
     m_mailbox.resize(snapshot->output().bytes());
@@ -44,7 +48,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
     m_player = std::make_unique<Player>(
         *m_recording, m_ring,
         Player::Callbacks{[this] {
-                              // Taking the lock orders this with the pipeline thread's decision to sleep.
+                              // Taking the lock orders this with the pipeline thread's decision to
+                              // sleep.
                               { const std::lock_guard lock(m_mutex); }
                               m_wake.notify_one();
                           },
@@ -102,7 +107,8 @@ void Engine::loop() {
     }
 }
 
-/// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed under it.
+/// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed
+/// under it.
 void Engine::work(std::unique_lock<std::mutex>& lock) {
     const bool pending = m_pending;
     const bool pickChanged = m_pickChanged && m_lastSlot >= 0;
@@ -111,8 +117,9 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     try {
         if (pending) {
             applyPending();
-        } else if (RawFrame* raw = nullptr; !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slots() &&
-                                            (raw = m_ring.tryTake()) != nullptr) {
+        } else if (RawFrame* raw = nullptr;
+                   !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slots() &&
+                   (raw = m_ring.tryTake()) != nullptr) {
             m_runAgain = false;
             start(raw, false);
         } else if (!m_inFlight.empty()) {
@@ -131,7 +138,8 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (idle) {
         m_wake.wait(lock, [this] {
-            return m_stop || m_pending || (m_pickChanged && m_lastSlot >= 0) || (!m_broken && !m_ring.empty());
+            return m_stop || m_pending || (m_pickChanged && m_lastSlot >= 0) ||
+                   (!m_broken && !m_ring.empty());
         });
     }
 }
@@ -147,8 +155,10 @@ void Engine::applyPending() {
     try {
         m_runner.apply(next, keptStages(*next));
     } catch (const std::exception& error) {
-        const std::lock_guard lock(m_mutex);
-        if (!m_pending) m_posted = m_runner.snapshot();
+        {
+            const std::lock_guard lock(m_mutex);
+            if (!m_pending) m_posted = m_runner.snapshot();
+        }
         m_callbacks.failed(error.what());
     }
     const std::size_t bytes = m_runner.snapshot()->output().bytes();
@@ -170,7 +180,8 @@ void Engine::start(RawFrame* raw, bool again) {
             retireAll();
             m_runner.reset();
         }
-        const int slot = m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed});
+        const int slot =
+            m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed});
         image->ready.record(m_runner.exec(slot));
         m_lastIndex = raw->index;
         m_inFlight.push_back({slot, raw, image, again, again ? m_editArrived : raw->arrived});
@@ -227,7 +238,8 @@ void Engine::updateTimes(int slot) {
     }
 }
 
-/// Only for a picked column and at most ten times a second: the one place where pixels visit the host.
+/// Only for a picked column and at most ten times a second: the one place where pixels visit the
+/// host.
 void Engine::updateColumn(int slot) {
     ColumnData column;
     {
@@ -248,8 +260,9 @@ void Engine::updateColumn(int slot) {
         const auto lines = static_cast<std::size_t>(depth->size);
         const auto stride = static_cast<std::size_t>(view.spec->count()) / lines * sizeof(float);
         const Exec on = m_runner.exec(slot);
-        downloadStrided(on, m_columnStaging.data(), view.as<float>() + columnIndex(*view.spec, column.lateralM),
-                        sizeof(float), lines, stride);
+        downloadStrided(on, m_columnStaging.data(),
+                        view.as<float>() + columnIndex(*view.spec, column.lateralM), sizeof(float),
+                        lines, stride);
         m_runner.drain();
         column.envelope.assign(m_columnStaging.as<float>(), m_columnStaging.as<float>() + lines);
         column.depthStartM = depth->origin;
@@ -265,13 +278,17 @@ void Engine::updateColumn(int slot) {
 void Engine::fail(const std::string& sentence) {
     m_broken = m_backend == Backend::Cuda; // a failed CUDA context does not recover
     m_player->freeze();
-    for (const InFlight& lost : m_inFlight) m_mailbox.abandon(lost.image);
+    for (const InFlight& lost : m_inFlight) {
+        m_mailbox.abandon(lost.image);
+        if (!lost.again) m_ring.giveBack(lost.raw);
+    }
     m_inFlight.clear();
     m_callbacks.failed(sentence);
 }
 
 void Engine::onPresented(const ImageOrigin& origin) {
-    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - origin.arrived).count();
+    const double ms =
+        std::chrono::duration<double, std::milli>(Clock::now() - origin.arrived).count();
     const std::lock_guard lock(m_mutex);
     ++m_statistics.framesShown;
     m_latency.add(ms);

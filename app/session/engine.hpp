@@ -23,14 +23,15 @@ namespace echolux {
 class Engine {
 public:
     struct Callbacks {
-        std::function<void()> imageReady;                ///< pipeline thread: the mailbox has a new image
-        std::function<void(const std::string&)> failed;  ///< source or pipeline thread: one sentence
-        std::function<void()> columnReady;               ///< pipeline thread: column() has news
+        std::function<void()> imageReady; ///< pipeline thread: the mailbox has a new image
+        std::function<void(const std::string&)> failed; ///< source or pipeline thread: one sentence
+        std::function<void()> columnReady;              ///< pipeline thread: column() has news
     };
 
-    /// Throws Error where memory does not suffice. `snapshot` is planned for the recording's frames and ends in
-    /// an f32 image.
-    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend, Callbacks callbacks);
+    /// Throws Error where memory does not suffice. `snapshot` is planned for the recording's frames
+    /// and ends in an f32 image.
+    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+           Callbacks callbacks);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hands the newest processed image from the pipeline thread to the GL thread; neither waits for the other.
+// Hands the newest processed image from the pipeline thread to the GL thread; neither waits for the
+// other.
 #pragma once
 
 #include "app/session/ring.hpp"
@@ -16,9 +17,10 @@ namespace echolux {
 
 /// Where an image comes from.
 struct ImageOrigin {
-    std::int64_t frame = 0;    ///< in the recording
-    std::uint64_t serial = 0;  ///< grows with every processed image
-    Clock::time_point arrived; ///< raw frame complete in host memory, or the edit that asked for a new image
+    std::int64_t frame = 0;   ///< in the recording
+    std::uint64_t serial = 0; ///< grows with every processed image
+    Clock::time_point
+        arrived; ///< raw frame complete in host memory, or the edit that asked for a new image
 };
 
 /// An image on its way to the screen.
@@ -30,7 +32,8 @@ struct Image {
     ImageOrigin origin;
 };
 
-/// Policy: newest wins; an image that nobody fetched is replaced (it counts as processed, not as shown).
+/// Policy: newest wins; an image that nobody fetched is replaced (it counts as processed, not as
+/// shown).
 class Mailbox final : public FrameSupplier {
 public:
     /// Called on the GL thread when an image is on screen.
@@ -39,10 +42,11 @@ public:
     Mailbox(Backend backend, int images, Presented presented);
     ~Mailbox() override;
 
-    /// Pipeline thread, nothing in flight: sets the size of all images; waits out a read in progress.
+    /// Pipeline thread, nothing in flight: sets the size of all images; waits out a read in
+    /// progress.
     void resize(std::size_t bytes);
-    /// Pipeline thread: an image to write after its `consumed` event. There is always one: `images` counts
-    /// those in flight, plus one published and one being read.
+    /// Pipeline thread: an image to write after its `consumed` event. There is always one: `images`
+    /// counts those in flight, plus one published and one being read.
     Image* beginWrite();
     void publish(Image* image);
     void abandon(Image* image);
@@ -62,7 +66,7 @@ private:
     std::vector<Image*> m_free;
     Image* m_published = nullptr; ///< newest, not fetched yet
     Image* m_shown = nullptr;     ///< fetched last; kept so that it can be offered again
-    bool m_reading = false; ///< between acquire and release
+    bool m_reading = false;       ///< between acquire and release
     ImageOrigin m_acquired;
     DisplayFrame m_display;
 };

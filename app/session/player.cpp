@@ -12,7 +12,8 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kCacheBytes = std::size_t{1} << 30;
-/// Where a recording names no rate; and the fastest pace at speed 1 (10 kHz packets are watched slowed down).
+/// Where a recording names no rate; and the fastest pace at speed 1 (10 kHz packets are watched
+/// slowed down).
 constexpr double kDefaultRateHz = 20.0;
 constexpr double kFastestRateHz = 60.0;
 
@@ -78,7 +79,8 @@ void Player::step(std::int64_t frames) {
         const std::lock_guard lock(m_mutex);
         m_state.playing = false;
         target = m_state.position + frames;
-        if (m_state.loop) target = ((target % m_state.frameCount) + m_state.frameCount) % m_state.frameCount;
+        if (m_state.loop)
+            target = ((target % m_state.frameCount) + m_state.frameCount) % m_state.frameCount;
     }
     seek(target);
 }

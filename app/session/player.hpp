@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source thread: reads a recording into the ring, paced or as fast as possible; play, step, seek, loop.
+// The source thread: reads a recording into the ring, paced or as fast as possible; play, step,
+// seek, loop.
 #pragma once
 
 #include "app/dataset/recording.hpp"
@@ -19,17 +20,18 @@ namespace echolux {
 struct PlayState {
     bool playing = false;
     bool loop = true;
-    double speed = 1.0;          ///< times the recorded rate; 0 = as fast as possible
-    std::int64_t position = 0;   ///< frame delivered last
+    double speed = 1.0;        ///< times the recorded rate; 0 = as fast as possible
+    std::int64_t position = 0; ///< frame delivered last
     std::int64_t frameCount = 0;
-    double frameRateHz = 0.0;    ///< pace at speed 1
+    double frameRateHz = 0.0; ///< pace at speed 1
 };
 
 class Player {
 public:
     struct Callbacks {
-        std::function<void()> published;                 ///< source thread: a frame is ready in the ring
-        std::function<void(const std::string&)> failed;  ///< source thread: reading failed, playback is frozen
+        std::function<void()> published; ///< source thread: a frame is ready in the ring
+        std::function<void(const std::string&)>
+            failed; ///< source thread: reading failed, playback is frozen
     };
 
     /// `frameRateHz`: the pace where the recording does not say its own.
@@ -41,7 +43,8 @@ public:
     // Any thread.
     void play();
     void freeze();
-    void seek(std::int64_t frame); ///< delivers that frame, also while frozen; clamped to the recording
+    void
+    seek(std::int64_t frame); ///< delivers that frame, also while frozen; clamped to the recording
     void step(std::int64_t frames); ///< freezes and moves by so many frames, wrapping if looping
     void setLoop(bool loop);
     void setSpeed(double speed);

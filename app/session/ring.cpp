@@ -4,7 +4,8 @@
 
 namespace echolux {
 
-Ring::Ring(RingPolicy policy, MemoryKind memory, int slots, std::size_t frameBytes) : m_policy(policy) {
+Ring::Ring(RingPolicy policy, MemoryKind memory, int slots, std::size_t frameBytes)
+    : m_policy(policy) {
     m_frames.resize(static_cast<std::size_t>(slots));
     m_free.reserve(m_frames.size());
     for (RawFrame& frame : m_frames) {

@@ -17,19 +17,20 @@ namespace echolux {
 using Clock = std::chrono::steady_clock;
 
 struct RawFrame {
-    Buffer data; ///< staging memory, one raw frame
-    std::int64_t index = 0; ///< in the recording
+    Buffer data;               ///< staging memory, one raw frame
+    std::int64_t index = 0;    ///< in the recording
     Clock::time_point arrived; ///< complete in host memory
 };
 
 /// What happens when a frame comes and every slot is full.
 enum class RingPolicy {
     Block,      ///< the source waits: nothing of a recording is lost
-    DropOldest, ///< the oldest unprocessed frame is overwritten and counted: a live source never waits
+    DropOldest, ///< the oldest unprocessed frame is overwritten and counted: a live source never
+                ///< waits
 };
 
-/// One producer, one consumer. Slots travel free -> filling -> ready -> in use -> free; a slot in use is never
-/// overwritten. All calls are thread-safe; none allocates after construction.
+/// One producer, one consumer. Slots travel free -> filling -> ready -> in use -> free; a slot in
+/// use is never overwritten. All calls are thread-safe; none allocates after construction.
 class Ring {
 public:
     /// `slots` >= 2 frames of `frameBytes` in `memory`.
@@ -42,9 +43,9 @@ public:
     /// Consumer: the oldest ready frame, or null where there is none at the moment.
     RawFrame* tryTake();
     void giveBack(RawFrame* frame); ///< consumer
-    bool empty() const; ///< nothing ready
-    void discardReady(); ///< drops what is ready without counting it (after a seek)
-    void close();        ///< wakes the producer for good
+    bool empty() const;             ///< nothing ready
+    void discardReady();            ///< drops what is ready without counting it (after a seek)
+    void close();                   ///< wakes the producer for good
     std::uint64_t dropped() const;
 
 private:

@@ -14,7 +14,8 @@ double LatencyWindow::percentile(double fraction) const {
     if (filled == 0) return 0.0;
     std::array<double, 512> sorted = m_values;
     const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(filled)));
-    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, filled) - 1);
+    const auto at =
+        sorted.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, filled) - 1);
     std::nth_element(sorted.begin(), at, sorted.begin() + static_cast<std::ptrdiff_t>(filled));
     return *at;
 }
@@ -22,7 +23,8 @@ double LatencyWindow::percentile(double fraction) const {
 double RateMeter::update(std::uint64_t total, Clock::time_point now) {
     constexpr auto kWindow = std::chrono::milliseconds(1000);
     m_samples.push_back({now, total});
-    while (m_samples.size() > 2 && now - m_samples[1].at >= kWindow) m_samples.erase(m_samples.begin());
+    while (m_samples.size() > 2 && now - m_samples[1].at >= kWindow)
+        m_samples.erase(m_samples.begin());
     const double seconds = std::chrono::duration<double>(now - m_samples.front().at).count();
     return seconds > 0.0 ? static_cast<double>(total - m_samples.front().total) / seconds : 0.0;
 }

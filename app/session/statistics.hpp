@@ -27,10 +27,11 @@ struct Statistics {
     double readPerS = 0.0;
     double processedPerS = 0.0;
     double shownPerS = 0.0;
-    double megabytesPerS = 0.0;     ///< raw data, 1e6 bytes
-    double latencyMedianMs = 0.0;   ///< frame in host memory to picture on screen, of the last 512 shown
+    double megabytesPerS = 0.0; ///< raw data, 1e6 bytes
+    double latencyMedianMs =
+        0.0; ///< frame in host memory to picture on screen, of the last 512 shown
     double latency99Ms = 0.0;
-    double frameMs = 0.0;           ///< whole chain with upload, on the backend's clock, smoothed
+    double frameMs = 0.0; ///< whole chain with upload, on the backend's clock, smoothed
     double uploadMs = 0.0;
     std::vector<StageMillis> stages;
     std::uint64_t deviceToHostCopies = 0; ///< since the counters were reset

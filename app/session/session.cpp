@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening, editing, refusing.
+#include "app/session/session.hpp"
+
+#include <fmt/format.h>
+
+namespace echolux {
+namespace {
+
+SnapshotPtr checkedImage(SnapshotPtr snapshot) {
+    const FrameSpec& output = snapshot->output();
+    const bool image = output.dtype == DType::F32 && output.axes.size() == 2 &&
+                       output.axes[0].name == AxisName::Depth &&
+                       output.axes[1].name == AxisName::Lateral;
+    if (!image) {
+        throw Error(fmt::format(
+            "The pipeline '{}' would end in {}, which is no image; switch on the stages that form "
+            "one (beamform, envelope, log_compression).",
+            snapshot->name, output.describe()));
+    }
+    return snapshot;
+}
+
+} // namespace
+
+SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineConfig>& config) {
+    return checkedImage(
+        instantiate(config ? *config : shippedPipeline(defaultPipelineName(raw)), raw));
+}
+
+Session::Session(BackendChoice backend, Engine::Callbacks callbacks)
+    : m_backend(std::move(backend)), m_callbacks(std::move(callbacks)) {}
+
+void Session::open(const std::filesystem::path& file, const OpenOptions& options,
+                   const std::optional<PipelineConfig>& pipeline) {
+    auto recording = openRecording(file, options);
+    SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, pipeline);
+    m_engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot),
+                                        m_backend.backend, m_callbacks);
+}
+
+SnapshotPtr Session::snapshot() const { return m_engine->snapshot(); }
+
+void Session::post(SnapshotPtr next) { m_engine->post(checkedImage(std::move(next))); }
+
+void Session::setValue(std::string_view stage, std::string_view key, const ParamValue& value) {
+    post(withValue(*snapshot(), stage, key, value));
+}
+
+void Session::setBypass(std::string_view stage, bool bypass) {
+    post(withBypass(*snapshot(), stage, bypass));
+}
+
+void Session::resetParameters() { post(withDefaults(*snapshot())); }
+
+void Session::applyPipeline(const PipelineConfig& pipeline) {
+    post(instantiate(pipeline, m_engine->info().frame));
+}
+
+} // namespace echolux

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state machine behind the window: nothing open, or one recording imaged live. Whatever fails
+// leaves what was open as it was.
+#pragma once
+
+#include "app/session/engine.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace echolux {
+
+/// All calls from one thread (the window's); the callbacks come from others.
+class Session {
+public:
+    Session(BackendChoice backend, Engine::Callbacks callbacks);
+
+    const BackendChoice& backend() const { return m_backend; }
+    bool isOpen() const { return m_engine != nullptr; }
+    Engine& engine() { return *m_engine; } ///< precondition: isOpen()
+
+    /// Opens and shows the first frame. `pipeline`: as given, or the shipped one that suits the
+    /// data. Throws Error with what was open still open.
+    void open(const std::filesystem::path& file, const OpenOptions& options = {},
+              const std::optional<PipelineConfig>& pipeline = {});
+
+    // Edits take effect at the next frame boundary. Each throws Error and changes nothing where
+    // refused.
+    SnapshotPtr snapshot() const; ///< precondition: isOpen()
+    void setValue(std::string_view stage, std::string_view key, const ParamValue& value);
+    void setBypass(std::string_view stage, bool bypass);
+    void resetParameters();
+    void applyPipeline(const PipelineConfig& pipeline);
+
+private:
+    void post(SnapshotPtr next);
+
+    BackendChoice m_backend;
+    Engine::Callbacks m_callbacks;
+    std::unique_ptr<Engine> m_engine;
+};
+
+/// `config` planned for these frames, or the shipped pipeline that suits them. Throws Error also
+/// where the pipeline does not end in an image that can be shown (f32 [depth][lateral]).
+SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineConfig>& config);
+
+} // namespace echolux
