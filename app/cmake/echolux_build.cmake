@@ -20,13 +20,18 @@ set(ECHOLUX_HAS_CUDA OFF)
 if(NOT ECHOLUX_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   check_language(CUDA)
-  if(CMAKE_CUDA_COMPILER)
+  find_package(CUDAToolkit 12.0 QUIET)
+  if(CMAKE_CUDA_COMPILER AND CUDAToolkit_FOUND)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      find_program(NVIDIA_SMI nvidia-smi)
-      # Without a card to ask, PTX that every driver from Turing on can compile.
+      # The cards that are here; without one to ask, PTX that every driver from Turing on can compile.
       set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
-      if(NVIDIA_SMI)
-        set(CMAKE_CUDA_ARCHITECTURES native)
+      execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                      OUTPUT_VARIABLE cards RESULT_VARIABLE refused ERROR_QUIET)
+      string(REGEX MATCHALL "[0-9]+\\.[0-9]+" cards "${cards}")
+      if(refused EQUAL 0 AND cards)
+        string(REPLACE "." "" CMAKE_CUDA_ARCHITECTURES "${cards}")
+        list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND -real)
+        list(REMOVE_DUPLICATES CMAKE_CUDA_ARCHITECTURES)
       endif()
     endif()
     enable_language(CUDA)
@@ -35,7 +40,7 @@ if(NOT ECHOLUX_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
     set(ECHOLUX_HAS_CUDA ON)
   elseif(ECHOLUX_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "ECHOLUX_CUDA=ON, but no nvcc was found; put it on PATH or set ECHOLUX_CUDA=OFF.")
+    message(FATAL_ERROR "ECHOLUX_CUDA=ON, but no nvcc 12 or newer was found; put it on PATH or set ECHOLUX_CUDA=OFF.")
   endif()
 endif()
 message(STATUS "CUDA backend: ${ECHOLUX_HAS_CUDA}")
@@ -57,7 +62,7 @@ find_package(OpenGL REQUIRED COMPONENTS OpenGL)
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test Gui Widgets OpenGL OpenGLWidgets PrintSupport Svg)
 find_package(QCustomPlotQt6 REQUIRED)                                      # plots
 if(ECHOLUX_HAS_CUDA)
-  find_package(CUDAToolkit 12.0 REQUIRED)                              # runtime, cuFFT, NVTX
+  find_package(CUDAToolkit 12.0 REQUIRED)                                  # runtime, cuFFT, NVTX
 endif()
 
 # What every target of the project is compiled with.
