@@ -4,6 +4,7 @@
 
 #include "render/gl/objects.hpp"
 #include "render/interop/cuda_image.hpp"
+#include "render/interop/display_path.hpp"
 #include "render/interop/frame_supplier.hpp"
 
 #include "gpu/memory/buffer.hpp"
@@ -16,14 +17,6 @@
 #include <vector>
 
 namespace echolux {
-
-/// How frames reach the graphics card.
-struct DisplayPath {
-    bool interop = false;
-    std::string badge;  ///< short: "interop, 0 copies to host", "upload: CPU backend"
-    std::string reason; ///< one sentence
-    bool operator==(const DisplayPath&) const = default;
-};
 
 /// Lives on the GL thread with its context current, from construction to destruction. In steady
 /// state (frames of one size and backend) it allocates nothing and, on the interop path, copies

@@ -5,17 +5,10 @@
 #include "render/gl/objects.hpp"
 #include "render/interop/frame_texture.hpp"
 #include "render/view/colour_map.hpp"
+#include "render/view/display_settings.hpp"
 #include "render/view/view_transform.hpp"
 
 namespace echolux {
-
-struct DisplaySettings {
-    double min = -60.0; ///< value of the map's first entry
-    double max = 0.0;   ///< value of its last
-    double gamma = 1.0; ///< of the position between them, > 0
-    bool inverted = false;
-    bool smooth = true; ///< linear filter, else nearest sample
-};
 
 /// Lives on the GL thread with its context current, from construction to destruction.
 class ImageRenderer {

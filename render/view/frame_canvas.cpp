@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frame texture and renderer of one view.
+#include "render/view/frame_canvas.hpp"
+
+#include "render/interop/frame_texture.hpp"
+#include "render/view/image_renderer.hpp"
+
+namespace echolux {
+
+struct FrameCanvas::Parts {
+    ImageRenderer renderer;
+    FrameTexture frame;
+};
+
+FrameCanvas::FrameCanvas() {
+    gl::loadFunctions();
+    m_parts = std::make_unique<Parts>();
+}
+FrameCanvas::~FrameCanvas() = default;
+
+std::optional<std::uint64_t> FrameCanvas::takeNewest(FrameSupplier& supplier) {
+    const DisplayFrame* frame = supplier.acquire();
+    if (frame == nullptr) return std::nullopt;
+    const std::uint64_t serial = frame->serial;
+    m_parts->frame.take(*frame, supplier);
+    return serial;
+}
+
+void FrameCanvas::restore(const FrameSpec& spec, std::span<const float> pixels) {
+    m_parts->frame.restore(spec, pixels);
+}
+void FrameCanvas::clear() { m_parts->frame = FrameTexture(); }
+
+bool FrameCanvas::empty() const { return m_parts->frame.empty(); }
+const FrameSpec& FrameCanvas::spec() const { return m_parts->frame.spec(); }
+int FrameCanvas::width() const { return m_parts->frame.width(); }
+int FrameCanvas::height() const { return m_parts->frame.height(); }
+float FrameCanvas::valueAt(int column, int row) const {
+    return m_parts->frame.valueAt(column, row);
+}
+std::vector<float> FrameCanvas::readBack() const { return m_parts->frame.readBack(); }
+const std::optional<DisplayPath>& FrameCanvas::path() const { return m_parts->frame.path(); }
+
+void FrameCanvas::setColourMap(const ColourMap& map) { m_parts->renderer.setColourMap(map); }
+
+void FrameCanvas::draw(const Rect& image, const Rect& clip, Vec2 framebufferSize,
+                       const DisplaySettings& settings) const {
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0.0F, 0.0F, 0.0F, 1.0F);
+    glClear(GL_COLOR_BUFFER_BIT);
+    m_parts->renderer.draw(m_parts->frame, image, clip, framebufferSize, settings);
+}
+
+} // namespace echolux

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything of one view that lives in an OpenGL context: the newest frame and the means to draw
+// it. Needs no OpenGL header, so that a widget can host it beside its toolkit's own.
+#pragma once
+
+#include "render/interop/display_path.hpp"
+#include "render/interop/frame_supplier.hpp"
+#include "render/view/colour_map.hpp"
+#include "render/view/display_settings.hpp"
+#include "render/view/view_transform.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace echolux {
+
+/// Construct, use and destroy it with the same OpenGL context current, on one thread.
+class FrameCanvas {
+public:
+    FrameCanvas(); ///< throws Error where the context offers less than OpenGL 3.3
+    ~FrameCanvas();
+    FrameCanvas(const FrameCanvas&) = delete;
+    FrameCanvas& operator=(const FrameCanvas&) = delete;
+
+    /// The newest frame becomes the one that is drawn; returns its serial, or nothing where there
+    /// is no new one. Throws Error for a frame that cannot be drawn; it is released all the same.
+    std::optional<std::uint64_t> takeNewest(FrameSupplier& supplier);
+    void restore(const FrameSpec& spec, std::span<const float> pixels); ///< after a lost context
+    void clear();                                                       ///< forgets the frame
+
+    bool empty() const;
+    const FrameSpec& spec() const; ///< of the frame
+    int width() const;
+    int height() const;
+    float valueAt(int column, int row) const; ///< waits for the graphics card, as readBack() does
+    std::vector<float> readBack() const;      ///< [depth][lateral]
+    const std::optional<DisplayPath>& path() const;
+
+    void setColourMap(const ColourMap& map);
+    /// Blackens the current framebuffer and draws the frame. In device pixels, y down: the whole
+    /// frame covers `image`, of which what lies in `clip` is drawn.
+    void draw(const Rect& image, const Rect& clip, Vec2 framebufferSize,
+              const DisplaySettings& settings) const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace echolux

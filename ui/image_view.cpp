@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames, drawing and settings of the image view; image_view_input.cpp has the mouse.
+#include "ui/image_view.hpp"
+
+#include "gpu/core/error.hpp"
+#include "render/view/ticks.hpp"
+
+#include <QOpenGLContext>
+#include <QPainter>
+#include <QSurfaceFormat>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+struct AxisOnScreen {
+    double perUnit; ///< screen units per axis unit
+    QString unit;
+};
+
+AxisOnScreen onScreen(const Axis& axis) {
+    if (axis.unit == "m") return {1e3, QStringLiteral("mm")};
+    if (axis.unit == "s") return {1e6, QStringLiteral("\u00b5s")};
+    return {1.0, QStringLiteral("index")};
+}
+
+QString screenName(const Axis& axis) {
+    const std::string_view name = nameOf(axis.name);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+/// Edges of the first and last sample, in screen units.
+std::pair<double, double> edges(const Axis& axis) {
+    const double perUnit = onScreen(axis).perUnit;
+    const double first = (axis.origin - 0.5 * axis.spacing) * perUnit;
+    return {first, first + static_cast<double>(axis.size) * axis.spacing * perUnit};
+}
+
+} // namespace
+
+ImageView::ImageView(QWidget* parent)
+    : QOpenGLWidget(parent), m_colourMapName(colourMapNames().front()) {
+    QSurfaceFormat surface = format();
+    surface.setVersion(3, 3);
+    surface.setProfile(QSurfaceFormat::CoreProfile);
+    setFormat(surface);
+    setMouseTracking(true);
+    setMinimumSize(240, 200);
+    connect(this, &QOpenGLWidget::frameSwapped, this, &ImageView::swapped);
+    updateGradient();
+    updateLayout();
+}
+
+ImageView::~ImageView() {
+    disconnect(m_contextGone);
+    releaseGl(false);
+}
+
+void ImageView::setFrameSupplier(FrameSupplier* supplier) {
+    m_supplier = supplier;
+    m_pendingSerial.reset();
+    if (supplier != nullptr) update();
+}
+
+QStringList ImageView::colourMapNames() {
+    QStringList names;
+    for (const ColourMap& map : colourMaps()) {
+        names += QString::fromUtf8(map.name.data(), static_cast<qsizetype>(map.name.size()));
+    }
+    return names;
+}
+
+QImage ImageView::grabImage() { return isValid() ? grabFramebuffer() : grab().toImage(); }
+
+void ImageView::frameAvailable() { update(); }
+
+void ImageView::setColourMap(const QString& name, bool inverted) {
+    if (!colourMapNames().contains(name)) return;
+    m_colourMapName = name;
+    m_settings.inverted = inverted;
+    m_colourMapStale = true;
+    updateGradient();
+    update();
+}
+
+void ImageView::setSmooth(bool smooth) {
+    m_settings.smooth = smooth;
+    update();
+}
+
+void ImageView::setGamma(double gamma) {
+    constexpr double kMin = 0.1;
+    constexpr double kMax = 10.0;
+    m_settings.gamma = std::clamp(gamma, kMin, kMax);
+    updateGradient();
+    update();
+}
+
+void ImageView::setMarker(std::optional<double> lateralM) {
+    m_markerM = lateralM;
+    update();
+}
+
+void ImageView::setDisplayRange(double min, double max) {
+    if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
+    const auto& meant = m_spec.valueRange;
+    m_ownRange = !meant || meant->min != min || meant->max != max;
+    applyRange(min, max);
+}
+
+void ImageView::resetDisplayRange() {
+    if (m_spec.valueRange) {
+        setDisplayRange(m_spec.valueRange->min, m_spec.valueRange->max);
+    } else {
+        autoRange();
+    }
+}
+
+void ImageView::applyRange(double min, double max) {
+    if (m_settings.min == min && m_settings.max == max) return;
+    m_settings.min = min;
+    m_settings.max = max;
+    update();
+    emit displayRangeChanged(min, max);
+}
+
+void ImageView::autoRange() {
+    const auto range = contentRange();
+    if (!range) return;
+    if (!m_spec.valueRange) m_scale = *range;
+    setDisplayRange(range->first, range->second);
+}
+
+std::optional<std::pair<double, double>> ImageView::contentRange() {
+    if (!m_canvas || !m_hasImage) return std::nullopt;
+    makeCurrent();
+    std::vector<float> values = m_canvas->readBack();
+    std::erase_if(values, [](float value) { return !std::isfinite(value); });
+    if (values.empty()) return std::nullopt;
+    // The darkest percent and the brightest thousandth may saturate.
+    const auto quantile = [&values](double part) {
+        const auto at = values.begin() +
+                        static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+        std::nth_element(values.begin(), at, values.end());
+        return static_cast<double>(*at);
+    };
+    double min = quantile(0.01);
+    double max = quantile(0.999);
+    const double step = makeTicks(0.0, max - min, (max - min) / 100.0).step;
+    if (step > 0.0) {
+        min = std::floor(min / step) * step;
+        max = std::ceil(max / step) * step;
+    } else { // one value everywhere
+        const double margin = std::max(0.5, 1e-3 * std::abs(max));
+        min -= margin;
+        max += margin;
+    }
+    return std::pair{min, max};
+}
+
+void ImageView::resetView() {
+    m_view.fit();
+    update();
+    emit viewChanged();
+}
+
+void ImageView::clear() {
+    m_hasImage = false;
+    m_kept.reset();
+    m_spec = {};
+    m_markerM.reset();
+    m_pendingSerial.reset();
+    if (m_canvas) {
+        makeCurrent();
+        m_canvas->clear();
+        doneCurrent();
+    }
+    updatePath();
+    setProblem({});
+    update();
+}
+
+void ImageView::initializeGL() {
+    m_contextGone =
+        connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { releaseGl(true); });
+    try {
+        m_canvas = std::make_unique<FrameCanvas>();
+        m_colourMapStale = true;
+        if (m_kept) m_canvas->restore(m_kept->spec, m_kept->pixels);
+        m_kept.reset();
+        setProblem({});
+    } catch (const Error& error) {
+        m_canvas.reset();
+        setProblem(QString::fromUtf8(error.what()));
+    }
+}
+
+void ImageView::releaseGl(bool keepImage) {
+    if (!m_canvas) return;
+    makeCurrent();
+    if (keepImage && m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
+    m_canvas.reset();
+    doneCurrent();
+}
+
+void ImageView::paintGL() {
+    if (m_canvas) {
+        takeNewestFrame();
+        drawImage();
+        updateCursorText();
+    }
+    drawOverlay();
+}
+
+void ImageView::takeNewestFrame() {
+    if (m_supplier == nullptr) return;
+    try {
+        const auto serial = m_canvas->takeNewest(*m_supplier);
+        if (!serial) return;
+        m_pendingSerial = *serial;
+        m_hasImage = true;
+        setProblem({});
+        followSpec(m_canvas->spec());
+    } catch (const std::exception& error) {
+        m_hasImage = false;
+        setProblem(QString::fromUtf8(error.what()));
+    }
+    updatePath();
+}
+
+void ImageView::followSpec(const FrameSpec& spec) {
+    if (spec.axes == m_spec.axes && spec.valueRange == m_spec.valueRange) return;
+    const bool otherRange = spec.valueRange != m_spec.valueRange || m_spec.axes.empty();
+    m_spec = spec;
+    const Axis& depth = spec.axes[0];
+    const Axis& lateral = spec.axes[1];
+    const auto [left, right] = edges(lateral);
+    const auto [top, bottom] = edges(depth);
+    m_mmPerUnit = onScreen(lateral).perUnit;
+    m_view.setImage({left, top, right, bottom}, std::min(lateral.spacing * m_mmPerUnit,
+                                                         depth.spacing * onScreen(depth).perUnit));
+    emit viewChanged();
+    if (!otherRange) return;
+    if (spec.valueRange && spec.valueRange->min < spec.valueRange->max) {
+        m_scale = {spec.valueRange->min, spec.valueRange->max};
+    } else if (const auto range = contentRange()) {
+        m_scale = *range;
+    }
+    if (!m_ownRange) applyRange(m_scale.first, m_scale.second);
+}
+
+void ImageView::drawImage() {
+    if (m_colourMapStale) {
+        m_canvas->setColourMap(colourMap(m_colourMapName.toStdString()));
+        m_colourMapStale = false;
+    }
+    const double ratio = devicePixelRatioF();
+    const auto inDevicePixels = [ratio](const Rect& r) {
+        return Rect{r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
+    };
+    const Rect clip = m_hasImage ? m_view.visibleInPixels() : Rect{};
+    m_canvas->draw(inDevicePixels(m_view.imageInPixels()), inDevicePixels(clip),
+                   {std::round(width() * ratio), std::round(height() * ratio)}, m_settings);
+}
+
+void ImageView::drawOverlay() {
+    QPainter painter(this);
+    ImageViewOverlay overlay(painter, m_layout);
+    if (!m_problem.isEmpty()) {
+        overlay.drawMessage(m_problem, {});
+        return;
+    }
+    if (!m_hasImage) {
+        overlay.drawMessage(tr("Open a recording (Ctrl+O) or drop a file here"), {});
+        return;
+    }
+    const Axis& depth = m_spec.axes[0];
+    const Axis& lateral = m_spec.axes[1];
+    overlay.drawAxes(m_view, {screenName(lateral), onScreen(lateral).unit},
+                     {screenName(depth), onScreen(depth).unit});
+    if (m_markerM) overlay.drawMarker(m_view, *m_markerM * m_mmPerUnit);
+    overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),
+                          m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
+    overlay.drawReadout(m_view, m_cursorText,
+                        m_view.fitted() ? QString()
+                                        : QStringLiteral("%1\u00d7").arg(m_view.zoom(), 0, 'f', 1));
+}
+
+void ImageView::swapped() {
+    if (!m_pendingSerial) return;
+    const quint64 serial = *m_pendingSerial;
+    m_pendingSerial.reset();
+    if (m_supplier != nullptr) m_supplier->presented(serial);
+    emit framePresented(serial);
+}
+
+void ImageView::updatePath() {
+    PathText text;
+    if (m_canvas && m_canvas->path()) {
+        text = {QString::fromStdString(m_canvas->path()->badge),
+                QString::fromStdString(m_canvas->path()->reason)};
+    }
+    if (text.badge == m_pathText.badge && text.reason == m_pathText.reason) return;
+    m_pathText = text;
+    emit displayPathChanged();
+}
+
+void ImageView::setProblem(const QString& sentence) {
+    if (sentence == m_problem) return;
+    m_problem = sentence;
+    update();
+    emit problemChanged(sentence);
+}
+
+void ImageView::updateGradient() {
+    const ColourMap& map = colourMap(m_colourMapName.toStdString());
+    constexpr int kRows = 512;
+    m_gradient = QImage(1, kRows, QImage::Format_RGB32);
+    for (int row = 0; row < kRows; ++row) {
+        const double t = std::pow(1.0 - row / (kRows - 1.0), m_settings.gamma);
+        const auto entry = static_cast<std::size_t>(std::lround(t * (ColourMap::kEntries - 1)));
+        m_gradient.setPixel(
+            0, row, map.colour[m_settings.inverted ? ColourMap::kEntries - 1 - entry : entry]);
+    }
+}
+
+void ImageView::updateLayout() {
+    m_layout = ImageViewLayout::of(size(), font());
+    const QRectF& v = m_layout.viewport;
+    m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
+}
+
+void ImageView::updateCursorText() {
+    QString text;
+    if (m_cursor && m_hasImage && m_drag != Drag::Bar &&
+        m_view.visibleInPixels().contains({m_cursor->x(), m_cursor->y()})) {
+        const Vec2 mm = m_view.toMm({m_cursor->x(), m_cursor->y()});
+        const Rect& extent = m_view.image();
+        const auto sample = [](double part, int count) {
+            return std::clamp(static_cast<int>(part * count), 0, count - 1);
+        };
+        const FrameCanvas& frame = *m_canvas;
+        const float value =
+            frame.valueAt(sample((mm.x - extent.left) / extent.width(), frame.width()),
+                          sample((mm.y - extent.top) / extent.height(), frame.height()));
+        const QString unit = rangeUnit();
+        const QString number =
+            std::isnan(value) ? tr("no value")
+            : unit == QLatin1String("dB")
+                ? QString::fromStdString(formatNumber(value, 1)) + QStringLiteral(" dB")
+                : QStringLiteral("%1 %2").arg(static_cast<double>(value), 0, 'g', 4).arg(unit);
+        text = QStringLiteral("%1, %2 %3   %4")
+                   .arg(QString::fromStdString(formatNumber(mm.x, 2)),
+                        QString::fromStdString(formatNumber(mm.y, 2)),
+                        onScreen(m_spec.axes[1]).unit, number);
+    }
+    if (text == m_cursorText) return;
+    m_cursorText = text;
+    emit cursorMoved(text);
+}
+
+ColourBar ImageView::colourBar() const {
+    ColourBar bar{m_scale.first, m_scale.second, m_settings.min, m_settings.max};
+    if (m_dragScale) {
+        bar.scaleMin = m_dragScale->scaleMin;
+        bar.scaleMax = m_dragScale->scaleMax;
+    }
+    bar.scaleMin = std::min(bar.scaleMin, bar.min);
+    bar.scaleMax = std::max(bar.scaleMax, bar.max);
+    return bar;
+}
+
+QString ImageView::rangeUnit() const {
+    return m_spec.valueRange ? QString::fromStdString(m_spec.valueRange->unit) : QString();
+}
+
+} // namespace echolux

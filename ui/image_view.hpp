@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The image: newest frame at true aspect, axes in mm, colour bar, value under the cursor.
+#pragma once
+
+#include "render/view/frame_canvas.hpp"
+#include "ui/image_view_overlay.hpp"
+
+#include <QImage>
+#include <QOpenGLWidget>
+#include <QPointF>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QLabel;
+
+namespace echolux {
+
+/// Drag pans, the wheel zooms at the cursor, a double-click shows everything again; a click picks a
+/// column; the ends of the colour bar are dragged, a double-click on it brings the frame's own
+/// range back. Key presses are left to the window.
+class ImageView : public QOpenGLWidget {
+    Q_OBJECT
+
+public:
+    explicit ImageView(QWidget* parent = nullptr);
+    ~ImageView() override;
+
+    /// Where frames come from; null for nowhere. Set null before the supplier goes; the last image
+    /// stays until clear() or the next frame.
+    void setFrameSupplier(FrameSupplier* supplier);
+
+    static QStringList colourMapNames();
+    QString colourMapName() const { return m_colourMapName; }
+    bool inverted() const { return m_settings.inverted; }
+    double displayMin() const { return m_settings.min; }
+    double displayMax() const { return m_settings.max; }
+    bool smooth() const { return m_settings.smooth; }
+    std::optional<double> marker() const { return m_markerM; }
+
+    struct PathText {
+        QString badge;  ///< for the status line; empty before the first frame
+        QString reason; ///< for its tooltip
+    };
+    PathText displayPath() const { return m_pathText; }
+    /// Why nothing can be drawn; empty while all is well.
+    QString problem() const { return m_problem; }
+    bool hasImage() const { return m_hasImage; }
+
+    /// The whole widget as it is on screen, in device pixels.
+    QImage grabImage();
+
+    const ViewTransform& view() const { return m_view; } ///< in logical pixels of this widget
+    QRectF colourBarRect() const { return m_layout.bar; }
+
+public slots:
+    /// A new frame waits at the supplier: repaint once. From other threads: invoke it queued.
+    void frameAvailable();
+    /// Unknown names are ignored, so that a remembered setting of another version does no harm.
+    void setColourMap(const QString& name, bool inverted);
+    void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
+    void resetDisplayRange();                     ///< to the range the frame is meant for
+    void autoRange();                             ///< to what the shown image holds
+    void setSmooth(bool smooth);
+    void setGamma(double gamma); ///< clamped to 0.1 .. 10
+    void setMarker(std::optional<double> lateralM);
+    void resetView();
+    void zoomIn();
+    void zoomOut();
+    void clear(); ///< back to the empty state
+
+signals:
+    void
+    cursorMoved(const QString& text); ///< place and value under the cursor; empty off the image
+    void columnPicked(double lateralM);
+    void displayRangeChanged(double min, double max);
+    void viewChanged();
+    void displayPathChanged();
+    void framePresented(quint64 serial);
+    void problemChanged(const QString& sentence);
+
+protected:
+    void initializeGL() override;
+    void paintGL() override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    using BarEnd = ImageViewOverlay::BarEnd;
+    struct Kept {
+        FrameSpec spec;
+        std::vector<float> pixels;
+    };
+    enum class Drag { None, Undecided, Pan, Bar };
+
+    void releaseGl(bool keepImage);
+    void takeNewestFrame();
+    void followSpec(const FrameSpec& spec);
+    void drawImage();
+    void drawOverlay();
+    void updatePath();
+    void updateLayout();
+    void updateGradient();
+    void updateCursorText();
+    void swapped();
+    void setProblem(const QString& sentence);
+    void applyRange(double min, double max);
+    std::optional<std::pair<double, double>> contentRange();
+    ColourBar colourBar() const;
+    BarEnd barEndAt(QPointF position) const;
+    void dragBar(double y);
+    void updateMouseShape(QPointF position);
+    void zoomAt(QPointF position, double factor);
+    QString rangeUnit() const;
+
+    FrameSupplier* m_supplier = nullptr;
+    std::unique_ptr<FrameCanvas> m_canvas; ///< null without a usable context
+    std::optional<Kept> m_kept;            ///< the image across a lost context
+    QMetaObject::Connection m_contextGone;
+
+    FrameSpec m_spec; ///< of the shown frame
+    bool m_hasImage = false;
+    double m_mmPerUnit = 1.0; ///< screen units (mm) per axis unit
+    ViewTransform m_view;
+    ImageViewLayout m_layout;
+    DisplaySettings m_settings;
+    std::pair<double, double> m_scale{-60.0, 0.0}; ///< of the colour bar, at least
+    bool m_ownRange = false; ///< chosen by the user: not replaced when the frame's range changes
+    QString m_colourMapName;
+    bool m_colourMapStale = true; ///< chosen, but not yet in its texture
+    QImage m_gradient;
+    std::optional<double> m_markerM;
+    std::optional<quint64> m_pendingSerial; ///< drawn, not yet swapped
+
+    Drag m_drag = Drag::None;
+    BarEnd m_barEnd = BarEnd::None;
+    std::optional<ColourBar> m_dragScale; ///< the bar stands still while an end is dragged
+    QPointF m_pressed;
+    QPointF m_last;
+    std::optional<QPointF> m_cursor;
+    QString m_cursorText;
+    PathText m_pathText;
+    QString m_problem;
+    QLabel* m_noOpenGl = nullptr; ///< shows the problem where there is no context
+};
+
+} // namespace echolux

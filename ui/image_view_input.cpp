@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse, wheel and window events of the image view.
+#include "ui/image_view.hpp"
+
+#include <QGuiApplication>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QStyleHints>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr double kWheelStep = 1.25;    ///< zoom per notch
+constexpr double kNotch = 120.0;       ///< angle units of one notch
+constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still grab it
+
+} // namespace
+
+void ImageView::paintEvent(QPaintEvent* event) {
+    QOpenGLWidget::paintEvent(event);
+    if (isValid() || m_noOpenGl != nullptr) return;
+    // NOTE: without a context this widget cannot be painted on, but its children are.
+    setProblem(tr("The image cannot be drawn: the display offers no OpenGL 3.3. Install a graphics "
+                  "driver, or Mesa's software renderer."));
+    m_noOpenGl = new QLabel(m_problem, this);
+    m_noOpenGl->setAlignment(Qt::AlignCenter);
+    m_noOpenGl->setWordWrap(true);
+    m_noOpenGl->setMargin(24);
+    m_noOpenGl->setGeometry(rect());
+    QMetaObject::invokeMethod(m_noOpenGl, &QWidget::show, Qt::QueuedConnection);
+}
+
+void ImageView::resizeEvent(QResizeEvent* event) {
+    QOpenGLWidget::resizeEvent(event);
+    updateLayout();
+    if (m_noOpenGl != nullptr) m_noOpenGl->setGeometry(rect());
+    emit viewChanged();
+}
+
+void ImageView::changeEvent(QEvent* event) {
+    QOpenGLWidget::changeEvent(event);
+    if (event->type() != QEvent::FontChange) return;
+    updateLayout();
+    update();
+}
+
+bool ImageView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QOpenGLWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {
+        QToolTip::hideText();
+        event->ignore();
+        return true;
+    }
+    QString text =
+        tr("Drag the ends to change the displayed range; double-click to bring it back (A: auto).");
+    if (m_spec.valueRange && !m_spec.valueRange->reference.empty()) {
+        text.prepend(tr("0 %1 = %2.\n")
+                         .arg(rangeUnit(), QString::fromStdString(m_spec.valueRange->reference)));
+    }
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+void ImageView::zoomAt(QPointF position, double factor) {
+    if (!m_hasImage) return;
+    m_view.zoomAt({position.x(), position.y()}, factor);
+    update();
+    emit viewChanged();
+}
+
+void ImageView::zoomIn() { zoomAt(m_layout.viewport.center(), kWheelStep); }
+void ImageView::zoomOut() { zoomAt(m_layout.viewport.center(), 1.0 / kWheelStep); }
+
+void ImageView::wheelEvent(QWheelEvent* event) {
+    if (!m_hasImage || !m_layout.viewport.contains(event->position())) {
+        event->ignore();
+        return;
+    }
+    zoomAt(event->position(), std::pow(kWheelStep, event->angleDelta().y() / kNotch));
+    event->accept();
+}
+
+ImageView::BarEnd ImageView::barEndAt(QPointF position) const {
+    if (!m_hasImage || !m_layout.barReach.contains(position)) return BarEnd::None;
+    const ColourBar bar = colourBar();
+    const double toMax = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.max));
+    const double toMin = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.min));
+    if (std::min(toMax, toMin) > kGrabDistance) return BarEnd::None;
+    return toMax <= toMin ? BarEnd::Max : BarEnd::Min;
+}
+
+void ImageView::dragBar(double y) {
+    const ColourBar bar = colourBar();
+    const double step = bar.roundStep();
+    double value = std::round(bar.valueAt(m_layout.bar, y) / step) * step;
+    value = std::clamp(value, bar.scaleMin, bar.scaleMax);
+    if (m_barEnd == BarEnd::Max) {
+        setDisplayRange(bar.min, std::max(value, bar.min + step));
+    } else {
+        setDisplayRange(std::min(value, bar.max - step), bar.max);
+    }
+}
+
+void ImageView::updateMouseShape(QPointF position) {
+    const bool overImage =
+        m_hasImage && m_view.visibleInPixels().contains({position.x(), position.y()});
+    if (m_drag == Drag::Pan) {
+        setCursor(Qt::ClosedHandCursor);
+    } else if (m_drag == Drag::Bar || barEndAt(position) != BarEnd::None) {
+        setCursor(Qt::SizeVerCursor);
+    } else if (overImage) {
+        setCursor(Qt::CrossCursor);
+    } else {
+        unsetCursor();
+    }
+}
+
+void ImageView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !m_hasImage) {
+        event->ignore();
+        return;
+    }
+    m_pressed = m_last = event->position();
+    m_barEnd = barEndAt(m_pressed);
+    if (m_barEnd != BarEnd::None) {
+        m_dragScale = colourBar();
+        m_drag = Drag::Bar;
+        update();
+    } else if (m_layout.viewport.contains(m_pressed)) {
+        m_drag = Drag::Undecided;
+    }
+    updateMouseShape(m_pressed);
+}
+
+void ImageView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF position = event->position();
+    const double travelled = (position - m_pressed).manhattanLength();
+    if (m_drag == Drag::Undecided &&
+        travelled >= QGuiApplication::styleHints()->startDragDistance()) {
+        m_drag = Drag::Pan;
+    }
+    if (m_drag == Drag::Bar) dragBar(position.y());
+    if (m_drag == Drag::Pan) {
+        m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});
+        m_last = position;
+        emit viewChanged();
+    }
+    m_cursor = position;
+    updateMouseShape(position);
+    update();
+}
+
+void ImageView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    const bool click = m_drag == Drag::Undecided;
+    m_drag = Drag::None;
+    m_dragScale.reset();
+    m_barEnd = BarEnd::None;
+    updateMouseShape(event->position());
+    update();
+    const Vec2 pixel{event->position().x(), event->position().y()};
+    if (!click || !m_view.visibleInPixels().contains(pixel)) return;
+    setMarker(m_view.toMm(pixel).x / m_mmPerUnit);
+    emit columnPicked(*m_markerM);
+}
+
+void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !m_hasImage) {
+        event->ignore();
+        return;
+    }
+    m_drag = Drag::None; // the release that follows is no click
+    if (m_layout.barReach.contains(event->position())) {
+        resetDisplayRange();
+    } else {
+        resetView();
+    }
+}
+
+void ImageView::leaveEvent(QEvent* event) {
+    QOpenGLWidget::leaveEvent(event);
+    m_cursor.reset();
+    update();
+}
+
+} // namespace echolux

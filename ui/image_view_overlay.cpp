@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drawing of axes, colour bar, marker and texts around the image.
+#include "ui/image_view_overlay.hpp"
+
+#include "render/view/ticks.hpp"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+const QColor kLine(0x3a3e45);
+const QColor kText(0xd8dbe0);
+const QColor kSecondaryText(0x9aa0a8);
+const QColor kAccent(0x4aa3ff);
+const QColor kMinorTick(0x5c626c);
+
+constexpr double kGrid = 8.0; ///< of the window
+constexpr double kMajorTick = 6.0;
+constexpr double kMinorTickLength = 3.0;
+constexpr double kTextGap = 4.0;
+constexpr double kBarWidth = 14.0;
+constexpr double kHandle = 6.0;
+constexpr double kMinDepthTickPx = 44.0;
+constexpr double kMinLateralTickPx = 56.0;
+constexpr double kMinBarTickPx = 32.0;
+
+} // namespace
+
+ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font) {
+    const QFontMetricsF metrics(font);
+    const double line = std::ceil(metrics.height());
+    const double number = std::ceil(metrics.horizontalAdvance(QStringLiteral("\u2212000.0")));
+    const double left = kGrid + line + kTextGap + number + kTextGap + kMajorTick;
+    const double top = kGrid + line + kTextGap + line + kTextGap + kMajorTick;
+    const double barSpace = kBarWidth + kMajorTick + kTextGap + number + kGrid;
+    const double bottom = kGrid + line + kGrid;
+
+    ImageViewLayout layout;
+    layout.font = font;
+    layout.viewport = QRectF(left, top, std::max(1.0, size.width() - left - 3 * kGrid - barSpace),
+                             std::max(1.0, size.height() - top - bottom));
+    layout.bar =
+        QRectF(layout.viewport.right() + 3 * kGrid, top, kBarWidth, layout.viewport.height());
+    layout.barReach = layout.bar.adjusted(-2 * kGrid, -2 * kGrid, barSpace - kBarWidth, 2 * kGrid);
+    layout.readout = QRectF(left, layout.viewport.bottom() + kGrid, layout.viewport.width(), line);
+    return layout;
+}
+
+double ColourBar::pixelOf(const QRectF& bar, double value) const {
+    return bar.top() + (scaleMax - value) / (scaleMax - scaleMin) * bar.height();
+}
+double ColourBar::valueAt(const QRectF& bar, double y) const {
+    return scaleMax - (y - bar.top()) / bar.height() * (scaleMax - scaleMin);
+}
+double ColourBar::roundStep() const {
+    constexpr double kStepsPerScale = 150.0;
+    return makeTicks(0.0, scaleMax - scaleMin, (scaleMax - scaleMin) / kStepsPerScale).step;
+}
+
+ImageViewOverlay::ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout)
+    : m_painter(painter), m_layout(layout), m_deviceRatio(painter.device()->devicePixelRatioF()),
+      m_hair(std::max(1.0, std::floor(m_deviceRatio)) / m_deviceRatio) {
+    m_painter.setFont(layout.font);
+    m_painter.setRenderHint(QPainter::TextAntialiasing);
+}
+
+double ImageViewOverlay::onDevicePixel(double logical) const {
+    return std::round(logical * m_deviceRatio) / m_deviceRatio;
+}
+void ImageViewOverlay::horizontalLine(double x0, double x1, double y, const QColor& colour) {
+    const double left = onDevicePixel(x0);
+    m_painter.fillRect(QRectF(left, onDevicePixel(y), onDevicePixel(x1) - left, m_hair), colour);
+}
+void ImageViewOverlay::verticalLine(double x, double y0, double y1, const QColor& colour) {
+    const double top = onDevicePixel(y0);
+    m_painter.fillRect(QRectF(onDevicePixel(x), top, m_hair, onDevicePixel(y1) - top), colour);
+}
+
+void ImageViewOverlay::frame(const Rect& box) {
+    horizontalLine(box.left - m_hair, box.right + m_hair, box.top - m_hair, kLine);
+    horizontalLine(box.left - m_hair, box.right + m_hair, box.bottom, kLine);
+    verticalLine(box.left - m_hair, box.top, box.bottom, kLine);
+    verticalLine(box.right, box.top, box.bottom, kLine);
+}
+
+void ImageViewOverlay::drawAxes(const ViewTransform& view, const AxisText& lateral,
+                                const AxisText& depth) {
+    const Rect box = view.visibleInPixels();
+    if (box.width() < 1.0 || box.height() < 1.0) return;
+    frame(box);
+    const QFontMetricsF metrics(m_layout.font);
+    const double line = metrics.height();
+    const Vec2 from = view.toMm({box.left, box.top});
+    const Vec2 to = view.toMm({box.right, box.bottom});
+
+    const Ticks across = makeTicks(from.x, to.x, kMinLateralTickPx / view.pixelsPerMm());
+    const double labelBottom = box.top - m_hair - kMajorTick - kTextGap;
+    for (const double mm : across.minor) {
+        verticalLine(view.toPixel({mm, 0.0}).x, box.top - m_hair - kMinorTickLength,
+                     box.top - m_hair, kMinorTick);
+    }
+    for (const double mm : across.major) {
+        const double x = view.toPixel({mm, 0.0}).x;
+        verticalLine(x, box.top - m_hair - kMajorTick, box.top - m_hair, kSecondaryText);
+        m_painter.setPen(kSecondaryText);
+        m_painter.drawText(QRectF(x - 50.0, labelBottom - line, 100.0, line), Qt::AlignCenter,
+                           QString::fromStdString(across.label(mm)));
+    }
+    const QString lateralTitle = QStringLiteral("%1 (%2)").arg(lateral.name, lateral.unit);
+    const double titleWidth = metrics.horizontalAdvance(lateralTitle) + kGrid;
+    m_painter.drawText(QRectF(box.centre().x - titleWidth / 2, labelBottom - line - kTextGap - line,
+                              titleWidth, line),
+                       Qt::AlignCenter, lateralTitle);
+
+    const Ticks down = makeTicks(from.y, to.y, kMinDepthTickPx / view.pixelsPerMm());
+    const double labelRight = box.left - m_hair - kMajorTick - kTextGap;
+    double widest = 0.0;
+    for (const double mm : down.minor) {
+        horizontalLine(box.left - m_hair - kMinorTickLength, box.left - m_hair,
+                       view.toPixel({0.0, mm}).y, kMinorTick);
+    }
+    for (const double mm : down.major) {
+        const double y = view.toPixel({0.0, mm}).y;
+        const QString label = QString::fromStdString(down.label(mm));
+        widest = std::max(widest, metrics.horizontalAdvance(label));
+        horizontalLine(box.left - m_hair - kMajorTick, box.left - m_hair, y, kSecondaryText);
+        m_painter.setPen(kSecondaryText);
+        m_painter.drawText(QRectF(labelRight - 100.0, y - line / 2, 100.0, line),
+                           Qt::AlignRight | Qt::AlignVCenter, label);
+    }
+    m_painter.save();
+    m_painter.translate(onDevicePixel(labelRight - widest - kGrid - line / 2),
+                        onDevicePixel(box.centre().y));
+    m_painter.rotate(-90.0);
+    const double reach = std::max(box.height(), 120.0) / 2;
+    m_painter.drawText(QRectF(-reach, -line / 2, 2 * reach, line), Qt::AlignCenter,
+                       QStringLiteral("%1 (%2)").arg(depth.name, depth.unit));
+    m_painter.restore();
+}
+
+void ImageViewOverlay::drawMarker(const ViewTransform& view, double lateralMm) {
+    const Rect box = view.visibleInPixels();
+    const double x = view.toPixel({lateralMm, 0.0}).x;
+    if (x < box.left || x > box.right) return;
+    verticalLine(x, box.top, box.bottom, kAccent);
+    const double tip = onDevicePixel(x) + m_hair / 2;
+    m_painter.setRenderHint(QPainter::Antialiasing, true);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(kAccent);
+    m_painter.drawPolygon(QPolygonF({{tip - 4.5, box.top - 7.0 - m_hair},
+                                     {tip + 4.5, box.top - 7.0 - m_hair},
+                                     {tip, box.top - m_hair}}));
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void ImageViewOverlay::barHandle(double y, const QString& label, bool grabbed, double labelY) {
+    const QRectF& bar = m_layout.bar;
+    const QColor colour = grabbed ? kAccent : kText;
+    horizontalLine(bar.left() - m_hair, bar.right() + kMajorTick, y - m_hair / 2, colour);
+    m_painter.setRenderHint(QPainter::Antialiasing, true);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(colour);
+    const double x = bar.left() - m_hair;
+    m_painter.drawPolygon(
+        QPolygonF({{x - kHandle - 2.0, y - kHandle}, {x, y}, {x - kHandle - 2.0, y + kHandle}}));
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    const double line = QFontMetricsF(m_layout.font).height();
+    m_painter.setPen(colour);
+    m_painter.drawText(QRectF(bar.right() + kMajorTick + kTextGap, labelY - line / 2, 100.0, line),
+                       Qt::AlignLeft | Qt::AlignVCenter, label);
+}
+
+void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradient,
+                                     const QString& title, BarEnd grabbed) {
+    const QRectF& bar = m_layout.bar;
+    const double line = QFontMetricsF(m_layout.font).height();
+    const double top = onDevicePixel(range.pixelOf(bar, range.max));
+    const double bottom = onDevicePixel(range.pixelOf(bar, range.min));
+    const QRectF colours(bar.left(), top, bar.width(), bottom - top);
+    m_painter.fillRect(QRectF(bar.left(), bar.top(), bar.width(), top - bar.top()),
+                       gradient.pixelColor(0, 0));
+    m_painter.fillRect(QRectF(bar.left(), bottom, bar.width(), bar.bottom() - bottom),
+                       gradient.pixelColor(0, gradient.height() - 1));
+    m_painter.drawImage(colours, gradient);
+    frame({bar.left(), bar.top(), bar.right(), bar.bottom()});
+
+    // Where the two ends come close, their numbers step apart and stay readable.
+    double maxLabelY = top;
+    double minLabelY = bottom;
+    if (minLabelY - maxLabelY < line) {
+        const double middle = (maxLabelY + minLabelY) / 2;
+        maxLabelY = middle - line / 2;
+        minLabelY = middle + line / 2;
+    }
+    const Ticks ticks = makeTicks(range.scaleMin, range.scaleMax,
+                                  kMinBarTickPx * (range.scaleMax - range.scaleMin) / bar.height());
+    for (const double value : ticks.major) {
+        const double y = range.pixelOf(bar, value);
+        horizontalLine(bar.right() + m_hair, bar.right() + kMajorTick, y - m_hair / 2,
+                       kSecondaryText);
+        if (std::abs(y - maxLabelY) < line || std::abs(y - minLabelY) < line) continue;
+        m_painter.setPen(kSecondaryText);
+        m_painter.drawText(QRectF(bar.right() + kMajorTick + kTextGap, y - line / 2, 100.0, line),
+                           Qt::AlignLeft | Qt::AlignVCenter,
+                           QString::fromStdString(ticks.label(value)));
+    }
+    const Ticks fine = makeTicks(range.scaleMin, range.scaleMax, range.roundStep());
+    const auto exact = [&fine](double value) {
+        const bool whole = std::abs(value - std::round(value)) < 1e-6;
+        return QString::fromStdString(formatNumber(value, whole ? 0 : fine.decimals));
+    };
+    barHandle(top, exact(range.max), grabbed == BarEnd::Max, maxLabelY);
+    barHandle(bottom, exact(range.min), grabbed == BarEnd::Min, minLabelY);
+
+    m_painter.setPen(kSecondaryText);
+    m_painter.drawText(
+        QRectF(bar.center().x() - 50.0, bar.top() - kMajorTick - kTextGap - line, 100.0, line),
+        Qt::AlignCenter, title);
+}
+
+void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cursor,
+                                   const QString& zoom) {
+    QRectF line = m_layout.readout;
+    line.setLeft(view.visibleInPixels().left);
+    m_painter.setPen(kText);
+    m_painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, cursor);
+    m_painter.setPen(kSecondaryText);
+    m_painter.drawText(m_layout.readout, Qt::AlignRight | Qt::AlignVCenter, zoom);
+}
+
+void ImageViewOverlay::drawMessage(const QString& title, const QString& detail) {
+    const QRectF whole(0.0, 0.0, m_painter.device()->width(), m_painter.device()->height());
+    const QRectF area = whole.adjusted(3 * kGrid, kGrid, -3 * kGrid, -kGrid);
+    const double line = QFontMetricsF(m_layout.font).height();
+    m_painter.setPen(kSecondaryText);
+    m_painter.drawText(area.translated(0.0, detail.isEmpty() ? 0.0 : -line),
+                       Qt::AlignCenter | Qt::TextWordWrap, title);
+    if (detail.isEmpty()) return;
+    m_painter.drawText(area.translated(0.0, line), Qt::AlignCenter | Qt::TextWordWrap, detail);
+}
+
+} // namespace echolux

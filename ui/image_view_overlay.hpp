@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands around and over the image: axes, colour bar, marker, readout, messages. Drawn in
+// screen space with lines that fall on device pixels.
+#pragma once
+
+#include "render/view/view_transform.hpp"
+
+#include <QColor>
+#include <QFont>
+#include <QImage>
+#include <QRectF>
+#include <QString>
+
+#include <optional>
+
+class QPainter;
+
+namespace echolux {
+
+/// Places of the fixed parts, in logical pixels.
+struct ImageViewLayout {
+    QFont font;      ///< numbers and titles
+    QRectF viewport; ///< where the image may be
+    QRectF bar;      ///< colour bar
+    QRectF barReach; ///< what the mouse takes for the bar: with its handles and numbers
+    QRectF readout;  ///< line under the image
+
+    static ImageViewLayout of(QSizeF size, const QFont& font);
+};
+
+/// The colour bar: its full scale, and the range inside it that the colours span.
+struct ColourBar {
+    double scaleMin = -60.0;
+    double scaleMax = 0.0;
+    double min = -60.0;
+    double max = 0.0;
+
+    double pixelOf(const QRectF& bar, double value) const;
+    double valueAt(const QRectF& bar, double y) const;
+    double roundStep() const; ///< of a dragged end
+};
+
+class ImageViewOverlay {
+public:
+    ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout);
+
+    struct AxisText {
+        QString name;
+        QString unit;
+    };
+    void drawAxes(const ViewTransform& view, const AxisText& lateral, const AxisText& depth);
+    void drawMarker(const ViewTransform& view, double lateralMm);
+    /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
+    enum class BarEnd { None, Min, Max };
+    void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& title,
+                       BarEnd grabbed);
+    void drawReadout(const ViewTransform& view, const QString& cursor, const QString& zoom);
+    void drawMessage(const QString& title, const QString& detail);
+
+private:
+    double onDevicePixel(double logical) const;
+    void horizontalLine(double x0, double x1, double y, const QColor& colour);
+    void verticalLine(double x, double y0, double y1, const QColor& colour);
+    void frame(const Rect& box);
+    void barHandle(double y, const QString& label, bool grabbed, double labelY);
+
+    QPainter& m_painter;
+    const ImageViewLayout& m_layout;
+    double m_deviceRatio;
+    double m_hair; ///< thickness of a line: a whole number of device pixels, about 1 logical
+};
+
+} // namespace echolux
