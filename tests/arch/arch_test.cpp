@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules of the house on the tree itself; and, on made-up trees, that each rule can fail.
+#include "tests/arch/rules.hpp"
+
+#include <gmock/gmock.h>
+
+namespace echolux::arch {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const SourceTree& house() {
+    static const SourceTree kTree = readTree(ECHOLUX_SOURCE_DIR);
+    return kTree;
+}
+
+const std::set<std::string>& widgetHeaders() {
+    static const std::set<std::string> kHeaders = [] {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(ECHOLUX_QT_WIDGETS_HEADERS))
+            names.insert(entry.path().filename().string());
+        return names;
+    }();
+    return kHeaders;
+}
+
+SourceTree including(const std::string& path, const std::string& include) {
+    return {{path, "// purpose\n#include " + include + "\n"}};
+}
+
+TEST(House, LayersPointDown) { EXPECT_THAT(layersPointDown(house()), IsEmpty()); }
+TEST(House, AppFoldersPointDown) { EXPECT_THAT(appFoldersPointDown(house()), IsEmpty()); }
+TEST(House, FoldersHaveNoCycle) { EXPECT_THAT(foldersHaveNoCycle(house()), IsEmpty()); }
+TEST(House, CudaStaysInside) { EXPECT_THAT(cudaStaysInside(house()), IsEmpty()); }
+TEST(House, OpenGlStaysInside) { EXPECT_THAT(openGlStaysInside(house()), IsEmpty()); }
+TEST(House, WidgetsStayInside) {
+    EXPECT_THAT(widgetsStayInside(house(), widgetHeaders()), IsEmpty());
+}
+TEST(House, GpuIsPureCompute) { EXPECT_THAT(gpuIsPureCompute(house()), IsEmpty()); }
+TEST(House, SourcesNameTheirLicence) { EXPECT_THAT(sourcesNameTheirLicence(house()), IsEmpty()); }
+TEST(House, SourcesAreShort) { EXPECT_THAT(sourcesAreShort(house()), IsEmpty()); }
+TEST(House, NothingIsLeftForLater) { EXPECT_THAT(nothingIsLeftForLater(house()), IsEmpty()); }
+TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
+
+TEST(House, WasRead) {
+    const auto holds = [](std::string_view path) {
+        return std::ranges::any_of(house(), [&](const SourceFile& file) {
+            return file.path == path && !file.text.empty();
+        });
+    };
+    EXPECT_TRUE(holds("gpu/stage/stage.hpp"));
+    EXPECT_TRUE(holds("app/CMakeLists.txt"));
+    EXPECT_TRUE(holds("gpu/stages/stages.def"));
+    EXPECT_TRUE(widgetHeaders().contains("QLabel"));
+}
+
+TEST(Rules, LayersThatPointUp) {
+    EXPECT_THAT(layersPointDown(including("gpu/core/a.hpp", "\"render/gl/b.hpp\"")),
+                ElementsAre(HasSubstr("gpu/core/a.hpp includes render/gl/b.hpp")));
+    EXPECT_EQ(layersPointDown(including("ui/a.cpp", "\"app/session/b.hpp\"")).size(), 1U);
+    EXPECT_EQ(layersPointDown(including("app/main.cpp", "\"tests/support/b.hpp\"")).size(), 1U);
+    EXPECT_EQ(layersPointDown(including("ui/a.cpp", "\"../gpu/core/b.hpp\"")).size(), 1U);
+    EXPECT_THAT(layersPointDown(including("ui/a.cpp", "\"gpu/core/b.hpp\"")), IsEmpty());
+}
+
+TEST(Rules, AppFoldersThatPointUp) {
+    EXPECT_EQ(appFoldersPointDown(including("app/pipeline/a.cpp", "\"app/dataset/b.hpp\"")).size(),
+              1U);
+    EXPECT_EQ(appFoldersPointDown(including("app/desktop/a.cpp", "\"app/commands/b.hpp\"")).size(),
+              1U);
+    EXPECT_EQ(appFoldersPointDown(including("app/extra/a.cpp", "\"app/dataset/b.hpp\"")).size(),
+              1U);
+    EXPECT_THAT(appFoldersPointDown(including("app/session/a.cpp", "\"app/source/b.hpp\"")),
+                IsEmpty());
+}
+
+TEST(Rules, ACycleOfFolders) {
+    SourceTree tree{{"gpu/core/a.hpp", "#include \"gpu/exec/b.hpp\"\n"},
+                    {"gpu/exec/b.hpp", "#include \"gpu/memory/c.hpp\"\n"},
+                    {"gpu/memory/c.hpp", ""}};
+    EXPECT_THAT(foldersHaveNoCycle(tree), IsEmpty());
+    tree.back().text = "#include \"gpu/core/a.hpp\"\n";
+    EXPECT_THAT(foldersHaveNoCycle(tree),
+                ElementsAre(HasSubstr("gpu/core -> gpu/exec -> gpu/memory -> gpu/core")));
+}
+
+TEST(Rules, CudaOutside) {
+    EXPECT_EQ(cudaStaysInside(including("app/session/a.cpp", "<cuda_runtime.h>")).size(), 1U);
+    EXPECT_EQ(cudaStaysInside(including("render/gl/a.cpp", "<cuda_gl_interop.h>")).size(), 1U);
+    EXPECT_EQ(cudaStaysInside(including("gpu/fft/a.hpp", "<cufft.h>")).size(), 1U);
+    EXPECT_THAT(cudaStaysInside(including("gpu/fft/a.cu", "<cufft.h>")), IsEmpty());
+    EXPECT_THAT(cudaStaysInside(including("render/interop/a.cpp", "<cuda_gl_interop.h>")),
+                IsEmpty());
+}
+
+TEST(Rules, OpenGlOutside) {
+    EXPECT_EQ(openGlStaysInside(including("ui/panel.cpp", "<GL/glew.h>")).size(), 1U);
+    EXPECT_EQ(openGlStaysInside(including("app/desktop/a.cpp", "<QOpenGLWidget>")).size(), 1U);
+    EXPECT_THAT(openGlStaysInside(including("ui/image_view.hpp", "<QOpenGLWidget>")), IsEmpty());
+}
+
+TEST(Rules, WidgetsOutside) {
+    const std::set<std::string> headers{"QLabel", "QApplication"};
+    const auto check = [&](const char* path, const char* include) {
+        return widgetsStayInside(including(path, include), headers).size();
+    };
+    EXPECT_EQ(check("app/commands/view.cpp", "<QApplication>"), 1U);
+    EXPECT_EQ(check("render/view/a.cpp", "<QtWidgets/QLabel>"), 1U);
+    EXPECT_EQ(check("app/session/a.cpp", "<qcustomplot.h>"), 1U);
+    EXPECT_EQ(check("app/commands/render.cpp", "<QImage>"), 0U);
+    EXPECT_EQ(check("app/desktop/a.cpp", "<QLabel>"), 0U);
+}
+
+TEST(Rules, GpuWithQtOrFiles) {
+    EXPECT_EQ(gpuIsPureCompute(including("gpu/core/a.hpp", "<QString>")).size(), 1U);
+    EXPECT_EQ(gpuIsPureCompute(including("gpu/core/a.hpp", "<fstream>")).size(), 1U);
+    EXPECT_THAT(gpuIsPureCompute(including("gpu/core/a.hpp", "<vector>")), IsEmpty());
+}
+
+TEST(Rules, MissingLicence) {
+    EXPECT_EQ(sourcesNameTheirLicence({{"gpu/core/a.hpp", "#pragma once\n"}}).size(), 1U);
+    EXPECT_EQ(sourcesNameTheirLicence({{"tests/run.sh", "#!/bin/sh\n"}}).size(), 1U);
+    EXPECT_THAT(sourcesNameTheirLicence(
+                    {{"a.sh", "#!/bin/sh\n# SPDX-License-Identifier: GPL-3.0-or-later\n"}}),
+                IsEmpty());
+}
+
+TEST(Rules, LongFile) {
+    EXPECT_EQ(sourcesAreShort({{"a.cpp", std::string(801, '\n')}}).size(), 1U);
+    EXPECT_THAT(sourcesAreShort({{"a.cpp", std::string(800, '\n')}}), IsEmpty());
+}
+
+TEST(Rules, SomethingLeftForLater) {
+    EXPECT_EQ(nothingIsLeftForLater({{"a.cpp", "// TO"
+                                               "DO: more\n"}})
+                  .size(),
+              1U);
+    EXPECT_EQ(nothingIsLeftForLater({{"a.py", "# FIX"
+                                              "ME\n"}})
+                  .size(),
+              1U);
+    EXPECT_THAT(nothingIsLeftForLater({{"a.cpp", "int todos;\n"}}), IsEmpty());
+}
+
+TEST(Rules, TopLevelWithMoreOrLess) {
+    SourceTree tree;
+    for (const char* path : {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE",
+                             "CHANGELOG.md", "app/a", "gpu/a", "render/a", "ui/a", "resources/a",
+                             "testdata/a", "tests/a", ".ci/run", ".clang-format"})
+        tree.push_back({path, ""});
+    EXPECT_THAT(topLevelIsFixed(tree), IsEmpty());
+    tree.push_back({"docs/a.md", ""});
+    EXPECT_THAT(topLevelIsFixed(tree), ElementsAre(HasSubstr("docs does not belong")));
+    tree.back().path = "gpu/b";
+    tree.front().path = "gpu/c";
+    EXPECT_THAT(topLevelIsFixed(tree), ElementsAre(HasSubstr("CMakeLists.txt is missing")));
+}
+
+TEST(Rules, FolderWithoutReadme) {
+    EXPECT_THAT(foldersHaveReadmes({{"README.md", ""}}),
+                testing::Contains(HasSubstr("gpu/README.md")));
+}
+
+TEST(Rules, StageWithoutLineOrFile) {
+    const SourceTree tree{{"gpu/stages/stages.def", "// stages\nECHOLUX_STAGE(tgc)\n"},
+                          {"gpu/stages/median.cu", ""}};
+    EXPECT_THAT(stagesAreListed(tree),
+                ElementsAre(HasSubstr("names tgc"), HasSubstr("median.cu is not")));
+}
+
+} // namespace
+} // namespace echolux::arch

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules, each a plain look at paths, includes and lines.
+#include "tests/arch/rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <regex>
+
+namespace echolux::arch {
+namespace {
+
+constexpr std::size_t kMostLines = 800;
+
+template <class Check>
+Violations forEachInclude(const SourceTree& tree, const Check& wrongBecause) {
+    Violations found;
+    for (const SourceFile& file : tree) {
+        if (!isCpp(file.path)) continue;
+        for (const Include& include : includesOf(file.text)) {
+            const std::string reason = wrongBecause(file.path, include);
+            if (!reason.empty())
+                found.push_back(file.path + " includes " + include.path + ": " + reason);
+        }
+    }
+    return found;
+}
+
+bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+    return std::ranges::any_of(prefixes, [&](auto prefix) { return text.starts_with(prefix); });
+}
+
+std::string_view firstPart(std::string_view path) { return path.substr(0, path.find('/')); }
+
+std::optional<int> layerOf(std::string_view path) {
+    constexpr std::array<std::string_view, 5> kLayers{"gpu", "render", "ui", "app", "tests"};
+    const auto at = std::ranges::find(kLayers, firstPart(path));
+    if (at == kLayers.end()) return std::nullopt;
+    return static_cast<int>(at - kLayers.begin());
+}
+
+/// "app/dataset" of "app/dataset/npy.cpp"; empty for files that lie higher.
+std::string unitOf(std::string_view path) {
+    const auto first = path.find('/');
+    if (first == std::string_view::npos) return "";
+    const auto second = path.find('/', first + 1);
+    return second == std::string_view::npos ? "" : std::string(path.substr(0, second));
+}
+
+bool isCudaHeader(std::string_view path) {
+    return startsWithAny(path, {"cuda", "cufft", "cupti", "nvtx", "cub/", "thrust/", "nvml",
+                                "cooperative_groups", "device_launch", "math_constants"});
+}
+
+bool isOpenGlHeader(std::string_view path) {
+    return startsWithAny(path, {"GL/", "GLES", "EGL/", "KHR/", "QOpenGL", "QtOpenGL", "qopengl"});
+}
+
+bool isQtHeader(std::string_view path) {
+    static const std::regex kQt("(Q[A-Z].*|Qt.*|q[a-z]+\\.h)");
+    return std::regex_match(path.begin(), path.end(), kQt);
+}
+
+} // namespace
+
+Violations layersPointDown(const SourceTree& tree) {
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        if (include.path.starts_with("../")) return "paths start at the root.";
+        const auto from = layerOf(file);
+        const auto to = layerOf(include.path);
+        if (!include.quoted || !from || !to || *to <= *from) return "";
+        return "gpu <- render <- ui <- app.";
+    });
+}
+
+Violations appFoldersPointDown(const SourceTree& tree) {
+    static const std::map<std::string_view, std::set<std::string_view>> kUses{
+        {"dataset", {}},
+        {"pipeline", {}},
+        {"source", {"dataset"}},
+        {"session", {"dataset", "source", "pipeline"}},
+        {"desktop", {"dataset", "source", "pipeline", "session"}},
+        {"commands", {"dataset", "source", "pipeline", "session", "desktop"}},
+    };
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        const std::string from = unitOf(file);
+        const std::string to = unitOf(include.path);
+        if (!isBelow(from, "app") || !isBelow(to, "app") || from == to) return "";
+        const auto known = kUses.find(std::string_view(from).substr(4));
+        if (known == kUses.end()) return from + " is no folder of the plan.";
+        if (known->second.contains(std::string_view(to).substr(4))) return "";
+        return "dataset <- source <- session, pipeline <- session <- desktop <- commands.";
+    });
+}
+
+Violations foldersHaveNoCycle(const SourceTree& tree) {
+    std::map<std::string, std::set<std::string>> uses;
+    for (const SourceFile& file : tree) {
+        const std::string from = unitOf(file.path);
+        if (!isCpp(file.path) || from.empty() || isBelow(from, "tests")) continue;
+        for (const Include& include : includesOf(file.text)) {
+            const std::string to = unitOf(include.path);
+            const bool list = extensionOf(include.path) == ".def"; // names, not code
+            if (include.quoted && !list && !to.empty() && to != from) uses[from].insert(to);
+        }
+    }
+    Violations found;
+    std::set<std::string> done;
+    std::vector<std::string> way;
+    const std::function<void(const std::string&)> follow = [&](const std::string& folder) {
+        const auto again = std::ranges::find(way, folder);
+        if (again != way.end()) {
+            std::string cycle;
+            for (auto at = again; at != way.end(); ++at) cycle += *at + " -> ";
+            found.push_back(cycle + folder + " is a cycle of includes.");
+            return;
+        }
+        if (done.contains(folder)) return;
+        way.push_back(folder);
+        for (const std::string& next : uses[folder]) follow(next);
+        way.pop_back();
+        done.insert(folder);
+    };
+    std::vector<std::string> folders;
+    for (const auto& [folder, others] : uses) folders.push_back(folder);
+    for (const std::string& folder : folders) follow(folder);
+    return found;
+}
+
+Violations cudaStaysInside(const SourceTree& tree) {
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        if (!isCudaHeader(include.path) || isBelow(file, "tests")) return "";
+        if (!isBelow(file, "gpu") && !isBelow(file, "render/interop"))
+            return "CUDA headers belong in gpu/ and render/interop/.";
+        return file.ends_with(".hpp") ? "a .hpp compiles without CUDA." : "";
+    });
+}
+
+Violations openGlStaysInside(const SourceTree& tree) {
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        const bool allowed =
+            isBelow(file, "render") || isBelow(file, "tests") || file.starts_with("ui/image_view");
+        return isOpenGlHeader(include.path) && !allowed
+                   ? "OpenGL belongs in render/ and the widget that hosts it."
+                   : "";
+    });
+}
+
+Violations widgetsStayInside(const SourceTree& tree, const std::set<std::string>& widgetHeaders) {
+    return forEachInclude(tree, [&](std::string_view file, const Include& include) -> std::string {
+        const bool widget = include.path.starts_with("QtWidgets") ||
+                            include.path.starts_with("qcustomplot") ||
+                            widgetHeaders.contains(include.path);
+        const bool allowed =
+            isBelow(file, "ui") || isBelow(file, "app/desktop") || isBelow(file, "tests");
+        return widget && !allowed ? "Qt Widgets and QCustomPlot belong in ui/ and app/desktop/."
+                                  : "";
+    });
+}
+
+Violations gpuIsPureCompute(const SourceTree& tree) {
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        if (!isBelow(file, "gpu")) return "";
+        if (isQtHeader(include.path)) return "gpu/ uses no Qt.";
+        const bool files = startsWithAny(
+            include.path, {"fstream", "filesystem", "H5", "hdf5", "matio", "zip", "toml"});
+        return files ? "gpu/ uses no files." : "";
+    });
+}
+
+Violations sourcesNameTheirLicence(const SourceTree& tree) {
+    constexpr std::string_view kLine = "SPDX-License-Identifier: GPL-3.0-or-later";
+    constexpr std::size_t kFirstLines = 3;
+    Violations found;
+    for (const SourceFile& file : tree) {
+        // NOTE: stages.def is included by the preprocessor in several places; it starts with what
+        // it is.
+        if (!isSource(file.path) || extensionOf(file.path) == ".def") continue;
+        auto lines = linesOf(file.text);
+        lines.resize(std::min(lines.size(), kFirstLines));
+        const bool named = std::ranges::any_of(
+            lines, [&](auto line) { return line.find(kLine) != std::string_view::npos; });
+        if (!named) found.push_back(file.path + " does not start with its SPDX line.");
+    }
+    return found;
+}
+
+Violations sourcesAreShort(const SourceTree& tree) {
+    Violations found;
+    for (const SourceFile& file : tree) {
+        const std::size_t lines = linesOf(file.text).size();
+        if (lines > kMostLines)
+            found.push_back(file.path + " has " + std::to_string(lines) + " lines: split it.");
+    }
+    return found;
+}
+
+Violations nothingIsLeftForLater(const SourceTree& tree) {
+    // Written in two halves, or this file would be the first to be found.
+    static const std::regex kMarks("\\b(TO"
+                                   "DO|FIX"
+                                   "ME|X"
+                                   "XX)\\b");
+    Violations found;
+    for (const SourceFile& file : tree) {
+        if (std::regex_search(file.text, kMarks))
+            found.push_back(file.path + " leaves something for later: do it or take it out.");
+    }
+    return found;
+}
+
+Violations topLevelIsFixed(const SourceTree& tree) {
+    static const std::set<std::string_view> kEntries{"CMakeLists.txt",
+                                                     "CMakePresets.json",
+                                                     "README.md",
+                                                     "LICENSE",
+                                                     "CHANGELOG.md",
+                                                     "app",
+                                                     "gpu",
+                                                     "render",
+                                                     "ui",
+                                                     "resources",
+                                                     "testdata",
+                                                     "tests"};
+    std::set<std::string_view> present;
+    for (const SourceFile& file : tree) present.insert(firstPart(file.path));
+    Violations found;
+    for (const std::string_view entry : present) {
+        if (!entry.starts_with('.') && !kEntries.contains(entry))
+            found.push_back(std::string(entry) + " does not belong at the top level.");
+    }
+    for (const std::string_view entry : kEntries) {
+        if (!present.contains(entry))
+            found.push_back(std::string(entry) + " is missing at the top level.");
+    }
+    return found;
+}
+
+Violations foldersHaveReadmes(const SourceTree& tree) {
+    static const std::array<std::string_view, 14> kFolders{
+        "",           "gpu",          "render",      "ui",          "app",          "app/dataset",
+        "app/source", "app/pipeline", "app/session", "app/desktop", "app/commands", "resources",
+        "testdata",   "tests"};
+    Violations found;
+    for (const std::string_view folder : kFolders) {
+        const std::string readme =
+            folder.empty() ? "README.md" : std::string(folder) + "/README.md";
+        if (std::ranges::find(tree, readme, &SourceFile::path) == tree.end())
+            found.push_back(readme + " is missing.");
+    }
+    return found;
+}
+
+Violations stagesAreListed(const SourceTree& tree) {
+    constexpr std::string_view kFolder = "gpu/stages";
+    std::set<std::string> listed;
+    std::set<std::string> present;
+    for (const SourceFile& file : tree) {
+        if (folderOf(file.path) != kFolder) continue;
+        if (file.path.ends_with("/stages.def")) {
+            static const std::regex kLine("^ECHOLUX_STAGE\\((\\w+)\\)$");
+            for (const std::string_view line : linesOf(file.text)) {
+                std::cmatch match;
+                if (std::regex_match(line.begin(), line.end(), match, kLine))
+                    listed.insert(match[1].str());
+            }
+        } else if (extensionOf(file.path) == ".cu") {
+            const std::string name = file.path.substr(kFolder.size() + 1);
+            present.insert(name.substr(0, name.size() - 3));
+        }
+    }
+    Violations found;
+    for (const std::string& id : listed) {
+        if (!present.contains(id))
+            found.push_back("stages.def names " + id + ", which has no file.");
+    }
+    for (const std::string& id : present) {
+        if (!listed.contains(id)) found.push_back(id + ".cu is not in stages.def.");
+    }
+    return found;
+}
+
+} // namespace echolux::arch

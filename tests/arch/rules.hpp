@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules of the house that a program can check by reading the tree. Each returns one sentence
+// per violation, so that an empty list is a pass.
+#pragma once
+
+#include "tests/arch/source_tree.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace echolux::arch {
+
+using Violations = std::vector<std::string>;
+
+/// gpu <- render <- ui <- app, and nothing but tests uses tests.
+Violations layersPointDown(const SourceTree& tree);
+/// dataset <- source <- session, pipeline <- session <- desktop <- commands.
+Violations appFoldersPointDown(const SourceTree& tree);
+/// No folder includes, by whatever way round, one that includes it.
+Violations foldersHaveNoCycle(const SourceTree& tree);
+/// CUDA headers only in gpu/ and render/interop/, and never in a .hpp.
+Violations cudaStaysInside(const SourceTree& tree);
+/// OpenGL headers only in render/ and the one widget that hosts it.
+Violations openGlStaysInside(const SourceTree& tree);
+/// Qt Widgets (`widgetHeaders`, the names of the module's headers) and QCustomPlot only in ui/ and
+/// app/desktop/.
+Violations widgetsStayInside(const SourceTree& tree, const std::set<std::string>& widgetHeaders);
+/// gpu/ uses no Qt and no files.
+Violations gpuIsPureCompute(const SourceTree& tree);
+/// Every source file names its licence in its first lines.
+Violations sourcesNameTheirLicence(const SourceTree& tree);
+Violations sourcesAreShort(const SourceTree& tree);
+Violations nothingIsLeftForLater(const SourceTree& tree);
+/// The top level holds the fixed entries only.
+Violations topLevelIsFixed(const SourceTree& tree);
+Violations foldersHaveReadmes(const SourceTree& tree);
+/// gpu/stages/stages.def and the files beside it name the same stages.
+Violations stagesAreListed(const SourceTree& tree);
+
+} // namespace echolux::arch
