@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// beamform: delay and sum for linear arrays (S0; S1 chapter 2; S3 section 4.4). With pixel p,
+// transmits t and receive elements e, all lengths in m and times in s:
+//   image(p) = sum_t sum_e w(e, p) W(t, e) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t)) fs)
+// where W are the recording's receive weights; formulas of each factor: beamform_formula.hpp.
+#include "gpu/memory/buffer.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/beamform_model.hpp"
+#include "gpu/stages/beamform_reference.cuh"
+
+#include <algorithm>
+
+namespace echolux {
+namespace das {
+
+template void beamformReference(const Exec&, const Constants&, const float*, float*, std::int64_t,
+                                std::int64_t, std::int64_t);
+template void beamformReference(const Exec&, const Constants&, const Complex*, Complex*,
+                                std::int64_t, std::int64_t, std::int64_t);
+
+} // namespace das
+
+namespace {
+
+class Beamform final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const auto& p = params.as<BeamformParams>();
+        das::checkBeamformable(input, p);
+        return {das::imageSpec(input, p), 0};
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        const auto& p = params.as<BeamformParams>();
+        m_input = input;
+        BeamformParams all = p;
+        all.transmits.clear();
+        const das::Model model = das::makeModel(input, all);
+        const MemoryKind kind = computeMemory(exec.backend);
+        m_elements = Buffer(kind, model.elements.size() * sizeof(das::Element));
+        m_transmits = Buffer(kind, model.transmits.size() * sizeof(das::TransmitConstants));
+        m_weights = Buffer(kind, model.receiveWeights.size() * sizeof(float));
+        const bool table = p.delays == DelaySource::Table;
+        const auto pixels = static_cast<std::size_t>(model.constants.grid.pixels());
+        m_receiveTable = Buffer(kind, table ? model.elements.size() * pixels * sizeof(float) : 0);
+        m_transmitTable = Buffer(kind, table ? model.transmits.size() * pixels * sizeof(float) : 0);
+    }
+
+    void update(const Exec& exec, const Params& params) override {
+        m_model = das::makeModel(m_input, params.as<BeamformParams>());
+        m_constants = m_model.constants;
+        m_constants.element = send<das::Element>(exec, m_elements, m_model.elements);
+        m_constants.transmit = send<das::TransmitConstants>(exec, m_transmits, m_model.transmits);
+        m_constants.receiveWeight = send<float>(exec, m_weights, m_model.receiveWeights);
+        if (m_receiveTable.bytes() > 0) fillTables(exec);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        if (isComplex(m_input.dtype)) {
+            compute(exec, input.as<Complex>(), output.as<Complex>());
+        } else {
+            compute(exec, input.as<float>(), output.as<float>());
+        }
+    }
+
+private:
+    template <class T>
+    static const T* send(const Exec& exec, const Buffer& to, const std::vector<T>& values) {
+        if (values.empty()) return nullptr;
+        upload(exec, to.data(), values.data(), values.size() * sizeof(T));
+        return to.as<T>();
+    }
+
+    void fillTables(const Exec& exec) {
+        const std::int64_t pixels = m_constants.grid.pixels();
+        auto* receive = m_receiveTable.as<float>();
+        auto* transmit = m_transmitTable.as<float>();
+        forEach(exec, "beamform", m_constants.elements * pixels,
+                das::FillReceiveTable{m_constants, receive});
+        forEach(exec, "beamform", m_constants.transmits * pixels,
+                das::FillTransmitTable{m_constants, transmit});
+        m_constants.receiveTable = receive;
+        m_constants.transmitTable = transmit;
+    }
+
+    template <class Sample>
+    void compute(const Exec& exec, const Sample* samples, Sample* image) const {
+        if (exec.backend == Backend::Cpu) {
+            das::beamformOnHost(m_constants, samples, image);
+        } else {
+            das::beamformReference(exec, m_constants, samples, image, 0, 1,
+                                   m_constants.grid.pixels());
+        }
+    }
+
+    FrameSpec m_input;
+    das::Model m_model;
+    das::Constants m_constants;
+    Buffer m_elements;
+    Buffer m_transmits;
+    Buffer m_weights;
+    Buffer m_receiveTable;
+    Buffer m_transmitTable;
+};
+
+ParamRow lengthRow(const char* key, const char* label, double min, double max, double step,
+                   const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "m",
+            .min = min,
+            .max = max,
+            .step = step,
+            .kind = ParamKind::Structural,
+            .help = help,
+            .displayUnit = "mm",
+            .displayFactor = 1e3};
+}
+
+ParamTable beamformTable() {
+    return ParamTable::of<BeamformParams>()
+        .real(&BeamformParams::soundSpeedMps,
+              {.key = "speed_of_sound",
+               .label = "Speed of sound",
+               .unit = "m/s",
+               .min = 1000,
+               .max = 7000,
+               .step = 1,
+               .help = "1540 in tissue, about 6300 in aluminium and 5900 in steel; a wrong one "
+                       "blurs and shifts the image."})
+        .real(&BeamformParams::t0OffsetS,
+              {.key = "t0_offset",
+               .label = "t0 offset",
+               .unit = "s",
+               .min = -20e-6,
+               .max = 20e-6,
+               .step = 1e-8,
+               .help = "Added to every delay, for a lens or a trigger that comes late.",
+               .displayUnit = "us",
+               .displayFactor = 1e6})
+        .real(&BeamformParams::fNumber,
+              {.key = "f_number",
+               .label = "f-number",
+               .min = 0,
+               .max = 4,
+               .step = 0.1,
+               .help = "Depth over receive aperture; 0 takes all elements at every depth."})
+        .choice(&BeamformParams::window,
+                {{"rectangular", "Rectangular"},
+                 {"hann", "Hann"},
+                 {"hamming", "Hamming"},
+                 {"tukey", "Tukey"}},
+                {.key = "window",
+                 .label = "Window",
+                 .help = "Weights over the receive aperture, peak 1; tapers lower side lobes and "
+                         "widen the main lobe."})
+        .real(&BeamformParams::tukeyAlpha,
+              {.key = "tukey_alpha",
+               .label = "Tukey alpha",
+               .min = 0,
+               .max = 1,
+               .step = 0.05,
+               .help = "Tapered part of the Tukey window: 0 is rectangular, 1 is Hann."})
+        .choice(&BeamformParams::interpolation,
+                {{"nearest", "Nearest"},
+                 {"linear", "Linear"},
+                 {"lagrange", "Lagrange"},
+                 {"sinc", "Truncated sinc"}},
+                {.key = "interpolation",
+                 .label = "Interpolation",
+                 .help = "How a line is read between its samples."})
+        .integer(&BeamformParams::lagrangeOrder,
+                 {.key = "lagrange_order",
+                  .label = "Lagrange order",
+                  .min = 1,
+                  .max = 5,
+                  .step = 1,
+                  .help = "Order of the Lagrange interpolation; it takes one sample more."})
+        .integer(&BeamformParams::sincTaps,
+                 {.key = "sinc_taps",
+                  .label = "Sinc taps",
+                  .min = 2,
+                  .max = das::kMaxTaps,
+                  .step = 2,
+                  .help = "Samples that the truncated sinc takes; odd numbers count as one less."})
+        .flag(&BeamformParams::coherenceFactor,
+              {.key = "coherence_factor",
+               .label = "Coherence factor",
+               .help = "Weights each pixel by how much its echoes agree, 0 to 1: |sum|^2 over "
+                       "count times sum of squares."})
+        .mask(&BeamformParams::transmits, {.key = "transmits",
+                                           .label = "Transmits",
+                                           .min = 0,
+                                           .max = 1,
+                                           .step = 1,
+                                           .help = "Which transmits are summed."})
+        .choice(&BeamformParams::compounding,
+                {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
+                {.key = "compounding",
+                 .label = "Compounding",
+                 .kind = ParamKind::Structural,
+                 .help = "Sum of the transmits' images, or of their magnitudes (IQ data only)."})
+        .choice(&BeamformParams::delays, {{"kernel", "In the kernel"}, {"table", "From a table"}},
+                {.key = "delays",
+                 .label = "Delays",
+                 .kind = ParamKind::Structural,
+                 .help = "Computed while summing, or once after each change of a parameter."})
+        .real(&BeamformParams::lateralMinM,
+              lengthRow("lateral_min", "Left edge", -1, 1, 5e-4, "First column of the image."))
+        .real(&BeamformParams::lateralMaxM,
+              lengthRow("lateral_max", "Right edge", -1, 1, 5e-4, "Last column of the image."))
+        .real(&BeamformParams::depthMinM,
+              lengthRow("depth_min", "Top", 0, 2, 5e-4, "First row of the image."))
+        .real(&BeamformParams::depthMaxM,
+              lengthRow("depth_max", "Bottom", 0, 2, 5e-4, "Last row of the image."))
+        .real(&BeamformParams::pixelLateralM, lengthRow("pixel_lateral", "Pixel width", 1e-6, 0.01,
+                                                        1e-5, "Distance of neighbouring columns."))
+        .real(
+            &BeamformParams::pixelDepthM,
+            lengthRow("pixel_depth", "Pixel height", 1e-6, 0.01, 1e-6,
+                      "Distance of neighbouring rows; for RF at most an eighth of the wavelength, "
+                      "or the envelope that follows is wrong."))
+        .build();
+}
+
+Params beamformDefaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    params.as<BeamformParams>() = das::defaultParams(input);
+    return params;
+}
+
+} // namespace
+
+namespace stages {
+const StageType& beamform() {
+    static const StageType kType{
+        .id = "beamform",
+        .label = "Beamform",
+        .help = "Delay and sum: from channel data to an image.",
+        .table = beamformTable(),
+        .input = {{DType::F32, DType::ComplexF32},
+                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .bypassable = false,
+        .tolerance = {1e-3, 0.0},
+        .defaults = beamformDefaults,
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Beamform>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
