@@ -22,9 +22,9 @@ struct Scan {
     int elements = 32;
     double pitchM = 0.3e-3;
     double soundSpeedMps = 1540.0;
-    double fsHz = 20e6;
+    double fsHz = 40e6;
     double fcHz = 5e6;
-    int samples = 800;
+    int samples = 1400;
     std::vector<Transmit> transmits{Transmit{}};
     std::vector<float> receiveWeights = {};
 };
