@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// envelope: A = sqrt(x^2 + xh^2) of real lines along depth or sample, xh their Hilbert transform,
+// or A = |z| of complex samples. FFT: xh from the spectrum (-j for f > 0, +j for f < 0, 0 at f = 0
+// and at half the sampling frequency; S3 Eq. 2.5) of the line with at least kGuard zeros behind it,
+// so that its end does not leak round into its beginning. FIR: xh[n] = 2/pi sum over odd m <=
+// window of (x[n+m] - x[n-m]) / m with x = 0 outside the line (S3 Eq. 2.6).
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/fft/fft.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+enum class Kind { Auto, FftHilbert, FirHilbert, Magnitude };
+
+struct EnvelopeParams {
+    Kind kind = Kind::Auto;
+    std::int64_t window = 15;
+};
+
+constexpr std::int64_t kGuard = 128;
+
+/// A frame as `blocks` blocks of [rows][length][inner] with rows or inner 1; lines run along
+/// `length`, so that one set of FFTs, of stride `inner`, transforms a block.
+struct Lines {
+    std::int64_t blocks = 1;
+    std::int64_t rows = 1;
+    std::int64_t length = 1;
+    std::int64_t inner = 1;
+
+    std::int64_t blockSize() const { return rows * length * inner; }
+};
+
+Lines linesOf(const FrameSpec& spec) {
+    const Axis* along = spec.find(AxisName::Depth);
+    if (along == nullptr) along = spec.find(AxisName::Sample);
+    if (along == nullptr) {
+        throw Error(fmt::format("Stage 'envelope' needs frames with a depth or a sample axis, but "
+                                "what reaches it is {}; move it in the pipeline or take it out.",
+                                spec.describe()));
+    }
+    Lines lines;
+    lines.length = along->size;
+    for (const Axis& axis : spec.axes) {
+        if (&axis < along) lines.blocks *= axis.size;
+        if (&axis > along) lines.inner *= axis.size;
+    }
+    if (lines.inner == 1) std::swap(lines.rows, lines.blocks);
+    return lines;
+}
+
+struct Magnitude {
+    const Complex* in;
+    float* out;
+    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = sqrtf(norm(in[i])); }
+};
+
+struct FirEnvelope {
+    const float* in;
+    float* out;
+    std::int64_t length;
+    std::int64_t inner;
+    int window;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        constexpr float kTwoOverPi = 0.636619772368F;
+        const std::int64_t n = i / inner % length;
+        float sum = 0.0F;
+        for (int m = 1; m <= window; m += 2) {
+            const float after = n + m < length ? in[i + m * inner] : 0.0F;
+            const float before = n - m >= 0 ? in[i - m * inner] : 0.0F;
+            sum += (after - before) / static_cast<float>(m);
+        }
+        const float hilbert = kTwoOverPi * sum;
+        out[i] = sqrtf(in[i] * in[i] + hilbert * hilbert);
+    }
+};
+
+/// Where element `i` of [rows][length][inner] lies among lines of another length.
+struct Relength {
+    std::int64_t length;
+    std::int64_t inner;
+
+    ECHOLUX_HD std::int64_t sample(std::int64_t i) const { return i / inner % length; }
+    ECHOLUX_HD std::int64_t to(const Relength& other, std::int64_t i) const {
+        return (i / inner / length * other.length + sample(i)) * inner + i % inner;
+    }
+};
+
+/// Copies lines to longer ones with zeros behind; one call per sample of the longer.
+struct PadWithZeros {
+    const float* in;
+    float* out;
+    Relength lines;
+    Relength padded;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        out[i] = padded.sample(i) < lines.length ? in[padded.to(lines, i)] : 0.0F;
+    }
+};
+
+/// Spectrum of the Hilbert transform: times -j, nothing at 0 and at half the sampling frequency.
+struct QuarterTurn {
+    Complex* spectrum;
+    Relength bins;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t bin = bins.sample(i);
+        const Complex value = spectrum[i];
+        const bool turns = bin > 0 && bin < bins.length - 1;
+        spectrum[i] = turns ? Complex{value.im, -value.re} : Complex{};
+    }
+};
+
+struct Combine {
+    const float* in;
+    const float* hilbert;
+    float* out;
+    Relength lines;
+    Relength padded;
+    float scale; ///< 1 / FFT length
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float turned = scale * hilbert[lines.to(padded, i)];
+        out[i] = sqrtf(in[i] * in[i] + turned * turned);
+    }
+};
+
+/// FFTs of one block and where their buffers lie in the workspace.
+struct FftLayoutInWorkspace {
+    std::int64_t length; ///< padded, even
+    FftShape forward;
+    FftShape inverse;
+    std::size_t spectrumAt;
+    std::size_t workAt;
+    std::size_t bytes;
+
+    explicit FftLayoutInWorkspace(const Lines& lines)
+        : length(fastFftLength(lines.length + kGuard)) {
+        const bool contiguous = lines.inner == 1;
+        const FftLayout real{lines.inner, contiguous ? length : 1};
+        const FftLayout spectral{lines.inner, contiguous ? length / 2 + 1 : 1};
+        const std::int64_t batch = lines.rows * lines.inner;
+        forward = {FftKind::RealToComplex, length, batch, real, spectral};
+        inverse = {FftKind::ComplexToReal, length, batch, spectral, real};
+        const auto count = static_cast<std::size_t>(batch);
+        const auto samples = static_cast<std::size_t>(length);
+        spectrumAt = aligned(samples * count * sizeof(float));
+        workAt = spectrumAt + aligned((samples / 2 + 1) * count * sizeof(Complex));
+        bytes = workAt + std::max(fftWorkspaceBytes(forward), fftWorkspaceBytes(inverse));
+    }
+
+private:
+    static std::size_t aligned(std::size_t size) { return (size + 255) / 256 * 256; }
+};
+
+class Envelope final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const Lines lines = linesOf(input);
+        StagePlan plan{input, 0};
+        plan.output.dtype = DType::F32;
+        plan.output.demodulationFrequencyHz = 0.0;
+        if (resolved(input, params) == Kind::FftHilbert)
+            plan.workspaceBytes = FftLayoutInWorkspace(lines).bytes;
+        return plan;
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        m_lines = linesOf(input);
+        m_kind = resolved(input, params);
+        m_forward.reset();
+        m_inverse.reset();
+        if (m_kind != Kind::FftHilbert) return;
+        const FftLayoutInWorkspace layout(m_lines);
+        m_forward = makeFft(exec.backend, layout.forward);
+        m_inverse = makeFft(exec.backend, layout.inverse);
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_window = static_cast<int>(params.as<EnvelopeParams>().window);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace& workspace) override {
+        const std::int64_t count = input.spec->count();
+        switch (m_kind) {
+        case Kind::Magnitude:
+            forEach(exec, kId, count, Magnitude{input.as<Complex>(), output.as<float>()});
+            return;
+        case Kind::FirHilbert:
+            forEach(exec, kId, count,
+                    FirEnvelope{input.as<float>(), output.as<float>(), m_lines.length,
+                                m_lines.inner, m_window});
+            return;
+        default:
+            for (std::int64_t block = 0; block < m_lines.blocks; ++block) {
+                const std::int64_t at = block * m_lines.blockSize();
+                runFft(exec, input.as<float>() + at, output.as<float>() + at, workspace);
+            }
+        }
+    }
+
+private:
+    static constexpr const char* kId = "envelope";
+
+    static Kind resolved(const FrameSpec& input, const Params& params) {
+        const Kind kind = params.as<EnvelopeParams>().kind;
+        const bool complex = isComplex(input.dtype);
+        if (kind == Kind::Auto) return complex ? Kind::Magnitude : Kind::FftHilbert;
+        if (complex != (kind == Kind::Magnitude)) {
+            throw Error(fmt::format(
+                "Stage 'envelope': parameter 'kind' cannot be {}: what reaches the stage is {}; "
+                "choose auto or {}.",
+                kind == Kind::Magnitude    ? "magnitude"
+                : kind == Kind::FirHilbert ? "fir_hilbert"
+                                           : "fft_hilbert",
+                input.describe(), complex ? "magnitude" : "a Hilbert transform"));
+        }
+        return kind;
+    }
+
+    void runFft(const Exec& exec, const float* in, float* out, const Workspace& workspace) const {
+        const FftLayoutInWorkspace layout(m_lines);
+        auto* base = static_cast<std::byte*>(workspace.data);
+        auto* real = reinterpret_cast<float*>(base);
+        auto* spectrum = reinterpret_cast<Complex*>(base + layout.spectrumAt);
+        void* work = base + layout.workAt;
+        const std::int64_t batch = m_lines.rows * m_lines.inner;
+        const Relength lines{m_lines.length, m_lines.inner};
+        const Relength padded{layout.length, m_lines.inner};
+        const Relength bins{layout.length / 2 + 1, m_lines.inner};
+        forEach(exec, kId, padded.length * batch, PadWithZeros{in, real, lines, padded});
+        m_forward->run(exec, real, spectrum, work);
+        forEach(exec, kId, bins.length * batch, QuarterTurn{spectrum, bins});
+        m_inverse->run(exec, spectrum, real, work);
+        forEach(exec, kId, m_lines.blockSize(),
+                Combine{in, real, out, lines, padded, 1.0F / static_cast<float>(layout.length)});
+    }
+
+    Lines m_lines;
+    Kind m_kind = Kind::Auto;
+    int m_window = 15;
+    std::unique_ptr<Fft> m_forward;
+    std::unique_ptr<Fft> m_inverse;
+};
+
+ParamTable table() {
+    using P = EnvelopeParams;
+    return ParamTable::of<P>()
+        .choice(&P::kind,
+                {{"auto", "Automatic"},
+                 {"fft_hilbert", "Hilbert by FFT"},
+                 {"fir_hilbert", "Hilbert by FIR"},
+                 {"magnitude", "Magnitude of IQ"}},
+                {.key = "kind",
+                 .label = "Kind",
+                 .kind = ParamKind::Structural,
+                 .help = "Automatic: magnitude of complex samples, Hilbert by FFT of real ones."})
+        .integer(&P::window, {.key = "window",
+                              .label = "FIR window",
+                              .min = 3,
+                              .max = 63,
+                              .step = 2,
+                              .help = "Farthest neighbour that the FIR Hilbert transform sees.",
+                              .oddOnly = true})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& envelope() {
+    static const StageType kType{
+        .id = "envelope",
+        .label = "Envelope",
+        .help = "Amplitude of the echoes along depth.",
+        .table = table(),
+        .input = {{DType::F32, DType::ComplexF32}},
+        .tolerance = {1e-5, 1e-6},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Envelope>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

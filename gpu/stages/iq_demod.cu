@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// iq_demod: y[m] = 2 sum_k h[k] x[n + k] exp(-2 pi j f (t0 + (n + k) / fs)), n = m * decimation,
+// h a low-pass of unit gain, x = 0 outside the record, t0 the transmit's first sample on the common
+// clock, f and fs in Hz. |y| is the envelope of x. Mixing uses the true f even where it lies above
+// fs / 2 (band-pass sampling); what counts is that f and -f do not meet when folded by fs.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/memory/buffer.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/fir_design.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+struct IqDemodParams {
+    double frequencyHz = 5e6;
+    double bandwidthHz = 4e6;
+    std::int64_t decimation = 4;
+    std::int64_t taps = 63;
+};
+
+constexpr int kMaxTaps = 255;
+constexpr int kLanes = 8;
+
+/// 2 h[k] exp(-2 pi j f k / fs) for k = -reach .. reach, then zeros up to a multiple of kLanes.
+struct MixingFir {
+    float re[kMaxTaps + 1] = {};
+    float im[kMaxTaps + 1] = {};
+    int reach = 0;
+};
+
+struct MixFilterDecimate {
+    const float* in;
+    Complex* out;
+    const double* startTurns; ///< f * t0 of each transmit, its whole turns taken off
+    std::int64_t samplesIn;
+    std::int64_t samplesOut;
+    std::int64_t channels;
+    std::int64_t decimation;
+    double turnsPerSample; ///< f / fs
+    MixingFir fir;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t line = i / samplesOut;
+        const std::int64_t n = i % samplesOut * decimation;
+        const Complex mixed = filtered(in + line * samplesIn, n - fir.reach);
+        // In double: after 1e6 turns the phase is still good to 1e-9 of a turn.
+        double turns = startTurns[line / channels] + static_cast<double>(n) * turnsPerSample;
+        turns -= floor(turns);
+        const float angle = -6.28318530718F * static_cast<float>(turns);
+        out[i] = mixed * Complex{cosf(angle), sinf(angle)};
+    }
+
+private:
+    ECHOLUX_HD Complex filtered(const float* x, std::int64_t first) const {
+        const int taps = 2 * fir.reach + 1;
+        const int rounded = (taps + kLanes - 1) / kLanes * kLanes;
+        if (first >= 0 && first + rounded <= samplesIn) return inLanes(x + first, rounded);
+        Complex sum;
+        for (int k = 0; k < taps; ++k) {
+            const std::int64_t n = first + k;
+            if (n >= 0 && n < samplesIn) sum = sum + x[n] * Complex{fir.re[k], fir.im[k]};
+        }
+        return sum;
+    }
+
+    /// Away from the ends of the record: independent sums that a CPU takes side by side.
+    ECHOLUX_HD Complex inLanes(const float* x, int taps) const {
+        float re[kLanes] = {};
+        float im[kLanes] = {};
+        for (int k = 0; k < taps; k += kLanes) {
+            for (int lane = 0; lane < kLanes; ++lane) {
+                re[lane] += fir.re[k + lane] * x[k + lane];
+                im[lane] += fir.im[k + lane] * x[k + lane];
+            }
+        }
+        Complex sum;
+        for (int lane = 0; lane < kLanes; ++lane) sum = sum + Complex{re[lane], im[lane]};
+        return sum;
+    }
+};
+
+/// Distance (Hz) at which the mirror image at -f lies from 0 after mixing, folded by sampling.
+double imageDistance(double frequencyHz, double samplingHz) {
+    return std::abs(2.0 * frequencyHz - samplingHz * std::round(2.0 * frequencyHz / samplingHz));
+}
+
+double wholeTurnsOff(double turns) { return turns - std::floor(turns); }
+
+class IqDemod final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const auto& values = params.as<IqDemodParams>();
+        check(input, values);
+        FrameSpec output = input;
+        output.dtype = DType::ComplexF32;
+        output.demodulationFrequencyHz = values.frequencyHz;
+        Axis& axis = output.axes.back();
+        axis.size = (axis.size + values.decimation - 1) / values.decimation;
+        axis.spacing *= static_cast<double>(values.decimation);
+        if (input.acquisition != nullptr) {
+            auto acquisition = std::make_shared<Acquisition>(*input.acquisition);
+            for (Transmit& transmit : acquisition->transmits) transmit.iqPhaseZeroS = 0.0;
+            output.acquisition = acquisition;
+        }
+        return {output, 0};
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        const auto& values = params.as<IqDemodParams>();
+        m_samplingHz = input.samplingFrequencyHz();
+        m_decimation = values.decimation;
+        m_startTurns.assign(static_cast<std::size_t>(input.sizeOf(AxisName::Transmit)), 0.0);
+        for (std::size_t t = 0; t < m_startTurns.size() && input.acquisition != nullptr; ++t) {
+            m_startTurns[t] =
+                wholeTurnsOff(values.frequencyHz * input.acquisition->transmits[t].firstSampleS);
+        }
+        m_startTurnsCompute =
+            Buffer(computeMemory(exec.backend), m_startTurns.size() * sizeof(double));
+        upload(exec, m_startTurnsCompute.data(), m_startTurns.data(), m_startTurnsCompute.bytes());
+    }
+
+    void update(const Exec&, const Params& params) override {
+        const auto& values = params.as<IqDemodParams>();
+        m_turnsPerSample = values.frequencyHz / m_samplingHz;
+        // The decimated spectrum is fs / decimation wide; nothing beyond it may pass.
+        const double widest = m_samplingHz / static_cast<double>(m_decimation);
+        const double cutOff = 0.5 * std::min(values.bandwidthHz, widest) / m_samplingHz;
+        const std::vector<double> lowPass =
+            designFir(values.taps, {0.0, std::min(cutOff, 0.5)}, FirWindow::Hamming);
+        m_fir = {};
+        m_fir.reach = static_cast<int>(values.taps / 2);
+        for (std::size_t k = 0; k < lowPass.size(); ++k) {
+            const double turns = m_turnsPerSample * (static_cast<double>(k) - m_fir.reach);
+            const double angle = -2.0 * std::numbers::pi * turns;
+            m_fir.re[k] = static_cast<float>(2.0 * lowPass[k] * std::cos(angle));
+            m_fir.im[k] = static_cast<float>(2.0 * lowPass[k] * std::sin(angle));
+        }
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        forEach(exec, "iq_demod", output.spec->count(),
+                MixFilterDecimate{
+                    input.as<float>(), output.as<Complex>(), m_startTurnsCompute.as<double>(),
+                    input.spec->axes.back().size, output.spec->axes.back().size,
+                    input.spec->sizeOf(AxisName::Channel), m_decimation, m_turnsPerSample, m_fir});
+    }
+
+private:
+    static void check(const FrameSpec& input, const IqDemodParams& values) {
+        const double samplingHz = input.samplingFrequencyHz();
+        if (!(samplingHz > 0.0)) {
+            throw Error("Stage 'iq_demod': the recording does not tell its sampling frequency, "
+                        "which mixing needs; name it in a sidecar or bypass the stage.");
+        }
+        if (imageDistance(values.frequencyHz, samplingHz) < 0.02 * samplingHz) {
+            throw Error(fmt::format(
+                "Stage 'iq_demod': parameter 'frequency' cannot be {:g} MHz: in samples taken at "
+                "{:g} MHz it falls onto its own mirror image; choose a frequency away from "
+                "multiples of {:g} MHz.",
+                values.frequencyHz / 1e6, samplingHz / 1e6, samplingHz / 2e6));
+        }
+        const auto transmits = static_cast<std::size_t>(input.sizeOf(AxisName::Transmit));
+        if (input.acquisition != nullptr && input.acquisition->transmits.size() != transmits) {
+            throw Error(fmt::format("Stage 'iq_demod': the frame holds {} transmits, but its "
+                                    "geometry describes {}; correct the recording's description.",
+                                    transmits, input.acquisition->transmits.size()));
+        }
+    }
+
+    double m_samplingHz = 0.0;
+    double m_turnsPerSample = 0.0;
+    std::int64_t m_decimation = 1;
+    std::vector<double> m_startTurns;
+    Buffer m_startTurnsCompute;
+    MixingFir m_fir;
+};
+
+/// Bandwidth: 0.8 of the centre frequency, or the probe's where that is wider, but within 0.9 of
+/// the distance to the mirror image. Decimation: as far as 1.25 times the bandwidth still fits, 4
+/// at most.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    constexpr double kUsualDecimation = 4.0;
+    Params params(type.table);
+    auto& values = params.as<IqDemodParams>();
+    const double samplingHz = input.samplingFrequencyHz();
+    const double centreHz = input.centreFrequencyHz;
+    const ParamRow& row = *type.table.find("frequency");
+    if (!(samplingHz > 0.0) || !(centreHz >= row.min && centreHz <= row.max)) return params;
+    const double probe =
+        input.acquisition != nullptr ? input.acquisition->probe.fractionalBandwidth : 0.0;
+    values.frequencyHz = centreHz;
+    values.bandwidthHz = std::min(std::max(0.8, std::min(probe, 2.0)) * centreHz,
+                                  0.9 * imageDistance(centreHz, samplingHz));
+    values.bandwidthHz = std::clamp(values.bandwidthHz, row.min, row.max);
+    // A hair of slack: 20 MHz must count as 4 times 1.25 times 4 MHz.
+    const double fits = std::floor(samplingHz / (1.25 * values.bandwidthHz) + 1e-9);
+    values.decimation = static_cast<std::int64_t>(std::clamp(fits, 1.0, kUsualDecimation));
+    return params;
+}
+
+ParamTable table() {
+    using P = IqDemodParams;
+    return ParamTable::of<P>()
+        .real(&P::frequencyHz,
+              {.key = "frequency",
+               .label = "Frequency",
+               .unit = "Hz",
+               .min = 1e4,
+               .max = 1e8,
+               .step = 5e4,
+               .scale = ParamScale::Log,
+               .kind = ParamKind::Structural,
+               .help = "Frequency that becomes 0; the true one also for band-pass sampling.",
+               .displayUnit = "MHz",
+               .displayFactor = 1e-6})
+        .real(&P::bandwidthHz,
+              {.key = "bandwidth",
+               .label = "Bandwidth",
+               .unit = "Hz",
+               .min = 1e4,
+               .max = 1e8,
+               .step = 5e4,
+               .scale = ParamScale::Log,
+               .help = "Width of the band that is kept, between its points of half gain; never "
+                       "more than the decimated samples can hold.",
+               .displayUnit = "MHz",
+               .displayFactor = 1e-6})
+        .integer(&P::decimation,
+                 {.key = "decimation",
+                  .label = "Decimation",
+                  .min = 1,
+                  .max = 16,
+                  .step = 1,
+                  .kind = ParamKind::Structural,
+                  .help = "Keeps every n-th sample: less to compute, but a narrower band."})
+        .integer(&P::taps, {.key = "taps",
+                            .label = "Taps",
+                            .min = 3,
+                            .max = kMaxTaps,
+                            .step = 2,
+                            .help = "Length of the low-pass: more taps make steeper edges.",
+                            .oddOnly = true})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& iq_demod() {
+    static const StageType kType{
+        .id = "iq_demod",
+        .label = "IQ demodulation",
+        .help = "Mixes RF samples to baseband, low-pass filters and decimates them.",
+        .table = table(),
+        .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .tolerance = {1e-5, 1e-6},
+        .defaults = defaults,
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<IqDemod>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
