@@ -5,7 +5,9 @@
 #include "gpu/core/error.hpp"
 #include "render/view/ticks.hpp"
 
+#include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QOpenGLWidget>
 #include <QPainter>
 #include <QSurfaceFormat>
 
@@ -38,17 +40,54 @@ std::pair<double, double> edges(const Axis& axis) {
     return {first, first + static_cast<double>(axis.size) * axis.spacing * perUnit};
 }
 
+QSurfaceFormat surfaceFormat() {
+    QSurfaceFormat format = QSurfaceFormat::defaultFormat();
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    return format;
+}
+
+/// NOTE: Qt ends the program where a QOpenGLWidget is shown on a platform without OpenGL, so this
+/// is asked before there is one.
+bool openGlWorks() {
+    QOpenGLContext context;
+    context.setFormat(surfaceFormat());
+    if (!context.create()) return false;
+    QOffscreenSurface surface;
+    surface.setFormat(context.format());
+    surface.create();
+    return context.makeCurrent(&surface);
+}
+
 } // namespace
 
-ImageView::ImageView(QWidget* parent)
-    : QOpenGLWidget(parent), m_colourMapName(colourMapNames().front()) {
-    QSurfaceFormat surface = format();
-    surface.setVersion(3, 3);
-    surface.setProfile(QSurfaceFormat::CoreProfile);
-    setFormat(surface);
+/// Transparent for the mouse: the view it fills takes all events.
+class ImageView::Surface : public QOpenGLWidget {
+public:
+    explicit Surface(ImageView& view) : QOpenGLWidget(&view), m_view(view) {
+        setFormat(surfaceFormat());
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        setFocusPolicy(Qt::NoFocus);
+    }
+
+protected:
+    void initializeGL() override { m_view.initializeGl(); }
+    void paintGL() override { m_view.paintGl(); }
+
+private:
+    ImageView& m_view;
+};
+
+ImageView::ImageView(QWidget* parent) : QWidget(parent), m_colourMapName(colourMapNames().front()) {
     setMouseTracking(true);
     setMinimumSize(240, 200);
-    connect(this, &QOpenGLWidget::frameSwapped, this, &ImageView::swapped);
+    if (openGlWorks()) {
+        m_surface = new Surface(*this);
+        connect(m_surface, &QOpenGLWidget::frameSwapped, this, &ImageView::swapped);
+    } else {
+        setProblem(tr("The image cannot be drawn: this display offers no OpenGL 3.3. Install a "
+                      "graphics driver, or Mesa's software renderer."));
+    }
     updateGradient();
     updateLayout();
 }
@@ -56,12 +95,21 @@ ImageView::ImageView(QWidget* parent)
 ImageView::~ImageView() {
     disconnect(m_contextGone);
     releaseGl(false);
+    delete m_surface; // while the members that it draws with are alive
+}
+
+void ImageView::refresh() {
+    if (m_surface != nullptr) {
+        m_surface->update();
+    } else {
+        update();
+    }
 }
 
 void ImageView::setFrameSupplier(FrameSupplier* supplier) {
     m_supplier = supplier;
     m_pendingSerial.reset();
-    if (supplier != nullptr) update();
+    if (supplier != nullptr) refresh();
 }
 
 QStringList ImageView::colourMapNames() {
@@ -72,9 +120,11 @@ QStringList ImageView::colourMapNames() {
     return names;
 }
 
-QImage ImageView::grabImage() { return isValid() ? grabFramebuffer() : grab().toImage(); }
+QImage ImageView::grabImage() {
+    return m_surface != nullptr ? m_surface->grabFramebuffer() : grab().toImage();
+}
 
-void ImageView::frameAvailable() { update(); }
+void ImageView::frameAvailable() { refresh(); }
 
 void ImageView::setColourMap(const QString& name, bool inverted) {
     if (!colourMapNames().contains(name)) return;
@@ -82,12 +132,12 @@ void ImageView::setColourMap(const QString& name, bool inverted) {
     m_settings.inverted = inverted;
     m_colourMapStale = true;
     updateGradient();
-    update();
+    refresh();
 }
 
 void ImageView::setSmooth(bool smooth) {
     m_settings.smooth = smooth;
-    update();
+    refresh();
 }
 
 void ImageView::setGamma(double gamma) {
@@ -95,12 +145,12 @@ void ImageView::setGamma(double gamma) {
     constexpr double kMax = 10.0;
     m_settings.gamma = std::clamp(gamma, kMin, kMax);
     updateGradient();
-    update();
+    refresh();
 }
 
 void ImageView::setMarker(std::optional<double> lateralM) {
     m_markerM = lateralM;
-    update();
+    refresh();
 }
 
 void ImageView::setDisplayRange(double min, double max) {
@@ -122,7 +172,7 @@ void ImageView::applyRange(double min, double max) {
     if (m_settings.min == min && m_settings.max == max) return;
     m_settings.min = min;
     m_settings.max = max;
-    update();
+    refresh();
     emit displayRangeChanged(min, max);
 }
 
@@ -135,7 +185,7 @@ void ImageView::autoRange() {
 
 std::optional<std::pair<double, double>> ImageView::contentRange() {
     if (!m_canvas || !m_hasImage) return std::nullopt;
-    makeCurrent();
+    m_surface->makeCurrent();
     std::vector<float> values = m_canvas->readBack();
     std::erase_if(values, [](float value) { return !std::isfinite(value); });
     if (values.empty()) return std::nullopt;
@@ -162,7 +212,7 @@ std::optional<std::pair<double, double>> ImageView::contentRange() {
 
 void ImageView::resetView() {
     m_view.fit();
-    update();
+    refresh();
     emit viewChanged();
 }
 
@@ -173,18 +223,18 @@ void ImageView::clear() {
     m_markerM.reset();
     m_pendingSerial.reset();
     if (m_canvas) {
-        makeCurrent();
+        m_surface->makeCurrent();
         m_canvas->clear();
-        doneCurrent();
+        m_surface->doneCurrent();
     }
     updatePath();
     setProblem({});
-    update();
+    refresh();
 }
 
-void ImageView::initializeGL() {
-    m_contextGone =
-        connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { releaseGl(true); });
+void ImageView::initializeGl() {
+    m_contextGone = connect(m_surface->context(), &QOpenGLContext::aboutToBeDestroyed, this,
+                            [this] { releaseGl(true); });
     try {
         m_canvas = std::make_unique<FrameCanvas>();
         m_colourMapStale = true;
@@ -199,19 +249,19 @@ void ImageView::initializeGL() {
 
 void ImageView::releaseGl(bool keepImage) {
     if (!m_canvas) return;
-    makeCurrent();
+    m_surface->makeCurrent();
     if (keepImage && m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
     m_canvas.reset();
-    doneCurrent();
+    m_surface->doneCurrent();
 }
 
-void ImageView::paintGL() {
+void ImageView::paintGl() {
     if (m_canvas) {
         takeNewestFrame();
         drawImage();
         updateCursorText();
     }
-    drawOverlay();
+    drawOverlay(*m_surface);
 }
 
 void ImageView::takeNewestFrame() {
@@ -265,8 +315,8 @@ void ImageView::drawImage() {
                    {std::round(width() * ratio), std::round(height() * ratio)}, m_settings);
 }
 
-void ImageView::drawOverlay() {
-    QPainter painter(this);
+void ImageView::drawOverlay(QPaintDevice& device) {
+    QPainter painter(&device);
     ImageViewOverlay overlay(painter, m_layout);
     if (!m_problem.isEmpty()) {
         overlay.drawMessage(m_problem, {});
@@ -310,7 +360,7 @@ void ImageView::updatePath() {
 void ImageView::setProblem(const QString& sentence) {
     if (sentence == m_problem) return;
     m_problem = sentence;
-    update();
+    refresh();
     emit problemChanged(sentence);
 }
 

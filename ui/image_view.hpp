@@ -6,24 +6,24 @@
 #include "ui/image_view_overlay.hpp"
 
 #include <QImage>
-#include <QOpenGLWidget>
 #include <QPointF>
 #include <QString>
 #include <QStringList>
+#include <QWidget>
 
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-class QLabel;
+class QOpenGLWidget;
 
 namespace echolux {
 
 /// Drag pans, the wheel zooms at the cursor, a double-click shows everything again; a click picks a
 /// column; the ends of the colour bar are dragged, a double-click on it brings the frame's own
 /// range back. Key presses are left to the window.
-class ImageView : public QOpenGLWidget {
+class ImageView : public QWidget {
     Q_OBJECT
 
 public:
@@ -84,8 +84,6 @@ signals:
     void problemChanged(const QString& sentence);
 
 protected:
-    void initializeGL() override;
-    void paintGL() override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -103,13 +101,17 @@ private:
         FrameSpec spec;
         std::vector<float> pixels;
     };
+    class Surface; ///< the OpenGL widget that fills this one
     enum class Drag { None, Undecided, Pan, Bar };
 
+    void initializeGl();
+    void paintGl();
     void releaseGl(bool keepImage);
+    void refresh(); ///< repaints once, soon
     void takeNewestFrame();
     void followSpec(const FrameSpec& spec);
     void drawImage();
-    void drawOverlay();
+    void drawOverlay(QPaintDevice& device);
     void updatePath();
     void updateLayout();
     void updateGradient();
@@ -125,6 +127,7 @@ private:
     void zoomAt(QPointF position, double factor);
     QString rangeUnit() const;
 
+    QOpenGLWidget* m_surface = nullptr; ///< null where there is no OpenGL
     FrameSupplier* m_supplier = nullptr;
     std::unique_ptr<FrameCanvas> m_canvas; ///< null without a usable context
     std::optional<Kept> m_kept;            ///< the image across a lost context
@@ -153,7 +156,6 @@ private:
     QString m_cursorText;
     PathText m_pathText;
     QString m_problem;
-    QLabel* m_noOpenGl = nullptr; ///< shows the problem where there is no context
 };
 
 } // namespace echolux

@@ -4,8 +4,9 @@
 
 #include <QGuiApplication>
 #include <QHelpEvent>
-#include <QLabel>
 #include <QMouseEvent>
+#include <QOpenGLWidget>
+#include <QPainter>
 #include <QStyleHints>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -22,36 +23,27 @@ constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still g
 
 } // namespace
 
-void ImageView::paintEvent(QPaintEvent* event) {
-    QOpenGLWidget::paintEvent(event);
-    if (isValid() || m_noOpenGl != nullptr) return;
-    // NOTE: without a context this widget cannot be painted on, but its children are.
-    setProblem(tr("The image cannot be drawn: the display offers no OpenGL 3.3. Install a graphics "
-                  "driver, or Mesa's software renderer."));
-    m_noOpenGl = new QLabel(m_problem, this);
-    m_noOpenGl->setAlignment(Qt::AlignCenter);
-    m_noOpenGl->setWordWrap(true);
-    m_noOpenGl->setMargin(24);
-    m_noOpenGl->setGeometry(rect());
-    QMetaObject::invokeMethod(m_noOpenGl, &QWidget::show, Qt::QueuedConnection);
+void ImageView::paintEvent(QPaintEvent*) {
+    if (m_surface != nullptr) return; // it covers everything
+    QPainter(this).fillRect(rect(), Qt::black);
+    drawOverlay(*this);
 }
 
-void ImageView::resizeEvent(QResizeEvent* event) {
-    QOpenGLWidget::resizeEvent(event);
+void ImageView::resizeEvent(QResizeEvent*) {
+    if (m_surface != nullptr) m_surface->setGeometry(rect());
     updateLayout();
-    if (m_noOpenGl != nullptr) m_noOpenGl->setGeometry(rect());
     emit viewChanged();
 }
 
 void ImageView::changeEvent(QEvent* event) {
-    QOpenGLWidget::changeEvent(event);
+    QWidget::changeEvent(event);
     if (event->type() != QEvent::FontChange) return;
     updateLayout();
-    update();
+    refresh();
 }
 
 bool ImageView::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QOpenGLWidget::event(event);
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {
         QToolTip::hideText();
@@ -71,7 +63,7 @@ bool ImageView::event(QEvent* event) {
 void ImageView::zoomAt(QPointF position, double factor) {
     if (!m_hasImage) return;
     m_view.zoomAt({position.x(), position.y()}, factor);
-    update();
+    refresh();
     emit viewChanged();
 }
 
@@ -132,7 +124,7 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
     if (m_barEnd != BarEnd::None) {
         m_dragScale = colourBar();
         m_drag = Drag::Bar;
-        update();
+        refresh();
     } else if (m_layout.viewport.contains(m_pressed)) {
         m_drag = Drag::Undecided;
     }
@@ -154,7 +146,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
     }
     m_cursor = position;
     updateMouseShape(position);
-    update();
+    refresh();
 }
 
 void ImageView::mouseReleaseEvent(QMouseEvent* event) {
@@ -167,7 +159,7 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     m_dragScale.reset();
     m_barEnd = BarEnd::None;
     updateMouseShape(event->position());
-    update();
+    refresh();
     const Vec2 pixel{event->position().x(), event->position().y()};
     if (!click || !m_view.visibleInPixels().contains(pixel)) return;
     setMarker(m_view.toMm(pixel).x / m_mmPerUnit);
@@ -188,9 +180,9 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ImageView::leaveEvent(QEvent* event) {
-    QOpenGLWidget::leaveEvent(event);
+    QWidget::leaveEvent(event);
     m_cursor.reset();
-    update();
+    refresh();
 }
 
 } // namespace echolux

@@ -59,14 +59,10 @@ void loadFunctions() {
     }
     while (glGetError() != GL_NO_ERROR) {
     } // GLEW's probing may leave one behind
-    GLint major = 0;
-    GLint minor = 0;
-    glGetIntegerv(GL_MAJOR_VERSION, &major);
-    glGetIntegerv(GL_MINOR_VERSION, &minor);
-    if (major * 10 + minor < 33) {
-        throw Error(fmt::format("The graphics driver ({}) offers OpenGL {}.{} but 3.3 is needed; "
+    if (GLEW_VERSION_3_3 == GL_FALSE) {
+        throw Error(fmt::format("The graphics driver ({}) offers OpenGL {} but 3.3 is needed; "
                                 "update the driver.",
-                                rendererName(), major, minor));
+                                rendererName(), text(GL_VERSION)));
     }
 }
 
