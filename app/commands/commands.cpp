@@ -16,6 +16,7 @@ int runCommand(int argc, char** argv) {
                  "echolux");
     app.set_version_flag("--version", ECHOLUX_VERSION);
     app.require_subcommand(1);
+    addStages(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -13,5 +13,6 @@ namespace echolux {
 int runCommand(int argc, char** argv);
 
 // Each adds its subcommand with options, help and a callback that throws Error on bad input.
+void addStages(CLI::App& app);
 
 } // namespace echolux
