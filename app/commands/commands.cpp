@@ -17,6 +17,7 @@ int runCommand(int argc, char** argv) {
     app.set_version_flag("--version", ECHOLUX_VERSION);
     app.require_subcommand(1);
     addStages(app);
+    addRender(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

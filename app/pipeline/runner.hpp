@@ -22,9 +22,11 @@ struct FrameTiming {
 };
 
 struct FrameJob {
-    const std::byte* raw = nullptr;    ///< one raw frame, pinned for overlap, valid until the slot has finished
-    void* output = nullptr;            ///< compute memory for snapshot()->output(); null: a buffer of the slot
-    const Event* outputFree = nullptr; ///< if given: the output may be written once this event has passed
+    const std::byte* raw =
+        nullptr; ///< one raw frame, pinned for overlap, valid until the slot has finished
+    void* output = nullptr; ///< compute memory for snapshot()->output(); null: a buffer of the slot
+    const Event* outputFree =
+        nullptr; ///< if given: the output may be written once this event has passed
 };
 
 /// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Declares and interprets the shared options.
+#include "app/commands/options.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+StageConfig& stageIn(PipelineConfig& config, const std::string& id) {
+    const auto at = std::ranges::find(config.stages, id, &StageConfig::id);
+    if (at == config.stages.end()) {
+        std::vector<std::string> ids;
+        for (const StageConfig& stage : config.stages) ids.push_back(stage.id);
+        throw Error(fmt::format("The pipeline '{}' has no stage '{}'; choose one of {}.",
+                                config.name, id, fmt::join(ids, ", ")));
+    }
+    return *at;
+}
+
+} // namespace
+
+void applySetting(PipelineConfig& config, const std::string& setting) {
+    const auto dot = setting.find('.');
+    const auto equals = setting.find('=');
+    if (dot == std::string::npos || equals == std::string::npos || dot > equals) {
+        throw Error(fmt::format(
+            "'{}' is no setting; write stage.key=value, for example beamform.f_number=1.2.",
+            setting));
+    }
+    StageConfig& stage = stageIn(config, setting.substr(0, dot));
+    const std::string key = setting.substr(dot + 1, equals - dot - 1);
+    Params checked(stageType(stage.type).table);
+    const ParamRow* row = checked.table().find(key);
+    if (row != nullptr)
+        checked.set(stage.id, key, ParamTable::parse(stage.id, *row, setting.substr(equals + 1)));
+    else
+        checked.set(stage.id, key, false); // refuses, naming the keys there are
+    std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
+    stage.values.emplace_back(key, checked.get(key));
+}
+
+void ImagingOptions::addTo(CLI::App& command) {
+    command.add_option("FILE", file, "Recording to open; its format is detected by content")
+        ->required();
+    command.add_option("--sidecar", sidecar, "TOML file that describes the array in FILE");
+    command.add_option("--pipeline", pipeline,
+                       "Pipeline file, or one of: " +
+                           fmt::format("{}", fmt::join(shippedPipelines(), ", ")));
+    command.add_option("--set", settings,
+                       "Parameter of a stage: stage.key=value, in SI units (repeatable)");
+    command.add_option("--bypass", bypassed, "Stage to pass by (repeatable)");
+    command.add_option("--backend", backend, "auto, cuda or cpu")->capture_default_str();
+}
+
+OpenOptions ImagingOptions::openOptions() const {
+    OpenOptions options;
+    if (!sidecar.empty()) options.sidecar = sidecar;
+    return options;
+}
+
+std::optional<PipelineConfig> ImagingOptions::config(const FrameSpec& raw) const {
+    if (pipeline.empty() && settings.empty() && bypassed.empty()) return {};
+    const auto shipped = shippedPipelines();
+    const std::string chosen = pipeline.empty() ? std::string(defaultPipelineName(raw)) : pipeline;
+    const bool isShipped = std::ranges::find(shipped, chosen) != shipped.end();
+    PipelineConfig result = isShipped ? shippedPipeline(chosen) : loadPipeline(chosen);
+    for (const std::string& setting : settings) applySetting(result, setting);
+    for (const std::string& id : bypassed) stageIn(result, id).bypass = true;
+    return result;
+}
+
+} // namespace echolux

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Options that several commands share: which recording, which pipeline, which backend.
+#pragma once
+
+#include "app/dataset/recording.hpp"
+#include "app/pipeline/snapshot.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace echolux {
+
+struct ImagingOptions {
+    std::string file;
+    std::string sidecar;
+    std::string pipeline;              ///< file or shipped name; empty: by the data
+    std::vector<std::string> settings; ///< stage.key=value
+    std::vector<std::string> bypassed; ///< stage ids
+    std::string backend = "auto";
+
+    void addTo(CLI::App& command);
+    OpenOptions openOptions() const;
+    /// Null where neither --pipeline, --set nor --bypass was given: the session chooses.
+    std::optional<PipelineConfig> config(const FrameSpec& raw) const;
+};
+
+/// Splits "stage.key=value", checks it against the stage's table and puts it into `config`.
+void applySetting(PipelineConfig& config, const std::string& setting);
+
+} // namespace echolux

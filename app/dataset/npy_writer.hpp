@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes a frame as NumPy .npy with a JSON of its axes beside it.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+namespace echolux {
+
+/// `path` and the same name with .json: axes (name, size, origin, spacing, unit), value range. f32
+/// or complex_f32 only. Throws Error where it cannot be written; nothing half-written is left.
+void writeNpy(const std::filesystem::path& path, const FrameSpec& spec,
+              std::span<const std::byte> data);
+
+} // namespace echolux

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Single frames through a runner.
+#include "app/session/offline.hpp"
+
+#include "app/pipeline/runner.hpp"
+#include "gpu/memory/transfer.hpp"
+
+#include <fmt/format.h>
+
+namespace echolux {
+
+HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
+                           std::int64_t index, const std::optional<std::string>& stage) {
+    const RecordingInfo& info = recording.info();
+    if (index < 0 || index >= info.frameCount) {
+        throw Error(fmt::format("{} has frames 0 to {}, but frame {} was asked for.",
+                                info.path.filename().string(), info.frameCount - 1, index));
+    }
+    const StageState& wanted = stage ? snapshot->stage(*stage) : snapshot->stages.back();
+    const Buffer raw(stagingMemory(backend), info.frame.bytes());
+    recording.readFrame(index, {raw.as<std::byte>(), raw.bytes()});
+
+    Runner runner(backend, 1);
+    runner.apply(snapshot, {wanted.id});
+    const int slot = runner.enqueue({raw.as<std::byte>(), nullptr, nullptr});
+    const ConstTensorView result = runner.keptOutput(slot, wanted.id);
+    HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes())};
+    download(runner.exec(slot), out.bytes.data(), result.data, out.bytes.size());
+    runner.drain();
+    return out;
+}
+
+} // namespace echolux
