@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pipeline files: what is read, what is written back, what is refused and how.
+#include "app/pipeline/pipeline_config.hpp"
+#include "gpu/core/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+std::string refusal(const std::string& toml) {
+    try {
+        parsePipeline(toml, "test.toml");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(PipelineConfig, ReadsStagesValuesAndBypass) {
+    const PipelineConfig config = parsePipeline(R"(version = 1
+name = "demo"
+[[stage]]
+type = "to_float"
+set = { scale = 2 }
+[[stage]]
+id = "mean"
+type = "dc_removal"
+input = "to_float"
+bypass = true
+)",
+                                                "test.toml");
+    EXPECT_EQ(config.name, "demo");
+    ASSERT_EQ(config.stages.size(), 2U);
+    EXPECT_EQ(config.stages[0].values.at(0).first, "scale");
+    EXPECT_EQ(std::get<double>(config.stages[0].values.at(0).second), 2.0);
+    EXPECT_EQ(config.stages[1].id, "mean");
+    EXPECT_TRUE(config.stages[1].bypass);
+}
+
+TEST(PipelineConfig, WritingAndReadingAgree) {
+    for (const std::string& name : shippedPipelines()) {
+        const PipelineConfig config = shippedPipeline(name);
+        const PipelineConfig again = parsePipeline(toToml(config), name);
+        EXPECT_EQ(again.name, config.name);
+        ASSERT_EQ(again.stages.size(), config.stages.size());
+        for (std::size_t i = 0; i < config.stages.size(); ++i) {
+            EXPECT_EQ(again.stages[i].id, config.stages[i].id);
+            EXPECT_EQ(again.stages[i].values, config.stages[i].values);
+        }
+    }
+}
+
+TEST(PipelineConfig, RefusalsNameFileLineAndRemedy) {
+    using testing::AllOf;
+    using testing::HasSubstr;
+    EXPECT_THAT(refusal(""), HasSubstr("version"));
+    EXPECT_THAT(refusal("version = 2\n"), AllOf(HasSubstr("version 2"), HasSubstr("test.toml")));
+    EXPECT_THAT(refusal("version = 1\n"), HasSubstr("names no stage"));
+    EXPECT_THAT(refusal("version = [\n"), AllOf(HasSubstr("test.toml"), HasSubstr("line")));
+    EXPECT_THAT(refusal("version = 1\n[[stage]]\ntype = \"nonsense\"\n"),
+                HasSubstr("no stage 'nonsense'"));
+    EXPECT_THAT(refusal("version = 1\n[[stage]]\nkind = \"to_float\"\n"),
+                AllOf(HasSubstr("'kind'"), HasSubstr("line 3")));
+    EXPECT_THAT(refusal("version = 1\n[[stage]]\ntype = \"to_float\"\nset = { scale = \"big\" }\n"),
+                AllOf(HasSubstr("to_float"), HasSubstr("scale"), HasSubstr("number")));
+    EXPECT_THAT(
+        refusal("version = 1\n[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"to_float\"\n"),
+        HasSubstr("used twice"));
+    EXPECT_THAT(refusal("version = 1\n[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = "
+                        "\"dc_removal\"\ninput = \"x\"\n"),
+                HasSubstr("chains only"));
+}
+
+} // namespace
+} // namespace echolux

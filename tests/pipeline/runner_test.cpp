@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Snapshots and the runner: order, bypass, live and structural edits, refusal without loss.
+#include "app/pipeline/runner.hpp"
+#include "gpu/core/error.hpp"
+#include "tests/pipeline/test_frames.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using test::chainOf;
+using test::channelSpec;
+
+std::vector<std::int16_t> ramp(const FrameSpec& spec, std::int16_t offset) {
+    std::vector<std::int16_t> codes(static_cast<std::size_t>(spec.count()));
+    const auto samples = static_cast<std::size_t>(spec.sizeOf(AxisName::Sample));
+    for (std::size_t i = 0; i < codes.size(); ++i)
+        codes[i] = static_cast<std::int16_t>(i % samples + offset);
+    return codes;
+}
+
+float firstSample(Runner& runner, const std::vector<std::int16_t>& codes) {
+    std::vector<float> out(codes.size());
+    const int slot =
+        runner.enqueue({reinterpret_cast<const std::byte*>(codes.data()), out.data(), nullptr});
+    runner.wait(slot);
+    return out[0];
+}
+
+TEST(Runner, RunsTheChainInOrder) {
+    const FrameSpec spec = channelSpec(1, 2, 5);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec));
+    EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), -2.0F); // ramp 100..104 less its mean 102
+}
+
+TEST(Runner, BypassPassesTheInputOn) {
+    const FrameSpec spec = channelSpec(1, 2, 5);
+    Runner runner(Backend::Cpu, 1);
+    const SnapshotPtr on = instantiate(chainOf({"to_float", "dc_removal"}), spec);
+    runner.apply(on);
+    runner.apply(withBypass(*on, "dc_removal", true));
+    // The last active stage writes the caller's output.
+    EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), 100.0F);
+}
+
+TEST(Runner, LiveEditChangesTheNextFrameWithoutAllocating) {
+    const FrameSpec spec = channelSpec(1, 2, 5);
+    Runner runner(Backend::Cpu, 1);
+    const SnapshotPtr before = instantiate(chainOf({"to_float"}), spec);
+    runner.apply(before);
+    const auto codes = ramp(spec, 3);
+    EXPECT_FLOAT_EQ(firstSample(runner, codes), 3.0F);
+    const auto allocations = memoryCounters().allocations;
+    runner.apply(withValue(*before, "to_float", "scale", 2.0));
+    EXPECT_FLOAT_EQ(firstSample(runner, codes), 6.0F);
+    EXPECT_EQ(memoryCounters().allocations, allocations);
+}
+
+TEST(Runner, KeptOutputsStayReadable) {
+    const FrameSpec spec = channelSpec(1, 1, 4);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec), {"to_float"});
+    const auto codes = ramp(spec, 7);
+    const int slot =
+        runner.enqueue({reinterpret_cast<const std::byte*>(codes.data()), nullptr, nullptr});
+    EXPECT_FLOAT_EQ(runner.keptOutput(slot, "to_float").as<float>()[0], 7.0F);
+    EXPECT_FLOAT_EQ(runner.keptOutput(slot, "dc_removal").as<float>()[0], -1.5F);
+}
+
+TEST(Runner, TimesEveryStage) {
+    const FrameSpec spec = channelSpec(3, 16, 500);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec));
+    firstSample(runner, ramp(spec, 0));
+    const FrameTiming& timing = runner.timing(0);
+    ASSERT_EQ(timing.stageMs.size(), 2U);
+    EXPECT_GT(timing.stageMs[0], 0.0);
+    EXPECT_GE(timing.totalMs, timing.uploadMs + timing.stageMs[0] + timing.stageMs[1] - 1e-6);
+}
+
+TEST(Snapshot, RefusesWhatAStageCannotTake) {
+    try {
+        instantiate(chainOf({"dc_removal"}), channelSpec(1, 1, 4)); // i16 without to_float
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(),
+                    testing::AllOf(testing::HasSubstr("dc_removal"), testing::HasSubstr("i16")));
+    }
+}
+
+TEST(Snapshot, RefusedEditsLeaveTheOldOneAlone) {
+    const SnapshotPtr before = instantiate(chainOf({"to_float"}), channelSpec(1, 1, 4));
+    EXPECT_THROW(withValue(*before, "to_float", "scale", std::nan("")), Error);
+    EXPECT_THROW(withValue(*before, "nowhere", "scale", 1.0), Error);
+    EXPECT_EQ(before->stage("to_float").params, before->stage("to_float").defaults);
+}
+
+TEST(Snapshot, OnlyDifferencesFromTheDefaultsAreWritten) {
+    const SnapshotPtr before =
+        instantiate(chainOf({"to_float", "dc_removal"}), channelSpec(1, 1, 4));
+    EXPECT_TRUE(toConfig(*before).stages[0].values.empty());
+    const SnapshotPtr after = withValue(*before, "to_float", "scale", 3.0);
+    ASSERT_EQ(toConfig(*after).stages[0].values.size(), 1U);
+    EXPECT_TRUE(differsOnlyLive(*before, *after));
+    EXPECT_FALSE(differsOnlyLive(*before, *withBypass(*before, "dc_removal", true)));
+}
+
+} // namespace
+} // namespace echolux

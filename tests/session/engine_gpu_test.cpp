@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The live engine on CUDA: several frames in flight give the right images, in order, without a copy
+// to the host and without allocation.
+#include "app/session/engine.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "tests/session/fake_recording.hpp"
+#include "tests/support/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace echolux {
+namespace {
+
+using test::chainOf;
+using test::FakeRecording;
+using test::waitUntil;
+
+struct LiveOnGpu {
+    std::atomic<int> failures{0};
+    std::unique_ptr<Engine> engine;
+    Stream stream{Backend::Cuda, "test"};
+
+    explicit LiveOnGpu(const std::vector<std::string>& chain) {
+        auto fake = std::make_unique<FakeRecording>(4, 50.0);
+        const SnapshotPtr snapshot = instantiate(chainOf(chain), fake->info().frame);
+        engine = std::make_unique<Engine>(
+            std::move(fake), snapshot, Backend::Cuda,
+            Engine::Callbacks{[] {}, [this](const std::string&) { ++failures; }, [] {}});
+    }
+    /// As the GL thread does, but into host memory.
+    std::vector<float> fetch() {
+        const DisplayFrame* frame = nullptr;
+        EXPECT_TRUE(waitUntil([&] { return (frame = engine->mailbox().acquire()) != nullptr; }));
+        if (frame == nullptr) return {0.0F};
+        std::vector<float> pixels(static_cast<std::size_t>(frame->spec.count()));
+        const Exec exec{Backend::Cuda, stream.get()};
+        device::wait(stream.get(), frame->ready);
+        download(exec, pixels.data(), frame->pixels, pixels.size() * sizeof(float));
+        engine->mailbox().release(stream.get());
+        stream.synchronize();
+        engine->mailbox().presented(frame->serial);
+        return pixels;
+    }
+};
+
+TEST(EngineGpu, StepsShowEachFrame) {
+    ECHOLUX_NEED_GPU();
+    LiveOnGpu live({"to_float", "median"});
+    for (std::int64_t i = 0; i < 8; ++i) {
+        EXPECT_FLOAT_EQ(live.fetch()[1], static_cast<float>(i % 4) + 0.5F) << i;
+        live.engine->player().step(1);
+    }
+    EXPECT_EQ(live.failures, 0);
+}
+
+TEST(EngineGpu, EveryImageIsWholeWhilePlayingAsFastAsPossible) {
+    ECHOLUX_NEED_GPU();
+    LiveOnGpu live({"to_float"});
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    for (int i = 0; i < 200; ++i) {
+        const std::vector<float> pixels = live.fetch();
+        for (std::size_t p = 1; p < pixels.size(); ++p) {
+            ASSERT_FLOAT_EQ(pixels[p], pixels[0] + 1.0F / static_cast<float>(p));
+        }
+    }
+    EXPECT_EQ(live.failures, 0);
+}
+
+TEST(EngineGpu, SteadyStateCopiesNothingToTheHostAndAllocatesNothing) {
+    ECHOLUX_NEED_GPU();
+    LiveOnGpu live({"to_float", "median", "persistence", "log_compression"});
+    live.fetch();
+    live.engine->resetCounters();
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    EXPECT_TRUE(waitUntil([&] { return live.engine->statistics().framesProcessed > 500; }));
+    live.engine->player().freeze();
+    const Statistics end = live.engine->statistics();
+    EXPECT_EQ(end.deviceToHostCopies, 0U);
+    EXPECT_EQ(end.allocations, 0U);
+    EXPECT_EQ(end.framesDropped, 0U);
+    EXPECT_EQ(live.failures, 0);
+}
+
+TEST(EngineGpu, EditsWhilePlaying) {
+    ECHOLUX_NEED_GPU();
+    LiveOnGpu live({"to_float", "median"});
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    for (const std::int64_t window : {3, 5, 1, 7, 9}) {
+        live.engine->post(withValue(*live.engine->snapshot(), "median", "window", window));
+        live.engine->post(withBypass(*live.engine->snapshot(), "median", window == 5));
+        live.fetch();
+    }
+    EXPECT_EQ(live.failures, 0);
+}
+
+} // namespace
+} // namespace echolux

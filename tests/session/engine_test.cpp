@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The live engine on the CPU: images arrive, edits re-run the shown frame, nothing is lost or
+// allocated.
+#include "app/session/engine.hpp"
+#include "tests/session/fake_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace echolux {
+namespace {
+
+using test::chainOf;
+using test::FakeRecording;
+using test::imageSpec;
+using test::waitUntil;
+
+struct Live {
+    std::atomic<int> images{0};
+    std::mutex mutex;
+    std::string failure;
+    FakeRecording* recording = nullptr;
+    std::unique_ptr<Engine> engine;
+
+    explicit Live(const std::vector<std::string>& chain) {
+        auto fake = std::make_unique<FakeRecording>(4, 50.0);
+        recording = fake.get();
+        const SnapshotPtr snapshot = instantiate(chainOf(chain), fake->info().frame);
+        engine = std::make_unique<Engine>(std::move(fake), snapshot, Backend::Cpu,
+                                          Engine::Callbacks{[this] { ++images; },
+                                                            [this](const std::string& text) {
+                                                                const std::lock_guard lock(mutex);
+                                                                failure = text;
+                                                            },
+                                                            [] {}});
+    }
+    /// Corner pixel of the next image, fetched as the GL thread would.
+    float corner() {
+        const DisplayFrame* frame = nullptr;
+        EXPECT_TRUE(waitUntil([&] { return (frame = engine->mailbox().acquire()) != nullptr; }));
+        const float value = frame != nullptr ? frame->pixels[0] : 0.0F;
+        engine->mailbox().release(nullptr);
+        if (frame != nullptr) engine->mailbox().presented(frame->serial);
+        return value;
+    }
+};
+
+TEST(Engine, ShowsTheFirstFrameAndSteps) {
+    Live live({"to_float"});
+    EXPECT_FLOAT_EQ(live.corner(), 0.0F);
+    live.engine->player().step(1);
+    EXPECT_FLOAT_EQ(live.corner(), 1.0F);
+    EXPECT_EQ(live.engine->statistics().framesShown, 2U);
+}
+
+TEST(Engine, AnEditWhileFrozenRunsTheShownFrameAgain) {
+    Live live({"to_float"});
+    live.corner();
+    live.engine->player().seek(3);
+    EXPECT_FLOAT_EQ(live.corner(), 3.0F);
+    live.engine->post(withValue(*live.engine->snapshot(), "to_float", "scale", 10.0));
+    EXPECT_FLOAT_EQ(live.corner(), 30.0F);
+    EXPECT_EQ(live.engine->statistics().framesRead, 2U); // not read again
+}
+
+TEST(Engine, EveryFrameOfARecordingIsProcessedWithoutAllocation) {
+    Live live({"to_float", "median", "log_compression"});
+    live.corner();
+    live.engine->resetCounters();
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    EXPECT_TRUE(waitUntil([&] { return live.engine->statistics().framesProcessed > 300; }));
+    live.engine->player().freeze();
+    EXPECT_TRUE(waitUntil([&] {
+        const Statistics now = live.engine->statistics();
+        return now.framesRead == now.framesProcessed;
+    }));
+    const Statistics end = live.engine->statistics();
+    EXPECT_EQ(end.framesDropped, 0U);
+    EXPECT_EQ(end.allocations, 0U);
+    EXPECT_EQ(end.deviceToHostCopies, 0U);
+    ASSERT_EQ(end.stages.size(), 3U);
+    EXPECT_GT(end.stages[1].ms, 0.0);
+}
+
+TEST(Engine, EditsWhilePlayingArriveAndStructuralOnesResize) {
+    Live live({"to_float", "median"});
+    live.corner();
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    for (const std::int64_t window : {3, 5, 1, 7}) {
+        live.engine->post(withValue(*live.engine->snapshot(), "median", "window", window));
+        live.engine->post(withBypass(*live.engine->snapshot(), "median", window == 5));
+        live.corner();
+    }
+    live.engine->player().freeze();
+    const std::lock_guard lock(live.mutex);
+    EXPECT_EQ(live.failure, "");
+}
+
+TEST(Engine, AReadErrorIsToldAndPlaybackGoesOnAfterwards) {
+    Live live({"to_float"});
+    live.corner();
+    live.recording->failAt = 2;
+    live.engine->player().seek(2);
+    EXPECT_TRUE(waitUntil([&] {
+        const std::lock_guard lock(live.mutex);
+        return !live.failure.empty();
+    }));
+    live.engine->player().seek(1);
+    EXPECT_FLOAT_EQ(live.corner(), 1.0F);
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ring policies, the mailbox, the player's positions and pace, statistics.
+#include "app/session/mailbox.hpp"
+#include "app/session/player.hpp"
+#include "app/session/ring.hpp"
+#include "app/session/statistics.hpp"
+#include "tests/session/fake_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace echolux {
+namespace {
+
+using test::FakeRecording;
+using test::waitUntil;
+
+TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
+    Ring ring(RingPolicy::Block, MemoryKind::Host, 3, 8);
+    constexpr std::int64_t kFrames = 200;
+    std::thread producer([&] {
+        for (std::int64_t i = 0; i < kFrames; ++i) {
+            RawFrame* slot = ring.beginFill();
+            slot->index = i;
+            ring.publish(slot);
+        }
+    });
+    std::int64_t expected = 0;
+    while (expected < kFrames) {
+        if (RawFrame* frame = ring.tryTake()) {
+            EXPECT_EQ(frame->index, expected++);
+            ring.giveBack(frame);
+        } else {
+            std::this_thread::yield();
+        }
+    }
+    producer.join();
+    EXPECT_EQ(ring.dropped(), 0U);
+}
+
+TEST(Ring, LiveSourcesDropTheOldestAndCountIt) {
+    Ring ring(RingPolicy::DropOldest, MemoryKind::Host, 2, 8);
+    for (std::int64_t i = 0; i < 5; ++i) {
+        RawFrame* slot = ring.beginFill();
+        slot->index = i;
+        ring.publish(slot);
+    }
+    EXPECT_EQ(ring.dropped(), 3U);
+    EXPECT_EQ(ring.tryTake()->index, 3);
+    EXPECT_EQ(ring.tryTake()->index, 4);
+    EXPECT_EQ(ring.tryTake(), nullptr);
+}
+
+TEST(Ring, CloseWakesTheProducer) {
+    Ring ring(RingPolicy::Block, MemoryKind::Host, 2, 8);
+    ring.publish(ring.beginFill());
+    ring.publish(ring.beginFill());
+    std::thread producer([&] { EXPECT_EQ(ring.beginFill(), nullptr); });
+    ring.close();
+    producer.join();
+}
+
+TEST(Mailbox, NewestWinsAndIsFetchedOnce) {
+    std::vector<std::uint64_t> shown;
+    Mailbox mailbox(Backend::Cpu, 4,
+                    [&](const ImageOrigin& origin) { shown.push_back(origin.serial); });
+    mailbox.resize(16);
+    EXPECT_EQ(mailbox.acquire(), nullptr);
+    for (std::uint64_t serial = 1; serial <= 3; ++serial) {
+        Image* image = mailbox.beginWrite();
+        image->origin.serial = serial;
+        mailbox.publish(image);
+    }
+    const DisplayFrame* frame = mailbox.acquire();
+    ASSERT_NE(frame, nullptr);
+    EXPECT_EQ(frame->serial, 3U);
+    mailbox.release(nullptr);
+    mailbox.presented(3);
+    EXPECT_EQ(shown, std::vector<std::uint64_t>{3});
+    EXPECT_EQ(mailbox.acquire(), nullptr);
+    mailbox.offerAgain();
+    EXPECT_NE(mailbox.acquire(), nullptr);
+    mailbox.release(nullptr);
+}
+
+/// Collects what a player delivers.
+struct Collector {
+    FakeRecording recording{5, 30.0};
+    Ring ring{RingPolicy::Block, MemoryKind::Host, 4, recording.info().frame.bytes()};
+    std::string failure;
+    Player player{recording, ring, {[] {}, [this](const std::string& text) { failure = text; }}};
+
+    std::int64_t next() {
+        std::int64_t index = -1;
+        waitUntil([&] {
+            RawFrame* frame = ring.tryTake();
+            if (frame == nullptr) return false;
+            index = frame->index;
+            EXPECT_EQ(frame->data.as<float>()[0], static_cast<float>(index));
+            ring.giveBack(frame);
+            return true;
+        });
+        return index;
+    }
+};
+
+TEST(Player, DeliversTheFirstFrameThenWaits) {
+    Collector collector;
+    EXPECT_EQ(collector.next(), 0);
+    EXPECT_FALSE(collector.player.state().playing);
+    EXPECT_EQ(collector.player.framesRead(), 1U);
+}
+
+TEST(Player, StepsAndSeeksWhileFrozen) {
+    Collector collector;
+    EXPECT_EQ(collector.next(), 0);
+    collector.player.step(1);
+    EXPECT_EQ(collector.next(), 1);
+    collector.player.step(-2);
+    EXPECT_EQ(collector.next(), 4); // wraps while looping
+    collector.player.setLoop(false);
+    collector.player.step(3);
+    EXPECT_EQ(collector.next(), 4);
+    collector.player.seek(-7);
+    EXPECT_EQ(collector.next(), 0);
+}
+
+TEST(Player, AsFastAsPossibleLoops) {
+    Collector collector;
+    collector.next();
+    collector.player.setSpeed(0.0);
+    collector.player.play();
+    for (const std::int64_t expected : {1, 2, 3, 4, 0, 1}) EXPECT_EQ(collector.next(), expected);
+}
+
+TEST(Player, WithoutLoopItStopsAtTheEndAndPlaysAgainFromTheStart) {
+    Collector collector;
+    collector.next();
+    collector.player.setLoop(false);
+    collector.player.setSpeed(0.0);
+    collector.player.play();
+    for (const std::int64_t expected : {1, 2, 3, 4}) EXPECT_EQ(collector.next(), expected);
+    EXPECT_TRUE(waitUntil([&] { return !collector.player.state().playing; }));
+    collector.player.play();
+    EXPECT_EQ(collector.next(), 0);
+}
+
+TEST(Player, AReadErrorFreezesAndIsReported) {
+    Collector collector;
+    collector.next();
+    collector.recording.failAt = 2;
+    collector.player.setSpeed(0.0);
+    collector.player.play();
+    EXPECT_EQ(collector.next(), 1);
+    EXPECT_TRUE(waitUntil([&] { return !collector.player.state().playing; }));
+    EXPECT_TRUE(waitUntil([&] { return !collector.failure.empty(); }));
+    collector.recording.failAt = -1;
+    collector.player.seek(3);
+    EXPECT_EQ(collector.next(), 3);
+}
+
+TEST(Statistics, LatencyPercentiles) {
+    LatencyWindow window;
+    EXPECT_EQ(window.percentile(0.5), 0.0);
+    for (int ms = 1; ms <= 100; ++ms) window.add(ms);
+    EXPECT_EQ(window.percentile(0.5), 50.0);
+    EXPECT_EQ(window.percentile(0.99), 99.0);
+}
+
+TEST(Statistics, RatesFollowTheLastSecond) {
+    RateMeter meter;
+    const auto start = Clock::now();
+    for (int quarter = 0; quarter <= 8; ++quarter) {
+        const double rate = meter.update(static_cast<std::uint64_t>(15 * quarter),
+                                         start + quarter * std::chrono::milliseconds(250));
+        EXPECT_NEAR(rate, quarter > 0 ? 60.0 : 0.0, 1e-6);
+    }
+    double rate = 0.0;
+    for (int quarter = 9; quarter <= 14; ++quarter)
+        rate = meter.update(120, start + quarter * std::chrono::milliseconds(250));
+    EXPECT_EQ(rate, 0.0);
+}
+
+} // namespace
+} // namespace echolux
