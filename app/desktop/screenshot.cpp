@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PNG text chunk of a screenshot, there and back.
+#include "app/desktop/screenshot.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QImageReader>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSaveFile>
+
+namespace echolux {
+namespace {
+
+const QString kChunk = QStringLiteral("echolux");
+constexpr int kRecordVersion = 1;
+
+QJsonObject toJson(const ScreenshotRecord& record) {
+    return {{"version", kRecordVersion},
+            {"source", QJsonObject{{"name", record.sourceName}, {"sha256", record.sourceSha256}}},
+            {"frame", static_cast<qint64>(record.frame)},
+            {"backend", record.backend},
+            {"pipeline", QString::fromStdString(toToml(record.pipeline))},
+            {"display", QJsonObject{{"colour_map", record.display.colourMap},
+                                    {"inverted", record.display.inverted},
+                                    {"smooth", record.display.smooth},
+                                    {"min", record.display.min},
+                                    {"max", record.display.max}}}};
+}
+
+} // namespace
+
+void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& record) {
+    image.setText(kChunk,
+                  QString::fromUtf8(QJsonDocument(toJson(record)).toJson(QJsonDocument::Compact)));
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit()) {
+        throw Error(("The screenshot " + path +
+                     " cannot be written; check the folder, its permissions and the free space.")
+                        .toStdString());
+    }
+}
+
+ScreenshotRecord readScreenshot(const QString& path) {
+    const std::string name = QFileInfo(path).fileName().toStdString();
+    QImageReader reader(path);
+    const QImage image = reader.read();
+    if (image.isNull())
+        throw Error(name + " is not a picture that can be read; choose a PNG that Echolux saved.");
+    const QString text = image.text(kChunk);
+    const QJsonObject root = QJsonDocument::fromJson(text.toUtf8()).object();
+    if (root.isEmpty()) {
+        throw Error(name + " carries no Echolux settings; choose a screenshot that Echolux saved "
+                           "and no editor changed.");
+    }
+    if (root["version"].toInt() != kRecordVersion) {
+        throw Error(name +
+                    " was saved by a newer Echolux; update the program to open its settings.");
+    }
+    ScreenshotRecord record;
+    record.sourceName = root["source"].toObject()["name"].toString();
+    record.sourceSha256 = root["source"].toObject()["sha256"].toString();
+    record.frame = root["frame"].toInteger();
+    record.backend = root["backend"].toString();
+    record.pipeline =
+        parsePipeline(root["pipeline"].toString().toStdString(), "the pipeline in " + name);
+    const QJsonObject display = root["display"].toObject();
+    record.display.colourMap = display["colour_map"].toString(record.display.colourMap);
+    record.display.inverted = display["inverted"].toBool();
+    record.display.smooth = display["smooth"].toBool(true);
+    record.display.min = display["min"].toDouble(record.display.min);
+    record.display.max = display["max"].toDouble(record.display.max);
+    return record;
+}
+
+QString fileSha256(const QString& path) {
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) return {};
+    return QString::fromLatin1(hash.result().toHex());
+}
+
+} // namespace echolux

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Screenshots that carry what they show: source, frame, every parameter, display; and can be opened
+// again.
+#pragma once
+
+#include "app/pipeline/pipeline_config.hpp"
+
+#include <QImage>
+#include <QString>
+
+#include <cstdint>
+
+namespace echolux {
+
+struct DisplayChoice {
+    QString colourMap = QStringLiteral("gray");
+    bool inverted = false;
+    bool smooth = true;
+    double min = -60.0;
+    double max = 0.0;
+};
+
+/// Stored in the PNG's text chunk "echolux" as JSON.
+struct ScreenshotRecord {
+    QString sourceName;   ///< file name without folder
+    QString sourceSha256; ///< hex, of the whole file
+    std::int64_t frame = 0;
+    QString backend; ///< "CUDA: NVIDIA ...", "CPU, 2 threads"
+    PipelineConfig pipeline;
+    DisplayChoice display;
+};
+
+/// Throws Error where the file cannot be written; nothing half-written is left.
+void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& record);
+/// Throws Error where the file is no PNG that Echolux saved, or is damaged.
+ScreenshotRecord readScreenshot(const QString& path);
+
+/// SHA-256 of a file's bytes, hex; empty where it cannot be read. Slow for large files.
+QString fileSha256(const QString& path);
+
+} // namespace echolux
