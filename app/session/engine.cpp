@@ -232,7 +232,7 @@ void Engine::updateTimes(int slot) {
     m_statistics.uploadMs = smoothed(m_statistics.uploadMs, timing.uploadMs);
     m_statistics.stages.resize(snapshot.stages.size());
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
-        StageMillis& stage = m_statistics.stages[i];
+        StageTime& stage = m_statistics.stages[i];
         if (stage.id != snapshot.stages[i].id) stage.id = snapshot.stages[i].id;
         stage.ms = snapshot.stages[i].bypass ? 0.0 : smoothed(stage.ms, timing.stageMs[i]);
     }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The small plots beside the sliders: what a stage's current parameters mean, over "no effect".
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+#include "ui/mini_plot.hpp"
+
+#include <vector>
+
+namespace echolux {
+
+/// Curves of one stage; empty for stages whose sliders explain themselves.
+std::vector<CurveData> curvesOf(const StageState& stage);
+
+} // namespace echolux

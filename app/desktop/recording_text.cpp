@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Words for recordings and transmits.
+#include "app/desktop/recording_text.hpp"
+
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+QString waveName(Wave wave) {
+    switch (wave) {
+    case Wave::Plane: return "plane wave";
+    case Wave::Diverging: return "diverging wave";
+    case Wave::Focused: return "focused";
+    case Wave::Element: return "single element";
+    }
+    return {};
+}
+
+} // namespace
+
+QString sourceText(const RecordingInfo& info) {
+    QString text = QString::fromStdString(info.path.filename().string());
+    const Acquisition* acquisition = info.frame.acquisition.get();
+    if (acquisition != nullptr && !acquisition->transmits.empty()) {
+        text += QString("   %1 %2 x %3 el")
+                    .arg(waveName(acquisition->transmits.front().wave))
+                    .arg(acquisition->transmits.size())
+                    .arg(acquisition->probe.elements.size());
+    }
+    if (info.frame.centreFrequencyHz > 0.0) {
+        text += QString("   %1 MHz").arg(info.frame.centreFrequencyHz * 1e-6, 0, 'f', 1);
+    }
+    return text;
+}
+
+QStringList transmitNames(const Acquisition& acquisition) {
+    QStringList names;
+    for (const Transmit& transmit : acquisition.transmits) {
+        switch (transmit.wave) {
+        case Wave::Plane:
+            names << QString("%1 deg").arg(transmit.angleRad * 180.0 / std::numbers::pi, 0, 'f', 1);
+            break;
+        case Wave::Diverging:
+        case Wave::Focused:
+            names << QString("%1, %2 mm")
+                         .arg(transmit.source.x * 1e3, 0, 'f', 1)
+                         .arg(transmit.source.z * 1e3, 0, 'f', 1);
+            break;
+        case Wave::Element:
+            names << QString("element at %1 mm").arg(transmit.source.x * 1e3, 0, 'f', 1);
+            break;
+        }
+    }
+    return names;
+}
+
+} // namespace echolux
