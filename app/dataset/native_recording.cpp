@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the native recording, also one whose writer was killed or whose end is missing.
+#include "app/dataset/native_recording.hpp"
+
+#include "app/dataset/hdf5_attributes.hpp"
+#include "app/dataset/native_format.hpp"
+#include "app/dataset/salvage_driver.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <system_error>
+
+namespace echolux {
+
+namespace {
+
+Error readError(const std::filesystem::path& path, const std::string& what) {
+    return Error(fmt::format("Cannot open '{}': {}.", path.string(), what));
+}
+
+struct OpenFile {
+    Hdf5Handle id;
+    bool salvaged = false; ///< never closed, or cut off
+};
+
+OpenFile openFile(const std::filesystem::path& path) {
+    quietHdf5();
+    OpenFile file;
+    file.id = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    if (file.id) return file;
+    file.id = openSalvaged(path);
+    file.salvaged = true;
+    return file;
+}
+
+bool startsLikeHdf5(const std::filesystem::path& path) {
+    constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
+    std::string head(kSignature.size(), '\0');
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    std::ifstream file(path, std::ios::binary);
+    return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kSignature;
+}
+
+class NativeRecording : public Recording {
+public:
+    explicit NativeRecording(const std::filesystem::path& path);
+    void readFrame(std::int64_t index, std::span<std::byte> out) override;
+
+private:
+    /// Takes a fact that the format demands.
+    template <class T> T demand(std::optional<T> value, const char* name) const {
+        if (!value)
+            throw readError(m_info.path,
+                            fmt::format("'{}' is missing or of the wrong kind in this recording; "
+                                        "it is damaged, record or copy it again",
+                                        name));
+        return std::move(*value);
+    }
+    Hdf5Handle group(const char* name) const;
+
+    void checkVersion() const;
+    void openFrames();
+    void readSpec();
+    Probe readProbe() const;
+    std::vector<Transmit> readTransmits(std::vector<float>& weights) const;
+    void readNotes();
+    void checkStorage();
+    void countFrames();
+    bool isStored(std::int64_t frame) const;
+    bool isWhole(std::int64_t frame, std::span<std::byte> buffer) const;
+    bool tryRead(std::int64_t frame, std::span<std::byte> out) const;
+
+    OpenFile m_file;
+    Hdf5Handle m_dataset;
+    Hdf5Handle m_memoryType;
+    std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
+    std::vector<hsize_t> m_chunk;
+};
+
+NativeRecording::NativeRecording(const std::filesystem::path& path) {
+    m_info.path = path;
+    m_info.format = "Echolux recording";
+    m_file = openFile(path);
+    if (!m_file.id)
+        throw readError(path, "it is no HDF5 file, or its beginning is damaged; choose a recording "
+                              "that Echolux wrote");
+    checkVersion();
+    openFrames();
+    readSpec();
+    readNotes();
+    checkStorage();
+    countFrames();
+}
+
+void NativeRecording::checkVersion() const {
+    const auto version = hdf5::readInteger(m_file.id.get(), native::kVersionName);
+    if (!version)
+        throw readError(m_info.path, fmt::format("it is an HDF5 file without the attribute '{}'; "
+                                                 "choose a recording that Echolux wrote",
+                                                 native::kVersionName));
+    if (*version > native::kVersion)
+        throw readError(m_info.path, fmt::format("it is a recording of format version {} and this "
+                                                 "program reads up to {}; use a newer Echolux",
+                                                 *version, native::kVersion));
+    if (*version < 1)
+        throw readError(m_info.path, fmt::format("its format version {} never existed; it is "
+                                                 "damaged, record or copy it again",
+                                                 *version));
+}
+
+Hdf5Handle NativeRecording::group(const char* name) const {
+    if (H5Lexists(m_file.id.get(), name, H5P_DEFAULT) <= 0) return {};
+    return Hdf5Handle(H5Gopen2(m_file.id.get(), name, H5P_DEFAULT));
+}
+
+void NativeRecording::openFrames() {
+    const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS));
+    // Each chunk is read once per frame: caching would only copy it.
+    H5Pset_chunk_cache(access.get(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
+    m_dataset = Hdf5Handle(H5Dopen2(m_file.id.get(), native::kFrames, access.get()));
+    if (!m_dataset)
+        throw readError(m_info.path, "it ends before its first frame; record or copy it again");
+    m_extent = hdf5::extentOf(m_dataset.get());
+    const Hdf5Handle layout(H5Dget_create_plist(m_dataset.get()));
+    m_chunk.resize(m_extent.size());
+    const int rank = static_cast<int>(m_extent.size());
+    if (rank < 2 || H5Pget_layout(layout.get()) != H5D_CHUNKED ||
+        H5Pget_chunk(layout.get(), rank, m_chunk.data()) != rank || m_chunk[0] != 1 ||
+        !std::equal(m_chunk.begin() + 2, m_chunk.end(), m_extent.begin() + 2))
+        throw readError(m_info.path, "its frames are not stored one by one; it was rewritten by "
+                                     "another program, use the original");
+}
+
+void NativeRecording::readSpec() {
+    const hid_t at = m_dataset.get();
+    FrameSpec& frame = m_info.frame;
+    const auto names = demand(hdf5::readTexts(at, native::kAxisName), native::kAxisName);
+    const auto units = demand(hdf5::readTexts(at, native::kAxisUnit), native::kAxisUnit);
+    const auto sizes = demand(hdf5::readIntegers(at, native::kAxisSize), native::kAxisSize);
+    const auto spacings = demand(hdf5::readReals(at, native::kAxisSpacing), native::kAxisSpacing);
+    const auto origins = demand(hdf5::readReals(at, native::kAxisOrigin), native::kAxisOrigin);
+    const std::size_t count = names.size();
+    if (units.size() != count || sizes.size() != count || spacings.size() != count ||
+        origins.size() != count)
+        throw readError(m_info.path, "the facts of its axes differ in number; it is damaged, "
+                                     "record or copy it again");
+    for (std::size_t i = 0; i < count; ++i)
+        frame.axes.push_back({demand(native::axisOf(names[i]), native::kAxisName), sizes[i],
+                              spacings[i], origins[i], units[i]});
+    const std::string type = demand(hdf5::readText(at, native::kSampleType), native::kSampleType);
+    frame.dtype = demand(native::dtypeOf(type), native::kSampleType);
+    const auto real = [&](const char* name) { return demand(hdf5::readReal(at, name), name); };
+    frame.codeOffset = real(native::kCodeOffset);
+    frame.codeScale = real(native::kCodeScale);
+    frame.centreFrequencyHz = real(native::kCentreFrequency);
+    frame.demodulationFrequencyHz = real(native::kDemodulationFrequency);
+    m_info.frameRateHz = real(native::kFrameRate);
+    if (!std::isfinite(m_info.frameRateHz) || m_info.frameRateHz < 0.0) m_info.frameRateHz = 0.0;
+    if (const auto wrong = native::contradictionIn(frame))
+        throw readError(m_info.path, *wrong + "; it is damaged, record or copy it again");
+
+    if (group(native::kProbe)) {
+        auto acquisition = std::make_shared<Acquisition>();
+        acquisition->soundSpeedMps =
+            demand(hdf5::readReal(m_file.id.get(), native::kSoundSpeed), native::kSoundSpeed);
+        acquisition->probe = readProbe();
+        acquisition->transmits = readTransmits(acquisition->receiveWeights);
+        frame.acquisition = std::move(acquisition);
+        if (const auto wrong = native::contradictionIn(frame))
+            throw readError(m_info.path, *wrong + "; it is damaged, record or copy it again");
+    }
+}
+
+Probe NativeRecording::readProbe() const {
+    const Hdf5Handle at = group(native::kProbe);
+    const auto real = [&](const char* name) {
+        return demand(hdf5::readReal(at.get(), name), name);
+    };
+    Probe probe;
+    probe.name = demand(hdf5::readText(at.get(), native::kName), native::kName);
+    probe.pitchM = real(native::kPitch);
+    probe.elementWidthM = real(native::kElementWidth);
+    probe.centreFrequencyHz = real(native::kCentreFrequency);
+    probe.fractionalBandwidth = real(native::kFractionalBandwidth);
+    const auto count = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Channel));
+    const std::vector<double> places =
+        demand(hdf5::readTable(at.get(), native::kElementPosition, std::vector<hsize_t>{count, 3}),
+               native::kElementPosition);
+    for (std::size_t i = 0; i < places.size(); i += 3)
+        probe.elements.push_back({places[i], places[i + 1], places[i + 2]});
+    return probe;
+}
+
+std::vector<Transmit> NativeRecording::readTransmits(std::vector<float>& weights) const {
+    const Hdf5Handle at = group(native::kTransmits);
+    const auto count = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Transmit));
+    const auto channels = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Channel));
+    const auto table = [&](const char* name, const std::vector<hsize_t>& extent) {
+        return demand(at ? hdf5::readTable(at.get(), name, extent) : std::nullopt, name);
+    };
+    const std::vector<double> angles = table(native::kAngle, {count});
+    const std::vector<double> sources = table(native::kSource, {count, 3});
+    const std::vector<double> firstSamples = table(native::kFirstSample, {count});
+    const std::vector<double> phaseZeros = table(native::kIqPhaseZero, {count});
+    const auto waves = demand(hdf5::readNames(at.get(), native::kWave, count), native::kWave);
+    std::vector<Transmit> transmits;
+    for (std::size_t i = 0; i < count; ++i)
+        transmits.push_back({demand(native::waveOf(waves[i]), native::kWave),
+                             angles[i],
+                             {sources[3 * i], sources[3 * i + 1], sources[3 * i + 2]},
+                             firstSamples[i],
+                             phaseZeros[i]});
+    if (H5Lexists(at.get(), native::kReceiveWeight, H5P_DEFAULT) > 0) {
+        const std::vector<double> stored = table(native::kReceiveWeight, {count, channels});
+        weights.assign(stored.begin(), stored.end());
+    }
+    return transmits;
+}
+
+void NativeRecording::readNotes() {
+    for (const char* name : {native::kProvenance, native::kNotes})
+        if (const Hdf5Handle at = group(name))
+            for (auto& note : hdf5::readAllTexts(at.get())) m_info.notes.push_back(std::move(note));
+}
+
+/// Claims are checked against the file before memory is asked for on their strength.
+void NativeRecording::checkStorage() {
+    constexpr std::uint64_t kMostDeflateRatio = 1032;
+    const std::vector<hsize_t> stored = native::storedExtent(m_info.frame);
+    if (!std::equal(stored.begin(), stored.end(), m_extent.begin() + 1, m_extent.end()))
+        throw readError(m_info.path, "its samples have another extent than its axes; it is "
+                                     "damaged, record or copy it again");
+    if (m_info.frame.bytes() / kMostDeflateRatio > std::filesystem::file_size(m_info.path))
+        throw readError(m_info.path, fmt::format("one frame should have {} bytes, more than the "
+                                                 "file can hold; record or copy it again",
+                                                 m_info.frame.bytes()));
+    native::SampleTypes types = native::sampleTypes(m_info.frame.dtype);
+    const Hdf5Handle type(H5Dget_type(m_dataset.get()));
+    if (H5Tequal(type.get(), types.stored.get()) <= 0)
+        throw readError(m_info.path, "its samples are of another type than it says; it is damaged, "
+                                     "record or copy it again");
+    m_memoryType = std::move(types.memory);
+}
+
+/// Frames lie in the order of their numbers, so a missing end leaves a whole beginning: the last
+/// whole frame is found by bisection.
+void NativeRecording::countFrames() {
+    const auto claimed = static_cast<std::int64_t>(
+        std::min<hsize_t>(m_extent[0], std::numeric_limits<std::int64_t>::max()));
+    std::vector<std::byte> buffer(m_info.frame.bytes());
+    std::int64_t whole = 0;
+    std::int64_t broken = claimed;
+    if (claimed > 0 && isWhole(claimed - 1, buffer)) whole = claimed;
+    while (whole < broken) {
+        const std::int64_t middle = whole + (broken - whole) / 2;
+        if (isWhole(middle, buffer))
+            whole = middle + 1;
+        else
+            broken = middle;
+    }
+    if (whole == 0)
+        throw readError(m_info.path, "it holds no whole frame, so it was cut off during the first "
+                                     "one; record or copy it again");
+    m_info.frameCount = whole;
+    if (whole < claimed)
+        m_info.warnings.push_back(fmt::format(
+            "The recording was cut off or damaged: the first {} of {} frames are whole.", whole,
+            claimed));
+    else if (m_file.salvaged)
+        m_info.warnings.push_back(fmt::format(
+            "The recording was never finished: it opens up to its last whole frame, number {}.",
+            whole));
+}
+
+bool NativeRecording::isStored(std::int64_t frame) const {
+    std::vector<hsize_t> at(m_extent.size(), 0);
+    at[0] = static_cast<hsize_t>(frame);
+    for (at[1] = 0; at[1] < m_extent[1]; at[1] += m_chunk[1]) {
+        hsize_t bytes = 0;
+        if (H5Dget_chunk_storage_size(m_dataset.get(), at.data(), &bytes) < 0 || bytes == 0)
+            return false;
+    }
+    return true;
+}
+
+bool NativeRecording::tryRead(std::int64_t frame, std::span<std::byte> out) const {
+    std::vector<hsize_t> extent = m_extent;
+    extent[0] = 1;
+    const Hdf5Handle memory = hdf5::simpleSpace(extent);
+    const Hdf5Handle place = native::selectFrame(m_dataset.get(), frame);
+    return H5Dread(m_dataset.get(), m_memoryType.get(), memory.get(), place.get(), H5P_DEFAULT,
+                   out.data()) >= 0;
+}
+
+bool NativeRecording::isWhole(std::int64_t frame, std::span<std::byte> buffer) const {
+    return isStored(frame) && tryRead(frame, buffer);
+}
+
+void NativeRecording::readFrame(std::int64_t index, std::span<std::byte> out) {
+    quietHdf5();
+    if (index < 0 || index >= m_info.frameCount || out.size() != m_info.frame.bytes())
+        throw Error(fmt::format("Cannot read frame {} of '{}' into {} bytes: it has {} frames of "
+                                "{} bytes.",
+                                index, m_info.path.string(), out.size(), m_info.frameCount,
+                                m_info.frame.bytes()));
+    if (!isWhole(index, out))
+        throw Error(fmt::format("Cannot read frame {} of '{}': its samples are damaged or cannot "
+                                "be reached; skip it, or copy the file again.",
+                                index, m_info.path.string()));
+}
+
+} // namespace
+
+bool isNative(const std::filesystem::path& path) {
+    if (!startsLikeHdf5(path)) return false;
+    const OpenFile file = openFile(path);
+    return file.id && H5Aexists(file.id.get(), native::kVersionName) > 0;
+}
+
+std::unique_ptr<Recording> openNative(const std::filesystem::path& path) {
+    return std::make_unique<NativeRecording>(path);
+}
+
+} // namespace echolux

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was appended survives: writers killed at random, files cut at many lengths, full disks.
+#include "app/dataset/native_recording.hpp"
+
+#include "gpu/core/error.hpp"
+#include "tests/dataset/native_samples.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <random>
+#include <set>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace echolux {
+
+namespace {
+
+using test::TemporaryFolder;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+/// A process that appends frames without end and sends one byte after each.
+struct Writer {
+    pid_t process = 0;
+    int progress = -1;
+};
+
+Writer startWriter(const std::filesystem::path& path, const FrameSpec& spec) {
+    int ends[2] = {};
+    if (::pipe(ends) != 0) return {};
+    const pid_t process = ::fork();
+    if (process == 0) {
+        try {
+            NativeWriter writer(path, spec, 25.0, test::sampleProvenance());
+            const char done = 1;
+            for (int i = 0;; ++i) {
+                writer.append(test::sampleFrame(spec, i));
+                if (::write(ends[1], &done, 1) != 1) break;
+            }
+        } catch (...) {
+        }
+        ::_exit(1);
+    }
+    ::close(ends[1]);
+    return {process, ends[0]};
+}
+
+/// Kills it after `microseconds` more; returns how many frames it had reported.
+std::int64_t killWriter(const Writer& writer, int framesFirst, int microseconds) {
+    std::int64_t reported = 0;
+    char byte = 0;
+    while (reported < framesFirst && ::read(writer.progress, &byte, 1) == 1) ++reported;
+    ::usleep(static_cast<useconds_t>(microseconds));
+    ::kill(writer.process, SIGKILL);
+    int status = 0;
+    ::waitpid(writer.process, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "the writer ended by itself";
+    while (::read(writer.progress, &byte, 1) == 1) ++reported;
+    ::close(writer.progress);
+    return reported;
+}
+
+TEST(NativeCrash, aKilledWriterLeavesEveryFrameItReported) {
+    const TemporaryFolder folder;
+    std::mt19937 random(4711);
+    int unfinished = 0;
+    for (int round = 0; round < 60; ++round) {
+        const auto path = folder / ("round" + std::to_string(round));
+        // From a few hundred bytes to several chunks per frame.
+        const FrameSpec spec = round % 3 == 0   ? test::sampleSpec(DType::I16, 1, 2, 40)
+                               : round % 3 == 1 ? test::sampleSpec(DType::U16, 3, 16, 500)
+                                                : test::sampleSpec(DType::F32, 4, 64, 2048);
+        const Writer writer = startWriter(path, spec);
+        ASSERT_GT(writer.process, 0);
+        const int framesFirst = static_cast<int>(random() % 12);
+        const std::int64_t reported =
+            killWriter(writer, framesFirst, static_cast<int>(random() % 8000));
+        if (reported == 0) {
+            if (std::filesystem::exists(path)) {
+                try {
+                    test::expectFrames(*openNative(path));
+                } catch (const Error& error) {
+                    EXPECT_THAT(error.what(), HasSubstr("Cannot open"));
+                }
+            }
+            continue;
+        }
+        SCOPED_TRACE("round " + std::to_string(round));
+        ASSERT_TRUE(isNative(path));
+        const auto recording = openNative(path);
+        EXPECT_GE(recording->info().frameCount, reported);
+        EXPECT_LE(recording->info().frameCount, reported + 1);
+        EXPECT_EQ(recording->info().warnings.size(), 1U);
+        test::expectFrames(*recording);
+        ++unfinished;
+    }
+    EXPECT_GT(unfinished, 20);
+}
+
+class NativeTruncation : public testing::TestWithParam<bool> {};
+
+/// Every length of the beginning, then steps; a complete file and one whose writer was killed.
+TEST_P(NativeTruncation, eachLengthOpensWholeFramesOrIsRefused) {
+    const TemporaryFolder folder;
+    const auto path = folder / "whole.h5";
+    const FrameSpec spec = test::sampleSpec(DType::I16, 2, 3, 100);
+    constexpr int kFrames = 40;
+    if (GetParam()) {
+        const Writer writer = startWriter(path, spec);
+        ASSERT_GE(killWriter(writer, kFrames, 0), kFrames);
+    } else {
+        test::writeSample(path, spec, kFrames);
+    }
+    const std::vector<char> whole = test::bytesOfFile(path);
+    const auto cut = folder / "cut.h5";
+    std::set<std::int64_t> counts;
+    std::int64_t last = 0;
+    for (std::size_t length = 0; length <= whole.size(); length += length < 512 ? 1 : 23) {
+        test::writeBytes(cut, std::span(whole).first(length));
+        SCOPED_TRACE("length " + std::to_string(length));
+        try {
+            const auto recording = openNative(cut);
+            test::expectFrames(*recording);
+            EXPECT_GE(recording->info().frameCount, last) << "a longer file holds no fewer frames";
+            last = recording->info().frameCount;
+            counts.insert(last);
+            EXPECT_FALSE(recording->info().warnings.empty());
+        } catch (const Error& error) {
+            EXPECT_EQ(last, 0);
+            EXPECT_THAT(error.what(), AnyOf(HasSubstr("copy it again"), HasSubstr("no HDF5 file"),
+                                            HasSubstr("without the attribute")));
+        }
+    }
+    EXPECT_GE(counts.size(), static_cast<std::size_t>(kFrames - 1)) << "nearly each count occurs";
+}
+
+INSTANTIATE_TEST_SUITE_P(FinishedAndKilled, NativeTruncation, testing::Bool(),
+                         [](const auto& each) { return each.param ? "killed" : "finished"; });
+
+TEST(NativeCrash, damageAnywhereNeverPassesForSamples) {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.h5";
+    const FrameSpec spec = test::sampleSpec(DType::I16, 2, 3, 60);
+    test::writeSample(path, spec, 6);
+    const std::vector<char> whole = test::bytesOfFile(path);
+    std::mt19937 random(99);
+    int readable = 0;
+    for (int round = 0; round < 400; ++round) {
+        std::vector<char> bytes = whole;
+        bytes[random() % bytes.size()] ^= static_cast<char>(1 + random() % 255);
+        test::writeBytes(path, bytes);
+        try {
+            const auto recording = openNative(path);
+            if (recording->info().frame.bytes() != spec.bytes()) continue;
+            std::vector<std::byte> got(spec.bytes());
+            for (std::int64_t i = 0; i < recording->info().frameCount; ++i) {
+                recording->readFrame(i, got);
+                ASSERT_TRUE(got == test::sampleFrame(spec, i)) << "round " << round;
+                ++readable;
+            }
+        } catch (const Error&) {
+        }
+    }
+    EXPECT_GT(readable, 100);
+}
+
+TEST(NativeCrash, aFullDiskKeepsTheFramesBefore) {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.h5";
+    const FrameSpec spec = test::sampleSpec(DType::U16, 2, 16, 500);
+    const pid_t process = ::fork();
+    ASSERT_GE(process, 0);
+    if (process == 0) {
+        ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{200000, 200000};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        int frames = 0;
+        std::string message;
+        try {
+            NativeWriter writer(path, spec, 25.0, {});
+            for (;; ++frames) writer.append(test::sampleFrame(spec, frames));
+        } catch (const Error& error) {
+            message = error.what();
+        }
+        ::_exit(message.find("are kept") != std::string::npos ? frames : 255);
+    }
+    int status = 0;
+    ::waitpid(process, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    const int appended = WEXITSTATUS(status);
+    ASSERT_GT(appended, 1);
+    ASSERT_LT(appended, 255);
+    const auto recording = openNative(path);
+    EXPECT_EQ(recording->info().frameCount, appended);
+    test::expectFrames(*recording);
+}
+
+TEST(NativeCrash, aRecordingCanBeReadWhileItIsWritten) {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.h5";
+    const FrameSpec spec = test::sampleSpec(DType::I16, 2, 16, 500);
+    const Writer writer = startWriter(path, spec);
+    char byte = 0;
+    ASSERT_EQ(::read(writer.progress, &byte, 1), 1);
+    for (int i = 0; i < 20; ++i) {
+        const auto recording = openNative(path);
+        EXPECT_GE(recording->info().frameCount, 1);
+        test::expectFrames(*recording);
+    }
+    killWriter(writer, 0, 0);
+}
+
+} // namespace
+
+} // namespace echolux

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames and descriptions that the tests of the native recording write and expect back.
+#pragma once
+
+#include "app/dataset/native_writer.hpp"
+#include "app/dataset/recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace echolux::test {
+
+/// A folder of its own for each test, removed at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "echolux-XXXXXX").string();
+        m_path = ::mkdtemp(pattern.data());
+    }
+    ~TemporaryFolder() { std::filesystem::remove_all(m_path); }
+    std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+inline Acquisition sampleAcquisition(int transmits, int channels) {
+    Acquisition acquisition;
+    acquisition.soundSpeedMps = 1480.5;
+    acquisition.probe.name = "L7-4 (tëst)";
+    acquisition.probe.pitchM = 0.3e-3;
+    acquisition.probe.elementWidthM = 0.27e-3;
+    acquisition.probe.centreFrequencyHz = 5.1e6;
+    acquisition.probe.fractionalBandwidth = 0.6;
+    for (int i = 0; i < channels; ++i)
+        acquisition.probe.elements.push_back({(i - (channels - 1) / 2.0) * 0.3e-3, 1e-4 * i, 1e-5});
+    for (int i = 0; i < transmits; ++i)
+        acquisition.transmits.push_back({static_cast<Wave>(i % 4),
+                                         0.1 * i,
+                                         {1e-3 * i, 2e-3, -5e-3},
+                                         1.5e-6 + 1e-7 * i,
+                                         -2e-7 * i});
+    return acquisition;
+}
+
+inline FrameSpec sampleSpec(DType type, int transmits, int channels, int samples) {
+    FrameSpec spec;
+    spec.dtype = type;
+    spec.axes = {{AxisName::Transmit, transmits, 1.0, 0.0, ""},
+                 {AxisName::Channel, channels, 1.0, 0.0, ""},
+                 {AxisName::Sample, samples, 1.0 / 20e6, 0.0, "s"}};
+    spec.codeOffset = 3.0;
+    spec.codeScale = 0.25;
+    spec.centreFrequencyHz = 5e6;
+    spec.demodulationFrequencyHz = isComplex(type) ? 4.9e6 : 0.0;
+    spec.acquisition = std::make_shared<const Acquisition>(sampleAcquisition(transmits, channels));
+    return spec;
+}
+
+/// Bytes that differ from frame to frame and compress by about half.
+inline std::vector<std::byte> sampleFrame(const FrameSpec& spec, std::int64_t index) {
+    std::vector<std::byte> bytes(spec.bytes());
+    std::uint64_t state = 0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(index + 1);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        bytes[i] = static_cast<std::byte>((state >> 40) & (i % 2 == 0 ? 0x7F : 0x01));
+    }
+    return bytes;
+}
+
+inline Provenance sampleProvenance() {
+    return {"echolux test",
+            "a test",
+            "2026-01-02T03:04:05Z",
+            18446744073709551615ULL,
+            {{"wire", "x 1 mm, z 2 mm"}, {"air", "none µ"}, {"empty", ""}}};
+}
+
+inline void writeSample(const std::filesystem::path& path, const FrameSpec& spec, int frames) {
+    NativeWriter writer(path, spec, 25.0, sampleProvenance());
+    for (int i = 0; i < frames; ++i) writer.append(sampleFrame(spec, i));
+    writer.close();
+}
+
+/// Every frame is the one that was written under its number.
+inline void expectFrames(Recording& recording) {
+    const FrameSpec& spec = recording.info().frame;
+    std::vector<std::byte> got(spec.bytes());
+    for (std::int64_t i = 0; i < recording.info().frameCount; ++i) {
+        recording.readFrame(i, got);
+        ASSERT_TRUE(got == sampleFrame(spec, i)) << "frame " << i;
+    }
+}
+
+inline std::vector<char> bytesOfFile(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void writeBytes(const std::filesystem::path& path, std::span<const char> bytes) {
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+} // namespace echolux::test
