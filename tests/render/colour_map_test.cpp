@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Colour maps against published values: ends and middle, and what each map promises.
+#include "gpu/core/error.hpp"
+#include "render/view/colour_map.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+namespace echolux {
+namespace {
+
+/// CIE 1976 lightness L* of an sRGB colour (IEC 61966-2-1), 0 to 100.
+double lightness(std::uint32_t colour) {
+    const auto linear = [](std::uint32_t code) {
+        const double c = code / 255.0;
+        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    const double y = 0.2126 * linear(colour >> 16U) + 0.7152 * linear((colour >> 8U) & 0xffU) +
+                     0.0722 * linear(colour & 0xffU);
+    return y > 0.008856 ? 116.0 * std::cbrt(y) - 16.0 : 903.3 * y;
+}
+
+TEST(ColourMap, NamesInOrder) {
+    std::vector<std::string_view> names;
+    for (const ColourMap& map : colourMaps()) names.push_back(map.name);
+    EXPECT_THAT(names, testing::ElementsAre("gray", "viridis", "inferno", "magma", "plasma",
+                                            "turbo", "hot", "bone"));
+}
+
+TEST(ColourMap, PublishedEnds) {
+    // First and last colour as the maps' authors publish them.
+    const std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> kEnds = {
+        {"gray", {0x000000, 0xffffff}},    {"viridis", {0x440154, 0xfde725}},
+        {"inferno", {0x000004, 0xfcffa4}}, {"magma", {0x000004, 0xfcfdbf}},
+        {"plasma", {0x0d0887, 0xf0f921}},  {"turbo", {0x30123b, 0x7a0403}},
+        {"hot", {0x000000, 0xffffff}},     {"bone", {0x000000, 0xffffff}},
+    };
+    for (const auto& [name, ends] : kEnds) {
+        EXPECT_EQ(colourMap(name).colour.front(), ends.first) << name;
+        EXPECT_EQ(colourMap(name).colour.back(), ends.second) << name;
+    }
+}
+
+TEST(ColourMap, KnownEntriesBetween) {
+    EXPECT_EQ(colourMap("viridis").colour[128], 0x21918cU); // its well-known teal middle
+    EXPECT_EQ(colourMap("gray").colour[77], 0x4d4d4dU);
+    EXPECT_EQ(colourMap("hot").colour[128], 0xff5500U); // red is full, green at 1/3
+}
+
+TEST(ColourMap, AllButTurboGrowLighter) {
+    for (const ColourMap& map : colourMaps()) {
+        if (map.name == "turbo") continue;
+        for (std::size_t i = 1; i < ColourMap::kEntries; ++i) {
+            EXPECT_GE(lightness(map.colour[i]), lightness(map.colour[i - 1]) - 0.3)
+                << map.name << " " << i;
+        }
+    }
+}
+
+TEST(ColourMap, NotANumberIsInNone) {
+    for (const ColourMap& map : colourMaps()) {
+        EXPECT_THAT(map.colour, testing::Not(testing::Contains(kNotANumberColour))) << map.name;
+    }
+}
+
+TEST(ColourMap, UnknownNameIsRefusedWithTheNames) {
+    try {
+        colourMap("jet");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("'jet'"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("gray, viridis"));
+    }
+}
+
+} // namespace
+} // namespace echolux

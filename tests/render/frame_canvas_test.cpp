@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pixels of drawn frames against the colour tables; refusal of frames that cannot be drawn.
+#include "tests/support/gl_context.hpp"
+#include "tests/support/offscreen.hpp"
+#include "tests/support/synthetic_frames.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/memory/buffer.hpp"
+#include "render/view/frame_canvas.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+namespace echolux {
+namespace {
+
+using testing_support::HostSupplier;
+using testing_support::imageSpec;
+using testing_support::Offscreen;
+
+constexpr int kSize = 64;
+constexpr Rect kWhole{0.0, 0.0, kSize, kSize};
+
+class Canvas : public testing_support::GlTest {
+protected:
+    void SetUp() override {
+        GlTest::SetUp();
+        if (!m_context) return;
+        m_canvas = std::make_unique<FrameCanvas>();
+        m_target = std::make_unique<Offscreen>(kSize, kSize);
+    }
+    void TearDown() override {
+        m_target.reset();
+        m_canvas.reset();
+    }
+    void take(std::int64_t rows, std::int64_t columns, std::vector<float> pixels) {
+        m_supplier.offer(imageSpec(rows, columns, 1e-4), std::move(pixels));
+        ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+    }
+    std::vector<std::uint32_t> draw(const DisplaySettings& settings, const Rect& image = kWhole,
+                                    const Rect& clip = kWhole) {
+        m_canvas->draw(image, clip, {kSize, kSize}, settings);
+        return m_target->pixels();
+    }
+
+    HostSupplier m_supplier;
+    std::unique_ptr<FrameCanvas> m_canvas;
+    std::unique_ptr<Offscreen> m_target;
+};
+
+std::uint32_t at(const std::vector<std::uint32_t>& pixels, int column, int row) {
+    return pixels[static_cast<std::size_t>(row * kSize + column)];
+}
+
+TEST_F(Canvas, EveryEntryOfEveryMapIsReached) {
+    // One row of 64 values on exact entries, four times to cover all 256.
+    for (const ColourMap& map : colourMaps()) {
+        m_canvas->setColourMap(map);
+        for (int quarter = 0; quarter < 4; ++quarter) {
+            std::vector<float> values(kSize);
+            for (int i = 0; i < kSize; ++i) {
+                values[static_cast<std::size_t>(i)] = static_cast<float>(quarter * kSize + i);
+            }
+            take(1, kSize, values);
+            const DisplaySettings settings{.min = 0.0, .max = 255.0, .smooth = false};
+            const auto pixels = draw(settings);
+            auto inverted = settings;
+            inverted.inverted = true;
+            const auto flipped = draw(inverted);
+            for (int i = 0; i < kSize; ++i) {
+                const auto entry = static_cast<std::size_t>(quarter * kSize + i);
+                EXPECT_EQ(at(pixels, i, 10), map.colour[entry]) << map.name << " " << entry;
+                EXPECT_EQ(at(flipped, i, 10), map.colour[255 - entry]) << map.name << " " << entry;
+            }
+        }
+    }
+}
+
+TEST_F(Canvas, ValuesBeyondTheRangeTakeItsEnds) {
+    const float inf = std::numeric_limits<float>::infinity();
+    take(2, 2, {-1000.0F, 7.0F, -inf, inf});
+    const ColourMap& map = colourMap("viridis");
+    m_canvas->setColourMap(map);
+    const auto pixels = draw({.min = -60.0, .max = 0.0, .smooth = false});
+    EXPECT_EQ(at(pixels, 5, 5), map.colour.front());
+    EXPECT_EQ(at(pixels, 60, 5), map.colour.back());
+    EXPECT_EQ(at(pixels, 5, 60), map.colour.front());
+    EXPECT_EQ(at(pixels, 60, 60), map.colour.back());
+}
+
+TEST_F(Canvas, NotANumberHasItsColourAndSpoilsNoNeighbour) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    take(1, 2, {nan, 0.0F});
+    for (const bool smooth : {false, true}) {
+        const auto pixels = draw({.min = -60.0, .max = 0.0, .smooth = smooth});
+        EXPECT_EQ(at(pixels, 0, 0), kNotANumberColour);
+        EXPECT_EQ(at(pixels, kSize / 2 - 1, 0), kNotANumberColour);
+        EXPECT_EQ(at(pixels, kSize / 2, 0), 0xffffffU);
+        EXPECT_EQ(at(pixels, kSize - 1, 0), 0xffffffU);
+    }
+}
+
+TEST_F(Canvas, FirstSampleIsTopLeftAndRowsGoDown) {
+    take(2, 2, {0.0F, 85.0F, 170.0F, 255.0F});
+    const auto pixels = draw({.min = 0.0, .max = 255.0, .smooth = false});
+    EXPECT_EQ(at(pixels, 0, 0), 0x000000U);
+    EXPECT_EQ(at(pixels, kSize - 1, 0), 0x555555U);
+    EXPECT_EQ(at(pixels, 0, kSize - 1), 0xaaaaaaU);
+    EXPECT_EQ(at(pixels, kSize - 1, kSize - 1), 0xffffffU);
+}
+
+TEST_F(Canvas, LinearFilterBlendsNearestDoesNot) {
+    take(1, 2, {0.0F, 255.0F});
+    const auto nearest = draw({.min = 0.0, .max = 255.0, .smooth = false});
+    EXPECT_EQ(at(nearest, kSize / 2 - 1, 0), 0x000000U);
+    EXPECT_EQ(at(nearest, kSize / 2, 0), 0xffffffU);
+    const auto linear = draw({.min = 0.0, .max = 255.0, .smooth = true});
+    // Sample centres at 1/4 and 3/4 of the width: pixel p holds 255 (2 (p + 0.5) / 64 - 0.5).
+    for (const int p : {20, 31, 32, 43}) {
+        const double expected = 255.0 * (2.0 * (p + 0.5) / kSize - 0.5);
+        EXPECT_NEAR(at(linear, p, 0) & 0xffU, expected, 1.5) << p;
+    }
+}
+
+TEST_F(Canvas, GammaBendsTheScale) {
+    take(1, 1, {64.0F});
+    const auto pixels = draw({.min = 0.0, .max = 256.0, .gamma = 2.0, .smooth = false});
+    EXPECT_EQ(at(pixels, 9, 9), 0x101010U); // 255 * (1/4)^2 = 15.9
+}
+
+TEST_F(Canvas, DrawsInItsPlaceOnBlack) {
+    take(1, 1, {1.0F});
+    const DisplaySettings settings{.min = 0.0, .max = 1.0};
+    const auto pixels = draw(settings, {8.0, 16.0, 40.0, 24.0}, {12.0, 0.0, 64.0, 64.0});
+    for (int row = 0; row < kSize; ++row) {
+        for (int column = 0; column < kSize; ++column) {
+            const bool inside = column >= 12 && column < 40 && row >= 16 && row < 24;
+            ASSERT_EQ(at(pixels, column, row), inside ? 0xffffffU : 0U) << column << " " << row;
+        }
+    }
+}
+
+TEST_F(Canvas, ReadsBackWhatItTook) {
+    const std::vector<float> values{-1.5F, 2.0F, 3.25F, -4.0F, 5.0F, 6.0F};
+    take(2, 3, values);
+    EXPECT_EQ(m_canvas->readBack(), values);
+    EXPECT_EQ(m_canvas->valueAt(2, 0), 3.25F);
+    EXPECT_EQ(m_canvas->valueAt(0, 1), -4.0F);
+    EXPECT_EQ(m_canvas->width(), 3);
+    EXPECT_EQ(m_canvas->height(), 2);
+    ASSERT_TRUE(m_canvas->path());
+    EXPECT_FALSE(m_canvas->path()->interop);
+    EXPECT_EQ(m_canvas->path()->badge, "upload: CPU backend");
+}
+
+TEST_F(Canvas, SteadyStateAllocatesNothingAndReleasesEachFrame) {
+    take(32, 48, std::vector<float>(32 * 48, 0.5F));
+    const MemoryCounters before = memoryCounters();
+    for (int i = 0; i < 20; ++i) {
+        m_supplier.offerAgain();
+        ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+        EXPECT_FALSE(m_canvas->takeNewest(m_supplier)) << "a frame is taken once";
+    }
+    EXPECT_EQ(memoryCounters().allocations, before.allocations);
+    EXPECT_EQ(m_supplier.released, 21);
+}
+
+TEST_F(Canvas, SizesMayChangeFromFrameToFrame) {
+    for (const std::int64_t columns : {7, 1, 33}) {
+        std::vector<float> values(static_cast<std::size_t>(5 * columns));
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+        take(5, columns, values);
+        EXPECT_EQ(m_canvas->readBack(), values);
+    }
+}
+
+TEST_F(Canvas, RefusesWhatIsNoImageAndGivesItBack) {
+    FrameSpec spec = imageSpec(2, 2, 1e-4);
+    spec.dtype = DType::ComplexF32;
+    m_supplier.offer(spec, std::vector<float>(8));
+    EXPECT_THROW(m_canvas->takeNewest(m_supplier), Error);
+    EXPECT_EQ(m_supplier.released, 1);
+
+    m_supplier.offer(imageSpec(1, 1 << 20, 1e-4), std::vector<float>(1 << 20));
+    try {
+        m_canvas->takeNewest(m_supplier);
+        FAIL() << "a row of a million pixels fits no texture";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("1048576 x 1"));
+    }
+    EXPECT_EQ(m_supplier.released, 2);
+}
+
+TEST_F(Canvas, RestoresAFrameInAnotherContext) {
+    take(2, 2, {1.0F, 2.0F, 3.0F, 4.0F});
+    const auto kept = m_canvas->readBack();
+    const FrameSpec spec = m_canvas->spec();
+    m_target.reset();
+    m_canvas.reset();
+    m_context.reset();
+    std::string reason;
+    m_context = testing_support::GlContext::tryCreate(reason);
+    ASSERT_TRUE(m_context) << reason;
+    m_canvas = std::make_unique<FrameCanvas>();
+    m_canvas->restore(spec, kept);
+    EXPECT_EQ(m_canvas->readBack(), kept);
+}
+
+} // namespace
+} // namespace echolux

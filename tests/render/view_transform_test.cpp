@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Aspect, round trips and limits of the view transform.
+#include "render/view/view_transform.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace echolux {
+namespace {
+
+ViewTransform makeView() {
+    ViewTransform view;
+    view.setViewport({50.0, 40.0, 850.0, 640.0});
+    view.setImage({-19.0, 2.0, 19.0, 52.0}, 0.1); // 38 x 50 mm
+    return view;
+}
+
+TEST(ViewTransform, FitsAndCentresWithOneScale) {
+    const ViewTransform view = makeView();
+    EXPECT_DOUBLE_EQ(view.pixelsPerMm(), 600.0 / 50.0);
+    const Rect image = view.imageInPixels();
+    EXPECT_NEAR(image.top, 40.0, 1e-9);
+    EXPECT_NEAR(image.bottom, 640.0, 1e-9);
+    EXPECT_NEAR(image.width(), 38.0 * 12.0, 1e-9);
+    EXPECT_NEAR(image.centre().x, 450.0, 1e-9);
+}
+
+TEST(ViewTransform, RoundTripsAfterAnyMotion) {
+    ViewTransform view = makeView();
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    for (int step = 0; step < 300; ++step) {
+        const Vec2 pixel{50.0 + 800.0 * unit(random), 40.0 + 600.0 * unit(random)};
+        if (step % 2 == 0) {
+            view.zoomAt(pixel, 0.5 + 1.5 * unit(random));
+        } else {
+            view.panBy({200.0 * unit(random) - 100.0, 200.0 * unit(random) - 100.0});
+        }
+        const Vec2 back = view.toPixel(view.toMm(pixel));
+        EXPECT_NEAR(back.x, pixel.x, 1e-6);
+        EXPECT_NEAR(back.y, pixel.y, 1e-6);
+        const Vec2 a = view.toPixel({0.0, 10.0});
+        const Vec2 b = view.toPixel({1.0, 11.0});
+        EXPECT_NEAR(b.x - a.x, b.y - a.y, 1e-6) << "a square stays a square";
+        const Vec2 centre = view.toMm(view.viewport().centre());
+        EXPECT_GE(centre.x, -19.0 - 1e-9);
+        EXPECT_LE(centre.x, 19.0 + 1e-9);
+        EXPECT_GE(centre.y, 2.0 - 1e-9);
+        EXPECT_LE(centre.y, 52.0 + 1e-9);
+    }
+}
+
+TEST(ViewTransform, ZoomKeepsThePointUnderTheCursor) {
+    ViewTransform view = makeView();
+    const Vec2 cursor{520.0, 300.0};
+    const Vec2 before = view.toMm(cursor);
+    for (int notch = 0; notch < 10; ++notch) {
+        view.zoomAt(cursor, 1.25);
+        EXPECT_NEAR(view.toMm(cursor).x, before.x, 1e-9);
+        EXPECT_NEAR(view.toMm(cursor).y, before.y, 1e-9);
+    }
+    EXPECT_GT(view.zoom(), 9.0);
+}
+
+TEST(ViewTransform, ZoomStopsAtBothEnds) {
+    ViewTransform view = makeView();
+    view.zoomAt({450.0, 340.0}, 1e9);
+    EXPECT_NEAR(view.pixelsPerMm() * 0.1, ViewTransform::kMaxPixelsPerSample, 1e-9);
+    view.panBy({1e7, -1e7});
+    EXPECT_NEAR(view.toMm(view.viewport().centre()).x, -19.0, 1e-9);
+    EXPECT_NEAR(view.toMm(view.viewport().centre()).y, 52.0, 1e-9);
+    view.zoomAt({450.0, 340.0}, 1e-9);
+    EXPECT_TRUE(view.fitted());
+    EXPECT_EQ(view.imageInPixels(), makeView().imageInPixels());
+}
+
+TEST(ViewTransform, FittedFollowsTheWindowZoomedStays) {
+    ViewTransform view = makeView();
+    view.setViewport({0.0, 0.0, 380.0, 1000.0});
+    EXPECT_DOUBLE_EQ(view.pixelsPerMm(), 10.0);
+    view.zoomAt({190.0, 500.0}, 3.0);
+    const Vec2 centre = view.toMm({190.0, 500.0});
+    view.setViewport({0.0, 0.0, 500.0, 900.0});
+    EXPECT_DOUBLE_EQ(view.pixelsPerMm(), 30.0);
+    EXPECT_NEAR(view.toMm({250.0, 450.0}).x, centre.x, 1e-9);
+    view.fit();
+    EXPECT_TRUE(view.fitted());
+}
+
+TEST(ViewTransform, SurvivesDegenerateViewports) {
+    ViewTransform view = makeView();
+    view.setViewport({10.0, 10.0, 10.0, 10.0});
+    view.zoomAt({10.0, 10.0}, 2.0);
+    EXPECT_GT(view.pixelsPerMm(), 0.0);
+    EXPECT_EQ(view.visibleInPixels().width(), 0.0);
+}
+
+} // namespace
+} // namespace echolux

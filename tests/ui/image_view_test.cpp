@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The image view under a virtual display: what the mouse does, what is drawn, what is reported.
+#include "tests/support/qt_application.hpp"
+#include "tests/support/synthetic_frames.hpp"
+
+#include "ui/image_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <limits>
+
+namespace echolux {
+namespace {
+
+using testing_support::HostSupplier;
+using testing_support::imageSpec;
+
+/// 400 x 300 samples of 0.1 mm: 30 mm wide, 40 mm deep; -30 dB with 0 dB in the left half.
+class ImageViewTest : public testing::Test {
+protected:
+    static constexpr std::int64_t kRows = 400;
+    static constexpr std::int64_t kColumns = 300;
+
+    void SetUp() override {
+        testing_support::application();
+        m_view = std::make_unique<ImageView>();
+        if (!m_view->problem().isEmpty()) {
+            GTEST_SKIP() << m_view->problem().toStdString();
+        }
+        m_view->resize(700, 600);
+        m_view->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(m_view.get()));
+    }
+    void TearDown() override { m_view.reset(); }
+
+    void showFrame() {
+        std::vector<float> pixels(kRows * kColumns, -30.0F);
+        for (std::size_t i = 0; i < pixels.size(); ++i) {
+            if (i % kColumns < kColumns / 2) pixels[i] = 0.0F;
+        }
+        m_supplier.offer(imageSpec(kRows, kColumns, 1e-4), std::move(pixels));
+        m_view->setFrameSupplier(&m_supplier);
+        waitShown(1);
+    }
+    void waitShown(std::size_t count) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return m_supplier.shown.size() >= count; }));
+    }
+    QPoint pixelOf(double lateralMm, double depthMm) const {
+        const Vec2 pixel = m_view->view().toPixel({lateralMm, depthMm});
+        return {static_cast<int>(pixel.x), static_cast<int>(pixel.y)};
+    }
+    void wheel(QPointF position, int notches) {
+        QWheelEvent event(position, m_view->mapToGlobal(position), {}, {0, 120 * notches},
+                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_view.get(), &event);
+    }
+    void drag(QPoint from, QPoint to) {
+        QTest::mousePress(m_view.get(), Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 8; ++step) {
+            const QPoint at = from + (to - from) * step / 8;
+            QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton,
+                             Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(m_view.get(), &move);
+        }
+        QTest::mouseRelease(m_view.get(), Qt::LeftButton, {}, to);
+    }
+    void hover(QPoint at) {
+        QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(m_view.get(), &move);
+    }
+
+    HostSupplier m_supplier;
+    std::unique_ptr<ImageView> m_view;
+};
+
+TEST_F(ImageViewTest, DrawsTheFrameAtTrueAspectInItsColours) {
+    showFrame();
+    m_view->setColourMap("viridis", false);
+    const QImage image = m_view->grabImage();
+    EXPECT_EQ(image.pixelColor(pixelOf(-10.0, 20.0)), QColor(0xfde725));
+    EXPECT_EQ(image.pixelColor(pixelOf(10.0, 20.0)), QColor(0x21918c));
+    const Rect placed = m_view->view().imageInPixels();
+    EXPECT_NEAR(placed.width() / placed.height(), 30.0 / 40.0, 1e-9);
+    m_view->setColourMap("viridis", true);
+    EXPECT_EQ(m_view->grabImage().pixelColor(pixelOf(-10.0, 20.0)), QColor(0x440154));
+}
+
+TEST_F(ImageViewTest, SerialsArePresentedInOrderOncePerFrame) {
+    QSignalSpy presented(m_view.get(), &ImageView::framePresented);
+    showFrame();
+    for (std::size_t i = 2; i <= 10; ++i) {
+        m_supplier.offerAgain();
+        m_view->frameAvailable();
+        waitShown(i);
+    }
+    for (std::size_t i = 0; i < m_supplier.shown.size(); ++i) {
+        EXPECT_EQ(m_supplier.shown[i], i + 1);
+    }
+    m_view->resetView(); // a repaint without a new frame presents nothing
+    QTest::qWait(50);
+    EXPECT_EQ(m_supplier.shown.size(), 10U);
+    EXPECT_EQ(presented.count(), 10);
+    EXPECT_EQ(m_supplier.acquired, m_supplier.released);
+}
+
+TEST_F(ImageViewTest, ManyNoticesMakeOneRepaint) {
+    showFrame();
+    m_supplier.offerAgain();
+    for (int i = 0; i < 50; ++i) m_view->frameAvailable();
+    m_supplier.offerAgain();
+    waitShown(2);
+    EXPECT_EQ(m_supplier.acquired, 2);
+    EXPECT_EQ(m_supplier.shown.back(), 3U) << "the newest is shown";
+}
+
+TEST_F(ImageViewTest, WheelZoomsAtTheCursor) {
+    showFrame();
+    const QPointF cursor = pixelOf(4.0, 12.0);
+    const Vec2 before = m_view->view().toMm({cursor.x(), cursor.y()});
+    wheel(cursor, 5);
+    const Vec2 after = m_view->view().toMm({cursor.x(), cursor.y()});
+    EXPECT_NEAR(after.x, before.x, 1e-9);
+    EXPECT_NEAR(after.y, before.y, 1e-9);
+    EXPECT_NEAR(m_view->view().zoom(), std::pow(1.25, 5), 1e-9);
+    QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, cursor.toPoint());
+    EXPECT_TRUE(m_view->view().fitted());
+}
+
+TEST_F(ImageViewTest, DragPansAndPicksNothing) {
+    showFrame();
+    QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
+    wheel(pixelOf(0.0, 20.0), 6);
+    const QPoint start = pixelOf(0.0, 20.0);
+    const Vec2 held = m_view->view().toMm({double(start.x()), double(start.y())});
+    const QPoint end = start + QPoint(40, -30);
+    drag(start, end);
+    const Vec2 there = m_view->view().toMm({double(end.x()), double(end.y())});
+    EXPECT_NEAR(there.x, held.x, 1e-9);
+    EXPECT_NEAR(there.y, held.y, 1e-9);
+    EXPECT_EQ(picked.count(), 0);
+    EXPECT_FALSE(m_view->marker());
+}
+
+TEST_F(ImageViewTest, ClickPicksTheColumnUnderIt) {
+    showFrame();
+    QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
+    const QPoint at = pixelOf(-7.5, 30.0);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, at);
+    ASSERT_EQ(picked.count(), 1);
+    const double pixelM = 1e-3 / m_view->view().pixelsPerMm();
+    EXPECT_NEAR(picked[0][0].toDouble(), -7.5e-3, pixelM);
+    EXPECT_EQ(m_view->marker(), picked[0][0].toDouble());
+    // The line stands where the click was, in the accent colour, over bright and dark alike.
+    EXPECT_EQ(m_view->grabImage().pixelColor(at.x(), pixelOf(0.0, 10.0).y()), QColor(0x4aa3ff));
+
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, QPoint(5, 300)); // beside the image
+    EXPECT_EQ(picked.count(), 1);
+}
+
+TEST_F(ImageViewTest, BarEndsAreDragged) {
+    showFrame();
+    EXPECT_EQ(m_view->displayMin(), -60.0);
+    EXPECT_EQ(m_view->displayMax(), 0.0);
+    QSignalSpy changed(m_view.get(), &ImageView::displayRangeChanged);
+    const QRectF bar = m_view->colourBarRect();
+    const int x = static_cast<int>(bar.center().x());
+    drag({x, int(bar.bottom()) - 1}, {x, int(bar.top() + bar.height() * 2 / 3)});
+    EXPECT_NEAR(m_view->displayMin(), -40.0, 0.5);
+    EXPECT_EQ(m_view->displayMax(), 0.0);
+    drag({x, int(bar.top()) + 1}, {x, int(bar.top() + bar.height() / 6)});
+    EXPECT_NEAR(m_view->displayMax(), -10.0, 0.5);
+    ASSERT_GE(changed.count(), 2);
+    EXPECT_EQ(changed.last()[0].toDouble(), m_view->displayMin());
+    EXPECT_EQ(changed.last()[1].toDouble(), m_view->displayMax());
+
+    // One end cannot pass the other.
+    drag({x, int(bar.top() + bar.height() / 6)}, {x, int(bar.bottom()) + 200});
+    EXPECT_GT(m_view->displayMax(), m_view->displayMin());
+    QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, {x, int(bar.center().y())});
+    EXPECT_EQ(m_view->displayMin(), -60.0);
+    EXPECT_EQ(m_view->displayMax(), 0.0);
+}
+
+TEST_F(ImageViewTest, RangeFollowsTheFrameUnlessChosen) {
+    showFrame();
+    const auto offer = [this](double min) {
+        FrameSpec spec = imageSpec(kRows, kColumns, 1e-4);
+        spec.valueRange->min = min;
+        m_supplier.offer(spec, std::vector<float>(kRows * kColumns, -30.0F));
+        m_view->frameAvailable();
+        waitShown(m_supplier.shown.size() + 1);
+    };
+    offer(-80.0);
+    EXPECT_EQ(m_view->displayMin(), -80.0);
+    m_view->setDisplayRange(-50.0, -5.0);
+    offer(-70.0);
+    EXPECT_EQ(m_view->displayMin(), -50.0);
+    EXPECT_EQ(m_view->displayMax(), -5.0);
+    m_view->setDisplayRange(3.0, 3.0);
+    m_view->setDisplayRange(std::nan(""), 3.0);
+    EXPECT_EQ(m_view->displayMax(), -5.0);
+}
+
+TEST_F(ImageViewTest, AutoRangeSpansTheContent) {
+    showFrame();
+    m_view->autoRange();
+    EXPECT_NEAR(m_view->displayMin(), -30.0, 0.5);
+    EXPECT_NEAR(m_view->displayMax(), 0.0, 0.5);
+}
+
+TEST_F(ImageViewTest, FramesWithoutARangeGetTheirContents) {
+    FrameSpec spec = imageSpec(10, 10, 1e-3);
+    spec.valueRange.reset();
+    std::vector<float> pixels(100);
+    for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>(i);
+    pixels[50] = std::numeric_limits<float>::quiet_NaN();
+    m_supplier.offer(spec, pixels);
+    m_view->setFrameSupplier(&m_supplier);
+    waitShown(1);
+    EXPECT_NEAR(m_view->displayMin(), 0.0, 1.5);
+    EXPECT_NEAR(m_view->displayMax(), 99.0, 1.5);
+}
+
+TEST_F(ImageViewTest, CursorTellsPlaceAndValue) {
+    showFrame();
+    QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
+    const QPoint at = pixelOf(8.0, 25.0);
+    const Vec2 mm = m_view->view().toMm({double(at.x()), double(at.y())});
+    hover(at);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+    const QString text = moved.last()[0].toString();
+    EXPECT_EQ(text,
+              QStringLiteral("%1, %2 mm   \u221230.0 dB").arg(mm.x, 0, 'f', 2).arg(mm.y, 0, 'f', 2))
+        << text.toStdString();
+    hover({2, 2});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.last()[0].toString().isEmpty(); }));
+}
+
+TEST_F(ImageViewTest, ReparentingKeepsTheImageThoughTheContextGoes) {
+    showFrame();
+    const QPoint at = pixelOf(-10.0, 20.0);
+    ASSERT_EQ(m_view->grabImage().pixelColor(at), QColor(Qt::white));
+    QWidget other;
+    other.resize(800, 700);
+    auto* layout = new QVBoxLayout(&other);
+    layout->addWidget(m_view.get());
+    other.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&other));
+    QTest::qWait(50);
+    EXPECT_EQ(m_view->grabImage().pixelColor(pixelOf(-10.0, 20.0)), QColor(Qt::white));
+    EXPECT_EQ(m_view->grabImage().pixelColor(pixelOf(10.0, 20.0)), QColor(128, 128, 128));
+    m_supplier.offerAgain();
+    m_view->frameAvailable();
+    waitShown(2);
+    m_view->setParent(nullptr);
+}
+
+TEST_F(ImageViewTest, UndrawableFramesAreToldAndForgiven) {
+    showFrame();
+    QSignalSpy problem(m_view.get(), &ImageView::problemChanged);
+    FrameSpec spec = imageSpec(4, 4, 1e-4);
+    spec.dtype = DType::ComplexF32;
+    m_supplier.offer(spec, std::vector<float>(32));
+    m_view->frameAvailable();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return problem.count() == 1; }));
+    EXPECT_TRUE(problem[0][0].toString().contains("complex_f32"));
+    m_supplier.offer(imageSpec(4, 4, 1e-4), std::vector<float>(16, 0.0F));
+    m_view->frameAvailable();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return problem.count() == 2; }));
+    EXPECT_TRUE(m_view->problem().isEmpty());
+    EXPECT_TRUE(m_view->hasImage());
+}
+
+TEST_F(ImageViewTest, PathIsToldOnce) {
+    QSignalSpy changed(m_view.get(), &ImageView::displayPathChanged);
+    EXPECT_TRUE(m_view->displayPath().badge.isEmpty());
+    showFrame();
+    m_supplier.offerAgain();
+    m_view->frameAvailable();
+    waitShown(2);
+    EXPECT_EQ(changed.count(), 1);
+    EXPECT_EQ(m_view->displayPath().badge, "upload: CPU backend");
+    EXPECT_FALSE(m_view->displayPath().reason.isEmpty());
+}
+
+TEST_F(ImageViewTest, EmptyStateIgnoresTheMouse) {
+    QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, {300, 300});
+    wheel({300.0, 300.0}, 3);
+    m_view->autoRange();
+    m_view->resetDisplayRange();
+    EXPECT_EQ(picked.count(), 0);
+    EXPECT_FALSE(m_view->grabImage().isNull());
+    showFrame();
+    m_view->clear();
+    EXPECT_FALSE(m_view->hasImage());
+    EXPECT_TRUE(m_view->displayPath().badge.isEmpty());
+}
+
+TEST_F(ImageViewTest, KeysPassThrough) {
+    class Parent : public QWidget {
+    public:
+        int keys = 0;
+
+    protected:
+        void keyPressEvent(QKeyEvent*) override { ++keys; }
+    } parent;
+    ImageView child(&parent);
+    for (const Qt::Key key : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Space}) {
+        QTest::keyClick(&child, key);
+    }
+    EXPECT_EQ(parent.keys, 4);
+}
+
+} // namespace
+} // namespace echolux
