@@ -54,6 +54,7 @@ find_package(spdlog REQUIRED)                                          # log
 find_package(HDF5 REQUIRED COMPONENTS C)                               # recordings, MATLAB 7.3
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)                # MATLAB 5
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)              # .npz
+find_package(ZLIB REQUIRED)                                            # checks MATLAB 5 before matio reads it
 find_package(toml11 REQUIRED)                                          # pipelines and sidecars
 find_package(CLI11 REQUIRED)                                           # command lines
 find_package(nlohmann_json REQUIRED)                                   # --json

@@ -18,6 +18,7 @@ int runCommand(int argc, char** argv) {
     app.require_subcommand(1);
     addStages(app);
     addRender(app);
+    addInfo(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux info: what is known of a recording, for people or as JSON.
+#include "app/commands/commands.hpp"
+#include "app/dataset/recording.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kDegPerRad = 180.0 / std::numbers::pi;
+
+std::string_view nameOf(Wave wave) {
+    switch (wave) {
+    case Wave::Plane: return "plane";
+    case Wave::Diverging: return "diverging";
+    case Wave::Focused: return "focused";
+    case Wave::Element: return "element";
+    }
+    return "unknown";
+}
+
+/// Depths straight below the array's centre that the samples of every transmit cover: there the
+/// echo returns after about 2 z / c. [m]
+struct DepthRange {
+    double min = 0.0;
+    double max = 0.0;
+};
+DepthRange depthRange(const FrameSpec& frame) {
+    const Acquisition& acquisition = *frame.acquisition;
+    const double fs = frame.samplingFrequencyHz();
+    const double length = static_cast<double>(frame.sizeOf(AxisName::Sample) - 1) / fs;
+    DepthRange range{0.0, INFINITY};
+    for (const Transmit& transmit : acquisition.transmits) {
+        const double half = 0.5 * acquisition.soundSpeedMps;
+        range.min = std::max(range.min, half * transmit.firstSampleS);
+        range.max = std::min(range.max, half * (transmit.firstSampleS + length));
+    }
+    range.max = std::max(range.min, range.max);
+    return range;
+}
+
+nlohmann::json toJson(const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
+    const Acquisition& acquisition = *frame.acquisition;
+    nlohmann::json elements = nlohmann::json::array();
+    for (const Point& p : acquisition.probe.elements) elements.push_back({p.x, p.y, p.z});
+    nlohmann::json transmits = nlohmann::json::array();
+    for (const Transmit& t : acquisition.transmits) {
+        nlohmann::json entry{{"wave", nameOf(t.wave)}, {"first_sample_s", t.firstSampleS}};
+        if (t.wave == Wave::Plane)
+            entry["angle_rad"] = t.angleRad;
+        else
+            entry["source_m"] = {t.source.x, t.source.y, t.source.z};
+        if (frame.demodulationFrequencyHz > 0.0) entry["iq_phase_zero_s"] = t.iqPhaseZeroS;
+        transmits.push_back(std::move(entry));
+    }
+    nlohmann::json axes = nlohmann::json::array();
+    for (const Axis& axis : frame.axes)
+        axes.push_back({{"name", nameOf(axis.name)}, {"size", axis.size}});
+    nlohmann::json notes = nlohmann::json::object();
+    for (const auto& [name, text] : info.notes) notes[name] = text;
+    const DepthRange depth = depthRange(frame);
+    return {
+        {"path", info.path.string()},
+        {"format", info.format},
+        {"frames", info.frameCount},
+        {"frame_rate_hz", info.frameRateHz},
+        {"dtype", nameOf(frame.dtype)},
+        {"axes", std::move(axes)},
+        {"code_offset", frame.codeOffset},
+        {"code_scale", frame.codeScale},
+        {"sampling_frequency_hz", frame.samplingFrequencyHz()},
+        {"centre_frequency_hz", frame.centreFrequencyHz},
+        {"demodulation_frequency_hz", frame.demodulationFrequencyHz},
+        {"sound_speed_mps", acquisition.soundSpeedMps},
+        {"depth_range_m", {depth.min, depth.max}},
+        {"probe",
+         {{"name", acquisition.probe.name},
+          {"pitch_m", acquisition.probe.pitchM},
+          {"element_width_m", acquisition.probe.elementWidthM},
+          {"fractional_bandwidth", acquisition.probe.fractionalBandwidth},
+          {"elements_m", std::move(elements)}}},
+        {"transmits", std::move(transmits)},
+        {"half_matrix", !acquisition.receiveWeights.empty()},
+        {"notes", std::move(notes)},
+        {"warnings", info.warnings},
+    };
+}
+
+std::string describeTransmits(const Acquisition& acquisition) {
+    const auto& transmits = acquisition.transmits;
+    const Wave wave = transmits.front().wave;
+    const std::string count = fmt::format("{} x {} wave{}", transmits.size(),
+                                          wave == Wave::Element ? "single-element" : nameOf(wave),
+                                          transmits.size() == 1 ? "" : "s");
+    constexpr std::size_t kMostListed = 15;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(transmits.size(), kMostListed); ++i) {
+        const Transmit& t = transmits[i];
+        if (t.wave == Wave::Plane)
+            list += fmt::format(" {:.4g}", t.angleRad * kDegPerRad);
+        else
+            list += fmt::format(" ({:.4g}, {:.4g})", t.source.x * 1e3, t.source.z * 1e3);
+    }
+    if (transmits.size() > kMostListed) list += " ...";
+    return wave == Wave::Plane ? fmt::format("{}, deg:{}", count, list)
+                               : fmt::format("{}, from (x, z) mm:{}", count, list);
+}
+
+std::string describeFirstSample(const Acquisition& acquisition) {
+    const auto [least, most] =
+        std::ranges::minmax(acquisition.transmits, {}, &Transmit::firstSampleS);
+    if (most.firstSampleS - least.firstSampleS < 5e-11)
+        return fmt::format("{:.4f} us", least.firstSampleS * 1e6);
+    return fmt::format("{:.4f} to {:.4f} us", least.firstSampleS * 1e6, most.firstSampleS * 1e6);
+}
+
+void printLine(std::string_view name, const std::string& text) {
+    fmt::print("{:<20}{}\n", name, text);
+}
+
+void printText(const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
+    const Acquisition& acquisition = *frame.acquisition;
+    const Probe& probe = acquisition.probe;
+    const auto known = [](double value, const std::string& text) {
+        return value > 0.0 ? text : std::string("unknown");
+    };
+    const DepthRange depth = depthRange(frame);
+    printLine("File", info.path.string());
+    printLine("Format", info.format);
+    printLine("Frames", fmt::format("{}", info.frameCount));
+    printLine("Frame rate", known(info.frameRateHz, fmt::format("{:g} Hz", info.frameRateHz)));
+    printLine("Frame", frame.describe());
+    printLine("Transmits", describeTransmits(acquisition));
+    printLine("Elements", fmt::format("{}{}{}", probe.elements.size(),
+                                      probe.name.empty() ? "" : ", ", probe.name));
+    printLine("Pitch", known(probe.pitchM, fmt::format("{:.4g} mm", probe.pitchM * 1e3)));
+    printLine("Sampling", fmt::format("{:.6g} MHz", frame.samplingFrequencyHz() * 1e-6));
+    printLine("Centre frequency", known(frame.centreFrequencyHz,
+                                        fmt::format("{:.6g} MHz", frame.centreFrequencyHz * 1e-6)));
+    if (frame.demodulationFrequencyHz > 0.0)
+        printLine("Demodulated at",
+                  fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
+    printLine("First sample at", describeFirstSample(acquisition));
+    printLine("Speed of sound", fmt::format("{:g} m/s", acquisition.soundSpeedMps));
+    printLine("Depth range", fmt::format("{:.1f} to {:.1f} mm", depth.min * 1e3, depth.max * 1e3));
+    for (const auto& [name, text] : info.notes) printLine(name, text);
+    for (const std::string& warning : info.warnings) printLine("Warning", warning);
+}
+
+struct InfoOptions {
+    std::string file;
+    std::string sidecar;
+    bool json = false;
+};
+
+void runInfo(const InfoOptions& options) {
+    OpenOptions open;
+    if (!options.sidecar.empty()) open.sidecar = options.sidecar;
+    const auto recording = openRecording(options.file, open);
+    if (options.json)
+        fmt::print("{}\n", toJson(recording->info())
+                               .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    else
+        printText(recording->info());
+}
+
+} // namespace
+
+void addInfo(CLI::App& app) {
+    const auto options = std::make_shared<InfoOptions>();
+    CLI::App* command = app.add_subcommand("info", "Say what is known of a recording");
+    command->add_option("FILE", options->file, "Recording")->required();
+    command->add_flag("--json", options->json, "Print JSON, in SI units");
+    command->add_option("--sidecar", options->sidecar,
+                        "TOML file that describes FILE (see app/dataset/README.md)");
+    command->callback([options] { runInfo(*options); });
+}
+
+} // namespace echolux

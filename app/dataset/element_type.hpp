@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How one number is stored in somebody else's file, and which of our sample types it becomes.
+#pragma once
+
+#include "gpu/core/dtype.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echolux {
+
+struct ElementType {
+    enum class Kind { Unsigned, Signed, Real };
+    Kind kind = Kind::Signed;
+    int bytes = 2;      ///< of one component
+    int components = 1; ///< 2: a complex number, real part first
+    bool bigEndian = false;
+
+    std::size_t size() const { return static_cast<std::size_t>(bytes * components); }
+    bool operator==(const ElementType&) const = default;
+};
+
+/// NumPy's notation: "<i2", ">f4", "|u1", "=c8", and the plain names "int16", "float64",
+/// "complex64", ... (little-endian). Nothing for what is not a fixed-size number.
+std::optional<ElementType> parseElementType(std::string_view text);
+std::string nameOf(const ElementType& type); ///< "<i2", ...
+
+/// The sample type that carries such elements without loss where we have one: 8 and 16 bit stay,
+/// wider ones become f32; pairs become complex_i16 or complex_f32.
+DType sampleTypeOf(const ElementType& type, bool pairs);
+
+/// Turns stored bytes into the byte order of this machine, in place.
+void toNativeOrder(const ElementType& type, std::span<std::byte> bytes);
+/// The numbers in `bytes` (native order); complex ones give two each.
+std::vector<double> toDoubles(const ElementType& type, std::span<const std::byte> bytes);
+
+/// Calls `visit` with a value of the C++ type of one component.
+template <class Visit> auto visitComponent(const ElementType& type, Visit visit) {
+    using Kind = ElementType::Kind;
+    switch (type.kind) {
+    case Kind::Unsigned:
+        if (type.bytes == 1) return visit(std::uint8_t{});
+        if (type.bytes == 2) return visit(std::uint16_t{});
+        if (type.bytes == 4) return visit(std::uint32_t{});
+        return visit(std::uint64_t{});
+    case Kind::Signed:
+        if (type.bytes == 1) return visit(std::int8_t{});
+        if (type.bytes == 2) return visit(std::int16_t{});
+        if (type.bytes == 4) return visit(std::int32_t{});
+        return visit(std::int64_t{});
+    case Kind::Real: break;
+    }
+    if (type.bytes == 4) return visit(float{});
+    return visit(double{});
+}
+
+} // namespace echolux

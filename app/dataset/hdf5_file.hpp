@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HDF5 files: owned handles, a look at the tree, and numeric datasets as arrays.
+#pragma once
+
+#include "app/dataset/array_source.hpp"
+
+#include <hdf5.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// Owns any HDF5 identifier.
+class Hdf5Handle {
+public:
+    Hdf5Handle() = default;
+    explicit Hdf5Handle(hid_t id) : m_id(id) {}
+    Hdf5Handle(Hdf5Handle&& other) noexcept : m_id(other.m_id) { other.m_id = -1; }
+    Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
+    Hdf5Handle(const Hdf5Handle&) = delete;
+    Hdf5Handle& operator=(const Hdf5Handle&) = delete;
+    ~Hdf5Handle();
+    hid_t get() const { return m_id; }
+    explicit operator bool() const { return m_id >= 0; }
+
+private:
+    hid_t m_id = -1;
+};
+
+/// Keeps HDF5 from printing its error stack on this thread. Cheap: call it where HDF5 is entered.
+void quietHdf5();
+
+/// Paths inside the file are written as "data/rf_data"; "" and "/" are the root.
+class Hdf5File : public ArrayContainer, public std::enable_shared_from_this<Hdf5File> {
+public:
+    /// Throws where the file is missing, no HDF5, or cut off.
+    static std::shared_ptr<Hdf5File> openReadOnly(const std::filesystem::path& path);
+
+    const std::filesystem::path& path() const { return m_path; }
+    hid_t id() const { return m_file.get(); }
+    bool has(const std::string& where) const override;
+    bool isGroup(const std::string& where) const;
+    bool isDataset(const std::string& where) const;
+    bool isNumeric(const std::string& where) const; ///< what open() takes
+    /// Names below a group, in the order of names; at most `most`.
+    std::vector<std::string> children(const std::string& where, std::size_t most = 4096) const;
+    std::optional<std::string> textAttribute(const std::string& where,
+                                             const std::string& name) const;
+    bool hasAttribute(const std::string& where, const std::string& name) const;
+    /// A numeric or complex dataset; throws where it is something else, or compressed by a filter
+    /// that is not installed (which it names).
+    std::unique_ptr<ArraySource> open(const std::string& where) override;
+    std::string list() const override;
+
+private:
+    friend class Hdf5Array;
+    Hdf5File(std::filesystem::path path, Hdf5Handle file);
+    Hdf5Handle openDataset(const std::string& where) const;
+
+    std::filesystem::path m_path;
+    Hdf5Handle m_file;
+};
+
+} // namespace echolux

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MATLAB recordings in the form of the MUST toolbox: an array of RF signals and a struct of
+// parameters.
+#pragma once
+
+#include "app/dataset/mat_value.hpp"
+#include "app/dataset/recording.hpp"
+
+#include <memory>
+
+namespace echolux {
+
+/// Are there an array RF* (or IQ*) and a struct with fs and pitch?
+bool looksLikeMust(const MatVariables& variables);
+std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariables variables,
+                                    const std::string& version);
+
+} // namespace echolux

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one door to all readers: sidecar first, then what the content says.
+#include "app/dataset/detect.hpp"
+#include "app/dataset/hdf5_file.hpp"
+#include "app/dataset/must.hpp"
+#include "app/dataset/npy.hpp"
+#include "app/dataset/npz.hpp"
+#include "app/dataset/sidecar_recording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echolux {
+
+namespace {
+
+std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
+                                      const std::string& version) {
+    if (looksLikeMust(variables)) return openMust(path, std::move(variables), version);
+    std::string names;
+    constexpr std::size_t kMostListed = 8;
+    for (std::size_t i = 0; i < std::min(variables.size(), kMostListed); ++i)
+        names += fmt::format("{}'{}'", i == 0 ? "" : ", ", variables[i].first);
+    throw fileError(path,
+                    fmt::format("its variables ({}) are no recording that Echolux knows; save "
+                                "RF and param as MUST does, or exp_data",
+                                names.empty() ? "none" : names));
+}
+
+std::unique_ptr<Recording> openHdf5(const InputFile& file) {
+    const auto tree = Hdf5File::openReadOnly(file.path());
+    switch (const Hdf5Kind kind = detectTree(*tree)) {
+    case Hdf5Kind::Matlab: return openMatlab(file.path(), readMat73(file.path()), "version 7.3");
+    case Hdf5Kind::Zea:
+    case Hdf5Kind::Picmus:
+    case Hdf5Kind::UffTaskForce:
+    case Hdf5Kind::Ustb:
+        throw fileError(file.path(), fmt::format("it is a {} file, a format that Echolux does not "
+                                                 "read yet; describe its arrays in a sidecar (see "
+                                                 "app/dataset/README.md)",
+                                                 nameOf(kind)));
+    case Hdf5Kind::Pybf:
+    case Hdf5Kind::Unknown: break;
+    }
+    throw fileError(file.path(),
+                    fmt::format("its HDF5 datasets ({}) say nothing of geometry and "
+                                "timing that Echolux knows; describe them in '{}.toml' "
+                                "(see app/dataset/README.md)",
+                                tree->list(), file.path().filename().string()));
+}
+
+Error needsSidecar(const InputFile& file, const std::string& what) {
+    return fileError(file.path(), fmt::format("{} nothing of geometry and timing; describe it in "
+                                              "'{}.toml' beside it or give --sidecar (see "
+                                              "app/dataset/README.md)",
+                                              what, file.path().filename().string()));
+}
+
+std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile>& file,
+                                           const Sidecar& sidecar) {
+    if (sidecar.dtype) return openDescribed(file, nullptr, sidecar, "Headerless binary");
+    switch (detectKind(*file)) {
+    case FileKind::Npy: return openDescribed(file, openNpy(file), sidecar, "NumPy .npy");
+    case FileKind::Zip: return openDescribed(file, openNpz(file->path()), sidecar, "NumPy .npz");
+    case FileKind::Hdf5:
+    case FileKind::Mat73: {
+        const auto tree = Hdf5File::openReadOnly(file->path());
+        return openDescribed(file, tree, sidecar, std::string(nameOf(detectTree(*tree))));
+    }
+    case FileKind::Mat5:
+        throw fileError(file->path(), fmt::format("the sidecar '{}' cannot describe a MAT-file of "
+                                                  "version 5; save the file with -v7.3",
+                                                  sidecar.origin));
+    case FileKind::Raw: break;
+    }
+    return openDescribed(file, nullptr, sidecar, "Headerless binary");
+}
+
+} // namespace
+
+std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
+                                         const OpenOptions& options) {
+    const auto file = std::make_shared<const InputFile>(path);
+    refuseWithoutData(*file);
+    if (const auto sidecar = findSidecar(path, file->size(), options.sidecar))
+        return openWithSidecar(file, *sidecar);
+    switch (detectKind(*file)) {
+    case FileKind::Npy:
+        throw needsSidecar(
+            *file, fmt::format("it is the NumPy array {}, which says", openNpy(file)->list()));
+    case FileKind::Zip:
+        throw needsSidecar(
+            *file, fmt::format("it holds the NumPy arrays {}, which say", openNpz(path)->list()));
+    case FileKind::Hdf5: return openHdf5(*file);
+    case FileKind::Mat5: return openMatlab(path, readMat5(*file), "version 5");
+    case FileKind::Mat73: return openMatlab(path, readMat73(path), "version 7.3");
+    case FileKind::Raw: break;
+    }
+    throw needsSidecar(*file, "its content is no format that Echolux knows; a headerless binary "
+                              "file says");
+}
+
+} // namespace echolux

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between clocks that start when the first element fires and the common clock, t = 0 when the
+// wavefront crosses the origin.
+#pragma once
+
+#include "gpu/core/acquisition.hpp"
+
+#include <span>
+#include <vector>
+
+namespace echolux {
+
+/// Time, relative to the wavefront's passage through the origin, at which an element at `element`
+/// fires in an ideal transmit. [s]
+///   plane      e.u / c, u = (sin a, 0, cos a)
+///   diverging  (|e - s| - |s|) / c
+///   focused    (|f| - |e - f|) / c
+///   element    0
+double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps);
+
+/// From the first element's firing to the passage through the origin, all elements firing. [s]
+double firstFiringLead(const Transmit& transmit, std::span<const Point> elements,
+                       double soundSpeedMps);
+
+double distance(const Point& a, const Point& b);
+double norm(const Point& a);
+
+/// Median of values without NaN; NaN of none.
+double median(std::vector<double> values);
+
+/// Centres of a linear array, x = (k - (n - 1) / 2) pitch.
+std::vector<Point> linearArray(std::size_t count, double pitchM);
+/// Convex array of radius R: x = R sin th, z = R (cos th - cos thMax), neighbours `pitchM` apart
+/// along their chord; the edge elements lie at z = 0.
+std::vector<Point> convexArray(std::size_t count, double pitchM, double radiusM);
+/// Median distance of neighbours; 0 for fewer than two elements.
+double medianPitch(std::span<const Point> elements);
+
+} // namespace echolux
