@@ -165,17 +165,6 @@ std::optional<MemoryType> memoryType(hid_t stored) {
 
 } // namespace
 
-Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
-    std::swap(m_id, other.m_id);
-    return *this;
-}
-
-Hdf5Handle::~Hdf5Handle() {
-    if (m_id >= 0) H5Idec_ref(m_id);
-}
-
-void quietHdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
 class Hdf5Array : public ArraySource {
 public:
     Hdf5Array(std::shared_ptr<const Hdf5File> file, std::string where)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 files: owned handles, a look at the tree, and numeric datasets as arrays.
+// HDF5 files: a look at the tree, and numeric datasets as arrays.
 #pragma once
 
 #include "app/dataset/array_source.hpp"
-
-#include <hdf5.h>
+#include "app/dataset/hdf5_handle.hpp"
 
 #include <memory>
 #include <optional>
@@ -12,26 +11,6 @@
 #include <vector>
 
 namespace echolux {
-
-/// Owns any HDF5 identifier.
-class Hdf5Handle {
-public:
-    Hdf5Handle() = default;
-    explicit Hdf5Handle(hid_t id) : m_id(id) {}
-    Hdf5Handle(Hdf5Handle&& other) noexcept : m_id(other.m_id) { other.m_id = -1; }
-    Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
-    Hdf5Handle(const Hdf5Handle&) = delete;
-    Hdf5Handle& operator=(const Hdf5Handle&) = delete;
-    ~Hdf5Handle();
-    hid_t get() const { return m_id; }
-    explicit operator bool() const { return m_id >= 0; }
-
-private:
-    hid_t m_id = -1;
-};
-
-/// Keeps HDF5 from printing its error stack on this thread. Cheap: call it where HDF5 is entered.
-void quietHdf5();
 
 /// Paths inside the file are written as "data/rf_data"; "" and "/" are the root.
 class Hdf5File : public ArrayContainer, public std::enable_shared_from_this<Hdf5File> {

@@ -3,6 +3,7 @@
 #include "app/dataset/detect.hpp"
 #include "app/dataset/hdf5_file.hpp"
 #include "app/dataset/must.hpp"
+#include "app/dataset/native_recording.hpp"
 #include "app/dataset/npy.hpp"
 #include "app/dataset/npz.hpp"
 #include "app/dataset/sidecar_recording.hpp"
@@ -29,6 +30,7 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
 }
 
 std::unique_ptr<Recording> openHdf5(const InputFile& file) {
+    if (isNative(file.path())) return openNative(file.path());
     const auto tree = Hdf5File::openReadOnly(file.path());
     switch (const Hdf5Kind kind = detectTree(*tree)) {
     case Hdf5Kind::Matlab: return openMatlab(file.path(), readMat73(file.path()), "version 7.3");
