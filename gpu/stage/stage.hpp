@@ -76,6 +76,8 @@ struct Port {
 struct Tolerance {
     double relative = 1e-4;
     double absolute = 0.0;
+    double flips = 0.0; ///< share of the values that may differ more, where rounding decides
+                        ///< between neighbours (nearest sample, edge of an aperture)
 };
 
 struct StageType {

@@ -244,7 +244,7 @@ const StageType& beamform() {
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .bypassable = false,
-        .tolerance = {1e-3, 0.0},
+        .tolerance = {1e-3, 0.0, 0.02},
         .defaults = beamformDefaults,
         .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Beamform>(); },
     };

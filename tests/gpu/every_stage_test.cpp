@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every registered stage, on the CPU, over generated shapes and parameters: finite outputs, the
+// same twice, no reading of undefined and no writing of foreign memory; and sound tables.
+#include "tests/support/stage_cases.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace echolux::test {
+namespace {
+
+std::vector<const StageType*> allStages() {
+    return {builtinStages().begin(), builtinStages().end()};
+}
+
+class EveryStage : public testing::TestWithParam<const StageType*> {};
+
+bool isFloat(DType dtype) { return dtype == DType::F32 || dtype == DType::ComplexF32; }
+
+TEST_P(EveryStage, IsFiniteAndRepeatable) {
+    int alive = 0;
+    const auto check = [&](const StageCase& each, const std::vector<HostFrame>& frames) {
+        StageRunner runner(*each.type, each.input, each.params);
+        std::vector<HostFrame> outputs;
+        for (const HostFrame& frame : frames) {
+            outputs.push_back(runner.run(frame));
+            if (!isFloat(outputs.back().spec.dtype)) continue;
+            for (const float value : outputs.back().as<float>()) ASSERT_TRUE(std::isfinite(value));
+        }
+        const auto& bytes = outputs.front().bytes;
+        if (std::ranges::any_of(bytes, [](std::byte byte) { return byte != std::byte{}; })) ++alive;
+        runner.reset();
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            ASSERT_EQ(runner.run(frames[i]).bytes, outputs[i].bytes) << "frame " << i;
+    };
+    const int accepted = forEachCase(*GetParam(), check);
+    EXPECT_GE(2 * alive, accepted) << "most outputs are all zero: the cases test nothing";
+}
+
+/// What a damaged recording may hold must not break anything; what comes out is free.
+TEST_P(EveryStage, SurvivesNanAndInfinity) {
+    forEachCase(*GetParam(), [](const StageCase& each, std::vector<HostFrame> frames) {
+        if (!isFloat(each.input.dtype)) return;
+        const float wild[] = {
+            std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+            -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::max()};
+        StageRunner runner(*each.type, each.input, each.params);
+        for (HostFrame& frame : frames) {
+            auto values = frame.as<float>();
+            for (std::size_t i = 0; i < values.size(); i += 3) values[i] = wild[i / 3 % 4];
+            runner.run(frame);
+        }
+    });
+}
+
+TEST_P(EveryStage, LiveEditsEqualAFreshStart) {
+    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrame>& frames) {
+        Params before = each.type->defaultsFor(each.input);
+        for (const ParamRow& row : each.type->table.rows()) {
+            if (row.kind == ParamKind::Structural)
+                before.set(each.type->id, row.key, each.params.get(row.key));
+        }
+        try {
+            each.type->create()->plan(each.input, before);
+        } catch (const Error&) {
+            return;
+        }
+        StageRunner edited(*each.type, each.input, before);
+        edited.run(frames.front());
+        edited.update(each.params);
+        edited.reset();
+        StageRunner fresh(*each.type, each.input, each.params);
+        ASSERT_EQ(edited.run(frames.front()).bytes, fresh.run(frames.front()).bytes);
+    });
+}
+
+TEST_P(EveryStage, HasASoundTable) {
+    const StageType& type = *GetParam();
+    EXPECT_THAT(type.id, testing::MatchesRegex("[a-z][a-z0-9_]*"));
+    EXPECT_FALSE(type.label.empty());
+    EXPECT_THAT(type.help, testing::EndsWith("."));
+    EXPECT_FALSE(type.input.dtypes.empty());
+    std::set<std::string> keys;
+    for (const ParamRow& row : type.table.rows()) {
+        SCOPED_TRACE(type.id + "." + row.key);
+        EXPECT_TRUE(keys.insert(row.key).second) << "key used twice";
+        EXPECT_THAT(row.key, testing::MatchesRegex("[a-z][a-z0-9_]*"));
+        EXPECT_FALSE(row.label.empty());
+        EXPECT_FALSE(row.help.empty());
+        EXPECT_LE(row.min, row.max);
+        EXPECT_GT(row.step, 0.0);
+        EXPECT_TRUE(row.scale == ParamScale::Linear || row.min > 0.0);
+        Params params(type.table);
+        EXPECT_NO_THROW(params.set(type.id, row.key, params.get(row.key))) << "default refused";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryStage, testing::ValuesIn(allStages()),
+                         [](const auto& each) { return each.param->id; });
+
+} // namespace
+} // namespace echolux::test

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random but repeatable cases for any stage, made from its type alone: frames that its port takes,
+// in awkward shapes, and values that its parameter table allows.
+#pragma once
+
+#include "tests/support/stage_run.hpp"
+#include "tests/support/test_frames.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace echolux::test {
+
+struct StageCase {
+    const StageType* type = nullptr;
+    unsigned seed = 0;
+    FrameSpec input;
+    Params params;
+
+    /// What a failure needs to be repeated.
+    std::string describe() const {
+        std::string text = "stage " + type->id + ", seed " + std::to_string(seed) + ", input " +
+                           input.describe() + ", fs " +
+                           std::to_string(input.samplingFrequencyHz() / 1e6) + " MHz";
+        for (const ParamRow& row : type->table.rows())
+            text += ", " + row.key + " = " + ParamTable::format(params.get(row.key));
+        return text;
+    }
+};
+
+class CaseMaker {
+public:
+    explicit CaseMaker(unsigned seed) : m_seed(seed), m_random(seed * 7919 + 1) {}
+
+    /// Empty where plan refuses the values, or where the output is too large for a test.
+    std::optional<StageCase> make(const StageType& type) {
+        StageCase made{&type, m_seed, spec(type.input), {}};
+        try {
+            checkPort(type, made.input);
+            made.params = type.defaultsFor(made.input);
+            for (const ParamRow& row : type.table.rows()) {
+                if (chance(0.6)) made.params.set(type.id, row.key, value(row, made));
+            }
+            const StagePlan plan = type.create()->plan(made.input, made.params);
+            constexpr std::int64_t kLargestOutput = 30000;
+            if (plan.output.count() > kLargestOutput) return {};
+        } catch (const Error&) {
+            return {};
+        }
+        return made;
+    }
+
+    HostFrame frame(const FrameSpec& spec) {
+        HostFrame made(spec);
+        if (spec.dtype == DType::F32 || spec.dtype == DType::ComplexF32) {
+            for (float& value : made.as<float>()) value = static_cast<float>(uniform(-1.0, 1.0));
+        } else {
+            for (std::byte& byte : made.bytes) byte = static_cast<std::byte>(whole(0, 255));
+        }
+        return made;
+    }
+
+private:
+    double uniform(double from, double to) {
+        return std::uniform_real_distribution<double>(from, to)(m_random);
+    }
+    std::int64_t whole(std::int64_t from, std::int64_t to) {
+        return std::uniform_int_distribution<std::int64_t>(from, to)(m_random);
+    }
+    bool chance(double probability) { return uniform(0.0, 1.0) < probability; }
+    template <class List> auto oneOf(const List& list) {
+        return list[static_cast<std::size_t>(whole(0, static_cast<std::int64_t>(list.size()) - 1))];
+    }
+
+    FrameSpec spec(const Port& port) {
+        const bool channels =
+            port.axes.empty() ? chance(0.5) : port.axes.back() == AxisName::Sample;
+        FrameSpec spec = channels ? channelFrame() : imageFrame();
+        spec.dtype = oneOf(port.dtypes);
+        if (isComplex(spec.dtype)) spec.demodulationFrequencyHz = spec.centreFrequencyHz;
+        switch (spec.dtype) {
+        case DType::U8: spec.codeOffset = 128.0; break;
+        case DType::U16: spec.codeOffset = 32768.0; break;
+        case DType::Packed12: spec.codeOffset = 2048.0; break;
+        default: break;
+        }
+        if (spec.dtype != DType::F32 && spec.dtype != DType::ComplexF32)
+            spec.codeScale = uniform(1e-3, 1.0);
+        return spec;
+    }
+
+    FrameSpec channelFrame() {
+        using Shape = std::array<std::int64_t, 3>;
+        static const std::vector<Shape> kShapes{{1, 1, 1},   {1, 1, 7},   {2, 1, 61},
+                                                {1, 3, 500}, {3, 5, 127}, {2, 16, 200},
+                                                {7, 2, 64},  {1, 33, 311}};
+        static const std::vector<double> kSamplingHz{20e6, 20e6 / 3, 31.25e6};
+        const Shape shape = oneOf(kShapes);
+        FrameSpec spec = channelSpec(shape[0], shape[1], shape[2], oneOf(kSamplingHz));
+        auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+        for (Transmit& transmit : acquisition->transmits) vary(transmit, acquisition->probe);
+        if (chance(0.3)) {
+            for (std::int64_t i = 0; i < shape[0] * shape[1]; ++i)
+                acquisition->receiveWeights.push_back(static_cast<float>(whole(0, 2)));
+        }
+        spec.acquisition = acquisition;
+        return spec;
+    }
+
+    void vary(Transmit& transmit, const Probe& probe) {
+        transmit.wave = static_cast<Wave>(whole(0, 3));
+        transmit.firstSampleS = uniform(-1e-6, 3e-6);
+        transmit.iqPhaseZeroS = uniform(-1e-6, 1e-6);
+        transmit.angleRad = uniform(-0.3, 0.3);
+        const double x = uniform(-5e-3, 5e-3);
+        if (transmit.wave == Wave::Diverging) transmit.source = {x, 0.0, uniform(-20e-3, -2e-3)};
+        if (transmit.wave == Wave::Focused) transmit.source = {x, 0.0, uniform(2e-3, 20e-3)};
+        if (transmit.wave == Wave::Element) transmit.source = oneOf(probe.elements);
+    }
+
+    FrameSpec imageFrame() {
+        using Shape = std::array<std::int64_t, 2>;
+        static const std::vector<Shape> kShapes{{1, 1},   {1, 17},   {31, 1}, {2, 3},
+                                                {37, 53}, {128, 96}, {113, 7}};
+        const Shape shape = oneOf(kShapes);
+        return imageSpec(shape[0], shape[1]);
+    }
+
+    ParamValue value(const ParamRow& row, const StageCase& made) {
+        switch (row.type) {
+        case ParamType::Flag: return chance(0.5);
+        case ParamType::Choice: return oneOf(row.choices).id;
+        case ParamType::Text: return made.params.get(row.key);
+        case ParamType::Real: return number(row, std::get<double>(made.params.get(row.key)));
+        case ParamType::Integer: {
+            const auto any = whole(static_cast<std::int64_t>(std::ceil(row.min)),
+                                   static_cast<std::int64_t>(std::floor(row.max)));
+            return row.oddOnly && any % 2 == 0 ? any - 1 : any;
+        }
+        case ParamType::Mask: {
+            std::vector<double> mask(
+                static_cast<std::size_t>(made.input.sizeOf(AxisName::Transmit)));
+            for (double& on : mask) on = chance(0.7) ? 1.0 : 0.0;
+            return mask;
+        }
+        case ParamType::RealList: {
+            std::vector<double> list(row.listLabels.empty() ? static_cast<std::size_t>(whole(1, 9))
+                                                            : row.listLabels.size());
+            for (double& entry : list) entry = uniform(row.min, row.max);
+            return list;
+        }
+        }
+        return {};
+    }
+
+    /// Anywhere in the range, or in the neighbourhood of what suits the data.
+    double number(const ParamRow& row, double usual) {
+        if (chance(0.7)) {
+            const double near = usual != 0.0 ? usual * std::exp(uniform(-0.4, 0.4))
+                                             : uniform(-0.02, 0.02) * (row.max - row.min);
+            return std::clamp(near, row.min, row.max);
+        }
+        if (row.scale == ParamScale::Log)
+            return std::clamp(std::exp(uniform(std::log(row.min), std::log(row.max))), row.min,
+                              row.max);
+        return uniform(row.min, row.max);
+    }
+
+    unsigned m_seed;
+    std::mt19937 m_random;
+};
+
+constexpr int kFramesPerCase = 3; ///< stateful stages see a sequence
+
+/// Calls `check(case, frames)` for accepted cases of `type`, made from the seeds 1, 2, ..., and
+/// returns how many there were. Fails where too few are accepted to mean anything.
+inline int
+forEachCase(const StageType& type,
+            const std::function<void(const StageCase&, const std::vector<HostFrame>&)>& check) {
+    constexpr int kWanted = 40;
+    constexpr int kLeast = 20;
+    constexpr unsigned kAttempts = 200;
+    int accepted = 0;
+    for (unsigned seed = 1; seed <= kAttempts && accepted < kWanted; ++seed) {
+        CaseMaker maker(seed);
+        const std::optional<StageCase> made = maker.make(type);
+        if (!made) continue;
+        ++accepted;
+        std::vector<HostFrame> frames;
+        for (int i = 0; i < (type.stateful ? kFramesPerCase : 1); ++i)
+            frames.push_back(maker.frame(made->input));
+        SCOPED_TRACE(made->describe());
+        check(*made, frames);
+    }
+    EXPECT_GE(accepted, kLeast) << "stage " << type.id << " refused nearly everything";
+    return accepted;
+}
+
+} // namespace echolux::test
