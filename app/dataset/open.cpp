@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one door to all readers: sidecar first, then what the content says.
+#include "app/dataset/bristol.hpp"
 #include "app/dataset/detect.hpp"
 #include "app/dataset/hdf5_file.hpp"
 #include "app/dataset/must.hpp"
@@ -16,9 +17,18 @@ namespace echolux {
 
 namespace {
 
+bool hasVariable(const MatVariables& variables, std::string_view name) {
+    return std::ranges::any_of(variables, [&](const auto& v) { return v.first == name; });
+}
+
 std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
                                       const std::string& version) {
+    if (const MatValue* expData = findExpData(variables))
+        return openBristol(path, *expData, version);
     if (looksLikeMust(variables)) return openMust(path, std::move(variables), version);
+    if (hasVariable(variables, "RcvData") && hasVariable(variables, "Receive"))
+        throw fileError(path, "it is a Verasonics workspace, a format that Echolux does not read "
+                              "yet; save RF and param as MUST does");
     std::string names;
     constexpr std::size_t kMostListed = 8;
     for (std::size_t i = 0; i < std::min(variables.size(), kMostListed); ++i)
@@ -38,7 +48,7 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file) {
     case Hdf5Kind::Picmus:
     case Hdf5Kind::UffTaskForce:
     case Hdf5Kind::Ustb:
-        throw fileError(file.path(), fmt::format("it is a {} file, a format that Echolux does not "
+        throw fileError(file.path(), fmt::format("its format, {}, is one that Echolux does not "
                                                  "read yet; describe its arrays in a sidecar (see "
                                                  "app/dataset/README.md)",
                                                  nameOf(kind)));
@@ -52,6 +62,7 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file) {
                                 tree->list(), file.path().filename().string()));
 }
 
+/// `what` ends with a verb: "..., which says".
 Error needsSidecar(const InputFile& file, const std::string& what) {
     return fileError(file.path(), fmt::format("{} nothing of geometry and timing; describe it in "
                                               "'{}.toml' beside it or give --sidecar (see "
@@ -99,8 +110,8 @@ std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
     case FileKind::Mat73: return openMatlab(path, readMat73(path), "version 7.3");
     case FileKind::Raw: break;
     }
-    throw needsSidecar(*file, "its content is no format that Echolux knows; a headerless binary "
-                              "file says");
+    throw needsSidecar(*file,
+                       "its content is no format that Echolux knows, and headerless data say");
 }
 
 } // namespace echolux
