@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Labels in the inks and sizes of the theme.
+#pragma once
+
+#include <QLabel>
+
+namespace echolux {
+
+enum class LabelRole { Normal, Secondary, Warning, Error };
+
+/// Sets the ink, which follows the theme by the style sheet.
+void setRole(QLabel* label, LabelRole role);
+QLabel* makeLabel(const QString& text, LabelRole role, QWidget* parent);
+
+/// One line that ends in an ellipsis where the room is too narrow; the tooltip then tells all.
+class ElidedLabel : public QLabel {
+public:
+    explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    QString fullText() const { return m_full; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void elide();
+    QString m_full;
+};
+
+} // namespace echolux

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Typing, stepping and clamping of the number field.
+#include "ui/number_field.hpp"
+
+#include "ui/labels.hpp"
+#include "ui/slider.hpp"
+#include "ui/theme.hpp"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+#include <QTimer>
+#include <QToolTip>
+#include <QWheelEvent>
+
+namespace echolux {
+namespace {
+
+constexpr int kUnitWidth = 32;
+constexpr int kFlashMs = 1500;
+
+} // namespace
+
+void setFieldState(QWidget* field, const char* state) {
+    field->setProperty("state", QString(state));
+    field->style()->unpolish(field);
+    field->style()->polish(field);
+}
+
+NumberField::NumberField(const ParamRow& row, QWidget* parent)
+    : QAbstractSpinBox(parent), m_scale(row), m_unit(makeLabel("", LabelRole::Secondary, this)) {
+    setButtonSymbols(QAbstractSpinBox::NoButtons);
+    setFocusPolicy(Qt::StrongFocus);
+    setFixedSize(kWidth, 3 * kGrid);
+    lineEdit()->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_unit->setText(m_scale.unit());
+    m_unit->setAttribute(Qt::WA_TransparentForMouseEvents);
+    lineEdit()->setTextMargins(0, 0, m_unit->text().isEmpty() ? 0 : kUnitWidth, 0);
+    connect(this, &QAbstractSpinBox::editingFinished, this, &NumberField::commit);
+    setValue(m_scale.min());
+}
+
+void NumberField::setValue(double value) {
+    m_value = value;
+    lineEdit()->setText(m_scale.text(value));
+}
+
+void NumberField::stepBy(double steps, bool fine) { adopt(m_scale.stepped(m_value, steps, fine)); }
+
+void NumberField::adopt(double value) {
+    const bool moved = value != m_value;
+    setValue(value);
+    if (moved) emit edited(value);
+}
+
+void NumberField::commit() {
+    const QString typed = lineEdit()->text();
+    if (typed == m_scale.text(m_value)) return;
+    const std::optional<double> number = m_scale.parsed(typed);
+    if (!number) {
+        setValue(m_value);
+        flash();
+        emit noted(QString("\"%1\" is not a number; the value stays at %2.")
+                       .arg(typed, m_scale.textWithUnit(m_value)));
+        return;
+    }
+    const double allowed = m_scale.clamped(*number);
+    adopt(allowed);
+    if (m_scale.text(allowed) == m_scale.text(*number)) return;
+    flash();
+    emit noted(QString("%1 was set to %2: the range is %3.")
+                   .arg(m_scale.textWithUnit(*number), m_scale.textWithUnit(allowed),
+                        m_scale.rangeText()));
+}
+
+void NumberField::flash() {
+    setFieldState(this, "warning");
+    QTimer::singleShot(kFlashMs, this, [this] {
+        if (property("state") == "warning") setFieldState(this, "");
+    });
+}
+
+QAbstractSpinBox::StepEnabled NumberField::stepEnabled() const {
+    return StepUpEnabled | StepDownEnabled;
+}
+
+QValidator::State NumberField::validate(QString&, int&) const { return QValidator::Acceptable; }
+
+void NumberField::wheelEvent(QWheelEvent* event) {
+    stepBy(wheelSteps(*event), event->modifiers().testFlag(Qt::ControlModifier));
+    event->accept();
+}
+
+void NumberField::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        commit();
+        // The keys of the window (Space, arrows) work again without a further click.
+        clearFocus();
+        return;
+    case Qt::Key_Escape:
+        setValue(m_value);
+        clearFocus();
+        return;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        commit();
+        stepBy(event->key() == Qt::Key_Up ? 1.0 : -1.0,
+               event->modifiers().testFlag(Qt::ControlModifier));
+        return;
+    default: QAbstractSpinBox::keyPressEvent(event);
+    }
+}
+
+void NumberField::resizeEvent(QResizeEvent* event) {
+    QAbstractSpinBox::resizeEvent(event);
+    m_unit->setGeometry(width() - kUnitWidth - 2, 0, kUnitWidth, height());
+}
+
+void NumberField::changeEvent(QEvent* event) {
+    QAbstractSpinBox::changeEvent(event);
+    if (event->type() == QEvent::EnabledChange) m_unit->setEnabled(isEnabled());
+}
+
+} // namespace echolux

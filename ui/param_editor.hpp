@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One parameter's controls, made from its table row.
+#pragma once
+
+#include "gpu/stage/param_table.hpp"
+
+#include <QStringList>
+#include <QWidget>
+
+namespace echolux {
+
+/// Widths shared by all rows, so that labels, sliders and numbers form columns.
+struct RowColumns {
+    int labelWidth = 112;
+};
+
+class ParamEditor : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+    virtual void setValue(const ParamValue& value) = 0; ///< without a signal
+    virtual ParamValue value() const = 0;
+    /// The default, where the editor can mark it.
+    virtual void setDefault(const ParamValue&) {}
+    /// True: the editor brings its own label and spans all columns.
+    virtual bool spansLabel() const { return false; }
+    virtual void setInvalid(bool invalid) = 0;
+
+signals:
+    void edited(const echolux::ParamValue& value);
+    void noted(const QString& sentence);
+    void defaultRequested();
+    void controlsChanged(); ///< controls were added
+};
+
+/// `items` names the entries of a mask or list where they depend on the data ("-10.0 deg"); it may
+/// be empty. `owner` names the stage in messages.
+ParamEditor* makeParamEditor(const QString& owner, const ParamRow& row, const QStringList& items,
+                             const RowColumns& columns, QWidget* parent);
+
+} // namespace echolux

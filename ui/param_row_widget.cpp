@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Layout and state of a row.
+#include "ui/param_row_widget.hpp"
+
+#include "ui/labels.hpp"
+#include "ui/number_scale.hpp"
+#include "ui/small_buttons.hpp"
+#include "ui/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+namespace echolux {
+namespace {
+
+QString shownValue(const ParamRow& row, const ParamValue& value) {
+    switch (row.type) {
+    case ParamType::Flag: return std::get<bool>(value) ? "on" : "off";
+    case ParamType::Real:
+    case ParamType::Integer: return NumberScale(row).textWithUnit(numberOf(value));
+    case ParamType::Choice:
+        for (const ParamChoice& choice : row.choices) {
+            if (choice.id == std::get<std::string>(value)) {
+                return QString::fromStdString(choice.label);
+            }
+        }
+        [[fallthrough]];
+    case ParamType::Text: return QString::fromStdString(std::get<std::string>(value));
+    case ParamType::RealList:
+    case ParamType::Mask: break;
+    }
+    return {};
+}
+
+QString toolTip(const ParamRow& row, const ParamValue& fallback) {
+    const QString label = QString::fromStdString(row.label).toHtmlEscaped();
+    QString tip = "<p><b>" + label + "</b>";
+    if (!row.help.empty()) tip += "<br>" + QString::fromStdString(row.help).toHtmlEscaped();
+    tip += "</p><p>";
+    const bool number = row.type == ParamType::Real || row.type == ParamType::Integer;
+    if (number) tip += "Range " + NumberScale(row).rangeText().toHtmlEscaped() + "<br>";
+    const QString shown = shownValue(row, fallback);
+    if (!shown.isEmpty()) tip += "Default " + shown.toHtmlEscaped() + "<br>";
+    tip += "Key <code>" + QString::fromStdString(row.key).toHtmlEscaped() + "</code>";
+    if (row.kind == ParamKind::Structural) tip += "<br>Rebuilds the pipeline from this stage on";
+    if (number) {
+        tip += "</p><p>Click, then wheel or Up/Down: one step; with Ctrl: a tenth. "
+               "Double click: default.";
+    }
+    return tip + "</p>";
+}
+
+} // namespace
+
+ParamRowWidget::ParamRowWidget(const QString& owner, const ParamRow& row, const QStringList& items,
+                               const RowColumns& columns, QWidget* parent)
+    : QWidget(parent), m_row(row), m_key(QString::fromStdString(row.key)),
+      m_searchText(
+          QString::fromStdString(row.label + ' ' + row.key + ' ' + row.help).toCaseFolded()),
+      m_editor(makeParamEditor(owner, row, items, columns, this)), m_dot(new ResetDot(this)),
+      m_error(makeLabel("", LabelRole::Error, this)) {
+    setObjectName(owner + '.' + m_key);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGrid / 4);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(0);
+    if (!m_editor->spansLabel()) {
+        auto* label = new ElidedLabel(QString::fromStdString(row.label), this);
+        label->setFixedSize(columns.labelWidth, 3 * kGrid);
+        line->addWidget(label);
+        line->addSpacing(kGrid);
+    }
+    line->addWidget(m_editor, 1);
+    line->addWidget(m_dot, 0, Qt::AlignTop);
+    layout->addLayout(line);
+    m_error->setWordWrap(true);
+    m_error->setFont(smallFont());
+    m_error->setContentsMargins(0, 0, 2 * kGrid, kGrid / 2);
+    m_error->hide();
+    layout->addWidget(m_error);
+
+    m_default = m_value = m_editor->value();
+    connect(m_editor, &ParamEditor::edited, this, [this](const ParamValue& value) {
+        m_value = value;
+        setError({});
+        showState();
+        emit edited(m_key, value);
+    });
+    connect(m_editor, &ParamEditor::noted, this, [this](const QString& sentence) {
+        QToolTip::showText(mapToGlobal(QPoint(0, height())), sentence, this);
+    });
+    connect(m_editor, &ParamEditor::defaultRequested, this, &ParamRowWidget::resetToDefault);
+    connect(m_editor, &ParamEditor::controlsChanged, this, &ParamRowWidget::controlsChanged);
+    connect(m_dot, &ResetDot::clicked, this, &ParamRowWidget::resetToDefault);
+}
+
+void ParamRowWidget::setValue(const ParamValue& value) {
+    m_value = value;
+    m_editor->setValue(value);
+    showState();
+}
+
+void ParamRowWidget::setDefault(const ParamValue& value) {
+    m_default = value;
+    m_editor->setDefault(value);
+    showToolTips();
+    showState();
+}
+
+void ParamRowWidget::showToolTips() {
+    setToolTip(echolux::toolTip(m_row, m_default));
+    const QString shown = shownValue(m_row, m_default);
+    m_dot->setToolTip(shown.isEmpty() ? "Reset to default" : "Reset to " + shown);
+}
+
+bool ParamRowWidget::differs() const { return m_value != m_default; }
+
+void ParamRowWidget::resetToDefault() {
+    if (!differs()) {
+        m_editor->setValue(m_default);
+        return;
+    }
+    setValue(m_default);
+    setError({});
+    emit edited(m_key, m_default);
+}
+
+void ParamRowWidget::setError(const QString& sentence) {
+    m_error->setText(sentence);
+    m_error->setVisible(!sentence.isEmpty());
+    m_editor->setInvalid(!sentence.isEmpty());
+}
+
+QString ParamRowWidget::error() const { return m_error->text(); }
+
+bool ParamRowWidget::matches(const QString& needle) const {
+    return m_searchText.contains(needle.toCaseFolded());
+}
+
+void ParamRowWidget::showState() { m_dot->setShown(differs()); }
+
+} // namespace echolux

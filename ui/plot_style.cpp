@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Styling of plots.
+#include "ui/plot_style.hpp"
+
+#include "ui/theme.hpp"
+
+#include <qcustomplot.h>
+
+namespace echolux {
+namespace {
+
+void styleAxis(QCPAxis& axis) {
+    const ThemeTokens& t = tokens();
+    axis.setBasePen(QPen(t.line, 0));
+    axis.setTickPen(QPen(t.line, 0));
+    axis.setSubTicks(false);
+    axis.setTickLengthIn(0);
+    axis.setTickLengthOut(3);
+    axis.setTickLabelColor(t.secondary);
+    axis.setLabelColor(t.secondary);
+    axis.setTickLabelFont(smallFont());
+    axis.setLabelFont(smallFont());
+    axis.setTickLabelPadding(2);
+    axis.setLabelPadding(2);
+    axis.grid()->setPen(QPen(withAlpha(t.line, 0.6), 0));
+    axis.grid()->setZeroLinePen(QPen(t.line, 0));
+    axis.grid()->setSubGridVisible(false);
+}
+
+} // namespace
+
+void stylePlot(QCustomPlot& plot) {
+    plot.setBackground(QBrush(tokens().panel));
+    for (QCPAxisRect* rect : plot.axisRects()) {
+        for (QCPAxis* axis : rect->axes()) styleAxis(*axis);
+    }
+    if (plot.legend != nullptr) {
+        plot.legend->setBrush(withAlpha(tokens().panel, 0.8));
+        plot.legend->setBorderPen(Qt::NoPen);
+        plot.legend->setTextColor(tokens().secondary);
+        plot.legend->setFont(smallFont());
+    }
+}
+
+} // namespace echolux

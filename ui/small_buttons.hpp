@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Painted buttons of the parameter rows: an on/off switch and the dot that resets to the default.
+#pragma once
+
+#include <QAbstractButton>
+
+namespace echolux {
+
+/// A sliding switch; checked = on.
+class ToggleSwitch : public QAbstractButton {
+    Q_OBJECT
+public:
+    explicit ToggleSwitch(QWidget* parent = nullptr);
+    QSize sizeHint() const override { return {30, 16}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// Visible only where a value differs from its default; keeps its room otherwise.
+class ResetDot : public QAbstractButton {
+    Q_OBJECT
+public:
+    explicit ResetDot(QWidget* parent = nullptr);
+    void setShown(bool shown);
+    bool isShown() const { return m_shown; }
+    QSize sizeHint() const override { return {16, 24}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    bool m_shown = false;
+};
+
+} // namespace echolux

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The section of one stage: a row per parameter, mini plots under the rows they explain, a switch
+// that bypasses it.
+#pragma once
+
+#include "gpu/stage/stage.hpp"
+#include "ui/collapsible_group.hpp"
+#include "ui/param_row_widget.hpp"
+
+#include <QHash>
+#include <QStringList>
+
+#include <vector>
+
+namespace echolux {
+
+struct CurveData;
+class MiniPlot;
+
+/// What the parameter panel is told of one stage of the pipeline.
+struct StageEntry {
+    QString instance; ///< stable id within the pipeline
+    const StageType* type = nullptr;
+    Params values;
+    Params defaults; ///< of this recording
+    bool bypassable = true;
+    bool bypassed = false;
+    /// Names of the entries of masks and lists where they depend on the recording, by key: one
+    /// name per transmit, say. A mask whose list is empty gets its number of cells from here.
+    QHash<QString, QStringList> items = {};
+};
+
+class StageGroup : public CollapsibleGroup {
+    Q_OBJECT
+public:
+    StageGroup(const StageEntry& entry, const RowColumns& columns, QWidget* parent = nullptr);
+    QString instance() const { return m_instance; }
+    ParamRowWidget* row(const QString& key) const; ///< null where there is none
+    void setBypassed(bool bypassed);               ///< without a signal
+    bool isBypassed() const;
+    void setCurve(const CurveData& curve);
+    void resetAll();
+    void refreshDot();
+    /// Hides the rows that do not match; a match of the title shows all. Returns whether anything
+    /// is left. An empty needle shows everything.
+    bool filter(const QString& needle);
+
+signals:
+    void edited(const QString& instance, const QString& key, const echolux::ParamValue& value);
+    void bypassToggled(const QString& instance, bool bypassed);
+    void controlsChanged();
+
+private:
+    QString m_instance;
+    QString m_searchText;
+    std::vector<ParamRowWidget*> m_rows;
+    QHash<QString, MiniPlot*> m_plots;
+};
+
+} // namespace echolux
