@@ -192,9 +192,10 @@ QWidget* MaskEditor::makeButtons() {
     auto* every = add("Every\u2026", "Keep every n-th and switch the others off");
     auto* menu = new QMenu(every);
     for (const int n : {2, 3, 4, 5, 8, 16}) {
-        menu->addAction(QString("Every %1").arg(n == 2   ? QString("2nd")
-                                                : n == 3 ? QString("3rd")
-                                                         : QString("%1th").arg(n)),
+        menu->addAction(QString("Every %1")
+                            .arg(n == 2   ? QString("2nd")
+                                 : n == 3 ? QString("3rd")
+                                          : QString("%1th").arg(n)),
                         this, [this, n] { keepEvery(n); });
     }
     connect(every, &QToolButton::clicked, this,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One row of the parameter panel: label, editor, dot that resets, and a refusal below where there is
-// one.
+// One row of the parameter panel: label, editor, dot that resets, and a refusal below where there
+// is one.
 #pragma once
 
 #include "ui/param_editor.hpp"

@@ -72,7 +72,8 @@ void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
         m_groups.push_back(group);
         connect(group, &StageGroup::edited, this, &ParameterPanel::parameterEdited);
         connect(group, &StageGroup::bypassToggled, this, &ParameterPanel::bypassToggled);
-        connect(group, &StageGroup::controlsChanged, this, [this, group] { m_guard->watch(group); });
+        connect(group, &StageGroup::controlsChanged, this,
+                [this, group] { m_guard->watch(group); });
         connect(group, &StageGroup::collapsedChanged, this, [this, group](bool collapsed) {
             m_collapsed.removeAll(group->instance());
             if (collapsed) m_collapsed << group->instance();

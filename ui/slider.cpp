@@ -68,9 +68,9 @@ void Slider::paintEvent(QPaintEvent*) {
     if (isEnabled()) {
         const double from = xOf(m_fillOrigin);
         painter.setBrush(hasFocus() || underMouse() ? t.accent : withAlpha(t.accent, 0.75));
-        painter.drawRoundedRect(QRectF(std::min(from, x), groove.top(), std::abs(x - from),
-                                       kGrooveHeight),
-                                kGrooveHeight / 2, kGrooveHeight / 2);
+        painter.drawRoundedRect(
+            QRectF(std::min(from, x), groove.top(), std::abs(x - from), kGrooveHeight),
+            kGrooveHeight / 2, kGrooveHeight / 2);
     }
     painter.setBrush(isEnabled() ? t.text : t.disabled);
     painter.setPen(QPen(t.panel, 2.0));
@@ -104,8 +104,8 @@ void Slider::mouseMoveEvent(QMouseEvent* event) {
     const bool fine = event->modifiers().testFlag(Qt::ControlModifier);
     m_dragPosition += fine ? moved * kFineDrag : moved;
     const double span = maximum() - minimum();
-    setSliderPosition(minimum() + static_cast<int>(std::lround(
-                                      std::clamp(m_dragPosition, 0.0, 1.0) * span)));
+    setSliderPosition(minimum() +
+                      static_cast<int>(std::lround(std::clamp(m_dragPosition, 0.0, 1.0) * span)));
     event->accept();
 }
 

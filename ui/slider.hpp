@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A slim horizontal slider: a click jumps to its place, Ctrl while dragging moves ten times finer, a
-// double click asks for the default, which a tick marks. Wheel and arrow keys are reported as steps.
+// A slim horizontal slider: a click jumps to its place, Ctrl while dragging moves ten times finer,
+// a double click asks for the default, which a tick marks. Wheel and arrow keys are reported as
+// steps.
 #pragma once
 
 #include <QSlider>

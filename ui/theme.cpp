@@ -65,14 +65,22 @@ ThemeTokens lightTokens() {
 
 using NamedToken = std::pair<const char*, QColor ThemeTokens::*>;
 constexpr std::array kNamedTokens = {
-    NamedToken{"window", &ThemeTokens::window},       NamedToken{"panel", &ThemeTokens::panel},
-    NamedToken{"raised", &ThemeTokens::raised},       NamedToken{"field", &ThemeTokens::field},
-    NamedToken{"line", &ThemeTokens::line},           NamedToken{"edge", &ThemeTokens::edge},
-    NamedToken{"text", &ThemeTokens::text},           NamedToken{"secondary", &ThemeTokens::secondary},
-    NamedToken{"disabled", &ThemeTokens::disabled},   NamedToken{"accent", &ThemeTokens::accent},
-    NamedToken{"onAccent", &ThemeTokens::onAccent},   NamedToken{"warning", &ThemeTokens::warning},
-    NamedToken{"error", &ThemeTokens::error},         NamedToken{"hover", &ThemeTokens::hover},
-    NamedToken{"pressed", &ThemeTokens::pressed},     NamedToken{"checked", &ThemeTokens::checked},
+    NamedToken{"window", &ThemeTokens::window},
+    NamedToken{"panel", &ThemeTokens::panel},
+    NamedToken{"raised", &ThemeTokens::raised},
+    NamedToken{"field", &ThemeTokens::field},
+    NamedToken{"line", &ThemeTokens::line},
+    NamedToken{"edge", &ThemeTokens::edge},
+    NamedToken{"text", &ThemeTokens::text},
+    NamedToken{"secondary", &ThemeTokens::secondary},
+    NamedToken{"disabled", &ThemeTokens::disabled},
+    NamedToken{"accent", &ThemeTokens::accent},
+    NamedToken{"onAccent", &ThemeTokens::onAccent},
+    NamedToken{"warning", &ThemeTokens::warning},
+    NamedToken{"error", &ThemeTokens::error},
+    NamedToken{"hover", &ThemeTokens::hover},
+    NamedToken{"pressed", &ThemeTokens::pressed},
+    NamedToken{"checked", &ThemeTokens::checked},
     NamedToken{"surround", &ThemeTokens::surround},
 };
 
@@ -123,8 +131,8 @@ QFont makeFont(double points) {
         }
         return QString();
     }();
-    QFont font = kFamily.isEmpty() ? QFontDatabase::systemFont(QFontDatabase::GeneralFont)
-                                   : QFont(kFamily);
+    QFont font =
+        kFamily.isEmpty() ? QFontDatabase::systemFont(QFontDatabase::GeneralFont) : QFont(kFamily);
     // NOTE: fontconfig offers the condensed cut only as a stretch of DejaVu Sans.
     if (kFamily == "DejaVu Sans") font.setStretch(QFont::SemiCondensed);
     font.setPointSizeF(points);

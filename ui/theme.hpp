@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The look of the window in one place: colour tokens of the dark and the light theme, palette, style
-// sheet, fonts, icons and the palette of plot lines.
+// The look of the window in one place: colour tokens of the dark and the light theme, palette,
+// style sheet, fonts, icons and the palette of plot lines.
 #pragma once
 
 #include <QColor>

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arrangement of docks, menus and keys.
+#include "ui/main_window.hpp"
+
+#include "ui/a_line_plot.hpp"
+#include "ui/about_dialog.hpp"
+#include "ui/action_text.hpp"
+#include "ui/display_group.hpp"
+#include "ui/dock_title.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/parameter_panel.hpp"
+#include "ui/performance_panel.hpp"
+#include "ui/shortcut_sheet.hpp"
+#include "ui/spectrum_plot.hpp"
+#include "ui/status_bar.hpp"
+#include "ui/transport_bar.hpp"
+
+#include <QAbstractButton>
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace echolux {
+namespace {
+
+constexpr int kLayoutVersion = 1;
+constexpr int kLeftWidth = 360;
+constexpr int kRightWidth = 360;
+constexpr int kRightNarrow = 328;
+
+QString droppedFile(const QMimeData* data) {
+    if (!data->hasUrls() || data->urls().isEmpty()) return {};
+    return data->urls().front().toLocalFile();
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent), m_transport(new TransportBar(this)),
+      m_parameters(new ParameterPanel(this)), m_display(nullptr), m_aLine(new ALinePlot),
+      m_spectrum(new SpectrumPlot), m_performance(new PerformancePanel),
+      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
+      m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre)) {
+    setWindowTitle("Echolux");
+    setAcceptDrops(true);
+    setDockOptions(AllowTabbedDocks | AllowNestedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    setMinimumSize(960, 600);
+    m_centre->setObjectName("centre");
+    m_centre->setAttribute(Qt::WA_StyledBackground);
+    m_centre->setFocusPolicy(Qt::ClickFocus);
+    m_centreLayout->setContentsMargins(0, 0, 0, 0);
+    setCentralWidget(m_centre);
+    setStatusBar(m_status);
+    addToolBar(Qt::TopToolBarArea, m_transport);
+    m_display = new DisplayGroup(m_parameters->columns());
+    m_parameters->addPermanentGroup(m_display);
+    makeDocks();
+    makeActions();
+    makeMenus();
+    connect(m_transport, &TransportBar::openRequested, this, &MainWindow::openRequested);
+    connect(m_transport, &TransportBar::screenshotRequested, this,
+            &MainWindow::screenshotRequested);
+    // Return presses the focused button everywhere, since Space freezes everywhere.
+    qApp->installEventFilter(this);
+    resize(1600, 1000);
+    resetLayout();
+}
+
+QDockWidget* MainWindow::makeDock(const QString& title, const QString& name, QWidget* content,
+                                  Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    dock->setTitleBarWidget(new DockTitle(dock));
+    addDockWidget(area, dock);
+    return dock;
+}
+
+void MainWindow::makeDocks() {
+    m_parametersDock = makeDock("Parameters", "parameters", m_parameters, Qt::LeftDockWidgetArea);
+    auto* plots = new QSplitter(Qt::Vertical);
+    plots->setChildrenCollapsible(false);
+    plots->addWidget(m_aLine);
+    plots->addWidget(m_spectrum);
+    m_plotsDock = makeDock("Plots", "plots", plots, Qt::RightDockWidgetArea);
+    m_performanceDock =
+        makeDock("Performance", "performance", m_performance, Qt::RightDockWidgetArea);
+}
+
+void MainWindow::makeActions() {
+    const auto make = [this](const char* text, const char* icon, const char* key,
+                             const char* help) {
+        QList<QKeySequence> keys;
+        if (*key != '\0') keys << QKeySequence(key);
+        QAction* action = makeAction(this, text, icon, keys, help);
+        addAction(action);
+        return action;
+    };
+    m_openSettings = make("Open screenshot se&ttings\u2026", "", "Ctrl+Shift+O",
+                          "Restore all settings that a saved screenshot carries");
+    m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");
+    m_resetView = make("Reset &view", "reset", "R", "Show the whole image");
+    m_autoRange = make("&Auto range", "auto_range", "A", "Fit the display range to the image");
+    m_nextMap = make("Next colour &map", "", "M", "Use the next colour map");
+    m_fullScreen = make("&Full screen", "", "F11", "The image alone; again or Esc: back");
+    m_fullScreen->setCheckable(true);
+    m_resetLayout = make("Reset &layout", "", "", "Bring back the standard arrangement");
+    m_resetParameters = make("&Reset all parameters", "reset", "Ctrl+Shift+R",
+                             "Set every parameter to its default");
+    m_findParameter = make("&Find parameter", "search", "Ctrl+F", "Search the parameters");
+    m_darkTheme = make("&Dark", "", "", "Dark theme");
+    m_lightTheme = make("&Light", "", "", "Light theme");
+    m_shortcuts = make("&Shortcuts", "", "F1", "All keys on one sheet");
+    m_about = make("&About Echolux", "", "", "Version and licence");
+    for (QAction* action : m_transport->actions().all()) addAction(action);
+
+    auto* themes = new QActionGroup(this);
+    for (QAction* action : {m_darkTheme, m_lightTheme}) {
+        action->setCheckable(true);
+        themes->addAction(action);
+    }
+    (Theme::instance().kind() == ThemeKind::Dark ? m_darkTheme : m_lightTheme)->setChecked(true);
+
+    connect(m_openSettings, &QAction::triggered, this,
+            &MainWindow::openScreenshotSettingsRequested);
+    connect(m_quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_resetView, &QAction::triggered, this, &MainWindow::resetViewRequested);
+    connect(m_autoRange, &QAction::triggered, this, &MainWindow::autoRangeRequested);
+    connect(m_nextMap, &QAction::triggered, m_display, &DisplayGroup::nextColourMap);
+    connect(m_fullScreen, &QAction::triggered, this, &MainWindow::setFullScreen);
+    connect(m_resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(m_resetParameters, &QAction::triggered, this, &MainWindow::resetParametersRequested);
+    connect(m_findParameter, &QAction::triggered, this, [this] {
+        m_parametersDock->show();
+        m_parametersDock->raise();
+        m_parameters->focusSearch();
+    });
+    connect(m_darkTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Dark); });
+    connect(m_lightTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Light); });
+    connect(m_shortcuts, &QAction::triggered, this, &MainWindow::showShortcuts);
+    connect(m_about, &QAction::triggered, this, &MainWindow::showAbout);
+}
+
+void MainWindow::makeMenus() {
+    const TransportBar::Actions& play = m_transport->actions();
+    QMenu* file = menuBar()->addMenu("&File");
+    file->addAction(play.open);
+    m_recent = file->addMenu("Open &recent");
+    file->addSeparator();
+    file->addAction(play.screenshot);
+    file->addAction(m_openSettings);
+    file->addSeparator();
+    file->addAction(m_quit);
+    setRecentFiles({});
+
+    QMenu* view = menuBar()->addMenu("&View");
+    view->addActions({m_resetView, m_autoRange, m_nextMap});
+    view->addSeparator();
+    for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) {
+        view->addAction(dock->toggleViewAction());
+    }
+    view->addAction(m_resetLayout);
+    view->addSeparator();
+    QMenu* theme = view->addMenu("&Theme");
+    theme->addActions({m_darkTheme, m_lightTheme});
+    view->addAction(m_fullScreen);
+
+    QMenu* playback = menuBar()->addMenu("&Playback");
+    playback->addActions({play.play, play.stepBack, play.stepForward, play.first, play.last});
+    playback->addSeparator();
+    playback->addActions({play.loop, play.slower, play.faster});
+
+    QMenu* pipeline = menuBar()->addMenu("Pipe&line");
+    pipeline->addActions({m_findParameter, m_resetParameters});
+
+    QMenu* help = menuBar()->addMenu("&Help");
+    help->addActions({m_shortcuts, m_about});
+}
+
+void MainWindow::setCentralView(QWidget* view) {
+    while (QLayoutItem* item = m_centreLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_centreLayout->addWidget(view);
+    m_messages->raise();
+}
+
+void MainWindow::setRecentFiles(const QStringList& paths) {
+    m_recent->clear();
+    for (const QString& path : paths) {
+        if (path.isEmpty()) continue;
+        QString name = QFileInfo(path).fileName();
+        QAction* action = m_recent->addAction(name.replace('&', "&&"));
+        action->setToolTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { emit recentFileChosen(path); });
+    }
+    m_recent->setToolTipsVisible(true);
+    m_recent->menuAction()->setVisible(!m_recent->isEmpty());
+}
+
+QByteArray MainWindow::saveLayout() const {
+    return m_beforeFullScreen.isEmpty() ? saveState(kLayoutVersion) : m_beforeFullScreen;
+}
+
+bool MainWindow::restoreLayout(const QByteArray& layout) {
+    if (!layout.isEmpty() && restoreState(layout, kLayoutVersion)) {
+        m_tabbed = !tabifiedDockWidgets(m_plotsDock).isEmpty();
+        return true;
+    }
+    resetLayout();
+    return false;
+}
+
+void MainWindow::resetLayout() {
+    for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, m_parametersDock);
+    addDockWidget(Qt::RightDockWidgetArea, m_plotsDock);
+    addDockWidget(Qt::RightDockWidgetArea, m_performanceDock);
+    arrangeRightDocks();
+}
+
+void MainWindow::arrangeRightDocks() {
+    m_tabbed = width() < kTabbedBelow;
+    if (m_tabbed) {
+        tabifyDockWidget(m_plotsDock, m_performanceDock);
+        m_plotsDock->raise();
+    } else {
+        // Leaving a tab group needs a new place first.
+        addDockWidget(Qt::RightDockWidgetArea, m_performanceDock);
+        splitDockWidget(m_plotsDock, m_performanceDock, Qt::Vertical);
+    }
+    resizeDocks({m_parametersDock, m_plotsDock},
+                {kLeftWidth, m_tabbed ? kRightNarrow : kRightWidth}, Qt::Horizontal);
+    if (!m_tabbed) {
+        resizeDocks({m_plotsDock, m_performanceDock}, {height() / 2, height() / 2}, Qt::Vertical);
+    }
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    const bool wantTabs = width() < kTabbedBelow;
+    // What the user moved or closed stays where it is.
+    const auto standard = [this](QDockWidget* dock) {
+        return !dock->isFloating() && dockWidgetArea(dock) == Qt::RightDockWidgetArea &&
+               !dock->isHidden();
+    };
+    if (wantTabs != m_tabbed && m_beforeFullScreen.isEmpty() && standard(m_plotsDock) &&
+        standard(m_performanceDock)) {
+        arrangeRightDocks();
+    }
+}
+
+void MainWindow::setFullScreen(bool on) {
+    if (on == !m_beforeFullScreen.isEmpty()) return;
+    if (on) {
+        m_beforeFullScreen = saveState(kLayoutVersion);
+        for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) dock->hide();
+        m_transport->hide();
+        showFullScreen();
+    } else {
+        showNormal();
+        restoreState(m_beforeFullScreen, kLayoutVersion);
+        m_beforeFullScreen.clear();
+    }
+    menuBar()->setVisible(!on);
+    m_status->setVisible(!on);
+    m_fullScreen->setChecked(on);
+}
+
+void MainWindow::setTheme(ThemeKind kind) {
+    (kind == ThemeKind::Dark ? m_darkTheme : m_lightTheme)->setChecked(true);
+    if (kind != Theme::instance().kind()) Theme::instance().apply(kind);
+    emit themeChosen(kind);
+}
+
+void MainWindow::showShortcuts() {
+    std::vector<ShortcutSection> sections;
+    const TransportBar::Actions& play = m_transport->actions();
+    sections.push_back({"Playback", {}});
+    for (QAction* action : {play.play, play.stepBack, play.stepForward, play.first, play.last,
+                            play.loop, play.slower, play.faster}) {
+        sections.back().actions.push_back(action);
+    }
+    sections.push_back({"View", {m_resetView, m_autoRange, m_nextMap, m_fullScreen}});
+    sections.push_back({"Files and window",
+                        {play.open, play.screenshot, m_openSettings, m_findParameter,
+                         m_resetParameters, m_shortcuts, m_quit}});
+    ShortcutSheet sheet(sections, this);
+    sheet.exec();
+}
+
+void MainWindow::showAbout() {
+    AboutDialog dialog(this);
+    dialog.exec();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    emit aboutToClose();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = droppedFile(event->mimeData());
+    if (path.isEmpty()) return;
+    event->acceptProposedAction();
+    emit fileDropped(path);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !m_beforeFullScreen.isEmpty()) {
+        setFullScreen(false);
+        return;
+    }
+    QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::mousePressEvent(QMouseEvent* event) {
+    // A click on empty ground ends typing, so that the keys of the window work again.
+    if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
+    QMainWindow::mousePressEvent(event);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    if (event->type() == QEvent::KeyPress && widget != nullptr && widget->window() == this) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            auto* button = qobject_cast<QAbstractButton*>(watched);
+            if (button != nullptr && button->hasFocus()) {
+                button->click();
+                return true;
+            }
+            auto* combo = qobject_cast<QComboBox*>(watched);
+            if (combo != nullptr && combo->hasFocus()) {
+                combo->showPopup();
+                return true;
+            }
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+} // namespace echolux

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: menus, transport bar, docks and the place for the image. It owns the widgets and
+// their arrangement; whoever runs a session connects their signals.
+#pragma once
+
+#include "ui/theme.hpp"
+
+#include <QMainWindow>
+#include <QStringList>
+
+#include <vector>
+
+class QDockWidget;
+class QMenu;
+class QVBoxLayout;
+
+namespace echolux {
+
+class ALinePlot;
+class DisplayGroup;
+class MessageBar;
+class ParameterPanel;
+class PerformancePanel;
+class SpectrumPlot;
+class StatusBar;
+class TransportBar;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    /// Below this width the right docks share one place as tabs.
+    static constexpr int kTabbedBelow = 1500;
+
+    explicit MainWindow(QWidget* parent = nullptr);
+
+    void setCentralView(QWidget* view); ///< takes ownership
+    TransportBar& transport() { return *m_transport; }
+    ParameterPanel& parameters() { return *m_parameters; }
+    DisplayGroup& display() { return *m_display; }
+    ALinePlot& aLine() { return *m_aLine; }
+    SpectrumPlot& spectrum() { return *m_spectrum; }
+    PerformancePanel& performance() { return *m_performance; }
+    StatusBar& status() { return *m_status; }
+    MessageBar& messages() { return *m_messages; }
+
+    /// Newest first; empty entries are left out.
+    void setRecentFiles(const QStringList& paths);
+
+    QByteArray saveLayout() const;
+    /// False, and the standard layout, where `layout` is none of ours.
+    bool restoreLayout(const QByteArray& layout);
+    void resetLayout();
+    void setTheme(ThemeKind kind);
+    void showShortcuts();
+
+signals:
+    void openRequested();
+    void recentFileChosen(const QString& path);
+    void screenshotRequested();
+    void openScreenshotSettingsRequested();
+    void resetParametersRequested();
+    void resetViewRequested();
+    void autoRangeRequested();
+    void themeChosen(echolux::ThemeKind kind);
+    void fileDropped(const QString& path);
+    void aboutToClose();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void makeDocks();
+    void makeActions();
+    void makeMenus();
+    void arrangeRightDocks();
+    void setFullScreen(bool on);
+    void showAbout();
+    QDockWidget* makeDock(const QString& title, const QString& name, QWidget* content,
+                          Qt::DockWidgetArea area);
+
+    TransportBar* m_transport;
+    ParameterPanel* m_parameters;
+    DisplayGroup* m_display;
+    ALinePlot* m_aLine;
+    SpectrumPlot* m_spectrum;
+    PerformancePanel* m_performance;
+    StatusBar* m_status;
+    QWidget* m_centre;
+    QVBoxLayout* m_centreLayout;
+    MessageBar* m_messages;
+    QDockWidget* m_parametersDock = nullptr;
+    QDockWidget* m_plotsDock = nullptr;
+    QDockWidget* m_performanceDock = nullptr;
+    QMenu* m_recent = nullptr;
+
+    QAction *m_openSettings, *m_quit, *m_resetView, *m_autoRange, *m_nextMap, *m_fullScreen,
+        *m_resetLayout, *m_resetParameters, *m_findParameter, *m_darkTheme, *m_lightTheme,
+        *m_shortcuts, *m_about;
+    QByteArray m_beforeFullScreen;
+    bool m_tabbed = false;
+    bool m_arranged = false;
+};
+
+} // namespace echolux

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages that can wait: a bar laid over the top of the image, so that nothing below it moves.
+// Information leaves by itself; warnings and errors stay until dismissed.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include <deque>
+
+class QLabel;
+class QToolButton;
+
+namespace echolux {
+
+enum class Severity { Info, Warning, Error };
+
+class MessageBar : public QWidget {
+    Q_OBJECT
+public:
+    /// Lies over the top edge of `host` and follows its width.
+    explicit MessageBar(QWidget* host);
+    void show(Severity severity, const QString& text);
+    void dismiss(); ///< the one on view; the next one follows
+    void clear();
+    QString text() const;
+    Severity severity() const;
+    int pending() const { return static_cast<int>(m_messages.size()); }
+    void setInfoDuration(int milliseconds) { m_infoMs = milliseconds; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    struct Message {
+        Severity severity;
+        QString text;
+    };
+    void present();
+    void place();
+
+    std::deque<Message> m_messages; ///< the front one is on view
+    QLabel* m_icon;
+    QLabel* m_text;
+    QLabel* m_more;
+    QToolButton* m_close;
+    QTimer m_timer;
+    int m_infoMs = 5000;
+};
+
+} // namespace echolux

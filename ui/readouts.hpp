@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The figures that the performance panel shows, about four times a second.
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace echolux {
+
+struct StageTime {
+    QString label;
+    double milliseconds = 0.0;
+};
+
+struct Readouts {
+    double timeS = 0.0; ///< steady clock of the measurement, for the history
+    std::int64_t read = 0, processed = 0, shown = 0; ///< frames so far
+    double readPerS = 0.0, processedPerS = 0.0, shownPerS = 0.0;
+    std::int64_t dropped = 0, late = 0;              ///< frames so far
+    double latencyMedianMs = 0.0, latency99Ms = 0.0; ///< frame in host memory to pixels drawn
+    double megabytesPerS = 0.0;
+    std::int64_t deviceBytes = 0;      ///< GPU memory in use; 0 on the CPU
+    std::int64_t deviceTotalBytes = 0; ///< 0 on the CPU
+    double copiesToHostPerFrame = 0.0;
+    double allocationsPerFrame = 0.0;
+    double frameMs = 0.0;          ///< all stages of one frame
+    std::vector<StageTime> stages; ///< in pipeline order
+};
+
+} // namespace echolux

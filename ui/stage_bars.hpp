@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Milliseconds of each stage as bars on one scale.
+#pragma once
+
+#include "ui/readouts.hpp"
+#include "ui/sticky_range.hpp"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace echolux {
+
+class StageBars : public QWidget {
+    Q_OBJECT
+public:
+    explicit StageBars(QWidget* parent = nullptr);
+    void setStages(const std::vector<StageTime>& stages);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<StageTime> m_stages;
+    StickyRange m_range{20};
+};
+
+} // namespace echolux

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of the status bar.
+#include "ui/status_bar.hpp"
+
+#include "ui/labels.hpp"
+#include "ui/theme.hpp"
+
+#include <QFrame>
+#include <QHBoxLayout>
+
+namespace echolux {
+
+StatusBar::StatusBar(QWidget* parent)
+    : QStatusBar(parent), m_source(new ElidedLabel("Nothing is open", this)),
+      m_backend(new QLabel(this)), m_path(new QLabel(this)),
+      m_lost(makeLabel("", LabelRole::Secondary, this)) {
+    setSizeGripEnabled(false);
+    setContentsMargins(kGrid, 0, kGrid, 0);
+    setMinimumHeight(3 * kGrid + kGrid / 2);
+    addWidget(m_source, 1);
+    bool firstField = true;
+    for (QLabel* label : {m_backend, m_path, m_lost}) {
+        if (!firstField) {
+            auto* line = new QFrame(this);
+            line->setFixedSize(1, 2 * kGrid);
+            line->setStyleSheet("background: palette(mid);");
+            addPermanentWidget(line);
+        }
+        firstField = false;
+        label->setContentsMargins(kGrid, 0, kGrid, 0);
+        addPermanentWidget(label);
+    }
+    for (QLabel* label : {static_cast<QLabel*>(m_source), m_backend, m_path}) {
+        setRole(label, LabelRole::Secondary);
+    }
+    m_lost->setToolTip("Frames that were dropped or came late since the recording was opened");
+    setLostFrames(0);
+}
+
+void StatusBar::setSource(const QString& text, const QString& toolTip) {
+    m_source->setFullText(text);
+    m_source->setToolTip(toolTip);
+}
+
+void StatusBar::setBackend(const QString& text, const QString& reason) {
+    m_backend->setText(text);
+    m_backend->setToolTip(reason);
+}
+
+void StatusBar::setDisplayPath(const QString& text, const QString& reason, bool direct) {
+    m_path->setText(text);
+    m_path->setToolTip(reason);
+    setRole(m_path, direct ? LabelRole::Normal : LabelRole::Secondary);
+}
+
+void StatusBar::setLostFrames(qint64 count) {
+    m_lost->setText(QString("%1 lost").arg(count));
+    setRole(m_lost, count == 0 ? LabelRole::Secondary : LabelRole::Warning);
+}
+
+QString StatusBar::lostText() const { return m_lost->text(); }
+
+} // namespace echolux

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bottom line: what is open, the backend, the way to the screen, lost frames.
+#pragma once
+
+#include <QStatusBar>
+
+class QLabel;
+
+namespace echolux {
+
+class ElidedLabel;
+
+class StatusBar : public QStatusBar {
+    Q_OBJECT
+public:
+    explicit StatusBar(QWidget* parent = nullptr);
+    /// "phantom.h5   plane wave 1 x 128 el   5.0 MHz"; the tooltip may tell the whole path.
+    void setSource(const QString& text, const QString& toolTip = {});
+    /// "CUDA: NVIDIA H200" or "CPU: 16 threads"; why this one.
+    void setBackend(const QString& text, const QString& reason = {});
+    /// "interop, 0 copies to host" or "upload"; why this one. `direct`: no pixel visits the host.
+    void setDisplayPath(const QString& text, const QString& reason, bool direct);
+    void setLostFrames(qint64 count);
+    QString lostText() const;
+
+private:
+    ElidedLabel* m_source;
+    QLabel* m_backend;
+    QLabel* m_path;
+    QLabel* m_lost;
+};
+
+} // namespace echolux

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bar that opens recordings and plays them. Its actions carry texts, icons and keys for menus
+// and the sheet of shortcuts too.
+#pragma once
+
+#include <QToolBar>
+
+#include <vector>
+
+class QAction;
+class QLabel;
+
+namespace echolux {
+
+class ComboBox;
+class Slider;
+
+class TransportBar : public QToolBar {
+    Q_OBJECT
+public:
+    static constexpr double kUnpaced = 0.0; ///< speed "max": as fast as possible
+
+    struct Actions {
+        QAction *open, *first, *stepBack, *play, *stepForward, *last, *loop, *slower, *faster,
+            *screenshot;
+        std::vector<QAction*> all() const;
+    };
+
+    explicit TransportBar(QWidget* parent = nullptr);
+    const Actions& actions() const { return m_actions; }
+
+    /// `count` 0: nothing is open; all but "Open" is disabled.
+    void setFrame(qint64 index, qint64 count);
+    void setPlaying(bool playing);
+    void setLoop(bool loop);
+    void setSpeed(double factor); ///< kUnpaced: as fast as possible
+    /// Rate at which it was recorded; 0 = unknown.
+    void setRecordedRate(double framesPerSecond);
+    bool isPlaying() const { return m_playing; }
+    double speed() const { return m_speed; }
+    Slider* seekSlider() const { return m_seek; }
+    QString frameText() const;
+
+signals:
+    void openRequested();
+    void playToggled(bool play);
+    void stepRequested(int frames); ///< -1 or +1
+    void seekRequested(qint64 index);
+    void loopToggled(bool loop);
+    void speedChosen(double factor); ///< kUnpaced: as fast as possible
+    void screenshotRequested();
+
+private:
+    void makeActions();
+    void makeWidgets();
+    void showPlaying();
+    void showFrame();
+    void changeSpeed(int places);
+
+    Actions m_actions{};
+    Slider* m_seek = nullptr;
+    QLabel* m_frame = nullptr;
+    QLabel* m_rate = nullptr;
+    ComboBox* m_speedBox = nullptr;
+    bool m_playing = false;
+    double m_speed = 1.0;
+    qint64 m_index = 0;
+    qint64 m_count = -1;
+};
+
+} // namespace echolux
