@@ -41,16 +41,16 @@ std::string capitalised(std::string_view name) {
 
 struct Field {
     const char* key;
-    ParamValue (*read)(const DisplaySettings&);
+    ParamValue (*read)(const DisplayChoice&);
 };
 
 const Field kFields[] = {
-    {"colour_map",
-     [](const DisplaySettings& s) -> ParamValue { return s.colourMap.toStdString(); }},
-    {"inverted", [](const DisplaySettings& s) -> ParamValue { return s.inverted; }},
-    {"max", [](const DisplaySettings& s) -> ParamValue { return s.max; }},
-    {"min", [](const DisplaySettings& s) -> ParamValue { return s.min; }},
-    {"smooth", [](const DisplaySettings& s) -> ParamValue { return s.smooth; }},
+    {"colour_map", [](const DisplayChoice& s) -> ParamValue { return s.colourMap.toStdString(); }},
+    {"inverted", [](const DisplayChoice& s) -> ParamValue { return s.inverted; }},
+    {"max", [](const DisplayChoice& s) -> ParamValue { return s.max; }},
+    {"min", [](const DisplayChoice& s) -> ParamValue { return s.min; }},
+    {"gamma", [](const DisplayChoice& s) -> ParamValue { return s.gamma; }},
+    {"smooth", [](const DisplayChoice& s) -> ParamValue { return s.smooth; }},
 };
 
 } // namespace
@@ -96,10 +96,18 @@ void DisplayGroup::rebuild() {
     ParamRow smooth{.key = "smooth",
                     .label = "Smooth",
                     .help = "Interpolates between pixels; off shows each pixel as a rectangle."};
+    const ParamRow gamma{.key = "gamma",
+                         .label = "Gamma",
+                         .min = 0.2,
+                         .max = 5.0,
+                         .step = 0.01,
+                         .scale = ParamScale::Log,
+                         .help =
+                             "Bends the way from minimum to maximum; below 1 lifts dark values."};
     inverted.type = smooth.type = ParamType::Flag;
     for (const ParamRow& row :
          {map, inverted, number("max", "Maximum", "Value shown in the brightest colour."),
-          number("min", "Minimum", "Value shown in the darkest colour."), smooth}) {
+          number("min", "Minimum", "Value shown in the darkest colour."), gamma, smooth}) {
         auto* widget = new ParamRowWidget("display", row, {}, m_columns, this);
         body()->addWidget(widget);
         m_rows.push_back(widget);
@@ -114,17 +122,24 @@ ParamRowWidget* DisplayGroup::row(const QString& key) const {
     return at == m_rows.end() ? nullptr : *at;
 }
 
-void DisplayGroup::setSettings(const DisplaySettings& settings) {
+void DisplayGroup::setSettings(const DisplayChoice& settings) {
     m_settings = settings;
     for (const Field& field : kFields) row(field.key)->setValue(field.read(settings));
     showPreviews();
     refreshDot();
 }
 
-void DisplayGroup::setDefaults(const DisplaySettings& settings) {
+void DisplayGroup::setDefaults(const DisplayChoice& settings) {
     m_defaults = settings;
     for (const Field& field : kFields) row(field.key)->setDefault(field.read(settings));
     refreshDot();
+}
+
+void DisplayGroup::setRange(double min, double max) {
+    DisplayChoice next = m_settings;
+    next.min = min;
+    next.max = max;
+    setSettings(next);
 }
 
 void DisplayGroup::refreshDot() {
@@ -142,9 +157,10 @@ void DisplayGroup::showPreviews() {
 
 void DisplayGroup::take(const QString& key, const ParamValue& value) {
     const double gap = (m_highest - m_lowest) / 1000.0;
-    DisplaySettings next = m_settings;
+    DisplayChoice next = m_settings;
     if (key == "colour_map") next.colourMap = QString::fromStdString(std::get<std::string>(value));
     if (key == "inverted") next.inverted = std::get<bool>(value);
+    if (key == "gamma") next.gamma = std::get<double>(value);
     if (key == "smooth") next.smooth = std::get<bool>(value);
     // One end pushes the other, so that the range never turns over.
     if (key == "min") {

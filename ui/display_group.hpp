@@ -11,14 +11,15 @@
 
 namespace echolux {
 
-struct DisplaySettings {
+struct DisplayChoice {
     QString colourMap = "gray"; ///< a name of render/view/colour_map.hpp
     bool inverted = false;
     double min = -60.0; ///< value of the darkest colour, in the unit of setRangeLimits
     double max = 0.0;   ///< value of the brightest colour
+    double gamma = 1.0; ///< of the place between them
     bool smooth = true; ///< interpolates between pixels when zoomed in
 
-    bool operator==(const DisplaySettings&) const = default;
+    bool operator==(const DisplayChoice&) const = default;
 };
 
 class DisplayGroup : public CollapsibleGroup {
@@ -27,15 +28,16 @@ public:
     DisplayGroup(const RowColumns& columns, QWidget* parent = nullptr);
     /// Limits of min and max and their unit, "dB" or none.
     void setRangeLimits(double lowest, double highest, const QString& unit);
-    void setSettings(const DisplaySettings& settings); ///< without a signal
-    void setDefaults(const DisplaySettings& settings); ///< what the dots reset to
-    const DisplaySettings& settings() const { return m_settings; }
+    void setSettings(const DisplayChoice& settings); ///< without a signal
+    void setDefaults(const DisplayChoice& settings); ///< what the dots reset to
+    void setRange(double min, double max);           ///< without a signal
+    const DisplayChoice& settings() const { return m_settings; }
     /// Chooses the next colour map of the list; emits edited().
     void nextColourMap();
     ParamRowWidget* row(const QString& key) const;
 
 signals:
-    void edited(const echolux::DisplaySettings& settings);
+    void edited(const echolux::DisplayChoice& settings);
 
 private:
     void rebuild();
@@ -47,8 +49,8 @@ private:
     double m_lowest = -120.0;
     double m_highest = 40.0;
     QString m_unit = "dB";
-    DisplaySettings m_settings;
-    DisplaySettings m_defaults;
+    DisplayChoice m_settings;
+    DisplayChoice m_defaults;
     std::vector<ParamRowWidget*> m_rows;
 };
 
