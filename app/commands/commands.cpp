@@ -19,6 +19,7 @@ int runCommand(int argc, char** argv) {
     addStages(app);
     addRender(app);
     addInfo(app);
+    addBench(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -16,5 +16,6 @@ int runCommand(int argc, char** argv);
 void addStages(CLI::App& app);
 void addRender(CLI::App& app);
 void addInfo(CLI::App& app);
+void addBench(CLI::App& app);
 
 } // namespace echolux

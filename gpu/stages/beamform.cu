@@ -8,6 +8,7 @@
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/beamform_model.hpp"
 #include "gpu/stages/beamform_reference.cuh"
+#include "gpu/stages/beamform_tuned.hpp"
 
 #include <algorithm>
 
@@ -28,16 +29,16 @@ public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& p = params.as<BeamformParams>();
         das::checkBeamformable(input, p);
-        return {das::imageSpec(input, p), 0};
+        const std::size_t packed = device::compiledWithCuda() ? packedBytes(input, p) : 0;
+        return {das::imageSpec(input, p), packed};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
                  const Params& params) override {
         const auto& p = params.as<BeamformParams>();
         m_input = input;
-        BeamformParams all = p;
-        all.transmits.clear();
-        const das::Model model = das::makeModel(input, all);
+        const das::Model model = das::makeModel(input, withAllTransmits(p));
+        m_pitch = das::tunedPitch(model);
         const MemoryKind kind = computeMemory(exec.backend);
         m_elements = Buffer(kind, model.elements.size() * sizeof(das::Element));
         m_transmits = Buffer(kind, model.transmits.size() * sizeof(das::TransmitConstants));
@@ -55,11 +56,16 @@ public:
         m_constants.transmit = send<das::TransmitConstants>(exec, m_transmits, m_model.transmits);
         m_constants.receiveWeight = send<float>(exec, m_weights, m_model.receiveWeights);
         if (m_receiveTable.bytes() > 0) fillTables(exec);
+        m_layout = das::tunedLayout(m_model, isComplex(m_input.dtype), 1, m_pitch);
+        m_tuned = m_receiveTable.bytes() == 0 && das::tunedSuits(m_model);
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
-             const Workspace&) override {
-        if (isComplex(m_input.dtype)) {
+             const Workspace& workspace) override {
+        if (exec.backend == Backend::Cuda && m_tuned && m_constants.transmits > 0) {
+            das::tunedPack(exec, m_constants, m_layout, input.data, workspace.data);
+            das::tunedSum(exec, m_constants, m_layout, workspace.data, output.data);
+        } else if (isComplex(m_input.dtype)) {
             compute(exec, input.as<Complex>(), output.as<Complex>());
         } else {
             compute(exec, input.as<float>(), output.as<float>());
@@ -67,6 +73,19 @@ public:
     }
 
 private:
+    static BeamformParams withAllTransmits(BeamformParams params) {
+        params.transmits.clear();
+        return params;
+    }
+
+    /// Enough for whatever transmits are switched on.
+    static std::size_t packedBytes(const FrameSpec& input, const BeamformParams& params) {
+        const das::Model model = das::makeModel(input, withAllTransmits(params));
+        const bool complex = isComplex(input.dtype);
+        return das::tunedLayout(model, complex, 1, das::tunedPitch(model))
+            .mostBytes(model.constants);
+    }
+
     template <class T>
     static const T* send(const Exec& exec, const Buffer& to, const std::vector<T>& values) {
         if (values.empty()) return nullptr;
@@ -99,6 +118,9 @@ private:
     FrameSpec m_input;
     das::Model m_model;
     das::Constants m_constants;
+    das::TunedLayout m_layout;
+    int m_pitch = 0;
+    bool m_tuned = false;
     Buffer m_elements;
     Buffer m_transmits;
     Buffer m_weights;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The delay-and-sum problems of `echolux bench das`, and how one is measured.
+#pragma once
+
+#include "gpu/exec/exec.hpp"
+#include "gpu/stages/beamform_tuned.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// Random samples of a known geometry. A point is one sample read for one pixel: pixels x elements
+/// x transmits x frames, counted whether or not the f-number leaves the element out.
+struct DasProblem {
+    std::string id;
+    std::string what;
+    FrameSpec input; ///< one frame
+    BeamformParams params;
+    int frames = 1;
+
+    das::Model model() const { return das::makeModel(input, params); }
+    double points() const;
+};
+
+/// All of them; `reduced` for the CPU: at most 5 transmits, 1 frame.
+std::vector<DasProblem> dasProblems(bool reduced);
+
+struct DasResult {
+    std::string problem;
+    std::string variant; ///< what the kernel was told; empty on the CPU
+    double sumMs = 0.0;  ///< median of one image, or of all images of an ensemble
+    double packMs = 0.0; ///< median of laying out the samples, in addition to sumMs; 0 on the CPU
+    double pointsPerSecond = 0.0; ///< of sumMs
+    double deviation = 0.0; ///< greatest difference from the reference over its greatest magnitude
+};
+
+class DasBench {
+public:
+    /// `repeat` timed runs after three untimed ones.
+    DasBench(const Exec& exec, int repeat) : m_exec(exec), m_repeat(repeat) {}
+    /// `variants` are not used on the CPU.
+    std::vector<DasResult> run(const DasProblem& problem,
+                               const std::vector<das::TunedVariant>& variants) const;
+
+private:
+    template <class Sample> std::vector<DasResult>
+    runAs(const DasProblem& problem, const std::vector<das::TunedVariant>& variants) const;
+    Exec m_exec;
+    int m_repeat;
+};
+
+/// The variants that a sweep tries.
+std::vector<das::TunedVariant> dasVariants(const DasProblem& problem);
+
+} // namespace echolux

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Host side of the tuned kernels: which sample indices occur, how far to pad, how many transmits to
+// take at once.
+#include "gpu/stages/beamform_tuned.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace echolux::das {
+namespace {
+
+constexpr int kGuard = 4;      ///< samples beyond the computed range, for rounding
+constexpr int kAlignment = 16; ///< samples
+constexpr int kMaxElements = 1024;
+constexpr int kMaxSamples = 150'000; ///< a tile's rows, padded, must fit into 2^23 samples
+
+struct Range {
+    double min = std::numeric_limits<double>::max();
+    double max = std::numeric_limits<double>::lowest();
+
+    void include(double value) {
+        min = std::min(min, value);
+        max = std::max(max, value);
+    }
+};
+
+struct Rectangle {
+    double x0, x1, z0, z1;
+};
+
+Rectangle rectangleOf(const Grid& grid) {
+    return {grid.x0, grid.x(grid.lateral - 1), grid.z0, grid.z(grid.depth - 1)};
+}
+
+double nearestDistance(const Rectangle& r, double x, double z) {
+    return std::hypot(x - std::clamp(x, r.x0, r.x1), z - std::clamp(z, r.z0, r.z1));
+}
+
+/// A distance is convex, so it is greatest in a corner.
+double farthestDistance(const Rectangle& r, double x, double z) {
+    double most = 0.0;
+    for (const double cornerX : {r.x0, r.x1}) {
+        for (const double cornerZ : {r.z0, r.z1}) {
+            most = std::max(most, std::hypot(x - cornerX, z - cornerZ));
+        }
+    }
+    return most;
+}
+
+Range transmitPaths(const TransmitConstants& t, const Rectangle& r) {
+    Range range;
+    if (t.plane) {
+        for (const double x : {r.x0, r.x1}) {
+            for (const double z : {r.z0, r.z1}) range.include(x * t.sinA + z * t.cosA);
+        }
+        return range;
+    }
+    const double farthest = farthestDistance(r, t.sourceX, t.sourceZ);
+    range.include(t.pathOffset +
+                  (t.focused ? -farthest : nearestDistance(r, t.sourceX, t.sourceZ)));
+    range.include(t.pathOffset + farthest);
+    return range;
+}
+
+Range receivePaths(const Model& model, const Rectangle& r) {
+    Range range;
+    const Constants& k = model.constants;
+    for (const Element& e : model.elements) {
+        range.include(nearestDistance(r, e.x, e.z));
+        const double depth = std::max(std::abs(r.z1 - e.z), std::abs(r.z0 - e.z));
+        double reach = std::max(std::abs(r.x0 - e.x), std::abs(r.x1 - e.x));
+        if (k.apertureSlope > 0.0F) reach = std::min(reach, depth * k.apertureSlope);
+        range.include(std::hypot(reach, depth));
+    }
+    return range;
+}
+
+/// Sample indices that active elements and transmits can ask for.
+Range indexRange(const Model& model) {
+    const Rectangle r = rectangleOf(model.constants.grid);
+    const Range receive = receivePaths(model, r);
+    const double perMetre = model.constants.indexPerMetre;
+    Range range;
+    for (const TransmitConstants& t : model.transmits) {
+        const Range transmit = transmitPaths(t, r);
+        range.include((transmit.min + receive.min) * perMetre + t.indexOffset);
+        range.include((transmit.max + receive.max) * perMetre + t.indexOffset);
+    }
+    return range;
+}
+
+int roundedUp(double value) {
+    return (static_cast<int>(std::ceil(value)) + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+struct Padding {
+    double front;
+    double total;
+};
+
+Padding paddingFor(const Model& model) {
+    const double samples = model.constants.samples;
+    if (model.transmits.empty()) return {kGuard, samples + 2.0 * kGuard};
+    const Range range = indexRange(model);
+    const double front = kGuard + std::max(0.0, std::ceil(-range.min));
+    const double back = kGuard + std::max(0.0, std::ceil(range.max) - samples + 1.0);
+    return {front, front + samples + back};
+}
+
+/// Fewest operations: 7 per transmit of a tile (whether used or not) and 12 per tile.
+int tileFor(int transmits, bool complex) {
+    int best = 1;
+    int least = std::numeric_limits<int>::max();
+    for (const int tile : {1, 3, 5, 8, 15}) {
+        if (complex && tile > 8) continue;
+        const int cost = (transmits + tile - 1) / tile * (7 * tile + 12);
+        if (cost > least) continue;
+        best = tile;
+        least = cost;
+    }
+    return best;
+}
+
+/// Cache lines that the loads of a warp touch, on average, when it spans `across` x 32 / across
+/// pixels.
+double linesOf(const Model& model, bool complex, int across) {
+    constexpr double kLine = 128.0;
+    const Constants& k = model.constants;
+    // Path per pixel: laterally the mean sine of receive (and some of transmit) angles; in depth
+    // nearly the way there and back.
+    const double sine = k.apertureSlope > 0.0F ? std::min(0.4, 0.1 + 0.4 * k.apertureSlope) : 0.4;
+    const double pair = complex ? 16.0 : 8.0;
+    const double perColumn = pair * k.indexPerMetre * k.grid.dx * sine;
+    const double perRow = pair * k.indexPerMetre * k.grid.dz * 1.9;
+    const int rows = 32 / across;
+    const double segment = pair + perColumn * (across - 1);
+    const double apart = std::min(perRow, segment + kLine);
+    return 1.0 + (segment + apart * (rows - 1)) / kLine;
+}
+
+int lanesFor(const Model& model, bool complex) {
+    const auto lines = [&](int across) { return linesOf(model, complex, across); };
+    return std::ranges::min(std::vector{32, 16, 8}, {}, lines);
+}
+
+} // namespace
+
+std::size_t TunedLayout::bytes(const Constants& k) const {
+    const std::size_t sample = (complex ? 2 : 1) * sizeof(float);
+    const std::size_t record = static_cast<std::size_t>(pitch) * sample;
+    const auto elements = static_cast<std::size_t>(k.elements);
+    if (frames > 1) {
+        const int groups = (frames + kEnsembleFrames - 1) / kEnsembleFrames;
+        return static_cast<std::size_t>(groups * kEnsembleFrames) *
+               static_cast<std::size_t>(k.transmits) * elements * record;
+    }
+    return static_cast<std::size_t>(tiles) * static_cast<std::size_t>(tile) * elements * 2 * record;
+}
+
+std::size_t TunedLayout::mostBytes(const Constants& k) const {
+    const std::size_t pair = (complex ? 4 : 2) * sizeof(float);
+    const auto transmits = static_cast<std::size_t>(k.transmits) + kMaxTile - 1;
+    return transmits * static_cast<std::size_t>(k.elements) * static_cast<std::size_t>(pitch) *
+           pair;
+}
+
+int tunedPitch(const Model& model) {
+    const double samples = model.constants.samples;
+    const Padding padding = paddingFor(model);
+    const double roomy = padding.total + 0.25 * samples + 64.0;
+    return roundedUp(std::min(roomy, 3.0 * samples + 256.0));
+}
+
+bool tunedSuits(const Model& model) {
+    const Constants& k = model.constants;
+    const bool flat = std::ranges::all_of(
+        model.elements, [&](const Element& e) { return e.z == model.elements.front().z; });
+    const bool rising = std::ranges::is_sorted(model.elements, {}, &Element::x);
+    return flat && rising && k.samples <= kMaxSamples && k.elements <= kMaxElements &&
+           k.interpolation == DelayInterpolation::Linear && !k.incoherent && !k.coherenceFactor;
+}
+
+TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,
+                        const TunedVariant& variant) {
+    const Padding padding = paddingFor(model);
+    TunedLayout layout;
+    layout.complex = complex;
+    layout.frames = frames;
+    layout.variant = variant;
+    layout.pitch = pitch;
+    layout.clamp = padding.total > pitch;
+    layout.front = layout.clamp ? kGuard : static_cast<int>(padding.front);
+    if (variant.lanesAcross == 0) layout.variant.lanesAcross = lanesFor(model, complex);
+    const int transmits = std::max(1, model.constants.transmits);
+    layout.tile = variant.tile > 0 ? variant.tile : tileFor(transmits, complex);
+    layout.tiles = (transmits + layout.tile - 1) / layout.tile;
+    return layout;
+}
+
+} // namespace echolux::das
