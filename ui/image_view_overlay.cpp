@@ -14,6 +14,7 @@
 namespace echolux {
 namespace {
 
+// Ink on the black surround, which both themes share: the dark theme's, whatever the theme.
 const QColor kLine(0x3a3e45);
 const QColor kText(0xd8dbe0);
 const QColor kSecondaryText(0x9aa0a8);
@@ -25,10 +26,10 @@ constexpr double kMajorTick = 6.0;
 constexpr double kMinorTickLength = 3.0;
 constexpr double kTextGap = 4.0;
 constexpr double kBarWidth = 14.0;
-constexpr double kHandle = 6.0;
+constexpr double kPointer = 6.0; ///< of marker and handles: height, and half the base
 constexpr double kMinDepthTickPx = 44.0;
 constexpr double kMinLateralTickPx = 56.0;
-constexpr double kMinBarTickPx = 32.0;
+constexpr double kMinBarTickPx = 56.0;
 
 } // namespace
 
@@ -80,6 +81,13 @@ void ImageViewOverlay::horizontalLine(double x0, double x1, double y, const QCol
 void ImageViewOverlay::verticalLine(double x, double y0, double y1, const QColor& colour) {
     const double top = onDevicePixel(y0);
     m_painter.fillRect(QRectF(onDevicePixel(x), top, m_hair, onDevicePixel(y1) - top), colour);
+}
+
+/// With edges at 45 degrees between device pixels, which are even without anti-aliasing.
+void ImageViewOverlay::fillTriangle(const QPolygonF& corners, const QColor& colour) {
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(colour);
+    m_painter.drawPolygon(corners);
 }
 
 void ImageViewOverlay::frame(const Rect& box) {
@@ -150,26 +158,19 @@ void ImageViewOverlay::drawMarker(const ViewTransform& view, double lateralMm) {
     if (x < box.left || x > box.right) return;
     verticalLine(x, box.top, box.bottom, kAccent);
     const double tip = onDevicePixel(x) + m_hair / 2;
-    m_painter.setRenderHint(QPainter::Antialiasing, true);
-    m_painter.setPen(Qt::NoPen);
-    m_painter.setBrush(kAccent);
-    m_painter.drawPolygon(QPolygonF({{tip - 4.5, box.top - 7.0 - m_hair},
-                                     {tip + 4.5, box.top - 7.0 - m_hair},
-                                     {tip, box.top - m_hair}}));
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    const double base = onDevicePixel(box.top - m_hair - kPointer);
+    fillTriangle({{tip - kPointer, base}, {tip + kPointer, base}, {tip, base + kPointer}}, kAccent);
 }
 
 void ImageViewOverlay::barHandle(double y, const QString& label, bool grabbed, double labelY) {
     const QRectF& bar = m_layout.bar;
     const QColor colour = grabbed ? kAccent : kText;
     horizontalLine(bar.left() - m_hair, bar.right() + kMajorTick, y - m_hair / 2, colour);
-    m_painter.setRenderHint(QPainter::Antialiasing, true);
-    m_painter.setPen(Qt::NoPen);
-    m_painter.setBrush(colour);
-    const double x = bar.left() - m_hair;
-    m_painter.drawPolygon(
-        QPolygonF({{x - kHandle - 2.0, y - kHandle}, {x, y}, {x - kHandle - 2.0, y + kHandle}}));
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    const double x = onDevicePixel(bar.left() - 2 * m_hair);
+    const double middle = onDevicePixel(y - m_hair / 2) + m_hair / 2;
+    fillTriangle(
+        {{x - kPointer, middle - kPointer}, {x, middle}, {x - kPointer, middle + kPointer}},
+        colour);
     const double line = QFontMetricsF(m_layout.font).height();
     m_painter.setPen(colour);
     m_painter.drawText(QRectF(bar.right() + kMajorTick + kTextGap, labelY - line / 2, 100.0, line),

@@ -8,6 +8,7 @@
 #include <QColor>
 #include <QFont>
 #include <QImage>
+#include <QPolygonF>
 #include <QRectF>
 #include <QString>
 
@@ -61,6 +62,7 @@ private:
     double onDevicePixel(double logical) const;
     void horizontalLine(double x0, double x1, double y, const QColor& colour);
     void verticalLine(double x, double y0, double y1, const QColor& colour);
+    void fillTriangle(const QPolygonF& corners, const QColor& colour);
     void frame(const Rect& box);
     void barHandle(double y, const QString& label, bool grabbed, double labelY);
 
