@@ -81,6 +81,7 @@ private:
 ImageView::ImageView(QWidget* parent) : QWidget(parent), m_colourMapName(colourMapNames().front()) {
     setMouseTracking(true);
     setMinimumSize(240, 200);
+    setAccessibleName(tr("Image"));
     if (openGlWorks()) {
         m_surface = new Surface(*this);
         connect(m_surface, &QOpenGLWidget::frameSwapped, this, &ImageView::swapped);
@@ -121,7 +122,10 @@ QStringList ImageView::colourMapNames() {
 }
 
 QImage ImageView::grabImage() {
-    return m_surface != nullptr ? m_surface->grabFramebuffer() : grab().toImage();
+    if (m_surface == nullptr) return grab().toImage();
+    QImage image = m_surface->grabFramebuffer();
+    if (m_pendingSerial) refresh(); // a frame that was taken for the grab goes on screen as well
+    return image;
 }
 
 void ImageView::frameAvailable() { refresh(); }

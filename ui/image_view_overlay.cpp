@@ -231,8 +231,11 @@ void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cur
     line.setLeft(view.visibleInPixels().left);
     m_painter.setPen(kText);
     m_painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, cursor);
+    const QFontMetricsF metrics(m_layout.font);
+    const double needed = metrics.horizontalAdvance(cursor) + metrics.horizontalAdvance(zoom);
+    if (needed + 2 * kGrid > line.width()) return; // the value matters more
     m_painter.setPen(kSecondaryText);
-    m_painter.drawText(m_layout.readout, Qt::AlignRight | Qt::AlignVCenter, zoom);
+    m_painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, zoom);
 }
 
 void ImageViewOverlay::drawMessage(const QString& title, const QString& detail) {
