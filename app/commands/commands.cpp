@@ -20,6 +20,7 @@ int runCommand(int argc, char** argv) {
     addRender(app);
     addInfo(app);
     addBench(app);
+    addSimulate(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -17,5 +17,6 @@ void addStages(CLI::App& app);
 void addRender(CLI::App& app);
 void addInfo(CLI::App& app);
 void addBench(CLI::App& app);
+void addSimulate(CLI::App& app);
 
 } // namespace echolux

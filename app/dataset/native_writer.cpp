@@ -32,23 +32,6 @@ Error pathError(const std::filesystem::path& path, const std::string& what) {
     return Error(fmt::format("Cannot write '{}': {}.", path.string(), what));
 }
 
-void refuseTaken(const std::filesystem::path& path, const NativeWriterOptions& options) {
-    std::error_code ignored;
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    if (!std::filesystem::is_directory(folder, ignored))
-        throw pathError(path, fmt::format("the folder '{}' does not exist; make it, or choose "
-                                          "another place",
-                                          folder.string()));
-    if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return;
-    if (!std::filesystem::is_regular_file(path, ignored))
-        throw pathError(path, "there is something else than a file; choose another name");
-    for (const std::filesystem::path& used : options.inUse)
-        if (std::filesystem::equivalent(path, used, ignored))
-            throw pathError(path, "this recording is being read; choose another name");
-    if (!options.overwrite)
-        throw pathError(path, "the file exists; choose another name, or ask for it to be replaced");
-}
-
 /// One frame, or the largest equal part of its first axis that is about kTargetChunkBytes.
 std::vector<hsize_t> chunkExtent(const std::vector<hsize_t>& frame, DType type) {
     const hsize_t sample = type == DType::Packed12 ? 1 : bytesOf(type, 1);
@@ -198,6 +181,23 @@ void describeFrames(hid_t dataset, const FrameSpec& frame, double frameRateHz) {
 
 } // namespace
 
+void checkWritable(const std::filesystem::path& path, const NativeWriterOptions& options) {
+    std::error_code ignored;
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    if (!std::filesystem::is_directory(folder, ignored))
+        throw pathError(path, fmt::format("the folder '{}' does not exist; make it, or choose "
+                                          "another place",
+                                          folder.string()));
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        throw pathError(path, "there is something else than a file; choose another name");
+    for (const std::filesystem::path& used : options.inUse)
+        if (std::filesystem::equivalent(path, used, ignored))
+            throw pathError(path, "this recording is being read; choose another name");
+    if (!options.overwrite)
+        throw pathError(path, "the file exists; choose another name, or replace it with --force");
+}
+
 NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, double frameRateHz,
                            const Provenance& provenance, const NativeWriterOptions& options)
     : m_path(std::move(path)), m_frameBytes(frame.bytes()) {
@@ -205,7 +205,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
     if (const auto wrong = native::contradictionIn(frame))
         throw pathError(m_path,
                         fmt::format("{}; correct the description of the recording", *wrong));
-    refuseTaken(m_path, options);
+    checkWritable(m_path, options);
     // Removed, not truncated: whoever still reads the old file keeps it.
     std::filesystem::remove(m_path);
     m_file = createFile(m_path);

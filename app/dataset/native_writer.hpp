@@ -31,6 +31,9 @@ struct NativeWriterOptions {
     int deflateLevel = 4;                          ///< 0-9
 };
 
+/// Throws Error where a recording cannot be written there: taken, in use, no such folder.
+void checkWritable(const std::filesystem::path& path, const NativeWriterOptions& options = {});
+
 /// Not thread-safe. Where no frame was appended the destructor leaves no file behind.
 class NativeWriter {
 public:

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Builds the phantoms: speckle, wires, cysts, a rotating disk and a pulsating vessel.
+#include "app/source/phantom.hpp"
+
+#include "app/source/counter_random.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kWireAmplitude = 40.0;
+constexpr double kBrightCyst = 3.981; // +12 dB
+constexpr double kBlood = 0.0562;     // -25 dB
+constexpr double kMaxScatterers = 5e6;
+
+double distance(const Circle& circle, double x, double z) {
+    return std::hypot(x - circle.x, z - circle.z);
+}
+
+bool inside(const Circle& circle, double x, double z) {
+    return distance(circle, x, z) < circle.radius;
+}
+
+Scatterer turned(const Scatterer& s, const Circle& about, double angle, double stretch) {
+    const double cosine = stretch * std::cos(angle);
+    const double sine = stretch * std::sin(angle);
+    const double x = s.x - about.x;
+    const double z = s.z - about.z;
+    return {about.x + cosine * x - sine * z, about.z + sine * x + cosine * z, s.amplitude};
+}
+
+/// 1 up to the wall, 0 from `reach` on, half a cosine between.
+double followsWall(double relativeRadius, double reach) {
+    const double u = std::clamp((relativeRadius - 1.0) / (reach - 1.0), 0.0, 1.0);
+    return 0.5 * (1.0 + std::cos(std::numbers::pi * u));
+}
+
+void addVessel(const PulsatingVessel& vessel, double phase, std::vector<Scatterer>& out) {
+    const Circle& lumen = vessel.lumen;
+    const double stretch = 1.0 + vessel.swing * std::sin(phase);
+    const double restSquared = lumen.radius * lumen.radius;
+    const double swollen = (stretch * stretch - 1.0) * restSquared;
+    for (const Scatterer& s : vessel.tissue) {
+        const double r = distance(lumen, s.x, s.z);
+        const double moved =
+            std::sqrt(r * r + followsWall(r / lumen.radius, vessel.reach) * swollen);
+        out.push_back(turned(s, lumen, 0.0, moved / r));
+    }
+    for (const Scatterer& s : vessel.blood) out.push_back(turned(s, lumen, phase, stretch));
+}
+
+class Builder {
+public:
+    explicit Builder(const PhantomRequest& request) : m_request(request) {
+        m_density =
+            request.scatterersPerSquareWavelength / (request.wavelengthM * request.wavelengthM);
+        m_phantom.periodS = request.periodS;
+    }
+
+    Phantom take() { return std::move(m_phantom); }
+
+    bool fits(const Circle& c) const {
+        return std::abs(c.x) + c.radius <= m_request.halfWidthM &&
+               c.z - c.radius >= m_request.startDepthM && c.z + c.radius <= m_request.depthM;
+    }
+
+    void addWire(double x, double z) {
+        if (!fits({x, z, 0.0})) return;
+        m_phantom.still.push_back({x, z, kWireAmplitude});
+        std::string& text = truthOf("wires (x, z in mm)");
+        text += fmt::format("{}({:g}, {:g})", text.empty() ? "" : " ", x * 1e3, z * 1e3);
+    }
+
+    void addCyst(const Circle& cyst, double gain) {
+        if (!fits(cyst)) return;
+        m_cysts.push_back({cyst, gain});
+        note(gain == 0.0 ? "anechoic cysts" : "hyperechoic cysts, +12 dB", cyst, "");
+    }
+
+    void addDisk(const Circle& outline) {
+        if (!fits(outline)) return;
+        RotatingDisk disk{outline, speckleIn(outline, RandomStream::Disk)};
+        // Two bright spots and a dark sector's worth of contrast show the turning.
+        const Circle bright{outline.x + 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
+        const Circle dark{outline.x - 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
+        std::erase_if(disk.scatterers, [&](const Scatterer& s) { return inside(dark, s.x, s.z); });
+        for (Scatterer& s : disk.scatterers)
+            s.amplitude *= inside(bright, s.x, s.z) ? 2.0 * kBrightCyst : 2.0;
+        m_cysts.push_back({outline, 0.0});
+        m_phantom.disks.push_back(std::move(disk));
+        note("rotating disk, one turn per period", outline, "");
+    }
+
+    void addVessel(const Circle& lumen, double swing) {
+        PulsatingVessel vessel{lumen, swing, 2.0, {}, {}};
+        const Circle whole{lumen.x, lumen.z, vessel.reach * lumen.radius};
+        if (!fits(whole)) return;
+        vessel.tissue = speckleIn(whole, RandomStream::Wall);
+        std::erase_if(vessel.tissue, [&](const Scatterer& s) { return inside(lumen, s.x, s.z); });
+        const Circle wall{lumen.x, lumen.z, 1.15 * lumen.radius};
+        for (Scatterer& s : vessel.tissue)
+            if (inside(wall, s.x, s.z)) s.amplitude *= 2.0;
+        vessel.blood = speckleIn(lumen, RandomStream::Blood);
+        for (Scatterer& s : vessel.blood) s.amplitude *= kBlood;
+        m_cysts.push_back({whole, 0.0});
+        m_phantom.vessels.push_back(std::move(vessel));
+        note("pulsating vessels", lumen, fmt::format(" +- {:g} %", 100.0 * swing));
+    }
+
+    /// Fills the region; the cysts and moving parts that were added cut into it.
+    void addSpeckle() {
+        const double width = 2.0 * m_request.halfWidthM;
+        const double height = m_request.depthM - m_request.startDepthM;
+        const auto count = countFor(width * height);
+        const CounterRandom random(m_request.seed, RandomStream::Speckle);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto u = random.uniform(i);
+            const double x = (u[0] - 0.5) * width;
+            const double z = m_request.startDepthM + u[1] * height;
+            const double amplitude = gainAt(x, z) * boxMuller(u[2], u[3])[0];
+            if (amplitude != 0.0) m_phantom.still.push_back({x, z, amplitude});
+        }
+        truthOf("speckle") = fmt::format("{:g} scatterers per square wavelength",
+                                         m_request.scatterersPerSquareWavelength);
+    }
+
+private:
+    struct Cyst {
+        Circle outline;
+        double gain;
+    };
+
+    std::string& truthOf(const std::string& name) {
+        for (auto& [known, text] : m_phantom.truth)
+            if (known == name) return text;
+        return m_phantom.truth.emplace_back(name, "").second;
+    }
+
+    void note(const std::string& name, const Circle& circle, const std::string& more) {
+        std::string& text = truthOf(name + " (x, z, radius in mm)");
+        text += fmt::format("{}({:g}, {:g}, {:g}{})", text.empty() ? "" : " ", circle.x * 1e3,
+                            circle.z * 1e3, circle.radius * 1e3, more);
+    }
+
+    std::uint32_t countFor(double areaM2) const {
+        const double count = std::round(m_density * areaM2);
+        if (!(count <= kMaxScatterers))
+            throw Error(fmt::format("The phantom would have {:.3g} scatterers, more than {:.0e}: "
+                                    "choose a smaller depth, fewer elements, a lower frequency or "
+                                    "a lower speckle density.",
+                                    count, kMaxScatterers));
+        return static_cast<std::uint32_t>(count);
+    }
+
+    double gainAt(double x, double z) const {
+        double gain = 1.0;
+        for (const Cyst& cyst : m_cysts)
+            if (inside(cyst.outline, x, z)) gain *= cyst.gain;
+        return gain;
+    }
+
+    /// Uniform in the circle: r = R sqrt(u).
+    std::vector<Scatterer> speckleIn(const Circle& circle, RandomStream stream) const {
+        std::vector<Scatterer> made;
+        const auto count = countFor(std::numbers::pi * circle.radius * circle.radius);
+        const CounterRandom random(m_request.seed, stream);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto u = random.uniform(i);
+            const double r = circle.radius * std::sqrt(u[0]);
+            const double angle = 2.0 * std::numbers::pi * u[1];
+            made.push_back({circle.x + r * std::cos(angle), circle.z + r * std::sin(angle),
+                            boxMuller(u[2], u[3])[0]});
+        }
+        return made;
+    }
+
+    const PhantomRequest& m_request;
+    double m_density = 0.0;
+    Phantom m_phantom;
+    std::vector<Cyst> m_cysts;
+};
+
+void buildPoints(Builder& builder, const PhantomRequest& request) {
+    constexpr double kStep = 5e-3;
+    for (double z = kStep; z <= request.depthM; z += kStep) builder.addWire(0.0, z);
+    const double row = kStep * std::floor(0.6 * request.depthM / kStep);
+    for (double x = kStep; x <= request.halfWidthM; x += kStep) {
+        builder.addWire(-x, row);
+        builder.addWire(x, row);
+    }
+}
+
+void buildCysts(Builder& builder, const PhantomRequest& request) {
+    constexpr double kStep = 12e-3;
+    const double aside = 0.5 * request.halfWidthM;
+    for (double z = kStep; z <= request.depthM; z += kStep) {
+        builder.addCyst({-aside, z, 2.5e-3}, 0.0);
+        builder.addCyst({aside, z, 2.5e-3}, kBrightCyst);
+    }
+    for (double z = 6e-3; z <= request.depthM; z += 6e-3) builder.addWire(0.0, z);
+    builder.addSpeckle();
+}
+
+void buildCine(Builder& builder) {
+    for (const double z : {6e-3, 12e-3, 18e-3, 24e-3, 30e-3}) builder.addWire(-7e-3, z);
+    for (const double x : {-4e-3, -1e-3, 2e-3}) builder.addWire(x, 30e-3);
+    builder.addCyst({-2e-3, 9e-3, 2.2e-3}, kBrightCyst);
+    builder.addCyst({5e-3, 9e-3, 2.5e-3}, 0.0);
+    builder.addVessel({-2e-3, 20e-3, 2e-3}, 0.2);
+    builder.addDisk({5e-3, 20.5e-3, 3.2e-3});
+    builder.addSpeckle();
+}
+
+} // namespace
+
+void Phantom::movingAt(double timeS, std::vector<Scatterer>& out) const {
+    out.clear();
+    if (!moves()) return;
+    const double phase = 2.0 * std::numbers::pi * (timeS / periodS - std::floor(timeS / periodS));
+    for (const RotatingDisk& disk : disks)
+        for (const Scatterer& s : disk.scatterers)
+            out.push_back(turned(s, disk.outline, phase, 1.0));
+    for (const PulsatingVessel& vessel : vessels) addVessel(vessel, phase, out);
+}
+
+const std::vector<std::pair<std::string, std::string>>& phantomNames() {
+    static const std::vector<std::pair<std::string, std::string>> kNames = {
+        {"cine", "speckle, wires, cysts, a rotating disk and a pulsating vessel"},
+        {"cysts", "speckle, wires, anechoic and hyperechoic cysts"},
+        {"points", "wires alone: a column every 5 mm and a row"},
+        {"speckle", "speckle alone"},
+    };
+    return kNames;
+}
+
+Phantom makePhantom(const PhantomRequest& request) {
+    Builder builder(request);
+    if (request.name == "points")
+        buildPoints(builder, request);
+    else if (request.name == "cysts")
+        buildCysts(builder, request);
+    else if (request.name == "cine")
+        buildCine(builder);
+    else if (request.name == "speckle")
+        builder.addSpeckle();
+    else {
+        std::string known;
+        for (const auto& [name, help] : phantomNames()) known += (known.empty() ? "" : ", ") + name;
+        throw Error(
+            fmt::format("There is no phantom '{}': choose one of {}.", request.name, known));
+    }
+    return builder.take();
+}
+
+} // namespace echolux

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the simulator images: point scatterers, some of which move.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace echolux {
+
+/// A point in the imaged plane (m) that scatters with `amplitude` (relative; speckle has a standard
+/// deviation of 1).
+struct Scatterer {
+    double x = 0.0;
+    double z = 0.0;
+    double amplitude = 0.0;
+};
+
+struct Circle {
+    double x = 0.0;
+    double z = 0.0;
+    double radius = 0.0;
+};
+
+/// Turns as a whole, once per period.
+struct RotatingDisk {
+    Circle outline;
+    std::vector<Scatterer> scatterers; ///< at time 0
+};
+
+/// A round lumen in soft tissue, seen across. Its radius is R(t) = R0 (1 + swing sin(2 pi t / T)),
+/// and the tissue around keeps its area: r(t)^2 = r0^2 + w (R(t)^2 - R0^2), with w falling smoothly
+/// from 1 at the wall to 0 at `reach` times R0. The blood inside is stretched with the lumen and
+/// swirls once per period.
+struct PulsatingVessel {
+    Circle lumen; ///< at rest
+    double swing = 0.0;
+    double reach = 2.0;
+    std::vector<Scatterer> tissue; ///< at rest
+    std::vector<Scatterer> blood;  ///< at rest
+};
+
+class Phantom {
+public:
+    std::vector<Scatterer> still;
+    std::vector<RotatingDisk> disks;
+    std::vector<PulsatingVessel> vessels;
+    double periodS = 0.0; ///< of every motion; 0: nothing moves
+    /// What is where: name, and text in mm.
+    std::vector<std::pair<std::string, std::string>> truth;
+
+    bool moves() const { return periodS > 0.0 && !(disks.empty() && vessels.empty()); }
+    /// The places of all that moves; replaces what `out` held.
+    void movingAt(double timeS, std::vector<Scatterer>& out) const;
+};
+
+struct PhantomRequest {
+    std::string name = "cine";
+    double halfWidthM = 10e-3; ///< scatterers fill |x| <= halfWidthM
+    double startDepthM = 2e-3; ///< and startDepthM <= z <= depthM
+    double depthM = 35e-3;
+    double wavelengthM = 0.3e-3;
+    double scatterersPerSquareWavelength = 8.0;
+    double periodS = 1.0;
+    std::uint64_t seed = 1;
+};
+
+/// Names that makePhantom knows, each with one line of help.
+const std::vector<std::pair<std::string, std::string>>& phantomNames();
+
+/// Throws Error for an unknown name or a request for too many scatterers. Targets that do not fit
+/// into the asked region are left out.
+Phantom makePhantom(const PhantomRequest& request);
+
+} // namespace echolux

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks a plane-wave set-up and derives geometry and timing from it.
+#include "app/source/plane_wave_setup.hpp"
+
+#include "app/source/pulse_bank.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
+
+/// `shown` is the value in the option's unit. NaN fails each comparison.
+void checkRange(const char* option, const char* unit, double shown, double least, double most) {
+    if (shown >= least && shown <= most) return;
+    throw Error(fmt::format("{} is {:g}{}, but only {:g} to {:g}{} make sense: choose a value in "
+                            "between.",
+                            option, shown, unit, least, most, unit));
+}
+
+/// Times between which the echoes of the imaged region arrive, on the common clock.
+struct Window {
+    double firstS;
+    double lastS;
+};
+
+Window windowOf(const PlaneWaveSetup& setup, double angleRad) {
+    const double edge = setup.apertureM() / 2.0;
+    const double aside = edge * std::abs(std::sin(angleRad));
+    const double forward = std::cos(angleRad);
+    const double pulse =
+        GaussianPulse{setup.centreFrequencyHz, setup.fractionalBandwidth}.halfLengthS();
+    const double shortest = setup.startDepthM * (1.0 + forward) - aside;
+    const double longest =
+        setup.depthM * forward + aside + std::hypot(setup.depthM, setup.apertureM());
+    const double first = shortest / setup.soundSpeedMps - pulse;
+    return {std::floor(first * setup.samplingHz) / setup.samplingHz,
+            longest / setup.soundSpeedMps + pulse};
+}
+
+std::int64_t sampleCount(const PlaneWaveSetup& setup) {
+    double most = 0.0;
+    for (const double angle : setup.anglesRad) {
+        const Window window = windowOf(setup, angle);
+        most = std::max(most, (window.lastS - window.firstS) * setup.samplingHz);
+    }
+    return static_cast<std::int64_t>(std::ceil(most)) + 1;
+}
+
+} // namespace
+
+void checkSetup(const PlaneWaveSetup& setup) {
+    checkRange("--elements", "", static_cast<double>(setup.elements), 1, 4096);
+    checkRange("--pitch", " mm", setup.pitchM * 1e3, 0.001, 100);
+    checkRange("--width", " mm", setup.elementWidthM * 1e3, 0.0, setup.pitchM * 1e3);
+    checkRange("--fc", " MHz", setup.centreFrequencyHz * 1e-6, 0.02, 100);
+    checkRange("--bandwidth", " %", setup.fractionalBandwidth * 100, 5, 150);
+    checkRange("--sound-speed", " m/s", setup.soundSpeedMps, 300, 10000);
+    checkRange("--depth", " mm", setup.depthM * 1e3, 1, 2000);
+    checkRange("--start-depth", " mm", setup.startDepthM * 1e3, 0, setup.depthM * 1e3 - 1);
+    checkRange("--frame-rate", " Hz", setup.frameRateHz, 0.01, 1e6);
+    checkRange("--attenuation", " dB/(cm MHz)", setup.attenuationDbPerCmMhz, 0, 10);
+    checkRange("--snr", " dB", setup.snrDb, -40, 200);
+    checkRange("--bits", "", setup.bits, 4, 16);
+    checkRange("--headroom", "", setup.headroom, 0.01, 1);
+    if (setup.anglesRad.empty() || setup.anglesRad.size() > 1024)
+        throw Error(
+            fmt::format("--angles names {} plane waves: name 1 to 1024.", setup.anglesRad.size()));
+    for (const double angle : setup.anglesRad)
+        checkRange("--angles", " deg", angle / kDegree, -60, 60);
+    const double least = 2.0 * setup.centreFrequencyHz * (1.0 + setup.fractionalBandwidth / 2.0);
+    if (setup.samplingHz < least)
+        throw Error(fmt::format("--fs is {:g} MHz, too low for a pulse of {:g} MHz with {:g} % "
+                                "bandwidth: choose at least {:g} MHz.",
+                                setup.samplingHz * 1e-6, setup.centreFrequencyHz * 1e-6,
+                                setup.fractionalBandwidth * 100, least * 1e-6));
+    checkRange("--fs", " MHz", setup.samplingHz * 1e-6, 0.05, 1000);
+    const double samples = static_cast<double>(sampleCount(setup)) *
+                           static_cast<double>(setup.elements) *
+                           static_cast<double>(setup.anglesRad.size());
+    if (samples > static_cast<double>(kMaxFrameSamples))
+        throw Error(fmt::format("One frame would have {:.3g} samples, more than {}: reduce "
+                                "--elements, --angles, --depth or --fs.",
+                                samples, kMaxFrameSamples));
+}
+
+FrameSpec frameOf(const PlaneWaveSetup& setup) {
+    auto acquisition = std::make_shared<Acquisition>();
+    acquisition->soundSpeedMps = setup.soundSpeedMps;
+    acquisition->probe.name = fmt::format("simulated linear array, {} elements", setup.elements);
+    acquisition->probe.pitchM = setup.pitchM;
+    acquisition->probe.elementWidthM = setup.elementWidthM;
+    acquisition->probe.centreFrequencyHz = setup.centreFrequencyHz;
+    acquisition->probe.fractionalBandwidth = setup.fractionalBandwidth;
+    for (std::int64_t i = 0; i < setup.elements; ++i)
+        acquisition->probe.elements.push_back({setup.elementX(i), 0.0, 0.0});
+    for (const double angle : setup.anglesRad) {
+        Transmit transmit;
+        transmit.wave = Wave::Plane;
+        transmit.angleRad = angle;
+        transmit.firstSampleS = windowOf(setup, angle).firstS;
+        acquisition->transmits.push_back(transmit);
+    }
+    FrameSpec frame;
+    frame.dtype = DType::I16;
+    frame.axes = {
+        {AxisName::Transmit, static_cast<std::int64_t>(setup.anglesRad.size()), 1.0, 0.0, ""},
+        {AxisName::Channel, setup.elements, 1.0, 0.0, ""},
+        {AxisName::Sample, sampleCount(setup), 1.0 / setup.samplingHz, 0.0, "s"}};
+    frame.codeScale = std::ldexp(1.0, 1 - setup.bits);
+    frame.centreFrequencyHz = setup.centreFrequencyHz;
+    frame.acquisition = std::move(acquisition);
+    return frame;
+}
+
+} // namespace echolux

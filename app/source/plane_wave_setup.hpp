@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A linear array that sends plane waves: what the simulator is asked for, and the frames it gives.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace echolux {
+
+enum class Spreading {
+    Cylindrical, ///< amplitude falls with 1 / sqrt(r): the array is focused in elevation
+    Spherical,   ///< with 1 / r
+};
+
+struct PlaneWaveSetup {
+    std::int64_t elements = 128;
+    double pitchM = 0.3e-3;
+    double elementWidthM = 0.27e-3;
+    double centreFrequencyHz = 5e6;
+    double fractionalBandwidth = 0.6; ///< -6 dB, pulse-echo
+    double samplingHz = 20e6;
+    std::vector<double> anglesRad = {0.0};
+    double startDepthM = 0.0; ///< nothing above is recorded
+    double depthM = 40e-3;
+    double soundSpeedMps = 1540.0;
+    double frameRateHz = 25.0;
+    double attenuationDbPerCmMhz = 0.3;
+    Spreading spreading = Spreading::Cylindrical;
+    double snrDb = 50.0;   ///< RMS of the first frame's echoes over that of the noise
+    int bits = 14;         ///< of the converter
+    double headroom = 0.7; ///< of full scale that the first frame's largest echo reaches
+    std::uint64_t seed = 1;
+
+    double apertureM() const { return static_cast<double>(elements - 1) * pitchM; }
+    double elementX(std::int64_t element) const {
+        return (static_cast<double>(element) - static_cast<double>(elements - 1) / 2.0) * pitchM;
+    }
+    double wavelengthM() const { return soundSpeedMps / centreFrequencyHz; }
+};
+
+/// Throws Error, naming the command's option, for what cannot be simulated.
+void checkSetup(const PlaneWaveSetup& setup);
+
+/// i16 [transmit][channel][sample]: every echo from between startDepthM and depthM in front of the
+/// array fits into the record. A code of full scale stands for 1.
+FrameSpec frameOf(const PlaneWaveSetup& setup);
+
+} // namespace echolux

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The echo of one point, ready to be added at any fraction of a sample, for any path length.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace echolux {
+
+/// p(t) = exp(-t^2 / (2 s^2)) cos(2 pi f t), s = sqrt(2 ln 2) / (pi b f): a pulse with its peak at
+/// t = 0, centre frequency f (Hz) and -6 dB bandwidth b f.
+struct GaussianPulse {
+    double centreFrequencyHz = 5e6;
+    double fractionalBandwidth = 0.6;
+
+    double sigmaS() const;
+    double sigmaHz() const;     ///< of the spectrum: 1 / (2 pi s)
+    double halfLengthS() const; ///< beyond it the pulse is below -80 dB
+};
+
+/// Attenuation in proportion to frequency, exp(-a f L) with a in Np/(Hz m) and L the path (m),
+/// turns a Gaussian spectrum into a Gaussian of lower centre frequency, f - sigma^2 a L, with the
+/// peak amplitude exp(-a L f + (a L sigma)^2 / 2) (Kuc, Bioacoustic tissue characterization from
+/// reflected ultrasound, Proc. IEEE 72, 1984; Szabo, Diagnostic Ultrasound Imaging, ch. 4). The
+/// centre is kept above f / 2; from there on the pulse attenuates as a tone of that frequency.
+class PulseBank {
+public:
+    /// Echoes along paths up to `longestPathM` in a medium of `attenuationDbPerCmMhz`, sampled at
+    /// `samplingHz`.
+    PulseBank(const GaussianPulse& pulse, double samplingHz, double attenuationDbPerCmMhz,
+              double longestPathM);
+
+    std::size_t taps() const { return m_taps; }
+    /// The first tap belongs to sample floor(position) - lead().
+    std::ptrdiff_t lead() const { return m_lead; }
+    /// Taps of an echo whose peak lies `fraction` (0 to 1) behind a sample, within 1/512 sample.
+    const double* echo(double pathM, double fraction) const;
+    /// Amplitude of the pulse after `pathM`, relative to none.
+    double amplitude(double pathM) const;
+    double centreFrequencyHz(double pathM) const;
+
+private:
+    double shift(double pathM) const; ///< of the centre frequency, as a L limited to its validity
+
+    GaussianPulse m_pulse;
+    double m_nepersPerHzM = 0.0;
+    double m_pathStepM = 0.0;
+    std::size_t m_paths = 1;
+    std::size_t m_taps = 0;
+    std::ptrdiff_t m_lead = 0;
+    std::vector<double> m_table; ///< [path][phase][tap]
+};
+
+} // namespace echolux
