@@ -87,7 +87,7 @@ public:
     void addDisk(const Circle& outline) {
         if (!fits(outline)) return;
         RotatingDisk disk{outline, speckleIn(outline, RandomStream::Disk)};
-        // Two bright spots and a dark sector's worth of contrast show the turning.
+        // A bright and a dark spot show the turning.
         const Circle bright{outline.x + 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
         const Circle dark{outline.x - 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
         std::erase_if(disk.scatterers, [&](const Scatterer& s) { return inside(dark, s.x, s.z); });
@@ -211,10 +211,10 @@ void buildCysts(Builder& builder, const PhantomRequest& request) {
 void buildCine(Builder& builder) {
     for (const double z : {6e-3, 12e-3, 18e-3, 24e-3, 30e-3}) builder.addWire(-7e-3, z);
     for (const double x : {-4e-3, -1e-3, 2e-3}) builder.addWire(x, 30e-3);
-    builder.addCyst({-2e-3, 9e-3, 2.2e-3}, kBrightCyst);
-    builder.addCyst({5e-3, 9e-3, 2.5e-3}, 0.0);
+    builder.addCyst({-2e-3, 10e-3, 2.2e-3}, kBrightCyst);
+    builder.addCyst({5e-3, 21e-3, 2.5e-3}, 0.0);
     builder.addVessel({-2e-3, 20e-3, 2e-3}, 0.2);
-    builder.addDisk({5e-3, 20.5e-3, 3.2e-3});
+    builder.addDisk({5e-3, 11e-3, 3.2e-3});
     builder.addSpeckle();
 }
 
