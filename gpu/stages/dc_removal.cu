@@ -25,6 +25,27 @@ struct SubtractMean {
     }
 };
 
+#if defined(__CUDACC__)
+/// Tier C: one block per line, so that neighbouring threads read neighbouring samples.
+constexpr int kThreads = 256;
+
+__global__ void subtractMeanKernel(const float* in, float* out, std::int64_t samples) {
+    __shared__ double partial[kThreads];
+    const float* x = in + static_cast<std::int64_t>(blockIdx.x) * samples;
+    float* y = out + static_cast<std::int64_t>(blockIdx.x) * samples;
+    double sum = 0.0;
+    for (std::int64_t n = threadIdx.x; n < samples; n += kThreads) sum += x[n];
+    partial[threadIdx.x] = sum;
+    __syncthreads();
+    for (int half = kThreads / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) partial[threadIdx.x] += partial[threadIdx.x + half];
+        __syncthreads();
+    }
+    const float mean = static_cast<float>(partial[0] / static_cast<double>(samples));
+    for (std::int64_t n = threadIdx.x; n < samples; n += kThreads) y[n] = x[n] - mean;
+}
+#endif
+
 class DcRemoval final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
@@ -32,7 +53,17 @@ public:
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
         const std::int64_t samples = input.spec->axes.back().size;
-        forEach(exec, "dc_removal", input.spec->count() / samples,
+        const std::int64_t lines = input.spec->count() / samples;
+#if defined(__CUDACC__)
+        if (exec.backend == Backend::Cuda) {
+            subtractMeanKernel<<<static_cast<unsigned>(lines), kThreads, 0,
+                                 static_cast<cudaStream_t>(exec.stream)>>>(
+                input.as<float>(), output.as<float>(), samples);
+            device::checkLaunch("dc_removal");
+            return;
+        }
+#endif
+        forEach(exec, "dc_removal", lines,
                 SubtractMean{input.as<float>(), output.as<float>(), samples});
     }
 };
