@@ -171,7 +171,7 @@ void setAperture(Constants& constants, const Probe& probe, const BeamformParams&
         params.fNumber > 0.0 ? static_cast<float>(0.5 / params.fNumber) : 0.0F;
     constants.arrayCentre = static_cast<float>(0.5 * (first.x + last.x));
     // A hair wider than the array: rounding must not lose its last element.
-    constants.arrayHalfWidth = static_cast<float>(0.5 * (last.x - first.x) * (1.0 + 1e-6) + 1e-9);
+    constants.arrayHalfWidth = static_cast<float>(0.5 * (last.x - first.x) * (1.0 + 5e-7));
     constants.window = params.window;
     constants.tukeyAlpha = static_cast<float>(params.tukeyAlpha);
 }

@@ -16,6 +16,10 @@ constexpr int kAlignment = 16; ///< samples
 constexpr int kMaxElements = 1024;
 constexpr int kMaxSamples = 150'000; ///< a tile's rows, padded, must fit into 2^23 samples
 
+/// Samples. Beyond it single precision knows a delay to a 500th of a sample at best, and the fast
+/// square root is off by as much again.
+constexpr double kMaxDelay = 16'384.0;
+
 struct Range {
     double min = std::numeric_limits<double>::max();
     double max = std::numeric_limits<double>::lowest();
@@ -178,8 +182,10 @@ bool tunedSuits(const Model& model) {
     const bool flat = std::ranges::all_of(
         model.elements, [&](const Element& e) { return e.z == model.elements.front().z; });
     const bool rising = std::ranges::is_sorted(model.elements, {}, &Element::x);
-    return flat && rising && k.samples <= kMaxSamples && k.elements <= kMaxElements &&
-           k.interpolation == DelayInterpolation::Linear && !k.incoherent && !k.coherenceFactor;
+    const double farthest = receivePaths(model, rectangleOf(k.grid)).max * k.indexPerMetre;
+    return flat && rising && farthest <= kMaxDelay && k.samples <= kMaxSamples &&
+           k.elements <= kMaxElements && k.interpolation == DelayInterpolation::Linear &&
+           !k.incoherent && !k.coherenceFactor;
 }
 
 TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,

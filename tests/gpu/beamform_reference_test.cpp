@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// beamform on the CPU against delay and sum written in NumPy in double precision, on random
+// samples; apodization windows against SciPy.
+#include "tests/gpu/beamform_run.hpp"
+#include "tests/support/near.hpp"
+#include "tests/support/vectors.hpp"
+
+#include <gtest/gtest.h>
+
+namespace echolux::test {
+namespace {
+
+const Vectors& reference() {
+    static const Vectors kVectors("gpu/vectors/beamform.txt");
+    return kVectors;
+}
+
+/// The geometry of make_beamform_vectors.py.
+Scan referenceScan() {
+    Scan scan;
+    scan.elements = 11;
+    scan.samples = 160;
+    scan.fsHz = 20e6;
+    scan.fcHz = 4.5e6;
+    scan.transmits = {planeWave(0.15, 0.0), planeWave(-0.2, 1.1e-6),
+                      sourceAt(Wave::Diverging, 0.4e-3, -3e-3, -0.5e-6),
+                      sourceAt(Wave::Focused, 0.2e-3, 4e-3, 0.4e-6),
+                      sourceAt(Wave::Element, -0.9e-3, 0.0, 0.2e-6)};
+    const double phaseZeros[] = {0.0, 0.3e-6, 0.1e-6, 0.0, -0.7e-6};
+    for (std::size_t t = 0; t < 5; ++t) scan.transmits[t].iqPhaseZeroS = phaseZeros[t];
+    return scan;
+}
+
+struct ReferenceCase {
+    std::string vector;
+    Settings settings = {};
+    bool weighted = false;
+};
+
+void PrintTo(const ReferenceCase& c, std::ostream* out) { *out << c.vector; }
+
+class BeamformReference : public testing::TestWithParam<ReferenceCase> {};
+
+TEST_P(BeamformReference, AgreesWithNumPy) {
+    const ReferenceCase& c = GetParam();
+    const bool iq = c.vector.starts_with("iq");
+    Scan scan = referenceScan();
+    if (c.weighted) scan.receiveWeights = reference()["weights"];
+    const FrameSpec spec =
+        iq ? specOf(scan, DType::ComplexF32, scan.fcHz) : specOf(scan, DType::F32);
+    HostFrame frame(spec);
+    const std::vector<float>& values = reference()[iq ? "iq" : "rf"];
+    ASSERT_EQ(values.size(), frame.as<float>().size());
+    std::copy(values.begin(), values.end(), frame.as<float>().begin());
+    const Settings common{{"lateral_min", -1.3e-3},  {"lateral_max", 1.1e-3},
+                          {"depth_min", 1e-3},       {"depth_max", 1e-3 + 18 * 0.37e-3},
+                          {"pixel_lateral", 0.2e-3}, {"pixel_depth", 0.37e-3},
+                          {"f_number", 1.037},       {"tukey_alpha", 0.4}};
+    const HostFrame image = runStage("beamform", frame, with(common, c.settings));
+    // Single precision knows an index of 160 to about 1e-5; random samples differ by up to 200.
+    expectNear(image.as<float>(), reference()[c.vector], 5e-5);
+}
+
+ParamValue word(const char* text) { return std::string(text); }
+
+Settings lagrangeOf(std::int64_t order) {
+    return {{"interpolation", word("lagrange")}, {"lagrange_order", order}};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Vectors, BeamformReference,
+    testing::Values(
+        ReferenceCase{"linear"}, ReferenceCase{"nearest", {{"interpolation", word("nearest")}}},
+        ReferenceCase{"lagrange_1", lagrangeOf(1)}, ReferenceCase{"lagrange_2", lagrangeOf(2)},
+        ReferenceCase{"lagrange_3", lagrangeOf(3)}, ReferenceCase{"lagrange_4", lagrangeOf(4)},
+        ReferenceCase{"lagrange_5", lagrangeOf(5)},
+        ReferenceCase{"sinc_8", {{"interpolation", word("sinc")}}},
+        ReferenceCase{"hann", {{"window", word("hann")}}},
+        ReferenceCase{"hamming", {{"window", word("hamming")}}},
+        ReferenceCase{"tukey", {{"window", word("tukey")}}},
+        ReferenceCase{"full_hann", {{"window", word("hann")}, {"f_number", 0.0}}},
+        ReferenceCase{"offset_0.23us", {{"t0_offset", 0.23e-6}}},
+        ReferenceCase{"masked_01001", {{"transmits", std::vector<double>{0, 1, 0, 0, 1}}}},
+        ReferenceCase{"weighted", {}, true},
+        ReferenceCase{"coherence", {{"coherence_factor", true}}},
+        ReferenceCase{"linear", {{"delays", word("table")}}}, ReferenceCase{"iq_linear"},
+        ReferenceCase{"iq_linear", {{"delays", word("table")}}},
+        ReferenceCase{"iq_sinc_8", {{"interpolation", word("sinc")}}},
+        ReferenceCase{"iq_coherence", {{"coherence_factor", true}}},
+        ReferenceCase{"iq_incoherent", {{"compounding", word("incoherent")}}}));
+
+TEST(BeamformApodization, WindowsAreThoseOfSciPy) {
+    const Scan scan = referenceScan();
+    const FrameSpec spec = specOf(scan, DType::F32);
+    const std::pair<const char*, ApodizationWindow> kWindows[] = {
+        {"window_rectangular", ApodizationWindow::Rectangular},
+        {"window_hann", ApodizationWindow::Hann},
+        {"window_hamming", ApodizationWindow::Hamming},
+        {"window_tukey", ApodizationWindow::Tukey}};
+    for (const auto& [name, window] : kWindows) {
+        BeamformParams params;
+        params.window = window;
+        params.tukeyAlpha = 0.4;
+        params.fNumber = 0.0; // over the whole array: 11 elements, 11 points of the window
+        const auto weights = apodizationWeights(spec.acquisition->probe, params, 0.0, 20e-3);
+        SCOPED_TRACE(name);
+        expectNear(weights, reference()[name], 3e-6);
+    }
+}
+
+TEST(BeamformApodization, ApertureIsDepthOverFNumber) {
+    const Scan scan = referenceScan();
+    const FrameSpec spec = specOf(scan, DType::F32);
+    BeamformParams params;
+    params.fNumber = 2.0;
+    // Half aperture 2.6 / 4 = 0.65 mm round x = 0.3 mm: elements at -0.3 to 0.9 mm.
+    const auto weights = apodizationWeights(spec.acquisition->probe, params, 0.3e-3, 2.6e-3);
+    const std::vector<float> expected{0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0};
+    EXPECT_EQ(weights, expected);
+}
+
+} // namespace
+} // namespace echolux::test
