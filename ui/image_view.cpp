@@ -7,6 +7,7 @@
 
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QOpenGLPaintDevice>
 #include <QOpenGLWidget>
 #include <QPainter>
 #include <QSurfaceFormat>
@@ -265,7 +266,11 @@ void ImageView::paintGl() {
         drawImage();
         updateCursorText();
     }
-    drawOverlay(*m_surface);
+    // NOTE: not the widget itself, since within QWidget::render() a painter on it is redirected and
+    // the framebuffer then covers what it has drawn.
+    QOpenGLPaintDevice device(m_surface->size() * m_surface->devicePixelRatioF());
+    device.setDevicePixelRatio(m_surface->devicePixelRatioF());
+    drawOverlay(device);
 }
 
 void ImageView::takeNewestFrame() {
@@ -323,11 +328,11 @@ void ImageView::drawOverlay(QPaintDevice& device) {
     QPainter painter(&device);
     ImageViewOverlay overlay(painter, m_layout);
     if (!m_problem.isEmpty()) {
-        overlay.drawMessage(m_problem, {});
+        overlay.drawMessage(m_problem);
         return;
     }
     if (!m_hasImage) {
-        overlay.drawMessage(tr("Open a recording (Ctrl+O) or drop a file here"), {});
+        overlay.drawMessage(tr("Open a recording (Ctrl+O) or drop a file here"));
         return;
     }
     const Axis& depth = m_spec.axes[0];

@@ -25,7 +25,7 @@ constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still g
 
 void ImageView::paintEvent(QPaintEvent*) {
     if (m_surface != nullptr) return; // it covers everything
-    QPainter(this).fillRect(rect(), Qt::black);
+    QPainter(this).fillRect(rect(), surroundTokens().surround);
     drawOverlay(*this);
 }
 

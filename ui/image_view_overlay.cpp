@@ -14,16 +14,8 @@
 namespace echolux {
 namespace {
 
-// Ink on the black surround, which both themes share: the dark theme's, whatever the theme.
-const QColor kLine(0x3a3e45);
-const QColor kText(0xd8dbe0);
-const QColor kSecondaryText(0x9aa0a8);
-const QColor kAccent(0x4aa3ff);
-const QColor kMinorTick(0x5c626c);
-
-constexpr double kGrid = 8.0; ///< of the window
 constexpr double kMajorTick = 6.0;
-constexpr double kMinorTickLength = 3.0;
+constexpr double kMinorTick = 3.0;
 constexpr double kTextGap = 4.0;
 constexpr double kBarWidth = 14.0;
 constexpr double kPointer = 6.0; ///< of marker and handles: height, and half the base
@@ -44,6 +36,7 @@ ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font) {
 
     ImageViewLayout layout;
     layout.font = font;
+    layout.whole = QRectF(QPointF(), size);
     layout.viewport = QRectF(left, top, std::max(1.0, size.width() - left - 3 * kGrid - barSpace),
                              std::max(1.0, size.height() - top - bottom));
     layout.bar =
@@ -65,7 +58,8 @@ double ColourBar::roundStep() const {
 }
 
 ImageViewOverlay::ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout)
-    : m_painter(painter), m_layout(layout), m_deviceRatio(painter.device()->devicePixelRatioF()),
+    : m_painter(painter), m_layout(layout), m_ink(surroundTokens()),
+      m_deviceRatio(painter.device()->devicePixelRatioF()),
       m_hair(std::max(1.0, std::floor(m_deviceRatio)) / m_deviceRatio) {
     m_painter.setFont(layout.font);
     m_painter.setRenderHint(QPainter::TextAntialiasing);
@@ -91,10 +85,10 @@ void ImageViewOverlay::fillTriangle(const QPolygonF& corners, const QColor& colo
 }
 
 void ImageViewOverlay::frame(const Rect& box) {
-    horizontalLine(box.left - m_hair, box.right + m_hair, box.top - m_hair, kLine);
-    horizontalLine(box.left - m_hair, box.right + m_hair, box.bottom, kLine);
-    verticalLine(box.left - m_hair, box.top, box.bottom, kLine);
-    verticalLine(box.right, box.top, box.bottom, kLine);
+    horizontalLine(box.left - m_hair, box.right + m_hair, box.top - m_hair, m_ink.line);
+    horizontalLine(box.left - m_hair, box.right + m_hair, box.bottom, m_ink.line);
+    verticalLine(box.left - m_hair, box.top, box.bottom, m_ink.line);
+    verticalLine(box.right, box.top, box.bottom, m_ink.line);
 }
 
 void ImageViewOverlay::drawAxes(const ViewTransform& view, const AxisText& lateral,
@@ -110,13 +104,13 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const AxisText& later
     const Ticks across = makeTicks(from.x, to.x, kMinLateralTickPx / view.pixelsPerMm());
     const double labelBottom = box.top - m_hair - kMajorTick - kTextGap;
     for (const double mm : across.minor) {
-        verticalLine(view.toPixel({mm, 0.0}).x, box.top - m_hair - kMinorTickLength,
-                     box.top - m_hair, kMinorTick);
+        verticalLine(view.toPixel({mm, 0.0}).x, box.top - m_hair - kMinorTick, box.top - m_hair,
+                     m_ink.edge);
     }
     for (const double mm : across.major) {
         const double x = view.toPixel({mm, 0.0}).x;
-        verticalLine(x, box.top - m_hair - kMajorTick, box.top - m_hair, kSecondaryText);
-        m_painter.setPen(kSecondaryText);
+        verticalLine(x, box.top - m_hair - kMajorTick, box.top - m_hair, m_ink.secondary);
+        m_painter.setPen(m_ink.secondary);
         m_painter.drawText(QRectF(x - 50.0, labelBottom - line, 100.0, line), Qt::AlignCenter,
                            QString::fromStdString(across.label(mm)));
     }
@@ -130,15 +124,15 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const AxisText& later
     const double labelRight = box.left - m_hair - kMajorTick - kTextGap;
     double widest = 0.0;
     for (const double mm : down.minor) {
-        horizontalLine(box.left - m_hair - kMinorTickLength, box.left - m_hair,
-                       view.toPixel({0.0, mm}).y, kMinorTick);
+        horizontalLine(box.left - m_hair - kMinorTick, box.left - m_hair, view.toPixel({0.0, mm}).y,
+                       m_ink.edge);
     }
     for (const double mm : down.major) {
         const double y = view.toPixel({0.0, mm}).y;
         const QString label = QString::fromStdString(down.label(mm));
         widest = std::max(widest, metrics.horizontalAdvance(label));
-        horizontalLine(box.left - m_hair - kMajorTick, box.left - m_hair, y, kSecondaryText);
-        m_painter.setPen(kSecondaryText);
+        horizontalLine(box.left - m_hair - kMajorTick, box.left - m_hair, y, m_ink.secondary);
+        m_painter.setPen(m_ink.secondary);
         m_painter.drawText(QRectF(labelRight - 100.0, y - line / 2, 100.0, line),
                            Qt::AlignRight | Qt::AlignVCenter, label);
     }
@@ -156,15 +150,16 @@ void ImageViewOverlay::drawMarker(const ViewTransform& view, double lateralMm) {
     const Rect box = view.visibleInPixels();
     const double x = view.toPixel({lateralMm, 0.0}).x;
     if (x < box.left || x > box.right) return;
-    verticalLine(x, box.top, box.bottom, kAccent);
+    verticalLine(x, box.top, box.bottom, m_ink.accent);
     const double tip = onDevicePixel(x) + m_hair / 2;
     const double base = onDevicePixel(box.top - m_hair - kPointer);
-    fillTriangle({{tip - kPointer, base}, {tip + kPointer, base}, {tip, base + kPointer}}, kAccent);
+    fillTriangle({{tip - kPointer, base}, {tip + kPointer, base}, {tip, base + kPointer}},
+                 m_ink.accent);
 }
 
 void ImageViewOverlay::barHandle(double y, const QString& label, bool grabbed, double labelY) {
     const QRectF& bar = m_layout.bar;
-    const QColor colour = grabbed ? kAccent : kText;
+    const QColor colour = grabbed ? m_ink.accent : m_ink.text;
     horizontalLine(bar.left() - m_hair, bar.right() + kMajorTick, y - m_hair / 2, colour);
     const double x = onDevicePixel(bar.left() - 2 * m_hair);
     const double middle = onDevicePixel(y - m_hair / 2) + m_hair / 2;
@@ -204,9 +199,9 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     for (const double value : ticks.major) {
         const double y = range.pixelOf(bar, value);
         horizontalLine(bar.right() + m_hair, bar.right() + kMajorTick, y - m_hair / 2,
-                       kSecondaryText);
+                       m_ink.secondary);
         if (std::abs(y - maxLabelY) < line || std::abs(y - minLabelY) < line) continue;
-        m_painter.setPen(kSecondaryText);
+        m_painter.setPen(m_ink.secondary);
         m_painter.drawText(QRectF(bar.right() + kMajorTick + kTextGap, y - line / 2, 100.0, line),
                            Qt::AlignLeft | Qt::AlignVCenter,
                            QString::fromStdString(ticks.label(value)));
@@ -219,7 +214,7 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     barHandle(top, exact(range.max), grabbed == BarEnd::Max, maxLabelY);
     barHandle(bottom, exact(range.min), grabbed == BarEnd::Min, minLabelY);
 
-    m_painter.setPen(kSecondaryText);
+    m_painter.setPen(m_ink.secondary);
     m_painter.drawText(
         QRectF(bar.center().x() - 50.0, bar.top() - kMajorTick - kTextGap - line, 100.0, line),
         Qt::AlignCenter, title);
@@ -229,24 +224,19 @@ void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cur
                                    const QString& zoom) {
     QRectF line = m_layout.readout;
     line.setLeft(view.visibleInPixels().left);
-    m_painter.setPen(kText);
+    m_painter.setPen(m_ink.text);
     m_painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, cursor);
     const QFontMetricsF metrics(m_layout.font);
     const double needed = metrics.horizontalAdvance(cursor) + metrics.horizontalAdvance(zoom);
     if (needed + 2 * kGrid > line.width()) return; // the value matters more
-    m_painter.setPen(kSecondaryText);
+    m_painter.setPen(m_ink.secondary);
     m_painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, zoom);
 }
 
-void ImageViewOverlay::drawMessage(const QString& title, const QString& detail) {
-    const QRectF whole(0.0, 0.0, m_painter.device()->width(), m_painter.device()->height());
-    const QRectF area = whole.adjusted(3 * kGrid, kGrid, -3 * kGrid, -kGrid);
-    const double line = QFontMetricsF(m_layout.font).height();
-    m_painter.setPen(kSecondaryText);
-    m_painter.drawText(area.translated(0.0, detail.isEmpty() ? 0.0 : -line),
-                       Qt::AlignCenter | Qt::TextWordWrap, title);
-    if (detail.isEmpty()) return;
-    m_painter.drawText(area.translated(0.0, line), Qt::AlignCenter | Qt::TextWordWrap, detail);
+void ImageViewOverlay::drawMessage(const QString& text) {
+    m_painter.setPen(m_ink.secondary);
+    m_painter.drawText(m_layout.whole.adjusted(3 * kGrid, kGrid, -3 * kGrid, -kGrid),
+                       Qt::AlignCenter | Qt::TextWordWrap, text);
 }
 
 } // namespace echolux

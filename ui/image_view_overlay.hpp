@@ -4,6 +4,7 @@
 #pragma once
 
 #include "render/view/view_transform.hpp"
+#include "ui/theme.hpp"
 
 #include <QColor>
 #include <QFont>
@@ -21,6 +22,7 @@ namespace echolux {
 /// Places of the fixed parts, in logical pixels.
 struct ImageViewLayout {
     QFont font;      ///< numbers and titles
+    QRectF whole;    ///< the widget
     QRectF viewport; ///< where the image may be
     QRectF bar;      ///< colour bar
     QRectF barReach; ///< what the mouse takes for the bar: with its handles and numbers
@@ -56,7 +58,7 @@ public:
     void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& title,
                        BarEnd grabbed);
     void drawReadout(const ViewTransform& view, const QString& cursor, const QString& zoom);
-    void drawMessage(const QString& title, const QString& detail);
+    void drawMessage(const QString& text);
 
 private:
     double onDevicePixel(double logical) const;
@@ -68,6 +70,7 @@ private:
 
     QPainter& m_painter;
     const ImageViewLayout& m_layout;
+    const ThemeTokens& m_ink;
     double m_deviceRatio;
     double m_hair; ///< thickness of a line: a whole number of device pixels, about 1 logical
 };

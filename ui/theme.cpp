@@ -160,6 +160,11 @@ void Theme::apply(ThemeKind kind) {
 
 const ThemeTokens& tokens() { return Theme::instance().tokens(); }
 
+const ThemeTokens& surroundTokens() {
+    static const ThemeTokens kTokens = darkTokens();
+    return kTokens;
+}
+
 QFont baseFont() { return makeFont(9.5); }
 QFont smallFont() { return makeFont(8.0); }
 

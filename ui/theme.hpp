@@ -48,6 +48,8 @@ private:
 
 /// Tokens of the theme in use.
 const ThemeTokens& tokens();
+/// Tokens of what is drawn on the image's surround, which is black in both themes.
+const ThemeTokens& surroundTokens();
 /// The two sizes of the one font. Its digits are all equally wide, so that numbers do not jump.
 QFont baseFont();
 QFont smallFont();

@@ -163,6 +163,18 @@ TEST_F(ImageViewTest, ClickPicksTheColumnUnderIt) {
     EXPECT_EQ(picked.count(), 1);
 }
 
+TEST_F(ImageViewTest, GrabbedByTheWindowItHasItsOverlay) {
+    showFrame();
+    m_view->setMarker(5e-3);
+    const QPoint at = pixelOf(5.0, 10.0);
+    const QImage whole = m_view->grab().toImage();
+    bool found = false;
+    for (int x = at.x() - 1; x <= at.x() + 1; ++x) {
+        found = found || whole.pixelColor(x, at.y()) == QColor(0x4aa3ff);
+    }
+    EXPECT_TRUE(found);
+}
+
 TEST_F(ImageViewTest, BarEndsAreDragged) {
     showFrame();
     EXPECT_EQ(m_view->displayMin(), -60.0);
