@@ -21,6 +21,7 @@ int runCommand(int argc, char** argv) {
     addInfo(app);
     addBench(app);
     addSimulate(app);
+    addView(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

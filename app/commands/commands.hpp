@@ -18,5 +18,6 @@ void addRender(CLI::App& app);
 void addInfo(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
+void addView(CLI::App& app);
 
 } // namespace echolux

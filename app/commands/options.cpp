@@ -47,9 +47,9 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
     stage.values.emplace_back(key, checked.get(key));
 }
 
-void ImagingOptions::addTo(CLI::App& command) {
+void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
     command.add_option("FILE", file, "Recording to open; its format is detected by content")
-        ->required();
+        ->required(fileRequired);
     command.add_option("--sidecar", sidecar, "TOML file that describes the array in FILE");
     command.add_option("--pipeline", pipeline,
                        "Pipeline file, or one of: " +
@@ -66,8 +66,11 @@ OpenOptions ImagingOptions::openOptions() const {
     return options;
 }
 
-std::optional<PipelineConfig> ImagingOptions::config(const FrameSpec& raw) const {
-    if (pipeline.empty() && settings.empty() && bypassed.empty()) return {};
+bool ImagingOptions::choosesPipeline() const {
+    return !pipeline.empty() || !settings.empty() || !bypassed.empty();
+}
+
+PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
     const auto shipped = shippedPipelines();
     const std::string chosen = pipeline.empty() ? std::string(defaultPipelineName(raw)) : pipeline;
     const bool isShipped = std::ranges::find(shipped, chosen) != shipped.end();

@@ -23,10 +23,11 @@ struct ImagingOptions {
     std::vector<std::string> bypassed; ///< stage ids
     std::string backend = "auto";
 
-    void addTo(CLI::App& command);
+    void addTo(CLI::App& command, bool fileRequired = true);
     OpenOptions openOptions() const;
-    /// Null where neither --pipeline, --set nor --bypass was given: the session chooses.
-    std::optional<PipelineConfig> config(const FrameSpec& raw) const;
+    bool choosesPipeline() const; ///< --pipeline, --set or --bypass was given
+    /// The named pipeline, or the shipped one that suits the data, with the settings applied.
+    PipelineConfig config(const FrameSpec& raw) const;
 };
 
 /// Splits "stage.key=value", checks it against the stage's table and puts it into `config`.

@@ -133,8 +133,7 @@ void render(const RenderOptions& options) {
     const BackendChoice backend = chooseBackend(options.imaging.backend);
     const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
     const FrameSpec& raw = recording->info().frame;
-    PipelineConfig config =
-        options.imaging.config(raw).value_or(shippedPipeline(defaultPipelineName(raw)));
+    PipelineConfig config = options.imaging.config(raw);
     if (!options.grid.empty()) applyGrid(config, options.grid);
     const SnapshotPtr snapshot =
         options.outputOf.empty() ? imagingSnapshot(raw, config) : instantiate(config, raw);

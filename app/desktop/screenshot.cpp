@@ -27,6 +27,7 @@ QJsonObject toJson(const ScreenshotRecord& record) {
             {"display", QJsonObject{{"colour_map", record.display.colourMap},
                                     {"inverted", record.display.inverted},
                                     {"smooth", record.display.smooth},
+                                    {"gamma", record.display.gamma},
                                     {"min", record.display.min},
                                     {"max", record.display.max}}}};
 }
@@ -71,6 +72,7 @@ ScreenshotRecord readScreenshot(const QString& path) {
     record.display.colourMap = display["colour_map"].toString(record.display.colourMap);
     record.display.inverted = display["inverted"].toBool();
     record.display.smooth = display["smooth"].toBool(true);
+    record.display.gamma = display["gamma"].toDouble(record.display.gamma);
     record.display.min = display["min"].toDouble(record.display.min);
     record.display.max = display["max"].toDouble(record.display.max);
     return record;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/pipeline/pipeline_config.hpp"
+#include "ui/display_group.hpp"
 
 #include <QImage>
 #include <QString>
@@ -11,14 +12,6 @@
 #include <cstdint>
 
 namespace echolux {
-
-struct DisplayChoice {
-    QString colourMap = QStringLiteral("gray");
-    bool inverted = false;
-    bool smooth = true;
-    double min = -60.0;
-    double max = 0.0;
-};
 
 /// Stored in the PNG's text chunk "echolux" as JSON.
 struct ScreenshotRecord {

@@ -160,7 +160,7 @@ void Runner::mark(Slot& slot, std::size_t index) const {
 int Runner::enqueue(const FrameJob& job) {
     if (!m_snapshot) throw Error("The pipeline is not ready; open a recording first.");
     const int index = m_next;
-    m_next = (m_next + 1) % slots();
+    m_next = (m_next + 1) % slotCount();
     Slot& slot = m_slots[static_cast<std::size_t>(index)];
     const Exec on = exec(index);
 

@@ -44,7 +44,7 @@ public:
     void apply(SnapshotPtr next, const std::vector<std::string>& kept = {});
     const SnapshotPtr& snapshot() const { return m_snapshot; }
 
-    int slots() const { return static_cast<int>(m_slots.size()); }
+    int slotCount() const { return static_cast<int>(m_slots.size()); }
     /// Enqueues a frame in the next slot, which must have finished, and returns the slot.
     int enqueue(const FrameJob& job);
     bool finished(int slot) const;

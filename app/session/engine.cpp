@@ -118,7 +118,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
         if (pending) {
             applyPending();
         } else if (RawFrame* raw = nullptr;
-                   !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slots() &&
+                   !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slotCount() &&
                    (raw = m_ring.tryTake()) != nullptr) {
             m_runAgain = false;
             start(raw, false);
@@ -232,7 +232,7 @@ void Engine::updateTimes(int slot) {
     m_statistics.uploadMs = smoothed(m_statistics.uploadMs, timing.uploadMs);
     m_statistics.stages.resize(snapshot.stages.size());
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
-        StageTime& stage = m_statistics.stages[i];
+        StageDuration& stage = m_statistics.stages[i];
         if (stage.id != snapshot.stages[i].id) stage.id = snapshot.stages[i].id;
         stage.ms = snapshot.stages[i].bypass ? 0.0 : smoothed(stage.ms, timing.stageMs[i]);
     }

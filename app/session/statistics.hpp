@@ -13,7 +13,7 @@
 
 namespace echolux {
 
-struct StageTime {
+struct StageDuration {
     std::string id;
     double ms = 0.0; ///< smoothed over about 16 frames
 };
@@ -33,7 +33,7 @@ struct Statistics {
     double latency99Ms = 0.0;
     double frameMs = 0.0; ///< whole chain with upload, on the backend's clock, smoothed
     double uploadMs = 0.0;
-    std::vector<StageTime> stages;
+    std::vector<StageDuration> stages;
     std::uint64_t deviceToHostCopies = 0; ///< since the counters were reset
     std::uint64_t allocations = 0;        ///< since the counters were reset
     std::uint64_t gpuBytesHeld = 0;
