@@ -105,7 +105,7 @@ void Desktop::open(const QString& path, const OpenOptions& options,
     m_window->aLine().clear();
     m_window->spectrum().clear();
     m_window->status().setSource(sourceText(engine.info()), path);
-    m_window->transport().setRecordedRate(engine.info().frameRateHz);
+    m_window->transport().setRecordedRate(engine.player().state().frameRateHz);
     m_window->setWindowTitle(QString::fromStdString(engine.info().path.filename().string()) +
                              " - Echolux");
     showStages();

@@ -18,6 +18,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPainter>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -75,7 +76,18 @@ void Desktop::saveScreenshot() {
 }
 
 void Desktop::saveWindowShot(const QString& path) {
-    echolux::saveScreenshot(path, m_window->grab().toImage(), screenshotRecord());
+    // NOTE: QWidget::grab() leaves out what is painted over an OpenGL widget, so the view draws
+    // itself.
+    QImage shot = m_window->grab().toImage();
+    const QPoint corner = m_view->mapTo(m_window.get(), QPoint(0, 0));
+    QPainter painter(&shot);
+    painter.drawImage(corner, m_view->grabImage());
+    if (m_window->messages().isVisible()) {
+        m_window->messages().render(&painter,
+                                    m_window->messages().mapTo(m_window.get(), QPoint(0, 0)));
+    }
+    painter.end();
+    echolux::saveScreenshot(path, shot, screenshotRecord());
 }
 
 ScreenshotRecord Desktop::screenshotRecord() {
@@ -170,7 +182,10 @@ void Desktop::rememberRecent(const QString& path) {
 }
 
 void Desktop::restoreRemembered() {
-    if (!m_remember) return;
+    if (!m_remember) {
+        m_window->setTheme(ThemeKind::Dark);
+        return;
+    }
     const QSettings store = settings();
     m_window->setRecentFiles(store.value("recent").toStringList());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());

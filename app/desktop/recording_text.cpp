@@ -31,6 +31,8 @@ QString sourceText(const RecordingInfo& info) {
     if (info.frame.centreFrequencyHz > 0.0) {
         text += QString("   %1 MHz").arg(info.frame.centreFrequencyHz * 1e-6, 0, 'f', 1);
     }
+    if (info.frameRateHz > 0.0)
+        text += QString("   recorded at %1 frames/s").arg(info.frameRateHz, 0, 'g', 5);
     return text;
 }
 

@@ -9,7 +9,7 @@
 
 namespace echolux {
 
-/// "phantom_cine.h5   plane wave 3 x 64 el   5.0 MHz".
+/// "phantom_cine.h5   plane wave 3 x 64 el   5.0 MHz   recorded at 25 frames/s".
 QString sourceText(const RecordingInfo& info);
 /// One name per transmit: "-1.5 deg", "element 12", "source at -4.0 mm".
 QStringList transmitNames(const Acquisition& acquisition);

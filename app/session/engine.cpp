@@ -14,10 +14,10 @@ namespace echolux {
 namespace {
 
 constexpr int kSlotsInFlight = 3;
-/// Those in flight, the one kept for runs after an edit, one being filled, one ready.
-constexpr int kRingSlots = kSlotsInFlight + 3;
-/// Those in flight, one published, one on screen.
-constexpr int kImages = kSlotsInFlight + 2;
+/// Besides those in flight: the one kept for runs after an edit, one being filled, one ready.
+constexpr int kSpareRingSlots = 3;
+/// Besides those in flight: one published, one on screen.
+constexpr int kSpareImages = 2;
 constexpr auto kColumnPeriod = std::chrono::milliseconds(100);
 constexpr double kSmoothing = 1.0 / 16.0;
 
@@ -36,9 +36,11 @@ double smoothed(double before, double now) {
 Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
                Callbacks callbacks)
     : m_recording(std::move(recording)), m_backend(backend), m_callbacks(std::move(callbacks)),
-      m_runner(backend, kSlotsInFlight), m_ring(RingPolicy::Block, stagingMemory(backend),
-                                                kRingSlots, m_recording->info().frame.bytes()),
-      m_mailbox(backend, kImages, [this](const ImageOrigin& origin) { onPresented(origin); }) {
+      m_runner(backend, kSlotsInFlight),
+      m_ring(RingPolicy::Block, stagingMemory(backend), m_runner.slotCount() + kSpareRingSlots,
+             m_recording->info().frame.bytes()),
+      m_mailbox(backend, m_runner.slotCount() + kSpareImages,
+                [this](const ImageOrigin& origin) { onPresented(origin); }) {
     m_runner.apply(snapshot, keptStages(*snapshot));
     m_mailbox.resize(snapshot->output().bytes());
     m_columnStaging = Buffer(stagingMemory(backend), snapshot->output().bytes());
