@@ -69,7 +69,12 @@ void flush() {
 } // namespace
 
 void startCountingCopies() {
-    check(cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks");
+    static const bool kRegistered = [] {
+        check(cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer),
+              "cuptiActivityRegisterCallbacks");
+        return true;
+    }();
+    (void)kRegistered;
     check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY), "cuptiActivityEnable");
     flush();
     const std::scoped_lock lock(s_mutex);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Colours and display range of the image view: what is set, what follows the frame, the colour bar.
+#include "ui/image_view.hpp"
+
+#include "render/view/ticks.hpp"
+
+#include <QOpenGLWidget>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+
+void ImageView::setColourMap(const QString& name, bool inverted) {
+    if (!colourMapNames().contains(name)) return;
+    m_colourMapName = name;
+    m_settings.inverted = inverted;
+    m_colourMapStale = true;
+    updateGradient();
+    refresh();
+}
+
+void ImageView::setSmooth(bool smooth) {
+    m_settings.smooth = smooth;
+    refresh();
+}
+
+void ImageView::setGamma(double gamma) {
+    constexpr double kMin = 0.1;
+    constexpr double kMax = 10.0;
+    m_settings.gamma = std::clamp(gamma, kMin, kMax);
+    updateGradient();
+    refresh();
+}
+
+void ImageView::setMarker(std::optional<double> lateralM) {
+    m_markerM = lateralM;
+    refresh();
+}
+
+void ImageView::setDisplayRange(double min, double max) {
+    if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
+    const auto& meant = m_spec.valueRange;
+    m_ownRange = !meant || meant->min != min || meant->max != max;
+    applyRange(min, max);
+}
+
+void ImageView::resetDisplayRange() {
+    if (m_spec.valueRange) {
+        setDisplayRange(m_spec.valueRange->min, m_spec.valueRange->max);
+    } else {
+        autoRange();
+    }
+}
+
+void ImageView::applyRange(double min, double max) {
+    if (m_settings.min == min && m_settings.max == max) return;
+    m_settings.min = min;
+    m_settings.max = max;
+    refresh();
+    emit displayRangeChanged(min, max);
+}
+
+void ImageView::autoRange() {
+    const auto range = contentRange();
+    if (!range) return;
+    if (!m_spec.valueRange) m_scale = *range;
+    setDisplayRange(range->first, range->second);
+}
+
+std::optional<std::pair<double, double>> ImageView::contentRange() {
+    if (!m_canvas || !m_hasImage) return std::nullopt;
+    m_surface->makeCurrent();
+    std::vector<float> values = m_canvas->readBack();
+    std::erase_if(values, [](float value) { return !std::isfinite(value); });
+    if (values.empty()) return std::nullopt;
+    // The darkest percent and the brightest thousandth may saturate.
+    const auto quantile = [&values](double part) {
+        const auto at = values.begin() +
+                        static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+        std::nth_element(values.begin(), at, values.end());
+        return static_cast<double>(*at);
+    };
+    double min = quantile(0.01);
+    double max = quantile(0.999);
+    const double step = makeTicks(0.0, max - min, (max - min) / 100.0).step;
+    if (step > 0.0) {
+        min = std::floor(min / step) * step;
+        max = std::ceil(max / step) * step;
+    } else { // one value everywhere
+        const double margin = std::max(0.5, 1e-3 * std::abs(max));
+        min -= margin;
+        max += margin;
+    }
+    return std::pair{min, max};
+}
+
+void ImageView::updateGradient() {
+    const ColourMap& map = colourMap(m_colourMapName.toStdString());
+    constexpr int kRows = 512;
+    m_gradient = QImage(1, kRows, QImage::Format_RGB32);
+    for (int row = 0; row < kRows; ++row) {
+        const double t = std::pow(1.0 - row / (kRows - 1.0), m_settings.gamma);
+        const auto entry = static_cast<std::size_t>(std::lround(t * (ColourMap::kEntries - 1)));
+        m_gradient.setPixel(
+            0, row, map.colour[m_settings.inverted ? ColourMap::kEntries - 1 - entry : entry]);
+    }
+}
+
+ColourBar ImageView::colourBar() const {
+    ColourBar bar{m_scale.first, m_scale.second, m_settings.min, m_settings.max};
+    if (m_dragScale) {
+        bar.scaleMin = m_dragScale->scaleMin;
+        bar.scaleMax = m_dragScale->scaleMax;
+    }
+    bar.scaleMin = std::min(bar.scaleMin, bar.min);
+    bar.scaleMax = std::max(bar.scaleMax, bar.max);
+    return bar;
+}
+
+} // namespace echolux
