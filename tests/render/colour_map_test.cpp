@@ -47,7 +47,7 @@ TEST(ColourMap, PublishedEnds) {
 TEST(ColourMap, KnownEntriesBetween) {
     EXPECT_EQ(colourMap("viridis").colour[128], 0x21918cU); // its well-known teal middle
     EXPECT_EQ(colourMap("gray").colour[77], 0x4d4d4dU);
-    EXPECT_EQ(colourMap("hot").colour[128], 0xff5500U); // red is full, green at 1/3
+    EXPECT_EQ(colourMap("hot").colour[128], 0xff5600U); // green: 255 (128/255 - 3/8) / (3/8)
 }
 
 TEST(ColourMap, AllButTurboGrowLighter) {
