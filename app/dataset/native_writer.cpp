@@ -198,9 +198,15 @@ void checkWritable(const std::filesystem::path& path, const NativeWriterOptions&
         throw pathError(path, "the file exists; choose another name, or replace it with --force");
 }
 
+struct NativeWriter::Handles {
+    Hdf5Handle file;
+    Hdf5Handle frames;
+    Hdf5Handle memoryType;
+};
+
 NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, double frameRateHz,
                            const Provenance& provenance, const NativeWriterOptions& options)
-    : m_path(std::move(path)), m_frameBytes(frame.bytes()) {
+    : m_path(std::move(path)), m_frameBytes(frame.bytes()), m_hdf5(std::make_unique<Handles>()) {
     quietHdf5();
     if (const auto wrong = native::contradictionIn(frame))
         throw pathError(m_path,
@@ -208,24 +214,25 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
     checkWritable(m_path, options);
     // Removed, not truncated: whoever still reads the old file keeps it.
     std::filesystem::remove(m_path);
-    m_file = createFile(m_path);
+    m_hdf5->file = createFile(m_path);
     try {
-        hdf5::writeInteger(m_file.get(), native::kVersionName, native::kVersion);
-        writeProvenance(m_file.get(), provenance);
+        hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, native::kVersion);
+        writeProvenance(m_hdf5->file.get(), provenance);
         if (frame.acquisition) {
-            hdf5::writeReal(m_file.get(), native::kSoundSpeed, frame.acquisition->soundSpeedMps);
-            writeProbe(m_file.get(), frame.acquisition->probe);
-            writeTransmits(m_file.get(), *frame.acquisition);
+            hdf5::writeReal(m_hdf5->file.get(), native::kSoundSpeed,
+                            frame.acquisition->soundSpeedMps);
+            writeProbe(m_hdf5->file.get(), frame.acquisition->probe);
+            writeTransmits(m_hdf5->file.get(), *frame.acquisition);
         }
         native::SampleTypes types = native::sampleTypes(frame.dtype);
-        m_dataset = createFrames(m_file.get(), frame, types, options.deflateLevel);
-        m_memoryType = std::move(types.memory);
-        describeFrames(m_dataset.get(), frame, frameRateHz);
-        require(H5Fflush(m_file.get(), H5F_SCOPE_LOCAL), "writing the description");
-        require(H5Fstart_swmr_write(m_file.get()), "starting to write frames");
+        m_hdf5->frames = createFrames(m_hdf5->file.get(), frame, types, options.deflateLevel);
+        m_hdf5->memoryType = std::move(types.memory);
+        describeFrames(m_hdf5->frames.get(), frame, frameRateHz);
+        require(H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL), "writing the description");
+        require(H5Fstart_swmr_write(m_hdf5->file.get()), "starting to write frames");
     } catch (const std::runtime_error& error) {
-        m_dataset.close();
-        m_file.close();
+        m_hdf5->frames.close();
+        m_hdf5->file.close();
         std::error_code ignored;
         std::filesystem::remove(m_path, ignored);
         throw pathError(m_path, error.what());
@@ -242,7 +249,8 @@ NativeWriter::~NativeWriter() {
 
 void NativeWriter::append(std::span<const std::byte> frame) {
     quietHdf5();
-    if (m_failed || !m_dataset) throw pathError(m_path, "the recording is closed; start a new one");
+    if (m_failed || !m_hdf5->frames)
+        throw pathError(m_path, "the recording is closed; start a new one");
     if (frame.size() != m_frameBytes)
         throw pathError(m_path, fmt::format("a frame of {} bytes came where {} belong; start a new "
                                             "recording",
@@ -262,23 +270,24 @@ void NativeWriter::append(std::span<const std::byte> frame) {
 }
 
 void NativeWriter::writeFrame(std::span<const std::byte> frame) {
-    std::vector<hsize_t> extent = hdf5::extentOf(m_dataset.get());
+    std::vector<hsize_t> extent = hdf5::extentOf(m_hdf5->frames.get());
     extent.at(0) = static_cast<hsize_t>(m_frames) + 1;
-    require(H5Dset_extent(m_dataset.get(), extent.data()), "growing the file");
+    require(H5Dset_extent(m_hdf5->frames.get(), extent.data()), "growing the file");
     extent.at(0) = 1;
     const Hdf5Handle memory = hdf5::simpleSpace(extent);
-    const Hdf5Handle place = native::selectFrame(m_dataset.get(), m_frames);
-    require(H5Dwrite(m_dataset.get(), m_memoryType.get(), memory.get(), place.get(), H5P_DEFAULT,
-                     frame.data()),
+    const Hdf5Handle place = native::selectFrame(m_hdf5->frames.get(), m_frames);
+    require(H5Dwrite(m_hdf5->frames.get(), m_hdf5->memoryType.get(), memory.get(), place.get(),
+                     H5P_DEFAULT, frame.data()),
             "writing samples");
-    require(H5Dflush(m_dataset.get()), "writing the index");
+    require(H5Dflush(m_hdf5->frames.get()), "writing the index");
 }
 
 void NativeWriter::close() {
-    if (!m_file) return;
+    if (!m_hdf5->file) return;
     quietHdf5();
-    const bool closed = m_dataset.close() && H5Fflush(m_file.get(), H5F_SCOPE_LOCAL) >= 0;
-    const bool ended = m_file.close() && closed;
+    const bool closed =
+        m_hdf5->frames.close() && H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL) >= 0;
+    const bool ended = m_hdf5->file.close() && closed;
     if (m_frames == 0) {
         std::error_code ignored;
         std::filesystem::remove(m_path, ignored);

@@ -2,12 +2,12 @@
 // Writes the native recording frame by frame; each appended frame survives the end of the process.
 #pragma once
 
-#include "app/dataset/hdf5_handle.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,9 +59,8 @@ private:
 
     std::filesystem::path m_path;
     std::size_t m_frameBytes = 0;
-    Hdf5Handle m_file;
-    Hdf5Handle m_dataset;
-    Hdf5Handle m_memoryType;
+    struct Handles;
+    std::unique_ptr<Handles> m_hdf5;
     std::int64_t m_frames = 0;
     bool m_failed = false;
 };
