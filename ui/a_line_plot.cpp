@@ -52,6 +52,7 @@ ALinePlot::ALinePlot(QWidget* parent)
     plot().yAxis2->grid()->setVisible(false);
     for (QCPAxis* axis : {plot().yAxis, plot().yAxis2}) axis->ticker()->setTickCount(4);
     m_clipped->setLineStyle(QCPGraph::lsNone);
+    m_dbButton->hide();
     restyle();
 }
 
@@ -73,17 +74,17 @@ void ALinePlot::clear() {
     m_rfRange.reset();
     m_envelopeRange.reset();
     m_clippingLabel->clear();
+    m_dbButton->hide();
     setHasData(false);
 }
 
 void ALinePlot::setData(const ALineData& line) {
     m_data = line;
     setHasData(!line.rf.empty() || !line.envelope.empty());
+    m_dbButton->setVisible(hasData());
     setSubtitle(line.title);
     const auto clipped = line.clipped.size();
-    m_clippingLabel->setText(clipped == 0   ? QString()
-                             : clipped == 1 ? QString("1 sample clipped")
-                                            : QString("%1 samples clipped").arg(clipped));
+    m_clippingLabel->setText(clipped == 0 ? QString() : QString("%1 clipped").arg(clipped));
     draw();
 }
 

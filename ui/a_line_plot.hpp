@@ -34,7 +34,7 @@ public:
     void clear();
     void setDecibels(bool on);
     bool decibels() const;
-    /// "3 samples clipped", or empty.
+    /// "3 clipped" (samples), or empty.
     QString clippingText() const;
 
 protected:

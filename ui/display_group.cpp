@@ -72,7 +72,12 @@ void DisplayGroup::setRangeLimits(double lowest, double highest, const QString& 
 }
 
 void DisplayGroup::rebuild() {
-    for (ParamRowWidget* each : m_rows) delete each;
+    for (ParamRowWidget* each : m_rows) {
+        body()->removeWidget(each);
+        each->hide();
+        each->disconnect(this);
+        each->deleteLater();
+    }
     m_rows.clear();
     const double step = m_unit == "dB" ? 1.0 : (m_highest - m_lowest) / 100.0;
     const auto number = [&](const char* key, const char* label, const char* help) {

@@ -7,11 +7,12 @@
 
 #include <QDockWidget>
 #include <QHBoxLayout>
+#include <QMainWindow>
 #include <QToolButton>
 
 namespace echolux {
 
-DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock) {
+DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_dock(dock) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(kGrid, 2, kGrid / 2, 2);
     layout->setSpacing(0);
@@ -33,8 +34,23 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock) {
     connect(add("close", "Close; bring back by the menu View"), &QToolButton::clicked, dock,
             &QDockWidget::close);
     setFixedHeight(3 * kGrid);
+    // NOTE: queued, since the tabs change only after these signals.
+    connect(dock, &QDockWidget::visibilityChanged, this, &DockTitle::followTabs,
+            Qt::QueuedConnection);
+    connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::followTabs,
+            Qt::QueuedConnection);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &DockTitle::followTabs,
+            Qt::QueuedConnection);
 }
 
-QSize DockTitle::minimumSizeHint() const { return {8 * kGrid, 3 * kGrid}; }
+void DockTitle::followTabs() {
+    const auto* window = qobject_cast<QMainWindow*>(m_dock->parentWidget());
+    m_tabbed = window != nullptr && !m_dock->isFloating() &&
+               !window->tabifiedDockWidgets(m_dock).isEmpty();
+    setFixedHeight(sizeHint().height());
+    updateGeometry();
+}
+
+QSize DockTitle::sizeHint() const { return {8 * kGrid, m_tabbed ? 0 : 3 * kGrid}; }
 
 } // namespace echolux

@@ -12,7 +12,14 @@ class DockTitle : public QWidget {
     Q_OBJECT
 public:
     explicit DockTitle(QDockWidget* dock);
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    /// Takes itself away where the dock is one of several tabs, which carry the names then.
+    void followTabs();
+
+private:
+    QDockWidget* m_dock;
+    bool m_tabbed = false;
 };
 
 } // namespace echolux

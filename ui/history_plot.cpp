@@ -20,7 +20,7 @@ HistoryPlot::HistoryPlot(QWidget* parent)
       m_latency(addGraph(xAxis, yAxis2)) {
     setMinimumHeight(15 * kGrid);
     setInteractions(QCP::iNone);
-    xAxis->setLabel("seconds ago");
+    xAxis->setLabel("time (s)");
     yAxis->setLabel("frames/s");
     yAxis2->setLabel("ms");
     yAxis2->setVisible(true);

@@ -12,6 +12,8 @@ void setRole(QLabel* label, LabelRole role) {
     const QString name = kNames[static_cast<int>(role)];
     if (label->property("role") == name) return;
     label->setProperty("role", name);
+    // NOTE: polishing early would make the style sheet forget a font that is set afterwards.
+    if (!label->testAttribute(Qt::WA_WState_Polished)) return;
     label->style()->unpolish(label);
     label->style()->polish(label);
 }

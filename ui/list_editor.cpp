@@ -48,6 +48,7 @@ ListEditor::ListEditor(QString owner, const ParamRow& row, const QStringList& it
         m_unfold->setFixedSize(3 * kGrid, 3 * kGrid);
         m_unfold->setToolTip("Show a slider per number");
         m_unfold->setFocusPolicy(Qt::TabFocus);
+        m_unfold->hide();
         head->addWidget(m_unfold);
         connect(m_unfold, &QToolButton::toggled, m_body, &QWidget::setVisible);
     } else {

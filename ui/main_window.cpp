@@ -32,7 +32,7 @@ namespace echolux {
 namespace {
 
 constexpr int kLayoutVersion = 1;
-constexpr int kLeftWidth = 360;
+constexpr int kLeftWidth = 376;
 constexpr int kRightWidth = 360;
 constexpr int kRightNarrow = 328;
 
@@ -74,6 +74,8 @@ MainWindow::MainWindow(QWidget* parent)
     qApp->installEventFilter(this);
     resize(1600, 1000);
     resetLayout();
+    // Not the search field, which would swallow the keys.
+    m_centre->setFocus();
 }
 
 QDockWidget* MainWindow::makeDock(const QString& title, const QString& name, QWidget* content,
@@ -246,8 +248,10 @@ void MainWindow::arrangeRightDocks() {
     resizeDocks({m_parametersDock, m_plotsDock},
                 {kLeftWidth, m_tabbed ? kRightNarrow : kRightWidth}, Qt::Horizontal);
     if (!m_tabbed) {
-        resizeDocks({m_plotsDock, m_performanceDock}, {height() / 2, height() / 2}, Qt::Vertical);
+        resizeDocks({m_plotsDock, m_performanceDock}, {height() * 44 / 100, height() * 56 / 100},
+                    Qt::Vertical);
     }
+    for (DockTitle* title : findChildren<DockTitle*>()) title->followTabs();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

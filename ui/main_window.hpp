@@ -104,7 +104,6 @@ private:
         *m_shortcuts, *m_about;
     QByteArray m_beforeFullScreen;
     bool m_tabbed = false;
-    bool m_arranged = false;
 };
 
 } // namespace echolux

@@ -150,7 +150,8 @@ bool MaskGrid::event(QEvent* event) {
 MaskEditor::MaskEditor(const ParamRow& row, const QStringList& items, const RowColumns& columns,
                        QWidget* parent)
     : ParamEditor(parent), m_items(items), m_grid(new MaskGrid(this)),
-      m_count(makeLabel("", LabelRole::Secondary, this)) {
+      m_count(new ElidedLabel({}, this)) {
+    setRole(m_count, LabelRole::Secondary);
     if (m_items.isEmpty()) {
         for (const std::string& label : row.listLabels) m_items << QString::fromStdString(label);
     }
@@ -215,9 +216,9 @@ void MaskEditor::fit(std::size_t count) {
 
 void MaskEditor::showCount() {
     const auto& states = m_grid->states();
-    if (states.empty()) return m_count->setText("all");
+    if (states.empty()) return m_count->setFullText("all");
     const auto on = std::count(states.begin(), states.end(), true);
-    m_count->setText(QString("%1 of %2").arg(on).arg(states.size()));
+    m_count->setFullText(QString("%1 / %2").arg(on).arg(states.size()));
 }
 
 void MaskEditor::setValue(const ParamValue& value) {

@@ -7,9 +7,9 @@
 
 #include <vector>
 
-class QLabel;
-
 namespace echolux {
+
+class ElidedLabel;
 
 /// The cells. Up and Down walk them, Return switches one.
 class MaskGrid : public QWidget {
@@ -69,7 +69,7 @@ private:
 
     QStringList m_items;
     MaskGrid* m_grid;
-    QLabel* m_count;
+    ElidedLabel* m_count;
 };
 
 } // namespace echolux

@@ -13,13 +13,23 @@ constexpr int kHeight = 12 * kGrid;
 } // namespace
 
 MiniPlot::MiniPlot(QWidget* parent)
-    : QCustomPlot(parent), m_neutral(addGraph()), m_current(addGraph()) {
+    : QCustomPlot(parent), m_neutral(addGraph()), m_current(addGraph()),
+      m_xUnit(new QCPItemText(this)), m_yUnit(new QCPItemText(this)) {
     setFixedHeight(kHeight);
     setInteractions(QCP::iNone);
     // The wheel scrolls the panel, and clicks mean nothing here.
     setAttribute(Qt::WA_TransparentForMouseEvents);
     axisRect()->setAutoMargins(QCP::msNone);
-    axisRect()->setMargins(QMargins(4 * kGrid, kGrid / 2, kGrid, 3 * kGrid + kGrid / 2));
+    axisRect()->setMargins(QMargins(4 * kGrid, kGrid, kGrid, 2 * kGrid + 2));
+    setMinimumWidth(10 * kGrid);
+    for (QCPItemText* unit : {m_xUnit, m_yUnit}) {
+        unit->position->setType(QCPItemPosition::ptAxisRectRatio);
+        unit->setPadding(QMargins(3, 1, 3, 1));
+    }
+    m_xUnit->position->setCoords(1.0, 1.0);
+    m_xUnit->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    m_yUnit->position->setCoords(0.0, 0.0);
+    m_yUnit->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     yAxis->ticker()->setTickCount(3);
     xAxis->ticker()->setTickCount(5);
     connect(&Theme::instance(), &Theme::changed, this, &MiniPlot::restyle);
@@ -30,6 +40,11 @@ void MiniPlot::restyle() {
     stylePlot(*this);
     m_neutral->setPen(QPen(tokens().edge, 1.0));
     m_current->setPen(QPen(plotColour(0), 1.5));
+    for (QCPItemText* unit : {m_xUnit, m_yUnit}) {
+        unit->setFont(smallFont());
+        unit->setColor(tokens().secondary);
+        unit->setBrush(withAlpha(tokens().panel, 0.7));
+    }
     replot(rpQueuedReplot);
 }
 
@@ -38,8 +53,8 @@ void MiniPlot::setCurve(const CurveData& curve) {
     m_current->setData(curve.x, curve.y, true);
     xAxis->setRange(curve.xMin, curve.xMax);
     yAxis->setRange(curve.yMin, curve.yMax);
-    xAxis->setLabel(curve.xLabel);
-    yAxis->setLabel(curve.yLabel);
+    m_xUnit->setText(curve.xLabel);
+    m_yUnit->setText(curve.yLabel);
     replot(rpQueuedReplot);
 }
 

@@ -28,6 +28,8 @@ private:
     void restyle();
     QCPGraph* m_neutral;
     QCPGraph* m_current;
+    QCPItemText* m_xUnit; ///< units stand inside the plot: there is no room outside
+    QCPItemText* m_yUnit;
 };
 
 } // namespace echolux

@@ -14,7 +14,7 @@ namespace echolux {
 class NumberField : public QAbstractSpinBox {
     Q_OBJECT
 public:
-    static constexpr int kWidth = 104;
+    static constexpr int kWidth = 96;
 
     explicit NumberField(const ParamRow& row, QWidget* parent = nullptr);
     double value() const { return m_value; }

@@ -4,6 +4,7 @@
 
 #include "ui/labels.hpp"
 #include "ui/mini_plot.hpp"
+#include "ui/number_field.hpp"
 #include "ui/theme.hpp"
 #include "ui/wheel_guard.hpp"
 
@@ -54,6 +55,12 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     m_area->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(m_area, 1);
     setMinimumWidth(40 * kGrid);
+    // The bar keeps its room, so that nothing moves, but shows only where there is something to
+    // scroll.
+    QScrollBar* bar = m_area->verticalScrollBar();
+    connect(bar, &QScrollBar::rangeChanged, this,
+            [bar](int from, int to) { setFieldState(bar, from == to ? "idle" : ""); });
+    setFieldState(bar, "idle");
     connect(m_search, &QLineEdit::textChanged, this, &ParameterPanel::applySearch);
     connect(m_search, &QLineEdit::returnPressed, m_search, &QWidget::clearFocus);
     applySearch();
@@ -62,7 +69,13 @@ ParameterPanel::ParameterPanel(QWidget* parent)
 void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
     const int scrolled = m_area->verticalScrollBar()->value();
     setUpdatesEnabled(false);
-    for (StageGroup* group : m_groups) delete group;
+    // NOTE: one of them may be the sender of the signal that leads here.
+    for (StageGroup* group : m_groups) {
+        m_list->removeWidget(group);
+        group->hide();
+        group->disconnect(this);
+        group->deleteLater();
+    }
     m_groups.clear();
     int place = 0;
     for (const StageEntry& entry : entries) {
@@ -86,7 +99,7 @@ void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
 }
 
 void ParameterPanel::addPermanentGroup(CollapsibleGroup* group) {
-    m_list->insertWidget(m_list->indexOf(m_hint), group);
+    m_list->insertWidget(m_list->count() - 1, group);
     m_guard->watch(group);
 }
 

@@ -8,7 +8,6 @@
 
 #include <QAction>
 #include <QGridLayout>
-#include <QHBoxLayout>
 
 #include <utility>
 
@@ -44,24 +43,29 @@ QWidget* column(const QString& title, const std::vector<Line>& lines, QWidget* p
 ShortcutSheet::ShortcutSheet(const std::vector<ShortcutSection>& sections, QWidget* parent)
     : QDialog(parent) {
     setWindowTitle("Shortcuts");
-    auto* layout = new QHBoxLayout(this);
+    auto* layout = new QGridLayout(this);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
-    layout->setSpacing(5 * kGrid);
+    layout->setHorizontalSpacing(5 * kGrid);
+    layout->setVerticalSpacing(3 * kGrid);
+    auto add = [layout, place = 0](QWidget* box) mutable {
+        layout->addWidget(box, place / 2, place % 2);
+        ++place;
+    };
     for (const ShortcutSection& section : sections) {
         std::vector<Line> lines;
         for (const QAction* action : section.actions) {
             lines.emplace_back(keysText(*action), action->whatsThis());
         }
-        layout->addWidget(column(section.title, lines, this));
+        add(column(section.title, lines, this));
     }
-    layout->addWidget(column("Sliders and numbers",
-                             {{"Wheel, Up, Down", "One step, once clicked"},
-                              {"Ctrl + these", "A tenth of a step"},
-                              {"Ctrl + drag", "Move ten times finer"},
-                              {"Double click", "Default value"},
-                              {"Return", "Take the typed number; press a button"},
-                              {"Esc", "Forget what was typed"}},
-                             this));
+    add(column("Sliders and numbers",
+               {{"Wheel, Up, Down", "One step, once clicked"},
+                {"Ctrl + these", "A tenth of a step"},
+                {"Ctrl + drag", "Move ten times finer"},
+                {"Double click", "Default value"},
+                {"Return", "Take the typed number; press a button"},
+                {"Esc", "Forget what was typed"}},
+               this));
 }
 
 } // namespace echolux

@@ -89,6 +89,7 @@ bool StageGroup::filter(const QString& needle) {
     for (ParamRowWidget* widget : m_rows) {
         const bool match = all || widget->matches(needle);
         widget->setVisible(match);
+        if (MiniPlot* plot = m_plots.value(widget->key())) plot->setVisible(match);
         any = any || match;
     }
     setForcedOpen(!needle.isEmpty() && any);

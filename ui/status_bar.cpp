@@ -5,9 +5,6 @@
 #include "ui/labels.hpp"
 #include "ui/theme.hpp"
 
-#include <QFrame>
-#include <QHBoxLayout>
-
 namespace echolux {
 
 StatusBar::StatusBar(QWidget* parent)
@@ -18,18 +15,12 @@ StatusBar::StatusBar(QWidget* parent)
     setContentsMargins(kGrid, 0, kGrid, 0);
     setMinimumHeight(3 * kGrid + kGrid / 2);
     addWidget(m_source, 1);
-    bool firstField = true;
     for (QLabel* label : {m_backend, m_path, m_lost}) {
-        if (!firstField) {
-            auto* line = new QFrame(this);
-            line->setFixedSize(1, 2 * kGrid);
-            line->setStyleSheet("background: palette(mid);");
-            addPermanentWidget(line);
-        }
-        firstField = false;
-        label->setContentsMargins(kGrid, 0, kGrid, 0);
+        label->setProperty("field", true);
         addPermanentWidget(label);
     }
+    m_backend->hide();
+    m_path->hide();
     for (QLabel* label : {static_cast<QLabel*>(m_source), m_backend, m_path}) {
         setRole(label, LabelRole::Secondary);
     }
@@ -44,11 +35,13 @@ void StatusBar::setSource(const QString& text, const QString& toolTip) {
 
 void StatusBar::setBackend(const QString& text, const QString& reason) {
     m_backend->setText(text);
+    m_backend->setVisible(!text.isEmpty());
     m_backend->setToolTip(reason);
 }
 
 void StatusBar::setDisplayPath(const QString& text, const QString& reason, bool direct) {
     m_path->setText(text);
+    m_path->setVisible(!text.isEmpty());
     m_path->setToolTip(reason);
     setRole(m_path, direct ? LabelRole::Normal : LabelRole::Secondary);
 }

@@ -93,7 +93,7 @@ void TransportBar::makeWidgets() {
     play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     play->setObjectName("play");
     // As wide as the longer of its two texts, so that nothing moves when it toggles.
-    play->setFixedWidth(play->fontMetrics().horizontalAdvance("Freeze") + 5 * kGrid + kGrid / 2);
+    play->setFixedWidth(play->fontMetrics().horizontalAdvance("Freeze") + 5 * kGrid);
 
     space(kGrid / 2);
     m_speedBox = new ComboBox(this);
