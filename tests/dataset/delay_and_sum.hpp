@@ -13,13 +13,14 @@
 
 namespace echolux::test {
 
-using Trace = std::vector<std::complex<double>>; ///< analytic signal or IQ of one channel
+using Trace = std::vector<std::complex<double>>; ///< samples of one channel
 
-/// The first frame as complex baseband or analytic signals, [transmit][channel].
+/// One frame at baseband, [transmit][channel].
 struct Signals {
     const RecordingInfo* info = nullptr;
     std::vector<Trace> traces;
-    double carrierHz = 0.0; ///< that the pixel's phase turns with; 0 for analytic signals
+    double carrierHz = 0.0; ///< with which the phase of a pixel turns
+    bool filePhase = false; ///< demodulated in the file, so its iqPhaseZeroS counts
 };
 
 inline std::vector<std::complex<double>> samplesOf(const FrameSpec& spec, const std::byte* bytes) {
@@ -70,15 +71,33 @@ inline Trace analytic(const Trace& rf) {
     return out;
 }
 
+/// Baseband of RF whose sample n is at firstSample + n / fs. Band-pass-sampled RF (fs between fc
+/// and 2 fc) shows its carrier at fc - fs, that is on the negative side.
+inline Trace baseband(const Trace& rf, double fs, double fc, double firstSample) {
+    Trace trace = analytic(rf);
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        const std::complex<double> value = fs < 2.0 * fc ? std::conj(trace[n]) : trace[n];
+        const double at = firstSample + static_cast<double>(n) / fs;
+        trace[n] = value * std::polar(1.0, -2.0 * std::numbers::pi * fc * at);
+    }
+    return trace;
+}
+
 inline Signals loadSignals(Recording& recording, std::int64_t frame = 0) {
-    const RecordingInfo& info = recording.info();
+    const FrameSpec& spec = recording.info().frame;
     const auto samples = readSamples(recording, frame);
-    const auto length = static_cast<std::size_t>(info.frame.sizeOf(AxisName::Sample));
-    Signals signals{&info, {}, info.frame.demodulationFrequencyHz};
-    for (std::size_t at = 0; at < samples.size(); at += length) {
-        Trace trace(samples.begin() + static_cast<long>(at),
-                    samples.begin() + static_cast<long>(at + length));
-        signals.traces.push_back(isComplex(info.frame.dtype) ? trace : analytic(trace));
+    const auto length = static_cast<std::size_t>(spec.sizeOf(AxisName::Sample));
+    const auto channels = static_cast<std::size_t>(spec.sizeOf(AxisName::Channel));
+    const bool iq = isComplex(spec.dtype);
+    Signals signals{&recording.info(), {}, spec.centreFrequencyHz, iq};
+    if (iq) signals.carrierHz = spec.demodulationFrequencyHz;
+    for (std::size_t row = 0; row * length < samples.size(); ++row) {
+        const auto begin = samples.begin() + static_cast<long>(row * length);
+        const Trace trace(begin, begin + static_cast<long>(length));
+        const Transmit& transmit = spec.acquisition->transmits[row / channels];
+        signals.traces.push_back(iq ? trace
+                                    : baseband(trace, spec.samplingFrequencyHz(),
+                                               spec.centreFrequencyHz, transmit.firstSampleS));
     }
     return signals;
 }
@@ -130,8 +149,8 @@ inline std::complex<double> pixel(const Signals& signals, const Point& p,
             const auto low = static_cast<std::size_t>(at);
             const double part = at - static_cast<double>(low);
             const std::complex<double> value = (1.0 - part) * trace[low] + part * trace[low + 1];
-            const double phase =
-                2.0 * std::numbers::pi * signals.carrierHz * (tau - transmit.iqPhaseZeroS);
+            const double zero = signals.filePhase ? transmit.iqPhaseZeroS : 0.0;
+            const double phase = 2.0 * std::numbers::pi * signals.carrierHz * (tau - zero);
             sum += weight * value * std::polar(1.0, phase);
         }
     return sum;
@@ -152,6 +171,19 @@ inline Peak brightest(const Signals& signals, const Point& centre, double halfWi
             if (value > best.value) best = {{x, 0.0, z}, value};
         }
     return best;
+}
+
+/// Centre of the energy within `halfDepth` above and below `centre`, along depth. [m]
+inline double energyDepth(const Signals& signals, const Point& centre, double halfDepth,
+                          double step, const SumOptions& options = {}) {
+    double energy = 0.0;
+    double moment = 0.0;
+    for (double z = centre.z - halfDepth; z <= centre.z + halfDepth; z += step) {
+        const double value = std::norm(pixel(signals, {centre.x, 0.0, z}, options));
+        energy += value;
+        moment += value * z;
+    }
+    return moment / energy;
 }
 
 } // namespace echolux::test

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Samples of every format with known truth: times within 1 ns, echoes where they must be to a
+// fraction of a sample, targets at their places, and every damaged sample refused.
+#include "tests/dataset/delay_and_sum.hpp"
+#include "tests/dataset/sample_files.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace echolux::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::filesystem::path formats() { return std::filesystem::path(ECHOLUX_SHARED_DATA) / "formats"; }
+
+class FormatSamples : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!std::filesystem::exists(formats() / "truth.json"))
+            GTEST_SKIP() << (formats() / "truth.json") << " is not here";
+        m_truth = nlohmann::json::parse(readFile(formats() / "truth.json"));
+    }
+    /// A copy, so that a sidecar can stand beside it.
+    std::filesystem::path sample(const std::string& name) {
+        const auto path = m_folder / name;
+        std::filesystem::copy_file(formats() / "samples" / name, path,
+                                   std::filesystem::copy_options::overwrite_existing);
+        return path;
+    }
+    double angle(std::size_t i) const { return m_truth["scene"]["angles_rad"][i]; }
+
+    void expectTimes(const Recording& recording, const std::string& name) const {
+        const auto& expected = m_truth["files"][name]["t0_common"];
+        const auto& transmits = recording.info().frame.acquisition->transmits;
+        ASSERT_EQ(transmits.size(), expected.size());
+        for (std::size_t i = 0; i < transmits.size(); ++i)
+            EXPECT_NEAR(transmits[i].firstSampleS, expected[i].get<double>(), 1e-9) << name;
+    }
+    void expectElements(const Recording& recording) const {
+        const auto& elements = recording.info().frame.acquisition->probe.elements;
+        const auto& expected = m_truth["scene"]["element_x"];
+        ASSERT_EQ(elements.size(), expected.size());
+        for (std::size_t k = 0; k < elements.size(); ++k)
+            EXPECT_NEAR(elements[k].x, expected[k].get<double>(), 1e-9);
+    }
+    /// Echoes at the samples that the scene gives; `firstTransmit` is that of the file's first.
+    void expectEchoes(Recording& recording, std::size_t firstTransmit = 0) const {
+        const Signals signals = loadSignals(recording);
+        const FrameSpec& spec = recording.info().frame;
+        const auto channels = static_cast<std::size_t>(spec.sizeOf(AxisName::Channel));
+        const auto transmits = static_cast<std::size_t>(spec.sizeOf(AxisName::Transmit));
+        const double sceneT0 = m_truth["scene"]["t0_common"];
+        int compared = 0;
+        for (const auto& check : m_truth["check_samples"]) {
+            const std::size_t tx = check["tx"];
+            if (tx < firstTransmit || tx >= firstTransmit + transmits) continue;
+            const std::size_t row =
+                (tx - firstTransmit) * channels + check["element"].get<std::size_t>();
+            const double t0 = spec.acquisition->transmits[tx - firstTransmit].firstSampleS;
+            const double expected =
+                check["sample"].get<double>() + (sceneT0 - t0) * spec.samplingFrequencyHz();
+            EXPECT_NEAR(envelopePeak(signals.traces[row], expected), expected, 0.3) << check;
+            ++compared;
+        }
+        EXPECT_GT(compared, 5);
+    }
+    void expectTargets(Recording& recording, double tolerance = 0.1e-3) const {
+        const Signals signals = loadSignals(recording);
+        for (const auto& target : m_truth["scene"]["targets"]) {
+            const Point expected{target["x"], 0.0, target["z"]};
+            const Peak peak = brightest(signals, expected, 0.6e-3, 0.6e-3, 0.04e-3);
+            EXPECT_NEAR(peak.at.x, expected.x, tolerance) << recording.info().path;
+            EXPECT_NEAR(peak.at.z, expected.z, tolerance) << recording.info().path;
+        }
+    }
+    static double envelopePeak(const Trace& trace, double around) {
+        const auto magnitude = [&](long n) {
+            return n < 0 || n >= static_cast<long>(trace.size())
+                       ? 0.0
+                       : std::abs(trace[static_cast<std::size_t>(n)]);
+        };
+        long best = std::lround(around) - 4;
+        for (long n = best; n <= std::lround(around) + 4; ++n)
+            if (magnitude(n) > magnitude(best)) best = n;
+        const double before = magnitude(best - 1);
+        const double at = magnitude(best);
+        const double after = magnitude(best + 1);
+        return static_cast<double>(best) + 0.5 * (before - after) / (before - 2 * at + after);
+    }
+
+    TemporaryFolder m_folder;
+    nlohmann::json m_truth;
+};
+
+TEST_F(FormatSamples, MustPlaneWaves) {
+    const auto recording = openRecording(sample("must_pw_rf.mat"));
+    const RecordingInfo& info = recording->info();
+    EXPECT_EQ(info.frame.describe(), "i16 [transmit 5][channel 64][sample 380]");
+    EXPECT_EQ(info.frame.centreFrequencyHz, 5e6);
+    for (std::size_t i = 0; i < 5; ++i)
+        EXPECT_NEAR(info.frame.acquisition->transmits[i].angleRad, angle(i), 1e-6);
+    expectTimes(*recording, "must_pw_rf.mat");
+    expectElements(*recording);
+    expectEchoes(*recording);
+    expectTargets(*recording);
+}
+
+TEST_F(FormatSamples, MustBandPassSampled) {
+    const auto recording = openRecording(sample("must_bandpass.mat"));
+    EXPECT_EQ(recording->info().frameCount, 3);
+    EXPECT_NEAR(recording->info().frame.samplingFrequencyHz(), 20e6 / 3, 1.0);
+    expectTimes(*recording, "must_bandpass.mat");
+    expectElements(*recording);
+    expectTargets(*recording, 0.16e-3); // the pulse is 0.6 mm long
+    std::vector<double> first = frameOf(*recording, 0);
+    EXPECT_EQ(first, frameOf(*recording, 2));
+}
+
+TEST_F(FormatSamples, BristolFullAndHalfMatrix) {
+    for (const char* name : {"bristol_fmc_v5.mat", "bristol_hmc_v73.mat"}) {
+        const auto recording = openRecording(sample(name));
+        const FrameSpec& frame = recording->info().frame;
+        EXPECT_EQ(frame.describe(), "f32 [transmit 64][channel 64][sample 400]");
+        EXPECT_EQ(frame.acquisition->soundSpeedMps, 1540.0);
+        EXPECT_NEAR(frame.samplingFrequencyHz(), 20e6, 1.0);
+        for (const Transmit& transmit : frame.acquisition->transmits)
+            EXPECT_NEAR(transmit.firstSampleS, m_truth["files"][name]["t0"].get<double>(), 1e-9);
+        expectElements(*recording);
+        expectTargets(*recording);
+    }
+}
+
+const std::string kTransmits = "angles_deg = [-12, -6, 0, 6, 12]\n";
+
+std::string describe(const std::string& data, const std::string& transmit) {
+    return "sound_speed = 1540\n[data]\n" + data +
+           "[probe]\npitch = 0.25e-3\n"
+           "[signal]\nsampling_frequency = 20e6\ncentre_frequency = 5e6\nfirst_sample = 10e-6\n"
+           "[transmit]\n" +
+           transmit;
+}
+
+TEST_F(FormatSamples, NumPyArrays) {
+    writeFile(m_folder / "rf_c_order.npy.toml",
+              describe("axes = [\"transmit\", \"channel\", \"sample\"]\n", kTransmits));
+    const auto all = openRecording(sample("rf_c_order.npy"));
+    expectTimes(*all, "rf_c_order.npy");
+    expectEchoes(*all);
+    expectTargets(*all);
+    for (const char* name : {"rf_fortran.npy", "rf_v2.npy", "rf_bigendian.npy"}) {
+        const auto path = sample(name);
+        writeFile(path.string() + ".toml", describe("axes = [\"channel\", \"sample\"]\n", ""));
+        const auto one = openRecording(path);
+        expectTimes(*one, name);
+        expectEchoes(*one, 2);
+        EXPECT_EQ(one->info().frame.dtype, DType::I16);
+    }
+    for (const char* name : {"rf_stored.npz", "rf_deflate.npz"}) {
+        const auto path = sample(name);
+        writeFile(path.string() + ".toml",
+                  "sound_speed = \"c\"\n[data]\narray = \"rf\"\n"
+                  "axes = [\"transmit\", \"channel\", \"sample\"]\n[probe]\npitch = \"pitch\"\n"
+                  "[signal]\nsampling_frequency = \"fs\"\ncentre_frequency = \"f0\"\n"
+                  "first_sample = \"t0\"\n[transmit]\nangles = \"angles\"\n");
+        const auto archive = openRecording(path);
+        expectTimes(*archive, name);
+        expectElements(*archive);
+        EXPECT_EQ(frameOf(*archive), frameOf(*all));
+    }
+}
+
+TEST_F(FormatSamples, PicmusThroughASidecar) {
+    const std::string rest =
+        "[probe]\nelements = \"US/US_DATASET0000/probe_geometry\"\n"
+        "[signal]\nsampling_frequency = \"US/US_DATASET0000/sampling_frequency\"\n"
+        "first_sample = \"US/US_DATASET0000/initial_time\"\n";
+    const std::string transmit = "[transmit]\nangles = \"US/US_DATASET0000/angles\"\n";
+    const std::string axes = "axes = [\"transmit\", \"channel\", \"sample\"]\n";
+    const std::string speed = "sound_speed = \"US/US_DATASET0000/sound_speed\"\n[data]\n";
+    auto path = sample("picmus_rf.hdf5");
+    writeFile(path.string() + ".toml", speed + "array = \"US/US_DATASET0000/data/real\"\n" + axes +
+                                           rest + "centre_frequency = 5e6\n" + transmit);
+    auto recording = openRecording(path);
+    expectTimes(*recording, "picmus_rf.hdf5");
+    expectElements(*recording);
+    expectEchoes(*recording);
+
+    path = sample("picmus_iq.hdf5");
+    writeFile(
+        path.string() + ".toml",
+        speed + "array = [\"US/US_DATASET0000/data/real\", \"US/US_DATASET0000/data/imag\"]\n" +
+            axes + rest + "demodulation_frequency = \"US/US_DATASET0000/modulation_frequency\"\n" +
+            transmit);
+    recording = openRecording(path);
+    EXPECT_EQ(recording->info().frame.dtype, DType::ComplexF32);
+    expectTargets(*recording);
+}
+
+TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
+    const std::map<std::string, std::string> expected{
+        {"zea_rf_gzip.hdf5", "zea"},
+        {"zea_flat_iq_legacy.hdf5", "zea"},
+        {"picmus_rf.hdf5", "PICMUS"},
+        {"picmus_iq.hdf5", "PICMUS"},
+        {"ustb_rf.uff", "USTB"},
+        {"uff_taskforce_v03.uff", "UFF task force"},
+        {"verasonics_v5.mat", "Verasonics"},
+        {"thorlabs_2d.oct", "Header.xml"},
+        {"export.ome.tif", "image"},
+        {"export.mha", "image"},
+        {"export.mhd", "image"},
+        {"export.nrrd", "image"},
+    };
+    for (const auto& [name, words] : expected)
+        EXPECT_THAT(refusalOf(formats() / "samples" / name),
+                    AllOf(HasSubstr(words), HasSubstr(";")))
+            << name;
+}
+
+TEST_F(FormatSamples, UnknownFiltersAreNamed) {
+    const auto path = m_folder / "filter.hdf5";
+    std::filesystem::copy_file(formats() / "samples/invalid/zea_unknown_filter.hdf5", path);
+    writeFile(m_folder / "filter.toml",
+              describe("array = \"tracks/track_0/data/raw_data\"\n"
+                       "axes = [\"frame\", \"transmit\", \"sample\", \"channel\", \"iq\"]\n",
+                       kTransmits));
+    EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("32026"), HasSubstr("Blosc2")));
+}
+
+TEST_F(FormatSamples, EveryInvalidSampleIsRefusedInOneSentence) {
+    const std::map<std::string, std::string> expected{
+        {"empty.hdf5", "0 bytes"},         {"lfs_pointer.hdf5", "git lfs pull"},
+        {"mat_v4.mat", "level 4"},         {"truncated.mat", "cut off"},
+        {"truncated.npy", "217590"},       {"header_len_lies.npy", "65535"},
+        {"object.npy", "Python objects"},  {"universal_file_format.uff", "vibration"},
+        {"truncated_zea.hdf5", "cut off"}, {"truncated.oct", "ZIP directory"},
+    };
+    int seen = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(formats() / "samples/invalid")) {
+        const std::string sentence = refusalOf(entry.path());
+        const std::string name = entry.path().filename().string();
+        EXPECT_THAT(sentence, AllOf(HasSubstr(name), testing::EndsWith("."))) << name;
+        EXPECT_EQ(sentence.find('\n'), std::string::npos) << name;
+        const auto words = expected.find(name);
+        EXPECT_THAT(sentence, HasSubstr(words == expected.end() ? "" : words->second));
+        ++seen;
+    }
+    EXPECT_GE(seen, static_cast<int>(expected.size()));
+}
+
+} // namespace
+} // namespace echolux::test
