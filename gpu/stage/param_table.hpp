@@ -143,7 +143,7 @@ public:
     }
     /// `choices` name the enumerators in order, from 0.
     template <class E>
-    Builder& choice(E P::*field, std::vector<ParamChoice> choices, ParamRow row) {
+    Builder& choice(E P::*field, const std::vector<ParamChoice>& choices, ParamRow row) {
         row.type = ParamType::Choice;
         row.choices = choices;
         row.read = [field, choices](const void* from) -> ParamValue {
