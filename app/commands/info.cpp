@@ -2,6 +2,7 @@
 // echolux info: what is known of a recording, for people or as JSON.
 #include "app/commands/commands.hpp"
 #include "app/dataset/recording.hpp"
+#include "app/dataset/wave_name.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,16 +19,6 @@ namespace echolux {
 namespace {
 
 constexpr double kDegPerRad = 180.0 / std::numbers::pi;
-
-std::string_view nameOf(Wave wave) {
-    switch (wave) {
-    case Wave::Plane: return "plane";
-    case Wave::Diverging: return "diverging";
-    case Wave::Focused: return "focused";
-    case Wave::Element: return "element";
-    }
-    return "unknown";
-}
 
 /// Depths straight below the array's centre that the samples of every transmit cover: there the
 /// echo returns after about 2 z / c. [m]

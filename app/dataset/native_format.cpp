@@ -86,16 +86,6 @@ SampleTypes sampleTypes(DType type) {
     return {};
 }
 
-std::string_view nameOf(Wave wave) {
-    switch (wave) {
-    case Wave::Plane: return "plane";
-    case Wave::Diverging: return "diverging";
-    case Wave::Focused: return "focused";
-    case Wave::Element: return "element";
-    }
-    return "unknown";
-}
-
 std::optional<Wave> waveOf(std::string_view name) {
     return find(std::array{Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element}, name);
 }

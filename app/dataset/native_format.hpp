@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/dataset/hdf5_handle.hpp"
+#include "app/dataset/wave_name.hpp"
 #include "gpu/core/acquisition.hpp"
 #include "gpu/core/frame_spec.hpp"
 
@@ -62,7 +63,6 @@ struct SampleTypes {
 /// Complex samples are compounds of "r" and "i"; Packed12 is stored as its bytes.
 SampleTypes sampleTypes(DType type);
 
-std::string_view nameOf(Wave wave);
 std::optional<Wave> waveOf(std::string_view name);
 std::optional<DType> dtypeOf(std::string_view name);
 std::optional<AxisName> axisOf(std::string_view name);

@@ -95,7 +95,7 @@ void writeTransmits(hid_t file, const Acquisition& acquisition) {
     std::vector<double> firstSamples;
     std::vector<double> phaseZeros;
     for (const Transmit& t : acquisition.transmits) {
-        waves.emplace_back(native::nameOf(t.wave));
+        waves.emplace_back(nameOf(t.wave));
         angles.push_back(t.angleRad);
         sources.insert(sources.end(), {t.source.x, t.source.y, t.source.z});
         firstSamples.push_back(t.firstSampleS);

@@ -96,7 +96,8 @@ ParamValue ParamTable::validated(std::string_view owner, const ParamRow& row,
     case ParamType::Mask: {
         const auto* list = std::get_if<std::vector<double>>(&value);
         if (list == nullptr) refuse(owner, row, value, "give a list of numbers like [1, 2, 3]");
-        if (!row.listLabels.empty() && list->size() != row.listLabels.size()) {
+        if (row.type == ParamType::RealList && !row.listLabels.empty() &&
+            list->size() != row.listLabels.size()) {
             refuse(owner, row, value, fmt::format("give {} numbers", row.listLabels.size()));
         }
         for (const double number : *list) checkRange(owner, row, number, value);

@@ -8,12 +8,7 @@ namespace {
 
 TEST(RunningMaximumGpu, FindsTheLargestFiniteMagnitude) {
     ECHOLUX_NEED_GPU();
-    for (const std::size_t count : {1U, 2U, 255U, 256U, 257U, 4097U, 65536U, 100003U}) {
-        for (const std::size_t at : {std::size_t{0}, count / 2, count - 1}) {
-            const MaximumRun run = maximumOfNoise(Backend::Cuda, count, at);
-            EXPECT_EQ(run.found, run.expected) << count << " values, maximum at " << at;
-        }
-    }
+    expectMaximumOfEverySizeAndPlace(Backend::Cuda);
 }
 
 } // namespace

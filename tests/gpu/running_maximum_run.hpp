@@ -7,6 +7,8 @@
 
 #include "gpu/stage/running_maximum.hpp"
 
+#include <gtest/gtest.h>
+
 #include <limits>
 
 namespace echolux::test {
@@ -36,6 +38,15 @@ inline MaximumRun maximumOfNoise(Backend backend, std::size_t count, std::size_t
     stream.synchronize();
     workspace.check("the reduction's scratch", stream);
     return run;
+}
+
+inline void expectMaximumOfEverySizeAndPlace(Backend backend) {
+    for (const std::size_t count : {1U, 2U, 255U, 256U, 257U, 4097U, 65536U, 100003U}) {
+        for (const std::size_t at : {std::size_t{0}, count / 2, count - 1}) {
+            const MaximumRun run = maximumOfNoise(backend, count, at);
+            EXPECT_EQ(run.found, run.expected) << count << " values, maximum at " << at;
+        }
+    }
 }
 
 } // namespace echolux::test
