@@ -18,7 +18,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QPainter>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -76,18 +75,7 @@ void Desktop::saveScreenshot() {
 }
 
 void Desktop::saveWindowShot(const QString& path) {
-    // NOTE: QWidget::grab() leaves out what is painted over an OpenGL widget, so the view draws
-    // itself.
-    QImage shot = m_window->grab().toImage();
-    const QPoint corner = m_view->mapTo(m_window.get(), QPoint(0, 0));
-    QPainter painter(&shot);
-    painter.drawImage(corner, m_view->grabImage());
-    if (m_window->messages().isVisible()) {
-        m_window->messages().render(&painter,
-                                    m_window->messages().mapTo(m_window.get(), QPoint(0, 0)));
-    }
-    painter.end();
-    echolux::saveScreenshot(path, shot, screenshotRecord());
+    echolux::saveScreenshot(path, m_window->grab().toImage(), screenshotRecord());
 }
 
 ScreenshotRecord Desktop::screenshotRecord() {
@@ -156,8 +144,6 @@ void Desktop::connectDisplay() {
     });
     connect(m_window.get(), &MainWindow::resetViewRequested, m_view, &ImageView::resetView);
     connect(m_window.get(), &MainWindow::autoRangeRequested, m_view, &ImageView::autoRange);
-    connect(m_window.get(), &MainWindow::themeChosen, this,
-            [this](ThemeKind kind) { m_window->setTheme(kind); });
 }
 
 void Desktop::applyDisplay(const DisplayChoice& choice) {

@@ -49,7 +49,7 @@ TEST(EngineGpu, StepsShowEachFrame) {
     ECHOLUX_NEED_GPU();
     LiveOnGpu live({"to_float", "median"});
     for (std::int64_t i = 0; i < 8; ++i) {
-        EXPECT_FLOAT_EQ(live.fetch()[1], static_cast<float>(i % 4) + 0.5F) << i;
+        EXPECT_FLOAT_EQ(live.fetch()[1], static_cast<float>(i % 4) + 1.0F) << i;
         live.engine->player().step(1);
     }
     EXPECT_EQ(live.failures, 0);
