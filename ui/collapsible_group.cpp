@@ -46,6 +46,7 @@ CollapsibleGroup::CollapsibleGroup(const QString& title, QWidget* parent)
 
 ToggleSwitch* CollapsibleGroup::addSwitch() {
     m_switch = new ToggleSwitch(m_header);
+    m_switch->setObjectName("bypass");
     auto* line = static_cast<QHBoxLayout*>(m_header->layout());
     line->insertWidget(line->indexOf(m_dot), m_switch);
     return m_switch;

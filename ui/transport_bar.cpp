@@ -50,7 +50,7 @@ void TransportBar::makeActions() {
         make("&First frame", "first", {QKeySequence("Home")}, "Go to the first frame");
     m_actions.stepBack = make("Step &back", "step_back", {QKeySequence(","), QKeySequence("Left")},
                               "Freeze and go one frame back");
-    m_actions.play = make("&Freeze", "pause", {QKeySequence("Space")}, "Freeze the image");
+    m_actions.play = make("&Freeze", "pause", {QKeySequence("Space")}, "Freeze or play");
     m_actions.stepForward =
         make("Step f&orward", "step_forward", {QKeySequence("."), QKeySequence("Right")},
              "Freeze and go one frame on");

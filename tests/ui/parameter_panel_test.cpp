@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parameter panel as a user operates it: every row type, limits, dots, search, bypass, wheel.
+#include "tests/ui/panel_fixtures.hpp"
+
+#include "ui/combo_box.hpp"
+#include "ui/list_editor.hpp"
+#include "ui/mask_editor.hpp"
+#include "ui/mini_plot.hpp"
+#include "ui/number_editor.hpp"
+#include "ui/number_field.hpp"
+#include "ui/simple_editors.hpp"
+#include "ui/slider.hpp"
+#include "ui/small_buttons.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+using testing_support::everyRowEntry;
+using testing_support::lastValue;
+using testing_support::ShownPanel;
+using testing_support::turnWheel;
+using testing_support::typeInto;
+
+using List = std::vector<double>;
+
+TEST(ParameterPanel, SliderMovesFieldAndReportsSi) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& edge = shown.editor<NumberEditor>("edge");
+    QTest::mouseClick(edge.slider(), Qt::LeftButton, {}, edge.slider()->rect().center());
+    ASSERT_GE(spy.count(), 1);
+    EXPECT_EQ(spy.last().at(0).toString(), "first");
+    EXPECT_EQ(spy.last().at(1).toString(), "edge");
+    EXPECT_NEAR(std::get<double>(lastValue(spy)), 4.0e6, 0.15e6);
+    EXPECT_NEAR(edge.field()->value(), std::get<double>(lastValue(spy)), 1e-6);
+}
+
+TEST(ParameterPanel, TypedNumberMovesSliderAndReportsSi) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& edge = shown.editor<NumberEditor>("edge");
+    typeInto(*edge.field(), "5.75");
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_DOUBLE_EQ(std::get<double>(lastValue(spy)), 5.75e6);
+    EXPECT_EQ(edge.slider()->value(), 7500);
+    EXPECT_FALSE(edge.field()->hasFocus()) << "the keys of the window work again";
+}
+
+TEST(ParameterPanel, OutOfRangeIsClampedAndSaidSo) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& edge = shown.editor<NumberEditor>("edge");
+    QSignalSpy noted(edge.field(), &NumberField::noted);
+    typeInto(*edge.field(), "90");
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_DOUBLE_EQ(std::get<double>(lastValue(spy)), 7.5e6);
+    ASSERT_EQ(noted.count(), 1);
+    EXPECT_EQ(noted.first().first().toString(),
+              "90.0 MHz was set to 7.5 MHz: the range is 0.5 to 7.5 MHz.");
+    EXPECT_EQ(edge.field()->property("state").toString(), "warning");
+}
+
+TEST(ParameterPanel, WordsAreNoNumbers) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& edge = shown.editor<NumberEditor>("edge");
+    typeInto(*edge.field(), "fast");
+    EXPECT_EQ(spy.count(), 0);
+    EXPECT_EQ(edge.field()->text(), "2.5");
+}
+
+TEST(ParameterPanel, EscapeForgetsWhatWasTyped) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& edge = shown.editor<NumberEditor>("edge");
+    edge.field()->setFocus();
+    QTest::keyClick(edge.field(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(edge.field(), "6");
+    QTest::keyClick(edge.field(), Qt::Key_Escape);
+    EXPECT_EQ(spy.count(), 0);
+    EXPECT_EQ(edge.field()->text(), "2.5");
+}
+
+TEST(ParameterPanel, EvenNumberOfTapsBecomesOdd) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    typeInto(*shown.editor<NumberEditor>("taps").field(), "64");
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_EQ(lastValue(spy), ParamValue(std::int64_t{65}));
+}
+
+TEST(ParameterPanel, LogarithmicSliderIsEvenInRatios) {
+    ShownPanel shown;
+    auto& speed = shown.editor<NumberEditor>("speed");
+    shown.panel.setValue("first", "speed", 1000.0 * std::sqrt(7.0));
+    EXPECT_NEAR(speed.slider()->value(), 5000, 1);
+}
+
+TEST(ParameterPanel, SetValueIsSilent) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    shown.panel.setValue("first", "edge", 3.0e6);
+    shown.panel.setValue("first", "on", false);
+    shown.panel.setValue("first", "shape", std::string("tukey"));
+    shown.panel.setValue("first", "transmits", List{1, 0, 1, 1, 1, 1, 1, 1});
+    shown.panel.setValue("first", "gains", List{1, 2, 3});
+    shown.panel.setValue("nobody", "edge", 3.0e6);
+    shown.panel.setValue("first", "nothing", 3.0e6);
+    EXPECT_EQ(spy.count(), 0);
+    EXPECT_EQ(shown.editor<NumberEditor>("edge").field()->text(), "3.0");
+    EXPECT_EQ(shown.editor<ChoiceEditor>("shape").control()->currentText(), "Tukey");
+}
+
+TEST(ParameterPanel, DotAppearsAndResets) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    ParamRowWidget& row = shown.row("edge");
+    EXPECT_FALSE(row.dot()->isShown());
+    shown.panel.setValue("first", "edge", 3.0e6);
+    EXPECT_TRUE(row.dot()->isShown());
+    EXPECT_TRUE(shown.panel.group("first")->dot()->isShown());
+    QTest::mouseClick(row.dot(), Qt::LeftButton);
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_EQ(lastValue(spy), ParamValue(2.5e6));
+    EXPECT_FALSE(row.dot()->isShown());
+    EXPECT_FALSE(shown.panel.group("first")->dot()->isShown());
+}
+
+TEST(ParameterPanel, GroupDotResetsAllOfIt) {
+    ShownPanel shown;
+    shown.panel.setValue("first", "edge", 3.0e6);
+    shown.panel.setValue("first", "on", false);
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    QTest::mouseClick(shown.panel.group("first")->dot(), Qt::LeftButton);
+    EXPECT_EQ(spy.count(), 2) << "only what differed";
+}
+
+TEST(ParameterPanel, DoubleClickOnTheSliderIsTheDefault) {
+    ShownPanel shown;
+    shown.panel.setValue("first", "speed", 3000.0);
+    auto& speed = shown.editor<NumberEditor>("speed");
+    QTest::mouseDClick(speed.slider(), Qt::LeftButton, {}, speed.slider()->rect().center());
+    EXPECT_EQ(speed.field()->value(), 1540.0);
+}
+
+TEST(ParameterPanel, FlagChoiceAndTextReport) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    QTest::mouseClick(shown.editor<FlagEditor>("on").control(), Qt::LeftButton);
+    EXPECT_EQ(lastValue(spy), ParamValue(false));
+    auto* combo = shown.editor<ChoiceEditor>("shape").control();
+    combo->setFocus();
+    QTest::keyClick(combo, Qt::Key_Down);
+    EXPECT_EQ(lastValue(spy), ParamValue(std::string("tukey")));
+    typeInto(*shown.editor<TextEditor>("file").control(), "mine.npy");
+    EXPECT_EQ(lastValue(spy), ParamValue(std::string("mine.npy")));
+    EXPECT_EQ(spy.count(), 3);
+}
+
+TEST(ParameterPanel, ListWithNamesHasASliderEach) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    typeInto(*shown.editor<ListEditor>("gains").entry(1)->field(), "7.5");
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_EQ(lastValue(spy), ParamValue(List{0.0, 7.5, 4.0}));
+}
+
+TEST(ParameterPanel, ListOfFreeLengthIsTyped) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& list = shown.editor<ListEditor>("coefficients");
+    typeInto(*list.textLine(), "0.25, 0.5, 0.25");
+    EXPECT_EQ(lastValue(spy), ParamValue(List{0.25, 0.5, 0.25}));
+    typeInto(*list.entry(2)->field(), "1");
+    EXPECT_EQ(lastValue(spy), ParamValue(List{0.25, 0.5, 1.0}));
+    EXPECT_EQ(list.textLine()->text(), "0.25, 0.5, 1");
+    QSignalSpy noted(&list, &ParamEditor::noted);
+    typeInto(*list.textLine(), "0.25, 9");
+    EXPECT_EQ(spy.count(), 2) << "out of range: refused";
+    ASSERT_EQ(noted.count(), 1);
+    EXPECT_THAT(noted.first().first().toString().toStdString(), testing::HasSubstr("-2 to 2"));
+}
+
+TEST(ParameterPanel, LongListKeepsItsSlidersFolded) {
+    ShownPanel shown;
+    auto& list = shown.editor<ListEditor>("coefficients");
+    shown.panel.setValue("first", "coefficients", List(63, 0.5));
+    QTest::qWait(20);
+    EXPECT_FALSE(list.entry(62)->isVisible());
+    shown.panel.setValue("first", "coefficients", List(5, 0.5));
+    QTest::qWait(20);
+    EXPECT_TRUE(list.entry(4)->isVisible());
+}
+
+TEST(ParameterPanel, MaskTogglesByClickAndDrag) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    MaskGrid* grid = shown.editor<MaskEditor>("transmits").grid();
+    ASSERT_EQ(grid->states().size(), 8U) << "an empty list gets its cells from the item names";
+    QTest::mouseClick(grid, Qt::LeftButton, {}, grid->cellRect(3).center());
+    EXPECT_EQ(lastValue(spy), ParamValue(List{1, 1, 1, 0, 1, 1, 1, 1}));
+    QTest::mousePress(grid, Qt::LeftButton, {}, grid->cellRect(5).center());
+    QTest::mouseMove(grid, grid->cellRect(7).center());
+    QTest::mouseRelease(grid, Qt::LeftButton, {}, grid->cellRect(7).center());
+    EXPECT_EQ(lastValue(spy), ParamValue(List{1, 1, 1, 0, 1, 0, 0, 0}));
+}
+
+TEST(ParameterPanel, MaskKeepsEveryNth) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& mask = shown.editor<MaskEditor>("transmits");
+    mask.keepEvery(3);
+    EXPECT_EQ(lastValue(spy), ParamValue(List{1, 0, 0, 1, 0, 0, 1, 0}));
+    mask.keepEvery(0);
+    EXPECT_EQ(lastValue(spy), ParamValue(List(8, 0.0)));
+    mask.keepEvery(1);
+    EXPECT_EQ(lastValue(spy), ParamValue(List{})) << "all on is the empty list, the default";
+    EXPECT_FALSE(shown.row("transmits").dot()->isShown());
+}
+
+TEST(ParameterPanel, MaskOfHundredsFitsThePanel) {
+    ShownPanel shown;
+    shown.panel.setValue("first", "transmits", List(512, 1.0));
+    MaskGrid* grid = shown.editor<MaskEditor>("transmits").grid();
+    QTest::qWait(20);
+    EXPECT_LT(grid->cellRect(511).bottom(), 300);
+    EXPECT_LE(grid->cellRect(511).bottom(), grid->height());
+    for (int i = 0; i < 512; ++i) EXPECT_LE(grid->cellRect(i).right(), grid->width()) << i;
+}
+
+TEST(ParameterPanel, BypassSwitch) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::bypassToggled);
+    StageGroup* group = shown.panel.group("first");
+    QTest::mouseClick(group->headerSwitch(), Qt::LeftButton);
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_EQ(spy.last().at(0).toString(), "first");
+    EXPECT_TRUE(spy.last().at(1).toBool());
+    EXPECT_FALSE(shown.row("edge").isEnabled());
+    shown.panel.setBypassed("first", false);
+    EXPECT_EQ(spy.count(), 1);
+    EXPECT_TRUE(shown.row("edge").isEnabled());
+}
+
+TEST(ParameterPanel, StageThatCannotBeBypassedHasNoSwitch) {
+    ShownPanel shown;
+    StageEntry entry = everyRowEntry("fixed");
+    entry.bypassable = false;
+    shown.panel.setStages({entry});
+    EXPECT_EQ(shown.panel.group("fixed")->headerSwitch(), nullptr);
+    EXPECT_EQ(shown.panel.group("first"), nullptr);
+}
+
+TEST(ParameterPanel, SearchFiltersRowsByNameKeyAndHelp) {
+    ShownPanel shown;
+    shown.panel.searchField()->setText("SPEED");
+    EXPECT_TRUE(shown.row("speed").isVisible());
+    EXPECT_FALSE(shown.row("edge").isVisible());
+    shown.panel.searchField()->setText("pass band");
+    EXPECT_TRUE(shown.row("edge").isVisible());
+    shown.panel.group("first")->setCollapsed(true);
+    EXPECT_TRUE(shown.row("edge").isVisible()) << "a search opens what is folded";
+    shown.panel.searchField()->setText("zzz");
+    EXPECT_FALSE(shown.panel.group("first")->isVisible());
+    shown.panel.searchField()->clear();
+    EXPECT_TRUE(shown.panel.group("first")->isVisible());
+    EXPECT_FALSE(shown.row("edge").isVisible()) << "folded as before";
+}
+
+TEST(ParameterPanel, FoldedGroupsOutliveTheirStages) {
+    ShownPanel shown(true);
+    shown.panel.group("second")->setCollapsed(true);
+    EXPECT_EQ(shown.panel.collapsedGroups(), QStringList{"second"});
+    shown.panel.setStages({everyRowEntry("first"), everyRowEntry("second")});
+    EXPECT_TRUE(shown.panel.group("second")->isCollapsed());
+    EXPECT_FALSE(shown.panel.group("first")->isCollapsed());
+}
+
+TEST(ParameterPanel, RefusalStaysUntilTheRowIsEdited) {
+    ShownPanel shown;
+    shown.panel.setError("first", "edge", "first: parameter 'edge' cannot be that.");
+    EXPECT_EQ(shown.row("edge").error(), "first: parameter 'edge' cannot be that.");
+    typeInto(*shown.editor<NumberEditor>("edge").field(), "4");
+    EXPECT_EQ(shown.row("edge").error(), "");
+}
+
+TEST(ParameterPanel, WheelNeedsFocus) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    Slider* slider = shown.editor<NumberEditor>("edge").slider();
+    turnWheel(*slider, 1);
+    EXPECT_EQ(spy.count(), 0) << "passing by scrolls the panel instead";
+    slider->setFocus();
+    QTest::qWait(300); // the panel has come to rest
+    ASSERT_TRUE(slider->hasFocus());
+    turnWheel(*slider, 1);
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_NEAR(std::get<double>(lastValue(spy)), 2.6e6, 1.0);
+    turnWheel(*slider, -1, Qt::ControlModifier);
+    EXPECT_NEAR(std::get<double>(lastValue(spy)), 2.59e6, 1.0);
+}
+
+TEST(ParameterPanel, ArrowKeysStep) {
+    ShownPanel shown;
+    auto& edge = shown.editor<NumberEditor>("edge");
+    edge.slider()->setFocus();
+    QTest::keyClick(edge.slider(), Qt::Key_Up);
+    EXPECT_NEAR(edge.field()->value(), 2.6e6, 1.0);
+    QTest::keyClick(edge.field(), Qt::Key_Down);
+    EXPECT_NEAR(edge.field()->value(), 2.5e6, 1.0);
+}
+
+TEST(ParameterPanel, ColumnsAlign) {
+    ShownPanel shown(true);
+    const auto left = [&](QWidget* widget) { return widget->mapTo(&shown.panel, QPoint()).x(); };
+    auto& first = shown.editor<NumberEditor>("edge");
+    for (const char* key : {"speed", "offset", "taps"}) {
+        auto& other = shown.editor<NumberEditor>(key);
+        EXPECT_EQ(left(other.slider()), left(first.slider())) << key;
+        EXPECT_EQ(left(other.field()), left(first.field())) << key;
+    }
+    NumberEditor* entry = shown.editor<ListEditor>("gains").entry(0);
+    EXPECT_EQ(left(entry->slider()), left(first.slider()));
+    EXPECT_EQ(left(entry->field()), left(first.field()));
+    EXPECT_EQ(left(shown.row("taps", "second").dot()), left(shown.row("edge").dot()));
+    const int right = left(shown.row("edge").dot()) + shown.row("edge").dot()->width();
+    EXPECT_LE(right, shown.panel.width()) << "nothing is cut";
+}
+
+TEST(ParameterPanel, MiniPlotStandsUnderItsRow) {
+    ShownPanel shown;
+    CurveData curve;
+    curve.underKey = "taps";
+    curve.x = {0, 1};
+    curve.y = {0, 1};
+    shown.panel.setCurve("first", curve);
+    shown.panel.setCurve("first", curve);
+    const auto plots = shown.panel.findChildren<MiniPlot*>();
+    ASSERT_EQ(plots.size(), 1);
+    QTest::qWait(20);
+    EXPECT_GT(plots.front()->y(), shown.row("taps").y());
+    EXPECT_LT(plots.front()->y(), shown.row("on").y());
+}
+
+TEST(ParameterPanel, StagesMayBeReplacedFromTheSignal) {
+    ShownPanel shown;
+    QObject::connect(&shown.panel, &ParameterPanel::parameterEdited, &shown.panel,
+                     [&] { shown.panel.setStages({everyRowEntry("next")}); });
+    typeInto(*shown.editor<NumberEditor>("edge").field(), "4");
+    QTest::qWait(20);
+    EXPECT_NE(shown.panel.group("next"), nullptr);
+}
+
+} // namespace
+} // namespace echolux
