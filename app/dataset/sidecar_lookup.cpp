@@ -35,7 +35,8 @@ bool isFile(const std::filesystem::path& path) {
 bool looksLikeSidecar(const std::string& text) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)
-        if (line.starts_with("[data]") || line.starts_with("data.")) return true;
+        if (line.starts_with("[data]") || line.starts_with("data.") || line.starts_with("data ="))
+            return true;
     return false;
 }
 

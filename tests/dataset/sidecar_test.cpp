@@ -315,6 +315,20 @@ TEST_F(SidecarTest, LookUpOrder) {
     EXPECT_THAT(refusalOf(m_path, {.sidecar = m_folder / ""}), HasSubstr("folder"));
 }
 
+TEST_F(SidecarTest, TheExampleOfTheReadmeOpens) {
+    const std::string readme =
+        readFile(std::filesystem::path(ECHOLUX_SOURCE_DIR) / "app/dataset/README.md");
+    const std::string fence = "```toml\n";
+    const std::size_t begin = readme.find(fence) + fence.size();
+    writeFile(m_folder / "cine.toml", readme.substr(begin, readme.find("```", begin) - begin));
+    writeFile(m_folder / "cine.raw", std::string(512 + 2 * 11 * 128 * 2048 * 2, '\1'));
+    const auto recording = openRecording(m_folder / "cine.raw");
+    EXPECT_EQ(recording->info().frameCount, 2);
+    EXPECT_EQ(recording->info().frame.describe(), "i16 [transmit 11][channel 128][sample 2048]");
+    EXPECT_EQ(recording->info().frameRateHz, 50.0);
+    EXPECT_EQ(frameOf(*recording, 1)[0], 257.0);
+}
+
 TEST_F(SidecarTest, AnotherTomlWithTheSameStemIsLeftAlone) {
     const auto path = m_folder / "other.npy";
     writeFile(path, npyBytes(npyDictionary("<i2", "(2, 3, 4)"),

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux info, through the command line: text with units, JSON in SI, one sentence for bad input.
+#include "tests/support/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace echolux::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// 3 frames, 2 plane waves, 4 channels, 100 samples of int16.
+class InfoCommand : public testing::Test {
+protected:
+    InfoCommand() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "echolux-XXXXXX").string();
+        m_folder = ::mkdtemp(pattern.data());
+        m_data = m_folder / "cine.raw";
+        m_sidecar = m_folder / "how.toml";
+        std::ofstream(m_data, std::ios::binary) << std::string(2 * 3 * 2 * 4 * 100, '\1');
+        std::ofstream(m_sidecar) << "sound_speed = 1500\ntitle = \"a test\"\n"
+                                    "probe.pitch = 0.3e-3\nprobe.name = \"L7-4\"\n"
+                                    "transmit.angles_deg = [-5, 5]\n"
+                                    "signal = { sampling_frequency = 20e6, "
+                                    "centre_frequency = 5e6, first_sample = 2e-6, "
+                                    "frame_rate = 25 }\n"
+                                    "[data]\ndtype = \"<i2\"\nshape = [3, 2, 4, 100]\n"
+                                    "axes = [\"frame\", \"transmit\", \"channel\", \"sample\"]\n";
+    }
+    ~InfoCommand() override { std::filesystem::remove_all(m_folder); }
+    std::filesystem::path m_folder;
+    std::filesystem::path m_data;
+    std::filesystem::path m_sidecar;
+};
+
+TEST_F(InfoCommand, TextHasUnits) {
+    const CommandResult result = runEcholux({"info", m_data, "--sidecar", m_sidecar});
+    EXPECT_EQ(result.status, 0) << result.err;
+    for (const char* words : {"Headerless binary", "i16 [transmit 2][channel 4][sample 100]",
+                              "25 Hz", "2 x plane", "deg: -5 5", "4, L7-4", "0.3 mm", "20 MHz",
+                              "5 MHz", "2.0000 us", "1500 m/s", "1.5 to 5.2 mm", "a test"})
+        EXPECT_THAT(result.out, HasSubstr(words));
+}
+
+TEST_F(InfoCommand, JsonIsSi) {
+    const CommandResult result = runEcholux({"info", m_data, "--sidecar", m_sidecar, "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto json = nlohmann::json::parse(result.out);
+    EXPECT_EQ(json["frames"], 3);
+    EXPECT_EQ(json["frame_rate_hz"], 25.0);
+    EXPECT_EQ(json["dtype"], "i16");
+    EXPECT_EQ(json["axes"][2]["name"], "sample");
+    EXPECT_EQ(json["axes"][2]["size"], 100);
+    EXPECT_NEAR(json["sampling_frequency_hz"].get<double>(), 20e6, 1e-3);
+    EXPECT_NEAR(json["transmits"][1]["angle_rad"].get<double>(), 0.0872665, 1e-6);
+    EXPECT_NEAR(json["transmits"][0]["first_sample_s"].get<double>(), 2e-6, 1e-12);
+    EXPECT_EQ(json["probe"]["elements_m"].size(), 4U);
+    EXPECT_NEAR(json["probe"]["elements_m"][3][0].get<double>(), 0.45e-3, 1e-12);
+    // 1500 m/s / 2 * (2 us + 99 / 20 MHz)
+    EXPECT_NEAR(json["depth_range_m"][1].get<double>(), 5.2125e-3, 1e-9);
+    EXPECT_TRUE(json["warnings"].empty());
+}
+
+TEST_F(InfoCommand, BadInputIsOneSentenceAndStatusTwo) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"info", m_folder / "missing.mat"},
+                                               {"info", m_folder},
+                                               {"info", m_data},
+                                               {"info", m_data, "--sidecar", m_data}}) {
+        const CommandResult result = runEcholux(arguments);
+        EXPECT_EQ(result.status, 2);
+        EXPECT_EQ(result.out, "");
+        EXPECT_THAT(result.err, AllOf(testing::StartsWith("echolux: "), HasSubstr("'")));
+        EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+    }
+    EXPECT_EQ(runEcholux({"info"}).status, 2);
+}
+
+} // namespace
+} // namespace echolux::test
