@@ -10,6 +10,14 @@
 #include <cmath>
 #include <cstdint>
 
+// Before a loop over taps whose number a caller fixes: g++ unrolls it, and then a loop over pixels
+// round it fills vectors.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define ECHOLUX_UNROLL_ON_HOST _Pragma("GCC unroll 16")
+#else
+#define ECHOLUX_UNROLL_ON_HOST
+#endif
+
 namespace echolux::das {
 
 constexpr float kPi = 3.14159265358979F;
@@ -163,9 +171,10 @@ ECHOLUX_HD inline float apodization(const Constants& k, const Element& e, float 
     return distance <= half ? windowAt(k.window, k.tukeyAlpha, u) : 0.0F;
 }
 
-/// Sample n of a line; what lies outside the record counts as 0.
-template <class Sample>
+/// Sample n of a line; what lies outside the record counts as 0. kInside: it is known not to.
+template <class Sample, bool kInside>
 ECHOLUX_HD inline Sample sampleAt(const Sample* line, std::int32_t samples, std::int32_t n) {
+    if constexpr (kInside) return line[n];
     const bool inside = n >= 0 && n < samples;
     const Sample value = line[inside ? n : 0];
     return inside ? value : Sample{};
@@ -180,38 +189,45 @@ ECHOLUX_HD inline Complex addScaled(float weight, Complex value, Complex sum) {
 
 /// Coefficient of tap j of a Lagrange interpolator of `order`, at `u` taps behind tap 0.
 ECHOLUX_HD inline float lagrangeWeight(int order, int j, float u) {
-    float weight = 1.0F;
+    float product = 1.0F;
+    float scale = 1.0F;
+    ECHOLUX_UNROLL_ON_HOST
     for (int m = 0; m <= order; ++m) {
-        if (m != j) weight *= (u - static_cast<float>(m)) / static_cast<float>(j - m);
+        product *= m != j ? u - static_cast<float>(m) : 1.0F;
+        scale *= m != j ? static_cast<float>(j - m) : 1.0F;
     }
-    return weight;
+    return product / scale;
 }
 
 /// The line at the fractional sample `index`. Taps: nearest floor(index + 1/2); linear 2; Lagrange
 /// order + 1, as centred as can be; sinc an even number of taps, h[n] = sinc(n - index), cut off
 /// without a taper.
-template <class Sample, DelayInterpolation kKind>
+/// kInside: all taps are known to lie within the record.
+template <class Sample, DelayInterpolation kKind, bool kInside = false>
 ECHOLUX_HD inline Sample interpolate(const Constants& k, const Sample* line, float index) {
     // Far outside is outside: keeps the conversion to integers defined. NaN ends there too.
     const float highest = static_cast<float>(k.samples + kMaxTaps);
     const float low = index > -static_cast<float>(kMaxTaps) ? index : -static_cast<float>(kMaxTaps);
-    const float at = low < highest ? low : highest;
+    const float at = kInside ? index : low < highest ? low : highest;
     if constexpr (kKind == DelayInterpolation::Nearest) {
-        return sampleAt(line, k.samples, static_cast<std::int32_t>(std::floor(at + 0.5F)));
+        return sampleAt<Sample, kInside>(line, k.samples,
+                                         static_cast<std::int32_t>(std::floor(at + 0.5F)));
     } else if constexpr (kKind == DelayInterpolation::Linear) {
         const float whole = std::floor(at);
         const auto n = static_cast<std::int32_t>(whole);
         const float f = at - whole;
-        return addScaled(f, sampleAt(line, k.samples, n + 1),
-                         (1.0F - f) * sampleAt(line, k.samples, n));
+        return addScaled(f, sampleAt<Sample, kInside>(line, k.samples, n + 1),
+                         (1.0F - f) * sampleAt<Sample, kInside>(line, k.samples, n));
     } else if constexpr (kKind == DelayInterpolation::Lagrange) {
         const int order = k.lagrangeOrder;
         const float nearest = std::floor(order % 2 == 0 ? at + 0.5F : at);
         const auto first = static_cast<std::int32_t>(nearest) - order / 2;
         const float u = at - static_cast<float>(first);
         Sample sum{};
+        ECHOLUX_UNROLL_ON_HOST
         for (int j = 0; j <= order; ++j) {
-            sum = addScaled(lagrangeWeight(order, j, u), sampleAt(line, k.samples, first + j), sum);
+            sum = addScaled(lagrangeWeight(order, j, u),
+                            sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
         }
         return sum;
     } else {
@@ -222,12 +238,13 @@ ECHOLUX_HD inline Sample interpolate(const Constants& k, const Sample* line, flo
         // sin(pi (f - m)) = (-1)^m sin(pi f), so that one sine serves all taps.
         const float sine = unitPhasor(0.5F * f).im / kPi;
         Sample sum{};
+        ECHOLUX_UNROLL_ON_HOST
         for (int j = 0; j < 2 * half; ++j) {
             const int m = j - half + 1;
             const float distance = f - static_cast<float>(m);
             const float signedSine = m % 2 == 0 ? sine : -sine;
             const float weight = distance == 0.0F ? 1.0F : signedSine / distance;
-            sum = addScaled(weight, sampleAt(line, k.samples, first + j), sum);
+            sum = addScaled(weight, sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
         }
         return sum;
     }

@@ -20,6 +20,21 @@ constexpr int kGroup = 8; ///< transmits that share receive delays
 
 using Row = float[kPixels];
 
+struct Range {
+    float least = 0.0F;
+    float most = 0.0F;
+};
+
+/// NaN makes both ends NaN or leaves them out; neither passes for inside.
+Range rangeOf(const Row& row) {
+    Range range{row[0], row[0]};
+    for (int p = 1; p < kPixels; ++p) {
+        range.least = row[p] < range.least ? row[p] : range.least;
+        range.most = row[p] > range.most ? row[p] : range.most;
+    }
+    return range;
+}
+
 template <class Sample, DelayInterpolation kKind, bool kCoherence> class Tile {
 public:
     Tile(const Constants& constants, const Sample* samples, Sample* image, int column, int row)
@@ -49,6 +64,7 @@ private:
     void addGroup(int first, int count) {
         for (int g = 0; g < count; ++g) {
             transmitDelays(first + g, m_transmitAt[g]);
+            m_transmitRange[g] = rangeOf(m_transmitAt[g]);
             std::fill_n(m_re[g], kPixels, 0.0F);
             if constexpr (kComplex) std::fill_n(m_im[g], kPixels, 0.0F);
             if constexpr (kCoherence) {
@@ -96,6 +112,7 @@ private:
                 m_receiveAt[p] = receiveIndex(element, perMetre, m_x[p], m_z[p]);
             }
         }
+        m_receiveRange = rangeOf(m_receiveAt);
         if constexpr (kComplex) {
             for (int p = 0; p < kPixels; ++p) {
                 const Complex phasor = receivePhasor(k, m_receiveAt[p]);
@@ -111,13 +128,42 @@ private:
         const float lineWeight = k.receiveWeight != nullptr ? k.receiveWeight[line] : 1.0F;
         if (lineWeight == 0.0F) return;
         const Sample* samples = m_samples + line * k.samples;
-        const Constants constants = k; // by value: nothing that the loop writes can alias it
+        const float first = m_transmitRange[g].least + m_receiveRange.least;
+        const float last = m_transmitRange[g].most + m_receiveRange.most;
+        const bool inside = first >= kMaxTaps && last <= static_cast<float>(k.samples - kMaxTaps);
+        inside ? addSamples<true>(samples, lineWeight, g)
+               : addSamples<false>(samples, lineWeight, g);
+    }
+
+    /// Orders and taps as constants, so that the loops over taps unroll and pixels fill vectors.
+    template <bool kInside> void addSamples(const Sample* samples, float lineWeight, int g) {
+        if constexpr (kKind == DelayInterpolation::Lagrange) {
+            switch (k.lagrangeOrder) {
+            case 1: return addTaps<kInside, 1>(samples, lineWeight, g);
+            case 2: return addTaps<kInside, 2>(samples, lineWeight, g);
+            case 3: return addTaps<kInside, 3>(samples, lineWeight, g);
+            case 4: return addTaps<kInside, 4>(samples, lineWeight, g);
+            default: return addTaps<kInside, 5>(samples, lineWeight, g);
+            }
+        } else if constexpr (kKind == DelayInterpolation::Sinc) {
+            if (k.sincTaps / 2 == 4) return addTaps<kInside, 8>(samples, lineWeight, g);
+        }
+        addTaps<kInside, 0>(samples, lineWeight, g);
+    }
+
+    template <bool kInside, int kTaps>
+    void addTaps(const Sample* samples, float lineWeight, int g) {
+        Constants constants = k; // by value: nothing that the loop writes can alias it
+        if constexpr (kTaps > 0) {
+            constants.lagrangeOrder = kTaps;
+            constants.sincTaps = kTaps;
+        }
         const float* transmitAt = m_transmitAt[g];
         float* re = m_re[g];
 #pragma GCC ivdep
         for (int p = 0; p < kPixels; ++p) {
-            const Sample value =
-                interpolate<Sample, kKind>(constants, samples, transmitAt[p] + m_receiveAt[p]);
+            const Sample value = interpolate<Sample, kKind, kInside>(
+                constants, samples, transmitAt[p] + m_receiveAt[p]);
             const float weight = lineWeight * m_weight[p];
             if constexpr (kComplex) {
                 const Complex phasor{m_phaseRe[p], m_phaseIm[p]};
@@ -169,6 +215,8 @@ private:
     Sample* m_image;
     int m_column;
     int m_row;
+    Range m_receiveRange;
+    Range m_transmitRange[kGroup];
     alignas(64) Row m_x;
     alignas(64) Row m_z;
     alignas(64) Row m_receiveAt;
