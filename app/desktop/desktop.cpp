@@ -105,7 +105,8 @@ void Desktop::open(const QString& path, const OpenOptions& options,
     m_window->aLine().clear();
     m_window->spectrum().clear();
     m_window->status().setSource(sourceText(engine.info()), path);
-    m_window->transport().setRecordedRate(engine.player().state().frameRateHz);
+    m_window->transport().setRecordedRate(
+        engine.info().frameCount > 1 ? engine.player().state().frameRateHz : 0.0);
     m_window->setWindowTitle(QString::fromStdString(engine.info().path.filename().string()) +
                              " - Echolux");
     showStages();
@@ -152,7 +153,7 @@ void Desktop::connectTransport() {
             withPlayer([](Player& player, bool loop) { player.setLoop(loop); }));
     connect(&bar, &TransportBar::speedChosen, this,
             withPlayer([](Player& player, double speed) { player.setSpeed(speed); }));
-    connect(m_view, &ImageView::framePresented, this, [this] { showPosition(); });
+    connect(m_view, &ImageView::framePresented, this, [this] { followPosition(); });
 }
 
 void Desktop::connectParameters() {
@@ -251,6 +252,15 @@ void Desktop::showCurves(const StageState& stage) {
     for (const CurveData& curve : curvesOf(stage)) {
         m_window->parameters().setCurve(QString::fromStdString(stage.id), curve);
     }
+}
+
+/// While frames run, ten times a second: each repaint of the bar costs the image a composition.
+void Desktop::followPosition() {
+    constexpr qint64 kPeriodMs = 100;
+    const bool playing = m_session.isOpen() && m_session.engine().player().state().playing;
+    if (playing && m_sincePosition.isValid() && m_sincePosition.elapsed() < kPeriodMs) return;
+    m_sincePosition.start();
+    showPosition();
 }
 
 void Desktop::showPosition() {

@@ -59,6 +59,7 @@ private:
     ScreenshotRecord screenshotRecord();
     void imageReady();
     void showPosition();
+    void followPosition();
     void showReadouts();
     void showColumn();
     void showStages();
@@ -78,6 +79,7 @@ private:
         false}; ///< one event at a time, however fast frames are processed
     QTimer m_readoutTimer;
     QElapsedTimer m_sinceStart;
+    QElapsedTimer m_sincePosition;
     QString m_path;
     std::shared_future<QString> m_hash; ///< of the open file
     Session m_session;                  ///< last: its threads call into the above

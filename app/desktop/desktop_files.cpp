@@ -168,10 +168,7 @@ void Desktop::rememberRecent(const QString& path) {
 }
 
 void Desktop::restoreRemembered() {
-    if (!m_remember) {
-        m_window->setTheme(ThemeKind::Dark);
-        return;
-    }
+    if (!m_remember) return;
     const QSettings store = settings();
     m_window->setRecentFiles(store.value("recent").toStringList());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());
@@ -180,7 +177,7 @@ void Desktop::restoreRemembered() {
     shown.inverted = store.value("inverted").toBool();
     m_window->display().setSettings(shown);
     applyDisplay(shown);
-    m_window->setTheme(store.value("light_theme").toBool() ? ThemeKind::Light : ThemeKind::Dark);
+    if (store.value("light_theme").toBool()) m_window->setTheme(ThemeKind::Light);
 }
 
 void Desktop::remember() {
@@ -208,7 +205,11 @@ QByteArray Desktop::statsJson() {
         root["per_second"] = QJsonObject{
             {"read", now.readPerS}, {"processed", now.processedPerS}, {"shown", now.shownPerS}};
         root["megabytes_per_second"] = now.megabytesPerS;
-        root["latency_ms"] = QJsonObject{{"median", now.latencyMedianMs}, {"p99", now.latency99Ms}};
+        root["latency_ms"] = QJsonObject{{"median", now.latencyMedianMs},
+                                         {"p99", now.latency99Ms},
+                                         {"processing_median", now.processingMedianMs},
+                                         {"waiting_median", now.waitingMedianMs},
+                                         {"drawing_median", now.drawingMedianMs}};
         root["frame_ms"] = now.frameMs;
         root["upload_ms"] = now.uploadMs;
         QJsonObject stages;

@@ -5,6 +5,7 @@
 #include "app/desktop/desktop.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/main_window.hpp"
+#include "ui/theme.hpp"
 
 #include <QApplication>
 #include <QSaveFile>
@@ -57,6 +58,7 @@ void runWindow(const WindowRun& run) {
     char* argv[] = {name, nullptr};
     const QApplication application(argc, argv);
     QApplication::setApplicationName("Echolux");
+    Theme::instance().apply(ThemeKind::Dark);
 
     // A window that closes itself is a measurement: it neither reads nor changes what people
     // arranged.

@@ -209,7 +209,7 @@ void Engine::retireOldest() {
     }
     m_lastSlot = done.slot;
     done.image->spec = m_runner.snapshot()->output();
-    done.image->origin = {done.raw->index, ++m_serial, done.arrived};
+    done.image->origin = {done.raw->index, ++m_serial, done.arrived, {}, {}};
     m_mailbox.publish(done.image);
     updateTimes(done.slot);
     m_callbacks.imageReady();
@@ -289,11 +289,16 @@ void Engine::fail(const std::string& sentence) {
 }
 
 void Engine::onPresented(const ImageOrigin& origin) {
-    const double ms =
-        std::chrono::duration<double, std::milli>(Clock::now() - origin.arrived).count();
+    const auto now = Clock::now();
+    const auto msBetween = [](Clock::time_point from, Clock::time_point to) {
+        return std::chrono::duration<double, std::milli>(to - from).count();
+    };
     const std::lock_guard lock(m_mutex);
     ++m_statistics.framesShown;
-    m_latency.add(ms);
+    m_latency.add(msBetween(origin.arrived, now));
+    m_processing.add(msBetween(origin.arrived, origin.processed));
+    m_waiting.add(msBetween(origin.processed, origin.fetched));
+    m_drawing.add(msBetween(origin.fetched, now));
 }
 
 Statistics Engine::statistics() {
@@ -309,6 +314,9 @@ Statistics Engine::statistics() {
     m_statistics.megabytesPerS = m_byteRate.update(m_player->bytesRead(), now) / 1e6;
     m_statistics.latencyMedianMs = m_latency.percentile(0.5);
     m_statistics.latency99Ms = m_latency.percentile(0.99);
+    m_statistics.processingMedianMs = m_processing.percentile(0.5);
+    m_statistics.waitingMedianMs = m_waiting.percentile(0.5);
+    m_statistics.drawingMedianMs = m_drawing.percentile(0.5);
     m_statistics.deviceToHostCopies = memory.deviceToHost - m_baseline.deviceToHost;
     m_statistics.allocations = memory.allocations - m_baseline.allocations;
     m_statistics.gpuBytesHeld = memory.bytesDeviceHeld;

@@ -100,6 +100,9 @@ private:
     std::optional<ColumnData> m_column;
     Statistics m_statistics;
     LatencyWindow m_latency;
+    LatencyWindow m_processing; ///< parts of m_latency
+    LatencyWindow m_waiting;
+    LatencyWindow m_drawing;
     RateMeter m_readRate;
     RateMeter m_processedRate;
     RateMeter m_shownRate;

@@ -51,6 +51,7 @@ Image* Mailbox::beginWrite() {
 
 void Mailbox::publish(Image* image) {
     const std::lock_guard lock(m_mutex);
+    image->origin.processed = Clock::now();
     if (m_published != nullptr) m_free.push_back(m_published);
     m_published = image;
 }
@@ -66,6 +67,7 @@ const DisplayFrame* Mailbox::acquire() {
     if (m_shown != nullptr) m_free.push_back(m_shown);
     m_shown = std::exchange(m_published, nullptr);
     m_reading = true;
+    m_shown->origin.fetched = Clock::now();
     m_acquired = m_shown->origin;
     m_display = {m_shown->spec, m_shown->pixels.as<const float>(), m_backend, m_shown->ready.get(),
                  m_shown->origin.serial};

@@ -21,6 +21,8 @@ struct ImageOrigin {
     std::uint64_t serial = 0; ///< grows with every processed image
     Clock::time_point
         arrived; ///< raw frame complete in host memory, or the edit that asked for a new image
+    Clock::time_point processed; ///< image published
+    Clock::time_point fetched;   ///< by the GL thread
 };
 
 /// An image on its way to the screen.

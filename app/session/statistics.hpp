@@ -31,7 +31,10 @@ struct Statistics {
     double latencyMedianMs =
         0.0; ///< frame in host memory to picture on screen, of the last 512 shown
     double latency99Ms = 0.0;
-    double frameMs = 0.0; ///< whole chain with upload, on the backend's clock, smoothed
+    double processingMedianMs = 0.0; ///< its parts: frame in host memory to image published,
+    double waitingMedianMs = 0.0;    ///< to fetched by the GL thread,
+    double drawingMedianMs = 0.0;    ///< to swapped to the screen
+    double frameMs = 0.0;            ///< whole chain with upload, on the backend's clock, smoothed
     double uploadMs = 0.0;
     std::vector<StageDuration> stages;
     std::uint64_t deviceToHostCopies = 0; ///< since the counters were reset

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bad input on the command line: status 2, one sentence on stderr that says what, where and what to
+// do.
+#include "gpu/exec/exec.hpp"
+#include "tests/commands/golden.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+using test::bundledCine;
+using test::runEcholux;
+using testing::HasSubstr;
+
+const std::string kOut = testing::TempDir() + "refused.png";
+
+void expectRefusal(const std::vector<std::string>& arguments, const std::string& part) {
+    std::filesystem::remove(kOut);
+    const auto run = runEcholux(arguments);
+    EXPECT_EQ(run.status, 2) << run.err;
+    EXPECT_THAT(run.err, HasSubstr(part));
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+    EXPECT_FALSE(std::filesystem::exists(kOut));
+}
+
+std::vector<std::string> render(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"render", bundledCine(), "-o", kOut, "--backend", "cpu"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+TEST(BadInput, FilesThatCannotBeRead) {
+    expectRefusal({"render", "/nowhere/scan.mat", "-o", kOut}, "/nowhere/scan.mat");
+    const std::string empty = testing::TempDir() + "empty.h5";
+    std::ofstream(empty, std::ios::trunc).close();
+    expectRefusal({"render", empty, "-o", kOut}, "empty");
+    expectRefusal({"info", std::string(ECHOLUX_SOURCE_DIR) + "/README.md"}, "README.md");
+}
+
+TEST(BadInput, SettingsOutOfRangeOrUnknown) {
+    expectRefusal(render({"--set", "beamform.speed_of_sound=12"}), "1000 to 7000");
+    expectRefusal(render({"--set", "beamform.speed=1540"}), "no parameter 'speed'");
+    expectRefusal(render({"--set", "beam.f_number=1"}), "no stage 'beam'");
+    expectRefusal(render({"--set", "beamform"}), "stage.key=value");
+    expectRefusal(render({"--set", "beamform.f_number=nan"}), "f_number");
+    expectRefusal(render({"--bypass", "beamform"}), "'median' takes frames");
+    expectRefusal(render({"--pipeline", "/nowhere/chain.toml"}), "/nowhere/chain.toml");
+}
+
+TEST(BadInput, GridsFramesAndOutputs) {
+    expectRefusal(render({"--grid", "1:2"}), "grid");
+    expectRefusal(render({"--grid", "5:-5:100,5:30:100"}), "grid span");
+    expectRefusal(render({"--grid", "-1:1:100000,5:30:100000"}), "pixel");
+    expectRefusal(render({"--frame", "999"}), "0 to 31");
+    expectRefusal(render({"--output-of", "nothing"}), "no stage 'nothing'");
+    expectRefusal({"render", bundledCine(), "-o", "picture.jpeg", "--backend", "cpu"},
+                  ".png or .npy");
+    expectRefusal({"render", bundledCine(), "-o", "/nowhere/picture.png", "--backend", "cpu"},
+                  "cannot be written");
+    expectRefusal({"render", bundledCine(), "-o", "/nowhere/picture.npy", "--backend", "cpu"},
+                  "cannot be written");
+}
+
+TEST(BadInput, BackendsThatAreNotThere) {
+    expectRefusal({"render", bundledCine(), "-o", kOut, "--backend", "opencl"},
+                  "auto, cuda or cpu");
+    if (device::probe().empty()) {
+        expectRefusal({"render", bundledCine(), "-o", kOut, "--backend", "cuda"}, "--backend cpu");
+    }
+}
+
+TEST(BadInput, WrongUseOfTheProgramItself) {
+    EXPECT_EQ(runEcholux({}).status, 2);
+    EXPECT_EQ(runEcholux({"dance"}).status, 2);
+    EXPECT_EQ(runEcholux({"render"}).status, 2);
+    EXPECT_EQ(runEcholux({"--help"}).status, 0);
+    EXPECT_EQ(runEcholux({"render", "--help"}).status, 0);
+}
+
+} // namespace
+} // namespace echolux
