@@ -15,6 +15,7 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace echolux {
@@ -326,7 +327,9 @@ std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariab
         throw fileError(path, fmt::format("it has the signals '{}' but no struct 'param' with fs "
                                           "and pitch; save both in one file",
                                           signals->first));
-    MatValue values = signals->second;
+    // Moved, not copied: the signals may fill most of the memory.
+    MatValue values =
+        std::move(variables[static_cast<std::size_t>(signals - variables.data())].second);
     return MustReader(path, parameters->second, parameters->first)
         .build(std::move(values), version);
 }

@@ -64,8 +64,22 @@ TEST_F(Npy, FortranOrder) {
     EXPECT_EQ(frameOf(*recording), m_expected);
 }
 
-template <class T> void expectType(Npy& test, const std::string& descr, DType expected) {
-    (void)test;
+TEST_F(Npy, FramesLastInFortranOrderAreReadOneByOne) {
+    writeFile(m_path, npyBytes(npyDictionary("<i2", "(4, 3, 5)", true),
+                               bytesOfValues(countedUp<std::int16_t>(60))));
+    std::string sidecar = kSidecar;
+    sidecar.replace(sidecar.find("\"transmit\", \"channel\", \"sample\""), 31,
+                    "\"sample\", \"channel\", \"frame\"");
+    sidecar.replace(sidecar.find("[-1, 1]"), 7, "0");
+    writeFile(m_folder / "data.npy.toml", sidecar);
+    const auto recording = openRecording(m_path);
+    EXPECT_EQ(recording->info().frameCount, 5);
+    EXPECT_EQ(recording->info().frame.describe(), "i16 [transmit 1][channel 3][sample 4]");
+    EXPECT_EQ(frameOf(*recording, 3).front(), 36.0);
+    EXPECT_EQ(frameOf(*recording, 3).back(), 47.0);
+}
+
+template <class T> void expectType(const std::string& descr, DType expected) {
     TemporaryFolder folder;
     const auto path = folder / "data.npy";
     writeFile(path, npyBytes(npyDictionary(descr, "(2, 3, 4)"), bytesOfValues(countedUp<T>(24))));
@@ -76,14 +90,14 @@ template <class T> void expectType(Npy& test, const std::string& descr, DType ex
 }
 
 TEST_F(Npy, ElementTypes) {
-    expectType<std::uint8_t>(*this, "|u1", DType::U8);
-    expectType<std::int8_t>(*this, "|i1", DType::I16);
-    expectType<std::uint16_t>(*this, "<u2", DType::U16);
-    expectType<std::int32_t>(*this, "<i4", DType::F32);
-    expectType<std::int64_t>(*this, "<i8", DType::F32);
-    expectType<float>(*this, "<f4", DType::F32);
-    expectType<double>(*this, "<f8", DType::F32);
-    expectType<double>(*this, "=f8", DType::F32);
+    expectType<std::uint8_t>("|u1", DType::U8);
+    expectType<std::int8_t>("|i1", DType::I16);
+    expectType<std::uint16_t>("<u2", DType::U16);
+    expectType<std::int32_t>("<i4", DType::F32);
+    expectType<std::int64_t>("<i8", DType::F32);
+    expectType<float>("<f4", DType::F32);
+    expectType<double>("<f8", DType::F32);
+    expectType<double>("=f8", DType::F32);
 }
 
 TEST_F(Npy, ComplexElements) {
