@@ -282,9 +282,13 @@ private:
     }
 
     void noteOffsetBinary(const MatValue& signals) {
-        const std::vector<double> values = signals.numbers();
-        m_info.frame.codeOffset =
-            std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+        m_info.frame.codeOffset = visitComponent(signals.type, [&](auto zero) {
+            using T = decltype(zero);
+            const std::span codes(reinterpret_cast<const T*>(signals.bytes.data()),
+                                  signals.bytes.size() / sizeof(T));
+            return std::accumulate(codes.begin(), codes.end(), 0.0) /
+                   static_cast<double>(codes.size());
+        });
         m_info.notes.emplace_back(
             "Zero of the codes",
             fmt::format("{:.2f} (offset binary, mean of all samples)", m_info.frame.codeOffset));
