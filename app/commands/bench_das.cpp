@@ -175,7 +175,7 @@ std::vector<DasProblem> dasProblems(bool reduced) {
     doppler.centreFrequencyHz = 5e6;
     const int frames = reduced ? 1 : das::kEnsembleFrames;
     const std::string waves = fmt::format("{} plane waves", many.transmits);
-    const std::string ensemble = fmt::format("{} frames", frames);
+    const std::string ensemble = fmt::format("{} frame{}", frames, frames == 1 ? "" : "s");
     return {
         {"D1", "live frame, RF, 1 plane wave, f-number 1.4", inputOf({}, DType::F32),
          paramsOf(picmus, 1.4, 1540.0), 1},
