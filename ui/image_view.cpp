@@ -102,6 +102,11 @@ ImageView::~ImageView() {
 }
 
 void ImageView::refresh() {
+    m_overlayStale = true;
+    repaintSoon();
+}
+
+void ImageView::repaintSoon() {
     if (m_surface != nullptr) {
         m_surface->update();
     } else {
@@ -130,7 +135,7 @@ QImage ImageView::grabImage() {
     return image;
 }
 
-void ImageView::frameAvailable() { refresh(); }
+void ImageView::frameAvailable() { repaintSoon(); }
 
 void ImageView::resetView() {
     m_view.fit();
@@ -185,9 +190,23 @@ void ImageView::paintGl() {
     }
     // NOTE: not the widget itself, since within QWidget::render() a painter on it is redirected and
     // the framebuffer then covers what it has drawn.
-    QOpenGLPaintDevice device(m_surface->size() * m_surface->devicePixelRatioF());
-    device.setDevicePixelRatio(m_surface->devicePixelRatioF());
-    drawOverlay(device);
+    const double ratio = m_surface->devicePixelRatioF();
+    QOpenGLPaintDevice device(m_surface->size() * ratio);
+    device.setDevicePixelRatio(ratio);
+    QPainter(&device).drawImage(0, 0, currentOverlay(ratio));
+}
+
+/// Axes, colour bar and texts change rarely and take longer to paint than the image: they are kept.
+const QImage& ImageView::currentOverlay(double ratio) {
+    const QSize size = m_surface->size() * ratio;
+    if (m_overlayStale || m_overlay.size() != size || m_overlay.devicePixelRatio() != ratio) {
+        m_overlay = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        m_overlay.setDevicePixelRatio(ratio);
+        m_overlay.fill(Qt::transparent);
+        drawOverlay(m_overlay);
+        m_overlayStale = false;
+    }
+    return m_overlay;
 }
 
 void ImageView::takeNewestFrame() {
@@ -196,6 +215,7 @@ void ImageView::takeNewestFrame() {
         const auto serial = m_canvas->takeNewest(*m_supplier);
         if (!serial) return;
         m_pendingSerial = *serial;
+        m_overlayStale = m_overlayStale || !m_hasImage;
         m_hasImage = true;
         setProblem({});
         followSpec(m_canvas->spec());
@@ -208,6 +228,7 @@ void ImageView::takeNewestFrame() {
 
 void ImageView::followSpec(const FrameSpec& spec) {
     if (spec.axes == m_spec.axes && spec.valueRange == m_spec.valueRange) return;
+    m_overlayStale = true;
     const bool otherRange = spec.valueRange != m_spec.valueRange || m_spec.axes.empty();
     m_spec = spec;
     const Axis& depth = spec.axes[0];
@@ -322,6 +343,7 @@ void ImageView::updateCursorText() {
     }
     if (text == m_cursorText) return;
     m_cursorText = text;
+    m_overlayStale = true;
     emit cursorMoved(text);
 }
 

@@ -107,11 +107,13 @@ private:
     void initializeGl();
     void paintGl();
     void releaseGl(bool keepImage);
-    void refresh(); ///< repaints once, soon
+    void refresh();     ///< what lies over the image has changed: repaints once, soon
+    void repaintSoon(); ///< the image has changed
     void takeNewestFrame();
     void followSpec(const FrameSpec& spec);
     void drawImage();
     void drawOverlay(QPaintDevice& device);
+    const QImage& currentOverlay(double ratio);
     void updatePath();
     void updateLayout();
     void updateGradient();
@@ -144,6 +146,8 @@ private:
     QString m_colourMapName;
     bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;
+    QImage m_overlay; ///< axes, colour bar, texts, in device pixels
+    bool m_overlayStale = true;
     std::optional<double> m_markerM;
     std::optional<quint64> m_pendingSerial; ///< drawn, not yet swapped
 
