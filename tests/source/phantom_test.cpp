@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Phantoms hold what they say where they say it.
+#include "app/source/phantom.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+
+namespace {
+
+using testing::HasSubstr;
+
+PhantomRequest request(const std::string& name) {
+    PhantomRequest asked;
+    asked.name = name;
+    asked.halfWidthM = 10e-3;
+    asked.depthM = 34e-3;
+    asked.periodS = 2.0;
+    return asked;
+}
+
+double farthest(const std::vector<Scatterer>& scatterers, double x, double z) {
+    double most = 0.0;
+    for (const Scatterer& s : scatterers) most = std::max(most, std::hypot(s.x - x, s.z - z));
+    return most;
+}
+
+double nearest(const std::vector<Scatterer>& scatterers, double x, double z) {
+    double least = 1.0;
+    for (const Scatterer& s : scatterers) least = std::min(least, std::hypot(s.x - x, s.z - z));
+    return least;
+}
+
+TEST(Phantom, fillsItsRegionAsDenselyAsAsked) {
+    const Phantom phantom = makePhantom(request("speckle"));
+    const double squareWavelengths = 20e-3 * 32e-3 / (0.3e-3 * 0.3e-3);
+    EXPECT_NEAR(static_cast<double>(phantom.still.size()), 8.0 * squareWavelengths, 1.0);
+    for (const Scatterer& s : phantom.still) {
+        ASSERT_LE(std::abs(s.x), 10e-3);
+        ASSERT_GE(s.z, 2e-3);
+        ASSERT_LE(s.z, 34e-3);
+    }
+    EXPECT_FALSE(phantom.moves());
+}
+
+TEST(Phantom, cineHasItsTargets) {
+    const Phantom phantom = makePhantom(request("cine"));
+    EXPECT_GT(nearest(phantom.still, 5e-3, 21e-3), 2.49e-3) << "anechoic cyst";
+    for (const double z : {6e-3, 12e-3, 18e-3, 24e-3, 30e-3})
+        EXPECT_TRUE(std::ranges::any_of(phantom.still, [&](const Scatterer& s) {
+            return s.x == -7e-3 && s.z == z && s.amplitude == 40.0;
+        }));
+    double inside = 0.0;
+    double insideCount = 0.0;
+    for (const Scatterer& s : phantom.still) {
+        if (std::hypot(s.x + 2e-3, s.z - 10e-3) > 2.1e-3) continue;
+        inside += s.amplitude * s.amplitude;
+        insideCount += 1.0;
+    }
+    EXPECT_NEAR(10.0 * std::log10(inside / insideCount), 12.0, 0.5) << "hyperechoic cyst";
+    ASSERT_EQ(phantom.disks.size(), 1U);
+    ASSERT_EQ(phantom.vessels.size(), 1U);
+    EXPECT_TRUE(phantom.moves());
+}
+
+TEST(Phantom, theDiskTurnsOncePerPeriod) {
+    Phantom phantom = makePhantom(request("cine"));
+    phantom.vessels.clear();
+    const Circle disk = phantom.disks.front().outline;
+    std::vector<Scatterer> start;
+    std::vector<Scatterer> quarter;
+    std::vector<Scatterer> whole;
+    phantom.movingAt(0.0, start);
+    phantom.movingAt(0.5, quarter);
+    phantom.movingAt(2.0, whole);
+    ASSERT_EQ(start.size(), quarter.size());
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        EXPECT_NEAR(quarter[i].x - disk.x, -(start[i].z - disk.z), 1e-12);
+        EXPECT_NEAR(quarter[i].z - disk.z, start[i].x - disk.x, 1e-12);
+        EXPECT_NEAR(whole[i].x, start[i].x, 1e-12);
+    }
+}
+
+TEST(Phantom, theVesselPulsatesAndItsTissueKeepsItsArea) {
+    Phantom phantom = makePhantom(request("cine"));
+    phantom.disks.clear();
+    const PulsatingVessel vessel = phantom.vessels.front();
+    phantom.vessels.front().blood.clear();
+    std::vector<Scatterer> wide;
+    std::vector<Scatterer> narrow;
+    phantom.movingAt(0.5, wide);
+    phantom.movingAt(1.5, narrow);
+    const Circle lumen = vessel.lumen;
+    EXPECT_NEAR(nearest(wide, lumen.x, lumen.z), 1.2 * lumen.radius, 0.01e-3);
+    EXPECT_NEAR(nearest(narrow, lumen.x, lumen.z), 0.8 * lumen.radius, 0.01e-3);
+    EXPECT_LE(farthest(wide, lumen.x, lumen.z), 2.0 * lumen.radius + 1e-6);
+    // Next to the wall: r^2 - R^2 stays what it was at rest.
+    for (std::size_t i = 0; i < wide.size(); ++i) {
+        const double rest = std::hypot(vessel.tissue[i].x - lumen.x, vessel.tissue[i].z - lumen.z);
+        if (rest > 1.02 * lumen.radius) continue;
+        const double moved = std::hypot(wide[i].x - lumen.x, wide[i].z - lumen.z);
+        EXPECT_NEAR(moved * moved - std::pow(1.2 * lumen.radius, 2),
+                    rest * rest - std::pow(lumen.radius, 2), 0.002e-6);
+    }
+}
+
+TEST(Phantom, leavesOutWhatDoesNotFit) {
+    PhantomRequest shallow = request("cine");
+    shallow.depthM = 16e-3;
+    const Phantom phantom = makePhantom(shallow);
+    EXPECT_TRUE(phantom.vessels.empty());
+    EXPECT_EQ(phantom.disks.size(), 1U);
+    for (const Scatterer& s : phantom.still) ASSERT_LE(s.z, 16e-3);
+}
+
+TEST(Phantom, refusesTheUnknownAndTheAbsurd) {
+    try {
+        makePhantom(request("unicorn"));
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("'unicorn': choose one of cine, cysts, points"));
+    }
+    PhantomRequest absurd = request("speckle");
+    absurd.wavelengthM = 1e-6;
+    EXPECT_THROW(makePhantom(absurd), Error);
+}
+
+} // namespace
+
+} // namespace echolux
