@@ -127,13 +127,16 @@ volatile std::sig_atomic_t stopRequested = 0;
 /// From here on Ctrl-C ends the recording after the frame in work instead of the process.
 class StopOnInterrupt {
 public:
-    StopOnInterrupt() : m_before(std::signal(SIGINT, [](int) { stopRequested = 1; })) {}
+    StopOnInterrupt() {
+        stopRequested = 0;
+        m_before = std::signal(SIGINT, [](int) { stopRequested = 1; });
+    }
     StopOnInterrupt(const StopOnInterrupt&) = delete;
     StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
     ~StopOnInterrupt() { std::signal(SIGINT, m_before); }
 
 private:
-    void (*m_before)(int);
+    void (*m_before)(int) = SIG_DFL;
 };
 
 /// A line on stderr about once a second, where it takes that long.

@@ -109,7 +109,7 @@ std::vector<hsize_t> storedExtent(const FrameSpec& frame) {
     return extent;
 }
 
-std::optional<std::string> contradictionIn(const FrameSpec& frame) {
+std::optional<std::string> contradictionInLayout(const FrameSpec& frame) {
     constexpr std::size_t kMaxAxes = 8;
     constexpr std::int64_t kMaxSamples = std::int64_t{1} << 40;
     if (frame.axes.empty() || frame.axes.size() > kMaxAxes)
@@ -125,7 +125,13 @@ std::optional<std::string> contradictionIn(const FrameSpec& frame) {
         frame.codeScale == 0.0)
         return fmt::format("its code scale {}, code offset {} or a frequency makes no sense",
                            frame.codeScale, frame.codeOffset);
-    return frame.acquisition ? contradictionIn(*frame.acquisition, frame) : std::nullopt;
+    return std::nullopt;
+}
+
+std::optional<std::string> contradictionIn(const FrameSpec& frame) {
+    if (auto wrong = contradictionInLayout(frame)) return wrong;
+    if (!frame.acquisition) return "it does not say who transmitted what from where";
+    return contradictionIn(*frame.acquisition, frame);
 }
 
 Hdf5Handle selectFrame(hid_t dataset, std::int64_t index) {

@@ -72,6 +72,8 @@ std::vector<hsize_t> storedExtent(const FrameSpec& frame);
 
 /// What makes `frame` impossible, as "its ..."; nothing where it agrees with itself.
 std::optional<std::string> contradictionIn(const FrameSpec& frame);
+/// The same without a look at the acquisition.
+std::optional<std::string> contradictionInLayout(const FrameSpec& frame);
 
 /// Selects frame `index` of the dataset's space.
 Hdf5Handle selectFrame(hid_t dataset, std::int64_t index);

@@ -3,9 +3,9 @@
 #include "app/dataset/native_recording.hpp"
 
 #include "app/dataset/hdf5_attributes.hpp"
+#include "app/dataset/input_file.hpp"
 #include "app/dataset/native_format.hpp"
 #include "app/dataset/salvage_driver.hpp"
-#include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 
@@ -19,10 +19,6 @@
 namespace echolux {
 
 namespace {
-
-Error readError(const std::filesystem::path& path, const std::string& what) {
-    return Error(fmt::format("Cannot open '{}': {}.", path.string(), what));
-}
 
 struct OpenFile {
     Hdf5Handle id;
@@ -57,17 +53,19 @@ private:
     /// Takes a fact that the format demands.
     template <class T> T demand(std::optional<T> value, const char* name) const {
         if (!value)
-            throw readError(m_info.path,
+            throw fileError(m_info.path,
                             fmt::format("'{}' is missing or of the wrong kind in this recording; "
                                         "it is damaged, record or copy it again",
                                         name));
         return std::move(*value);
     }
-    Hdf5Handle group(const char* name) const;
+    std::optional<Hdf5Handle> group(const char* name) const;
 
     void checkVersion() const;
     void openFrames();
     void readSpec();
+    void readAcquisition();
+    void refuse(const std::optional<std::string>& contradiction) const;
     Probe readProbe() const;
     std::vector<Transmit> readTransmits(std::vector<float>& weights) const;
     void readNotes();
@@ -89,11 +87,12 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     m_info.format = "Echolux recording";
     m_file = openFile(path);
     if (!m_file.id)
-        throw readError(path, "it is no HDF5 file, or its beginning is damaged; choose a recording "
+        throw fileError(path, "it is no HDF5 file, or its beginning is damaged; choose a recording "
                               "that Echolux wrote");
     checkVersion();
     openFrames();
     readSpec();
+    readAcquisition();
     readNotes();
     checkStorage();
     countFrames();
@@ -102,22 +101,29 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
 void NativeRecording::checkVersion() const {
     const auto version = hdf5::readInteger(m_file.id.get(), native::kVersionName);
     if (!version)
-        throw readError(m_info.path, fmt::format("it is an HDF5 file without the attribute '{}'; "
+        throw fileError(m_info.path, fmt::format("it is an HDF5 file without the attribute '{}'; "
                                                  "choose a recording that Echolux wrote",
                                                  native::kVersionName));
     if (*version > native::kVersion)
-        throw readError(m_info.path, fmt::format("it is a recording of format version {} and this "
+        throw fileError(m_info.path, fmt::format("it is a recording of format version {} and this "
                                                  "program reads up to {}; use a newer Echolux",
                                                  *version, native::kVersion));
     if (*version < 1)
-        throw readError(m_info.path, fmt::format("its format version {} never existed; it is "
+        throw fileError(m_info.path, fmt::format("its format version {} never existed; it is "
                                                  "damaged, record or copy it again",
                                                  *version));
 }
 
-Hdf5Handle NativeRecording::group(const char* name) const {
-    if (H5Lexists(m_file.id.get(), name, H5P_DEFAULT) <= 0) return {};
-    return Hdf5Handle(H5Gopen2(m_file.id.get(), name, H5P_DEFAULT));
+std::optional<Hdf5Handle> NativeRecording::group(const char* name) const {
+    if (H5Lexists(m_file.id.get(), name, H5P_DEFAULT) <= 0) return std::nullopt;
+    Hdf5Handle found(H5Gopen2(m_file.id.get(), name, H5P_DEFAULT));
+    if (!found) return std::nullopt;
+    return found;
+}
+
+void NativeRecording::refuse(const std::optional<std::string>& contradiction) const {
+    if (contradiction)
+        throw fileError(m_info.path, *contradiction + "; it is damaged, record or copy it again");
 }
 
 void NativeRecording::openFrames() {
@@ -126,7 +132,7 @@ void NativeRecording::openFrames() {
     H5Pset_chunk_cache(access.get(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
     m_dataset = Hdf5Handle(H5Dopen2(m_file.id.get(), native::kFrames, access.get()));
     if (!m_dataset)
-        throw readError(m_info.path, "it ends before its first frame; record or copy it again");
+        throw fileError(m_info.path, "it ends before its first frame; record or copy it again");
     m_extent = hdf5::extentOf(m_dataset.get());
     const Hdf5Handle layout(H5Dget_create_plist(m_dataset.get()));
     m_chunk.resize(m_extent.size());
@@ -134,7 +140,7 @@ void NativeRecording::openFrames() {
     if (rank < 2 || H5Pget_layout(layout.get()) != H5D_CHUNKED ||
         H5Pget_chunk(layout.get(), rank, m_chunk.data()) != rank || m_chunk[0] != 1 ||
         !std::equal(m_chunk.begin() + 2, m_chunk.end(), m_extent.begin() + 2))
-        throw readError(m_info.path, "its frames are not stored one by one; it was rewritten by "
+        throw fileError(m_info.path, "its frames are not stored one by one; it was rewritten by "
                                      "another program, use the original");
 }
 
@@ -149,7 +155,7 @@ void NativeRecording::readSpec() {
     const std::size_t count = names.size();
     if (units.size() != count || sizes.size() != count || spacings.size() != count ||
         origins.size() != count)
-        throw readError(m_info.path, "the facts of its axes differ in number; it is damaged, "
+        throw fileError(m_info.path, "the facts of its axes differ in number; it is damaged, "
                                      "record or copy it again");
     for (std::size_t i = 0; i < count; ++i)
         frame.axes.push_back({demand(native::axisOf(names[i]), native::kAxisName), sizes[i],
@@ -163,23 +169,21 @@ void NativeRecording::readSpec() {
     frame.demodulationFrequencyHz = real(native::kDemodulationFrequency);
     m_info.frameRateHz = real(native::kFrameRate);
     if (!std::isfinite(m_info.frameRateHz) || m_info.frameRateHz < 0.0) m_info.frameRateHz = 0.0;
-    if (const auto wrong = native::contradictionIn(frame))
-        throw readError(m_info.path, *wrong + "; it is damaged, record or copy it again");
+    refuse(native::contradictionInLayout(frame));
+}
 
-    if (group(native::kProbe)) {
-        auto acquisition = std::make_shared<Acquisition>();
-        acquisition->soundSpeedMps =
-            demand(hdf5::readReal(m_file.id.get(), native::kSoundSpeed), native::kSoundSpeed);
-        acquisition->probe = readProbe();
-        acquisition->transmits = readTransmits(acquisition->receiveWeights);
-        frame.acquisition = std::move(acquisition);
-        if (const auto wrong = native::contradictionIn(frame))
-            throw readError(m_info.path, *wrong + "; it is damaged, record or copy it again");
-    }
+void NativeRecording::readAcquisition() {
+    auto acquisition = std::make_shared<Acquisition>();
+    acquisition->soundSpeedMps =
+        demand(hdf5::readReal(m_file.id.get(), native::kSoundSpeed), native::kSoundSpeed);
+    acquisition->probe = readProbe();
+    acquisition->transmits = readTransmits(acquisition->receiveWeights);
+    m_info.frame.acquisition = std::move(acquisition);
+    refuse(native::contradictionIn(m_info.frame));
 }
 
 Probe NativeRecording::readProbe() const {
-    const Hdf5Handle at = group(native::kProbe);
+    const Hdf5Handle at = demand(group(native::kProbe), native::kProbe);
     const auto real = [&](const char* name) {
         return demand(hdf5::readReal(at.get(), name), name);
     };
@@ -199,11 +203,11 @@ Probe NativeRecording::readProbe() const {
 }
 
 std::vector<Transmit> NativeRecording::readTransmits(std::vector<float>& weights) const {
-    const Hdf5Handle at = group(native::kTransmits);
+    const Hdf5Handle at = demand(group(native::kTransmits), native::kTransmits);
     const auto count = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Transmit));
     const auto channels = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Channel));
     const auto table = [&](const char* name, const std::vector<hsize_t>& extent) {
-        return demand(at ? hdf5::readTable(at.get(), name, extent) : std::nullopt, name);
+        return demand(hdf5::readTable(at.get(), name, extent), name);
     };
     const std::vector<double> angles = table(native::kAngle, {count});
     const std::vector<double> sources = table(native::kSource, {count, 3});
@@ -226,8 +230,9 @@ std::vector<Transmit> NativeRecording::readTransmits(std::vector<float>& weights
 
 void NativeRecording::readNotes() {
     for (const char* name : {native::kProvenance, native::kNotes})
-        if (const Hdf5Handle at = group(name))
-            for (auto& note : hdf5::readAllTexts(at.get())) m_info.notes.push_back(std::move(note));
+        if (const auto at = group(name))
+            for (auto& note : hdf5::readAllTexts(at->get()))
+                m_info.notes.push_back(std::move(note));
 }
 
 /// Claims are checked against the file before memory is asked for on their strength.
@@ -235,16 +240,16 @@ void NativeRecording::checkStorage() {
     constexpr std::uint64_t kMostDeflateRatio = 1032;
     const std::vector<hsize_t> stored = native::storedExtent(m_info.frame);
     if (!std::equal(stored.begin(), stored.end(), m_extent.begin() + 1, m_extent.end()))
-        throw readError(m_info.path, "its samples have another extent than its axes; it is "
+        throw fileError(m_info.path, "its samples have another extent than its axes; it is "
                                      "damaged, record or copy it again");
     if (m_info.frame.bytes() / kMostDeflateRatio > std::filesystem::file_size(m_info.path))
-        throw readError(m_info.path, fmt::format("one frame should have {} bytes, more than the "
+        throw fileError(m_info.path, fmt::format("one frame should have {} bytes, more than the "
                                                  "file can hold; record or copy it again",
                                                  m_info.frame.bytes()));
     native::SampleTypes types = native::sampleTypes(m_info.frame.dtype);
     const Hdf5Handle type(H5Dget_type(m_dataset.get()));
     if (H5Tequal(type.get(), types.stored.get()) <= 0)
-        throw readError(m_info.path, "its samples are of another type than it says; it is damaged, "
+        throw fileError(m_info.path, "its samples are of another type than it says; it is damaged, "
                                      "record or copy it again");
     m_memoryType = std::move(types.memory);
 }
@@ -266,7 +271,7 @@ void NativeRecording::countFrames() {
             broken = middle;
     }
     if (whole == 0)
-        throw readError(m_info.path, "it holds no whole frame, so it was cut off during the first "
+        throw fileError(m_info.path, "it holds no whole frame, so it was cut off during the first "
                                      "one; record or copy it again");
     m_info.frameCount = whole;
     if (whole < claimed)

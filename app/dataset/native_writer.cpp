@@ -114,6 +114,12 @@ void writeTransmits(hid_t file, const Acquisition& acquisition) {
                          std::vector<hsize_t>{count, acquisition.probe.elements.size()}, weights);
 }
 
+void writeAcquisition(hid_t file, const Acquisition& acquisition) {
+    hdf5::writeReal(file, native::kSoundSpeed, acquisition.soundSpeedMps);
+    writeProbe(file, acquisition.probe);
+    writeTransmits(file, acquisition);
+}
+
 void writeProvenance(hid_t file, const Provenance& provenance) {
     const Hdf5Handle group = createGroup(file, native::kProvenance);
     hdf5::writeText(group.get(), native::kProgram, provenance.program);
@@ -218,12 +224,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
     try {
         hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, native::kVersion);
         writeProvenance(m_hdf5->file.get(), provenance);
-        if (frame.acquisition) {
-            hdf5::writeReal(m_hdf5->file.get(), native::kSoundSpeed,
-                            frame.acquisition->soundSpeedMps);
-            writeProbe(m_hdf5->file.get(), frame.acquisition->probe);
-            writeTransmits(m_hdf5->file.get(), *frame.acquisition);
-        }
+        writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
         native::SampleTypes types = native::sampleTypes(frame.dtype);
         m_hdf5->frames = createFrames(m_hdf5->file.get(), frame, types, options.deflateLevel);
         m_hdf5->memoryType = std::move(types.memory);

@@ -117,16 +117,6 @@ TEST(NativeRecording, keepsLargeFramesInSeveralChunks) {
     test::expectFrames(*recording);
 }
 
-TEST(NativeRecording, worksWithoutGeometry) {
-    const TemporaryFolder folder;
-    FrameSpec spec = test::sampleSpec(DType::U16, 2, 3, 16);
-    spec.acquisition = nullptr;
-    test::writeSample(folder / "a.h5", spec, 2);
-    const auto recording = openNative(folder / "a.h5");
-    EXPECT_EQ(recording->info().frame.acquisition, nullptr);
-    test::expectFrames(*recording);
-}
-
 TEST(NativeRecording, knownByContentNotByName) {
     const TemporaryFolder folder;
     test::writeSample(folder / "picture.png", test::sampleSpec(DType::U8, 1, 2, 30), 1);
@@ -204,6 +194,9 @@ TEST(NativeRecording, refusesContradictions) {
     EXPECT_THAT(
         damaged("frames.h5", [](hid_t file) { H5Ldelete(file, native::kFrames, H5P_DEFAULT); }),
         HasSubstr("before its first frame"));
+    EXPECT_THAT(
+        damaged("probe.h5", [](hid_t file) { H5Ldelete(file, native::kProbe, H5P_DEFAULT); }),
+        HasSubstr("'probe' is missing"));
     EXPECT_THAT(damaged("angles.h5",
                         [](hid_t file) { H5Ldelete(file, "transmits/angle_rad", H5P_DEFAULT); }),
                 HasSubstr("'angle_rad' is missing"));
@@ -301,6 +294,9 @@ TEST(NativeWriter, leavesNothingWithoutAFrame) {
     impossible.axes[1].size = 7;
     EXPECT_THROW(NativeWriter(folder / "b.h5", impossible, 25.0, {}), Error);
     EXPECT_FALSE(std::filesystem::exists(folder / "b.h5"));
+    FrameSpec placeless = spec;
+    placeless.acquisition = nullptr;
+    EXPECT_THROW(NativeWriter(folder / "b.h5", placeless, 25.0, {}), Error);
     NativeWriter writer(folder / "c.h5", spec, 25.0, {});
     EXPECT_THROW(writer.append(std::vector<std::byte>(7)), Error);
 }
