@@ -85,8 +85,9 @@ PhantomRequest phantomOf(const PlaneWaveOptions& options, const PlaneWaveSetup& 
     PhantomRequest request;
     request.name = options.phantom;
     request.halfWidthM = setup.apertureM() / 2.0 + kMarginPitches * setup.pitchM;
-    request.startDepthM = std::max(setup.startDepthM, kClearWavelengths * setup.wavelengthM());
-    request.depthM = setup.depthM;
+    const DepthRange depths = recordedDepths(setup);
+    request.startDepthM = std::max(depths.first, kClearWavelengths * setup.wavelengthM());
+    request.depthM = depths.last;
     request.wavelengthM = setup.wavelengthM();
     request.scatterersPerSquareWavelength = options.density;
     request.periodS = static_cast<double>(options.frames) / setup.frameRateHz;
@@ -113,10 +114,8 @@ Provenance provenanceOf(const PlaneWaveOptions& options, const PlaneWaveSimulato
     provenance.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     provenance.seed = options.seed;
     provenance.notes = simulator.phantom().truth;
-    provenance.notes.emplace_back("signal-to-noise ratio",
-                                  fmt::format("{:g} dB, RMS of the first frame's echoes over RMS "
-                                              "of the noise",
-                                              options.snr));
+    provenance.notes.emplace_back(
+        "noise", fmt::format("{:g} dB below the first frame's echoes, both RMS", options.snr));
     provenance.notes.emplace_back("attenuation",
                                   fmt::format("{:g} dB/(cm MHz)", options.attenuation));
     return provenance;

@@ -74,14 +74,17 @@ public:
     void addWire(double x, double z) {
         if (!fits({x, z, 0.0})) return;
         m_phantom.still.push_back({x, z, kWireAmplitude});
-        std::string& text = truthOf("wires (x, z in mm)");
-        text += fmt::format("{}({:g}, {:g})", text.empty() ? "" : " ", x * 1e3, z * 1e3);
+        std::string& text = truthOf("wires");
+        text += fmt::format("{}({:g}, {:g}) mm", text.empty() ? "" : "; ", x * 1e3, z * 1e3);
     }
 
     void addCyst(const Circle& cyst, double gain) {
         if (!fits(cyst)) return;
         m_cysts.push_back({cyst, gain});
-        note(gain == 0.0 ? "anechoic cysts" : "hyperechoic cysts, +12 dB", cyst, "");
+        if (gain == 0.0)
+            note("anechoic cysts", cyst, "");
+        else
+            note("bright cysts", cyst, ", +12 dB");
     }
 
     void addDisk(const Circle& outline) {
@@ -95,7 +98,7 @@ public:
             s.amplitude *= inside(bright, s.x, s.z) ? 2.0 * kBrightCyst : 2.0;
         m_cysts.push_back({outline, 0.0});
         m_phantom.disks.push_back(std::move(disk));
-        note("rotating disk, one turn per period", outline, "");
+        note("turning disk", outline, ", once per cine");
     }
 
     void addVessel(const Circle& lumen, double swing) {
@@ -111,7 +114,7 @@ public:
         for (Scatterer& s : vessel.blood) s.amplitude *= kBlood;
         m_cysts.push_back({whole, 0.0});
         m_phantom.vessels.push_back(std::move(vessel));
-        note("pulsating vessels", lumen, fmt::format(" +- {:g} %", 100.0 * swing));
+        note("vessel", lumen, fmt::format(" +- {:g} %, once per cine", 100.0 * swing));
     }
 
     /// Fills the region; the cysts and moving parts that were added cut into it.
@@ -144,9 +147,9 @@ private:
     }
 
     void note(const std::string& name, const Circle& circle, const std::string& more) {
-        std::string& text = truthOf(name + " (x, z, radius in mm)");
-        text += fmt::format("{}({:g}, {:g}, {:g}{})", text.empty() ? "" : " ", circle.x * 1e3,
-                            circle.z * 1e3, circle.radius * 1e3, more);
+        std::string& text = truthOf(name);
+        text += fmt::format("{}({:g}, {:g}) mm, radius {:g} mm{}", text.empty() ? "" : "; ",
+                            circle.x * 1e3, circle.z * 1e3, circle.radius * 1e3, more);
     }
 
     std::uint32_t countFor(double areaM2) const {

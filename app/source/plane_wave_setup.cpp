@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace echolux {
@@ -90,6 +91,19 @@ void checkSetup(const PlaneWaveSetup& setup) {
         throw Error(fmt::format("One frame would have {:.3g} samples, more than {}: reduce "
                                 "--elements, --angles, --depth or --fs.",
                                 samples, kMaxFrameSamples));
+}
+
+// An echo from depth z on the axis returns after z (1 + cos a) / c.
+DepthRange recordedDepths(const PlaneWaveSetup& setup) {
+    const double lengthS = static_cast<double>(sampleCount(setup)) / setup.samplingHz;
+    DepthRange depths{0.0, std::numeric_limits<double>::infinity()};
+    for (const double angle : setup.anglesRad) {
+        const double firstS = windowOf(setup, angle).firstS;
+        const double metresPerSecond = setup.soundSpeedMps / (1.0 + std::cos(angle));
+        depths.first = std::max(depths.first, firstS * metresPerSecond);
+        depths.last = std::min(depths.last, (firstS + lengthS) * metresPerSecond);
+    }
+    return depths;
 }
 
 FrameSpec frameOf(const PlaneWaveSetup& setup) {

@@ -43,6 +43,14 @@ struct PlaneWaveSetup {
 /// Throws Error, naming the command's option, for what cannot be simulated.
 void checkSetup(const PlaneWaveSetup& setup);
 
+/// Depths (m) from which every transmit's echoes reach the array's centre within the record. They
+/// go beyond the asked ones, whose echoes reach the outer elements later.
+struct DepthRange {
+    double first = 0.0;
+    double last = 0.0;
+};
+DepthRange recordedDepths(const PlaneWaveSetup& setup);
+
 /// i16 [transmit][channel][sample]: every echo from between startDepthM and depthM in front of the
 /// array fits into the record. A code of full scale stands for 1.
 FrameSpec frameOf(const PlaneWaveSetup& setup);
