@@ -128,6 +128,7 @@ void ParamRowWidget::resetToDefault() {
 }
 
 void ParamRowWidget::setError(const QString& sentence) {
+    if (sentence == m_error->text()) return;
     m_error->setText(sentence);
     m_error->setVisible(!sentence.isEmpty());
     m_editor->setInvalid(!sentence.isEmpty());
