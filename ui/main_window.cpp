@@ -36,6 +36,12 @@ constexpr int kLeftWidth = 376;
 constexpr int kRightWidth = 360;
 constexpr int kRightNarrow = 328;
 
+/// The theme comes before the first widget, which measures its texts when it is made.
+QWidget* themed(QWidget* parent) {
+    Theme::instance().ensureApplied();
+    return parent;
+}
+
 QString droppedFile(const QMimeData* data) {
     if (!data->hasUrls() || data->urls().isEmpty()) return {};
     return data->urls().front().toLocalFile();
@@ -44,7 +50,7 @@ QString droppedFile(const QMimeData* data) {
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), m_transport(new TransportBar(this)),
+    : QMainWindow(themed(parent)), m_transport(new TransportBar(this)),
       m_parameters(new ParameterPanel(this)), m_display(nullptr), m_aLine(new ALinePlot),
       m_spectrum(new SpectrumPlot), m_performance(new PerformancePanel),
       m_status(new StatusBar(this)), m_centre(new QWidget(this)),

@@ -148,7 +148,12 @@ Theme& Theme::instance() {
     return theme;
 }
 
+void Theme::ensureApplied() {
+    if (!m_applied) apply(m_kind);
+}
+
 void Theme::apply(ThemeKind kind) {
+    m_applied = true;
     m_kind = kind;
     m_tokens = kind == ThemeKind::Dark ? darkTokens() : lightTokens();
     QApplication::setStyle(QStyleFactory::create("Fusion"));

@@ -34,6 +34,8 @@ public:
     static Theme& instance();
     /// Sets style, palette, style sheet and font of the QApplication.
     void apply(ThemeKind kind);
+    /// Applies the theme in use where none has been applied yet.
+    void ensureApplied();
     ThemeKind kind() const { return m_kind; }
     const ThemeTokens& tokens() const { return m_tokens; }
 
@@ -43,6 +45,7 @@ signals:
 private:
     Theme();
     ThemeKind m_kind = ThemeKind::Dark;
+    bool m_applied = false;
     ThemeTokens m_tokens;
 };
 
