@@ -2,10 +2,6 @@
 // Raw line of a channel, its clipped samples, its spectrum.
 #include "app/session/column.hpp"
 
-#include "gpu/core/complex.hpp"
-#include "gpu/fft/fft.hpp"
-#include "gpu/memory/buffer.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -16,7 +12,7 @@ namespace echolux {
 namespace {
 
 struct Line {
-    std::vector<Complex> values; ///< physical, before any stage
+    std::vector<Complex> values; ///< codes less their zero
     std::vector<std::size_t> clipped;
 };
 
@@ -31,8 +27,8 @@ template <class T> T codeAt(const std::byte* line, std::int64_t n) {
 template <class T>
 Line decode(const std::byte* line, std::int64_t samples, int components, const FrameSpec& spec) {
     Line out;
-    const auto physical = [&](T code) {
-        return static_cast<float>((static_cast<double>(code) - spec.codeOffset) * spec.codeScale);
+    const auto centred = [&](T code) {
+        return static_cast<float>(static_cast<double>(code) - spec.codeOffset);
     };
     const auto clips = [](T code) {
         return std::is_integral_v<T> &&
@@ -41,7 +37,7 @@ Line decode(const std::byte* line, std::int64_t samples, int components, const F
     for (std::int64_t n = 0; n < samples; ++n) {
         const T re = codeAt<T>(line, n * components);
         const T im = components == 2 ? codeAt<T>(line, n * components + 1) : T(spec.codeOffset);
-        out.values.push_back({physical(re), components == 2 ? physical(im) : 0.0F});
+        out.values.push_back({centred(re), components == 2 ? centred(im) : 0.0F});
         if (clips(re) || (components == 2 && clips(im)))
             out.clipped.push_back(static_cast<std::size_t>(n));
     }
@@ -57,7 +53,7 @@ Line decodePacked12(const std::byte* frame, std::int64_t first, std::int64_t sam
         const auto byte = [triple](int i) { return std::to_integer<unsigned>(triple[i]); };
         const unsigned code =
             n % 2 == 0 ? byte(0) | (byte(1) & 0xFU) << 8U : byte(1) >> 4U | byte(2) << 4U;
-        out.values.push_back({static_cast<float>((code - spec.codeOffset) * spec.codeScale), 0.0F});
+        out.values.push_back({static_cast<float>(code - spec.codeOffset), 0.0F});
         if (code == 0 || code == kHighest)
             out.clipped.push_back(static_cast<std::size_t>(n - first));
     }
@@ -80,45 +76,50 @@ Line decodeLine(const FrameSpec& spec, const std::byte* frame, std::int64_t inde
     return {};
 }
 
+} // namespace
+
+RawLineReader::RawLineReader(const FrameSpec& raw)
+    : m_raw(raw), m_shape{FftKind::ComplexForward,
+                          fastFftLength(raw.sizeOf(AxisName::Sample)),
+                          1,
+                          {},
+                          {}},
+      m_fft(makeFft(Backend::Cpu, m_shape)),
+      m_in(MemoryKind::Host, static_cast<std::size_t>(m_shape.length) * sizeof(Complex)),
+      m_out(MemoryKind::Host, m_in.bytes()), m_work(MemoryKind::Host, fftWorkspaceBytes(m_shape)) {}
+
 /// dB re the maximum of |FFT| of the Hann-windowed line; negative frequencies first for complex
 /// lines.
-void takeSpectrum(ColumnData& column, const std::vector<Complex>& line, const FrameSpec& spec) {
-    const auto samples = static_cast<std::int64_t>(line.size());
-    const FftShape shape{FftKind::ComplexForward, fastFftLength(samples), 1, {}, {}};
-    const auto length = static_cast<std::size_t>(shape.length);
-    Buffer in(MemoryKind::Host, length * sizeof(Complex));
-    Buffer out(MemoryKind::Host, length * sizeof(Complex));
-    Buffer work(MemoryKind::Host, fftWorkspaceBytes(shape));
-    std::fill_n(in.as<Complex>(), length, Complex{});
+void RawLineReader::takeSpectrum(ColumnData& column, const std::vector<Complex>& line) {
+    const auto length = static_cast<std::size_t>(m_shape.length);
+    std::fill_n(m_in.as<Complex>(), length, Complex{});
     for (std::size_t n = 0; n < line.size(); ++n) {
-        const double phase =
-            2.0 * std::numbers::pi * (static_cast<double>(n) + 0.5) / static_cast<double>(samples);
-        in.as<Complex>()[n] = static_cast<float>(0.5 - 0.5 * std::cos(phase)) * line[n];
+        const double phase = 2.0 * std::numbers::pi * (static_cast<double>(n) + 0.5) /
+                             static_cast<double>(line.size());
+        m_in.as<Complex>()[n] = static_cast<float>(0.5 - 0.5 * std::cos(phase)) * line[n];
     }
-    makeFft(Backend::Cpu, shape)->run({}, in.data(), out.data(), work.data());
+    m_fft->run({}, m_in.data(), m_out.data(), m_work.data());
 
-    const bool complex = isComplex(spec.dtype);
+    const bool complex = isComplex(m_raw.dtype);
     const std::size_t shown = complex ? length : length / 2 + 1;
     const std::size_t shift = complex ? length / 2 : 0;
     constexpr float kFloor = 1e-20F;
     float highest = kFloor;
-    for (std::size_t k = 0; k < shown; ++k) highest = std::max(highest, norm(out.as<Complex>()[k]));
-    column.spectrumDb.clear();
+    for (std::size_t k = 0; k < shown; ++k)
+        highest = std::max(highest, norm(m_out.as<Complex>()[k]));
     for (std::size_t k = 0; k < shown; ++k) {
         const float power =
-            std::max(norm(out.as<Complex>()[(k + shift) % length]) / highest, kFloor);
+            std::max(norm(m_out.as<Complex>()[(k + shift) % length]) / highest, kFloor);
         column.spectrumDb.push_back(10.0F * std::log10(power));
     }
-    column.spectrumStepHz = spec.samplingFrequencyHz() / static_cast<double>(length);
-    column.spectrumStartHz = complex ? spec.demodulationFrequencyHz -
+    column.spectrumStepHz = m_raw.samplingFrequencyHz() / static_cast<double>(length);
+    column.spectrumStartHz = complex ? m_raw.demodulationFrequencyHz -
                                            static_cast<double>(length / 2) * column.spectrumStepHz
                                      : 0.0;
 }
 
-} // namespace
-
-void readRawLine(ColumnData& column, const FrameSpec& raw, const std::byte* frame) {
-    const Acquisition& acquisition = *raw.acquisition;
+void RawLineReader::read(ColumnData& column, const std::byte* frame) {
+    const Acquisition& acquisition = *m_raw.acquisition;
     const auto& elements = acquisition.probe.elements;
     const auto nearest = std::ranges::min_element(
         elements, {}, [&](const Point& element) { return std::abs(element.x - column.lateralM); });
@@ -131,14 +132,13 @@ void readRawLine(ColumnData& column, const FrameSpec& raw, const std::byte* fram
     });
     column.transmit = straightest - transmits.begin();
 
-    Line line =
-        decodeLine(raw, frame, column.transmit * raw.sizeOf(AxisName::Channel) + column.channel);
+    Line line = decodeLine(m_raw, frame,
+                           column.transmit * m_raw.sizeOf(AxisName::Channel) + column.channel);
     column.clipped = std::move(line.clipped);
-    column.rf.clear();
     for (const Complex& value : line.values) column.rf.push_back(value.re);
     column.rfStartS = straightest->firstSampleS;
-    column.rfStepS = raw.find(AxisName::Sample)->spacing;
-    takeSpectrum(column, line.values, raw);
+    column.rfStepS = m_raw.find(AxisName::Sample)->spacing;
+    takeSpectrum(column, line.values);
 }
 
 std::int64_t columnIndex(const FrameSpec& image, double lateralM) {

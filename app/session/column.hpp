@@ -3,10 +3,14 @@
 // down the column.
 #pragma once
 
+#include "gpu/core/complex.hpp"
 #include "gpu/core/frame_spec.hpp"
+#include "gpu/fft/fft.hpp"
+#include "gpu/memory/buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace echolux {
@@ -33,8 +37,23 @@ struct ColumnData {
     double depthStepM = 0.0;
 };
 
-/// Fills the raw line and its spectrum from one raw frame in host memory.
-void readRawLine(ColumnData& column, const FrameSpec& raw, const std::byte* frame);
+/// Reads raw lines of one recording; allocates once.
+class RawLineReader {
+public:
+    explicit RawLineReader(const FrameSpec& raw);
+    /// Fills the raw line and its spectrum from one raw frame in host memory.
+    void read(ColumnData& column, const std::byte* frame);
+
+private:
+    void takeSpectrum(ColumnData& column, const std::vector<Complex>& line);
+
+    FrameSpec m_raw;
+    FftShape m_shape;
+    std::unique_ptr<Fft> m_fft;
+    Buffer m_in;
+    Buffer m_out;
+    Buffer m_work;
+};
 
 /// Index of the image column nearest to `lateralM`, clamped to the image.
 std::int64_t columnIndex(const FrameSpec& image, double lateralM);

@@ -40,7 +40,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
       m_ring(RingPolicy::Block, stagingMemory(backend), m_runner.slotCount() + kSpareRingSlots,
              m_recording->info().frame.bytes()),
       m_mailbox(backend, m_runner.slotCount() + kSpareImages,
-                [this](const ImageOrigin& origin) { onPresented(origin); }) {
+                [this](const ImageOrigin& origin) { onPresented(origin); }),
+      m_rawLines(m_recording->info().frame) {
     m_runner.apply(snapshot, keptStages(*snapshot));
     m_mailbox.resize(snapshot->output().bytes());
     m_columnStaging = Buffer(stagingMemory(backend), snapshot->output().bytes());
@@ -253,7 +254,7 @@ void Engine::updateColumn(int slot) {
     m_lastColumn = Clock::now();
     if (m_lastRaw != nullptr) {
         column.frame = m_lastRaw->index;
-        readRawLine(column, m_recording->info().frame, m_lastRaw->data.as<std::byte>());
+        m_rawLines.read(column, m_lastRaw->data.as<std::byte>());
     }
     const StageState* envelope = m_runner.snapshot()->findType("envelope");
     const Axis* depth = envelope != nullptr ? envelope->plan.output.find(AxisName::Depth) : nullptr;

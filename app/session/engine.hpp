@@ -89,6 +89,7 @@ private:
     Clock::time_point m_editArrived;
     Clock::time_point m_lastColumn;
     Buffer m_columnStaging;
+    RawLineReader m_rawLines;
 
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
     std::condition_variable m_wake;
