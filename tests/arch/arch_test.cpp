@@ -42,6 +42,8 @@ TEST(House, GpuIsPureCompute) { EXPECT_THAT(gpuIsPureCompute(house()), IsEmpty()
 TEST(House, SourcesNameTheirLicence) { EXPECT_THAT(sourcesNameTheirLicence(house()), IsEmpty()); }
 TEST(House, SourcesAreShort) { EXPECT_THAT(sourcesAreShort(house()), IsEmpty()); }
 TEST(House, NothingIsLeftForLater) { EXPECT_THAT(nothingIsLeftForLater(house()), IsEmpty()); }
+TEST(House, TopLevelIsFixed) { EXPECT_THAT(topLevelIsFixed(house()), IsEmpty()); }
+TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmpty()); }
 TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
 
 TEST(House, WasRead) {
