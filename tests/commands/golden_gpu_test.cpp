@@ -8,7 +8,7 @@ namespace {
 
 TEST(GoldenGpu, BundledCineAgreesWithNumpy) {
     ECHOLUX_NEED_GPU();
-    test::compareWithNumpy("linear_db", "cuda", {}, 0.05, 2.5);
+    test::compareWithNumpy("linear_db", "cuda", {}, 0.05, 4.0);
 }
 
 TEST(GoldenGpu, DemodulatedPipelineShowsTheSameImage) {
