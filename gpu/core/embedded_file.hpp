@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A text file compiled into the program, so that it runs without files beside it (see echolux_embed in CMake).
+// A text file compiled into the program, so that it runs without files beside it (see echolux_embed
+// in CMake).
 #pragma once
 
 #include <string_view>

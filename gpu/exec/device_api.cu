@@ -108,7 +108,8 @@ void synchronize(Stream stream) {
 
 Event createEvent(bool timed) {
     cudaEvent_t event = nullptr;
-    check(cudaEventCreateWithFlags(&event, timed ? cudaEventDefault : cudaEventDisableTiming | cudaEventBlockingSync),
+    check(cudaEventCreateWithFlags(&event, timed ? cudaEventDefault
+                                                 : cudaEventDisableTiming | cudaEventBlockingSync),
           "cudaEventCreate");
     return event;
 }
