@@ -21,6 +21,8 @@ public:
     QString key() const { return m_key; }
     ParamEditor* editor() const { return m_editor; }
     ResetDot* dot() const { return m_dot; }
+    const ParamCondition& onlyWith() const { return m_row.onlyWith; }
+    const ParamValue& value() const { return m_value; }
     void setValue(const ParamValue& value); ///< without a signal
     void setDefault(const ParamValue& value);
     bool differs() const; ///< from the default

@@ -117,7 +117,7 @@ void ParameterPanel::setValue(const QString& instance, const QString& key,
                               const ParamValue& value) {
     if (ParamRowWidget* widget = row(instance, key)) {
         widget->setValue(value);
-        group(instance)->refreshDot();
+        group(instance)->refresh();
     }
 }
 
@@ -125,7 +125,7 @@ void ParameterPanel::setDefault(const QString& instance, const QString& key,
                                 const ParamValue& value) {
     if (ParamRowWidget* widget = row(instance, key)) {
         widget->setDefault(value);
-        group(instance)->refreshDot();
+        group(instance)->refresh();
     }
 }
 

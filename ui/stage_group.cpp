@@ -30,7 +30,7 @@ StageGroup::StageGroup(const StageEntry& entry, const RowColumns& columns, QWidg
         connect(widget, &ParamRowWidget::controlsChanged, this, &StageGroup::controlsChanged);
         connect(widget, &ParamRowWidget::edited, this,
                 [this](const QString& edit, const ParamValue& value) {
-                    refreshDot();
+                    refresh();
                     emit edited(m_instance, edit, value);
                 });
     }
@@ -45,7 +45,7 @@ StageGroup::StageGroup(const StageEntry& entry, const RowColumns& columns, QWidg
     }
     setBypassed(entry.bypassed);
     connect(dot(), &ResetDot::clicked, this, &StageGroup::resetAll);
-    refreshDot();
+    refresh();
 }
 
 ParamRowWidget* StageGroup::row(const QString& key) const {
@@ -76,25 +76,39 @@ void StageGroup::setCurve(const CurveData& curve) {
 
 void StageGroup::resetAll() {
     for (ParamRowWidget* widget : m_rows) widget->resetToDefault();
-    refreshDot();
+    refresh();
 }
 
-void StageGroup::refreshDot() {
+void StageGroup::refresh() {
+    showRows();
     dot()->setShown(std::ranges::any_of(m_rows, &ParamRowWidget::differs));
 }
 
 bool StageGroup::filter(const QString& needle) {
-    const bool all = needle.isEmpty() || m_searchText.contains(needle.toCaseFolded());
-    bool any = all;
-    for (ParamRowWidget* widget : m_rows) {
-        const bool match = all || widget->matches(needle);
-        widget->setVisible(match);
-        if (MiniPlot* plot = m_plots.value(widget->key())) plot->setVisible(match);
-        any = any || match;
-    }
+    m_needle = m_searchText.contains(needle.toCaseFolded()) ? QString() : needle;
+    const bool any = showRows() || m_needle.isEmpty();
     setForcedOpen(!needle.isEmpty() && any);
     setVisible(any);
     return any;
+}
+
+/// Shows the rows that matter at present and match the search; false where there are none.
+bool StageGroup::showRows() {
+    bool any = false;
+    for (ParamRowWidget* widget : m_rows) {
+        const bool shown = matters(*widget) && (m_needle.isEmpty() || widget->matches(m_needle));
+        widget->setVisible(shown);
+        if (MiniPlot* plot = m_plots.value(widget->key())) plot->setVisible(shown);
+        any = any || shown;
+    }
+    return any;
+}
+
+bool StageGroup::matters(const ParamRowWidget& widget) const {
+    const ParamCondition& condition = widget.onlyWith();
+    if (condition.key.empty()) return true;
+    const ParamRowWidget* choice = row(QString::fromStdString(condition.key));
+    return choice == nullptr || choice->value() == ParamValue(condition.id);
 }
 
 } // namespace echolux

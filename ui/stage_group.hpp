@@ -40,7 +40,8 @@ public:
     bool isBypassed() const;
     void setCurve(const CurveData& curve);
     void resetAll();
-    void refreshDot();
+    /// After a value has changed: which rows matter, whether anything differs from its default.
+    void refresh();
     /// Hides the rows that do not match; a match of the title shows all. Returns whether anything
     /// is left. An empty needle shows everything.
     bool filter(const QString& needle);
@@ -51,8 +52,12 @@ signals:
     void controlsChanged();
 
 private:
+    bool showRows();
+    bool matters(const ParamRowWidget& widget) const;
+
     QString m_instance;
     QString m_searchText;
+    QString m_needle; ///< of the search; empty where the title matches
     std::vector<ParamRowWidget*> m_rows;
     QHash<QString, MiniPlot*> m_plots;
 };

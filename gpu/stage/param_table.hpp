@@ -30,6 +30,12 @@ struct ParamChoice {
     std::string label; ///< as on screen
 };
 
+/// A row matters only while the choice `key` of the same table stands at `id`; empty: always.
+struct ParamCondition {
+    std::string key = {};
+    std::string id = {};
+};
+
 /// One parameter. min, max and step are in `unit` (SI); the screen multiplies by displayFactor and
 /// shows displayUnit, for example 1e-6 and "MHz".
 struct ParamRow {
@@ -47,6 +53,7 @@ struct ParamRow {
     bool oddOnly = false; ///< integers must be odd
     std::vector<std::string> listLabels =
         {}; ///< names of a list's entries; where given, the list has as many entries
+    ParamCondition onlyWith = {}; ///< the panel hides the row otherwise
 
     // Filled by the table builder, never by hand.
     ParamType type = ParamType::Real;

@@ -263,7 +263,8 @@ ParamRow edgeRow(const char* key, const char* label, const char* help) {
             .scale = ParamScale::Log,
             .help = help,
             .displayUnit = "MHz",
-            .displayFactor = 1e-6};
+            .displayFactor = 1e-6,
+            .onlyWith = {"design", "edges"}};
 }
 
 ParamTable table() {
@@ -287,7 +288,8 @@ ParamTable table() {
                             .max = kMaxTaps,
                             .step = 2,
                             .help = "Length of the filter: more taps make steeper edges.",
-                            .oddOnly = true})
+                            .oddOnly = true,
+                            .onlyWith = {"design", "edges"}})
         .choice(&P::window,
                 {{"hamming", "Hamming"},
                  {"hann", "Hann"},
@@ -295,20 +297,23 @@ ParamTable table() {
                  {"rectangular", "Rectangular"}},
                 {.key = "window",
                  .label = "Window",
-                 .help = "Taper of the filter made from edges: less ripple, less steep."})
+                 .help = "Taper of the filter made from edges: less ripple, less steep.",
+                 .onlyWith = {"design", "edges"}})
         .list(&P::coefficients, {.key = "coefficients",
                                  .label = "Coefficients",
                                  .min = -2.0,
                                  .max = 2.0,
                                  .step = 1e-4,
-                                 .help = "Of the filter that is applied forward and backward."})
+                                 .help = "Of the filter that is applied forward and backward.",
+                                 .onlyWith = {"design", "coefficients"}})
         .choice(&P::form,
                 {{"half_even", "Half, even length"},
                  {"half_odd", "Half, odd length"},
                  {"all_taps", "All taps"}},
                 {.key = "coefficient_form",
                  .label = "Coefficients are",
-                 .help = "a b c stands for a b c c b a (even), a b c b a (odd), or a b c (all)."})
+                 .help = "a b c stands for a b c c b a (even), a b c b a (odd), or a b c (all).",
+                 .onlyWith = {"design", "coefficients"}})
         .build();
 }
 

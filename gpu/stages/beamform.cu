@@ -185,7 +185,8 @@ ParamTable beamformTable() {
                .min = 0,
                .max = 1,
                .step = 0.05,
-               .help = "Tapered part of the Tukey window: 0 is rectangular, 1 is Hann."})
+               .help = "Tapered part of the Tukey window: 0 is rectangular, 1 is Hann.",
+               .onlyWith = {"window", "tukey"}})
         .choice(&BeamformParams::interpolation,
                 {{"nearest", "Nearest"},
                  {"linear", "Linear"},
@@ -200,14 +201,16 @@ ParamTable beamformTable() {
                   .min = 1,
                   .max = 5,
                   .step = 1,
-                  .help = "Order of the Lagrange interpolation; it takes one sample more."})
+                  .help = "Order of the Lagrange interpolation; it takes one sample more.",
+                  .onlyWith = {"interpolation", "lagrange"}})
         .integer(&BeamformParams::sincTaps,
                  {.key = "sinc_taps",
                   .label = "Sinc taps",
                   .min = 2,
                   .max = das::kMaxTaps,
                   .step = 2,
-                  .help = "Samples that the truncated sinc takes; odd numbers count as one less."})
+                  .help = "Samples that the truncated sinc takes; odd numbers count as one less.",
+                  .onlyWith = {"interpolation", "sinc"}})
         .flag(&BeamformParams::coherenceFactor,
               {.key = "coherence_factor",
                .label = "Coherence factor",

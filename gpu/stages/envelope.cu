@@ -279,7 +279,8 @@ ParamTable table() {
                               .max = 63,
                               .step = 2,
                               .help = "Farthest neighbour that the FIR Hilbert transform sees.",
-                              .oddOnly = true})
+                              .oddOnly = true,
+                              .onlyWith = {"kind", "fir_hilbert"}})
         .build();
 }
 

@@ -90,7 +90,8 @@ const StageType& linear_map() {
                                               .step = 0.01,
                                               .scale = ParamScale::Log,
                                               .help = "Amplitude shown as 255 where 255 is fixed; "
-                                                      "larger ones are cut there."})
+                                                      "larger ones are cut there.",
+                                              .onlyWith = {"reference", "fixed"}})
                 .build(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
         .stateful = true,

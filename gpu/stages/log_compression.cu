@@ -131,14 +131,16 @@ ParamTable table() {
                .max = 20.0,
                .step = 0.1,
                .help = "Fall of the running maximum per frame where the image darkens; "
-                       "a large value makes the image pump."})
+                       "a large value makes the image pump.",
+               .onlyWith = {"reference", "running_maximum"}})
         .real(&P::fixedReference, {.key = "fixed_reference",
                                    .label = "Fixed reference",
                                    .min = 1e-12,
                                    .max = 1e12,
                                    .step = 0.01,
                                    .scale = ParamScale::Log,
-                                   .help = "Amplitude that counts as 0 dB where 0 dB is fixed."})
+                                   .help = "Amplitude that counts as 0 dB where 0 dB is fixed.",
+                                   .onlyWith = {"reference", "fixed"}})
         .build();
 }
 

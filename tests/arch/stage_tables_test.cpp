@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -46,6 +47,16 @@ void checkChoices(const ParamRow& row, const std::string& name, Violations& foun
     if (row.choices.size() < 2) found.push_back(name + ": nothing to choose from.");
 }
 
+void checkCondition(const StageType& type, const ParamRow& row, const std::string& name,
+                    Violations& found) {
+    if (row.onlyWith.key.empty()) return;
+    const ParamRow* choice = type.table.find(row.onlyWith.key);
+    if (choice == nullptr || std::ranges::find(choice->choices, row.onlyWith.id,
+                                               &ParamChoice::id) == choice->choices.end()) {
+        found.push_back(name + ": matters only with a choice that does not exist.");
+    }
+}
+
 Violations checkStage(const StageType& type) {
     Violations found;
     if (!isSnakeCase(type.id)) found.push_back(type.id + ": id is not snake_case.");
@@ -63,6 +74,7 @@ Violations checkStage(const StageType& type) {
         if (!isSentence(row.help)) found.push_back(name + ": help is no sentence.");
         if (isNumeric(row)) checkRange(row, name, found);
         if (row.type == ParamType::Choice) checkChoices(row, name, found);
+        checkCondition(type, row, name, found);
         try {
             type.table.validated(type.id, row, defaults.get(row.key));
         } catch (const Error& error) {
@@ -92,12 +104,15 @@ TEST(StageTables, EachFaultIsFound) {
     type.help = "short";
     type.table = ParamTable::of<Bad>()
                      .real(&Bad::value, {.key = "value", .label = "Value", .min = 1.0, .max = 0.0})
-                     .flag(&Bad::flag, {.key = "value", .label = "Flag", .help = "It is a flag."})
+                     .flag(&Bad::flag, {.key = "value",
+                                        .label = "Flag",
+                                        .help = "It is a flag.",
+                                        .onlyWith = {"value", "nowhere"}})
                      .build();
     const Violations found = checkStage(type);
-    for (const char* fault :
-         {"id is not", "no label", "help is no sentence", "no sample type", "cannot be created",
-          "min is not", "step does not", "key twice", "default refused"})
+    for (const char* fault : {"id is not", "no label", "help is no sentence", "no sample type",
+                              "cannot be created", "min is not", "step does not", "key twice",
+                              "default refused", "choice that does not exist"})
         EXPECT_THAT(found, testing::Contains(HasSubstr(fault)));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parameter panel as a user operates it: every row type, limits, dots, search, bypass, wheel.
+#include "gpu/stage/registry.hpp"
 #include "tests/ui/panel_fixtures.hpp"
 
 #include "ui/combo_box.hpp"
@@ -270,6 +271,26 @@ TEST(ParameterPanel, SearchFiltersRowsByNameKeyAndHelp) {
     shown.panel.searchField()->clear();
     EXPECT_TRUE(shown.panel.group("first")->isVisible());
     EXPECT_FALSE(shown.row("edge").isVisible()) << "folded as before";
+}
+
+TEST(ParameterPanel, RowsThatDoNotMatterAreHidden) {
+    testing_support::application();
+    const StageType& type = stageType("log_compression");
+    StageEntry entry;
+    entry.instance = "log";
+    entry.type = &type;
+    entry.values = entry.defaults = Params(type.table);
+    ParameterPanel panel;
+    panel.setStages({entry});
+    panel.show();
+    const auto shows = [&](const char* key) { return panel.group("log")->row(key)->isVisible(); };
+    EXPECT_TRUE(shows("decay_db"));
+    EXPECT_FALSE(shows("fixed_reference"));
+    panel.setValue("log", "reference", std::string("fixed"));
+    EXPECT_FALSE(shows("decay_db"));
+    EXPECT_TRUE(shows("fixed_reference"));
+    panel.searchField()->setText("decay");
+    EXPECT_FALSE(shows("decay_db")) << "a search shows no row that does not matter";
 }
 
 TEST(ParameterPanel, FoldedGroupsOutliveTheirStages) {
