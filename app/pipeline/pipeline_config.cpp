@@ -83,11 +83,11 @@ StageConfig toStage(const toml::value& entry, const StageConfig* previous,
     }
     if (entry.contains("set")) {
         const std::string owner = fmt::format("{}, stage '{}'", origin, stage.id);
+        const auto& set = toml::find<toml::table>(entry, "set");
         Params checked(type.table);
-        for (const auto& [key, value] : toml::find<toml::table>(entry, "set")) {
-            ParamValue parameter = toParamValue(value, origin);
-            checked.set(owner, key, parameter);
-            stage.values.emplace_back(key, checked.get(key));
+        for (const auto& [key, value] : set) checked.set(owner, key, toParamValue(value, origin));
+        for (const ParamRow& row : type.table.rows()) {
+            if (set.contains(row.key)) stage.values.emplace_back(row.key, checked.get(row.key));
         }
     }
     return stage;
