@@ -142,8 +142,8 @@ template <class Sample, bool kWindowed, bool kClamp> __global__ void __launch_bo
     const Aperture last(a, a.grid.x(left + kTileColumns - 1), depth);
     int low = 0;
     int high = a.elements;
-    while (low < high && a.element[low].x < first.centre - first.half) ++low;
-    while (high > low && a.element[high - 1].x > last.centre + last.half) --high;
+    while (low < high && a.element[low].x < first.lowest()) ++low;
+    while (high > low && a.element[high - 1].x > last.highest()) --high;
 
     float4 sum[L::kSteps] = {};
     for (int t = 0; t < a.transmits; ++t) {

@@ -43,6 +43,7 @@ namespace {
 
 constexpr int kPackThreads = 256;
 constexpr int kBlockColumns = 32;
+constexpr int kTurns = 128; ///< places where blocks begin
 
 template <class Sample> struct PairOf;
 template <> struct PairOf<float> { using Type = float2; };
@@ -206,8 +207,8 @@ __global__ void __launch_bounds__(256) sumTiles(TunedArguments a) {
     const Pixel<Sample, kTile, kWindowed, kClamp, kExact> pixel{a, x, depth * depth,
                                                                 Aperture(a, x, depth)};
 
-    float lowest = pixel.aperture.centre - pixel.aperture.half;
-    float highest = pixel.aperture.centre + pixel.aperture.half;
+    float lowest = pixel.aperture.lowest();
+    float highest = pixel.aperture.highest();
     for (int distance = 16; distance > 0; distance >>= 1) {
         lowest = fminf(lowest, __shfl_xor_sync(0xFFFFFFFFU, lowest, distance));
         highest = fmaxf(highest, __shfl_xor_sync(0xFFFFFFFFU, highest, distance));
@@ -216,6 +217,10 @@ __global__ void __launch_bounds__(256) sumTiles(TunedArguments a) {
     const int share = (range.y - range.x + a.split - 1) / a.split;
     const int first = range.x + group * share;
     const int last = min(first + share, range.y);
+    // Each block begins at another element: were all to walk through the same rows at the same
+    // time, they would queue for the same few lines of the L2 cache.
+    const int turn = static_cast<int>(blockIdx.x * 37 + blockIdx.y * 101) % kTurns;
+    const int pivot = min(first + share * turn / kTurns, last);
 
     Sample total{};
     for (int tile = 0; tile < a.tiles; ++tile) {
@@ -227,12 +232,18 @@ __global__ void __launch_bounds__(256) sumTiles(TunedArguments a) {
         }
         TileSum<Sample, kTile> sum;
         const std::int64_t stride = static_cast<std::int64_t>(kTile) * a.pitch;
-        const Pair* rows = static_cast<const Pair*>(a.packed) +
-                           (static_cast<std::int64_t>(tile) * a.elements + first) * stride -
-                           static_cast<std::int64_t>(kTwoTo23Bits);
+        const Pair* tileRows = static_cast<const Pair*>(a.packed) +
+                               static_cast<std::int64_t>(tile) * a.elements * stride -
+                               static_cast<std::int64_t>(kTwoTo23Bits);
+#pragma unroll 1
+        for (int part = 0; part < 2; ++part) {
+            const int begin = part == 0 ? pivot : first;
+            const int end = part == 0 ? last : pivot;
+            const Pair* rows = tileRows + begin * stride;
 #pragma unroll(kTile <= 3 ? 4 : 1)
-        for (int e = first; e < last; ++e, rows += stride) {
-            pixel.addElement(rows, elementX[e], transmitAt, sum);
+            for (int e = begin; e < end; ++e, rows += stride) {
+                pixel.addElement(rows, elementX[e], transmitAt, sum);
+            }
         }
         sum.finish(a, tile * kTile, transmitAt, total);
     }

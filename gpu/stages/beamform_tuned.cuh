@@ -84,6 +84,12 @@ struct Aperture {
         half = whole ? a.arrayHalfWidth : a.apertureSlope * depth;
         perHalf = half > 0.0F ? 1.0F / half : 0.0F;
     }
+
+    /// Bounds that rounding does not make too narrow: which elements count, on the very edge too,
+    /// is for |element - centre| <= half alone to say, as in apodization().
+    __device__ float lowest() const { return centre - half - margin(); }
+    __device__ float highest() const { return centre + half + margin(); }
+    __device__ float margin() const { return 1e-6F * (fabsf(centre) + half); }
 };
 
 #endif

@@ -19,9 +19,8 @@ namespace echolux::das {
 
 /// How sum() divides the work. `echolux bench das --sweep` measures all of them.
 struct TunedVariant {
-    int tile = 0;        ///< transmits per tile; 0 chooses
-    int lanesAcross = 0; ///< lateral pixels of a warp: 32, 16 or 8, the rest lie in depth; 0
-                         ///< chooses by estimate
+    int tile = 0;        ///< transmits per tile; 0 chooses all of this, as measured best
+    int lanesAcross = 8; ///< lateral pixels of a warp: 32, 16 or 8, the rest lie in depth
     int warps = 8;       ///< of a block, a multiple of 32 / lanesAcross times `split`, up to 8
     int split = 1;       ///< groups of warps that share a pixel's elements: 1, 2 or 4
     bool exact = true;   ///< fraction within a sample, or the absolute index (less work, and an

@@ -16,6 +16,9 @@ constexpr int kAlignment = 16; ///< samples
 constexpr int kMaxElements = 1024;
 constexpr int kMaxSamples = 150'000; ///< a tile's rows, padded, must fit into 2^23 samples
 
+constexpr int kMostForIndex = 4096; ///< samples of a record
+constexpr int kFew = 8;             ///< transmits
+
 /// Samples. Beyond it single precision knows a delay to a 500th of a sample at best, and the fast
 /// square root is off by as much again.
 constexpr double kMaxDelay = 16'384.0;
@@ -113,40 +116,14 @@ Padding paddingFor(const Model& model) {
     return {front, front + samples + back};
 }
 
-/// Fewest operations: 7 per transmit of a tile (whether used or not) and 12 per tile.
-int tileFor(int transmits, bool complex) {
-    int best = 1;
-    int least = std::numeric_limits<int>::max();
-    for (const int tile : {1, 3, 5, 8, 15}) {
-        if (complex && tile > 8) continue;
-        const int cost = (transmits + tile - 1) / tile * (7 * tile + 12);
-        if (cost > least) continue;
-        best = tile;
-        least = cost;
-    }
-    return best;
-}
-
-/// Cache lines that the loads of a warp touch, on average, when it spans `across` x 32 / across
-/// pixels.
-double linesOf(const Model& model, bool complex, int across) {
-    constexpr double kLine = 128.0;
+/// What measured best on one H200. With one transmit the pixels are work enough for the machine.
+/// Where all elements count, warps that share a row of pixels and read other elements wait less.
+TunedVariant chosenVariant(const Model& model) {
     const Constants& k = model.constants;
-    // Path per pixel: laterally the mean sine of receive (and some of transmit) angles; in depth
-    // nearly the way there and back.
-    const double sine = k.apertureSlope > 0.0F ? std::min(0.4, 0.1 + 0.4 * k.apertureSlope) : 0.4;
-    const double pair = complex ? 16.0 : 8.0;
-    const double perColumn = pair * k.indexPerMetre * k.grid.dx * sine;
-    const double perRow = pair * k.indexPerMetre * k.grid.dz * 1.9;
-    const int rows = 32 / across;
-    const double segment = pair + perColumn * (across - 1);
-    const double apart = std::min(perRow, segment + kLine);
-    return 1.0 + (segment + apart * (rows - 1)) / kLine;
-}
-
-int lanesFor(const Model& model, bool complex) {
-    const auto lines = [&](int across) { return linesOf(model, complex, across); };
-    return std::ranges::min(std::vector{32, 16, 8}, {}, lines);
+    const bool exact = k.samples > kMostForIndex;
+    if (k.transmits <= 1) return {1, 8, 8, 1, exact};
+    if (k.transmits > kFew && k.apertureSlope == 0.0F) return {3, 32, 4, 4, exact};
+    return {3, 8, 8, 2, exact};
 }
 
 } // namespace
@@ -194,13 +171,12 @@ TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,
     TunedLayout layout;
     layout.complex = complex;
     layout.frames = frames;
-    layout.variant = variant;
+    layout.variant = variant.tile > 0 ? variant : chosenVariant(model);
     layout.pitch = pitch;
     layout.clamp = padding.total > pitch;
     layout.front = layout.clamp ? kGuard : static_cast<int>(padding.front);
-    if (variant.lanesAcross == 0) layout.variant.lanesAcross = lanesFor(model, complex);
     const int transmits = std::max(1, model.constants.transmits);
-    layout.tile = variant.tile > 0 ? variant.tile : tileFor(transmits, complex);
+    layout.tile = layout.variant.tile;
     layout.tiles = (transmits + layout.tile - 1) / layout.tile;
     return layout;
 }
