@@ -1,6 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced: on_virtual_display COMMAND... runs it on a software-rendered screen of its own.
+# Sourced: on_virtual_display COMMAND... runs it on a software-rendered screen of its own and returns
+# its exit status. NOTE: xvfb-run returns one of its own where its cleaning up loses a race.
 on_virtual_display() {
-  LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb \
-    xvfb-run --auto-servernum --server-args="-screen 0 1280x800x24" "$@"
+  local server display output status=0
+  exec {output}< <(exec Xvfb -displayfd 1 -screen 0 1280x800x24 -nolisten tcp 2>/dev/null)
+  server=$!
+  if ! read -r -t 30 -u "$output" display; then
+    echo "The virtual display did not start; see whether Xvfb runs by hand." >&2
+    return 1
+  fi
+  DISPLAY=:$display LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb "$@" || status=$?
+  kill "$server" 2>/dev/null || true
+  wait "$server" 2>/dev/null || true
+  exec {output}<&-
+  return $status
 }
