@@ -312,6 +312,7 @@ void ImageView::setProblem(const QString& sentence) {
 }
 
 void ImageView::updateLayout() {
+    m_overlayStale = true;
     m_layout = ImageViewLayout::of(size(), font());
     const QRectF& v = m_layout.viewport;
     m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});

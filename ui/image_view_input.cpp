@@ -30,8 +30,8 @@ void ImageView::paintEvent(QPaintEvent*) {
 }
 
 void ImageView::resizeEvent(QResizeEvent*) {
-    if (m_surface != nullptr) m_surface->setGeometry(rect());
     updateLayout();
+    if (m_surface != nullptr) m_surface->setGeometry(rect());
     emit viewChanged();
 }
 

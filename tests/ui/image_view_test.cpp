@@ -175,6 +175,18 @@ TEST_F(ImageViewTest, GrabbedByTheWindowItHasItsOverlay) {
     EXPECT_TRUE(found);
 }
 
+TEST_F(ImageViewTest, AxesFollowTheImageWhenTheViewIsResized) {
+    showFrame();
+    for (const QSize size : {QSize(900, 500), QSize(901, 640), QSize(500, 640)}) {
+        m_view->resize(size);
+        QTest::qWait(50);
+        const QImage resized = m_view->grabImage();
+        m_view->setMarker(1e-3); // paints what lies over the image anew, twice
+        m_view->setMarker({});
+        EXPECT_EQ(resized, m_view->grabImage()) << size.width() << " x " << size.height();
+    }
+}
+
 TEST_F(ImageViewTest, BarEndsAreDragged) {
     showFrame();
     EXPECT_EQ(m_view->displayMin(), -60.0);
