@@ -17,14 +17,13 @@ namespace {
 
 constexpr int kIconSize = 18;
 
-QColor colourOf(Severity severity) {
-    const ThemeTokens& t = tokens();
+QColor ThemeTokens::*inkOf(Severity severity) {
     switch (severity) {
-    case Severity::Error: return t.error;
-    case Severity::Warning: return t.warning;
+    case Severity::Error: return &ThemeTokens::error;
+    case Severity::Warning: return &ThemeTokens::warning;
     case Severity::Info: break;
     }
-    return t.accent;
+    return &ThemeTokens::accent;
 }
 
 QString iconOf(Severity severity) {
@@ -96,7 +95,8 @@ void MessageBar::present() {
     setVisible(!m_messages.empty());
     if (m_messages.empty()) return;
     const Message& message = m_messages.front();
-    m_icon->setPixmap(themeIcon(iconOf(message.severity)).pixmap(QSize(kIconSize, kIconSize)));
+    m_icon->setPixmap(themeIcon(iconOf(message.severity), inkOf(message.severity))
+                          .pixmap(QSize(kIconSize, kIconSize)));
     m_text->setText(message.text);
     m_more->setText(m_messages.size() > 1 ? QString("%1 more").arg(m_messages.size() - 1)
                                           : QString());
@@ -119,7 +119,7 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
 void MessageBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), tokens().raised);
-    painter.fillRect(0, 0, kGrid / 2, height(), colourOf(severity()));
+    painter.fillRect(0, 0, kGrid / 2, height(), tokens().*inkOf(severity()));
     painter.fillRect(0, height() - 1, width(), 1, tokens().line);
 }
 

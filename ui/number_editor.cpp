@@ -24,6 +24,9 @@ NumberEditor::NumberEditor(const ParamRow& row, QWidget* parent)
     layout->setSpacing(kGrid);
     layout->addWidget(m_slider, 1);
     layout->addWidget(m_field);
+    const QString name = QString::fromStdString(row.label);
+    m_slider->setAccessibleName(name);
+    m_field->setAccessibleName(name);
     m_slider->setRange(0, kSliderSteps);
     const NumberScale& scale = m_field->scale();
     if (!scale.logarithmic() && scale.min() < 0.0) m_slider->setFillOrigin(scale.position(0.0));

@@ -39,6 +39,7 @@ ParamValue FlagEditor::value() const { return m_switch->isChecked(); }
 ChoiceEditor::ChoiceEditor(const ParamRow& row, QWidget* parent)
     : ParamEditor(parent), m_combo(new ComboBox(this)) {
     rowLayout(this)->addWidget(m_combo, 1);
+    m_combo->setAccessibleName(QString::fromStdString(row.label));
     for (const ParamChoice& choice : row.choices) {
         m_combo->addItem(QString::fromStdString(choice.label), QString::fromStdString(choice.id));
     }

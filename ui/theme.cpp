@@ -189,6 +189,10 @@ QColor withAlpha(QColor colour, double alpha) {
 
 QIcon themeIcon(const QString& name) { return QIcon(new ThemeIconEngine(name)); }
 
+QIcon themeIcon(const QString& name, QColor ThemeTokens::*ink) {
+    return QIcon(new ThemeIconEngine(name, ink));
+}
+
 QString prettyUnit(const std::string& unit) {
     if (unit == "us") return QStringLiteral("\u00b5s");
     if (unit == "um") return QStringLiteral("\u00b5m");

@@ -62,6 +62,8 @@ QColor plotColour(int index);
 QColor withAlpha(QColor colour, double alpha);
 /// One of resources/icons, drawn in the colours of the theme in use whenever it is painted.
 QIcon themeIcon(const QString& name);
+/// The same, always in one token.
+QIcon themeIcon(const QString& name, QColor ThemeTokens::*ink);
 /// Symbol of a unit as written in parameter tables: "us" becomes the micro sign and s, "deg" the
 /// degree sign.
 QString prettyUnit(const std::string& unit);

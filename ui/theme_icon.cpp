@@ -2,8 +2,6 @@
 // Recolours and renders icons.
 #include "ui/theme_icon.hpp"
 
-#include "ui/theme.hpp"
-
 #include <QFile>
 #include <QPainter>
 #include <QPixmap>
@@ -16,9 +14,10 @@ void ThemeIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mo
     QFile file(":/icons/" + m_name + ".svg");
     if (!file.open(QIODevice::ReadOnly)) return;
     const ThemeTokens& t = tokens();
-    const QColor colour = mode == QIcon::Disabled ? t.disabled
-                          : state == QIcon::On    ? t.accent
-                                                  : t.text;
+    const QColor colour = m_ink != nullptr          ? t.*m_ink
+                          : mode == QIcon::Disabled ? t.disabled
+                          : state == QIcon::On      ? t.accent
+                                                    : t.text;
     QByteArray svg = file.readAll();
     svg.replace("#000", colour.name().toLatin1());
     QSvgRenderer renderer(svg);
