@@ -6,8 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 namespace echolux {
 
@@ -16,6 +18,12 @@ int runCommand(int argc, char** argv) {
                  "echolux");
     app.set_version_flag("--version", ECHOLUX_VERSION);
     app.require_subcommand(1);
+    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+        std::string words = error.what();
+        while (words.ends_with('.') || words.ends_with('\n')) words.pop_back();
+        std::ranges::replace(words, '\n', ' ');
+        return "echolux: " + words + "; --help tells how it is used.\n";
+    });
     addStages(app);
     addRender(app);
     addInfo(app);

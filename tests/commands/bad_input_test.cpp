@@ -73,9 +73,10 @@ TEST(BadInput, BackendsThatAreNotThere) {
 }
 
 TEST(BadInput, WrongUseOfTheProgramItself) {
-    EXPECT_EQ(runEcholux({}).status, 2);
-    EXPECT_EQ(runEcholux({"dance"}).status, 2);
-    EXPECT_EQ(runEcholux({"render"}).status, 2);
+    expectRefusal({}, "--help");
+    expectRefusal({"dance"}, "--help");
+    expectRefusal({"render"}, "FILE");
+    expectRefusal({"view", bundledCine(), "--exit-after", "-1"}, "--exit-after");
     EXPECT_EQ(runEcholux({"--help"}).status, 0);
     EXPECT_EQ(runEcholux({"render", "--help"}).status, 0);
 }
