@@ -132,6 +132,10 @@ template <class Sample> double deviationFrom(const das::Model& model, const Samp
 std::string textOf(const das::TunedLayout& layout) {
     const das::TunedVariant& v = layout.variant;
     if (layout.frames > 1) return "ensemble";
+    if (layout.chunk > 0) {
+        return fmt::format("tile {} lanes {} windows {} x {}", layout.tile, v.lanesAcross,
+                           layout.chunk, layout.pitch);
+    }
     return fmt::format("tile {} lanes {} warps {} split {} {}", layout.tile, v.lanesAcross, v.warps,
                        v.split, v.exact ? "fraction" : "index");
 }
@@ -196,15 +200,15 @@ std::vector<das::TunedVariant> dasVariants(const DasProblem& problem) {
     if (problem.frames > 1) return {das::TunedVariant{}};
     const bool single = problem.input.sizeOf(AxisName::Transmit) == 1;
     std::vector<das::TunedVariant> variants;
-    for (const int tile : single ? std::vector<int>{1} : std::vector<int>{3, 5, 8, 15}) {
-        if (tile > 3 && problem.input.sizeOf(AxisName::Transmit) <= 3) continue;
-        for (const int lanes : {32, 16, 8}) {
-            for (const int warps : {2, 4, 8}) {
-                for (const int split : {1, 2, 4}) {
-                    if (warps / split * lanes < 32 || (split > 1 && tile > 3)) continue;
-                    for (const bool exact : {true, false}) {
-                        variants.push_back({tile, lanes, warps, split, exact});
-                    }
+    for (const int lanes : {32, 16, 8}) {
+        for (const int tile : single ? std::vector<int>{1} : std::vector<int>{1, 3, 5}) {
+            variants.push_back({.tile = tile, .lanesAcross = lanes, .windows = true});
+        }
+        for (const int warps : {2, 4, 8}) {
+            for (const int split : {1, 2, 4}) {
+                if (warps / split * lanes < 32) continue;
+                for (const bool exact : {true, false}) {
+                    variants.push_back({single ? 1 : 3, lanes, warps, split, exact});
                 }
             }
         }
@@ -271,7 +275,7 @@ DasBench::runAs(const DasProblem& problem, const std::vector<das::TunedVariant>&
             start.record(m_exec);
             das::tunedPack(m_exec, k, layout, input.data(), packed.data());
             between.record(m_exec);
-            das::tunedSum(m_exec, k, layout, packed.data(), output.data());
+            das::tunedSum(m_exec, k, layout, input.data(), packed.data(), output.data());
             end.record(m_exec);
             end.synchronize();
             if (i < 0) continue;

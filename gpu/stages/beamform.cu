@@ -64,7 +64,7 @@ public:
              const Workspace& workspace) override {
         if (exec.backend == Backend::Cuda && m_tuned && m_constants.transmits > 0) {
             das::tunedPack(exec, m_constants, m_layout, input.data, workspace.data);
-            das::tunedSum(exec, m_constants, m_layout, workspace.data, output.data);
+            das::tunedSum(exec, m_constants, m_layout, input.data, workspace.data, output.data);
         } else if (isComplex(m_input.dtype)) {
             compute(exec, input.as<Complex>(), output.as<Complex>());
         } else {
@@ -81,9 +81,7 @@ private:
     /// Enough for whatever transmits are switched on.
     static std::size_t packedBytes(const FrameSpec& input, const BeamformParams& params) {
         const das::Model model = das::makeModel(input, withAllTransmits(params));
-        const bool complex = isComplex(input.dtype);
-        return das::tunedLayout(model, complex, 1, das::tunedPitch(model))
-            .mostBytes(model.constants);
+        return das::mostPackedBytes(model, isComplex(input.dtype));
     }
 
     template <class T>

@@ -30,6 +30,8 @@ TunedArguments tunedArguments(const Constants& k, const TunedLayout& layout, con
     while ((1 << a.lanesAcrossLog2) > layout.variant.lanesAcross) --a.lanesAcrossLog2;
     a.split = layout.variant.split;
     a.frames = layout.frames;
+    a.samples = k.samples;
+    a.receiveWeight = k.receiveWeight;
     a.element = k.element;
     a.transmit = k.transmit;
     a.packed = packed;
@@ -83,19 +85,6 @@ template <class Sample, bool kExact> __global__ void __launch_bounds__(kPackThre
     }
 }
 
-/// First and one past the last element within reach of a warp's pixels, for elements in rising
-/// order of x; a few more do no harm.
-__device__ inline int2 elementsWithin(const TunedArguments& a, const float* elementX, float lowest,
-                                      float highest) {
-    int low = 0;
-    int high = a.elements;
-    for (int step = a.elements; step > 0; step >>= 1) {
-        while (low + step <= a.elements && elementX[low + step - 1] < lowest) low += step;
-        while (high - step >= low && elementX[high - step] > highest) high -= step;
-    }
-    return {low, high};
-}
-
 __device__ inline float sumAt(float2 pair, float at) { return fmaf(at, pair.y, pair.x); }
 __device__ inline float2 sumAt(float4 pair, float at) {
     return {fmaf(at, pair.z, pair.x), fmaf(at, pair.w, pair.y)};
@@ -139,20 +128,18 @@ template <int kTile> struct TileSum<Complex, kTile> {
 template <class Sample, int kTile, bool kWindowed, bool kClamp, bool kExact> struct Pixel {
     using Pair = typename PairOf<Sample>::Type;
     static constexpr bool kComplex = sizeof(Sample) == sizeof(Complex);
-    /// Few transmits: every element is read, those outside the aperture at index 0, where there are
-    /// zeros, so that loads of several elements are in flight.
-    static constexpr bool kBranchless = kTile <= 3;
 
     const TunedArguments& a;
     float x;
     float squaredDepth;
     Aperture aperture;
 
+    /// Every element is read, those outside the aperture at index 0, where there are zeros, so that
+    /// loads of several elements are in flight.
     __device__ void addElement(const Pair* rows, float elementX, const float (&transmitAt)[kTile],
                                TileSum<Sample, kTile>& sum) const {
         const float fromCentre = fabsf(elementX - aperture.centre);
         const bool active = fromCentre <= aperture.half;
-        if (!kBranchless && !active) return;
         const float dx = x - elementX;
         const float receiveAt = fastSqrt(fmaf(dx, dx, squaredDepth)) * a.indexPerMetre;
         const float weight = kWindowed ? fastWindow(a, fromCentre * aperture.perHalf) : 1.0F;
@@ -166,7 +153,7 @@ template <class Sample, int kTile, bool kWindowed, bool kClamp, bool kExact> str
         for (int i = 0; i < kTile; ++i) {
             float at = transmitAt[i] + receiveAt;
             if (kClamp) at = fminf(fmaxf(at, 0.0F), a.lastIndex);
-            if (kBranchless) at = active ? at : 0.0F;
+            at = active ? at : 0.0F;
             const float shifted = __fadd_rd(at, a.rowMagic[i]);
             const Pair pair = __ldg(rows + __float_as_uint(shifted));
             const auto value = sumAt(pair, kExact ? at - (shifted - a.rowMagic[i]) : at);
@@ -240,7 +227,7 @@ __global__ void __launch_bounds__(256) sumTiles(TunedArguments a) {
             const int begin = part == 0 ? pivot : first;
             const int end = part == 0 ? last : pivot;
             const Pair* rows = tileRows + begin * stride;
-#pragma unroll(kTile <= 3 ? 4 : 1)
+#pragma unroll 4
             for (int e = begin; e < end; ++e, rows += stride) {
                 pixel.addElement(rows, elementX[e], transmitAt, sum);
             }
@@ -305,13 +292,6 @@ void chooseTile(const Exec& exec, const TunedArguments& a, const TunedLayout& la
     switch (layout.tile) {
     case 1: return chooseFlags<Sample, 1>(exec, a, layout);
     case 3: return chooseFlags<Sample, 3>(exec, a, layout);
-    case 5: return chooseFlags<Sample, 5>(exec, a, layout);
-    case 8: return chooseFlags<Sample, 8>(exec, a, layout);
-    case 15:
-        if constexpr (sizeof(Sample) == sizeof(float)) {
-            return chooseFlags<Sample, 15>(exec, a, layout);
-        }
-        break;
     default: break;
     }
     throw std::logic_error("tunedSum: no kernel for this tile of transmits");
@@ -337,6 +317,7 @@ template <class Sample> void pack(const Exec& exec, const Constants& k, const Tu
 
 void tunedPack(const Exec& exec, const Constants& k, const TunedLayout& layout, const void* samples,
                void* packed) {
+    if (layout.chunk > 0) return;
     if (layout.frames > 1) return packEnsemble(exec, k, layout, samples, packed);
     if (layout.complex) {
         pack<Complex>(exec, k, layout, samples, packed);
@@ -346,8 +327,9 @@ void tunedPack(const Exec& exec, const Constants& k, const TunedLayout& layout, 
     device::checkLaunch("beamform");
 }
 
-void tunedSum(const Exec& exec, const Constants& k, const TunedLayout& layout, const void* packed,
-              void* image) {
+void tunedSum(const Exec& exec, const Constants& k, const TunedLayout& layout, const void* samples,
+              const void* packed, void* image) {
+    if (layout.chunk > 0) return sumWindowed(exec, k, layout, samples, image);
     if (layout.frames > 1) return sumEnsemble(exec, k, layout, packed, image);
     const TunedArguments a = tunedArguments(k, layout, packed, image);
     if (layout.complex) {
@@ -364,7 +346,9 @@ namespace {
 [[noreturn]] void refuse() { throw std::logic_error("the tuned beamformer needs CUDA"); }
 } // namespace
 void tunedPack(const Exec&, const Constants&, const TunedLayout&, const void*, void*) { refuse(); }
-void tunedSum(const Exec&, const Constants&, const TunedLayout&, const void*, void*) { refuse(); }
+void tunedSum(const Exec&, const Constants&, const TunedLayout&, const void*, const void*, void*) {
+    refuse();
+}
 
 #endif
 

@@ -27,6 +27,8 @@ struct TunedArguments {
     int lanesAcrossLog2 = 4;
     int split = 1;
     int frames = 1;
+    int samples = 0;
+    const float* receiveWeight = nullptr;
     const Element* element = nullptr;
     const TransmitConstants* transmit = nullptr;
     const void* packed = nullptr;
@@ -43,6 +45,9 @@ void packEnsemble(const Exec& exec, const Constants& constants, const TunedLayou
                   const void* samples, void* packed);
 void sumEnsemble(const Exec& exec, const Constants& constants, const TunedLayout& layout,
                  const void* packed, void* image);
+
+void sumWindowed(const Exec& exec, const Constants& constants, const TunedLayout& layout,
+                 const void* samples, void* image);
 
 #if defined(__CUDACC__)
 
@@ -91,6 +96,19 @@ struct Aperture {
     __device__ float highest() const { return centre + half + margin(); }
     __device__ float margin() const { return 1e-6F * (fabsf(centre) + half); }
 };
+
+/// First and one past the last element within reach of a warp's pixels, for elements in rising
+/// order of x; a few more do no harm.
+__device__ inline int2 elementsWithin(const TunedArguments& a, const float* elementX, float lowest,
+                                      float highest) {
+    int low = 0;
+    int high = a.elements;
+    for (int step = a.elements; step > 0; step >>= 1) {
+        while (low + step <= a.elements && elementX[low + step - 1] < lowest) low += step;
+        while (high - step >= low && elementX[high - step] > highest) high -= step;
+    }
+    return {low, high};
+}
 
 #endif
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hand-tuned CUDA kernels of `beamform`: linear interpolation, coherent sum, delays in the
-// kernel, elements on one line. Two passes: pack() lays the samples out for the loads of sum().
-//  - One frame: side-by-side pairs (x[n], x[n+1] - x[n]), so that one load serves an interpolation;
+// kernel, elements on one line.
+//  - One RF frame: each block copies the short windows of the records that its pixels read into
+//    shared memory and gathers from there.
+// The others take two passes: pack() lays the samples out for the loads of sum().
+//  - One IQ frame, or RF whose windows do not fit: pairs (x[n], x[n+1] - x[n]) side by side;
 //    rows [tile of transmits][element][transmit of the tile], zeros before and after each record in
 //    place of bounds checks, receive weights multiplied in. A thread owns a pixel; receive delay
 //    and weight serve a tile of transmits, whose delays lie in registers.
@@ -19,15 +22,16 @@ namespace echolux::das {
 
 /// How sum() divides the work. `echolux bench das --sweep` measures all of them.
 struct TunedVariant {
-    int tile = 0;        ///< transmits per tile; 0 chooses all of this, as measured best
-    int lanesAcross = 8; ///< lateral pixels of a warp: 32, 16 or 8, the rest lie in depth
-    int warps = 8;       ///< of a block, a multiple of 32 / lanesAcross times `split`, up to 8
-    int split = 1;       ///< groups of warps that share a pixel's elements: 1, 2 or 4
-    bool exact = true;   ///< fraction within a sample, or the absolute index (less work, and an
-                         ///< error of about samples * 1e-7 of a sample's slope)
+    int tile = 0;         ///< transmits per tile, 1 or 3; 0 chooses all of this, as measured best
+    int lanesAcross = 8;  ///< lateral pixels of a warp: 32, 16 or 8, the rest lie in depth
+    int warps = 8;        ///< of a block, a multiple of 32 / lanesAcross times `split`, up to 8
+    int split = 1;        ///< groups of warps that share a pixel's elements: 1, 2 or 4
+    bool exact = true;    ///< fraction within a sample, or the absolute index (less work, and an
+                          ///< error of about samples * 1e-7 of a sample's slope)
+    bool windows = false; ///< gather from shared memory: RF, tile 1, 3 or 5, 8 warps, no split
 };
 
-constexpr int kMaxTile = 15;
+constexpr int kMaxTile = 5;
 constexpr int kEnsembleFrames = 32; ///< frames of an ensemble are packed by so many
 
 /// Where pack() puts samples; chosen on the host from geometry and parameters.
@@ -38,17 +42,19 @@ struct TunedLayout {
     int tile = 1;
     int tiles = 1;
     int front = 0; ///< zeros before the record, in samples
-    int pitch = 0; ///< samples of a padded record
+    int pitch = 0; ///< samples of a padded record, or of a window
+    int chunk = 0; ///< elements whose windows are in shared memory together; 0: no windows
     TunedVariant variant;
 
     std::size_t bytes(const Constants& k) const; ///< of the packed samples
-    /// Of the packed samples of one frame, with as many transmits or fewer.
-    std::size_t mostBytes(const Constants& k) const;
 };
 
 /// What a padded record needs for all indices of this geometry, and some room for a lower speed of
 /// sound; at most three times the record.
 int tunedPitch(const Model& model);
+
+/// Of the packed samples of one frame, with these transmits or fewer, whatever the layout.
+std::size_t mostPackedBytes(const Model& model, bool complex);
 
 /// True where the tuned kernels compute what `model` asks for.
 bool tunedSuits(const Model& model);
@@ -57,11 +63,11 @@ bool tunedSuits(const Model& model);
 TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,
                         const TunedVariant& variant = {});
 
-/// CUDA only. `constants` point to device memory; samples [frame][transmit][element][sample], image
-/// [frame][depth][lateral].
+/// CUDA only; windows need no pack(). `constants` point to device memory; samples
+/// [frame][transmit][element][sample], image [frame][depth][lateral].
 void tunedPack(const Exec& exec, const Constants& constants, const TunedLayout& layout,
                const void* samples, void* packed);
 void tunedSum(const Exec& exec, const Constants& constants, const TunedLayout& layout,
-              const void* packed, void* image);
+              const void* samples, const void* packed, void* image);
 
 } // namespace echolux::das

@@ -16,8 +16,13 @@ constexpr int kAlignment = 16; ///< samples
 constexpr int kMaxElements = 1024;
 constexpr int kMaxSamples = 150'000; ///< a tile's rows, padded, must fit into 2^23 samples
 
-constexpr int kMostForIndex = 4096; ///< samples of a record
-constexpr int kFew = 8;             ///< transmits
+constexpr int kMostForIndex = 4096;           ///< samples of a record
+constexpr int kWindowBytes = 48 * 1024 - 256; ///< shared memory of a block
+constexpr int kWindowGuard = 8;               ///< samples of a window beyond the indices
+constexpr int kWindowRows = 16;               ///< of a block
+constexpr int kBlockColumns = 32;
+constexpr double kMostIndex = 4e6;
+constexpr int kFew = 8; ///< transmits
 
 /// Samples. Beyond it single precision knows a delay to a 500th of a sample at best, and the fast
 /// square root is off by as much again.
@@ -116,19 +121,60 @@ Padding paddingFor(const Model& model) {
     return {front, front + samples + back};
 }
 
-/// What measured best on one H200. With one transmit the pixels are work enough for the machine.
-/// Where all elements count, warps that share a row of pixels and read other elements wait less.
-TunedVariant chosenVariant(const Model& model) {
+/// Fewest operations of the windows: 7 per transmit of a tile, used or not, and 8 per tile.
+int tileFor(int transmits) {
+    const auto cost = [&](int tile) { return (transmits + tile - 1) / tile * (7 * tile + 8); };
+    return std::ranges::min(std::vector{5, 3, 1}, {}, cost);
+}
+
+/// What measured best on one H200; a single transmit is as fast without windows.
+TunedVariant chosenVariant(const Model& model, bool windows) {
     const Constants& k = model.constants;
     const bool exact = k.samples > kMostForIndex;
+    if (windows) {
+        return {.tile = tileFor(k.transmits), .windows = true};
+    }
     if (k.transmits <= 1) return {1, 8, 8, 1, exact};
-    if (k.transmits > kFew && k.apertureSlope == 0.0F) return {3, 32, 4, 4, exact};
     return {3, 8, 8, 2, exact};
+}
+
+/// Samples between the first and the last that the pixels of one block read of a record, at most.
+double windowSpan(const Model& model, int rows) {
+    const Constants& k = model.constants;
+    const double width = (std::min(kBlockColumns, k.grid.lateral) - 1) * std::abs(k.grid.dx);
+    const double height = (std::min(rows, k.grid.depth) - 1) * std::abs(k.grid.dz);
+    const double diagonal = std::hypot(width, height);
+    double transmit = 0.0;
+    for (const TransmitConstants& t : model.transmits) {
+        const double plane = width * std::abs(t.sinA) + height * std::abs(t.cosA);
+        transmit = std::max(transmit, t.plane ? plane : diagonal);
+    }
+    return (transmit + diagonal) * k.indexPerMetre;
+}
+
+/// Sizes the windows, or says that they do not fit or would hold more samples than are read. A
+/// focused wave's delay jumps at its focus, so that its indices fill no window; beyond kMostIndex a
+/// float is not exact.
+bool setWindows(const Model& model, TunedLayout& layout) {
+    const Constants& k = model.constants;
+    const Range indices = indexRange(model);
+    const bool focused = std::ranges::any_of(model.transmits, &TransmitConstants::focused);
+    if (focused || indices.min < -kMostIndex || indices.max > kMostIndex) return false;
+    const double span = windowSpan(model, kWindowRows);
+    if (span > kBlockColumns * kWindowRows) return false;
+    const int pitch = static_cast<int>(span) + kWindowGuard;
+    const int bytes = kWindowBytes - 12 * k.elements;
+    const int chunk = bytes / (8 * layout.variant.tile * pitch);
+    if (chunk < 1) return false;
+    layout.pitch = pitch;
+    layout.chunk = std::min(chunk, k.elements);
+    return true;
 }
 
 } // namespace
 
 std::size_t TunedLayout::bytes(const Constants& k) const {
+    if (chunk > 0) return 0;
     const std::size_t sample = (complex ? 2 : 1) * sizeof(float);
     const std::size_t record = static_cast<std::size_t>(pitch) * sample;
     const auto elements = static_cast<std::size_t>(k.elements);
@@ -140,18 +186,18 @@ std::size_t TunedLayout::bytes(const Constants& k) const {
     return static_cast<std::size_t>(tiles) * static_cast<std::size_t>(tile) * elements * 2 * record;
 }
 
-std::size_t TunedLayout::mostBytes(const Constants& k) const {
-    const std::size_t pair = (complex ? 4 : 2) * sizeof(float);
-    const auto transmits = static_cast<std::size_t>(k.transmits) + kMaxTile - 1;
-    return transmits * static_cast<std::size_t>(k.elements) * static_cast<std::size_t>(pitch) *
-           pair;
-}
-
 int tunedPitch(const Model& model) {
     const double samples = model.constants.samples;
     const Padding padding = paddingFor(model);
     const double roomy = padding.total + 0.25 * samples + 64.0;
     return roundedUp(std::min(roomy, 3.0 * samples + 256.0));
+}
+
+std::size_t mostPackedBytes(const Model& model, bool complex) {
+    const std::size_t pair = (complex ? 4 : 2) * sizeof(float);
+    const auto transmits = static_cast<std::size_t>(model.constants.transmits) + kMaxTile - 1;
+    return transmits * static_cast<std::size_t>(model.constants.elements) *
+           static_cast<std::size_t>(tunedPitch(model)) * pair;
 }
 
 bool tunedSuits(const Model& model) {
@@ -168,14 +214,19 @@ bool tunedSuits(const Model& model) {
 TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,
                         const TunedVariant& variant) {
     const Padding padding = paddingFor(model);
+    const int transmits = std::max(1, model.constants.transmits);
+    const bool wanted = variant.tile > 0 ? variant.windows : transmits > 1;
+    const bool windows = wanted && !complex && frames == 1;
     TunedLayout layout;
     layout.complex = complex;
     layout.frames = frames;
-    layout.variant = variant.tile > 0 ? variant : chosenVariant(model);
-    layout.pitch = pitch;
-    layout.clamp = padding.total > pitch;
-    layout.front = layout.clamp ? kGuard : static_cast<int>(padding.front);
-    const int transmits = std::max(1, model.constants.transmits);
+    layout.variant = variant.tile > 0 ? variant : chosenVariant(model, windows);
+    if (!windows || !setWindows(model, layout)) {
+        if (layout.variant.windows) layout.variant = chosenVariant(model, false);
+        layout.pitch = pitch;
+        layout.clamp = padding.total > pitch;
+        layout.front = layout.clamp ? kGuard : static_cast<int>(padding.front);
+    }
     layout.tile = layout.variant.tile;
     layout.tiles = (transmits + layout.tile - 1) / layout.tile;
     return layout;
