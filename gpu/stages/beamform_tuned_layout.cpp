@@ -163,7 +163,7 @@ bool setWindows(const Model& model, TunedLayout& layout) {
     const double span = windowSpan(model, kWindowRows);
     if (span > kBlockColumns * kWindowRows) return false;
     const int pitch = static_cast<int>(span) + kWindowGuard;
-    const int bytes = kWindowBytes - 12 * k.elements;
+    const int bytes = kWindowBytes - 12 * (k.elements + 1);
     const int chunk = bytes / (8 * layout.variant.tile * pitch);
     if (chunk < 1) return false;
     layout.pitch = pitch;

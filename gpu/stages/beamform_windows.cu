@@ -202,15 +202,23 @@ struct Pixels {
         centre = Aperture(a, x, depth[0]).centre;
     }
 
+    /// Elements that any pixel of the warp can use.
+    __device__ int2 elements(const TunedArguments& a, const float* elementX) const {
+        const Aperture deepest(a, x, depth[kPixels - 1]);
+        float lowest = deepest.lowest();
+        float highest = deepest.highest();
+        for (int distance = 16; distance > 0; distance >>= 1) {
+            lowest = fminf(lowest, __shfl_xor_sync(0xFFFFFFFFU, lowest, distance));
+            highest = fmaxf(highest, __shfl_xor_sync(0xFFFFFFFFU, highest, distance));
+        }
+        return elementsWithin(a, elementX, lowest, highest);
+    }
+
     /// Adds one element; `windows` is the shared address of its windows less the bits of 2^23.
     template <int kTile, bool kWindowed>
     __device__ void add(const TunedArguments& a, float elementX, float receiveFirst,
                         unsigned windows, const float (&transmitAt)[kPixels][kTile]) {
         const float fromCentre = fabsf(elementX - centre);
-        bool any = false;
-#pragma unroll
-        for (int p = 0; p < kPixels; ++p) any = any || fromCentre <= half[p];
-        if (!__any_sync(0xFFFFFFFFU, any)) return;
         const float dx = x - elementX;
 #pragma unroll
         for (int p = 0; p < kPixels; ++p) {
@@ -222,7 +230,7 @@ struct Pixels {
                 const float at = transmitAt[p][i] + receiveAt;
                 const unsigned bits = __float_as_uint(__fadd_rd(at, a.rowMagic[i]));
                 const Line line = sharedLine((bits << kLineLog2) + windows);
-                sum = fmaf(at, line.slope, sum + line.intercept);
+                sum = fmaf(at, line.slope, i == 0 ? line.intercept : sum + line.intercept);
             }
             float weight = fromCentre <= half[p] ? 1.0F : 0.0F;
             if constexpr (kWindowed) {
@@ -239,7 +247,7 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
     extern __shared__ Line windows[];
     __shared__ Source sources[kTile];
     auto* receiveSpans = reinterpret_cast<Span*>(windows + mostElements * kTile * a.pitch);
-    auto* elementX = reinterpret_cast<float*>(receiveSpans + a.elements);
+    auto* elementX = reinterpret_cast<float*>(receiveSpans + a.elements + 1);
 
     const Place place(a);
     const Box box = place.box(a.grid);
@@ -257,10 +265,12 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
     Pixels pixels(a, column, firstRow);
     __syncthreads();
     const int2 range = place.elements(a, elementX);
+    const int2 own = pixels.elements(a, elementX);
     const int chunks = (range.y - range.x + mostElements - 1) / mostElements;
     const int chunk = (range.y - range.x + chunks - 1) / max(1, chunks);
 
-    for (int firstTransmit = 0; firstTransmit < a.transmits; firstTransmit += kTile) {
+    const int transmits = chunks > 0 ? a.transmits : 0;
+    for (int firstTransmit = 0; firstTransmit < transmits; firstTransmit += kTile) {
         if (threadIdx.x < kTile) {
             sources[threadIdx.x] = Source(a, firstTransmit + static_cast<int>(threadIdx.x), box);
         }
@@ -289,9 +299,17 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
             __syncthreads();
             unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(windows)) -
                                (kTwoTo23Bits << kLineLog2);
-            for (int e = first; e < last; ++e) {
-                pixels.add<kTile, kWindowed>(a, elementX[e], receiveSpans[e].first, address,
-                                             transmitAt);
+            const int from = max(first, own.x);
+            const int to = min(last, own.y);
+            address += static_cast<unsigned>((from - first) * kTile * a.pitch) << kLineLog2;
+            float nextX = elementX[min(from, a.elements - 1)];
+            float nextFirst = receiveSpans[min(from, a.elements - 1)].first;
+            for (int e = from; e < to; ++e) {
+                const float thisX = nextX;
+                const float thisFirst = nextFirst;
+                nextX = elementX[e + 1]; // one more than there are: read ahead, never used
+                nextFirst = receiveSpans[e + 1].first;
+                pixels.add<kTile, kWindowed>(a, thisX, thisFirst, address, transmitAt);
                 address += static_cast<unsigned>(kTile * a.pitch) << kLineLog2;
             }
             __syncthreads();
@@ -315,7 +333,7 @@ void launch(const Exec& exec, const TunedArguments& a, const TunedLayout& layout
         static_cast<unsigned>(kParts * columns * ((a.grid.depth + kRows - 1) / kRows));
     const std::size_t bytes =
         static_cast<std::size_t>(layout.chunk * kTile * layout.pitch) * sizeof(Line) +
-        static_cast<std::size_t>(a.elements) * (sizeof(Span) + sizeof(float));
+        static_cast<std::size_t>(a.elements + 1) * (sizeof(Span) + sizeof(float));
     const auto stream = static_cast<cudaStream_t>(exec.stream);
     fillBytes(exec, a.image, 0, static_cast<std::size_t>(a.grid.pixels()) * sizeof(float));
     if (a.window != ApodizationWindow::Rectangular) {
