@@ -16,10 +16,10 @@ constexpr int kAlignment = 16; ///< samples
 constexpr int kMaxElements = 1024;
 constexpr int kMaxSamples = 150'000; ///< a tile's rows, padded, must fit into 2^23 samples
 
-constexpr int kMostForIndex = 4096;           ///< samples of a record
-constexpr int kWindowBytes = 48 * 1024 - 256; ///< shared memory of a block
-constexpr int kWindowGuard = 8;               ///< samples of a window beyond the indices
-constexpr int kWindowRows = 16;               ///< of a block
+constexpr int kMostForIndex = 4096;     ///< samples of a record
+constexpr int kWindowBytes = 55 * 1024; ///< shared memory of a block, so that 4 run side by side
+constexpr int kWindowGuard = 8;         ///< samples of a window beyond the indices
+constexpr int kWindowRows = 16;         ///< of a block
 constexpr int kBlockColumns = 32;
 constexpr double kMostIndex = 4e6;
 constexpr int kFew = 8; ///< transmits

@@ -266,9 +266,10 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
     __syncthreads();
     const int2 range = place.elements(a, elementX);
     const int2 own = pixels.elements(a, elementX);
-    const int chunks = (range.y - range.x + mostElements - 1) / mostElements;
-    const int chunk = (range.y - range.x + chunks - 1) / max(1, chunks);
-
+    // Chunks of whole rounds of warps, where one fits.
+    const int count = range.y - range.x;
+    const int chunk = mostElements < kWarps ? mostElements : mostElements / kWarps * kWarps;
+    const int chunks = (count + chunk - 1) / chunk;
     const int transmits = chunks > 0 ? a.transmits : 0;
     for (int firstTransmit = 0; firstTransmit < transmits; firstTransmit += kTile) {
         if (threadIdx.x < kTile) {
@@ -326,6 +327,8 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
     }
 }
 
+using Kernel = void (*)(TunedArguments, int);
+
 template <int kTile>
 void launch(const Exec& exec, const TunedArguments& a, const TunedLayout& layout) {
     const int columns = (a.grid.lateral + kColumns - 1) / kColumns;
@@ -336,11 +339,11 @@ void launch(const Exec& exec, const TunedArguments& a, const TunedLayout& layout
         static_cast<std::size_t>(a.elements + 1) * (sizeof(Span) + sizeof(float));
     const auto stream = static_cast<cudaStream_t>(exec.stream);
     fillBytes(exec, a.image, 0, static_cast<std::size_t>(a.grid.pixels()) * sizeof(float));
-    if (a.window != ApodizationWindow::Rectangular) {
-        sumWindows<kTile, true><<<blocks, kThreads, bytes, stream>>>(a, layout.chunk);
-    } else {
-        sumWindows<kTile, false><<<blocks, kThreads, bytes, stream>>>(a, layout.chunk);
-    }
+    const bool windowed = a.window != ApodizationWindow::Rectangular;
+    const Kernel kernel = windowed ? sumWindows<kTile, true> : sumWindows<kTile, false>;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                         static_cast<int>(bytes));
+    kernel<<<blocks, kThreads, bytes, stream>>>(a, layout.chunk);
 }
 
 } // namespace
