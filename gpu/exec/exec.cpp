@@ -52,8 +52,9 @@ BackendChoice chooseBackend(std::string_view wanted) {
         }
         if (wanted == "cuda") {
             throw Error(fmt::format(
-                "The CUDA backend cannot start: {}; install an NVIDIA driver or use --backend cpu.",
-                reason));
+                "The CUDA backend cannot start: {}; {}, or use --backend cpu.", reason,
+                device::compiledWithCuda() ? "install an NVIDIA driver for this machine's card"
+                                           : "build it where nvcc is on the path"));
         }
         choice.reason = reason;
     }
