@@ -2,4 +2,11 @@
 // Entry of the program: hands the arguments to the commands.
 #include "app/commands/commands.hpp"
 
-int main(int argc, char** argv) { return echolux::runCommand(argc, argv); }
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+int main(int argc, char** argv) {
+    spdlog::set_default_logger(
+        spdlog::stderr_color_mt("echolux")); // stdout holds what was asked for
+    return echolux::runCommand(argc, argv);
+}

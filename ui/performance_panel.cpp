@@ -83,7 +83,7 @@ PerformancePanel::PerformancePanel(QWidget* parent)
     auto* headLine = new QHBoxLayout;
     headLine->addWidget(heading("Time per stage", content), 1);
     m_total = heading("", content);
-    m_total->setToolTip("All stages of one frame");
+    m_total->setToolTip("One frame: its upload and all stages");
     headLine->addWidget(m_total);
     layout->addLayout(headLine);
     layout->addWidget(m_bars);

@@ -24,7 +24,8 @@ StatusBar::StatusBar(QWidget* parent)
     for (QLabel* label : {static_cast<QLabel*>(m_source), m_backend, m_path}) {
         setRole(label, LabelRole::Secondary);
     }
-    m_lost->setToolTip("Frames that were dropped or came late since the recording was opened");
+    m_lost->setToolTip(
+        "Frames that were overwritten before they were processed, since the recording was opened");
     setLostFrames(0);
 }
 

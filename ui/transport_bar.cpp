@@ -59,7 +59,7 @@ void TransportBar::makeActions() {
     m_actions.loop->setCheckable(true);
     m_actions.slower = make("Slo&wer", "", {QKeySequence("[")}, "Play slower");
     m_actions.faster = make("F&aster", "", {QKeySequence("]")}, "Play faster");
-    m_actions.screenshot = make("&Save screenshot\u2026", "screenshot", {QKeySequence("Ctrl+S")},
+    m_actions.screenshot = make("&Save screenshot", "screenshot", {QKeySequence("Ctrl+S")},
                                 "Save the image and all settings as a PNG");
 
     connect(m_actions.open, &QAction::triggered, this, &TransportBar::openRequested);
@@ -123,7 +123,8 @@ void TransportBar::makeWidgets() {
     addWidget(m_frame);
     space(kGrid);
     m_rate = makeLabel("", LabelRole::Secondary, this);
-    m_rate->setToolTip("Rate at which it was recorded");
+    m_rate->setToolTip("Frames per second at speed 1: as recorded, at most 60; 20 where the "
+                       "recording does not say");
     addWidget(m_rate);
     addSeparator();
     addAction(m_actions.screenshot);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux info: what is known of a recording, for people or as JSON.
 #include "app/commands/commands.hpp"
+#include "app/commands/options.hpp"
 #include "app/dataset/recording.hpp"
 #include "app/dataset/wave_name.hpp"
 
@@ -172,6 +173,7 @@ void runInfo(const InfoOptions& options) {
 void addInfo(CLI::App& app) {
     const auto options = std::make_shared<InfoOptions>();
     CLI::App* command = app.add_subcommand("info", "Say what is known of a recording");
+    acceptBackend(*command);
     command->add_option("FILE", options->file, "Recording")->required();
     command->add_flag("--json", options->json, "Print JSON, in SI units");
     command->add_option("--sidecar", options->sidecar,

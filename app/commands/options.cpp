@@ -66,6 +66,11 @@ OpenOptions ImagingOptions::openOptions() const {
     return options;
 }
 
+void acceptBackend(CLI::App& command) {
+    command.add_option("--backend", "auto, cuda or cpu; without effect here")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+}
+
 bool ImagingOptions::choosesPipeline() const {
     return !pipeline.empty() || !settings.empty() || !bypassed.empty();
 }

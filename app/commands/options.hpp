@@ -30,6 +30,10 @@ struct ImagingOptions {
     PipelineConfig config(const FrameSpec& raw) const;
 };
 
+/// Accepts and checks --backend on a command that computes nothing on it, so that scripts may
+/// always give it.
+void acceptBackend(CLI::App& command);
+
 /// Splits "stage.key=value", checks it against the stage's table and puts it into `config`.
 void applySetting(PipelineConfig& config, const std::string& setting);
 

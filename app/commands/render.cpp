@@ -10,12 +10,14 @@
 
 #include <CLI/CLI.hpp>
 #include <QImage>
+#include <QSaveFile>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -122,6 +124,14 @@ QImage toPicture(const HostFrameData& frame, const ColourMap& map) {
         Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
 }
 
+void writePicture(const std::string& path, const QImage& picture) {
+    QSaveFile file(QString::fromStdString(path));
+    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit()) {
+        throw Error(
+            fmt::format("{} cannot be written; check the folder and its permissions.", path));
+    }
+}
+
 void render(const RenderOptions& options) {
     const std::filesystem::path out = options.out;
     const std::string kind = out.extension().string();
@@ -132,6 +142,9 @@ void render(const RenderOptions& options) {
     const ColourMap& map = colourMap(options.colourMapName);
     const BackendChoice backend = chooseBackend(options.imaging.backend);
     const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
+    for (const std::string& warning : recording->info().warnings) {
+        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
+    }
     const FrameSpec& raw = recording->info().frame;
     PipelineConfig config = options.imaging.config(raw);
     if (!options.grid.empty()) applyGrid(config, options.grid);
@@ -143,9 +156,8 @@ void render(const RenderOptions& options) {
         processFrame(*recording, snapshot, backend.backend, options.frame, stage);
     if (kind == ".npy") {
         writeNpy(out, frame.spec, frame.bytes);
-    } else if (!toPicture(frame, map).save(QString::fromStdString(out.string()), "PNG")) {
-        throw Error(fmt::format("{} cannot be written; check the folder and its permissions.",
-                                options.out));
+    } else {
+        writePicture(options.out, toPicture(frame, map));
     }
 }
 

@@ -2,6 +2,7 @@
 // echolux simulate: writes recordings of simulated phantoms.
 #include "app/commands/angle_list.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/options.hpp"
 #include "app/dataset/native_writer.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 #include "gpu/core/error.hpp"
@@ -212,6 +213,7 @@ void addPlaneWave(CLI::App& simulate) {
     CLI::App& command = *simulate.add_subcommand(
         "plane-wave", "A linear array sends plane waves at a phantom of point scatterers");
     PlaneWaveOptions& o = *options;
+    acceptBackend(command);
     command.add_option("-o,--output", o.output, "Recording to write (.echolux.h5)")->required();
     command.add_flag("--force", o.force, "Replace the file where it exists");
     command.add_option("--phantom", o.phantom, phantomHelp())->capture_default_str();

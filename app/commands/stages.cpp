@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux stages: what the stages and their parameters are, straight from the tables.
 #include "app/commands/commands.hpp"
+#include "app/commands/options.hpp"
 
 #include "gpu/stage/registry.hpp"
 
@@ -195,6 +196,7 @@ std::string answer(const StagesOptions& options) {
 void addStages(CLI::App& app) {
     auto options = std::make_shared<StagesOptions>();
     CLI::App* command = app.add_subcommand("stages", "List the stages, or one stage's parameters");
+    acceptBackend(*command);
     command->add_option("ID", options->id, "Stage to describe; without it: all");
     auto* json = command->add_flag("--json", options->json, "As JSON");
     command->add_flag("--markdown", options->markdown, "As Markdown")->excludes(json);

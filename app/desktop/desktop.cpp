@@ -82,7 +82,18 @@ Desktop::Desktop(BackendChoice backend, bool remember)
     m_readoutTimer.start();
 }
 
-Desktop::~Desktop() { m_view->setFrameSupplier(nullptr); }
+Desktop::~Desktop() {
+    m_view->setFrameSupplier(nullptr);
+    if (m_stopHash) *m_stopHash = true;
+}
+
+void Desktop::startHash() {
+    if (m_stopHash) *m_stopHash = true; // the destructor of the former future waits for its thread
+    m_stopHash = std::make_shared<std::atomic<bool>>(false);
+    m_hash = std::async(std::launch::async, [path = m_path, stop = m_stopHash] {
+                 return fileSha256(path, stop.get());
+             }).share();
+}
 
 void Desktop::showWindow() { m_window->show(); }
 
@@ -97,9 +108,10 @@ void Desktop::open(const QString& path, const OpenOptions& options,
         throw;
     }
     m_path = path;
-    m_hash = std::async(std::launch::async, [path] { return fileSha256(path); }).share();
+    m_openOptions = options;
+    startHash();
     Engine& engine = m_session.engine();
-    m_view->setMarker({});
+    m_view->clear();
     m_view->resetView();
     m_view->setFrameSupplier(&engine.mailbox());
     m_window->aLine().clear();
@@ -123,7 +135,11 @@ void Desktop::open(const QString& path, const OpenOptions& options,
 
 void Desktop::tryOpen(const QString& path) {
     try {
-        open(path);
+        if (isScreenshot(path)) {
+            restoreScreenshot(path);
+        } else {
+            open(path);
+        }
     } catch (const std::exception& error) {
         failed(error.what());
     }
@@ -222,6 +238,22 @@ void Desktop::showStages() {
     for (const StageState& stage : snapshot->stages) entries.push_back(entryOf(stage));
     m_window->parameters().setStages(entries);
     for (const StageState& stage : snapshot->stages) showCurves(stage);
+    followValueRange();
+}
+
+/// The display's sliders span what the pipeline's output is meant for, with as much room on either
+/// side.
+void Desktop::followValueRange() {
+    const std::optional<ValueRange> range = m_session.snapshot()->output().valueRange;
+    if (!range || range == m_shownRange) return;
+    m_shownRange = range;
+    const double span = range->max - range->min;
+    DisplayGroup& group = m_window->display();
+    group.setRangeLimits(range->min - span, range->max + span, QString::fromStdString(range->unit));
+    DisplayChoice defaults;
+    defaults.min = range->min;
+    defaults.max = range->max;
+    group.setDefaults(defaults);
 }
 
 /// After an edit: later stages' defaults may have followed, curves change.
@@ -246,6 +278,7 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
         if (stage.bypass != former.bypass) panel.setBypassed(instance, stage.bypass);
         showCurves(stage);
     }
+    followValueRange();
 }
 
 void Desktop::showCurves(const StageState& stage) {
@@ -324,6 +357,7 @@ void Desktop::showReadouts() {
     readouts.allocationsPerFrame = static_cast<double>(now.allocations) / frames;
     readouts.frameMs = now.frameMs;
     const SnapshotPtr snapshot = m_session.snapshot();
+    readouts.stages.push_back({"Upload", now.uploadMs});
     for (const StageDuration& stage : now.stages) {
         const auto at = std::ranges::find(snapshot->stages, stage.id, &StageState::id);
         if (at == snapshot->stages.end()) continue;

@@ -63,6 +63,8 @@ private:
     void showReadouts();
     void showColumn();
     void showStages();
+    void followValueRange();
+    void startHash();
     void refreshStages(const SnapshotPtr& before);
     void showCurves(const StageState& stage);
     void edit(const QString& instance, const QString& key, const ParamValue& value);
@@ -81,6 +83,9 @@ private:
     QElapsedTimer m_sinceStart;
     QElapsedTimer m_sincePosition;
     QString m_path;
+    OpenOptions m_openOptions;
+    std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
+    std::shared_ptr<std::atomic<bool>> m_stopHash;
     std::shared_future<QString> m_hash; ///< of the open file
     Session m_session;                  ///< last: its threads call into the above
 };

@@ -59,11 +59,10 @@ void Desktop::chooseFile() {
 void Desktop::saveScreenshot() {
     if (!m_session.isOpen()) return;
     const QString folder = screenshotFolder();
-    const QString name =
-        QString("%1_frame%2_%3.png")
-            .arg(QFileInfo(m_path).completeBaseName())
-            .arg(m_session.engine().player().state().position + 1, 3, 10, QChar('0'))
-            .arg(QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz"));
+    const QString name = QString("%1_frame%2_%3.png")
+                             .arg(QFileInfo(m_path).completeBaseName())
+                             .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'))
+                             .arg(QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz"));
     try {
         QDir().mkpath(folder);
         echolux::saveScreenshot(folder + "/" + name, m_view->grabImage(), screenshotRecord());
@@ -83,8 +82,11 @@ ScreenshotRecord Desktop::screenshotRecord() {
     if (m_session.isOpen()) {
         record.sourceName = QFileInfo(m_path).fileName();
         record.sourceSha256 = m_hash.get();
-        record.frame = m_session.engine().player().state().position;
-        record.pipeline = toConfig(*m_session.snapshot());
+        record.frame = m_session.engine().mailbox().shownFrame();
+        record.pipeline = toFullConfig(*m_session.snapshot());
+        if (m_openOptions.sidecar) {
+            record.sidecar = QString::fromStdString(m_openOptions.sidecar->string());
+        }
     }
     record.backend = QString::fromStdString(m_session.backend().device);
     record.display = m_window->display().settings();
@@ -104,7 +106,8 @@ void Desktop::chooseScreenshotSettings() {
 
 void Desktop::restoreScreenshot(const QString& path) {
     const ScreenshotRecord record = readScreenshot(path);
-    const bool isOpen = m_session.isOpen() && m_hash.get() == record.sourceSha256;
+    const bool isOpen =
+        m_session.isOpen() && !record.sourceSha256.isEmpty() && m_hash.get() == record.sourceSha256;
     if (!isOpen) {
         const QStringList recent = settings().value("recent").toStringList();
         const auto found = std::ranges::find_if(recent, [&](const QString& file) {
@@ -117,7 +120,9 @@ void Desktop::restoreScreenshot(const QString& path) {
                          "then the screenshot.")
                             .toStdString());
         }
-        open(*found, {}, record.pipeline);
+        OpenOptions options;
+        if (!record.sidecar.isEmpty()) options.sidecar = record.sidecar.toStdString();
+        open(*found, options, record.pipeline);
     } else {
         m_session.applyPipeline(record.pipeline);
     }
@@ -171,10 +176,13 @@ void Desktop::restoreRemembered() {
     if (!m_remember) return;
     const QSettings store = settings();
     m_window->setRecentFiles(store.value("recent").toStringList());
+    m_window->restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());
     DisplayChoice shown = m_window->display().settings();
     shown.colourMap = store.value("colour_map", shown.colourMap).toString();
     shown.inverted = store.value("inverted").toBool();
+    shown.smooth = store.value("smooth", shown.smooth).toBool();
+    shown.gamma = store.value("gamma", shown.gamma).toDouble();
     m_window->display().setSettings(shown);
     applyDisplay(shown);
     if (store.value("light_theme").toBool()) m_window->setTheme(ThemeKind::Light);
@@ -184,6 +192,10 @@ void Desktop::remember() {
     if (!m_remember) return;
     QSettings store = settings();
     store.setValue("layout", m_window->saveLayout());
+    store.setValue("geometry", m_window->saveGeometry());
+    const DisplayChoice& display = m_window->display().settings();
+    store.setValue("smooth", display.smooth);
+    store.setValue("gamma", display.gamma);
     store.setValue("colour_map", m_view->colourMapName());
     store.setValue("inverted", m_view->inverted());
     store.setValue("light_theme", Theme::instance().kind() == ThemeKind::Light);

@@ -33,10 +33,11 @@ void resizeTo(MainWindow& window, const std::string& size) {
     int width = 0;
     int height = 0;
     char tail = '\0';
-    if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &tail) != 2 || width < 1 ||
-        height < 1) {
-        throw Error(
-            fmt::format("'{}' is no window size; write WIDTHxHEIGHT, for example 1280x800.", size));
+    if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &tail) != 2 || width < 320 ||
+        height < 240 || width > 16384 || height > 16384) {
+        throw Error(fmt::format("'{}' is no window size; write WIDTHxHEIGHT from 320x240 to "
+                                "16384x16384, for example 1280x800.",
+                                size));
     }
     window.resize(width, height);
 }

@@ -21,6 +21,7 @@ constexpr int kRecordVersion = 1;
 QJsonObject toJson(const ScreenshotRecord& record) {
     return {{"version", kRecordVersion},
             {"source", QJsonObject{{"name", record.sourceName}, {"sha256", record.sourceSha256}}},
+            {"sidecar", record.sidecar},
             {"frame", static_cast<qint64>(record.frame)},
             {"backend", record.backend},
             {"pipeline", QString::fromStdString(toToml(record.pipeline))},
@@ -64,6 +65,7 @@ ScreenshotRecord readScreenshot(const QString& path) {
     ScreenshotRecord record;
     record.sourceName = root["source"].toObject()["name"].toString();
     record.sourceSha256 = root["source"].toObject()["sha256"].toString();
+    record.sidecar = root["sidecar"].toString();
     record.frame = root["frame"].toInteger();
     record.backend = root["backend"].toString();
     record.pipeline =
@@ -78,10 +80,21 @@ ScreenshotRecord readScreenshot(const QString& path) {
     return record;
 }
 
-QString fileSha256(const QString& path) {
+bool isScreenshot(const QString& path) {
+    QImageReader reader(path, "png");
+    return reader.textKeys().contains(kChunk);
+}
+
+QString fileSha256(const QString& path, const std::atomic<bool>* stop) {
+    constexpr qint64 kPiece = qint64{4} << 20;
     QFile file(path);
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) return {};
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    while (!file.atEnd()) {
+        if (stop != nullptr && *stop) return {};
+        hash.addData(file.read(kPiece));
+        if (file.error() != QFileDevice::NoError) return {};
+    }
     return QString::fromLatin1(hash.result().toHex());
 }
 

@@ -9,6 +9,7 @@
 #include <QImage>
 #include <QString>
 
+#include <atomic>
 #include <cstdint>
 
 namespace echolux {
@@ -17,6 +18,7 @@ namespace echolux {
 struct ScreenshotRecord {
     QString sourceName;   ///< file name without folder
     QString sourceSha256; ///< hex, of the whole file
+    QString sidecar;      ///< path of the sidecar that was given by hand; empty: none
     std::int64_t frame = 0;
     QString backend; ///< "CUDA: NVIDIA ...", "CPU, 2 threads"
     PipelineConfig pipeline;
@@ -28,7 +30,11 @@ void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& r
 /// Throws Error where the file is no PNG that Echolux saved, or is damaged.
 ScreenshotRecord readScreenshot(const QString& path);
 
-/// SHA-256 of a file's bytes, hex; empty where it cannot be read. Slow for large files.
-QString fileSha256(const QString& path);
+/// True where the file begins like a PNG and carries settings: it is a screenshot, not a recording.
+bool isScreenshot(const QString& path);
+
+/// SHA-256 of a file's bytes, hex; empty where it cannot be read or `stop` came true. Slow for
+/// large files.
+QString fileSha256(const QString& path, const std::atomic<bool>* stop = nullptr);
 
 } // namespace echolux

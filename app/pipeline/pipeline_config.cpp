@@ -138,10 +138,9 @@ PipelineConfig parsePipeline(std::string_view toml, const std::string& origin) {
     } catch (const Error&) {
         throw;
     } catch (const toml::exception& error) {
-        std::string reason = error.what();
-        std::ranges::replace(reason, '\n', ' ');
-        throw Error(fmt::format("{} is not a pipeline file: line {} cannot be read ({}).", origin,
-                                error.location().line(), reason));
+        throw Error(
+            fmt::format("{} is no pipeline file: line {} is not valid TOML; correct it there.",
+                        origin, error.location().line()));
     } catch (const std::exception& error) {
         throw Error(fmt::format("{} is not a pipeline file: {}.", origin, error.what()));
     }
@@ -152,9 +151,16 @@ PipelineConfig loadPipeline(const std::filesystem::path& path) {
     if (!file)
         throw Error(
             fmt::format("The pipeline file {} cannot be read; check the path.", path.string()));
-    std::ostringstream text;
-    text << file.rdbuf();
-    return parsePipeline(text.str(), path.filename().string());
+    constexpr std::size_t kLongest = std::size_t{1} << 20;
+    std::string text(kLongest + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.empty() || text.size() > kLongest || text.find('\0') != std::string::npos) {
+        throw Error(
+            fmt::format("{} is no pipeline file: it is {}; give a TOML file that names stages.",
+                        path.string(), text.empty() ? "empty or a folder" : "not a text"));
+    }
+    return parsePipeline(text, path.filename().string());
 }
 
 std::string toToml(const PipelineConfig& config) {

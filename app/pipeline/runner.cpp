@@ -92,7 +92,7 @@ void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept) {
     const std::vector<std::string> formerKept = m_kept;
     try {
         build(std::move(next), kept);
-    } catch (const Error&) {
+    } catch (...) {
         m_snapshot = nullptr;
         if (former) build(former, formerKept);
         throw;

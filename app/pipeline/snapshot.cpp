@@ -56,6 +56,19 @@ std::size_t indexOf(const Snapshot& snapshot, std::string_view id) {
     return static_cast<std::size_t>(at - snapshot.stages.begin());
 }
 
+template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const Wanted& wanted) {
+    PipelineConfig config;
+    config.name = snapshot.name;
+    for (const StageState& stage : snapshot.stages) {
+        StageConfig out{stage.id, stage.type->id, stage.bypass, {}};
+        for (const ParamRow& row : stage.type->table.rows()) {
+            if (wanted(stage, row)) out.values.emplace_back(row.key, stage.params.get(row.key));
+        }
+        config.stages.push_back(std::move(out));
+    }
+    return config;
+}
+
 } // namespace
 
 const StageState& Snapshot::stage(std::string_view id) const { return stages[indexOf(*this, id)]; }
@@ -115,18 +128,13 @@ SnapshotPtr withDefaults(const Snapshot& from) {
 }
 
 PipelineConfig toConfig(const Snapshot& snapshot) {
-    PipelineConfig config;
-    config.name = snapshot.name;
-    for (const StageState& stage : snapshot.stages) {
-        StageConfig out{stage.id, stage.type->id, stage.bypass, {}};
-        for (const ParamRow& row : stage.type->table.rows()) {
-            ParamValue value = stage.params.get(row.key);
-            if (value != stage.defaults.get(row.key))
-                out.values.emplace_back(row.key, std::move(value));
-        }
-        config.stages.push_back(std::move(out));
-    }
-    return config;
+    return configOf(snapshot, [](const StageState& stage, const ParamRow& row) {
+        return stage.params.get(row.key) != stage.defaults.get(row.key);
+    });
+}
+
+PipelineConfig toFullConfig(const Snapshot& snapshot) {
+    return configOf(snapshot, [](const StageState&, const ParamRow&) { return true; });
 }
 
 bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
@@ -136,7 +144,7 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
         if (a.id != b.id || a.type != b.type || a.bypass != b.bypass) return false;
         if (a.bypass) return true;
         if (!a.plan.output.sameLayout(b.plan.output) || !a.input.sameLayout(b.input) ||
-            a.plan.workspaceBytes != b.plan.workspaceBytes || a.input.axes != b.input.axes) {
+            a.plan.workspaceBytes < b.plan.workspaceBytes || a.input.axes != b.input.axes) {
             return false;
         }
         return std::ranges::all_of(a.type->table.rows(), [&](const ParamRow& row) {

@@ -49,6 +49,8 @@ SnapshotPtr withDefaults(const Snapshot& from); ///< every parameter at its defa
 
 /// As a file would say it: only values that differ from their defaults.
 PipelineConfig toConfig(const Snapshot& snapshot);
+/// With every value, also those at their defaults: what a later version needs to compute the same.
+PipelineConfig toFullConfig(const Snapshot& snapshot);
 
 /// Same stages, bypasses, layouts and structural values: `to` needs update() only.
 bool differsOnlyLive(const Snapshot& from, const Snapshot& to);

@@ -47,7 +47,6 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
     m_columnStaging = Buffer(stagingMemory(backend), snapshot->output().bytes());
     m_posted = std::move(snapshot);
     m_baseline = memoryCounters();
-    m_thread = std::thread([this] { loop(); });
     m_player = std::make_unique<Player>(
         *m_recording, m_ring,
         Player::Callbacks{[this] {
@@ -57,10 +56,11 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
                               m_wake.notify_one();
                           },
                           [this](const std::string& sentence) { m_callbacks.failed(sentence); }});
+    m_thread = std::thread([this] { loop(); });
 }
 
 Engine::~Engine() {
-    m_player.reset();
+    m_player->stop();
     {
         const std::lock_guard lock(m_mutex);
         m_stop = true;
@@ -130,7 +130,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
         } else if (m_runAgain && m_lastRaw != nullptr && !m_broken) {
             m_runAgain = false;
             start(m_lastRaw, true);
-        } else if (pickChanged) {
+        } else if (pickChanged || columnDue()) {
             updateColumn(m_lastSlot);
         } else {
             idle = true;
@@ -140,13 +140,19 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     }
     lock.lock();
     if (idle) {
-        m_wake.wait(lock, [this] {
+        const auto hasWork = [this] {
             return m_stop || m_pending || (m_pickChanged && m_lastSlot >= 0) ||
                    (!m_broken && !m_ring.empty());
-        });
+        };
+        if (m_columnStale && m_picked && m_lastSlot >= 0) {
+            m_wake.wait_until(lock, m_lastColumn + kColumnPeriod, hasWork);
+        } else {
+            m_wake.wait(lock, hasWork);
+        }
     }
 }
 
+/// All or nothing: what does not fit leaves the former snapshot in force.
 void Engine::applyPending() {
     retireAll();
     SnapshotPtr next;
@@ -155,30 +161,37 @@ void Engine::applyPending() {
         m_pending = false;
         next = m_posted;
     }
+    const SnapshotPtr former = m_runner.snapshot();
+    m_lastSlot = -1;
     try {
         m_runner.apply(next, keptStages(*next));
+        resizeImages(*next);
     } catch (const std::exception& error) {
         {
             const std::lock_guard lock(m_mutex);
-            if (!m_pending) m_posted = m_runner.snapshot();
+            if (!m_pending) m_posted = former;
         }
         m_callbacks.failed(error.what());
+        m_runner.apply(former, keptStages(*former));
+        resizeImages(*former);
     }
-    const std::size_t bytes = m_runner.snapshot()->output().bytes();
-    if (m_columnStaging.bytes() != bytes) {
-        m_mailbox.resize(bytes);
-        m_columnStaging = Buffer();
-        m_columnStaging = Buffer(stagingMemory(m_backend), bytes);
-    }
-    m_lastSlot = -1;
     m_runAgain = true;
     m_editArrived = Clock::now();
+}
+
+void Engine::resizeImages(const Snapshot& snapshot) {
+    const std::size_t bytes = snapshot.output().bytes();
+    if (m_columnStaging.bytes() == bytes) return;
+    Buffer staging(stagingMemory(m_backend), bytes);
+    m_mailbox.resize(bytes);
+    m_columnStaging = std::move(staging);
 }
 
 void Engine::start(RawFrame* raw, bool again) {
     Image* image = m_mailbox.beginWrite();
     try {
-        const bool jumped = raw->index != m_lastIndex + 1 && raw->index != 0;
+        const bool looped = raw->index == 0 && m_lastIndex + 1 == info().frameCount;
+        const bool jumped = raw->index != m_lastIndex + 1 && !looped;
         if (!again && jumped) {
             retireAll();
             m_runner.reset();
@@ -214,12 +227,13 @@ void Engine::retireOldest() {
     m_mailbox.publish(done.image);
     updateTimes(done.slot);
     m_callbacks.imageReady();
-    bool due = false;
-    {
-        const std::lock_guard lock(m_mutex);
-        due = m_picked && (m_pickChanged || Clock::now() - m_lastColumn >= kColumnPeriod);
-    }
-    if (due) updateColumn(done.slot);
+    m_columnStale = true;
+    if (columnDue()) updateColumn(done.slot);
+}
+
+/// The picked column lags behind the image, and its last update is long enough ago.
+bool Engine::columnDue() const {
+    return m_columnStale && m_lastSlot >= 0 && Clock::now() - m_lastColumn >= kColumnPeriod;
 }
 
 void Engine::retireAll() {
@@ -248,11 +262,12 @@ void Engine::updateColumn(int slot) {
     {
         const std::lock_guard lock(m_mutex);
         m_pickChanged = false;
+        m_columnStale = false;
         if (!m_picked) return;
         column.lateralM = *m_picked;
     }
     m_lastColumn = Clock::now();
-    if (m_lastRaw != nullptr) {
+    if (m_lastRaw != nullptr && info().frame.find(AxisName::Sample) != nullptr) {
         column.frame = m_lastRaw->index;
         m_rawLines.read(column, m_lastRaw->data.as<std::byte>());
     }
@@ -279,7 +294,12 @@ void Engine::updateColumn(int slot) {
 }
 
 void Engine::fail(const std::string& sentence) {
-    m_broken = m_backend == Backend::Cuda; // a failed CUDA context does not recover
+    try {
+        m_runner.drain();
+        m_broken = m_runner.snapshot() == nullptr;
+    } catch (const std::exception&) {
+        m_broken = true; // a failed CUDA context does not recover
+    }
     m_player->freeze();
     for (const InFlight& lost : m_inFlight) {
         m_mailbox.abandon(lost.image);

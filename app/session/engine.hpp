@@ -63,11 +63,13 @@ private:
     void loop();
     void work(std::unique_lock<std::mutex>& lock);
     void applyPending();
+    void resizeImages(const Snapshot& snapshot);
     void start(RawFrame* raw, bool again);
     void retireOldest();
     void retireAll();
     void updateTimes(int slot);
     void updateColumn(int slot);
+    bool columnDue() const;
     void fail(const std::string& sentence);
     void onPresented(const ImageOrigin& origin);
 
@@ -88,6 +90,7 @@ private:
     std::uint64_t m_serial = 0;
     Clock::time_point m_editArrived;
     Clock::time_point m_lastColumn;
+    bool m_columnStale = false; ///< an image came since
     Buffer m_columnStaging;
     RawLineReader m_rawLines;
 

@@ -27,18 +27,23 @@ Mailbox::~Mailbox() {
 }
 
 void Mailbox::resize(std::size_t bytes) {
+    std::vector<Buffer> fresh; // made first: a refusal leaves everything as it was
+    for (std::size_t i = 0; i < m_images.size(); ++i)
+        fresh.emplace_back(computeMemory(m_backend), bytes);
     std::unique_lock lock(m_mutex);
     m_readDone.wait(lock, [this] { return !m_reading; });
     m_published = m_shown = nullptr;
     m_free.clear();
-    for (Image& image : m_images) {
-        image.consumed.synchronize();
-        if (image.pixels.bytes() != bytes) {
-            image.pixels = Buffer();
-            image.pixels = Buffer(computeMemory(m_backend), bytes);
-        }
-        m_free.push_back(&image);
+    for (std::size_t i = 0; i < m_images.size(); ++i) {
+        m_images[i].consumed.synchronize();
+        m_images[i].pixels = std::move(fresh[i]);
+        m_free.push_back(&m_images[i]);
     }
+}
+
+std::int64_t Mailbox::shownFrame() {
+    const std::lock_guard lock(m_mutex);
+    return m_acquired.frame;
 }
 
 Image* Mailbox::beginWrite() {
@@ -77,8 +82,11 @@ const DisplayFrame* Mailbox::acquire() {
 void Mailbox::release(device::Stream stream) {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_shown != nullptr) m_shown->consumed.record({m_backend, stream});
         m_reading = false;
+        try {
+            if (m_shown != nullptr) m_shown->consumed.record({m_backend, stream});
+        } catch (const Error&) { // the device has failed; the pipeline's next call reports it
+        }
     }
     m_readDone.notify_all();
 }

@@ -53,6 +53,8 @@ public:
     void publish(Image* image);
     void abandon(Image* image);
 
+    std::int64_t shownFrame(); ///< any thread: number in the recording of the image fetched last
+
     const DisplayFrame* acquire() override;
     void release(device::Stream stream) override;
     void presented(std::uint64_t serial) override;

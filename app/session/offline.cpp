@@ -16,14 +16,16 @@ HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Ba
         throw Error(fmt::format("{} has frames 0 to {}, but frame {} was asked for.",
                                 info.path.filename().string(), info.frameCount - 1, index));
     }
-    const StageState& wanted = stage ? snapshot->stage(*stage) : snapshot->stages.back();
+    const StageState* wanted = stage ? &snapshot->stage(*stage) : &snapshot->stages.back();
+    // What leaves a bypassed stage is what left the last active one before it.
+    while (wanted->bypass && wanted != snapshot->stages.data()) --wanted;
     const Buffer raw(stagingMemory(backend), info.frame.bytes());
     recording.readFrame(index, {raw.as<std::byte>(), raw.bytes()});
 
     Runner runner(backend, 1);
-    runner.apply(snapshot, {wanted.id});
+    runner.apply(snapshot, {wanted->id});
     const int slot = runner.enqueue({raw.as<std::byte>(), nullptr, nullptr});
-    const ConstTensorView result = runner.keptOutput(slot, wanted.id);
+    const ConstTensorView result = runner.keptOutput(slot, wanted->id);
     HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes())};
     download(runner.exec(slot), out.bytes.data(), result.data, out.bytes.size());
     runner.drain();

@@ -35,14 +35,16 @@ Player::Player(Recording& recording, Ring& ring, Callbacks callbacks)
     m_thread = std::thread([this] { loop(); });
 }
 
-Player::~Player() {
+Player::~Player() { stop(); }
+
+void Player::stop() {
     {
         const std::lock_guard lock(m_mutex);
         m_stop = true;
     }
     m_wake.notify_all();
     m_ring.close();
-    m_thread.join();
+    if (m_thread.joinable()) m_thread.join();
 }
 
 void Player::play() {

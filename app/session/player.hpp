@@ -40,6 +40,8 @@ public:
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
 
+    void stop(); ///< joins the source thread; playback is over
+
     // Any thread.
     void play();
     void freeze();

@@ -100,6 +100,8 @@ ParamValue ParamTable::validated(std::string_view owner, const ParamRow& row,
             list->size() != row.listLabels.size()) {
             refuse(owner, row, value, fmt::format("give {} numbers", row.listLabels.size()));
         }
+        if (row.type == ParamType::RealList && list->empty())
+            refuse(owner, row, value, "give at least one number");
         for (const double number : *list) checkRange(owner, row, number, value);
         return value;
     }

@@ -14,6 +14,7 @@ namespace echolux::das {
 namespace {
 
 constexpr std::int64_t kMaxPixels = std::int64_t{64} << 20;
+constexpr std::int64_t kMaxRows = 65535; // CUDA launches one block a row at the most
 constexpr std::int64_t kMaxTableBytes = std::int64_t{4} << 30;
 constexpr double kTwoPi = 6.283185307179586;
 
@@ -112,11 +113,12 @@ void checkGrid(const FrameSpec& input, const BeamformParams& params) {
     const std::int64_t columns =
         pixelCount(params.lateralMinM, params.lateralMaxM, params.pixelLateralM);
     const std::int64_t rows = pixelCount(params.depthMinM, params.depthMaxM, params.pixelDepthM);
-    if (columns > kMaxPixels || rows > kMaxPixels || columns * rows > kMaxPixels) {
-        throw Error(fmt::format(
-            "beamform: pixels of {:g} x {:g} mm make an image of more than {} million pixels; "
-            "make pixel_lateral or pixel_depth greater or the image smaller.",
-            1e3 * params.pixelLateralM, 1e3 * params.pixelDepthM, kMaxPixels >> 20));
+    if (columns > kMaxPixels || rows > kMaxRows || columns * rows > kMaxPixels) {
+        throw Error(fmt::format("beamform: pixels of {:g} x {:g} mm make an image of more than {} "
+                                "million pixels or {} rows; "
+                                "make pixel_lateral or pixel_depth greater or the image smaller.",
+                                1e3 * params.pixelLateralM, 1e3 * params.pixelDepthM,
+                                kMaxPixels >> 20, kMaxRows));
     }
     const std::int64_t lines = input.sizeOf(AxisName::Channel) + input.sizeOf(AxisName::Transmit);
     const std::int64_t tableBytes = 4 * columns * rows * lines;
@@ -184,10 +186,17 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& params) {
     checkGeometry(input);
     checkSampling(input);
     checkGrid(input, params);
+    const auto transmits = std::ssize(input.acquisition->transmits);
+    if (!params.transmits.empty() && std::ssize(params.transmits) != transmits) {
+        throw Error(fmt::format(
+            "beamform: the mask 'transmits' has {} entries for {} transmits; give one each, or an "
+            "empty list for all.",
+            params.transmits.size(), transmits));
+    }
     if (params.compounding == Compounding::Incoherent && !isComplex(input.dtype)) {
         throw Error(
             "beamform: incoherent compounding adds magnitudes, which need IQ data, but what "
-            "reaches it is RF; put iq_demod before it or choose coherent compounding.");
+            "reaches it is RF; choose coherent compounding, or the pipeline 'demodulated'.");
     }
 }
 

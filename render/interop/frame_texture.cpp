@@ -107,7 +107,7 @@ void FrameTexture::attachReader() {
 }
 
 void FrameTexture::choosePath(const DisplayFrame& frame) {
-    const bool chosen = m_backend == frame.backend;
+    const bool chosen = m_path && m_backend == frame.backend;
     if (chosen && (!m_path->interop || m_cudaImage)) return;
     m_backend = frame.backend;
     if (frame.backend == Backend::Cpu) {

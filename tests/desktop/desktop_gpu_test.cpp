@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window on CUDA: two hundred shown frames of the bundled recording, watched by the
+// driver.
+#include "app/desktop/desktop.hpp"
+#include "tests/support/gpu.hpp"
+#include "tests/support/qt_application.hpp"
+#include "ui/image_view.hpp"
+#include "ui/main_window.hpp"
+
+#if defined(ECHOLUX_HAS_CUPTI)
+#include "tests/support/cupti_copies.hpp"
+#endif
+
+#include <QSignalSpy>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+constexpr int kPatienceMs = 30000;
+
+TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
+    ECHOLUX_NEED_GPU();
+    testing_support::application();
+    Desktop desktop(chooseBackend("cuda"), false);
+    desktop.window().resize(1280, 800);
+    desktop.showWindow();
+    const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
+    desktop.open(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
+    const auto shown = [&](qsizetype count) {
+        return QTest::qWaitFor([&] { return presented.count() >= count; }, kPatienceMs);
+    };
+    ASSERT_TRUE(shown(5));
+    if (!desktop.view().displayPath().badge.startsWith("interop")) {
+        GTEST_SKIP() << "the display path is " << desktop.view().displayPath().badge.toStdString()
+                     << ": " << desktop.view().displayPath().reason.toStdString();
+    }
+    desktop.setSpeed(0.0);
+    Engine& engine = desktop.session().engine();
+    engine.resetCounters();
+    const qsizetype before = presented.count();
+#if defined(ECHOLUX_HAS_CUPTI)
+    testing_support::startCountingCopies();
+#endif
+    ASSERT_TRUE(shown(before + 200));
+    engine.player().freeze();
+#if defined(ECHOLUX_HAS_CUPTI)
+    const auto counts = testing_support::stopCountingCopies();
+    EXPECT_EQ(counts.toHost, 0U);
+    EXPECT_GE(counts.fromHost, 200U) << "each raw frame crosses to the device";
+    EXPECT_GE(counts.onDevice, 200U) << "each shown frame goes into the texture";
+#endif
+    const Statistics now = engine.statistics();
+    EXPECT_EQ(now.deviceToHostCopies, 0U);
+    EXPECT_EQ(now.allocations, 0U);
+    EXPECT_EQ(now.framesDropped, 0U);
+}
+
+} // namespace
+} // namespace echolux
