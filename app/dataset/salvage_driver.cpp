@@ -125,8 +125,10 @@ Hdf5Handle openSalvaged(const std::filesystem::path& path) {
     quietHdf5();
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
     if (H5Pset_driver(access.get(), driverId(), nullptr) < 0) return {};
-    // NOTE: a reader of live files retries with doubled pauses; what is damaged here stays damaged.
-    if (H5Pset_metadata_read_attempts(access.get(), 1) < 0) return {};
+    // NOTE: pauses between attempts double: eight give a writer time to finish a block,
+    // the library's 100 would wait for ever on damage.
+    constexpr unsigned kAttempts = 8;
+    if (H5Pset_metadata_read_attempts(access.get(), kAttempts) < 0) return {};
     return Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.get()));
 }
 

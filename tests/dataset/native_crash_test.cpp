@@ -66,6 +66,7 @@ std::int64_t killWriter(const Writer& writer, int framesFirst, int microseconds)
 }
 
 TEST(NativeCrash, aKilledWriterLeavesEveryFrameItReported) {
+    const test::Hdf5MayLeak damaged;
     const TemporaryFolder folder;
     std::mt19937 random(4711);
     int unfinished = 0;
@@ -106,6 +107,7 @@ class NativeTruncation : public testing::TestWithParam<bool> {};
 
 /// Every length of the beginning, then steps; a complete file and one whose writer was killed.
 TEST_P(NativeTruncation, eachLengthOpensWholeFramesOrIsRefused) {
+    const test::Hdf5MayLeak damaged;
     const TemporaryFolder folder;
     const auto path = folder / "whole.h5";
     const FrameSpec spec = test::sampleSpec(DType::I16, 2, 3, 100);
@@ -143,6 +145,7 @@ INSTANTIATE_TEST_SUITE_P(FinishedAndKilled, NativeTruncation, testing::Bool(),
                          [](const auto& each) { return each.param ? "killed" : "finished"; });
 
 TEST(NativeCrash, damageAnywhereNeverPassesForSamples) {
+    const test::Hdf5MayLeak damaged;
     const TemporaryFolder folder;
     const auto path = folder / "a.h5";
     const FrameSpec spec = test::sampleSpec(DType::I16, 2, 3, 60);
@@ -201,16 +204,21 @@ TEST(NativeCrash, aFullDiskKeepsTheFramesBefore) {
 }
 
 TEST(NativeCrash, aRecordingCanBeReadWhileItIsWritten) {
+    const test::Hdf5MayLeak damaged;
     const TemporaryFolder folder;
     const auto path = folder / "a.h5";
     const FrameSpec spec = test::sampleSpec(DType::I16, 2, 16, 500);
     const Writer writer = startWriter(path, spec);
     char byte = 0;
     ASSERT_EQ(::read(writer.progress, &byte, 1), 1);
+    std::vector<std::byte> got(spec.bytes());
     for (int i = 0; i < 20; ++i) {
         const auto recording = openNative(path);
-        EXPECT_GE(recording->info().frameCount, 1);
-        test::expectFrames(*recording);
+        const std::int64_t last = recording->info().frameCount - 1;
+        for (const std::int64_t frame : {std::int64_t{0}, last}) {
+            recording->readFrame(frame, got);
+            EXPECT_TRUE(got == test::sampleFrame(spec, frame)) << "frame " << frame;
+        }
     }
     killWriter(writer, 0, 0);
 }
