@@ -2,6 +2,8 @@
 // Walks HDF5 trees with every claim of the file checked before memory is asked for.
 #include "app/dataset/hdf5_file.hpp"
 
+#include "app/dataset/hdf5_chunk_check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -193,6 +195,8 @@ public:
         m_storage = checkFilters(m_file->path(), m_where, m_dataset.get());
         checkStorage(m_file->path(), m_where, m_dataset.get(), m_layout, m_storage,
                      H5Tget_size(stored.get()));
+        if (m_storage.filtered && m_storage.deflateOnly)
+            m_chunks.emplace(m_storage.chunk, H5Tget_size(stored.get()));
     }
 
     /// NOTE: a chunk that spans several indices would be decompressed again for each of them.
@@ -200,12 +204,17 @@ public:
         if (m_layout.bytes() > kMaxLoadBytes) return true;
         return m_storage.chunk.empty() ? axis == 0 : m_storage.chunk[axis] == 1;
     }
-    void read(std::span<std::byte> out) override { transfer(H5S_ALL, H5S_ALL, out); }
+    void read(std::span<std::byte> out) override {
+        checkChunks(std::vector<hsize_t>(m_layout.shape.size(), 0),
+                    {m_layout.shape.begin(), m_layout.shape.end()});
+        transfer(H5S_ALL, H5S_ALL, out);
+    }
     void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override {
         std::vector<hsize_t> start(m_layout.shape.size(), 0);
         std::vector<hsize_t> count(m_layout.shape.begin(), m_layout.shape.end());
         start[axis] = static_cast<hsize_t>(index);
         count[axis] = 1;
+        checkChunks(start, count);
         const Hdf5Handle fileSpace(H5Dget_space(m_dataset.get()));
         H5Sselect_hyperslab(fileSpace.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
                             nullptr);
@@ -215,13 +224,20 @@ public:
     }
 
 private:
+    void checkChunks(const std::vector<hsize_t>& start, const std::vector<hsize_t>& count) {
+        quietHdf5();
+        if (m_chunks && !m_chunks->areWhole(m_dataset.get(), start, count)) throw unreadable();
+    }
     void transfer(hid_t memorySpace, hid_t fileSpace, std::span<std::byte> out) {
         quietHdf5();
         if (H5Dread(m_dataset.get(), m_memory.get(), memorySpace, fileSpace, H5P_DEFAULT,
                     out.data()) < 0)
-            throw fileError(m_file->path(), fmt::format("the samples of '{}' cannot be read; the "
-                                                        "file is damaged, copy it again",
-                                                        m_where));
+            throw unreadable();
+    }
+    Error unreadable() const {
+        return fileError(m_file->path(), fmt::format("the samples of '{}' cannot be read; the file "
+                                                     "is damaged, copy it again",
+                                                     m_where));
     }
 
     std::shared_ptr<const Hdf5File> m_file;
@@ -229,6 +245,7 @@ private:
     Hdf5Handle m_dataset;
     Hdf5Handle m_memory;
     Storage m_storage;
+    std::optional<Hdf5ChunkCheck> m_chunks; ///< deflated ones
 };
 
 Hdf5File::Hdf5File(std::filesystem::path path, Hdf5Handle file)

@@ -59,7 +59,10 @@ struct ExpData {
                   : std::vector<std::size_t>{time.size(), pairs.size()};
         M::Fields fields;
         const auto add = [&](const char* name, matvar_t* value) {
-            if (std::ranges::find(without, name) == without.end()) fields.emplace_back(name, value);
+            if (std::ranges::find(without, name) == without.end())
+                fields.emplace_back(name, value);
+            else
+                Mat_VarFree(value);
         };
         add("time_data", M::array<double>(nullptr, dims, traces));
         add("time", M::array<double>(nullptr, {time.size(), 1}, time));

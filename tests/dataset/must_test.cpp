@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace echolux::test {
 namespace {
@@ -225,7 +226,7 @@ TEST_F(Must, DemodulatedSignals) {
 
 TEST_F(Must, BandPassSamplingIsNoted) {
     M::Fields fields = parameters();
-    fields[0].second = M::number(20e6 / 3);
+    Mat_VarFree(std::exchange(fields[0].second, M::number(20e6 / 3)));
     write(signals(1), fields);
     EXPECT_THAT(open()->info().notes,
                 testing::Contains(testing::Pair("Sampling", HasSubstr("band-pass"))));
@@ -248,7 +249,9 @@ TEST_F(Must, Refusals) {
     const auto with = [&](const char* name, matvar_t* value) {
         M::Fields fields = parameters();
         std::erase_if(fields, [&](const auto& f) {
-            return f.first == name || (std::string(name) == "fs" && f.first == "Fs");
+            const bool replaced = f.first == name || (std::string(name) == "fs" && f.first == "Fs");
+            if (replaced) Mat_VarFree(f.second);
+            return replaced;
         });
         fields.emplace_back(name, value);
         return fields;
