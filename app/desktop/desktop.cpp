@@ -308,7 +308,8 @@ void Desktop::showColumn() {
     const std::optional<ColumnData> column = m_session.engine().column();
     if (!column) return;
     const RecordingInfo& info = m_session.engine().info();
-    const StageState* beamform = m_session.snapshot()->findType("beamform");
+    const SnapshotPtr snapshot = m_session.snapshot(); // keeps the stage below alive
+    const StageState* beamform = snapshot->findType("beamform");
     const QString title = QString("%1 mm, channel %2")
                               .arg(column->lateralM * 1e3, 0, 'f', 1)
                               .arg(column->channel + 1);
