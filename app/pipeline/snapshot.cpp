@@ -12,7 +12,7 @@
 namespace echolux {
 namespace {
 
-bool isChannelData(const FrameSpec& spec) { return spec.find(AxisName::Sample) != nullptr; }
+bool isChannelData(const FrameSpec& spec) { return spec.find(AxisName::Channel) != nullptr; }
 
 /// Values that the user has not touched follow the defaults of the new input.
 void followDefaults(StageState& stage) {
@@ -120,6 +120,13 @@ SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass
     return next;
 }
 
+SnapshotPtr withInput(const Snapshot& from, const FrameSpec& input) {
+    auto next = std::make_shared<Snapshot>(from);
+    next->input = input;
+    planFrom(*next, 0);
+    return next;
+}
+
 SnapshotPtr withDefaults(const Snapshot& from) {
     auto next = std::make_shared<Snapshot>(from);
     for (StageState& stage : next->stages) stage.params = stage.defaults;
@@ -138,8 +145,10 @@ PipelineConfig toFullConfig(const Snapshot& snapshot) {
 }
 
 bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
-    if (!from.input.sameLayout(to.input) || from.input.acquisition != to.input.acquisition)
+    if (!from.input.sameLayout(to.input) || from.input.acquisition != to.input.acquisition ||
+        from.input.spectrometer != to.input.spectrometer) {
         return false;
+    }
     return std::ranges::equal(from.stages, to.stages, [](const StageState& a, const StageState& b) {
         if (a.id != b.id || a.type != b.type || a.bypass != b.bypass) return false;
         if (a.bypass) return true;
@@ -154,8 +163,11 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
 }
 
 std::string_view defaultPipelineName(const FrameSpec& input) {
-    if (!isChannelData(input))
-        throw Error("There is no default pipeline for frames that are not channel data; name one.");
+    if (input.spectrometer != nullptr) return "oct";
+    if (!isChannelData(input)) {
+        throw Error("There is no default pipeline for frames that are neither channel data nor "
+                    "spectra; name one.");
+    }
     if (isComplex(input.dtype)) return "iq";
     const bool bandPassSampled = input.samplingFrequencyHz() < 2.0 * input.centreFrequencyHz;
     return bandPassSampled ? "demodulated" : "plane_wave";

@@ -45,6 +45,8 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input);
 SnapshotPtr withValue(const Snapshot& from, std::string_view stage, std::string_view key,
                       const ParamValue& value);
 SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass);
+/// The same stages for other facts about the raw frames (a calibration that was loaded, say).
+SnapshotPtr withInput(const Snapshot& from, const FrameSpec& input);
 SnapshotPtr withDefaults(const Snapshot& from); ///< every parameter at its default
 
 /// As a file would say it: only values that differ from their defaults.

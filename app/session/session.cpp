@@ -10,8 +10,8 @@ namespace {
 SnapshotPtr checkedImage(SnapshotPtr snapshot) {
     const FrameSpec& output = snapshot->output();
     const bool image = output.dtype == DType::F32 && output.axes.size() == 2 &&
-                       output.axes[0].name == AxisName::Depth &&
-                       output.axes[1].name == AxisName::Lateral;
+                       output.find(AxisName::Depth) != nullptr &&
+                       output.find(AxisName::Lateral) != nullptr;
     if (!image) {
         throw Error(fmt::format(
             "The pipeline '{}' would end in {}, which is no image; switch on the stages that form "

@@ -44,7 +44,8 @@ private:
 };
 
 /// `config` planned for these frames, or the shipped pipeline that suits them. Throws Error also
-/// where the pipeline does not end in an image that can be shown (f32 [depth][lateral]).
+/// where the pipeline does not end in an image that can be shown (f32, depth and lateral in either
+/// order).
 SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineConfig>& config);
 
 } // namespace echolux

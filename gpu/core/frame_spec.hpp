@@ -4,6 +4,7 @@
 
 #include "gpu/core/acquisition.hpp"
 #include "gpu/core/dtype.hpp"
+#include "gpu/core/spectrometer.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -40,7 +41,11 @@ struct ValueRange {
 
 /// Row-major and dense: the last axis is contiguous. Channel data is [transmit][channel][sample]
 /// with a Sample axis in seconds (spacing = 1 / sampling frequency; the time of sample 0 is per
-/// transmit, see Transmit::firstSampleS); images are [depth][lateral] in metres.
+/// transmit, see Transmit::firstSampleS). Raw OCT spectra are [lateral][sample], or
+/// [elevation][lateral][sample] for several B-scans in one frame, with a Sample axis of plain
+/// indices and a spectrometer. Images are [depth][lateral] (ultrasound) or [lateral][depth] (OCT,
+/// where each line is computed as a whole), in metres; an axis whose scale nobody knows has no
+/// unit.
 struct FrameSpec {
     DType dtype = DType::F32;
     std::vector<Axis> axes;
@@ -49,7 +54,9 @@ struct FrameSpec {
     double centreFrequencyHz = 0.0;       ///< of the transmitted pulse
     double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;
-    std::shared_ptr<const Acquisition> acquisition; ///< null once geometry no longer matters
+    std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
+    std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only: null for echoes of sound
+    SpectralGrid spectralGrid;                        ///< between k_linearize and inverse_fft
 
     std::int64_t count() const; ///< samples in one frame
     std::size_t bytes() const;

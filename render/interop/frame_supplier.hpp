@@ -11,7 +11,7 @@
 namespace echolux {
 
 struct DisplayFrame {
-    FrameSpec spec;                ///< f32 [depth][lateral], axes in metres, valueRange set
+    FrameSpec spec; ///< f32 [depth][lateral] or [lateral][depth], axes in metres, valueRange set
     const float* pixels = nullptr; ///< device memory on CUDA, host memory on the CPU
     Backend backend = Backend::Cpu;
     device::Event ready =
