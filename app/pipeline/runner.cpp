@@ -7,15 +7,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace echolux {
 
-/// Sizes of one slot's buffers for a snapshot.
+/// Sizes of the buffers for a snapshot.
 struct Runner::Layout {
+    // Of each slot.
     std::size_t raw = 0;
     std::size_t scratch = 0;
     std::size_t workspace = 0;
     std::vector<std::size_t> kept;
+    std::size_t shared = 0; ///< states and tables of the stages
 
     Layout(const Snapshot& snapshot, const std::vector<std::string>& keptIds)
         : raw(snapshot.input.bytes()) {
@@ -23,14 +26,15 @@ struct Runner::Layout {
             const std::size_t bytes = stage.plan.output.bytes();
             const bool keep = std::ranges::find(keptIds, stage.id) != keptIds.end();
             kept.push_back(keep && !stage.bypass ? bytes : 0);
-            if (!keep && !stage.bypass) scratch = std::max(scratch, bytes);
+            if (stage.bypass) continue;
+            if (!keep) scratch = std::max(scratch, bytes);
             workspace = std::max(workspace, stage.plan.workspaceBytes);
+            shared += 2 * stage.plan.stateBytes + stage.plan.heldBytes;
         }
     }
-    std::size_t total() const {
-        std::size_t sum = raw + 2 * scratch + workspace;
-        for (const std::size_t bytes : kept) sum += bytes;
-        return sum;
+    std::size_t total(std::size_t slots) const {
+        const std::size_t perSlot = std::accumulate(kept.begin(), kept.end(), raw + workspace);
+        return slots * (perSlot + 2 * scratch) + shared;
     }
 };
 
@@ -63,31 +67,32 @@ bool Runner::finished(int slot) const {
 }
 void Runner::wait(int slot) const { m_slots[static_cast<std::size_t>(slot)].done.synchronize(); }
 
-std::size_t Runner::heldBytes() const {
-    return m_snapshot ? Layout(*m_snapshot, m_kept).total() * m_slots.size() : 0;
+std::size_t Runner::bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept) const {
+    return Layout(snapshot, kept).total(m_slots.size());
 }
 
-void Runner::checkMemory(const Snapshot& next, const std::vector<std::string>& kept) const {
+void Runner::checkMemory(const Snapshot& next, std::size_t needed) const {
     if (m_backend != Backend::Cuda) return;
-    const std::size_t needed = Layout(next, kept).total() * m_slots.size();
-    const std::size_t available = device::freeBytes() + heldBytes();
+    const std::size_t held = m_snapshot ? bytesFor(*m_snapshot, m_kept) : 0;
+    const std::size_t available = device::freeBytes() + held;
     if (needed > available) {
         constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-        throw Error(fmt::format(
+        throw OutOfMemory(fmt::format(
             "The pipeline '{}' needs {:.2f} GiB of GPU memory, but {:.2f} GiB are free; make the "
             "image grid coarser, switch transmits off in the recording, or use the CPU backend.",
             next.name, static_cast<double>(needed) / kGiB, static_cast<double>(available) / kGiB));
     }
 }
 
-void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept) {
+void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
+                   std::size_t besidesBytes) {
     drain();
     if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next)) {
         updateChanged(*next);
         m_snapshot = std::move(next);
         return;
     }
-    checkMemory(*next, kept);
+    checkMemory(*next, bytesFor(*next, kept) + besidesBytes);
     const SnapshotPtr former = m_snapshot;
     const std::vector<std::string> formerKept = m_kept;
     try {
@@ -109,25 +114,33 @@ void Runner::updateChanged(const Snapshot& next) {
     drain();
 }
 
-void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
+void Runner::release() {
+    drain();
+    m_snapshot = nullptr;
     m_stages.clear();
+    m_states.clear();
     m_order.clear();
-    m_next = 0;
-    const Layout layout(*next, kept);
-    const MemoryKind memory = computeMemory(m_backend);
-    const std::size_t stageCount = next->stages.size();
     for (Slot& slot : m_slots) {
         slot.raw = Buffer();
         slot.workspace = Buffer();
         for (Buffer& scratch : slot.scratch) scratch = Buffer();
         slot.kept.clear();
-        slot.outputs.assign(stageCount, nullptr);
         slot.marks.clear();
+    }
+}
+
+void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
+    release();
+    m_next = 0;
+    m_frames = 0;
+    const Layout layout(*next, kept);
+    const MemoryKind memory = computeMemory(m_backend);
+    const std::size_t stageCount = next->stages.size();
+    for (Slot& slot : m_slots) {
+        slot.outputs.assign(stageCount, nullptr);
         slot.cpuMarks.assign(stageCount + 2, {});
         slot.timing = {};
         slot.timing.stageMs.assign(stageCount, 0.0);
-    }
-    for (Slot& slot : m_slots) {
         slot.raw = Buffer(memory, layout.raw);
         slot.workspace = Buffer(memory, layout.workspace);
         for (Buffer& scratch : slot.scratch) scratch = Buffer(memory, layout.scratch);
@@ -136,10 +149,14 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     }
     const Exec on = exec(0);
     for (const StageState& stage : next->stages) {
+        m_states.emplace_back();
         m_order.emplace_back();
         m_stages.push_back(nullptr);
         if (stage.bypass) continue;
-        if (stage.type->stateful) m_order.back() = Event(m_backend, false);
+        if (stage.plan.stateBytes > 0) {
+            for (Buffer& state : m_states.back()) state = Buffer(memory, stage.plan.stateBytes);
+            m_order.back() = Event(m_backend, false);
+        }
         m_stages.back() = stage.type->create();
         m_stages.back()->prepare(on, stage.input, stage.plan, stage.params);
         m_stages.back()->update(on, stage.params);
@@ -157,8 +174,17 @@ void Runner::mark(Slot& slot, std::size_t index) const {
     }
 }
 
+/// Frame n since reset reads the state that frame n - 1 wrote.
+Workspace Runner::workspaceOf(const Slot& slot, std::size_t stage) const {
+    Workspace workspace{slot.workspace.data(), slot.workspace.bytes()};
+    if (m_frames > 1) workspace.past = m_states[stage][(m_frames + 1) % 2].data();
+    workspace.next = m_states[stage][m_frames % 2].data();
+    return workspace;
+}
+
 int Runner::enqueue(const FrameJob& job) {
     if (!m_snapshot) throw Error("The pipeline is not ready; open a recording first.");
+    if (!job.again || m_frames == 0) ++m_frames;
     const int index = m_next;
     m_next = (m_next + 1) % slotCount();
     Slot& slot = m_slots[static_cast<std::size_t>(index)];
@@ -170,7 +196,6 @@ int Runner::enqueue(const FrameJob& job) {
     if (job.outputFree != nullptr) job.outputFree->blockStream(on);
 
     const void* current = slot.raw.data();
-    const Workspace workspace{slot.workspace.data(), slot.workspace.bytes()};
     std::size_t lastActive = m_stages.size();
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         if (m_stages[i]) lastActive = i;
@@ -182,11 +207,13 @@ int Runner::enqueue(const FrameJob& job) {
             if (target == nullptr)
                 target = slot.scratch[current == slot.scratch[0].data() ? 1 : 0].data();
             if (i == lastActive && job.output != nullptr) target = job.output;
-            if (state.type->stateful) m_order[i].blockStream(on);
+            const bool inOrder = state.plan.stateBytes > 0;
+            if (inOrder) m_order[i].blockStream(on);
             if (m_backend == Backend::Cuda) device::pushRange(state.id.c_str());
-            m_stages[i]->run(on, {current, &state.input}, {target, &state.plan.output}, workspace);
+            m_stages[i]->run(on, {current, &state.input}, {target, &state.plan.output},
+                             workspaceOf(slot, i));
             if (m_backend == Backend::Cuda) device::popRange();
-            if (state.type->stateful) m_order[i].record(on);
+            if (inOrder) m_order[i].record(on);
             current = target;
         }
         slot.outputs[i] = current;
@@ -216,14 +243,6 @@ ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {
     const StageState& state = m_snapshot->stage(stage);
     const auto at = static_cast<std::size_t>(&state - m_snapshot->stages.data());
     return {m_slots[static_cast<std::size_t>(slot)].outputs[at], &state.plan.output};
-}
-
-void Runner::reset() {
-    drain();
-    for (const auto& stage : m_stages) {
-        if (stage) stage->reset(exec(0));
-    }
-    drain();
 }
 
 } // namespace echolux

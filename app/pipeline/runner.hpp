@@ -7,6 +7,7 @@
 #include "gpu/exec/exec.hpp"
 #include "gpu/memory/buffer.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -26,7 +27,8 @@ struct FrameJob {
         nullptr; ///< one raw frame, pinned for overlap, valid until the slot has finished
     void* output = nullptr; ///< compute memory for snapshot()->output(); null: a buffer of the slot
     const Event* outputFree =
-        nullptr; ///< if given: the output may be written once this event has passed
+        nullptr;        ///< if given: the output may be written once this event has passed
+    bool again = false; ///< in the place of the frame enqueued last, which is as if it had not been
 };
 
 /// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
@@ -38,11 +40,17 @@ public:
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    /// Drains, then takes over `next`: live edits by update, others by prepare. Throws Error, with
-    /// the former snapshot still in force, where memory does not suffice or a stage refuses. `kept`
+    /// Drains, then takes over `next`: live edits by update, others by prepare, which forgets
+    /// earlier frames. Throws Error, with the former snapshot still in force, where a stage
+    /// refuses, or OutOfMemory where `next` and `besidesBytes` of the caller do not fit. `kept`
     /// names stages whose outputs stay readable after the frame.
-    void apply(SnapshotPtr next, const std::vector<std::string>& kept = {});
-    const SnapshotPtr& snapshot() const { return m_snapshot; }
+    void apply(SnapshotPtr next, const std::vector<std::string>& kept = {},
+               std::size_t besidesBytes = 0);
+    const SnapshotPtr& snapshot() const { return m_snapshot; } ///< null before the first apply
+    /// Compute memory that apply() takes for a snapshot, FFT plans aside.
+    std::size_t bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept = {}) const;
+    /// Drains and gives all compute memory back; apply() starts anew.
+    void release();
 
     int slotCount() const { return static_cast<int>(m_slots.size()); }
     /// Enqueues a frame in the next slot, which must have finished, and returns the slot.
@@ -56,8 +64,8 @@ public:
     /// memory.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
     Exec exec(int slot) const;
-    /// Stateful stages forget earlier frames (after a seek).
-    void reset();
+    /// The frames enqueued from now on follow none (after a seek).
+    void reset() { m_frames = 0; }
 
 private:
     struct Slot {
@@ -76,15 +84,17 @@ private:
 
     void build(SnapshotPtr next, const std::vector<std::string>& kept);
     void updateChanged(const Snapshot& next);
-    void checkMemory(const Snapshot& next, const std::vector<std::string>& kept) const;
+    void checkMemory(const Snapshot& next, std::size_t needed) const;
     void mark(Slot& slot, std::size_t index) const;
-    std::size_t heldBytes() const;
+    Workspace workspaceOf(const Slot& slot, std::size_t stage) const;
 
     Backend m_backend;
     SnapshotPtr m_snapshot;
     std::vector<std::string> m_kept;
     std::vector<std::unique_ptr<Stage>> m_stages; ///< null where bypassed
-    std::vector<Event> m_order; ///< per stage: end of the last frame's run of a stateful stage
+    std::vector<std::array<Buffer, 2>> m_states;  ///< per stage: written by odd and by even frames
+    std::vector<Event> m_order; ///< per stage: end of the last frame's run of a stage with state
+    std::size_t m_frames = 0;   ///< since reset
     std::vector<Slot> m_slots;
     int m_next = 0;
 };

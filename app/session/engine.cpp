@@ -192,12 +192,9 @@ void Engine::start(RawFrame* raw, bool again) {
     try {
         const bool looped = raw->index == 0 && m_lastIndex + 1 == info().frameCount;
         const bool jumped = raw->index != m_lastIndex + 1 && !looped;
-        if (!again && jumped) {
-            retireAll();
-            m_runner.reset();
-        }
-        const int slot =
-            m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed});
+        if (!again && jumped) m_runner.reset();
+        const int slot = m_runner.enqueue(
+            {raw->data.as<std::byte>(), image->pixels.data(), &image->consumed, again});
         image->ready.record(m_runner.exec(slot));
         m_lastIndex = raw->index;
         m_inFlight.push_back({slot, raw, image, again, again ? m_editArrived : raw->arrived});
@@ -296,6 +293,7 @@ void Engine::updateColumn(int slot) {
 void Engine::fail(const std::string& sentence) {
     try {
         m_runner.drain();
+        m_runner.reset(); // frames are missing
         m_broken = m_runner.snapshot() == nullptr;
     } catch (const std::exception&) {
         m_broken = true; // a failed CUDA context does not recover

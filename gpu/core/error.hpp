@@ -13,4 +13,10 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// Memory does not suffice; it may once something else has been released.
+class OutOfMemory : public Error {
+public:
+    using Error::Error;
+};
+
 } // namespace echolux

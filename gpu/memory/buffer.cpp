@@ -22,14 +22,18 @@ std::atomic<std::uint64_t> s_hostToDevice;
 std::atomic<std::uint64_t> s_deviceToHost;
 std::atomic<std::uint64_t> s_deviceToDevice;
 std::atomic<std::uint64_t> s_bytesHostToDevice;
-std::atomic<std::uint64_t> s_bytesDeviceHeld;
+std::atomic<std::uint64_t> s_bytesHeld[3]; // by MemoryKind
+
+std::atomic<std::uint64_t>& bytesHeld(MemoryKind kind) {
+    return s_bytesHeld[static_cast<std::size_t>(kind)];
+}
 
 constexpr double kMiB = 1024.0 * 1024.0;
 
 void* allocateDevice(std::size_t bytes) {
     const std::size_t available = device::freeBytes();
     if (bytes > available) {
-        throw Error(fmt::format(
+        throw OutOfMemory(fmt::format(
             "The GPU has {:.0f} MiB free but {:.0f} MiB more are needed; reduce the image grid "
             "or the transmits, or use the CPU backend.",
             static_cast<double>(available) / kMiB, static_cast<double>(bytes) / kMiB));
@@ -40,7 +44,7 @@ void* allocateDevice(std::size_t bytes) {
 void* allocateHost(std::size_t bytes) {
     void* pointer = ::operator new(bytes, std::align_val_t(kHostAlignment), std::nothrow);
     if (pointer == nullptr) {
-        throw Error(fmt::format(
+        throw OutOfMemory(fmt::format(
             "{:.0f} MiB of memory are needed and not free; reduce the image grid or close other "
             "programs.",
             static_cast<double>(bytes) / kMiB));
@@ -55,11 +59,9 @@ Buffer::Buffer(MemoryKind kind, std::size_t bytes) : m_kind(kind), m_bytes(bytes
     switch (kind) {
     case MemoryKind::Host: m_data = allocateHost(bytes); break;
     case MemoryKind::Pinned: m_data = device::allocatePinned(bytes); break;
-    case MemoryKind::Device:
-        m_data = allocateDevice(bytes);
-        s_bytesDeviceHeld += bytes;
-        break;
+    case MemoryKind::Device: m_data = allocateDevice(bytes); break;
     }
+    bytesHeld(kind) += bytes;
     ++s_allocations;
 }
 
@@ -79,16 +81,19 @@ Buffer::~Buffer() {
     switch (m_kind) {
     case MemoryKind::Host: ::operator delete(m_data, std::align_val_t(kHostAlignment)); break;
     case MemoryKind::Pinned: device::releasePinned(m_data); break;
-    case MemoryKind::Device:
-        device::release(m_data);
-        s_bytesDeviceHeld -= m_bytes;
-        break;
+    case MemoryKind::Device: device::release(m_data); break;
     }
+    bytesHeld(m_kind) -= m_bytes;
 }
 
 MemoryCounters memoryCounters() {
-    return {s_allocations,    s_hostToDevice,      s_deviceToHost,
-            s_deviceToDevice, s_bytesHostToDevice, s_bytesDeviceHeld};
+    return {s_allocations,
+            s_hostToDevice,
+            s_deviceToHost,
+            s_deviceToDevice,
+            s_bytesHostToDevice,
+            bytesHeld(MemoryKind::Device),
+            bytesHeld(MemoryKind::Host)};
 }
 
 void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes) {

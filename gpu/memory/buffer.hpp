@@ -24,8 +24,8 @@ constexpr MemoryKind stagingMemory(Backend backend) {
     return backend == Backend::Cuda ? MemoryKind::Pinned : MemoryKind::Host;
 }
 
-/// Move-only block of bytes. Throws Error, saying how much was asked and how much is free, when
-/// refused.
+/// Move-only block of bytes. Throws OutOfMemory, saying how much was asked and how much is free,
+/// when refused.
 class Buffer {
 public:
     Buffer() = default;
@@ -55,6 +55,7 @@ struct MemoryCounters {
     std::uint64_t deviceToDevice = 0;
     std::uint64_t bytesHostToDevice = 0;
     std::uint64_t bytesDeviceHeld = 0; ///< current, not monotonic
+    std::uint64_t bytesHostHeld = 0;   ///< current; pinned memory is not counted
 };
 MemoryCounters memoryCounters();
 

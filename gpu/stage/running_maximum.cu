@@ -4,7 +4,6 @@
 
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/reduce.hpp"
-#include "gpu/memory/transfer.hpp"
 
 #include <cmath>
 
@@ -25,35 +24,36 @@ struct Larger {
 };
 
 struct Follow {
-    const float* frameMaximum;
-    float* value;
+    const float* frameMaximum; ///< null: no frame
+    const float* past;         ///< null: no frame before
+    float* next;
     float decay;
 
     ECHOLUX_HD void operator()(std::int64_t) const {
-        *value = Larger{}(*frameMaximum, *value * decay);
+        const float before = past != nullptr ? *past * decay : 0.0F;
+        *next = frameMaximum != nullptr ? Larger{}(*frameMaximum, before) : before;
     }
 };
 
 } // namespace
 
-std::size_t RunningMaximum::workspaceBytes() { return (kReducePartials + 1) * sizeof(float); }
+std::size_t runningMaximumWorkspaceBytes() { return (kReducePartials + 1) * sizeof(float); }
 
-void RunningMaximum::prepare(const Exec& exec) {
-    m_value = Buffer(computeMemory(exec.backend), sizeof(float));
-    reset(exec);
-}
-
-void RunningMaximum::reset(const Exec& exec) {
-    fillBytes(exec, m_value.data(), 0, m_value.bytes());
-}
-
-const float* RunningMaximum::enqueue(const Exec& exec, const char* name, const float* frame,
-                                     std::int64_t count, float decay, void* workspace) {
-    auto* partials = static_cast<float*>(workspace);
+const float* followMaximum(const Exec& exec, const char* name, const float* frame,
+                           std::int64_t count, float decay, const Workspace& workspace) {
+    auto* partials = static_cast<float*>(workspace.data);
     float* frameMaximum = partials + kReducePartials;
     reduce(exec, name, count, FiniteMagnitude{frame}, Larger{}, 0.0F, partials, frameMaximum);
-    forEach(exec, name, 1, Follow{frameMaximum, m_value.as<float>(), decay});
-    return m_value.as<float>();
+    auto* next = static_cast<float*>(workspace.next);
+    forEach(exec, name, 1,
+            Follow{frameMaximum, static_cast<const float*>(workspace.past), next, decay});
+    return next;
+}
+
+void keepMaximum(const Exec& exec, const char* name, const Workspace& workspace) {
+    forEach(exec, name, 1,
+            Follow{nullptr, static_cast<const float*>(workspace.past),
+                   static_cast<float*>(workspace.next), 1.0F});
 }
 
 } // namespace echolux

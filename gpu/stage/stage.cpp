@@ -17,7 +17,6 @@ namespace stages {
 } // namespace stages
 
 void Stage::prepare(const Exec&, const FrameSpec&, const StagePlan&, const Params&) {}
-void Stage::reset(const Exec&) {}
 
 void checkPort(const StageType& type, const FrameSpec& input) {
     if (std::ranges::find(type.input.dtypes, input.dtype) == type.input.dtypes.end()) {

@@ -28,22 +28,29 @@ struct ConstTensorView {
     template <class T> const T* as() const { return static_cast<const T*>(data); }
 };
 
-/// Scratch memory of one frame in flight, in compute memory, 256-byte aligned, contents undefined.
+/// What one run may use besides its input and output, in compute memory, 256-byte aligned.
 struct Workspace {
-    void* data = nullptr;
+    void* data = nullptr; ///< scratch of this frame in flight, contents undefined
     std::size_t bytes = 0;
+    /// Stages with StagePlan::stateBytes: what the frame before left (null: there was none), and
+    /// where this frame leaves its own. Every run writes all of `next` and nothing of `past`, so
+    /// that the same frame can be run again.
+    const void* past = nullptr;
+    void* next = nullptr;
 };
 
 /// What plan() answers.
 struct StagePlan {
     FrameSpec output;
     std::size_t workspaceBytes = 0; ///< per frame in flight
+    std::size_t stateBytes = 0;     ///< that a frame leaves to the next; the runner holds two
+    std::size_t heldBytes = 0;      ///< compute memory that prepare() takes for tables
 };
 
 /// One instance in a pipeline. Several frames may be in flight on different streams at once, so
 /// everything that run() writes besides its output lies in the workspace; members hold only what
-/// prepare and update set. A stage whose type is `stateful` may also write buffers of its own: the
-/// runner then runs its frames in order, each after the one before.
+/// prepare and update set. The runner runs the frames of a stage with state in order, each after
+/// the one before.
 class Stage {
 public:
     virtual ~Stage() = default;
@@ -62,8 +69,6 @@ public:
     /// Enqueues the work of one frame. No allocation, no synchronisation, no lock, no log.
     virtual void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
                      const Workspace& workspace) = 0;
-    /// Forget earlier frames (after a seek or a change of recording). Only stateful stages care.
-    virtual void reset(const Exec& exec);
 };
 
 /// What a port accepts: any of `dtypes`; the axes by name and order, or any where `axes` is empty.
@@ -87,7 +92,6 @@ struct StageType {
     int version = 1;
     ParamTable table;
     Port input;
-    bool stateful = false;
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
     Tolerance tolerance;
     /// Defaults that depend on the data (band edges from the centre frequency, grid from the

@@ -29,8 +29,12 @@ public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& p = params.as<BeamformParams>();
         das::checkBeamformable(input, p);
-        const std::size_t packed = device::compiledWithCuda() ? packedBytes(input, p) : 0;
-        return {das::imageSpec(input, p), packed};
+        const das::Model model = das::makeModel(input, withAllTransmits(p));
+        return {.output = das::imageSpec(input, p),
+                .workspaceBytes = device::compiledWithCuda()
+                                      ? das::mostPackedBytes(model, isComplex(input.dtype))
+                                      : 0,
+                .heldBytes = Tables(model, p).total()};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
@@ -39,14 +43,13 @@ public:
         m_input = input;
         const das::Model model = das::makeModel(input, withAllTransmits(p));
         m_pitch = das::tunedPitch(model);
+        const Tables bytes(model, p);
         const MemoryKind kind = computeMemory(exec.backend);
-        m_elements = Buffer(kind, model.elements.size() * sizeof(das::Element));
-        m_transmits = Buffer(kind, model.transmits.size() * sizeof(das::TransmitConstants));
-        m_weights = Buffer(kind, model.receiveWeights.size() * sizeof(float));
-        const bool table = p.delays == DelaySource::Table;
-        const auto pixels = static_cast<std::size_t>(model.constants.grid.pixels());
-        m_receiveTable = Buffer(kind, table ? model.elements.size() * pixels * sizeof(float) : 0);
-        m_transmitTable = Buffer(kind, table ? model.transmits.size() * pixels * sizeof(float) : 0);
+        m_elements = Buffer(kind, bytes.elements);
+        m_transmits = Buffer(kind, bytes.transmits);
+        m_weights = Buffer(kind, bytes.weights);
+        m_receiveTable = Buffer(kind, bytes.receiveDelays);
+        m_transmitTable = Buffer(kind, bytes.transmitDelays);
     }
 
     void update(const Exec& exec, const Params& params) override {
@@ -78,11 +81,27 @@ private:
         return params;
     }
 
-    /// Enough for whatever transmits are switched on.
-    static std::size_t packedBytes(const FrameSpec& input, const BeamformParams& params) {
-        const das::Model model = das::makeModel(input, withAllTransmits(params));
-        return das::mostPackedBytes(model, isComplex(input.dtype));
-    }
+    /// Bytes that suffice whatever transmits are switched on.
+    struct Tables {
+        std::size_t elements;
+        std::size_t transmits;
+        std::size_t weights;
+        std::size_t receiveDelays = 0;
+        std::size_t transmitDelays = 0;
+
+        Tables(const das::Model& model, const BeamformParams& params)
+            : elements(model.elements.size() * sizeof(das::Element)),
+              transmits(model.transmits.size() * sizeof(das::TransmitConstants)),
+              weights(model.receiveWeights.size() * sizeof(float)) {
+            if (params.delays != DelaySource::Table) return;
+            const auto pixels = static_cast<std::size_t>(model.constants.grid.pixels());
+            receiveDelays = model.elements.size() * pixels * sizeof(float);
+            transmitDelays = model.transmits.size() * pixels * sizeof(float);
+        }
+        std::size_t total() const {
+            return elements + transmits + weights + receiveDelays + transmitDelays;
+        }
+    };
 
     template <class T>
     static const T* send(const Exec& exec, const Buffer& to, const std::vector<T>& values) {

@@ -110,7 +110,7 @@ public:
             for (Transmit& transmit : acquisition->transmits) transmit.iqPhaseZeroS = 0.0;
             output.acquisition = acquisition;
         }
-        return {output, 0};
+        return {.output = output, .heldBytes = startTurnsBytes(input)};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
@@ -123,8 +123,7 @@ public:
             m_startTurns[t] =
                 wholeTurnsOff(values.frequencyHz * input.acquisition->transmits[t].firstSampleS);
         }
-        m_startTurnsCompute =
-            Buffer(computeMemory(exec.backend), m_startTurns.size() * sizeof(double));
+        m_startTurnsCompute = Buffer(computeMemory(exec.backend), startTurnsBytes(input));
         upload(exec, m_startTurnsCompute.data(), m_startTurns.data(), m_startTurnsCompute.bytes());
     }
 
@@ -156,6 +155,10 @@ public:
     }
 
 private:
+    static std::size_t startTurnsBytes(const FrameSpec& input) {
+        return static_cast<std::size_t>(input.sizeOf(AxisName::Transmit)) * sizeof(double);
+    }
+
     static void check(const FrameSpec& input, const IqDemodParams& values) {
         const double samplingHz = input.samplingFrequencyHz();
         if (!(samplingHz > 0.0)) {

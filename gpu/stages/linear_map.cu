@@ -35,11 +35,7 @@ public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         FrameSpec output = input;
         output.valueRange = {0.0, 255.0, "", ""};
-        return {output, RunningMaximum::workspaceBytes()};
-    }
-
-    void prepare(const Exec& exec, const FrameSpec&, const StagePlan&, const Params&) override {
-        m_maximum.prepare(exec);
+        return {output, runningMaximumWorkspaceBytes(), kRunningMaximumStateBytes};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -52,17 +48,18 @@ public:
              const Workspace& workspace) override {
         constexpr float kDecay = 0.99F; // per frame: slow enough not to pump
         const std::int64_t count = input.spec->count();
-        const float* running = m_running ? m_maximum.enqueue(exec, "linear_map", input.as<float>(),
-                                                             count, kDecay, workspace.data)
-                                         : nullptr;
+        const float* running = nullptr;
+        if (m_running) {
+            running =
+                followMaximum(exec, "linear_map", input.as<float>(), count, kDecay, workspace);
+        } else {
+            keepMaximum(exec, "linear_map", workspace);
+        }
         forEach(exec, "linear_map", count,
                 MapLinearly{input.as<float>(), output.as<float>(), running, m_fixedMaximum});
     }
 
-    void reset(const Exec& exec) override { m_maximum.reset(exec); }
-
 private:
-    RunningMaximum m_maximum;
     bool m_running = true;
     float m_fixedMaximum = 1.0F;
 };
@@ -94,7 +91,6 @@ const StageType& linear_map() {
                                               .onlyWith = {"reference", "fixed"}})
                 .build(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
-        .stateful = true,
         .tolerance = {1e-5, 0.0},
         .create = []() -> std::unique_ptr<Stage> { return std::make_unique<LinearMap>(); },
     };

@@ -54,11 +54,7 @@ public:
                              values.reference == Reference::Fixed
                                  ? fmt::format("amplitude {:g}", values.fixedReference)
                                  : "running maximum"};
-        return {output, RunningMaximum::workspaceBytes()};
-    }
-
-    void prepare(const Exec& exec, const FrameSpec&, const StagePlan&, const Params&) override {
-        m_maximum.prepare(exec);
+        return {output, runningMaximumWorkspaceBytes(), kRunningMaximumStateBytes};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -74,19 +70,19 @@ public:
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
         const std::int64_t count = input.spec->count();
-        const float* running = m_running
-                                   ? m_maximum.enqueue(exec, "log_compression", input.as<float>(),
-                                                       count, m_decay, workspace.data)
-                                   : nullptr;
+        const float* running = nullptr;
+        if (m_running) {
+            running = followMaximum(exec, "log_compression", input.as<float>(), count, m_decay,
+                                    workspace);
+        } else {
+            keepMaximum(exec, "log_compression", workspace);
+        }
         forEach(exec, "log_compression", count,
                 LogCompress{input.as<float>(), output.as<float>(), running, m_fixedReference,
                             m_rangeDb, m_gainDb, m_rejectDb});
     }
 
-    void reset(const Exec& exec) override { m_maximum.reset(exec); }
-
 private:
-    RunningMaximum m_maximum;
     bool m_running = true;
     float m_decay = 1.0F;
     float m_fixedReference = 1.0F;
@@ -154,7 +150,6 @@ const StageType& log_compression() {
         .help = "Amplitude in decibels below a reference.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
-        .stateful = true,
         .tolerance = {0.0, 1e-3},
         .create = []() -> std::unique_ptr<Stage> { return std::make_unique<LogCompression>(); },
     };

@@ -2,7 +2,6 @@
 // persistence: recursive average over frames, y = a y_prev + (1 - a) x per pixel, 0 <= a <= 0.95;
 // the first frame passes unchanged.
 #include "gpu/exec/for_each.hpp"
-#include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <cmath>
@@ -14,30 +13,26 @@ struct PersistenceParams {
     double amount = 0.0;
 };
 
-/// A past that is not finite counts as no past: so starts the first frame, and so does a pixel
-/// recover from NaN in the data.
+/// A past that is not finite counts as no past: so does a pixel recover from NaN in the data.
 struct Average {
     const float* in;
     float* out;
-    float* past;
+    const float* past; ///< null: first frame
+    float* next;
     float amount;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
-        const float before = past[i];
-        const float y = std::isfinite(before) ? amount * before + (1.0F - amount) * in[i] : in[i];
+        const bool follows = past != nullptr && std::isfinite(past[i]);
+        const float y = follows ? amount * past[i] + (1.0F - amount) * in[i] : in[i];
         out[i] = y;
-        past[i] = y;
+        next[i] = y;
     }
 };
 
 class Persistence final : public Stage {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
-
-    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
-                 const Params&) override {
-        m_past = Buffer(computeMemory(exec.backend), input.bytes());
-        reset(exec);
+    StagePlan plan(const FrameSpec& input, const Params&) const override {
+        return {.output = input, .stateBytes = input.bytes()};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -45,18 +40,14 @@ public:
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
-             const Workspace&) override {
+             const Workspace& workspace) override {
         forEach(exec, "persistence", input.spec->count(),
-                Average{input.as<float>(), output.as<float>(), m_past.as<float>(), m_amount});
-    }
-
-    void reset(const Exec& exec) override {
-        constexpr int kNanByte = 0xFF; // four of them are a NaN
-        fillBytes(exec, m_past.data(), kNanByte, m_past.bytes());
+                Average{input.as<float>(), output.as<float>(),
+                        static_cast<const float*>(workspace.past),
+                        static_cast<float*>(workspace.next), m_amount});
     }
 
 private:
-    Buffer m_past;
     float m_amount = 0.0F;
 };
 
@@ -78,7 +69,6 @@ const StageType& persistence() {
                             .help = "Weight of the past; 0 shows each frame alone."})
                      .build(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
-        .stateful = true,
         .tolerance = {1e-5, 0.0},
         .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Persistence>(); },
     };

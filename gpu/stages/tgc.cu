@@ -56,7 +56,7 @@ public:
                                     "out.",
                                     input.describe()));
         }
-        return {input, 0};
+        return {.output = input, .heldBytes = gainBytes(input)};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
@@ -66,8 +66,7 @@ public:
         m_inner = 1;
         for (const Axis* after = axis + 1; after != input.axes.data() + input.axes.size(); ++after)
             m_inner *= after->size;
-        m_gain =
-            Buffer(computeMemory(exec.backend), static_cast<std::size_t>(m_depths) * sizeof(float));
+        m_gain = Buffer(computeMemory(exec.backend), gainBytes(input));
     }
 
     void update(const Exec& exec, const Params& params) override {
@@ -91,6 +90,10 @@ private:
     static const Axis* depthAxis(const FrameSpec& spec) {
         const Axis* depth = spec.find(AxisName::Depth);
         return depth != nullptr ? depth : spec.find(AxisName::Sample);
+    }
+
+    static std::size_t gainBytes(const FrameSpec& input) {
+        return static_cast<std::size_t>(depthAxis(input)->size) * sizeof(float);
     }
 
     template <class Sample>

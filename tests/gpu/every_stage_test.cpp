@@ -40,6 +40,17 @@ TEST_P(EveryStage, IsFiniteAndRepeatable) {
     EXPECT_GE(2 * alive, accepted) << "most outputs are all zero: the cases test nothing";
 }
 
+TEST_P(EveryStage, AFrameRunAgainGivesWhatItGave) {
+    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrame>& frames) {
+        StageRunner runner(*each.type, each.input, each.params);
+        for (const HostFrame& frame : frames) {
+            const HostFrame once = runner.run(frame);
+            if (frames.size() > 1) runner.runAgain(frames.back());
+            ASSERT_EQ(runner.runAgain(frame).bytes, once.bytes);
+        }
+    });
+}
+
 /// What a damaged recording may hold must not break anything; what comes out is free.
 TEST_P(EveryStage, SurvivesNanAndInfinity) {
     forEachCase(*GetParam(), [](const StageCase& each, std::vector<HostFrame> frames) {

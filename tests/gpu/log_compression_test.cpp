@@ -51,6 +51,30 @@ TEST(LogCompression, ReferenceRisesAtOnceAndDecaysSlowly) {
     EXPECT_FLOAT_EQ(levelOf(runner, spec, 0.1F), 0.0F);
 }
 
+TEST(LogCompression, AFrameRunAgainDoesNotLowerTheReferenceFurther) {
+    const StageType& type = stageType("log_compression");
+    const FrameSpec spec = imageSpec(1, 1);
+    const auto frame = [&](float x) { return HostFrame(spec, std::vector<float>{x}); };
+    StageRunner runner(type, spec, paramsFor(type, spec, {{"decay_db", 0.5}}));
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 8.0F), 0.0F);
+    EXPECT_NEAR(levelOf(runner, spec, 0.8F), -19.5, 1e-4);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(runner.runAgain(frame(0.8F)).as<float>()[0], -19.5, 1e-4);
+    EXPECT_NEAR(levelOf(runner, spec, 0.8F), -19.0, 1e-4);
+}
+
+TEST(LogCompression, AFixedReferenceLeavesTheRunningOneAsItWas) {
+    const StageType& type = stageType("log_compression");
+    const FrameSpec spec = imageSpec(1, 1);
+    StageRunner runner(type, spec, paramsFor(type, spec, {{"decay_db", 0.0}}));
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 10.0F), 0.0F);
+    runner.update(paramsFor(type, spec, {{"reference", std::string("fixed")}}));
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 0.1F), -20.0F);
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 0.1F), -20.0F);
+    runner.update(paramsFor(type, spec, {{"decay_db", 0.0}}));
+    EXPECT_FLOAT_EQ(levelOf(runner, spec, 1.0F), -20.0F);
+}
+
 TEST(LogCompression, NanAndInfinityStayOutOfTheMaximum) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInfinity = std::numeric_limits<float>::infinity();

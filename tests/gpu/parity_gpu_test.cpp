@@ -48,6 +48,8 @@ TEST_P(Parity, BothBackendsAgree) {
         StageRunner cuda(*each.type, each.input, each.params, Backend::Cuda);
         for (const HostFrame& frame : frames)
             expectWithinTolerance(*each.type, cpu.run(frame), cuda.run(frame));
+        expectWithinTolerance(*each.type, cpu.runAgain(frames.front()),
+                              cuda.runAgain(frames.front()));
         cpu.reset();
         cuda.reset();
         expectWithinTolerance(*each.type, cpu.run(frames.back()), cuda.run(frames.back()));

@@ -34,6 +34,29 @@ TEST(Persistence, AgreesWithScipyAndStartsAnewAfterReset) {
     }
 }
 
+float only(const HostFrame& frame) { return frame.as<float>().front(); }
+
+TEST(Persistence, AFrameRunAgainMeetsTheSamePast) {
+    const StageType& type = stageType("persistence");
+    const FrameSpec spec = imageSpec(1, 1);
+    const auto amount = [&](double a) { return paramsFor(type, spec, {{"amount", a}}); };
+    const auto frame = [&](float x) { return HostFrame(spec, std::vector<float>{x}); };
+    StageRunner runner(type, spec, amount(0.5));
+    EXPECT_FLOAT_EQ(only(runner.run(frame(8.0F))), 8.0F);
+    EXPECT_FLOAT_EQ(only(runner.run(frame(4.0F))), 6.0F);
+    runner.update(amount(0.75)); // y = a past + (1 - a) x with the past of 8, not of 6
+    for (int i = 0; i < 3; ++i) EXPECT_FLOAT_EQ(only(runner.runAgain(frame(4.0F))), 7.0F);
+    EXPECT_FLOAT_EQ(only(runner.run(frame(11.0F))), 8.0F); // follows the last of them
+}
+
+TEST(Persistence, AFirstFrameRunAgainPassesUnchanged) {
+    const StageType& type = stageType("persistence");
+    const FrameSpec spec = imageSpec(1, 1);
+    StageRunner runner(type, spec, paramsFor(type, spec, {{"amount", 0.9}}));
+    runner.run(HostFrame(spec, std::vector<float>{8.0F}));
+    EXPECT_FLOAT_EQ(only(runner.runAgain(HostFrame(spec, std::vector<float>{3.0F}))), 3.0F);
+}
+
 TEST(Persistence, APixelRecoversFromNan) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     const FrameSpec spec = imageSpec(1, kPixels);

@@ -28,15 +28,16 @@ inline MaximumRun maximumOfNoise(Backend backend, std::size_t count, std::size_t
     const Stream stream(backend, "test");
     const Exec exec{backend, stream.get()};
     const GuardedBuffer data(exec, count * sizeof(float));
-    const GuardedBuffer workspace(exec, RunningMaximum::workspaceBytes());
+    const GuardedBuffer workspace(exec, runningMaximumWorkspaceBytes());
+    const GuardedBuffer state(exec, kRunningMaximumStateBytes);
     upload(exec, data.data(), frame.data(), data.bytes());
-    RunningMaximum maximum;
-    maximum.prepare(exec);
-    const float* value = maximum.enqueue(exec, "test", static_cast<const float*>(data.data()),
-                                         static_cast<std::int64_t>(count), 1.0F, workspace.data());
+    const float* value = followMaximum(
+        exec, "test", static_cast<const float*>(data.data()), static_cast<std::int64_t>(count),
+        1.0F, {workspace.data(), workspace.bytes(), nullptr, state.data()});
     download(exec, &run.found, value, sizeof(float));
     stream.synchronize();
     workspace.check("the reduction's scratch", stream);
+    state.check("the maximum", stream);
     return run;
 }
 

@@ -81,6 +81,52 @@ TEST(Runner, TimesEveryStage) {
     EXPECT_GE(timing.totalMs, timing.uploadMs + timing.stageMs[0] + timing.stageMs[1] - 1e-6);
 }
 
+TEST(Runner, AFrameRunAgainMeetsTheStateBeforeIt) {
+    const FrameSpec spec = test::imageSpec(1, 1);
+    Runner runner(Backend::Cpu, 1);
+    const SnapshotPtr half = withValue(*instantiate(chainOf({"to_float", "persistence"}), spec),
+                                       "persistence", "amount", 0.5);
+    runner.apply(half);
+    const auto run = [&](float x, bool again) {
+        float y = 0.0F;
+        runner.enqueue({reinterpret_cast<const std::byte*>(&x), &y, nullptr, again});
+        return y;
+    };
+    EXPECT_FLOAT_EQ(run(8.0F, true), 8.0F); // nothing to repeat: the first
+    EXPECT_FLOAT_EQ(run(4.0F, false), 6.0F);
+    runner.apply(withValue(*half, "persistence", "amount", 0.75));
+    const auto allocations = memoryCounters().allocations;
+    EXPECT_FLOAT_EQ(run(4.0F, true), 7.0F);
+    EXPECT_FLOAT_EQ(run(4.0F, true), 7.0F);
+    EXPECT_FLOAT_EQ(run(11.0F, false), 8.0F);
+    runner.reset();
+    EXPECT_FLOAT_EQ(run(2.0F, false), 2.0F);
+    EXPECT_EQ(memoryCounters().allocations, allocations);
+}
+
+/// Every kind of buffer: kept outputs, states, delay tables.
+TEST(Runner, TakesAsMuchMemoryAsItSays) {
+    const FrameSpec spec = channelSpec(3, 8, 200);
+    const std::vector<std::string> chain{"to_float", "iq_demod",    "beamform",       "envelope",
+                                         "tgc",      "persistence", "log_compression"};
+    const SnapshotPtr plain = instantiate(chainOf(chain), spec);
+    const SnapshotPtr tables =
+        withValue(*plain, "beamform", "delays", ParamValue(std::string("table")));
+    Runner runner(Backend::Cpu, 1);
+    for (const SnapshotPtr& snapshot : {plain, tables}) {
+        runner.release();
+        const auto before = memoryCounters().bytesHostHeld;
+        runner.apply(snapshot, {"envelope"});
+        EXPECT_EQ(memoryCounters().bytesHostHeld - before,
+                  runner.bytesFor(*snapshot, {"envelope"}));
+    }
+    const auto pixels = static_cast<std::size_t>(tables->output().count());
+    EXPECT_EQ(runner.bytesFor(*tables) - runner.bytesFor(*plain),
+              (8 + 3) * pixels * sizeof(float)); // elements and transmits
+    runner.release();
+    EXPECT_EQ(runner.snapshot(), nullptr);
+}
+
 TEST(Snapshot, RefusesWhatAStageCannotTake) {
     try {
         instantiate(chainOf({"dc_removal"}), channelSpec(1, 1, 4)); // i16 without to_float

@@ -85,6 +85,21 @@ TEST(EngineGpu, SteadyStateCopiesNothingToTheHostAndAllocatesNothing) {
     EXPECT_EQ(live.failures, 0);
 }
 
+TEST(EngineGpu, EditsWhileFrozenLeaveThePastAsItWas) {
+    ECHOLUX_NEED_GPU();
+    LiveOnGpu live({"to_float", "persistence"});
+    for (std::int64_t i = 0; i < 2; ++i) {
+        live.fetch();
+        live.engine->player().step(1);
+    }
+    EXPECT_FLOAT_EQ(live.fetch()[0], 2.0F);
+    for (const double amount : {0.5, 0.25, 0.75, 0.75, 0.0, 0.5}) { // past 1, frame 2
+        live.engine->post(withValue(*live.engine->snapshot(), "persistence", "amount", amount));
+        EXPECT_FLOAT_EQ(live.fetch()[0], static_cast<float>(2.0 - amount)) << amount;
+    }
+    EXPECT_EQ(live.failures, 0);
+}
+
 TEST(EngineGpu, EditsWhilePlaying) {
     ECHOLUX_NEED_GPU();
     LiveOnGpu live({"to_float", "median"});

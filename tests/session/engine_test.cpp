@@ -64,6 +64,21 @@ TEST(Engine, AnEditWhileFrozenRunsTheShownFrameAgain) {
     EXPECT_EQ(live.engine->statistics().framesRead, 2U); // not read again
 }
 
+TEST(Engine, EditsWhileFrozenLeaveThePastAsItWas) {
+    Live live({"to_float", "persistence"});
+    EXPECT_FLOAT_EQ(live.corner(), 0.0F);
+    live.engine->player().step(1);
+    EXPECT_FLOAT_EQ(live.corner(), 1.0F); // amount 0
+    live.engine->player().step(1);
+    EXPECT_FLOAT_EQ(live.corner(), 2.0F);
+    for (const double amount : {0.5, 0.25, 0.75, 0.75, 0.0, 0.5}) { // past 1, frame 2
+        live.engine->post(withValue(*live.engine->snapshot(), "persistence", "amount", amount));
+        EXPECT_FLOAT_EQ(live.corner(), static_cast<float>(2.0 - amount)) << amount;
+    }
+    live.engine->player().step(1);
+    EXPECT_FLOAT_EQ(live.corner(), 2.25F); // of 1.5, as shown last, and 3
+}
+
 TEST(Engine, EveryFrameOfARecordingIsProcessedWithoutAllocation) {
     Live live({"to_float", "median", "log_compression"});
     live.corner();

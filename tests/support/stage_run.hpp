@@ -9,6 +9,7 @@
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/registry.hpp"
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -92,10 +93,12 @@ public:
           m_plan(checkedPlan(type, *m_stage, input, params)),
           m_stream(backend, "test"), m_exec{backend, m_stream.get()},
           m_input(m_exec, input.bytes()), m_output(m_exec, m_plan.output.bytes()),
-          m_workspace(m_exec, m_plan.workspaceBytes) {
+          m_workspace(m_exec, m_plan.workspaceBytes), m_states{
+                                                          GuardedBuffer(m_exec, m_plan.stateBytes),
+                                                          GuardedBuffer(m_exec,
+                                                                        m_plan.stateBytes)} {
         m_stage->prepare(m_exec, m_inputSpec, m_plan, params);
         update(params);
-        reset();
     }
 
     const StagePlan& plan() const { return m_plan; }
@@ -105,25 +108,35 @@ public:
         m_stream.synchronize();
     }
 
-    void reset() {
-        m_stage->reset(m_exec);
-        m_stream.synchronize();
-    }
+    /// Earlier frames are forgotten.
+    void reset() { m_frames = 0; }
 
     HostFrame run(const HostFrame& input) {
+        ++m_frames;
+        return runAgain(input);
+    }
+
+    /// In the place of the frame run last, which is as if it had not been.
+    HostFrame runAgain(const HostFrame& input) {
         if (!input.spec.sameLayout(m_inputSpec)) {
             throw std::logic_error("StageRunner: planned for " + m_inputSpec.describe());
         }
         m_output.poison();
         m_workspace.poison();
+        const GuardedBuffer& next = m_states[m_frames % 2];
+        const GuardedBuffer& past = m_states[(m_frames + 1) % 2];
+        next.poison();
         upload(m_exec, m_input.data(), input.bytes.data(), input.bytes.size());
         m_stage->run(m_exec, {m_input.data(), &m_inputSpec}, {m_output.data(), &m_plan.output},
-                     {m_workspace.data(), m_plan.workspaceBytes});
+                     {m_workspace.data(), m_plan.workspaceBytes,
+                      m_frames > 1 ? past.data() : nullptr, next.data()});
         HostFrame output(m_plan.output);
         download(m_exec, output.bytes.data(), m_output.data(), output.bytes.size());
         m_stream.synchronize();
         m_output.check(m_type.id + ": the output", m_stream);
         m_workspace.check(m_type.id + ": the workspace", m_stream);
+        for (const GuardedBuffer& state : m_states)
+            state.check(m_type.id + ": the state", m_stream);
         return output;
     }
 
@@ -143,6 +156,8 @@ private:
     GuardedBuffer m_input;
     GuardedBuffer m_output;
     GuardedBuffer m_workspace;
+    std::array<GuardedBuffer, 2> m_states; ///< of the frames before and now
+    std::size_t m_frames = 0;
 };
 
 /// One frame through one stage.
