@@ -19,29 +19,6 @@
 namespace echolux {
 namespace {
 
-struct AxisOnScreen {
-    double perUnit; ///< screen units per axis unit
-    QString unit;
-};
-
-AxisOnScreen onScreen(const Axis& axis) {
-    if (axis.unit == "m") return {1e3, QStringLiteral("mm")};
-    if (axis.unit == "s") return {1e6, QStringLiteral("\u00b5s")};
-    return {1.0, QStringLiteral("index")};
-}
-
-QString screenName(const Axis& axis) {
-    const std::string_view name = nameOf(axis.name);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
-/// Edges of the first and last sample, in screen units.
-std::pair<double, double> edges(const Axis& axis) {
-    const double perUnit = onScreen(axis).perUnit;
-    const double first = (axis.origin - 0.5 * axis.spacing) * perUnit;
-    return {first, first + static_cast<double>(axis.size) * axis.spacing * perUnit};
-}
-
 QSurfaceFormat surfaceFormat() {
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
     format.setVersion(3, 3);
@@ -231,13 +208,8 @@ void ImageView::followSpec(const FrameSpec& spec) {
     m_overlayStale = true;
     const bool otherRange = spec.valueRange != m_spec.valueRange || m_spec.axes.empty();
     m_spec = spec;
-    const Axis& depth = spec.axes[0];
-    const Axis& lateral = spec.axes[1];
-    const auto [left, right] = edges(lateral);
-    const auto [top, bottom] = edges(depth);
-    m_mmPerUnit = onScreen(lateral).perUnit;
-    m_view.setImage({left, top, right, bottom}, std::min(lateral.spacing * m_mmPerUnit,
-                                                         depth.spacing * onScreen(depth).perUnit));
+    m_picture = pictureOf(spec);
+    m_view.setImage(m_picture.extent(), m_picture.sample(), m_picture.aspect());
     emit viewChanged();
     if (!otherRange) return;
     if (spec.valueRange && spec.valueRange->min < spec.valueRange->max) {
@@ -273,11 +245,9 @@ void ImageView::drawOverlay(QPaintDevice& device) {
         overlay.drawMessage(tr("Open a recording (Ctrl+O) or drop a file here"));
         return;
     }
-    const Axis& depth = m_spec.axes[0];
-    const Axis& lateral = m_spec.axes[1];
-    overlay.drawAxes(m_view, {screenName(lateral), onScreen(lateral).unit},
-                     {screenName(depth), onScreen(depth).unit});
-    if (m_markerM) overlay.drawMarker(m_view, *m_markerM * m_mmPerUnit);
+    overlay.drawAxes(m_view, m_picture.across, m_picture.down);
+    if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
+    if (m_markerM) overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
     overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),
                           m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
     overlay.drawReadout(m_view, m_cursorText,
@@ -322,25 +292,23 @@ void ImageView::updateCursorText() {
     QString text;
     if (m_cursor && m_hasImage && m_drag != Drag::Bar &&
         m_view.visibleInPixels().contains({m_cursor->x(), m_cursor->y()})) {
-        const Vec2 mm = m_view.toMm({m_cursor->x(), m_cursor->y()});
+        const Vec2 place = m_view.toPlace({m_cursor->x(), m_cursor->y()});
         const Rect& extent = m_view.image();
         const auto sample = [](double part, int count) {
             return std::clamp(static_cast<int>(part * count), 0, count - 1);
         };
         const FrameCanvas& frame = *m_canvas;
         const float value =
-            frame.valueAt(sample((mm.x - extent.left) / extent.width(), frame.width()),
-                          sample((mm.y - extent.top) / extent.height(), frame.height()));
+            frame.valueAt(sample((place.x - extent.left) / extent.width(), frame.width()),
+                          sample((place.y - extent.top) / extent.height(), frame.height()));
         const QString unit = rangeUnit();
         const QString number =
             std::isnan(value) ? tr("no value")
             : unit == QLatin1String("dB")
                 ? QString::fromStdString(formatNumber(value, 1)) + QStringLiteral(" dB")
                 : QStringLiteral("%1 %2").arg(static_cast<double>(value), 0, 'g', 4).arg(unit);
-        text = QStringLiteral("%1, %2 %3   %4")
-                   .arg(QString::fromStdString(formatNumber(mm.x, 2)),
-                        QString::fromStdString(formatNumber(mm.y, 2)),
-                        onScreen(m_spec.axes[1]).unit, number);
+        text = QStringLiteral("%1   %2").arg(QString::fromStdString(m_picture.placeText(place)),
+                                             number);
     }
     if (text == m_cursorText) return;
     m_cursorText = text;

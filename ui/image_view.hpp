@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The image: newest frame at true aspect, axes in mm, colour bar, value under the cursor.
+// The image: newest frame, at true aspect where both axes are lengths, axes with units, colour bar,
+// value under the cursor.
 #pragma once
 
 #include "render/view/frame_canvas.hpp"
@@ -137,7 +138,7 @@ private:
 
     FrameSpec m_spec; ///< of the shown frame
     bool m_hasImage = false;
-    double m_mmPerUnit = 1.0; ///< screen units (mm) per axis unit
+    Picture m_picture; ///< its axes on screen
     ViewTransform m_view;
     ImageViewLayout m_layout;
     DisplaySettings m_settings;

@@ -162,7 +162,7 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     refresh();
     const Vec2 pixel{event->position().x(), event->position().y()};
     if (!click || !m_view.visibleInPixels().contains(pixel)) return;
-    setMarker(m_view.toMm(pixel).x / m_mmPerUnit);
+    setMarker(m_view.toPlace(pixel).x / m_picture.across.viewPerAxis);
     emit columnPicked(*m_markerM);
 }
 

@@ -91,45 +91,45 @@ void ImageViewOverlay::frame(const Rect& box) {
     verticalLine(box.right, box.top, box.bottom, m_ink.line);
 }
 
-void ImageViewOverlay::drawAxes(const ViewTransform& view, const AxisText& lateral,
-                                const AxisText& depth) {
+void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& across,
+                                const ScreenAxis& down) {
     const Rect box = view.visibleInPixels();
     if (box.width() < 1.0 || box.height() < 1.0) return;
     frame(box);
     const QFontMetricsF metrics(m_layout.font);
     const double line = metrics.height();
-    const Vec2 from = view.toMm({box.left, box.top});
-    const Vec2 to = view.toMm({box.right, box.bottom});
+    const Vec2 from = view.toPlace({box.left, box.top});
+    const Vec2 to = view.toPlace({box.right, box.bottom});
+    const Vec2 perUnit = view.pixelsPerUnit();
 
-    const Ticks across = makeTicks(from.x, to.x, kMinLateralTickPx / view.pixelsPerMm());
+    const Ticks acrossTicks = across.ticks(from.x, to.x, kMinLateralTickPx / perUnit.x);
+    const auto xOf = [&](double label) {
+        return view.toPixel({label / across.labelPerView, 0.0}).x;
+    };
     const double labelBottom = box.top - m_hair - kMajorTick - kTextGap;
-    for (const double mm : across.minor) {
-        verticalLine(view.toPixel({mm, 0.0}).x, box.top - m_hair - kMinorTick, box.top - m_hair,
-                     m_ink.edge);
-    }
-    for (const double mm : across.major) {
-        const double x = view.toPixel({mm, 0.0}).x;
-        verticalLine(x, box.top - m_hair - kMajorTick, box.top - m_hair, m_ink.secondary);
+    for (const double at : acrossTicks.minor)
+        verticalLine(xOf(at), box.top - m_hair - kMinorTick, box.top - m_hair, m_ink.edge);
+    for (const double at : acrossTicks.major) {
+        verticalLine(xOf(at), box.top - m_hair - kMajorTick, box.top - m_hair, m_ink.secondary);
         m_painter.setPen(m_ink.secondary);
-        m_painter.drawText(QRectF(x - 50.0, labelBottom - line, 100.0, line), Qt::AlignCenter,
-                           QString::fromStdString(across.label(mm)));
+        m_painter.drawText(QRectF(xOf(at) - 50.0, labelBottom - line, 100.0, line), Qt::AlignCenter,
+                           QString::fromStdString(acrossTicks.label(at)));
     }
-    const QString lateralTitle = QStringLiteral("%1 (%2)").arg(lateral.name, lateral.unit);
-    const double titleWidth = metrics.horizontalAdvance(lateralTitle) + kGrid;
+    const QString acrossTitle = QString::fromStdString(across.title());
+    const double titleWidth = metrics.horizontalAdvance(acrossTitle) + kGrid;
     m_painter.drawText(QRectF(box.centre().x - titleWidth / 2, labelBottom - line - kTextGap - line,
                               titleWidth, line),
-                       Qt::AlignCenter, lateralTitle);
+                       Qt::AlignCenter, acrossTitle);
 
-    const Ticks down = makeTicks(from.y, to.y, kMinDepthTickPx / view.pixelsPerMm());
+    const Ticks downTicks = down.ticks(from.y, to.y, kMinDepthTickPx / perUnit.y);
+    const auto yOf = [&](double label) { return view.toPixel({0.0, label / down.labelPerView}).y; };
     const double labelRight = box.left - m_hair - kMajorTick - kTextGap;
     double widest = 0.0;
-    for (const double mm : down.minor) {
-        horizontalLine(box.left - m_hair - kMinorTick, box.left - m_hair, view.toPixel({0.0, mm}).y,
-                       m_ink.edge);
-    }
-    for (const double mm : down.major) {
-        const double y = view.toPixel({0.0, mm}).y;
-        const QString label = QString::fromStdString(down.label(mm));
+    for (const double at : downTicks.minor)
+        horizontalLine(box.left - m_hair - kMinorTick, box.left - m_hair, yOf(at), m_ink.edge);
+    for (const double at : downTicks.major) {
+        const double y = yOf(at);
+        const QString label = QString::fromStdString(downTicks.label(at));
         widest = std::max(widest, metrics.horizontalAdvance(label));
         horizontalLine(box.left - m_hair - kMajorTick, box.left - m_hair, y, m_ink.secondary);
         m_painter.setPen(m_ink.secondary);
@@ -142,13 +142,26 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const AxisText& later
     m_painter.rotate(-90.0);
     const double reach = std::max(box.height(), 120.0) / 2;
     m_painter.drawText(QRectF(-reach, -line / 2, 2 * reach, line), Qt::AlignCenter,
-                       QStringLiteral("%1 (%2)").arg(depth.name, depth.unit));
+                       QString::fromStdString(down.title()));
     m_painter.restore();
 }
 
-void ImageViewOverlay::drawMarker(const ViewTransform& view, double lateralMm) {
+void ImageViewOverlay::drawZeroDelay(const ViewTransform& view, double place) {
     const Rect box = view.visibleInPixels();
-    const double x = view.toPixel({lateralMm, 0.0}).x;
+    const double y = view.toPixel({0.0, place}).y;
+    if (y < box.top || y >= box.bottom) return;
+    constexpr double kDash = 6.0;
+    for (double x = box.left; x < box.right; x += 2 * kDash)
+        horizontalLine(x, std::min(x + kDash, box.right), y, m_ink.secondary);
+    const double line = QFontMetricsF(m_layout.font).height();
+    m_painter.setPen(m_ink.secondary);
+    m_painter.drawText(QRectF(box.right - 100.0 - kTextGap, y - line, 100.0, line),
+                       Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("zero delay"));
+}
+
+void ImageViewOverlay::drawMarker(const ViewTransform& view, double across) {
+    const Rect box = view.visibleInPixels();
+    const double x = view.toPixel({across, 0.0}).x;
     if (x < box.left || x > box.right) return;
     verticalLine(x, box.top, box.bottom, m_ink.accent);
     const double tip = onDevicePixel(x) + m_hair / 2;

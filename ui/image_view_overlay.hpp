@@ -3,7 +3,7 @@
 // screen space with lines that fall on device pixels.
 #pragma once
 
-#include "render/view/view_transform.hpp"
+#include "render/view/screen_axis.hpp"
 #include "ui/theme.hpp"
 
 #include <QColor>
@@ -47,12 +47,9 @@ class ImageViewOverlay {
 public:
     ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout);
 
-    struct AxisText {
-        QString name;
-        QString unit;
-    };
-    void drawAxes(const ViewTransform& view, const AxisText& lateral, const AxisText& depth);
-    void drawMarker(const ViewTransform& view, double lateralMm);
+    void drawAxes(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
+    void drawZeroDelay(const ViewTransform& view, double place); ///< a dashed line with its name
+    void drawMarker(const ViewTransform& view, double across);
     /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };
     void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& title,

@@ -28,12 +28,12 @@ public:
     /// Takes the frame's pixels over and releases the frame, also where it throws. Throws Error for
     /// frames that are no image, or larger than the graphics card's limit.
     void take(const DisplayFrame& frame, FrameSupplier& supplier);
-    /// Fills from host memory, [depth][lateral] as `spec` says: after a lost context.
+    /// Fills from host memory, in the order that `spec` says: after a lost context.
     void restore(const FrameSpec& spec, std::span<const float> pixels);
 
     bool empty() const { return m_texture.name() == 0; }
     GLuint name() const { return m_texture.name(); }
-    int width() const { return m_width; }
+    int width() const { return m_width; } ///< of the last axis, contiguous in memory
     int height() const { return m_height; }
     const FrameSpec& spec() const { return m_spec; }
     /// Of the frames taken so far; empty before the first one.
@@ -41,7 +41,7 @@ public:
 
     /// One texel, read back through OpenGL; for readouts on demand.
     float valueAt(int column, int row) const;
-    /// All texels [depth][lateral]; on demand only: it waits for the graphics card.
+    /// All texels in the frame's order; on demand only: it waits for the graphics card.
     std::vector<float> readBack() const;
 
 private:

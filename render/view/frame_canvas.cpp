@@ -4,6 +4,7 @@
 
 #include "render/interop/frame_texture.hpp"
 #include "render/view/image_renderer.hpp"
+#include "render/view/screen_axis.hpp"
 
 namespace echolux {
 
@@ -33,10 +34,15 @@ void FrameCanvas::clear() { m_parts->frame = FrameTexture(); }
 
 bool FrameCanvas::empty() const { return m_parts->frame.empty(); }
 const FrameSpec& FrameCanvas::spec() const { return m_parts->frame.spec(); }
-int FrameCanvas::width() const { return m_parts->frame.width(); }
-int FrameCanvas::height() const { return m_parts->frame.height(); }
+int FrameCanvas::width() const {
+    return drawnTransposed(spec()) ? m_parts->frame.height() : m_parts->frame.width();
+}
+int FrameCanvas::height() const {
+    return drawnTransposed(spec()) ? m_parts->frame.width() : m_parts->frame.height();
+}
 float FrameCanvas::valueAt(int column, int row) const {
-    return m_parts->frame.valueAt(column, row);
+    return drawnTransposed(spec()) ? m_parts->frame.valueAt(row, column)
+                                   : m_parts->frame.valueAt(column, row);
 }
 std::vector<float> FrameCanvas::readBack() const { return m_parts->frame.readBack(); }
 const std::optional<DisplayPath>& FrameCanvas::path() const { return m_parts->frame.path(); }

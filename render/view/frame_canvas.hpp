@@ -32,10 +32,11 @@ public:
 
     bool empty() const;
     const FrameSpec& spec() const; ///< of the frame
+    /// Of the picture, where depth points down, whichever order the frame has.
     int width() const;
     int height() const;
     float valueAt(int column, int row) const; ///< waits for the graphics card, as readBack() does
-    std::vector<float> readBack() const;      ///< [depth][lateral]
+    std::vector<float> readBack() const;      ///< in the frame's own order
     const std::optional<DisplayPath>& path() const;
 
     void setColourMap(const ColourMap& map);

@@ -3,6 +3,7 @@
 #include "render/view/image_renderer.hpp"
 
 #include "embedded/shaderFiles.hpp"
+#include "render/view/screen_axis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,10 +26,10 @@ std::string_view shader(std::string_view name) {
 ImageRenderer::ImageRenderer()
     : m_program(shader("image.vert"), shader("image.frag")), m_vertices(gl::VertexArray::make()),
       m_colourMap(gl::makeTexture2d(GL_RGBA8, ColourMap::kEntries, 1, GL_RGBA, GL_UNSIGNED_BYTE)) {
-    m_uniform = {m_program.uniform("rectangle"),       m_program.uniform("values"),
-                 m_program.uniform("colourMap"),       m_program.uniform("displayRange"),
-                 m_program.uniform("gamma"),           m_program.uniform("inverted"),
-                 m_program.uniform("notANumberColour")};
+    m_uniform = {m_program.uniform("rectangle"),    m_program.uniform("transposed"),
+                 m_program.uniform("values"),       m_program.uniform("colourMap"),
+                 m_program.uniform("displayRange"), m_program.uniform("gamma"),
+                 m_program.uniform("inverted"),     m_program.uniform("notANumberColour")};
     setColourMap(colourMaps().front());
 }
 
@@ -78,6 +79,7 @@ void ImageRenderer::draw(const FrameTexture& frame, const Rect& image, const Rec
                               std::nextafter(min, std::numeric_limits<float>::infinity()));
     glUniform4f(m_uniform.rectangle, ndcX(image.left), ndcY(image.top), ndcX(image.right),
                 ndcY(image.bottom));
+    glUniform1i(m_uniform.transposed, drawnTransposed(frame.spec()) ? 1 : 0);
     glUniform1i(m_uniform.values, 0);
     glUniform1i(m_uniform.colourMap, 1);
     glUniform2f(m_uniform.displayRange, min, max);

@@ -17,7 +17,7 @@ public:
 
     void setColourMap(const ColourMap& map);
     /// All in device pixels of the framebuffer, y down: `image` is where the whole frame goes, of
-    /// which only what lies in `clip` is drawn.
+    /// which only what lies in `clip` is drawn. [lateral][depth] is drawn with depth down.
     void draw(const FrameTexture& frame, const Rect& image, const Rect& clip, Vec2 framebufferSize,
               const DisplaySettings& settings) const;
 
@@ -26,7 +26,8 @@ private:
     gl::VertexArray m_vertices; ///< empty, yet required by the core profile
     gl::Texture m_colourMap;
     struct {
-        GLint rectangle, values, colourMap, displayRange, gamma, inverted, notANumberColour;
+        GLint rectangle, transposed, values, colourMap, displayRange, gamma, inverted,
+            notANumberColour;
     } m_uniform{};
 };
 

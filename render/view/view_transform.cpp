@@ -3,6 +3,7 @@
 #include "render/view/view_transform.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace echolux {
 
@@ -14,9 +15,10 @@ Rect intersection(const Rect& a, const Rect& b) {
     return both;
 }
 
-void ViewTransform::setImage(const Rect& extent, double sampleMm) {
+void ViewTransform::setImage(const Rect& extent, Vec2 sample, Aspect aspect) {
     m_image = extent;
-    m_sampleMm = sampleMm;
+    m_sample = sample;
+    m_aspect = aspect;
     limit();
 }
 
@@ -31,31 +33,36 @@ void ViewTransform::fit() {
 }
 
 void ViewTransform::zoomAt(Vec2 pixel, double factor) {
-    const Vec2 anchor = toMm(pixel);
-    const double scale = std::clamp(m_scale * factor, fittedScale(), maxScale());
-    const Vec2 fromCentre{pixel.x - m_viewport.centre().x, pixel.y - m_viewport.centre().y};
-    m_centre = {anchor.x - fromCentre.x / scale, anchor.y - fromCentre.y / scale};
-    m_scale = scale;
-    m_fitted = scale <= fittedScale();
+    const Vec2 anchor = toPlace(pixel);
+    m_scale = std::clamp(m_scale * factor, fittedScale(), maxScale());
+    m_fitted = m_scale <= fittedScale();
+    const Vec2 scale = pixelsPerUnit();
+    const Vec2 middle = m_viewport.centre();
+    m_centre = {anchor.x - (pixel.x - middle.x) / scale.x,
+                anchor.y - (pixel.y - middle.y) / scale.y};
     limit();
 }
 
 void ViewTransform::panBy(Vec2 pixels) {
     if (m_fitted) return;
-    m_centre.x -= pixels.x / m_scale;
-    m_centre.y -= pixels.y / m_scale;
+    const Vec2 scale = pixelsPerUnit();
+    m_centre.x -= pixels.x / scale.x;
+    m_centre.y -= pixels.y / scale.y;
     limit();
 }
 
-Vec2 ViewTransform::toPixel(Vec2 mm) const {
+Vec2 ViewTransform::toPixel(Vec2 place) const {
     const Vec2 middle = m_viewport.centre();
-    return {middle.x + (mm.x - m_centre.x) * m_scale, middle.y + (mm.y - m_centre.y) * m_scale};
+    const Vec2 scale = pixelsPerUnit();
+    return {middle.x + (place.x - m_centre.x) * scale.x,
+            middle.y + (place.y - m_centre.y) * scale.y};
 }
 
-Vec2 ViewTransform::toMm(Vec2 pixel) const {
+Vec2 ViewTransform::toPlace(Vec2 pixel) const {
     const Vec2 middle = m_viewport.centre();
-    return {m_centre.x + (pixel.x - middle.x) / m_scale,
-            m_centre.y + (pixel.y - middle.y) / m_scale};
+    const Vec2 scale = pixelsPerUnit();
+    return {m_centre.x + (pixel.x - middle.x) / scale.x,
+            m_centre.y + (pixel.y - middle.y) / scale.y};
 }
 
 Rect ViewTransform::imageInPixels() const {
@@ -64,14 +71,23 @@ Rect ViewTransform::imageInPixels() const {
     return {topLeft.x, topLeft.y, bottomRight.x, bottomRight.y};
 }
 
+double ViewTransform::stretch() const {
+    if (m_aspect == Aspect::True) return 1.0;
+    const double stretch =
+        (m_viewport.height() / m_image.height()) / (m_viewport.width() / m_image.width());
+    return stretch > 0.0 && std::isfinite(stretch) ? stretch : 1.0;
+}
+
 double ViewTransform::fittedScale() const {
-    const double scale =
-        std::min(m_viewport.width() / m_image.width(), m_viewport.height() / m_image.height());
+    const double across = m_viewport.width() / m_image.width();
+    const double down = m_viewport.height() / m_image.height();
+    const double scale = m_aspect == Aspect::True ? std::min(across, down) : across;
     return scale > 0.0 ? scale : 1.0;
 }
 
 double ViewTransform::maxScale() const {
-    return std::max(kMaxPixelsPerSample / m_sampleMm, fittedScale());
+    return std::max({kMaxPixelsPerSample / m_sample.x,
+                     kMaxPixelsPerSample / (m_sample.y * stretch()), fittedScale()});
 }
 
 void ViewTransform::limit() {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Millimetres to pixels and back: one scale for both directions, so that a circle stays a circle.
+// Places in an image to pixels and back. Lengths have one scale for both directions, so that a
+// circle stays a circle.
 #pragma once
 
 namespace echolux {
 
 struct Vec2 {
-    double x = 0.0; ///< lateral, or pixels to the right
-    double y = 0.0; ///< depth, or pixels down
+    double x = 0.0; ///< across, or pixels to the right
+    double y = 0.0; ///< down, or pixels down
 };
 
 struct Rect {
@@ -24,15 +25,20 @@ struct Rect {
 
 Rect intersection(const Rect& a, const Rect& b); ///< empty (zero size) where they do not meet
 
-/// Where the image lies in the viewport. Zooming out stops at the fitted view; zooming in stops at
+enum class Aspect {
+    True, ///< one scale for both directions
+    Fill, ///< the fitted image fills the viewport: its directions have nothing in common
+};
+
+/// Where the image lies in the viewport. Places are counted in view units: millimetres, or plain
+/// indices where no scale is known. Zooming out stops at the fitted view; zooming in stops at
 /// kMaxPixelsPerSample; the viewport's centre never leaves the image.
 class ViewTransform {
 public:
     static constexpr double kMaxPixelsPerSample = 64.0;
 
-    /// `extent` in mm, `sampleMm` the finer of the two spacings. Keeps zoom and place unless
-    /// fitted.
-    void setImage(const Rect& extent, double sampleMm);
+    /// `sample`: the two spacings. Keeps zoom and place unless fitted.
+    void setImage(const Rect& extent, Vec2 sample, Aspect aspect = Aspect::True);
     void setViewport(const Rect& pixels);
 
     void fit();
@@ -41,25 +47,27 @@ public:
     void panBy(Vec2 pixels);    ///< the image follows the hand
 
     bool fitted() const { return m_fitted; }
-    double pixelsPerMm() const { return m_scale; }
+    Vec2 pixelsPerUnit() const { return {m_scale, m_scale * stretch()}; }
     double zoom() const { return m_scale / fittedScale(); } ///< 1 = fitted
-    Vec2 toPixel(Vec2 mm) const;
-    Vec2 toMm(Vec2 pixel) const;
+    Vec2 toPixel(Vec2 place) const;
+    Vec2 toPlace(Vec2 pixel) const;
     const Rect& image() const { return m_image; }
     const Rect& viewport() const { return m_viewport; }
     Rect imageInPixels() const;
     Rect visibleInPixels() const { return intersection(imageInPixels(), m_viewport); }
 
 private:
+    double stretch() const; ///< scale down over scale across
     double fittedScale() const;
     double maxScale() const;
     void limit();
 
     Rect m_image{0.0, 0.0, 1.0, 1.0};
-    double m_sampleMm = 1.0;
+    Vec2 m_sample{1.0, 1.0};
+    Aspect m_aspect = Aspect::True;
     Rect m_viewport{0.0, 0.0, 1.0, 1.0};
-    double m_scale = 1.0; ///< pixels per mm
-    Vec2 m_centre;        ///< mm, shown in the viewport's centre
+    double m_scale = 1.0; ///< pixels per view unit, across
+    Vec2 m_centre;        ///< place shown in the viewport's centre
     bool m_fitted = true;
 };
 

@@ -110,6 +110,33 @@ TEST_F(Canvas, FirstSampleIsTopLeftAndRowsGoDown) {
     EXPECT_EQ(at(pixels, kSize - 1, kSize - 1), 0xffffffU);
 }
 
+TEST_F(Canvas, LinesOfOctAreDrawnAsColumns) {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Lateral, 2, 1e-5, 0.0, "m"}, {AxisName::Depth, 3, 1e-6, 0.0, "m"}};
+    const std::vector<float> lines{0.0F, 51.0F, 102.0F, 153.0F, 204.0F, 255.0F};
+    m_supplier.offer(spec, lines);
+    ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+    EXPECT_EQ(m_canvas->width(), 2);
+    EXPECT_EQ(m_canvas->height(), 3);
+    const auto pixels = draw({.min = 0.0, .max = 255.0, .smooth = false});
+    for (int column = 0; column < 2; ++column) {
+        for (int row = 0; row < 3; ++row) {
+            const int gray = 51 * (3 * column + row);
+            EXPECT_EQ(m_canvas->valueAt(column, row), static_cast<float>(gray));
+            EXPECT_EQ(at(pixels, column * 32 + 16, row * 21 + 10) & 0xffU,
+                      static_cast<std::uint32_t>(gray))
+                << column << " " << row;
+        }
+    }
+    EXPECT_EQ(m_canvas->readBack(), lines) << "in the frame's own order";
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    m_supplier.offer(spec, {0.0F, 0.0F, nan, 0.0F, 0.0F, 0.0F});
+    ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+    const auto marked = draw({.min = 0.0, .max = 255.0});
+    EXPECT_EQ(at(marked, 1, kSize - 1), kNotANumberColour) << "deepest sample of the first line";
+    EXPECT_EQ(at(marked, kSize - 1, 1), 0U);
+}
+
 TEST_F(Canvas, LinearFilterBlendsNearestDoesNot) {
     take(1, 2, {0.0F, 255.0F});
     const auto nearest = draw({.min = 0.0, .max = 255.0, .smooth = false});

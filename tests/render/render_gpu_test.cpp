@@ -32,6 +32,9 @@ public:
     }
     ~DeviceSupplier() override { m_stream.synchronize(); }
 
+    /// The same memory as [lateral][depth].
+    void transpose() { std::swap(m_frame.spec.axes[0].name, m_frame.spec.axes[1].name); }
+
     /// Values first, first + 1, ...; the copy is in flight when this returns.
     void offer(float first) {
         std::iota(m_host.as<float>(), m_host.as<float>() + m_frame.spec.count(), first);
@@ -93,6 +96,16 @@ TEST_F(CudaCanvas, TextureHoldsWhatTheDeviceHeld) {
         EXPECT_EQ(m_canvas->valueAt(5, 2), first + 2 * 53 + 5);
     }
     EXPECT_EQ(supplier.released, 3);
+}
+
+TEST_F(CudaCanvas, LinesOfOctAreReadAsColumns) {
+    DeviceSupplier supplier(37, 53);
+    supplier.transpose();
+    supplier.offer(0.0F);
+    ASSERT_TRUE(m_canvas->takeNewest(supplier));
+    EXPECT_EQ(m_canvas->width(), 37);
+    EXPECT_EQ(m_canvas->height(), 53);
+    EXPECT_EQ(m_canvas->valueAt(5, 2), 5 * 53 + 2);
 }
 
 TEST_F(CudaCanvas, InteropIsChosenWhereNvidiaDraws) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The image view under a virtual display: what the mouse does, what is drawn, what is reported.
+#include "tests/support/oct_frames.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/synthetic_frames.hpp"
 
@@ -91,6 +92,44 @@ TEST_F(ImageViewTest, DrawsTheFrameAtTrueAspectInItsColours) {
     EXPECT_EQ(m_view->grabImage().pixelColor(pixelOf(-10.0, 20.0)), QColor(0x440154));
 }
 
+TEST_F(ImageViewTest, OctIsDrawnWithDepthDownAndPickedByItsLine) {
+    testing_support::OctSample sample;
+    sample.firstM = -80e-6; // ten bins before zero delay
+    FrameSpec spec = sample.bscanSpec();
+    m_supplier.offer(spec, sample.bscan(20));
+    m_view->setFrameSupplier(&m_supplier);
+    waitShown(1);
+    const Rect placed = m_view->view().imageInPixels();
+    const double lateralM = static_cast<double>(sample.lines) * sample.lineM;
+    const double depthM = static_cast<double>(sample.bins) * sample.binM;
+    EXPECT_NEAR(placed.width() / placed.height(), lateralM / depthM, 1e-9) << "true to scale";
+
+    QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(0.5, 0.4));
+    ASSERT_EQ(picked.count(), 1);
+    EXPECT_NEAR(picked.front().front().toDouble(), 0.5e-3, 1e-5);
+
+    QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
+    const QPoint over = pixelOf(-0.5, 0.4);
+    hover(over);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+    const Vec2 place = m_view->view().toPlace({double(over.x()), double(over.y())});
+    const auto line =
+        static_cast<std::size_t>((place.x * 1e-3 - spec.axes[0].origin) / sample.lineM + 0.5);
+    const auto bin = static_cast<std::size_t>((place.y * 1e-3 - sample.firstM) / sample.binM + 0.5);
+    const float value = sample.bscan(20)[line * static_cast<std::size_t>(sample.bins) + bin];
+    const QString text = moved.back().front().toString();
+    EXPECT_TRUE(text.endsWith(QStringLiteral("   %1 dB").arg(double(value), 0, 'f', 1)))
+        << text.toStdString();
+
+    spec.axes[0] = {AxisName::Lateral, sample.lines, 1.0, 0.0, ""};
+    m_supplier.offer(spec, sample.bscan(21));
+    m_view->frameAvailable();
+    waitShown(2);
+    EXPECT_NEAR(m_view->view().imageInPixels().height(), m_view->view().viewport().height(), 1e-6)
+        << "lines of unknown distance fill the view";
+}
+
 TEST_F(ImageViewTest, SerialsArePresentedInOrderOncePerFrame) {
     QSignalSpy presented(m_view.get(), &ImageView::framePresented);
     showFrame();
@@ -122,9 +161,9 @@ TEST_F(ImageViewTest, ManyNoticesMakeOneRepaint) {
 TEST_F(ImageViewTest, WheelZoomsAtTheCursor) {
     showFrame();
     const QPointF cursor = pixelOf(4.0, 12.0);
-    const Vec2 before = m_view->view().toMm({cursor.x(), cursor.y()});
+    const Vec2 before = m_view->view().toPlace({cursor.x(), cursor.y()});
     wheel(cursor, 5);
-    const Vec2 after = m_view->view().toMm({cursor.x(), cursor.y()});
+    const Vec2 after = m_view->view().toPlace({cursor.x(), cursor.y()});
     EXPECT_NEAR(after.x, before.x, 1e-9);
     EXPECT_NEAR(after.y, before.y, 1e-9);
     EXPECT_NEAR(m_view->view().zoom(), std::pow(1.25, 5), 1e-9);
@@ -137,10 +176,10 @@ TEST_F(ImageViewTest, DragPansAndPicksNothing) {
     QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
     wheel(pixelOf(0.0, 20.0), 6);
     const QPoint start = pixelOf(0.0, 20.0);
-    const Vec2 held = m_view->view().toMm({double(start.x()), double(start.y())});
+    const Vec2 held = m_view->view().toPlace({double(start.x()), double(start.y())});
     const QPoint end = start + QPoint(40, -30);
     drag(start, end);
-    const Vec2 there = m_view->view().toMm({double(end.x()), double(end.y())});
+    const Vec2 there = m_view->view().toPlace({double(end.x()), double(end.y())});
     EXPECT_NEAR(there.x, held.x, 1e-9);
     EXPECT_NEAR(there.y, held.y, 1e-9);
     EXPECT_EQ(picked.count(), 0);
@@ -153,7 +192,7 @@ TEST_F(ImageViewTest, ClickPicksTheColumnUnderIt) {
     const QPoint at = pixelOf(-7.5, 30.0);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, at);
     ASSERT_EQ(picked.count(), 1);
-    const double pixelM = 1e-3 / m_view->view().pixelsPerMm();
+    const double pixelM = 1e-3 / m_view->view().pixelsPerUnit().y;
     EXPECT_NEAR(picked[0][0].toDouble(), -7.5e-3, pixelM);
     EXPECT_EQ(m_view->marker(), picked[0][0].toDouble());
     // The line stands where the click was, in the accent colour, over bright and dark alike.
@@ -255,7 +294,7 @@ TEST_F(ImageViewTest, CursorTellsPlaceAndValue) {
     showFrame();
     QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
     const QPoint at = pixelOf(8.0, 25.0);
-    const Vec2 mm = m_view->view().toMm({double(at.x()), double(at.y())});
+    const Vec2 mm = m_view->view().toPlace({double(at.x()), double(at.y())});
     hover(at);
     ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
     const QString text = moved.last()[0].toString();

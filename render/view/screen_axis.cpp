@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Units and words by axis.
+#include "render/view/screen_axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr double kShortestInMm = 5.0;
+
+std::string indexName(AxisName name) {
+    switch (name) {
+    case AxisName::Lateral: return "A-line";
+    case AxisName::Elevation: return "B-scan";
+    case AxisName::Depth: return "bin";
+    default: return std::string(nameOf(name));
+    }
+}
+
+} // namespace
+
+ScreenAxis screenAxis(const Axis& axis) {
+    ScreenAxis screen;
+    screen.name = nameOf(axis.name);
+    if (axis.unit == "m") {
+        screen.metric = true;
+        screen.viewPerAxis = 1e3;
+        const double extentMm = static_cast<double>(axis.size) * axis.spacing * 1e3;
+        const bool fine = extentMm < kShortestInMm;
+        screen.unit = fine ? "\u00b5m" : "mm";
+        screen.labelPerView = fine ? 1e3 : 1.0;
+    } else if (axis.unit == "s") {
+        screen.viewPerAxis = 1e6;
+        screen.unit = "\u00b5s";
+    } else {
+        screen.name = indexName(axis.name);
+    }
+    screen.sample = axis.spacing * screen.viewPerAxis;
+    screen.first = (axis.origin - 0.5 * axis.spacing) * screen.viewPerAxis;
+    screen.last = screen.first + static_cast<double>(axis.size) * screen.sample;
+    return screen;
+}
+
+std::string ScreenAxis::title() const {
+    return unit.empty() ? name : fmt::format("{} ({})", name, unit);
+}
+
+Ticks ScreenAxis::ticks(double from, double to, double minStep) const {
+    const bool whole = unit.empty();
+    const double least = minStep * labelPerView;
+    Ticks ticks =
+        makeTicks(from * labelPerView, to * labelPerView, whole ? std::max(least, 1.0) : least);
+    if (whole) std::erase_if(ticks.minor, [](double at) { return at != std::round(at); });
+    return ticks;
+}
+
+std::string ScreenAxis::format(double place) const {
+    const int decimals = unit.empty() ? 0 : labelPerView > 1.0 ? 1 : 2;
+    return formatNumber(place * labelPerView, decimals);
+}
+
+std::string Picture::placeText(Vec2 place) const {
+    const auto alone = [](const ScreenAxis& axis, double at) {
+        return axis.unit.empty() ? fmt::format("{} {}", axis.name, axis.format(at))
+                                 : fmt::format("{} {}", axis.format(at), axis.unit);
+    };
+    if (across.unit == down.unit && !across.unit.empty())
+        return fmt::format("{}, {}", across.format(place.x), alone(down, place.y));
+    return fmt::format("{}, {}", alone(across, place.x), alone(down, place.y));
+}
+
+bool drawnTransposed(const FrameSpec& image) {
+    return image.axes.size() == 2 && image.axes[1].name == AxisName::Depth;
+}
+
+Picture pictureOf(const FrameSpec& image) {
+    Picture picture;
+    picture.transposed = drawnTransposed(image);
+    const Axis& down = image.axes[picture.transposed ? 1 : 0];
+    picture.down = screenAxis(down);
+    picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1]);
+    const bool bothSides = down.origin <= -down.spacing && picture.down.last > 0.0;
+    if (down.name == AxisName::Depth && bothSides) picture.zeroDelay = 0.0;
+    return picture;
+}
+
+} // namespace echolux

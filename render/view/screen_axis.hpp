@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the axes of a frame are on screen: which lies across and which down, in which unit, with
+// which words.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+#include "render/view/ticks.hpp"
+#include "render/view/view_transform.hpp"
+
+#include <optional>
+#include <string>
+
+namespace echolux {
+
+/// View units are millimetres, microseconds or plain indices: what ViewTransform counts in. Labels
+/// may use a smaller unit: micrometres where the whole axis is shorter than 5 mm.
+struct ScreenAxis {
+    std::string name;          ///< "depth", or "A-line", "B-scan", "bin" for plain indices
+    std::string unit;          ///< "mm", "µm", "µs"; empty for plain indices
+    bool metric = false;       ///< a length, so that it may be drawn true to scale
+    double viewPerAxis = 1.0;  ///< view units per unit of the axis
+    double labelPerView = 1.0; ///< label units per view unit
+    double first = 0.0;        ///< edges of the first and the last sample, in view units
+    double last = 1.0;
+    double sample = 1.0; ///< spacing in view units
+
+    std::string title() const; ///< "depth (µm)", "A-line"
+    /// In label units, for a range in view units; indices have no ticks between whole numbers.
+    Ticks ticks(double from, double to, double minStep) const;
+    std::string format(double place) const; ///< number alone, from view units
+};
+
+ScreenAxis screenAxis(const Axis& axis);
+
+/// Depth points down in either order of memory: [depth][lateral] is drawn row by row, and
+/// [lateral][depth], where each line is whole, transposed.
+struct Picture {
+    ScreenAxis across;
+    ScreenAxis down;
+    bool transposed = false;
+    std::optional<double> zeroDelay; ///< place of depth 0 where the image reaches to both its sides
+
+    Rect extent() const { return {across.first, down.first, across.last, down.last}; }
+    Vec2 sample() const { return {across.sample, down.sample}; }
+    Aspect aspect() const { return across.metric && down.metric ? Aspect::True : Aspect::Fill; }
+    std::string placeText(Vec2 place) const; ///< "3.20, 14.70 mm", "A-line 12, 431.0 µm"
+};
+
+bool drawnTransposed(const FrameSpec& image);
+/// Precondition: an image, two axes.
+Picture pictureOf(const FrameSpec& image);
+
+} // namespace echolux

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Units, words, ticks and orientation of axes on screen.
+#include "render/view/screen_axis.hpp"
+
+#include <gmock/gmock.h>
+
+namespace echolux {
+namespace {
+
+/// [lateral][depth] as OCT delivers: 512 lines over 6 mm, 1000 bins of 2.5 um from `firstM`.
+FrameSpec octSpec(double firstM) {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Lateral, 512, 6e-3 / 512, -3e-3, "m"},
+                 {AxisName::Depth, 1000, 2.5e-6, firstM, "m"}};
+    return spec;
+}
+
+TEST(ScreenAxis, UnitFollowsTheExtent) {
+    const ScreenAxis depth = screenAxis({AxisName::Depth, 1000, 2.5e-6, 0.0, "m"});
+    EXPECT_EQ(depth.title(), "depth (\u00b5m)");
+    EXPECT_NEAR(depth.last - depth.first, 2.5, 1e-12) << "view units are mm either way";
+    EXPECT_DOUBLE_EQ(depth.labelPerView, 1000.0);
+    EXPECT_EQ(depth.format(1.25), "1250.0");
+    const ScreenAxis lateral = screenAxis({AxisName::Lateral, 512, 6e-3 / 512, 0.0, "m"});
+    EXPECT_EQ(lateral.title(), "lateral (mm)");
+    EXPECT_EQ(lateral.format(1.25), "1.25");
+    EXPECT_EQ(screenAxis({AxisName::Sample, 100, 1e-7, 0.0, "s"}).title(), "sample (\u00b5s)");
+}
+
+TEST(ScreenAxis, PlainIndicesHaveWordsAndWholeTicks) {
+    EXPECT_EQ(screenAxis({AxisName::Lateral, 9, 1.0, 0.0, ""}).title(), "A-line");
+    EXPECT_EQ(screenAxis({AxisName::Elevation, 9, 1.0, 0.0, ""}).title(), "B-scan");
+    const ScreenAxis bins = screenAxis({AxisName::Depth, 4, 1.0, 0.0, ""});
+    EXPECT_EQ(bins.title(), "bin");
+    EXPECT_DOUBLE_EQ(bins.first, -0.5);
+    EXPECT_DOUBLE_EQ(bins.last, 3.5);
+    const Ticks ticks = bins.ticks(bins.first, bins.last, 0.01);
+    EXPECT_THAT(ticks.major, testing::ElementsAre(0.0, 1.0, 2.0, 3.0));
+    EXPECT_TRUE(ticks.minor.empty());
+    EXPECT_EQ(ticks.label(2.0), "2");
+}
+
+TEST(ScreenAxis, TicksAreRoundInTheLabelsUnit) {
+    const ScreenAxis depth = screenAxis({AxisName::Depth, 1000, 2.5e-6, 0.0, "m"});
+    EXPECT_THAT(depth.ticks(0.0, 2.5, 0.4).major,
+                testing::ElementsAre(0.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0));
+}
+
+TEST(Picture, DepthPointsDownInEitherOrder) {
+    FrameSpec spec = octSpec(0.0);
+    const Picture oct = pictureOf(spec);
+    EXPECT_TRUE(oct.transposed);
+    EXPECT_EQ(oct.down.name, "depth");
+    EXPECT_EQ(oct.across.name, "lateral");
+    EXPECT_EQ(oct.aspect(), Aspect::True);
+    std::swap(spec.axes[0], spec.axes[1]);
+    const Picture ultrasound = pictureOf(spec);
+    EXPECT_FALSE(ultrasound.transposed);
+    EXPECT_EQ(ultrasound.extent(), oct.extent());
+    spec.axes = {{AxisName::Elevation, 4, 1.0, 0.0, ""}, {AxisName::Lateral, 9, 1e-3, 0.0, "m"}};
+    const Picture enFace = pictureOf(spec);
+    EXPECT_FALSE(enFace.transposed);
+    EXPECT_EQ(enFace.aspect(), Aspect::Fill);
+}
+
+TEST(Picture, ZeroDelayIsMarkedOnlyWithinAFullRange) {
+    EXPECT_FALSE(pictureOf(octSpec(0.0)).zeroDelay);
+    EXPECT_FALSE(pictureOf(octSpec(1e-4)).zeroDelay);
+    ASSERT_TRUE(pictureOf(octSpec(-1.25e-3)).zeroDelay);
+    EXPECT_DOUBLE_EQ(*pictureOf(octSpec(-1.25e-3)).zeroDelay, 0.0);
+}
+
+TEST(Picture, PlacesInWords) {
+    FrameSpec spec = octSpec(0.0);
+    EXPECT_EQ(pictureOf(spec).placeText({-1.5, 0.4314}), "\u22121.50 mm, 431.4 \u00b5m");
+    spec.axes[0] = {AxisName::Lateral, 512, 1.0, 0.0, ""};
+    EXPECT_EQ(pictureOf(spec).placeText({12.3, 0.4314}), "A-line 12, 431.4 \u00b5m");
+    spec.axes = {{AxisName::Depth, 400, 1e-4, 0.0, "m"}, {AxisName::Lateral, 400, 1e-4, 0.0, "m"}};
+    EXPECT_EQ(pictureOf(spec).placeText({3.2, 14.7}), "3.20, 14.70 mm");
+}
+
+} // namespace
+} // namespace echolux

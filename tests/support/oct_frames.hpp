@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Processed OCT B-scans of a made-up sample: curved layers with speckle, a vessel across them, and
+// a bright bead, in dB. For tests of whatever collects or draws B-scans and volumes.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace echolux::testing_support {
+
+struct OctSample {
+    std::int64_t bscans = 64;
+    std::int64_t lines = 128;
+    std::int64_t bins = 160;
+    double lineM = 20e-6;
+    double binM = 8e-6;
+    double firstM = 0.0; ///< depth of bin 0
+
+    /// [lateral][depth], meant for 30 .. 100 dB.
+    FrameSpec bscanSpec() const {
+        FrameSpec spec;
+        spec.axes = {
+            {AxisName::Lateral, lines, lineM, -0.5 * static_cast<double>(lines - 1) * lineM, "m"},
+            {AxisName::Depth, bins, binM, firstM, "m"}};
+        spec.valueRange = ValueRange{30.0, 100.0, "dB", "one code of the converter"};
+        return spec;
+    }
+    /// [elevation][lateral][depth] of `count` B-scans in one frame.
+    FrameSpec bufferSpec(std::int64_t count) const {
+        FrameSpec spec = bscanSpec();
+        spec.axes.insert(spec.axes.begin(), {AxisName::Elevation, count, lineM, 0.0, "m"});
+        return spec;
+    }
+
+    std::vector<float> bscan(std::int64_t index) const {
+        std::mt19937 random(static_cast<unsigned>(index) + 1U);
+        std::exponential_distribution<double> speckle(1.0);
+        std::vector<float> pixels(static_cast<std::size_t>(lines * bins));
+        const double y = unit(index, bscans);
+        for (std::int64_t line = 0; line < lines; ++line) {
+            const double x = unit(line, lines);
+            for (std::int64_t bin = 0; bin < bins; ++bin) {
+                const double z = (static_cast<double>(bin) + 0.5) / static_cast<double>(bins);
+                const double power = (3e-6 + scattering(x, y, z)) * speckle(random);
+                pixels[static_cast<std::size_t>(line * bins + bin)] =
+                    static_cast<float>(90.0 + 10.0 * std::log10(power));
+            }
+        }
+        return pixels;
+    }
+
+private:
+    static double unit(std::int64_t i, std::int64_t n) {
+        return 2.0 * (static_cast<double>(i) + 0.5) / static_cast<double>(n) - 1.0;
+    }
+    static double bump(double distance, double width) {
+        return std::exp(-0.5 * distance * distance / (width * width));
+    }
+    /// x, y in -1 .. 1, z in 0 .. 1: mean backscattered power.
+    static double scattering(double x, double y, double z) {
+        const double surface = 0.22 + 0.10 * (x * x + y * y);
+        const double below = z - surface;
+        if (below < -0.02) return 0.0;
+        double power = 2.0 * bump(below, 0.006);
+        if (below > 0.0) power += 0.08 * std::exp(-4.0 * below);
+        power += 0.5 * bump(below - 0.18 - 0.03 * std::sin(3.0 * x), 0.010);
+        power += 0.9 * bump(below - 0.36 - 0.03 * std::cos(2.5 * y), 0.008);
+        const double vessel = std::hypot(0.5 * (x - 0.5 * std::sin(2.0 * y)), below - 0.11);
+        if (vessel < 0.06) power *= 0.02;
+        power += 20.0 * bump(std::hypot(x + 0.5, y + 0.3, 2.0 * (z - 0.75)), 0.05);
+        return power;
+    }
+};
+
+} // namespace echolux::testing_support
