@@ -3,6 +3,7 @@
 #include "app/dataset/native_format.hpp"
 
 #include "app/dataset/hdf5_attributes.hpp"
+#include "app/dataset/spectra_check.hpp"
 
 #include <fmt/format.h>
 
@@ -130,6 +131,10 @@ std::optional<std::string> contradictionInLayout(const FrameSpec& frame) {
 
 std::optional<std::string> contradictionIn(const FrameSpec& frame) {
     if (auto wrong = contradictionInLayout(frame)) return wrong;
+    if (frame.spectrometer) {
+        if (frame.acquisition) return "it has both a spectrometer and a probe";
+        return contradictionInSpectra(frame);
+    }
     if (!frame.acquisition) return "it does not say who transmitted what from where";
     return contradictionIn(*frame.acquisition, frame);
 }

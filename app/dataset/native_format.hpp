@@ -15,7 +15,8 @@
 
 namespace echolux::native {
 
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kEchoVersion = 1; ///< channel data
+constexpr std::int64_t kVersion = 2;     ///< newest: spectra, with a spectrometer
 
 constexpr const char* kVersionName = "echolux_format_version";
 constexpr const char* kSoundSpeed = "sound_speed_mps";
@@ -48,6 +49,15 @@ constexpr const char* kFirstSample = "first_sample_s";
 constexpr const char* kIqPhaseZero = "iq_phase_zero_s";
 constexpr const char* kReceiveWeight = "receive_weight";
 
+constexpr const char* kSpectrometer = "spectrometer";
+constexpr const char* kCentreWavelength = "centre_wavelength_m";
+constexpr const char* kBandwidth = "bandwidth_m";
+constexpr const char* kBscansPerVolume = "bscans_per_volume";
+constexpr const char* kBscanSpacing = "bscan_spacing_m";
+constexpr const char* kBackground = "background";
+constexpr const char* kResampling = "resampling";
+constexpr const char* kDispersion = "dispersion_rad";
+
 constexpr const char* kProvenance = "provenance";
 constexpr const char* kProgram = "program";
 constexpr const char* kOrigin = "source";
@@ -72,7 +82,7 @@ std::vector<hsize_t> storedExtent(const FrameSpec& frame);
 
 /// What makes `frame` impossible, as "its ..."; nothing where it agrees with itself.
 std::optional<std::string> contradictionIn(const FrameSpec& frame);
-/// The same without a look at the acquisition.
+/// The same without a look at the acquisition or the spectrometer.
 std::optional<std::string> contradictionInLayout(const FrameSpec& frame);
 
 /// Selects frame `index` of the dataset's space.

@@ -65,6 +65,7 @@ private:
     void openFrames();
     void readSpec();
     void readAcquisition();
+    void readSpectrometer(const Hdf5Handle& at);
     void refuse(const std::optional<std::string>& contradiction) const;
     Probe readProbe() const;
     std::vector<Transmit> readTransmits(std::vector<float>& weights) const;
@@ -92,9 +93,13 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     checkVersion();
     openFrames();
     readSpec();
-    readAcquisition();
-    readNotes();
     checkStorage();
+    if (const auto spectrometer = group(native::kSpectrometer))
+        readSpectrometer(*spectrometer);
+    else
+        readAcquisition();
+    refuse(native::contradictionIn(m_info.frame));
+    readNotes();
     countFrames();
 }
 
@@ -179,7 +184,28 @@ void NativeRecording::readAcquisition() {
     acquisition->probe = readProbe();
     acquisition->transmits = readTransmits(acquisition->receiveWeights);
     m_info.frame.acquisition = std::move(acquisition);
-    refuse(native::contradictionIn(m_info.frame));
+}
+
+void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
+    auto facts = std::make_shared<Spectrometer>();
+    const auto real = [&](const char* name) {
+        return demand(hdf5::readReal(at.get(), name), name);
+    };
+    facts->centreWavelengthM = real(native::kCentreWavelength);
+    facts->bandwidthM = real(native::kBandwidth);
+    facts->bscansPerVolume =
+        demand(hdf5::readInteger(at.get(), native::kBscansPerVolume), native::kBscansPerVolume);
+    facts->bscanSpacingM = real(native::kBscanSpacing);
+    const auto samples = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Sample));
+    const auto vector = [&](const char* name) -> std::vector<double> {
+        if (H5Lexists(at.get(), name, H5P_DEFAULT) <= 0) return {};
+        return demand(hdf5::readTable(at.get(), name, std::vector{samples}), name);
+    };
+    const std::vector<double> background = vector(native::kBackground);
+    facts->background.assign(background.begin(), background.end());
+    facts->resampling = vector(native::kResampling);
+    facts->dispersionRad = vector(native::kDispersion);
+    m_info.frame.spectrometer = std::move(facts);
 }
 
 Probe NativeRecording::readProbe() const {

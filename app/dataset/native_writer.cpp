@@ -120,6 +120,27 @@ void writeAcquisition(hid_t file, const Acquisition& acquisition) {
     writeTransmits(file, acquisition);
 }
 
+void writeSpectrometer(hid_t file, const Spectrometer& facts) {
+    const Hdf5Handle group = createGroup(file, native::kSpectrometer);
+    hdf5::writeReal(group.get(), native::kCentreWavelength, facts.centreWavelengthM);
+    hdf5::writeReal(group.get(), native::kBandwidth, facts.bandwidthM);
+    hdf5::writeInteger(group.get(), native::kBscansPerVolume, facts.bscansPerVolume);
+    hdf5::writeReal(group.get(), native::kBscanSpacing, facts.bscanSpacingM);
+    const auto write = [&](const char* name, const auto& values) {
+        if (values.empty()) return;
+        const std::vector<double> reals(values.begin(), values.end());
+        hdf5::writeTable(group.get(), name, std::vector<hsize_t>{reals.size()}, reals);
+    };
+    write(native::kBackground, facts.background);
+    write(native::kResampling, facts.resampling);
+    write(native::kDispersion, facts.dispersionRad);
+}
+
+/// Channel data keeps its first version, so that programs of its day go on reading it.
+std::int64_t versionFor(const FrameSpec& frame) {
+    return frame.spectrometer ? native::kVersion : native::kEchoVersion;
+}
+
 void writeProvenance(hid_t file, const Provenance& provenance) {
     const Hdf5Handle group = createGroup(file, native::kProvenance);
     hdf5::writeText(group.get(), native::kProgram, provenance.program);
@@ -222,9 +243,12 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
     std::filesystem::remove(m_path);
     m_hdf5->file = createFile(m_path);
     try {
-        hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, native::kVersion);
+        hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, versionFor(frame));
         writeProvenance(m_hdf5->file.get(), provenance);
-        writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
+        if (frame.spectrometer)
+            writeSpectrometer(m_hdf5->file.get(), *frame.spectrometer);
+        else
+            writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
         native::SampleTypes types = native::sampleTypes(frame.dtype);
         m_hdf5->frames = createFrames(m_hdf5->file.get(), frame, types, options.deflateLevel);
         m_hdf5->memoryType = std::move(types.memory);

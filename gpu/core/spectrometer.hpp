@@ -24,6 +24,7 @@ struct Spectrometer {
     /// spectrum is multiplied by exp(+j phi).
     std::vector<double> dispersionRad;
     std::int64_t bscansPerVolume = 1; ///< recorded B-scans that make one volume; 1 = no volume
+    double bscanSpacingM = 0.0;       ///< from one B-scan of a volume to the next; 0 = unknown
 };
 
 /// How k_linearize left the spectra for the inverse transform: by gridding onto an oversampled

@@ -81,6 +81,28 @@ inline FrameSpec sampleSpec(DType type, int transmits, int channels, int samples
     return spec;
 }
 
+inline FrameSpec spectraSpec(DType type, int lines, int samples) {
+    FrameSpec spec;
+    spec.dtype = type;
+    spec.axes = {{AxisName::Lateral, lines, 12e-6, -1e-4, "m"},
+                 {AxisName::Sample, samples, 1.0, 0.0, ""}};
+    spec.codeOffset = 2.0;
+    spec.codeScale = 0.5;
+    auto facts = std::make_shared<Spectrometer>();
+    facts->centreWavelengthM = 930e-9;
+    facts->bandwidthM = 124e-9;
+    for (int i = 0; i < samples; ++i) {
+        const double x = i / (samples - 1.0);
+        facts->background.push_back(1000.0F + 0.25F * static_cast<float>(i));
+        facts->resampling.push_back((samples - 1) * (0.9 * x + 0.1 * x * x));
+        facts->dispersionRad.push_back(-7.25 * x * x);
+    }
+    facts->bscansPerVolume = 3;
+    facts->bscanSpacingM = 20e-6;
+    spec.spectrometer = std::move(facts);
+    return spec;
+}
+
 /// Bytes that differ from frame to frame and compress by about half.
 inline std::vector<std::byte> sampleFrame(const FrameSpec& spec, std::int64_t index) {
     std::vector<std::byte> bytes(spec.bytes());

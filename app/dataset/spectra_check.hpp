@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether spectra and what is said of their spectrometer fit each other.
+#pragma once
+
+#include "app/dataset/recording.hpp"
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace echolux {
+
+/// What is wrong with positions in lines of `samples`, as "the third ..."; nothing where they are
+/// finite, strictly monotonic and at most one sample outside the line: interpolation of the ends.
+std::optional<std::string> contradictionInCurve(std::span<const double> positions,
+                                                std::int64_t samples);
+
+/// What makes these facts impossible for lines of `samples`, as "its ..."; nothing where they
+/// agree.
+std::optional<std::string> contradictionIn(const Spectrometer& facts, std::int64_t samples);
+
+/// The same for the axes and the spectrometer of frames of spectra.
+std::optional<std::string> contradictionInSpectra(const FrameSpec& frame);
+
+/// A spectrum that is the same everywhere carries nothing that could be taken off or divided by.
+bool isConstant(std::span<const float> spectrum);
+
+/// Refuses spectra that no image can be made of. Every OCT reader calls it last, after which an
+/// unusable background is dropped with a warning.
+void checkSpectra(RecordingInfo& info);
+
+} // namespace echolux
