@@ -1,66 +1,152 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh [--quick] [--asan] [--tsan]: installs what is missing, builds, and runs every test on a virtual
-# display, then the unit tests under AddressSanitizer and UBSan, then the check of the source's layout.
-# --quick leaves the sanitizers out; --asan and --tsan run that sanitizer alone. The last line sums up.
-set -euo pipefail
+# run.sh [--quick | --asan | --tsan | --tidy]: installs what is missing, checks the layout of the source, builds, runs
+# every test on a virtual display, then clang-tidy over the folders that all else stands on, the unit tests under
+# AddressSanitizer and UBSan, and those of the session under ThreadSanitizer. --quick ends after the tests; --asan
+# and --tsan run that sanitizer alone; --tidy builds and runs clang-tidy over every .cpp file. The last line sums
+# up; a step that fails or cannot run counts as a failed test.
+set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-cd "$root"
+cd "$root" || exit 2
+exec </dev/null
 
-full=1 asan=1 tsan=0
-for option in "$@"; do
-  case $option in
-    --quick) asan=0 ;;
-    --asan) full=0 ;;
-    --tsan) full=0 asan=0 tsan=1 ;;
-    *) sed -n '3,5s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
-  esac
-done
+steps=(layout dev habits asan tsan)
+case ${*:-plain} in
+  plain) ;;
+  --quick) steps=(layout dev) ;;
+  --asan | --tsan) steps=("${1#--}") ;;
+  --tidy) steps=(all_habits) ;;
+  *) sed -n '3,7s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+esac
 
-app/setup/install.sh tests
 . app/setup/virtual_display.sh
-jobs=$(nproc)
-total=0 bad=0
+total=0 bad=0 current=starting unchecked='' scratch=$(mktemp -d)
 
-# build PRESET [TARGET]
-build() {
-  [ -f "build/$1/build.ninja" ] || cmake --preset "$1"
-  cmake --build "build/$1" --parallel "$jobs" --target "${2:-all}"
+say() { printf '[%2d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
+
+# Whatever ends this script, the last line sums up.
+sum_up() {
+  local verdict=100
+  rm -rf "$scratch"
+  if [ -n "$current" ] && [ $bad = 0 ]; then
+    say "Ended during: $current"
+    total=$((total + 1)) bad=1
+  fi
+  [ -z "$unchecked" ] || say "Not checked:${unchecked%;}"
+  [ $bad = 0 ] || verdict=$((100 * (total - bad) / total))
+  echo "$verdict% tests passed, $bad tests failed out of $total"
+  [ $bad = 0 ] || exit 1
+}
+trap sum_up EXIT
+trap 'exit 1' INT TERM HUP
+
+# step WHAT COMMAND...: counts as a test where it fails.
+step() {
+  current=$1
+  say "$1"
+  "${@:2}" || { total=$((total + 1)) bad=$((bad + 1)); say "Failed: $1"; return 1; }
 }
 
-number() { sed -nE "s/$1/\1/p" "$2" | tail -n 1 | grep . || echo 1; }
+# check WHAT COMMAND...: a step that is a test.
+check() { step "$@" && total=$((total + 1)); }
+
+# Where there is no home that can be written to, tools and tests get one for this run.
+settle() {
+  if ! [ -d "${HOME:-}" ] || ! [ -w "$HOME" ]; then
+    export HOME=$scratch/home
+    mkdir "$HOME"
+  fi
+  if ! [ -w "${XDG_RUNTIME_DIR:-/nonexistent}" ]; then
+    export XDG_RUNTIME_DIR=$scratch/runtime
+    mkdir -m 700 "$XDG_RUNTIME_DIR"
+  fi
+  export LC_ALL=C.UTF-8 # what tools print is read below
+  export NO_AT_BRIDGE=1 # no session bus is started for the tests
+  unset MAKEFLAGS CTEST_PARALLEL_LEVEL
+}
+
+# As many jobs as processors granted (a container may see more than it gets) and as memory allows.
+granted_jobs() {
+  local jobs quota period memory
+  jobs=$(nproc)
+  if read -r quota period 2>/dev/null </sys/fs/cgroup/cpu.max && [ "$quota" != max ]; then
+    quota=$(((quota + period - 1) / period))
+    [ "$quota" -ge "$jobs" ] || jobs=$quota
+  fi
+  memory=$(awk '/^MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
+  [ "${memory:-$jobs}" -ge "$jobs" ] || jobs=$memory
+  echo $((jobs > 0 ? jobs : 1))
+}
+
+# checker NAME VERSION: the command of exactly that version; what it finds differs between versions.
+checker() {
+  local tool
+  for tool in "$1-$2" "$1"; do
+    "$tool" --version 2>/dev/null | grep -q "version $2\." && { echo "$tool"; return; }
+  done
+  return 1
+}
+
+# cannot NAME VERSION: another version is said at the end, none at all is a failure.
+cannot() {
+  unchecked+=" what $1 $2 finds (here: $("$1" --version 2>/dev/null | grep version || echo none));"
+  command -v "$1" >/dev/null
+}
+
+check_layout() {
+  local tool
+  tool=$(checker clang-format 14) || { cannot clang-format 14; return; }
+  find app gpu render tests ui -type f -regex '.*\.\(cpp\|hpp\|cu\|cuh\)' -print0 |
+    xargs -0 -n 32 -P "$jobs" "$tool" --dry-run -Werror
+}
+
+# check_habits FOLDER...: clang-tidy over the .cpp files below FOLDER, as the build compiles them.
+check_habits() {
+  local tool
+  tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
+  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/dev --quiet 2>"$scratch/tidy.log"
+}
+
+# configure PRESET: from scratch where the folder was configured elsewhere.
+configure() {
+  local cache=build/$1/CMakeCache.txt
+  if [ -f "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$1"; fi
+  [ -f "build/$1/build.ninja" ] || cmake --preset "$1"
+}
+
+# build PRESET [TARGET]
+build() { configure "$1" && plain_addresses cmake --build "build/$1" --parallel "$jobs" --target "${2:-all}"; }
+
+# Sanitizers want their shadow memory free, which wide randomisation of addresses (32 bits) may take.
+plain_addresses() {
+  if setarch -R true 2>/dev/null; then setarch -R "$@"; else "$@"; fi
+}
 
 # run_ctest PRESET [CTEST OPTIONS]: adds to total and bad; a ctest that dies counts as one bad test.
 run_ctest() {
   local log=build/$1/ctest.log
-  on_virtual_display ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log" || true
+  current="Testing $1"
+  say "$current"
+  on_virtual_display plain_addresses ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log"
   total=$((total + $(number '.*tests failed out of ([0-9]+)' "$log")))
   bad=$((bad + $(number '.*tests passed, ([0-9]+) tests failed.*' "$log")))
 }
 
-check_layout() {
-  local version=14 # layouts differ between versions
-  if ! clang-format --version 2>/dev/null | grep -q "version $version\."; then
-    echo "Layout of the source: not checked, for want of clang-format $version."
-    return
-  fi
-  echo "Layout of the source (clang-format $version)"
-  total=$((total + 1))
-  git ls-files -z -- '*.cpp' '*.hpp' '*.cu' '*.cuh' |
-    xargs -0 clang-format --dry-run -Werror || bad=$((bad + 1))
-}
+number() { sed -nE "s/$1/\1/p" "$2" | tail -n 1 | grep . || echo 1; }
 
-if [ $full = 1 ]; then
-  check_layout
-  build dev
-  run_ctest dev
-fi
-for sanitizer in asan tsan; do
-  [ "${!sanitizer}" = 1 ] || continue
-  build $sanitizer unit_tests
-  run_ctest $sanitizer --label-regex '^unit$'
+settle
+step "Installing what is missing" app/setup/install.sh tests || exit 1
+jobs=$(granted_jobs)
+cache=$(ccache --get-config cache_dir 2>/dev/null) && mkdir -p "$cache" && [ -w "$cache" ] || export CCACHE_DISABLE=1
+
+for name in "${steps[@]}"; do
+  case $name in
+    layout) check "Layout of the source" check_layout ;;
+    dev) step "Building dev" build dev && run_ctest dev ;;
+    habits) check "Habits of the source, in part" check_habits gpu/core gpu/memory gpu/stage app/pipeline app/session ;;
+    all_habits) step "Building dev" build dev && check "Habits of the source" check_habits app gpu render tests ui ;;
+    asan) step "Building asan" build asan unit_tests && run_ctest asan --label-regex '^unit$' ;;
+    tsan) step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$' ;; # built: session
+  esac
 done
-
-[ $bad = 0 ] || verdict=$((100 * (total - bad) / total))
-echo "${verdict:-100}% tests passed, $bad tests failed out of $total"
-[ $bad = 0 ]
+current=

@@ -23,8 +23,20 @@ if [ "$(id -u)" -ne 0 ]; then
     exit 2
   fi
   as_root=(sudo)
+  sudo -v
 fi
-echo "Installing ${missing[*]}" >&2
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q </dev/null >&2
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-  "${missing[@]}" </dev/null >&2
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
+    -o Acquire::Retries=3 -o Acquire::http::Timeout=60 "$@" </dev/null >&2
+}
+
+# Networks stall, mirrors change under one, and a fresh machine may be updating itself.
+tries=5
+for ((try = 1; try <= tries; ++try)); do
+  echo "Installing ${missing[*]} (try $try of $tries)" >&2
+  apt update || true
+  apt install -y --no-install-recommends "${missing[@]}" && exit 0
+  [ $try = $tries ] || sleep $((15 * try))
+done
+echo "apt-get could not install ${missing[*]}: see its message above." >&2
+exit 2
