@@ -2,6 +2,7 @@
 // echolux bench das: how fast delay and sum runs on the problems of a published comparison.
 #include "app/commands/bench_das.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/output_file.hpp"
 
 #include "gpu/core/error.hpp"
 
@@ -12,8 +13,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,20 +68,12 @@ nlohmann::ordered_json toJson(const DasProblem& problem, const DasResult& result
             {"deviation", result.deviation}};
 }
 
-void write(const std::string& path, const nlohmann::ordered_json& report) {
-    std::ofstream file(path);
-    file << report.dump(2) << '\n';
-    if (!file.flush()) {
-        throw Error(fmt::format("bench das: cannot write '{}'; choose a folder that can be "
-                                "written to.",
-                                path));
-    }
-}
-
 void runDas(const BenchOptions& options) {
     const BackendChoice choice = chooseBackend(options.backend);
     const bool cpu = choice.backend == Backend::Cpu;
     const auto problems = chosenProblems(options, cpu);
+    std::optional<OutputFile> json;
+    if (!options.json.empty()) json.emplace(options.json);
     const Stream stream(choice.backend, "bench");
     const int repeat = options.repeat > 0 ? options.repeat : cpu ? 3 : 21;
     const DasBench bench({choice.backend, stream.get()}, repeat);
@@ -116,7 +109,10 @@ void runDas(const BenchOptions& options) {
             print(*std::ranges::min_element(results, {}, &DasResult::sumMs));
         }
     }
-    if (!options.json.empty()) write(options.json, report);
+    if (json) {
+        json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
+        json->commit();
+    }
 }
 
 } // namespace

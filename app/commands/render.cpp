@@ -2,6 +2,7 @@
 // echolux render: one frame of a recording to a picture or an array.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
+#include "app/commands/output_file.hpp"
 #include "app/dataset/npy_writer.hpp"
 #include "app/session/offline.hpp"
 #include "app/session/session.hpp"
@@ -10,7 +11,6 @@
 
 #include <CLI/CLI.hpp>
 #include <QImage>
-#include <QSaveFile>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,14 +124,6 @@ QImage toPicture(const HostFrameData& frame, const ColourMap& map) {
         Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
 }
 
-void writePicture(const std::string& path, const QImage& picture) {
-    QSaveFile file(QString::fromStdString(path));
-    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit()) {
-        throw Error(
-            fmt::format("{} cannot be written; check the folder and its permissions.", path));
-    }
-}
-
 void render(const RenderOptions& options) {
     const std::filesystem::path out = options.out;
     const std::string kind = out.extension().string();
@@ -157,7 +149,9 @@ void render(const RenderOptions& options) {
     if (kind == ".npy") {
         writeNpy(out, frame.spec, frame.bytes);
     } else {
-        writePicture(options.out, toPicture(frame, map));
+        OutputFile file(options.out);
+        if (!toPicture(frame, map).save(&file.device(), "PNG")) file.refuse();
+        file.commit();
     }
 }
 

@@ -11,8 +11,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <memory>
@@ -201,6 +203,15 @@ void runPlaneWave(const PlaneWaveOptions& options) {
                static_cast<double>(std::filesystem::file_size(options.output)) / 1e6);
 }
 
+/// NOTE: CLI11 takes "-1" and what is too large for the largest unsigned number.
+std::string seedError(const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, code] = std::from_chars(text.data(), end, seed);
+    if (code == std::errc() && rest == end) return "";
+    return fmt::format("'{}' is no seed: choose a whole number from 0 to {}", text, UINT64_MAX);
+}
+
 std::string phantomHelp() {
     std::string text = "What is imaged:";
     for (const auto& [name, help] : phantomNames()) text += fmt::format(" {} ({});", name, help);
@@ -248,7 +259,9 @@ void addPlaneWave(CLI::App& simulate) {
         ->capture_default_str();
     command.add_option("--speckle-density", o.density, "Speckle scatterers per square wavelength")
         ->capture_default_str();
-    command.add_option("--seed", o.seed, "Seed of all that is random")->capture_default_str();
+    command.add_option("--seed", o.seed, "Seed of all that is random")
+        ->check(CLI::Validator(seedError, ""))
+        ->capture_default_str();
     command.add_option("--compression", o.compression, "Deflate level")
         ->check(CLI::Range(0, 9))
         ->capture_default_str();

@@ -113,9 +113,9 @@ void RawLineReader::takeSpectrum(ColumnData& column, const std::vector<Complex>&
         column.spectrumDb.push_back(10.0F * std::log10(power));
     }
     column.spectrumStepHz = m_raw.samplingFrequencyHz() / static_cast<double>(length);
-    column.spectrumStartHz = complex ? m_raw.demodulationFrequencyHz -
-                                           static_cast<double>(length / 2) * column.spectrumStepHz
-                                     : 0.0;
+    const std::size_t negative = complex ? length / 2 : 0; // bins below zero frequency
+    const double centreHz = complex ? m_raw.demodulationFrequencyHz : 0.0;
+    column.spectrumStartHz = centreHz - static_cast<double>(negative) * column.spectrumStepHz;
 }
 
 void RawLineReader::read(ColumnData& column, const std::byte* frame) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bandpass: zero-phase FIR. Filtering forward and then backward with h is one convolution with its
 // autocorrelation r: y[n] = r[0] x[n] + sum_{k=1}^{T-1} r[k] (x[n-k] + x[n+k]), gain |H(f)|^2, for
-// any h of T <= 255 taps, symmetric or not; x = 0 outside the record (S3 section 2.2.2).
+// any h of T <= 255 taps, symmetric or not; x = 0 outside the record (van Bavel 2013,
+// section 2.2.2).
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/bandpass_response.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// beamform: delay and sum for linear arrays (S0; S1 chapter 2; S3 section 4.4). With pixel p,
-// transmits t and receive elements e, all lengths in m and times in s:
+// beamform: delay and sum for linear arrays (Gronvold 2008, chapter 2; van Bavel 2013,
+// section 4.4). With pixel p, transmits t and receive elements e, all lengths in m and times in s:
 //   image(p) = sum_t sum_e w(e, p) W(t, e) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t)) fs)
 // where W are the recording's receive weights; formulas of each factor: beamform_formula.hpp.
 #include "gpu/memory/buffer.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // dc_removal: subtracts each line's mean over the record. y[n] = x[n] - (1/N) sum_k x[k], any unit,
-// any N >= 1 (S3 section 2.2.1).
+// any N >= 1 (van Bavel 2013, section 2.2.1).
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // envelope: A = sqrt(x^2 + xh^2) of real lines along depth or sample, xh their Hilbert transform,
 // or A = |z| of complex samples. FFT: xh from the spectrum (-j for f > 0, +j for f < 0, 0 at f = 0
-// and at half the sampling frequency; S3 Eq. 2.5) of the line with at least kGuard zeros behind it,
-// so that its end does not leak round into its beginning. FIR: xh[n] = 2/pi sum over odd m <=
-// window of (x[n+m] - x[n-m]) / m with x = 0 outside the line (S3 Eq. 2.6).
+// and at half the sampling frequency; van Bavel 2013, Eq. 2.5) of the line with at least kGuard
+// zeros behind it, so that its end does not leak round into its beginning. FIR: xh[n] = 2/pi sum
+// over odd m <= window of (x[n+m] - x[n-m]) / m with x = 0 outside the line (van Bavel 2013,
+// Eq. 2.6).
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// linear_map: y = 255 min(|a| / max, 1), the linear gray map of S3 section 2.2.5, Eq. 2.8; max is a
+// linear_map: y = 255 min(|a| / max, 1), the linear gray map of van Bavel 2013, Eq. 2.8; max is a
 // fixed amplitude or the running maximum. max = 0 and NaN give 0.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/running_maximum.hpp"

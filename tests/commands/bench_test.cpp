@@ -2,10 +2,12 @@
 // echolux bench das, through the command line: what it reports, that it checks what it timed, and
 // the sentences for what it does not know.
 #include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -15,13 +17,13 @@ namespace {
 using testing::HasSubstr;
 
 TEST(BenchCommand, ReportsWhatItTimedAndHowFarItWasOff) {
-    const auto path = std::filesystem::path(testing::TempDir()) / "bench_das.json";
+    const TemporaryFolder folder;
+    const auto path = folder / "bench_das.json";
     const CommandResult result = runEcholux({"bench", "das", "--backend", "cpu", "--problem",
                                              "D4,D4r", "--repeat", "1", "--json", path.string()});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("Reduced for the CPU"));
     const auto report = nlohmann::json::parse(std::ifstream(path));
-    std::filesystem::remove(path);
     EXPECT_EQ(report["backend"], "cpu");
     ASSERT_EQ(report["results"].size(), 2U);
     for (const auto& each : report["results"]) {
@@ -31,6 +33,22 @@ TEST(BenchCommand, ReportsWhatItTimedAndHowFarItWasOff) {
         const double rate = each["points"].get<double>() / each["kernel_ms"].get<double>() * 1e3;
         EXPECT_NEAR(each["points_per_second"].get<double>() / rate, 1.0, 1e-6);
     }
+}
+
+TEST(BenchCommand, RefusesBeforeTheRunWhatCannotBeWritten) {
+    const TemporaryFolder folder;
+    const auto json = [](const std::filesystem::path& path) {
+        return runEcholux({"bench", "das", "--backend", "cpu", "--problem", "D4", "--repeat", "1",
+                           "--json", path.string()});
+    };
+    for (const auto& path : {folder / "missing/bench.json", folder.path()}) {
+        const CommandResult result = json(path);
+        EXPECT_EQ(result.status, 2);
+        EXPECT_EQ(result.out, "") << "nothing was measured";
+        EXPECT_THAT(result.err, HasSubstr("cannot be written"));
+        EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(BenchCommand, RefusesUnknownProblemsAndBackends) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux info, through the command line: text with units, JSON in SI, one sentence for bad input.
 #include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -20,10 +20,6 @@ using testing::HasSubstr;
 class InfoCommand : public testing::Test {
 protected:
     InfoCommand() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "echolux-XXXXXX").string();
-        m_folder = ::mkdtemp(pattern.data());
-        m_data = m_folder / "cine.raw";
-        m_sidecar = m_folder / "how.toml";
         std::ofstream(m_data, std::ios::binary) << std::string(2 * 3 * 2 * 4 * 100, '\1');
         std::ofstream(m_sidecar) << "sound_speed = 1500\ntitle = \"a test\"\n"
                                     "probe.pitch = 0.3e-3\nprobe.name = \"L7-4\"\n"
@@ -34,10 +30,9 @@ protected:
                                     "[data]\ndtype = \"<i2\"\nshape = [3, 2, 4, 100]\n"
                                     "axes = [\"frame\", \"transmit\", \"channel\", \"sample\"]\n";
     }
-    ~InfoCommand() override { std::filesystem::remove_all(m_folder); }
-    std::filesystem::path m_folder;
-    std::filesystem::path m_data;
-    std::filesystem::path m_sidecar;
+    TemporaryFolder m_folder;
+    std::filesystem::path m_data = m_folder / "cine.raw";
+    std::filesystem::path m_sidecar = m_folder / "how.toml";
 };
 
 TEST_F(InfoCommand, TextHasUnits) {
@@ -71,7 +66,7 @@ TEST_F(InfoCommand, JsonIsSi) {
 TEST_F(InfoCommand, BadInputIsOneSentenceAndStatusTwo) {
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"info", m_folder / "missing.mat"},
-                                               {"info", m_folder},
+                                               {"info", m_folder.path()},
                                                {"info", m_data},
                                                {"info", m_data, "--sidecar", m_data}}) {
         const CommandResult result = runEcholux(arguments);

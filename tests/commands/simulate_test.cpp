@@ -4,12 +4,12 @@
 #include "app/dataset/recording.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <numbers>
 #include <thread>
@@ -24,12 +24,6 @@ using testing::Pair;
 
 class SimulateCommand : public testing::Test {
 protected:
-    SimulateCommand() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "echolux-XXXXXX").string();
-        m_folder = ::mkdtemp(pattern.data());
-    }
-    ~SimulateCommand() override { std::filesystem::remove_all(m_folder); }
-
     std::string file(const std::string& name) const { return (m_folder / name).string(); }
     /// A quick recording, with `more` arguments.
     static CommandResult simulate(const std::string& output, std::vector<std::string> more = {},
@@ -40,7 +34,7 @@ protected:
         return runEcholux(all);
     }
 
-    std::filesystem::path m_folder;
+    TemporaryFolder m_folder;
 };
 
 std::vector<std::byte> frameOf(Recording& recording, std::int64_t index) {
@@ -122,7 +116,7 @@ TEST_F(SimulateCommand, RefusesInOneSentenceAndLeavesNothing) {
         const CommandResult result = simulate(output, std::move(more), phantom);
         EXPECT_EQ(result.status, 2);
         EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
-        EXPECT_TRUE(std::filesystem::is_empty(m_folder));
+        EXPECT_TRUE(std::filesystem::is_empty(m_folder.path()));
         return result.err;
     };
     EXPECT_THAT(refusal({"--pitch", "0"}), HasSubstr("--pitch is 0"));
@@ -130,6 +124,8 @@ TEST_F(SimulateCommand, RefusesInOneSentenceAndLeavesNothing) {
     EXPECT_THAT(refusal({"--frames", "0"}), HasSubstr("--frames is 0"));
     EXPECT_THAT(refusal({"--angles", "ten"}), HasSubstr("--angles 'ten'"));
     EXPECT_THAT(refusal({}, "unicorn"), HasSubstr("no phantom 'unicorn'"));
+    EXPECT_THAT(refusal({"--seed", "-1"}), HasSubstr("'-1' is no seed"));
+    EXPECT_THAT(refusal({"--seed", "99999999999999999999"}), HasSubstr("is no seed"));
     EXPECT_THAT(refusal({"--snr", "nan"}), HasSubstr("--snr"));
     EXPECT_THAT(refusal({"--speckle-density", "0"}), HasSubstr("--speckle-density"));
     EXPECT_THAT(refusal({"--fc", "100", "--pitch", "3"}, "speckle"), HasSubstr("scatterers"));

@@ -4,6 +4,7 @@
 
 #include "app/dataset/native_writer.hpp"
 #include "app/dataset/recording.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,20 +33,6 @@ class Hdf5MayLeak {
 public:
     Hdf5MayLeak() {} // not trivial: a variable of it is no unused one
 #endif
-};
-
-/// A folder of its own for each test, removed at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "echolux-XXXXXX").string();
-        m_path = ::mkdtemp(pattern.data());
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(m_path); }
-    std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
-
-private:
-    std::filesystem::path m_path;
 };
 
 inline Acquisition sampleAcquisition(int transmits, int channels) {

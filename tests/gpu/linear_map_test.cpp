@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// linear_map against Eq. 2.8 of S3.
+// linear_map against Eq. 2.8 of van Bavel 2013.
 #include "tests/support/near.hpp"
 #include "tests/support/stage_run.hpp"
 #include "tests/support/test_frames.hpp"

@@ -42,10 +42,10 @@ for count, window in ((31, "hamming"), (63, "hann"), (255, "blackman"), (3, "box
 high_pass = signal.firwin(31, 2.5e6, pass_zero=False, fs=FS)
 out["highpass_31"] = along_lines(lambda line: forward_backward(high_pass, line), rf)
 
-# S3's published coefficients are half of this filter, rounded to four digits.
+# The coefficients of van Bavel 2013, listing 4.2, are half of this filter, rounded to four digits.
 published = signal.firwin(6, [0.04, 0.4], pass_zero=False)
 assert np.allclose(published[:3], [-0.0049, 0.1007, 0.4761], atol=5e-5)
-out["s3_bandpass"] = along_lines(lambda line: forward_backward(published, line), rf)
+out["published_bandpass"] = along_lines(lambda line: forward_backward(published, line), rf)
 for name, taps in {"odd": [0.5, -0.25, 1.0, -0.25, 0.5], "all": [0.5, -0.25, 1.0]}.items():
     out[f"coefficients_{name}"] = along_lines(lambda line: forward_backward(taps, line), rf)
 

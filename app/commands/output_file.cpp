@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Output files on QSaveFile.
+#include "app/commands/output_file.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace echolux {
+
+OutputFile::OutputFile(const std::string& path) : m_file(QString::fromStdString(path)) {
+    if (!m_file.open(QIODevice::WriteOnly)) refuse();
+}
+
+void OutputFile::commit() {
+    if (!m_file.commit()) refuse();
+}
+
+void OutputFile::refuse() const {
+    throw Error(fmt::format(
+        "{} cannot be written ({}); check the folder, its permissions and the free space.",
+        m_file.fileName().toStdString(), m_file.errorString().toStdString()));
+}
+
+} // namespace echolux
