@@ -41,9 +41,10 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
              m_recording->info().frame.bytes()),
       m_mailbox(backend, m_runner.slotCount() + kSpareImages,
                 [this](const ImageOrigin& origin) { onPresented(origin); }),
-      m_rawLines(m_recording->info().frame) {
+      m_volume(backend), m_rawLines(m_recording->info().frame) {
     m_runner.apply(snapshot, keptStages(*snapshot));
     m_mailbox.resize(snapshot->output().bytes());
+    m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
     m_columnStaging = Buffer(stagingMemory(backend), snapshot->output().bytes());
     m_posted = std::move(snapshot);
     m_baseline = memoryCounters();
@@ -81,6 +82,12 @@ void Engine::post(SnapshotPtr snapshot) {
 SnapshotPtr Engine::snapshot() const {
     const std::lock_guard lock(m_mutex);
     return m_posted;
+}
+
+void Engine::setEnFace(const EnFaceView& view) {
+    m_volume.setEnFace(view);
+    { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
+    m_wake.notify_one();
 }
 
 void Engine::pickColumn(std::optional<double> lateralM) {
@@ -132,6 +139,8 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
             start(m_lastRaw, true);
         } else if (pickChanged || columnDue()) {
             updateColumn(m_lastSlot);
+        } else if (!m_broken && m_volume.work()) {
+            m_callbacks.imageReady();
         } else {
             idle = true;
         }
@@ -142,7 +151,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     if (idle) {
         const auto hasWork = [this] {
             return m_stop || m_pending || (m_pickChanged && m_lastSlot >= 0) ||
-                   (!m_broken && !m_ring.empty());
+                   (!m_broken && (!m_ring.empty() || m_volume.hasWork()));
         };
         if (m_columnStale && m_picked && m_lastSlot >= 0) {
             m_wake.wait_until(lock, m_lastColumn + kColumnPeriod, hasWork);
@@ -181,6 +190,7 @@ void Engine::applyPending() {
 
 void Engine::resizeImages(const Snapshot& snapshot) {
     const std::size_t bytes = snapshot.output().bytes();
+    m_volume.configure(snapshot.output(), snapshot.input.spectrometer.get());
     if (m_columnStaging.bytes() == bytes) return;
     Buffer staging(stagingMemory(m_backend), bytes);
     m_mailbox.resize(bytes);
@@ -195,6 +205,8 @@ void Engine::start(RawFrame* raw, bool again) {
         if (!again && jumped) m_runner.reset();
         const int slot = m_runner.enqueue(
             {raw->data.as<std::byte>(), image->pixels.data(), &image->consumed, again});
+        m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(),
+                       m_runner.snapshot()->output(), raw->index);
         image->ready.record(m_runner.exec(slot));
         m_lastIndex = raw->index;
         m_inFlight.push_back({slot, raw, image, again, again ? m_editArrived : raw->arrived});
@@ -214,6 +226,7 @@ void Engine::retireOldest() {
     }
     try {
         m_runner.wait(done.slot);
+        done.image->ready.synchronize(); // the volume has read it too
     } catch (...) {
         m_mailbox.abandon(done.image);
         throw;

@@ -8,6 +8,7 @@
 #include "app/session/player.hpp"
 #include "app/session/ring.hpp"
 #include "app/session/statistics.hpp"
+#include "app/session/volume_store.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -23,7 +24,7 @@ namespace echolux {
 class Engine {
 public:
     struct Callbacks {
-        std::function<void()> imageReady; ///< pipeline thread: the mailbox has a new image
+        std::function<void()> imageReady; ///< pipeline thread: a mailbox or the volume has news
         std::function<void(const std::string&)> failed; ///< source or pipeline thread: one sentence
         std::function<void()> columnReady;              ///< pipeline thread: column() has news
     };
@@ -39,6 +40,9 @@ public:
     const RecordingInfo& info() const { return m_recording->info(); }
     Player& player() { return *m_player; }
     Mailbox& mailbox() { return m_mailbox; }
+    VolumeStore& volume() { return m_volume; }
+    /// Any thread: as VolumeStore::setEnFace(), also while no frame comes.
+    void setEnFace(const EnFaceView& view);
 
     /// Takes effect at the next frame boundary; the shown frame is run again.
     void post(SnapshotPtr snapshot);
@@ -79,6 +83,7 @@ private:
     Runner m_runner;
     Ring m_ring;
     Mailbox m_mailbox;
+    VolumeStore m_volume;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;

@@ -4,10 +4,19 @@
 
 #include "gpu/core/error.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 namespace echolux {
+
+std::int64_t bscansIn(const FrameSpec& image) { return image.sizeOf(AxisName::Elevation); }
+
+FrameSpec bscanSpec(const FrameSpec& image) {
+    FrameSpec one = image;
+    std::erase_if(one.axes, [](const Axis& axis) { return axis.name == AxisName::Elevation; });
+    return one;
+}
 
 Mailbox::Mailbox(Backend backend, int images, Presented presented)
     : m_backend(backend), m_presented(std::move(presented)) {
@@ -76,6 +85,11 @@ const DisplayFrame* Mailbox::acquire() {
     m_acquired = m_shown->origin;
     m_display = {m_shown->spec, m_shown->pixels.as<const float>(), m_backend, m_shown->ready.get(),
                  m_shown->origin.serial};
+    if (m_shown->spec.axes.size() > 2) {
+        m_display.spec = bscanSpec(m_shown->spec);
+        const std::int64_t last = bscansIn(m_shown->spec) - 1;
+        m_display.pixels += std::clamp<std::int64_t>(m_bscan, 0, last) * m_display.spec.count();
+    }
     return &m_display;
 }
 
@@ -99,6 +113,15 @@ void Mailbox::presented(std::uint64_t serial) {
         origin = m_acquired;
     }
     m_presented(origin);
+}
+
+void Mailbox::showBscan(std::int64_t bscan) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (bscan == m_bscan) return;
+        m_bscan = bscan;
+    }
+    offerAgain();
 }
 
 void Mailbox::offerAgain() {

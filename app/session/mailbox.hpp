@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/session/ring.hpp"
+#include "gpu/core/frame_spec.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "render/interop/frame_supplier.hpp"
@@ -34,6 +35,11 @@ struct Image {
     ImageOrigin origin;
 };
 
+/// B-scans in one frame: its elevation axis, else one.
+std::int64_t bscansIn(const FrameSpec& image);
+/// One B-scan of a frame that holds several: the same without its elevation axis.
+FrameSpec bscanSpec(const FrameSpec& image);
+
 /// Policy: newest wins; an image that nobody fetched is replaced (it counts as processed, not as
 /// shown).
 class Mailbox final : public FrameSupplier {
@@ -53,6 +59,8 @@ public:
     void publish(Image* image);
     void abandon(Image* image);
 
+    /// Any thread: which B-scan of frames that hold several is shown, also of the one on screen.
+    void showBscan(std::int64_t bscan);
     std::int64_t shownFrame(); ///< any thread: number in the recording of the image fetched last
 
     const DisplayFrame* acquire() override;
@@ -72,6 +80,7 @@ private:
     Image* m_shown = nullptr;     ///< fetched last; kept so that it can be offered again
     bool m_reading = false;       ///< between acquire and release
     ImageOrigin m_acquired;
+    std::int64_t m_bscan = 0;
     DisplayFrame m_display;
 };
 

@@ -9,13 +9,14 @@ namespace {
 
 SnapshotPtr checkedImage(SnapshotPtr snapshot) {
     const FrameSpec& output = snapshot->output();
-    const bool image = output.dtype == DType::F32 && output.axes.size() == 2 &&
+    const bool several = output.axes.size() == 3 && output.axes[0].name == AxisName::Elevation;
+    const bool image = output.dtype == DType::F32 && (output.axes.size() == 2 || several) &&
                        output.find(AxisName::Depth) != nullptr &&
                        output.find(AxisName::Lateral) != nullptr;
     if (!image) {
         throw Error(fmt::format(
             "The pipeline '{}' would end in {}, which is no image; switch on the stages that form "
-            "one (beamform, envelope, log_compression).",
+            "one (beamform, envelope, log_compression; of spectra inverse_fft, magnitude_log).",
             snapshot->name, output.describe()));
     }
     return snapshot;

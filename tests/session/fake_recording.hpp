@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A recording of small f32 images whose every pixel is the frame's number plus one over the
-// pixel's.
+// Recordings of small f32 images: pixels that are the frame's number plus one over the pixel's, and
+// B-scans of a volume.
 #pragma once
 
 #include "app/dataset/recording.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
+#include "tests/support/oct_frames.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -32,6 +34,33 @@ public:
         }
     }
     std::atomic<std::int64_t> failAt{-1};
+};
+
+/// A volume's finished B-scans, some in each frame.
+class FakeOct final : public Recording {
+public:
+    FakeOct(const testing_support::OctSample& sample, std::int64_t bscansPerFrame)
+        : m_sample(sample), m_perFrame(bscansPerFrame) {
+        m_info.path = "fake_oct.h5";
+        m_info.format = "fake";
+        m_info.frame = bscansPerFrame == 1 ? sample.bscanSpec() : sample.bufferSpec(bscansPerFrame);
+        auto spectrometer = std::make_shared<Spectrometer>();
+        spectrometer->bscansPerVolume = sample.bscans;
+        m_info.frame.spectrometer = std::move(spectrometer);
+        m_info.frameCount = sample.bscans / bscansPerFrame;
+        m_info.frameRateHz = 50.0;
+    }
+    void readFrame(std::int64_t index, std::span<std::byte> out) override {
+        for (std::int64_t i = 0; i < m_perFrame; ++i) {
+            const std::vector<float> pixels = m_sample.bscan(index * m_perFrame + i);
+            const auto bytes = std::as_bytes(std::span(pixels));
+            std::ranges::copy(bytes, out.begin() + i * static_cast<std::ptrdiff_t>(bytes.size()));
+        }
+    }
+
+private:
+    testing_support::OctSample m_sample;
+    std::int64_t m_perFrame;
 };
 
 /// Polls for up to ten seconds; false where the condition never came true.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A volume of processed A-lines in compute memory, [elevation][lateral][depth] in half precision:
+// filled B-scan by B-scan, projected along depth, made smaller.
+#pragma once
+
+#include "gpu/exec/exec.hpp"
+#include "gpu/volume/half.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace echolux {
+
+struct VolumeShape {
+    std::int64_t bscans = 0; ///< elevation
+    std::int64_t lines = 0;  ///< lateral
+    std::int64_t bins = 0;   ///< depth
+
+    std::int64_t slice() const { return lines * bins; } ///< voxels of one B-scan
+    std::int64_t count() const { return bscans * slice(); }
+    std::size_t bytes() const { return static_cast<std::size_t>(count()) * sizeof(Half); }
+    bool operator==(const VolumeShape&) const = default;
+};
+
+enum class Projection { Maximum, Mean };
+
+/// Bins first <= bin < last.
+struct BinWindow {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    bool operator==(const BinWindow&) const = default;
+};
+
+// All enqueue on `exec` only; B-scans are counted modulo the volume's.
+
+void fillVolume(const Exec& exec, Half* volume, const VolumeShape& shape, float value);
+
+/// `count` B-scans of `frame`, f32 [count][lateral][depth], become B-scans first, first + 1, ...
+void storeBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
+                 std::int64_t first, std::int64_t count);
+
+/// enFace[b][line], f32 [elevation][lateral], of B-scans first .. first + count - 1: maximum of the
+/// values (not a number counts as none) or their arithmetic mean, over the bins of `window`. In dB
+/// the mean is one of dB.
+void projectBscans(const Exec& exec, const Half* volume, const VolumeShape& shape,
+                   Projection projection, BinWindow window, std::int64_t first, std::int64_t count,
+                   float* enFace);
+
+/// How many voxels along each axis become one.
+struct Shrink {
+    std::int64_t bscans = 1;
+    std::int64_t lines = 1;
+    std::int64_t bins = 1;
+
+    bool none() const { return bscans == 1 && lines == 1 && bins == 1; }
+    /// The last voxel of an axis may stand for fewer.
+    VolumeShape of(const VolumeShape& shape) const {
+        return {(shape.bscans + bscans - 1) / bscans, (shape.lines + lines - 1) / lines,
+                (shape.bins + bins - 1) / bins};
+    }
+    bool operator==(const Shrink&) const = default;
+};
+
+/// The least reduction that makes `shape` fit: at most `maxBytes`, and `maxExtent` along each axis.
+/// What has most voxels goes first, so that no direction becomes much coarser than the others.
+Shrink shrinkToFit(const VolumeShape& shape, std::size_t maxBytes, std::int64_t maxExtent);
+
+/// B-scans first .. first + count - 1 of the smaller volume, dense in `out`: the mean of the voxels
+/// that each one stands for, which removes what the coarser grid could not carry.
+void shrinkBscans(const Exec& exec, const Half* volume, const VolumeShape& shape, Shrink shrink,
+                  std::int64_t first, std::int64_t count, Half* out);
+
+} // namespace echolux
