@@ -18,6 +18,7 @@ void addRender(CLI::App& app);
 void addInfo(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
+void addSimulateOct(CLI::App& simulate); ///< below `simulate`
 void addView(CLI::App& app);
 
 } // namespace echolux

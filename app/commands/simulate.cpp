@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux simulate: writes recordings of simulated phantoms.
+// echolux simulate plane-wave: writes recordings of simulated phantoms.
 #include "app/commands/angle_list.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
-#include "app/dataset/native_writer.hpp"
+#include "app/commands/simulated_recording.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 #include "gpu/core/error.hpp"
 
@@ -11,11 +11,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <charconv>
-#include <chrono>
-#include <csignal>
-#include <cstdint>
-#include <cstdio>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -124,44 +119,8 @@ Provenance provenanceOf(const PlaneWaveOptions& options, const PlaneWaveSimulato
     return provenance;
 }
 
-volatile std::sig_atomic_t stopRequested = 0;
-
-/// From here on Ctrl-C ends the recording after the frame in work instead of the process.
-class StopOnInterrupt {
-public:
-    StopOnInterrupt() {
-        stopRequested = 0;
-        m_before = std::signal(SIGINT, [](int) { stopRequested = 1; });
-    }
-    StopOnInterrupt(const StopOnInterrupt&) = delete;
-    StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
-    ~StopOnInterrupt() { std::signal(SIGINT, m_before); }
-
-private:
-    void (*m_before)(int) = SIG_DFL;
-};
-
-/// A line on stderr about once a second, where it takes that long.
-class Progress {
-public:
-    void show(std::int64_t done, std::int64_t all) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - m_last < std::chrono::seconds(1)) return;
-        m_last = now;
-        std::fprintf(stderr, "echolux: %lld of %lld frames\n", static_cast<long long>(done),
-                     static_cast<long long>(all));
-    }
-
-private:
-    std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
-};
-
 void checkRest(const PlaneWaveOptions& options) {
-    constexpr std::int64_t kMostFrames = 1000000;
-    if (options.frames < 1 || options.frames > kMostFrames)
-        throw Error(fmt::format("--frames is {}, but a recording has 1 to {} frames: choose a "
-                                "number in between.",
-                                options.frames, kMostFrames));
+    checkFrames(options.frames);
     if (!(options.density > 0.0 && options.density <= 100.0))
         throw Error(fmt::format("--speckle-density is {:g}, but only more than 0 and up to 100 "
                                 "scatterers per square wavelength make sense: choose about 8.",
@@ -175,41 +134,18 @@ void runPlaneWave(const PlaneWaveOptions& options) {
     checkWritable(options.output, writing);
     const PlaneWaveSetup setup = setupOf(options);
     PlaneWaveSimulator simulator(setup, makePhantom(phantomOf(options, setup)));
-    std::vector<std::int16_t> frame(static_cast<std::size_t>(simulator.frame().count()));
-    simulator.render(0, frame);
-
-    const StopOnInterrupt guard;
-    NativeWriter writer(options.output, simulator.frame(), setup.frameRateHz,
-                        provenanceOf(options, simulator), writing);
-    Progress progress;
-    std::int64_t limited = 0;
-    for (std::int64_t i = 0; i < options.frames && (i == 0 || stopRequested == 0); ++i) {
-        if (i > 0) simulator.render(i, frame);
-        limited += simulator.limitedSamples();
-        writer.append(std::as_bytes(std::span(frame)));
-        progress.show(i + 1, options.frames);
-    }
-    writer.close();
-    if (limited > 0)
-        std::fprintf(stderr,
-                     "echolux: %lld samples were beyond the converter's range; lower "
-                     "--headroom to keep them\n",
-                     static_cast<long long>(limited));
-    if (writer.frameCount() < options.frames)
-        throw Error(fmt::format("Stopped at your request: '{}' holds {} of {} frames.",
-                                options.output, writer.frameCount(), options.frames));
-    fmt::print("{}: {} frames of {}, {:.2f} MB\n", options.output, writer.frameCount(),
-               simulator.frame().describe(),
-               static_cast<double>(std::filesystem::file_size(options.output)) / 1e6);
-}
-
-/// NOTE: CLI11 takes "-1" and what is too large for the largest unsigned number.
-std::string seedError(const std::string& text) {
-    std::uint64_t seed = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, code] = std::from_chars(text.data(), end, seed);
-    if (code == std::errc() && rest == end) return "";
-    return fmt::format("'{}' is no seed: choose a whole number from 0 to {}", text, UINT64_MAX);
+    record({.path = options.output,
+            .frame = simulator.frame(),
+            .frameRateHz = setup.frameRateHz,
+            .provenance = provenanceOf(options, simulator),
+            .writing = writing,
+            .frames = options.frames,
+            .limitAdvice = "lower --headroom"},
+           [&](std::int64_t index, std::span<std::byte> out) {
+               simulator.render(index, {reinterpret_cast<std::int16_t*>(out.data()),
+                                        out.size() / sizeof(std::int16_t)});
+               return simulator.limitedSamples();
+           });
 }
 
 std::string phantomHelp() {
@@ -274,6 +210,7 @@ void addSimulate(CLI::App& app) {
     CLI::App& command = *app.add_subcommand("simulate", "Write a recording of a simulated phantom");
     command.require_subcommand(1);
     addPlaneWave(command);
+    addSimulateOct(command);
 }
 
 } // namespace echolux

@@ -13,7 +13,18 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key);
 
 /// What a number is drawn for; each purpose has numbers of its own.
-enum class RandomStream : std::uint32_t { Speckle, Disk, Wall, Blood, Noise };
+enum class RandomStream : std::uint32_t {
+    Speckle,
+    Disk,
+    Wall,
+    Blood,
+    Noise,
+    OctTissue,
+    OctBlood,
+    OctSurface,
+    OctPixels,
+    OctNoise
+};
 
 /// Four independent numbers for each place (stream, a, b, c) under a seed.
 class CounterRandom {

@@ -2,6 +2,7 @@
 // Checks a plane-wave set-up and derives geometry and timing from it.
 #include "app/source/plane_wave_setup.hpp"
 
+#include "app/source/option_range.hpp"
 #include "app/source/pulse_bank.hpp"
 #include "gpu/core/error.hpp"
 
@@ -18,14 +19,6 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
-
-/// `shown` is the value in the option's unit. NaN fails each comparison.
-void checkRange(const char* option, const char* unit, double shown, double least, double most) {
-    if (shown >= least && shown <= most) return;
-    throw Error(fmt::format("{} is {:g}{}, but only {:g} to {:g}{} make sense: choose a value in "
-                            "between.",
-                            option, shown, unit, least, most, unit));
-}
 
 /// Times between which the echoes of the imaged region arrive, on the common clock.
 struct Window {

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws scatterers cell by cell, moves them, and gathers them line by line.
+#include "app/source/oct_tissue.hpp"
+
+#include "app/source/counter_random.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kVesselReach = 2.0; ///< radii
+constexpr double kFaintest = 0.005;  ///< weight of the beam that is left out
+constexpr std::int64_t kFirstCell = 1 << 15;
+
+std::uint32_t counter(std::int64_t cell) { return static_cast<std::uint32_t>(cell + kFirstCell); }
+
+double middleWavenumber(const OctSetup& setup) {
+    const double half = setup.bandwidthM / 2.0;
+    return kPi * (1.0 / (setup.centreWavelengthM - half) + 1.0 / (setup.centreWavelengthM + half));
+}
+
+double beamReach(const OctSetup& setup) {
+    return setup.beamWidthM * std::sqrt(-std::log(kFaintest) / (4.0 * std::numbers::ln2));
+}
+
+} // namespace
+
+OctTissue::OctTissue(const OctSetup& setup, OctSample sample)
+    : m_setup(setup), m_sample(std::move(sample)), m_binM(setup.binM()),
+      m_phasePerM(2.0 * setup.refractiveIndex * middleWavenumber(setup)) {
+    double aside = beamReach(setup);
+    if (setup.bscansPerVolume > 1)
+        m_rowReach = static_cast<std::int64_t>(std::ceil(aside / setup.bscanPitchM + 0.5));
+    if (m_sample.vessel) aside += 2.0 * m_sample.vessel->swing * m_sample.vessel->radius;
+    m_reach = static_cast<std::int64_t>(std::ceil(aside / setup.linePitchM + 0.5));
+    const CounterRandom random(setup.seed, RandomStream::OctSurface);
+    for (std::uint32_t surface = 0; surface <= m_sample.layers.size(); ++surface) {
+        Waves& waves = m_surfaces.emplace_back();
+        for (std::uint32_t i = 0; i < kWaves; ++i) {
+            const auto u = random.uniform(surface, i);
+            const double length = 60e-6 * std::pow(10.0, u[0]);
+            const double direction = 2.0 * kPi * u[1];
+            waves[i] = {2.0 * kPi / length * std::cos(direction),
+                        2.0 * kPi / length * std::sin(direction), 2.0 * kPi * u[2]};
+        }
+    }
+}
+
+double OctTissue::columnX(std::int64_t column) const {
+    return (static_cast<double>(column) - static_cast<double>(m_setup.lines - 1) / 2.0) *
+           m_setup.linePitchM;
+}
+
+/// With an RMS of 1.
+double OctTissue::surfaceNoise(const Waves& waves, double x, double y) const {
+    double sum = 0.0;
+    for (const Wave& wave : waves) sum += std::cos(wave.ax * x + wave.ay * y + wave.phase);
+    return sum * std::sqrt(2.0 / static_cast<double>(kWaves));
+}
+
+std::vector<double> OctTissue::surfacesAt(double x, double y) const {
+    const double aside = x / m_sample.halfWidthM;
+    const double common = m_sample.startM + m_sample.bowM * aside * aside +
+                          m_sample.undulationM * surfaceNoise(m_surfaces[0], x, y);
+    const double pit = std::exp(-(x * x + y * y) / (m_sample.pitWidthM * m_sample.pitWidthM));
+    std::vector<double> depths;
+    for (std::size_t i = 0; i < m_sample.layers.size(); ++i) {
+        const OctLayer& layer = m_sample.layers[i];
+        const double depth = common + layer.topM + layer.pitM * pit +
+                             m_sample.roughnessM * surfaceNoise(m_surfaces[i + 1], x, y);
+        depths.push_back(depths.empty() ? depth : std::max(depth, depths.back()));
+    }
+    return depths;
+}
+
+bool OctTissue::inLumen(const Point& at) const {
+    return m_sample.vessel && std::hypot(at.x - m_sample.vessel->x, at.z - m_sample.vessel->z) <
+                                  m_sample.vessel->radius;
+}
+
+Point OctTissue::moved(Point at) const {
+    if (m_sample.vessel && m_sample.vessel->swing != 0.0) {
+        const OctVessel& vessel = *m_sample.vessel;
+        const double r = std::hypot(at.x - vessel.x, at.z - vessel.z);
+        const double u = std::clamp((r / vessel.radius - 1.0) / (kVesselReach - 1.0), 0.0, 1.0);
+        const double stretch = 1.0 + vessel.swing * m_sine;
+        const double swollen = (stretch * stretch - 1.0) * vessel.radius * vessel.radius;
+        // Inside the lumen everything is stretched alike.
+        const double scale =
+            r < vessel.radius
+                ? stretch
+                : std::sqrt(1.0 + 0.5 * (1.0 + std::cos(kPi * u)) * swollen / (r * r));
+        at.x = vessel.x + scale * (at.x - vessel.x);
+        at.z = vessel.z + scale * (at.z - vessel.z);
+    }
+    at.z += m_sample.breathingM * m_sine;
+    return at;
+}
+
+void OctTissue::place(Point at, double amplitude, std::vector<Placed>& out) const {
+    at = moved(at);
+    const double phase = m_phasePerM * at.z;
+    out.push_back(
+        {at.x, at.y, {at.z / m_binM, {amplitude * std::cos(phase), amplitude * std::sin(phase)}}});
+}
+
+void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Placed>& out) const {
+    out.clear();
+    if (m_sample.layers.empty()) return;
+    const CounterRandom tissue(m_setup.seed, RandomStream::OctTissue);
+    const CounterRandom blood(m_setup.seed ^ static_cast<std::uint64_t>(m_index) << 32U,
+                              RandomStream::OctBlood);
+    const double x = columnX(column);
+    const double y =
+        m_setup.bscansPerVolume > 1
+            ? (static_cast<double>(row) - static_cast<double>(m_setup.bscansPerVolume - 1) / 2.0) *
+                  m_setup.bscanPitchM
+            : 0.0;
+    const std::vector<double> tops = surfacesAt(x, y);
+    std::size_t layer = 0; // the next that begins
+    double passed = 1.0;   // amplitude that is left, there and back
+    const std::int64_t bins = m_setup.samples / 2;
+    for (auto bin = static_cast<std::int64_t>(std::max(tops[0] / m_binM, 0.0)); bin < bins; ++bin) {
+        const auto cell = std::array{counter(column), counter(row), counter(bin)};
+        const auto u = tissue.uniform(cell[0], cell[1], cell[2]);
+        Point at{x + (u[0] - 0.5) * m_setup.linePitchM, y + (u[1] - 0.5) * m_setup.bscanPitchM,
+                 (static_cast<double>(bin) + u[2]) * m_binM};
+        while (layer < tops.size() && at.z >= tops[layer]) {
+            const OctLayer& next = m_sample.layers[layer];
+            const Point surface{at.x, at.y, tops[layer]};
+            ++layer;
+            if (next.specular > 0.0 && !inLumen(surface))
+                place(surface, passed * next.specular, out);
+        }
+        if (layer == 0) continue;
+        const OctLayer& here = m_sample.layers[layer - 1];
+        passed *= std::exp(-here.attenuationPerM * m_binM);
+        double level = here.level;
+        double draw = u[3];
+        if (inLumen(at)) {
+            level = m_sample.vessel->level;
+            const auto fresh = blood.uniform(cell[0], cell[1], cell[2]);
+            at.z += (fresh[0] - 0.5) * m_binM;
+            draw = fresh[1];
+        }
+        place(at, passed * level * std::sqrt(-2.0 * std::log(draw)), out);
+    }
+}
+
+void OctTissue::moveTo(std::int64_t index) {
+    m_index = index;
+    const std::int64_t row = index % m_setup.bscansPerVolume;
+    m_y = (static_cast<double>(row) - static_cast<double>(m_setup.bscansPerVolume - 1) / 2.0) *
+          m_setup.bscanPitchM;
+    const double timeS = static_cast<double>(index) / m_setup.frameRateHz;
+    m_sine = m_sample.periodS > 0.0 ? std::sin(2.0 * kPi * timeS / m_sample.periodS) : 0.0;
+    const std::int64_t columns = m_setup.lines + 2 * m_reach;
+    const std::int64_t rows = 2 * m_rowReach + 1;
+    m_columns.resize(static_cast<std::size_t>(rows * columns));
+    oneapi::tbb::parallel_for(std::int64_t{0}, rows * columns, [&](std::int64_t i) {
+        fillColumn(i % columns - m_reach, row + i / columns - m_rowReach,
+                   m_columns[static_cast<std::size_t>(i)]);
+    });
+    m_points.clear();
+    for (const Point& point : m_sample.points) place(point, 1.0, m_points);
+}
+
+void OctTissue::reflectorsOf(std::int64_t line, std::vector<Reflector>& out) const {
+    out.clear();
+    const double x = columnX(line);
+    const double sharpness = 4.0 * std::numbers::ln2 / (m_setup.beamWidthM * m_setup.beamWidthM);
+    const bool flat = m_setup.bscansPerVolume == 1;
+    const double farthest = -std::log(kFaintest) / sharpness;
+    const auto gather = [&](const std::vector<Placed>& all) {
+        for (const Placed& placed : all) {
+            const double dx = placed.x - x;
+            const double dy = flat ? 0.0 : placed.y - m_y;
+            const double square = dx * dx + dy * dy;
+            if (square > farthest) continue;
+            out.push_back(
+                {placed.reflector.bin, placed.reflector.amplitude * std::exp(-sharpness * square)});
+        }
+    };
+    const std::int64_t columns = m_setup.lines + 2 * m_reach;
+    for (std::int64_t row = 0; row <= 2 * m_rowReach; ++row)
+        for (std::int64_t column = line; column <= line + 2 * m_reach; ++column)
+            gather(m_columns[static_cast<std::size_t>(row * columns + column)]);
+    gather(m_points);
+}
+
+} // namespace echolux

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reflectors that the beam meets in each line of a B-scan.
+#pragma once
+
+#include "app/source/fringe_sum.hpp"
+#include "app/source/oct_sample.hpp"
+#include "app/source/oct_setup.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace echolux {
+
+/// Tissue is one scatterer per line pitch, B-scan pitch and depth bin, anywhere in its cell, with a
+/// normal amplitude. A reflector at (x, y, z) adds to the line at (X, Y)
+///   A exp(-4 ln 2 ((x - X)^2 + (y - Y)^2) / w^2), at bin z / dz, with phase 2 k0 n_r z,
+/// w the beam's width and k0 the middle of the wavenumbers; a single B-scan ignores y. What the
+/// layers above absorb is missing from A. The same seed gives the same reflectors whatever the
+/// number of threads.
+class OctTissue {
+public:
+    OctTissue(const OctSetup& setup, OctSample sample);
+
+    const OctSample& sample() const { return m_sample; }
+    /// Prepares B-scan `index` of the recording.
+    void moveTo(std::int64_t index);
+    /// The reflectors of one line, but for the mirror; replaces what `out` held.
+    void reflectorsOf(std::int64_t line, std::vector<Reflector>& out) const;
+
+private:
+    struct Placed {
+        double x = 0.0;
+        double y = 0.0;
+        Reflector reflector;
+    };
+    struct Wave { ///< of a surface: amplitude 1 cos(ax x + ay y + phase)
+        double ax = 0.0;
+        double ay = 0.0;
+        double phase = 0.0;
+    };
+    static constexpr std::size_t kWaves = 8;
+    using Waves = std::array<Wave, kWaves>;
+
+    double columnX(std::int64_t column) const;
+    double surfaceNoise(const Waves& waves, double x, double y) const;
+    std::vector<double> surfacesAt(double x, double y) const;
+    void fillColumn(std::int64_t column, std::int64_t row, std::vector<Placed>& out) const;
+    void place(Point at, double amplitude, std::vector<Placed>& out) const;
+    bool inLumen(const Point& at) const;
+    Point moved(Point at) const;
+
+    OctSetup m_setup;
+    OctSample m_sample;
+    double m_binM;
+    double m_phasePerM;
+    std::int64_t m_reach = 0;      ///< columns to either side that a line may see
+    std::int64_t m_rowReach = 0;   ///< B-scans to either side
+    std::vector<Waves> m_surfaces; ///< common to all, then of each layer
+    std::int64_t m_index = 0;
+    double m_y = 0.0;
+    double m_sine = 0.0;                        ///< of the motion
+    std::vector<std::vector<Placed>> m_columns; ///< [row][column] around the B-scan
+    std::vector<Placed> m_points;
+};
+
+} // namespace echolux
