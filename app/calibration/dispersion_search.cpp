@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coarse grids, then paraboloids.
+#include "app/calibration/dispersion_search.hpp"
+
+#include "app/calibration/chebyshev_fit.hpp"
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace echolux {
+
+namespace {
+
+/// a2, a3, a4, rad.
+using Centred = std::array<double, 3>;
+
+// One step turns the spectrum by about one radian where the light still counts, |v| = 0.35.
+constexpr Centred kStep = {6.0, 20.0, 60.0};
+constexpr double kFinest = 0.06; ///< of kStep
+constexpr double kShrink = 0.6;
+constexpr int kMostFits = 16;
+constexpr int kMostRounds = 4;
+
+/// m / (n - 1) = -2 x, so that c1 x^2 = c1 / 4 (v + 1/2)^2, and so on; comparing coefficients of v.
+DispersionTerms termsOf(const Centred& a) {
+    return {4.0 * a[0] - 6.0 * a[1] + 6.0 * a[2], -8.0 * a[1] + 16.0 * a[2], 16.0 * a[2]};
+}
+
+/// Ends the search from within.
+struct Stopped {};
+
+class Search {
+public:
+    Search(const SharpnessOf& sharpnessOf, const DispersionSearchOptions& options,
+           const OnTrial& onTrial)
+        : m_sharpnessOf(sharpnessOf), m_options(options), m_onTrial(onTrial),
+          m_terms(options.quartic ? 3 : 2) {}
+
+    DispersionFound run() {
+        m_found.sharpness = -std::numeric_limits<double>::infinity();
+        try {
+            m_found.sharpnessWithout = at(m_centre);
+            findCoarsely();
+            refine();
+        } catch (const Stopped&) {
+            m_found.stopped = true;
+        }
+        return m_found;
+    }
+
+private:
+    double at(const Centred& place) {
+        const DispersionTerms terms = termsOf(place);
+        for (std::size_t i = 0; i < terms.size(); ++i)
+            if (std::abs(terms[i]) > m_options.largest[i])
+                return -std::numeric_limits<double>::infinity();
+        const double sharpness = m_sharpnessOf(terms);
+        ++m_found.trials;
+        if (sharpness > m_found.sharpness) {
+            m_found.sharpness = sharpness;
+            m_found.terms = terms;
+        }
+        const DispersionTrial trial{terms,          sharpness, m_found.terms, m_found.sharpness,
+                                    m_found.trials, m_progress};
+        if (m_onTrial && !m_onTrial(trial)) throw Stopped{};
+        return sharpness;
+    }
+
+    /// The best of `centre` + i step, |i| <= reach, along one term.
+    void scan(std::size_t term, std::int64_t reach) {
+        Centred best = m_centre;
+        double sharpest = -std::numeric_limits<double>::infinity();
+        for (std::int64_t i = -reach; i <= reach; ++i) {
+            Centred place = m_centre;
+            place[term] += static_cast<double>(i) * kStep[term];
+            const double sharpness = at(place);
+            if (sharpness > sharpest) {
+                sharpest = sharpness;
+                best = place;
+            }
+        }
+        m_centre = best;
+    }
+
+    void findCoarsely() {
+        // |a2| up to 250 rad, what c1 alone reaches.
+        scan(0, static_cast<std::int64_t>(m_options.largest[0] / 4.0 / kStep[0]));
+        m_progress = 0.4;
+        scan(1, 12);
+        m_progress = 0.5;
+        for (int round = 0; round < kMostRounds; ++round) {
+            const Centred before = m_centre;
+            for (std::size_t term = 0; term < m_terms; ++term) scan(term, 3);
+            if (m_centre == before) break;
+        }
+        m_progress = 0.7;
+    }
+
+    void refine() {
+        double scale = 1.0;
+        for (int fit = 0; fit < kMostFits && scale > kFinest; ++fit) {
+            const std::vector<double> move = topOfParaboloid(scale);
+            double farthest = 0.0;
+            for (std::size_t term = 0; term < m_terms; ++term) {
+                farthest = std::max(farthest, std::abs(move[term]));
+                m_centre[term] += std::clamp(move[term], -1.0, 1.0) * scale * kStep[term];
+            }
+            if (farthest <= 1.0) scale *= kShrink;
+            m_progress = 0.7 + 0.3 * static_cast<double>(fit + 1) / kMostFits;
+        }
+        m_found.sharpness = at(m_centre);
+        m_found.terms = termsOf(m_centre);
+    }
+
+    /// From the centre, in steps of `scale`; the best grid point where the paraboloid has no top.
+    std::vector<double> topOfParaboloid(double scale) {
+        const std::size_t n = m_terms;
+        const std::size_t unknowns = 1 + n + n * (n + 1) / 2;
+        std::vector<double> matrix(unknowns * unknowns, 0.0);
+        std::vector<double> right(unknowns, 0.0);
+        std::vector<double> best(n, 0.0);
+        double sharpest = -std::numeric_limits<double>::infinity();
+        bool whole = true;
+        const int points = n == 3 ? 27 : 9;
+        for (int point = 0; point < points; ++point) {
+            const std::vector<double> step{double(point % 3 - 1), double(point / 3 % 3 - 1),
+                                           double(point / 9 - 1)};
+            Centred place = m_centre;
+            for (std::size_t i = 0; i < n; ++i) place[i] += step[i] * scale * kStep[i];
+            const double sharpness = at(place);
+            if (!std::isfinite(sharpness)) {
+                whole = false;
+                continue;
+            }
+            if (sharpness > sharpest) {
+                sharpest = sharpness;
+                best.assign(step.begin(), step.begin() + static_cast<std::ptrdiff_t>(n));
+            }
+            const std::vector<double> row = quadratics(step);
+            for (std::size_t i = 0; i < unknowns; ++i) {
+                right[i] += row[i] * sharpness;
+                for (std::size_t j = 0; j < unknowns; ++j)
+                    matrix[i * unknowns + j] += row[i] * row[j];
+            }
+        }
+        if (!whole) return best;
+        try {
+            const std::vector<double> c = solveSymmetric(std::move(matrix), std::move(right));
+            return topOf(c);
+        } catch (const Error&) { // not curved downwards
+            return best;
+        }
+    }
+
+    /// 1, s_i, and s_i s_j for i <= j.
+    std::vector<double> quadratics(const std::vector<double>& step) const {
+        std::vector<double> row{1.0};
+        for (std::size_t i = 0; i < m_terms; ++i) row.push_back(step[i]);
+        for (std::size_t i = 0; i < m_terms; ++i)
+            for (std::size_t j = i; j < m_terms; ++j) row.push_back(step[i] * step[j]);
+        return row;
+    }
+
+    /// Where the gradient of 1, s_i, s_i s_j with coefficients `c` is zero. Throws Error where the
+    /// paraboloid is open upwards or a saddle.
+    std::vector<double> topOf(const std::vector<double>& c) const {
+        const std::size_t n = m_terms;
+        std::vector<double> bend(n * n, 0.0);
+        std::vector<double> slope(c.begin() + 1, c.begin() + 1 + static_cast<std::ptrdiff_t>(n));
+        std::size_t at = 1 + n;
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = i; j < n; ++j, ++at) {
+                bend[i * n + j] -= c[at];
+                bend[j * n + i] -= c[at];
+            }
+        }
+        return solveSymmetric(std::move(bend), std::move(slope));
+    }
+
+    const SharpnessOf& m_sharpnessOf;
+    const DispersionSearchOptions& m_options;
+    const OnTrial& m_onTrial;
+    std::size_t m_terms;
+    Centred m_centre{};
+    DispersionFound m_found;
+    double m_progress = 0.0;
+};
+
+} // namespace
+
+DispersionFound searchDispersion(const SharpnessOf& sharpnessOf,
+                                 const DispersionSearchOptions& options, const OnTrial& onTrial) {
+    return Search(sharpnessOf, options, onTrial).run();
+}
+
+} // namespace echolux
