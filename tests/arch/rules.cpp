@@ -80,9 +80,10 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"dataset", {}},
         {"pipeline", {}},
         {"source", {"dataset"}},
-        {"session", {"dataset", "source", "pipeline"}},
-        {"desktop", {"dataset", "source", "pipeline", "session"}},
-        {"commands", {"dataset", "source", "pipeline", "session", "desktop"}},
+        {"calibration", {"pipeline"}},
+        {"session", {"dataset", "source", "pipeline", "calibration"}},
+        {"desktop", {"dataset", "source", "pipeline", "calibration", "session"}},
+        {"commands", {"dataset", "source", "pipeline", "calibration", "session", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -91,7 +92,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         const auto known = kUses.find(std::string_view(from).substr(4));
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
-        return "dataset <- source <- session, pipeline <- session <- desktop <- commands.";
+        return "dataset <- source <- session, pipeline <- calibration <- session <- desktop <- "
+               "commands.";
     });
 }
 
@@ -239,10 +241,21 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 14> kFolders{
-        "",           "gpu",          "render",      "ui",          "app",          "app/dataset",
-        "app/source", "app/pipeline", "app/session", "app/desktop", "app/commands", "resources",
-        "testdata",   "tests"};
+    static const std::array<std::string_view, 15> kFolders{"",
+                                                           "gpu",
+                                                           "render",
+                                                           "ui",
+                                                           "app",
+                                                           "app/dataset",
+                                                           "app/source",
+                                                           "app/pipeline",
+                                                           "app/calibration",
+                                                           "app/session",
+                                                           "app/desktop",
+                                                           "app/commands",
+                                                           "resources",
+                                                           "testdata",
+                                                           "tests"};
     Violations found;
     for (const std::string_view folder : kFolders) {
         const std::string readme =

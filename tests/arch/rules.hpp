@@ -15,7 +15,7 @@ using Violations = std::vector<std::string>;
 
 /// gpu <- render <- ui <- app, and nothing but tests uses tests.
 Violations layersPointDown(const SourceTree& tree);
-/// dataset <- source <- session, pipeline <- session <- desktop <- commands.
+/// dataset <- source <- session, pipeline <- calibration <- session <- desktop <- commands.
 Violations appFoldersPointDown(const SourceTree& tree);
 /// No folder includes, by whatever way round, one that includes it.
 Violations foldersHaveNoCycle(const SourceTree& tree);
