@@ -124,6 +124,7 @@ void ImageView::clear() {
     m_hasImage = false;
     m_kept.reset();
     m_spec = {};
+    m_ownRangeUnit.reset();
     m_markerM.reset();
     m_pendingSerial.reset();
     if (m_canvas) {
@@ -217,7 +218,8 @@ void ImageView::followSpec(const FrameSpec& spec) {
     } else if (const auto range = contentRange()) {
         m_scale = *range;
     }
-    if (!m_ownRange) applyRange(m_scale.first, m_scale.second);
+    if (m_ownRangeUnit != unitOf(spec.valueRange)) m_ownRangeUnit.reset();
+    if (!m_ownRangeUnit) applyRange(m_scale.first, m_scale.second);
 }
 
 void ImageView::drawImage() {
@@ -316,8 +318,10 @@ void ImageView::updateCursorText() {
     emit cursorMoved(text);
 }
 
-QString ImageView::rangeUnit() const {
-    return m_spec.valueRange ? QString::fromStdString(m_spec.valueRange->unit) : QString();
+std::string ImageView::unitOf(const std::optional<ValueRange>& range) {
+    return range ? range->unit : std::string();
 }
+
+QString ImageView::rangeUnit() const { return QString::fromStdString(unitOf(m_spec.valueRange)); }
 
 } // namespace echolux

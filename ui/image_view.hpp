@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -64,15 +65,17 @@ public slots:
     /// Unknown names are ignored, so that a remembered setting of another version does no harm.
     void setColourMap(const QString& name, bool inverted);
     void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
-    void resetDisplayRange();                     ///< to the range the frame is meant for
-    void autoRange();                             ///< to what the shown image holds
+    /// The same for frames still to come, which are meant for `meant`.
+    void setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max);
+    void resetDisplayRange(); ///< to the range the frame is meant for
+    void autoRange();         ///< to what the shown image holds
     void setSmooth(bool smooth);
     void setGamma(double gamma); ///< clamped to 0.1 .. 10
     void setMarker(std::optional<double> lateralM);
     void resetView();
     void zoomIn();
     void zoomOut();
-    void clear(); ///< back to the empty state
+    void clear(); ///< back to the empty state; the next frame shows in its own range
 
 signals:
     void
@@ -128,6 +131,7 @@ private:
     void dragBar(double y);
     void updateMouseShape(QPointF position);
     void zoomAt(QPointF position, double factor);
+    static std::string unitOf(const std::optional<ValueRange>& range);
     QString rangeUnit() const;
 
     QOpenGLWidget* m_surface = nullptr; ///< null where there is no OpenGL
@@ -143,7 +147,9 @@ private:
     ImageViewLayout m_layout;
     DisplaySettings m_settings;
     std::pair<double, double> m_scale{-60.0, 0.0}; ///< of the colour bar, at least
-    bool m_ownRange = false; ///< chosen by the user: not replaced when the frame's range changes
+    /// Unit in which a range of their own was chosen: the frame's range does not replace it while
+    /// frames keep that unit. Null: the frame's range is shown.
+    std::optional<std::string> m_ownRangeUnit;
     QString m_colourMapName;
     bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;

@@ -39,9 +39,13 @@ void ImageView::setMarker(std::optional<double> lateralM) {
 }
 
 void ImageView::setDisplayRange(double min, double max) {
+    setDisplayRangeFor(m_spec.valueRange, min, max);
+}
+
+void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
     if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
-    const auto& meant = m_spec.valueRange;
-    m_ownRange = !meant || meant->min != min || meant->max != max;
+    m_ownRangeUnit.reset();
+    if (!meant || meant->min != min || meant->max != max) m_ownRangeUnit = unitOf(meant);
     applyRange(min, max);
 }
 

@@ -10,6 +10,7 @@
 #include "ui/message_bar.hpp"
 #include "ui/parameter_panel.hpp"
 #include "ui/performance_panel.hpp"
+#include "ui/progress_strip.hpp"
 #include "ui/shortcut_sheet.hpp"
 #include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
@@ -54,7 +55,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_parameters(new ParameterPanel(this)), m_display(nullptr), m_aLine(new ALinePlot),
       m_spectrum(new SpectrumPlot), m_performance(new PerformancePanel),
       m_status(new StatusBar(this)), m_centre(new QWidget(this)),
-      m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre)) {
+      m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre)),
+      m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
     setDockOptions(AllowTabbedDocks | AllowNestedDocks);
@@ -202,6 +204,7 @@ void MainWindow::setCentralView(QWidget* view) {
     }
     m_centreLayout->addWidget(view);
     m_messages->raise();
+    m_progress->raise();
 }
 
 void MainWindow::setRecentFiles(const QStringList& paths) {

@@ -21,6 +21,7 @@ class DisplayGroup;
 class MessageBar;
 class ParameterPanel;
 class PerformancePanel;
+class ProgressStrip;
 class SpectrumPlot;
 class StatusBar;
 class TransportBar;
@@ -42,6 +43,7 @@ public:
     PerformancePanel& performance() { return *m_performance; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
+    ProgressStrip& progress() { return *m_progress; }
 
     /// Newest first; empty entries are left out.
     void setRecentFiles(const QStringList& paths);
@@ -94,6 +96,7 @@ private:
     QWidget* m_centre;
     QVBoxLayout* m_centreLayout;
     MessageBar* m_messages;
+    ProgressStrip* m_progress;
     QDockWidget* m_parametersDock = nullptr;
     QDockWidget* m_plotsDock = nullptr;
     QDockWidget* m_performanceDock = nullptr;

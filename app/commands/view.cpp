@@ -18,10 +18,13 @@ struct ViewOptions {
 
 void view(const ViewOptions& options) {
     WindowRun run = options.window;
-    run.file = options.imaging.file;
-    run.open = options.imaging.openOptions();
-    if (!run.file.empty() && options.imaging.choosesPipeline())
-        run.pipeline = options.imaging.config(openRecording(run.file, run.open)->info().frame);
+    OpenRequest& recording = run.recording;
+    recording.file = options.imaging.file;
+    recording.options = options.imaging.openOptions();
+    if (!recording.file.empty() && options.imaging.choosesPipeline()) {
+        const auto opened = openRecording(recording.file, recording.options);
+        recording.pipeline = options.imaging.config(opened->info().frame);
+    }
     run.backend = chooseBackend(options.imaging.backend);
     runWindow(run);
 }

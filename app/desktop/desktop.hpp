@@ -3,6 +3,8 @@
 // words.
 #pragma once
 
+#include "app/desktop/background.hpp"
+#include "app/desktop/file_hash.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/session/session.hpp"
 
@@ -12,7 +14,7 @@
 #include <QTimer>
 
 #include <atomic>
-#include <future>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -33,20 +35,21 @@ public:
     ImageView& view() { return *m_view; }
     Session& session() { return m_session; }
 
-    /// Opens and plays. Throws Error with what was open still open.
-    void open(const QString& path, const OpenOptions& options = {},
-              const std::optional<PipelineConfig>& pipeline = {});
-    /// The same for people: a refusal is shown above the image.
-    void tryOpen(const QString& path);
+    /// Opens and plays a recording, or brings back what a screenshot shows. The window stays alive
+    /// meanwhile and keeps what was open until the new one is ready, or for good where it is
+    /// refused or cancelled. A later call replaces this one.
+    void open(const QString& path);
+    void open(const OpenRequest& request);
+    /// Shows and plays what prepareEngine() made of `request`; nothing where that gave up.
+    void adopt(PreparedEngine prepared, const OpenRequest& request);
     void setSpeed(double speed); ///< times the recorded rate; 0 = as fast as possible
 
-    /// The whole window, with the settings that made it. Throws Error where it cannot be written.
+    /// The whole window, with the settings that made it. Waits for the source's checksum. Throws
+    /// Error where it cannot be written.
     void saveWindowShot(const QString& path);
-    /// Applies a screenshot's settings to the recording it shows, opening it from the recent files
-    /// if need be.
-    void restoreScreenshot(const QString& path);
     /// What --stats writes: counts, rates, latency, milliseconds per stage, display path.
     QByteArray statsJson();
+    Background& background() { return m_background; }
 
 private:
     void connectTransport();
@@ -54,7 +57,13 @@ private:
     void connectDisplay();
     void connectFiles();
     void chooseFile();
+    void openRecent(const QString& path);
+    void close(PreparedEngine former);
+    QString openPath() const;
     void chooseScreenshotSettings();
+    void restoreScreenshot(const QString& path);
+    Background::Work restoring(const QString& screenshot);
+    void showRestored(const ScreenshotRecord& record);
     void saveScreenshot(); ///< of the image with its axes, into the user's pictures
     ScreenshotRecord screenshotRecord();
     void imageReady();
@@ -64,12 +73,11 @@ private:
     void showColumn();
     void showStages();
     void followValueRange();
-    void startHash();
     void refreshStages(const SnapshotPtr& before);
     void showCurves(const StageState& stage);
-    void edit(const QString& instance, const QString& key, const ParamValue& value);
+    QString attempt(const std::function<void()>& change);
     void failed(const std::string& sentence);
-    void rememberRecent(const QString& path);
+    void rememberRecent(const OpenRequest& request);
     void restoreRemembered();
     void remember();
     void applyDisplay(const DisplayChoice& choice);
@@ -82,12 +90,11 @@ private:
     QTimer m_readoutTimer;
     QElapsedTimer m_sinceStart;
     QElapsedTimer m_sincePosition;
-    QString m_path;
-    OpenOptions m_openOptions;
+    OpenRequest m_shown;                    ///< as it was asked for
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
-    std::shared_ptr<std::atomic<bool>> m_stopHash;
-    std::shared_future<QString> m_hash; ///< of the open file
-    Session m_session;                  ///< last: its threads call into the above
+    std::shared_ptr<FileHash> m_hash;       ///< of the open file
+    Background m_background;
+    Session m_session; ///< last: its threads call into the above
 };
 
 } // namespace echolux

@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files and settings of the desktop: open, recent, screenshots, what is remembered, the JSON of
-// --stats.
+// Opening recordings, recent files, what is remembered.
 #include "app/desktop/desktop.hpp"
 
+#include "app/desktop/recent_files.hpp"
+#include "app/desktop/recording_text.hpp"
+#include "ui/a_line_plot.hpp"
 #include "ui/display_group.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
+#include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
 #include "ui/theme.hpp"
 #include "ui/transport_bar.hpp"
 
-#include <QDateTime>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QSettings>
-#include <QStandardPaths>
 
 #include <algorithm>
 
 namespace echolux {
 namespace {
 
-constexpr qsizetype kRecentFiles = 10;
-
-QSettings settings() { return QSettings("Echolux", "Echolux"); }
-
-QString screenshotFolder() {
-    QString pictures = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-    if (pictures.isEmpty()) pictures = QDir::homePath();
-    return pictures + "/Echolux";
+QStringList pathsOf(const std::vector<OpenRequest>& requests) {
+    QStringList paths;
+    for (const OpenRequest& each : requests) paths << QString::fromStdString(each.file.string());
+    return paths;
 }
 
 } // namespace
@@ -42,140 +34,104 @@ void Desktop::connectFiles() {
     MainWindow* window = m_window.get();
     connect(window, &MainWindow::openRequested, this, [this] { chooseFile(); });
     connect(window, &MainWindow::recentFileChosen, this,
-            [this](const QString& path) { tryOpen(path); });
-    connect(window, &MainWindow::fileDropped, this, [this](const QString& path) { tryOpen(path); });
+            [this](const QString& path) { openRecent(path); });
+    connect(window, &MainWindow::fileDropped, this, [this](const QString& path) { open(path); });
     connect(window, &MainWindow::screenshotRequested, this, [this] { saveScreenshot(); });
     connect(window, &MainWindow::openScreenshotSettingsRequested, this,
             [this] { chooseScreenshotSettings(); });
+    connect(&m_background, &Background::failed, this,
+            [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(window, &MainWindow::aboutToClose, this, [this] { remember(); });
 }
 
 void Desktop::chooseFile() {
-    const QString folder = m_path.isEmpty() ? QString() : QFileInfo(m_path).absolutePath();
+    const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
     const QString path = QFileDialog::getOpenFileName(m_window.get(), "Open a recording", folder);
-    if (!path.isEmpty()) tryOpen(path);
+    if (!path.isEmpty()) open(path);
 }
 
-void Desktop::saveScreenshot() {
-    if (!m_session.isOpen()) return;
-    const QString folder = screenshotFolder();
-    const QString name = QString("%1_frame%2_%3.png")
-                             .arg(QFileInfo(m_path).completeBaseName())
-                             .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'))
-                             .arg(QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz"));
-    try {
-        QDir().mkpath(folder);
-        echolux::saveScreenshot(folder + "/" + name, m_view->grabImage(), screenshotRecord());
-        m_window->messages().show(
-            Severity::Info, "Screenshot saved: " + QDir::toNativeSeparators(folder + "/" + name));
-    } catch (const std::exception& error) {
-        failed(error.what());
-    }
-}
-
-void Desktop::saveWindowShot(const QString& path) {
-    echolux::saveScreenshot(path, m_window->grab().toImage(), screenshotRecord());
-}
-
-ScreenshotRecord Desktop::screenshotRecord() {
-    ScreenshotRecord record;
-    if (m_session.isOpen()) {
-        record.sourceName = QFileInfo(m_path).fileName();
-        record.sourceSha256 = m_hash.get();
-        record.frame = m_session.engine().mailbox().shownFrame();
-        record.pipeline = toFullConfig(*m_session.snapshot());
-        if (m_openOptions.sidecar) {
-            record.sidecar = QString::fromStdString(m_openOptions.sidecar->string());
-        }
-    }
-    record.backend = QString::fromStdString(m_session.backend().device);
-    record.display = m_window->display().settings();
-    return record;
-}
-
-void Desktop::chooseScreenshotSettings() {
-    const QString path = QFileDialog::getOpenFileName(
-        m_window.get(), "Open a screenshot's settings", screenshotFolder(), "Screenshots (*.png)");
-    if (path.isEmpty()) return;
-    try {
+void Desktop::open(const QString& path) {
+    if (isScreenshot(path)) {
         restoreScreenshot(path);
-    } catch (const std::exception& error) {
-        failed(error.what());
-    }
-}
-
-void Desktop::restoreScreenshot(const QString& path) {
-    const ScreenshotRecord record = readScreenshot(path);
-    const bool isOpen =
-        m_session.isOpen() && !record.sourceSha256.isEmpty() && m_hash.get() == record.sourceSha256;
-    if (!isOpen) {
-        const QStringList recent = settings().value("recent").toStringList();
-        const auto found = std::ranges::find_if(recent, [&](const QString& file) {
-            return QFileInfo(file).fileName() == record.sourceName &&
-                   fileSha256(file) == record.sourceSha256;
-        });
-        if (found == recent.end()) {
-            throw Error(("The screenshot shows " + record.sourceName +
-                         ", which is neither open nor among the recent files; open that recording, "
-                         "then the screenshot.")
-                            .toStdString());
-        }
-        OpenOptions options;
-        if (!record.sidecar.isEmpty()) options.sidecar = record.sidecar.toStdString();
-        open(*found, options, record.pipeline);
     } else {
-        m_session.applyPipeline(record.pipeline);
+        open(OpenRequest{path.toStdString()});
     }
-    m_session.engine().player().freeze();
-    m_session.engine().player().seek(record.frame);
+}
+
+void Desktop::open(const OpenRequest& request) {
+    const QString name = QString::fromStdString(request.file.filename().string());
+    m_background.start(
+        Background::Kind::Opening, "Opening " + name,
+        [this, request, backend = m_session.backend().backend](const std::stop_token& stop) {
+            const auto prepared =
+                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop));
+            return [this, request, prepared] { adopt(std::move(*prepared), request); };
+        });
+}
+
+/// With the sidecar and the pipeline that were given when it was opened before.
+void Desktop::openRecent(const QString& path) {
+    QSettings store = userSettings();
+    const auto known = recentFiles(store);
+    const OpenRequest plain{path.toStdString()};
+    const auto at = std::ranges::find(known, plain.file, &OpenRequest::file);
+    open(at != known.end() ? *at : plain);
+}
+
+void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
+    if (!prepared.engine) return;
+    // The view must not ask a supplier that is about to go.
+    m_view->setFrameSupplier(nullptr);
+    close(m_session.adopt(std::move(prepared)));
+    m_shown = request;
+    m_hash = std::make_shared<FileHash>(openPath());
+    Engine& engine = m_session.engine();
+    m_view->clear();
+    m_view->resetView();
+    m_view->setFrameSupplier(&engine.mailbox());
+    m_window->aLine().clear();
+    m_window->spectrum().clear();
+    m_window->status().setSource(sourceText(engine.info()), openPath());
+    m_window->transport().setRecordedRate(
+        engine.info().frameCount > 1 ? engine.player().state().frameRateHz : 0.0);
+    m_window->setWindowTitle(QString::fromStdString(engine.info().path.filename().string()) +
+                             " - Echolux");
     showStages();
+    engine.player().setLoop(true);
+    m_window->transport().setLoop(true);
+    m_window->transport().setSpeed(1.0);
+    if (engine.info().frameCount > 1) engine.player().play();
     showPosition();
-    m_window->display().setSettings(record.display);
-    applyDisplay(record.display);
-}
-
-void Desktop::connectDisplay() {
-    DisplayGroup& group = m_window->display();
-    connect(&group, &DisplayGroup::edited, this,
-            [this](const DisplayChoice& chosen) { applyDisplay(chosen); });
-    connect(m_view, &ImageView::displayRangeChanged, &group, &DisplayGroup::setRange);
-    connect(m_view, &ImageView::displayPathChanged, this, [this] {
-        const auto path = m_view->displayPath();
-        m_window->status().setDisplayPath(path.badge, path.reason,
-                                          path.badge.startsWith("interop"));
-    });
-    connect(m_view, &ImageView::problemChanged, this, [this](const QString& sentence) {
-        if (!sentence.isEmpty()) m_window->messages().show(Severity::Error, sentence);
-    });
-    connect(m_window.get(), &MainWindow::resetViewRequested, m_view, &ImageView::resetView);
-    connect(m_window.get(), &MainWindow::autoRangeRequested, m_view, &ImageView::autoRange);
-}
-
-void Desktop::applyDisplay(const DisplayChoice& choice) {
-    m_view->setColourMap(choice.colourMap, choice.inverted);
-    m_view->setSmooth(choice.smooth);
-    m_view->setGamma(choice.gamma);
-    if (choice.min != m_view->displayMin() || choice.max != m_view->displayMax()) {
-        m_view->setDisplayRange(choice.min, choice.max);
+    rememberRecent(request);
+    for (const std::string& warning : engine.info().warnings) {
+        m_window->messages().show(Severity::Warning, QString::fromStdString(warning));
     }
 }
 
-void Desktop::rememberRecent(const QString& path) {
+/// Away from the window's thread, since a read in progress is waited for.
+void Desktop::close(PreparedEngine former) {
+    if (!former.engine) return;
+    m_background.start(
+        Background::Kind::Quiet, {},
+        [held = std::make_shared<PreparedEngine>(std::move(former))](const std::stop_token&) {
+            held->engine.reset();
+            return Background::Finish();
+        });
+}
+
+QString Desktop::openPath() const { return QString::fromStdString(m_shown.file.string()); }
+
+void Desktop::rememberRecent(const OpenRequest& request) {
     if (!m_remember) return;
-    QSettings store = settings();
-    QStringList recent = store.value("recent").toStringList();
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    recent.removeAll(absolute);
-    recent.prepend(absolute);
-    while (recent.size() > kRecentFiles) recent.removeLast();
-    store.setValue("recent", recent);
-    m_window->setRecentFiles(recent);
+    QSettings store = userSettings();
+    addRecentFile(store, request);
+    m_window->setRecentFiles(pathsOf(recentFiles(store)));
 }
 
 void Desktop::restoreRemembered() {
     if (!m_remember) return;
-    const QSettings store = settings();
-    m_window->setRecentFiles(store.value("recent").toStringList());
+    QSettings store = userSettings();
+    m_window->setRecentFiles(pathsOf(recentFiles(store)));
     m_window->restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());
     DisplayChoice shown = m_window->display().settings();
@@ -190,7 +146,7 @@ void Desktop::restoreRemembered() {
 
 void Desktop::remember() {
     if (!m_remember) return;
-    QSettings store = settings();
+    QSettings store = userSettings();
     store.setValue("layout", m_window->saveLayout());
     store.setValue("geometry", m_window->saveGeometry());
     const DisplayChoice& display = m_window->display().settings();
@@ -199,40 +155,6 @@ void Desktop::remember() {
     store.setValue("colour_map", m_view->colourMapName());
     store.setValue("inverted", m_view->inverted());
     store.setValue("light_theme", Theme::instance().kind() == ThemeKind::Light);
-}
-
-QByteArray Desktop::statsJson() {
-    QJsonObject root{
-        {"backend", QString::fromStdString(std::string(nameOf(m_session.backend().backend)))},
-        {"device", QString::fromStdString(m_session.backend().device)},
-        {"display_path", m_view->displayPath().badge},
-        {"display_path_reason", m_view->displayPath().reason}};
-    if (m_session.isOpen()) {
-        const Statistics now = m_session.engine().statistics();
-        root["frames"] = QJsonObject{{"read", static_cast<qint64>(now.framesRead)},
-                                     {"processed", static_cast<qint64>(now.framesProcessed)},
-                                     {"shown", static_cast<qint64>(now.framesShown)},
-                                     {"dropped", static_cast<qint64>(now.framesDropped)},
-                                     {"late", static_cast<qint64>(now.framesLate)}};
-        root["per_second"] = QJsonObject{
-            {"read", now.readPerS}, {"processed", now.processedPerS}, {"shown", now.shownPerS}};
-        root["megabytes_per_second"] = now.megabytesPerS;
-        root["latency_ms"] = QJsonObject{{"median", now.latencyMedianMs},
-                                         {"p99", now.latency99Ms},
-                                         {"processing_median", now.processingMedianMs},
-                                         {"waiting_median", now.waitingMedianMs},
-                                         {"drawing_median", now.drawingMedianMs}};
-        root["frame_ms"] = now.frameMs;
-        root["upload_ms"] = now.uploadMs;
-        QJsonObject stages;
-        for (const StageDuration& stage : now.stages)
-            stages[QString::fromStdString(stage.id)] = stage.ms;
-        root["stage_ms"] = stages;
-        root["copies_to_host"] = static_cast<qint64>(now.deviceToHostCopies);
-        root["allocations"] = static_cast<qint64>(now.allocations);
-        root["gpu_bytes"] = static_cast<qint64>(now.gpuBytesHeld);
-    }
-    return QJsonDocument(root).toJson();
 }
 
 } // namespace echolux

@@ -9,14 +9,25 @@
 
 #include <QApplication>
 #include <QSaveFile>
+#include <QSize>
 #include <QTimer>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <future>
+#include <optional>
 
 namespace echolux {
 namespace {
+
+using namespace std::chrono_literals;
+
+/// A bad file is found within this time in nearly every case; a good one may take longer, then its
+/// progress is shown.
+constexpr std::chrono::milliseconds kPatience = 1s;
+constexpr std::chrono::milliseconds kForever = 24h;
 
 void checkDisplay() {
     const auto isSet = [](const char* name) {
@@ -29,7 +40,8 @@ void checkDisplay() {
     }
 }
 
-void resizeTo(MainWindow& window, const std::string& size) {
+std::optional<QSize> parseSize(const std::string& size) {
+    if (size.empty()) return std::nullopt;
     int width = 0;
     int height = 0;
     char tail = '\0';
@@ -39,7 +51,7 @@ void resizeTo(MainWindow& window, const std::string& size) {
                                 "16384x16384, for example 1280x800.",
                                 size));
     }
-    window.resize(width, height);
+    return QSize(width, height);
 }
 
 void writeText(const std::string& path, const QByteArray& text) {
@@ -50,28 +62,86 @@ void writeText(const std::string& path, const QByteArray& text) {
     }
 }
 
+/// The recording that was asked for, on its way beside the making of the window.
+class FirstRecording {
+public:
+    explicit FirstRecording(const WindowRun& run)
+        : m_request(run.recording), m_speed(run.speed),
+          m_prepared(std::async(std::launch::async, [backend = run.backend.backend, this] {
+                         return std::make_shared<PreparedEngine>(
+                             prepareEngine(m_request, backend, m_giveUp.get_token()));
+                     }).share()) {}
+    ~FirstRecording() { m_giveUp.request_stop(); }
+
+    /// Throws Error where it turns out to be no good within that time.
+    void waitFor(std::chrono::milliseconds patience) {
+        if (isReadyWithin(patience)) m_prepared.get();
+    }
+    void showIn(Desktop& desktop, std::string& failure) {
+        if (isReadyWithin({})) {
+            adopt(desktop);
+            return;
+        }
+        const QString name = QString::fromStdString(m_request.file.filename().string());
+        desktop.background().start(
+            Background::Kind::Opening, "Opening " + name,
+            [this, &desktop, &failure](const std::stop_token& stop) -> Background::Finish {
+                const std::stop_callback passOn(stop, [this] { m_giveUp.request_stop(); });
+                try {
+                    const auto prepared = m_prepared.get();
+                    if (stop.stop_requested()) prepared->engine.reset();
+                    return [this, &desktop] { adopt(desktop); };
+                } catch (const std::exception& error) {
+                    return [&failure, sentence = std::string(error.what())] {
+                        failure = sentence;
+                        QApplication::quit();
+                    };
+                }
+            });
+    }
+
+private:
+    bool isReadyWithin(std::chrono::milliseconds time) {
+        return m_prepared.wait_for(time) == std::future_status::ready;
+    }
+    void adopt(Desktop& desktop) {
+        PreparedEngine prepared = std::move(*m_prepared.get());
+        if (!prepared.engine) return;
+        desktop.adopt(std::move(prepared), m_request);
+        desktop.setSpeed(m_speed);
+    }
+
+    OpenRequest m_request;
+    double m_speed;
+    std::stop_source m_giveUp;
+    std::shared_future<std::shared_ptr<PreparedEngine>> m_prepared; ///< last: it reads the above
+};
+
 } // namespace
 
 void runWindow(const WindowRun& run) {
     checkDisplay();
+    const std::optional<QSize> size = parseSize(run.size);
+    // A window that closes itself is a measurement: it neither reads nor changes what people
+    // arranged, and its time begins with the first image.
+    const bool isMeasurement = run.exitAfterS > 0.0;
+    std::string failure;
+    std::optional<FirstRecording> first;
+    if (!run.recording.file.empty()) {
+        first.emplace(run);
+        first->waitFor(isMeasurement ? kForever : kPatience);
+    }
+
     int argc = 1;
     char name[] = "echolux";
     char* argv[] = {name, nullptr};
     const QApplication application(argc, argv);
     QApplication::setApplicationName("Echolux");
     Theme::instance().apply(ThemeKind::Dark);
-
-    // A window that closes itself is a measurement: it neither reads nor changes what people
-    // arranged.
-    const bool isMeasurement = run.exitAfterS > 0.0;
     Desktop desktop(run.backend, !isMeasurement);
-    if (!run.size.empty()) resizeTo(desktop.window(), run.size);
+    if (size) desktop.window().resize(*size);
     desktop.showWindow();
-    if (!run.file.empty()) {
-        desktop.open(QString::fromStdString(run.file), run.open, run.pipeline);
-        desktop.setSpeed(run.speed);
-    }
-    std::string failure;
+    if (first) first->showIn(desktop, failure);
     if (isMeasurement) {
         QTimer::singleShot(static_cast<int>(run.exitAfterS * 1000.0), &desktop, [&] {
             try {

@@ -2,29 +2,25 @@
 // The window from start to end.
 #pragma once
 
-#include "app/dataset/recording.hpp"
-#include "app/pipeline/pipeline_config.hpp"
+#include "app/session/prepared_engine.hpp"
 #include "gpu/exec/exec.hpp"
 
-#include <optional>
 #include <string>
 
 namespace echolux {
 
 struct WindowRun {
     BackendChoice backend;
-    std::string file; ///< empty: nothing is opened
-    OpenOptions open;
-    std::optional<PipelineConfig> pipeline; ///< null: the one that suits the data
-    double speed = 1.0;                     ///< times the recorded rate; 0 = as fast as possible
-    std::string size;                       ///< "1280x800", or empty: as remembered
-    double exitAfterS = 0.0;                ///< 0: when somebody closes it
-    std::string screenshot;                 ///< with exitAfterS: PNG written on closing, or empty
-    std::string stats;                      ///< with exitAfterS: JSON of the readouts, or empty
+    OpenRequest recording;   ///< without a file: nothing is opened
+    double speed = 1.0;      ///< times the recorded rate; 0 = as fast as possible
+    std::string size;        ///< "1280x800", or empty: as remembered
+    double exitAfterS = 0.0; ///< 0: when somebody closes it
+    std::string screenshot;  ///< with exitAfterS: PNG written on closing, or empty
+    std::string stats;       ///< with exitAfterS: JSON of the readouts, or empty
 };
 
-/// Returns when the window is closed. Throws Error where there is no display, or a result cannot be
-/// written.
+/// Returns when the window is closed. Throws Error where there is no display, the recording is no
+/// good (before a window is shown, unless finding out takes long), or a result cannot be written.
 void runWindow(const WindowRun& run);
 
 } // namespace echolux

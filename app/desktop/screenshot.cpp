@@ -4,8 +4,6 @@
 
 #include "gpu/core/error.hpp"
 
-#include <QCryptographicHash>
-#include <QFile>
 #include <QFileInfo>
 #include <QImageReader>
 #include <QJsonDocument>
@@ -81,21 +79,8 @@ ScreenshotRecord readScreenshot(const QString& path) {
 }
 
 bool isScreenshot(const QString& path) {
-    QImageReader reader(path, "png");
-    return reader.textKeys().contains(kChunk);
-}
-
-QString fileSha256(const QString& path, const std::atomic<bool>* stop) {
-    constexpr qint64 kPiece = qint64{4} << 20;
-    QFile file(path);
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    while (!file.atEnd()) {
-        if (stop != nullptr && *stop) return {};
-        hash.addData(file.read(kPiece));
-        if (file.error() != QFileDevice::NoError) return {};
-    }
-    return QString::fromLatin1(hash.result().toHex());
+    QImageReader reader(path);
+    return reader.format() == "png" && reader.textKeys().contains(kChunk);
 }
 
 } // namespace echolux

@@ -9,7 +9,6 @@
 #include <QImage>
 #include <QString>
 
-#include <atomic>
 #include <cstdint>
 
 namespace echolux {
@@ -32,9 +31,5 @@ ScreenshotRecord readScreenshot(const QString& path);
 
 /// True where the file begins like a PNG and carries settings: it is a screenshot, not a recording.
 bool isScreenshot(const QString& path);
-
-/// SHA-256 of a file's bytes, hex; empty where it cannot be read or `stop` came true. Slow for
-/// large files.
-QString fileSha256(const QString& path, const std::atomic<bool>* stop = nullptr);
 
 } // namespace echolux

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace echolux {
 namespace {
 
@@ -32,17 +34,17 @@ SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineCo
 Session::Session(BackendChoice backend, Engine::Callbacks callbacks)
     : m_backend(std::move(backend)), m_callbacks(std::move(callbacks)) {}
 
-void Session::open(const std::filesystem::path& file, const OpenOptions& options,
-                   const std::optional<PipelineConfig>& pipeline) {
-    auto recording = openRecording(file, options);
-    SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, pipeline);
-    m_engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot),
-                                        m_backend.backend, m_callbacks);
+PreparedEngine Session::adopt(PreparedEngine next) {
+    PreparedEngine former = std::exchange(m_open, std::move(next));
+    if (former.engine) former.relay->detach();
+    m_open.engine->resetCounters();
+    m_open.relay->attach(m_callbacks);
+    return former;
 }
 
-SnapshotPtr Session::snapshot() const { return m_engine->snapshot(); }
+SnapshotPtr Session::snapshot() const { return m_open.engine->snapshot(); }
 
-void Session::post(SnapshotPtr next) { m_engine->post(checkedImage(std::move(next))); }
+void Session::post(SnapshotPtr next) { m_open.engine->post(checkedImage(std::move(next))); }
 
 void Session::setValue(std::string_view stage, std::string_view key, const ParamValue& value) {
     post(withValue(*snapshot(), stage, key, value));
@@ -55,7 +57,7 @@ void Session::setBypass(std::string_view stage, bool bypass) {
 void Session::resetParameters() { post(withDefaults(*snapshot())); }
 
 void Session::applyPipeline(const PipelineConfig& pipeline) {
-    post(instantiate(pipeline, m_engine->info().frame));
+    post(instantiate(pipeline, m_open.engine->info().frame));
 }
 
 } // namespace echolux

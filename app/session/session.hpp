@@ -3,7 +3,7 @@
 // leaves what was open as it was.
 #pragma once
 
-#include "app/session/engine.hpp"
+#include "app/session/prepared_engine.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -19,13 +19,12 @@ public:
     Session(BackendChoice backend, Engine::Callbacks callbacks);
 
     const BackendChoice& backend() const { return m_backend; }
-    bool isOpen() const { return m_engine != nullptr; }
-    Engine& engine() { return *m_engine; } ///< precondition: isOpen()
+    bool isOpen() const { return m_open.engine != nullptr; }
+    Engine& engine() { return *m_open.engine; } ///< precondition: isOpen()
 
-    /// Opens and shows the first frame. `pipeline`: as given, or the shipped one that suits the
-    /// data. Throws Error with what was open still open.
-    void open(const std::filesystem::path& file, const OpenOptions& options = {},
-              const std::optional<PipelineConfig>& pipeline = {});
+    /// Takes over what prepareEngine() made (engine not null) and returns what was open, silenced;
+    /// closing that may wait for a read in progress.
+    PreparedEngine adopt(PreparedEngine next);
 
     // Edits take effect at the next frame boundary. Each throws Error and changes nothing where
     // refused.
@@ -40,7 +39,7 @@ private:
 
     BackendChoice m_backend;
     Engine::Callbacks m_callbacks;
-    std::unique_ptr<Engine> m_engine;
+    PreparedEngine m_open;
 };
 
 /// `config` planned for these frames, or the shipped pipeline that suits them. Throws Error also

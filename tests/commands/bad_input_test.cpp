@@ -81,5 +81,15 @@ TEST(BadInput, WrongUseOfTheProgramItself) {
     EXPECT_EQ(runEcholux({"render", "--help"}).status, 0);
 }
 
+/// NOTE: Qt ends the program where it finds no such platform, so a refusal proves that no window
+/// was begun.
+TEST(BadInput, AWindowIsNotOpenedForABadFile) {
+    ASSERT_EQ(setenv("QT_QPA_PLATFORM", "none_such", 1), 0);
+    expectRefusal({"view", "nowhere.h5"}, "nowhere.h5");
+    expectRefusal({"view", bundledCine(), "--size", "wide"}, "'wide'");
+    expectRefusal({"view", bundledCine(), "--set", "log_compression.range_db=1e9"}, "range_db");
+    unsetenv("QT_QPA_PLATFORM");
+}
+
 } // namespace
 } // namespace echolux

@@ -27,7 +27,8 @@ TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
     desktop.window().resize(1280, 800);
     desktop.showWindow();
     const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
-    desktop.open(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
+    const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
+    desktop.adopt(prepareEngine(request, Backend::Cuda), request);
     const auto shown = [&](qsizetype count) {
         return QTest::qWaitFor([&] { return presented.count() >= count; }, kPatienceMs);
     };

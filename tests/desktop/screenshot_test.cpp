@@ -73,16 +73,5 @@ TEST(Screenshot, RefusesForeignDamagedAndMissingFiles) {
     EXPECT_THROW(saveScreenshot(folder.filePath("no/such/folder.png"), image, sample()), Error);
 }
 
-TEST(Screenshot, HashIsSha256) {
-    const QTemporaryDir folder;
-    QFile file(folder.filePath("abc.txt"));
-    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write("abc");
-    file.close();
-    EXPECT_EQ(fileSha256(file.fileName()),
-              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    EXPECT_EQ(fileSha256(folder.filePath("nowhere")), "");
-}
-
 } // namespace
 } // namespace echolux

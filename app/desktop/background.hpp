@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Long work off the window's thread: a strip tells of it, Cancel gives it up at once.
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+namespace echolux {
+
+class ProgressStrip;
+
+/// Each piece of work has a thread of its own. Work that cannot be interrupted runs on after it was
+/// given up; what it made is thrown away.
+class Background : public QObject {
+    Q_OBJECT
+public:
+    /// What is left to do on the window's thread; may be empty, may throw.
+    using Finish = std::function<void()>;
+    using Work = std::function<Finish(const std::stop_token&)>;
+    enum class Kind {
+        Opening, ///< a later one replaces the one before; given up when the window closes
+        Saving,  ///< finished also after the window has closed
+        Quiet    ///< not shown, cannot be cancelled
+    };
+
+    explicit Background(ProgressStrip& strip);
+    ~Background() override; ///< waits for everything
+
+    void start(Kind kind, const QString& text, Work work);
+    void cancel(); ///< what the strip tells of
+    bool isOpening() const;
+
+signals:
+    void failed(const QString& sentence);
+
+private:
+    struct Job {
+        std::uint64_t id = 0;
+        Kind kind = Kind::Quiet;
+        QString text;
+        bool givenUp = false;
+        std::jthread thread;
+    };
+    void run(std::uint64_t id, const std::stop_token& stop, const Work& work);
+    void finished(std::uint64_t id, const Finish& finish, const QString& sentence);
+    void giveUp(Job& job);
+    Job* shown();
+    void showProgress();
+
+    ProgressStrip& m_strip;
+    std::list<Job> m_jobs; ///< oldest first; those given up stay until their threads end
+    std::uint64_t m_lastId = 0;
+};
+
+} // namespace echolux

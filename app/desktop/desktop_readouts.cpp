@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures and plots: the picked column, the counters, the JSON of --stats.
+#include "app/desktop/desktop.hpp"
+
+#include "ui/a_line_plot.hpp"
+#include "ui/image_view.hpp"
+#include "ui/main_window.hpp"
+#include "ui/performance_panel.hpp"
+#include "ui/spectrum_plot.hpp"
+#include "ui/status_bar.hpp"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace echolux {
+
+void Desktop::showColumn() {
+    if (!m_session.isOpen()) return;
+    const std::optional<ColumnData> column = m_session.engine().column();
+    if (!column) return;
+    const RecordingInfo& info = m_session.engine().info();
+    const SnapshotPtr snapshot = m_session.snapshot(); // keeps the stage below alive
+    const StageState* beamform = snapshot->findType("beamform");
+    const QString title = QString("%1 mm, channel %2")
+                              .arg(column->lateralM * 1e3, 0, 'f', 1)
+                              .arg(column->channel + 1);
+    ALineData line;
+    line.title = title;
+    line.rf = column->rf;
+    line.rfStartUs = column->rfStartS * 1e6;
+    line.rfStepUs = column->rfStepS * 1e6;
+    line.clipped = column->clipped;
+    line.envelope = column->envelope;
+    line.depthStartMm = column->depthStartM * 1e3;
+    line.depthStepMm = column->depthStepM * 1e3;
+    line.soundSpeedMps = beamform != nullptr
+                             ? std::get<double>(beamform->params.get("speed_of_sound"))
+                             : info.frame.acquisition->soundSpeedMps;
+    m_window->aLine().setData(line);
+    SpectrumData spectrum;
+    spectrum.title = title;
+    spectrum.levelDb = column->spectrumDb;
+    spectrum.startMHz = column->spectrumStartHz * 1e-6;
+    spectrum.stepMHz = column->spectrumStepHz * 1e-6;
+    spectrum.centreMHz = info.frame.centreFrequencyHz * 1e-6;
+    m_window->spectrum().setData(spectrum);
+}
+
+void Desktop::showReadouts() {
+    if (!m_session.isOpen()) return;
+    const Statistics now = m_session.engine().statistics();
+    Readouts readouts;
+    readouts.timeS = static_cast<double>(m_sinceStart.elapsed()) * 1e-3;
+    readouts.read = static_cast<std::int64_t>(now.framesRead);
+    readouts.processed = static_cast<std::int64_t>(now.framesProcessed);
+    readouts.shown = static_cast<std::int64_t>(now.framesShown);
+    readouts.readPerS = now.readPerS;
+    readouts.processedPerS = now.processedPerS;
+    readouts.shownPerS = now.shownPerS;
+    readouts.dropped = static_cast<std::int64_t>(now.framesDropped);
+    readouts.late = static_cast<std::int64_t>(now.framesLate);
+    readouts.latencyMedianMs = now.latencyMedianMs;
+    readouts.latency99Ms = now.latency99Ms;
+    readouts.megabytesPerS = now.megabytesPerS;
+    readouts.deviceBytes = static_cast<std::int64_t>(now.gpuBytesHeld);
+    readouts.deviceTotalBytes = static_cast<std::int64_t>(m_session.backend().deviceBytes);
+    const double frames = std::max<double>(1.0, static_cast<double>(now.framesProcessed));
+    readouts.copiesToHostPerFrame = static_cast<double>(now.deviceToHostCopies) / frames;
+    readouts.allocationsPerFrame = static_cast<double>(now.allocations) / frames;
+    readouts.frameMs = now.frameMs;
+    const SnapshotPtr snapshot = m_session.snapshot();
+    readouts.stages.push_back({"Upload", now.uploadMs});
+    for (const StageDuration& stage : now.stages) {
+        const auto at = std::ranges::find(snapshot->stages, stage.id, &StageState::id);
+        if (at == snapshot->stages.end()) continue;
+        readouts.stages.push_back({QString::fromStdString(at->type->label), stage.ms});
+    }
+    m_window->performance().setReadouts(readouts);
+    m_window->status().setLostFrames(readouts.dropped);
+}
+
+QByteArray Desktop::statsJson() {
+    QJsonObject root{
+        {"backend", QString::fromStdString(std::string(nameOf(m_session.backend().backend)))},
+        {"device", QString::fromStdString(m_session.backend().device)},
+        {"display_path", m_view->displayPath().badge},
+        {"display_path_reason", m_view->displayPath().reason}};
+    if (m_session.isOpen()) {
+        const Statistics now = m_session.engine().statistics();
+        root["frames"] = QJsonObject{{"read", static_cast<qint64>(now.framesRead)},
+                                     {"processed", static_cast<qint64>(now.framesProcessed)},
+                                     {"shown", static_cast<qint64>(now.framesShown)},
+                                     {"dropped", static_cast<qint64>(now.framesDropped)},
+                                     {"late", static_cast<qint64>(now.framesLate)}};
+        root["per_second"] = QJsonObject{
+            {"read", now.readPerS}, {"processed", now.processedPerS}, {"shown", now.shownPerS}};
+        root["megabytes_per_second"] = now.megabytesPerS;
+        root["latency_ms"] = QJsonObject{{"median", now.latencyMedianMs},
+                                         {"p99", now.latency99Ms},
+                                         {"processing_median", now.processingMedianMs},
+                                         {"waiting_median", now.waitingMedianMs},
+                                         {"drawing_median", now.drawingMedianMs}};
+        root["frame_ms"] = now.frameMs;
+        root["upload_ms"] = now.uploadMs;
+        QJsonObject stages;
+        for (const StageDuration& stage : now.stages)
+            stages[QString::fromStdString(stage.id)] = stage.ms;
+        root["stage_ms"] = stages;
+        root["copies_to_host"] = static_cast<qint64>(now.deviceToHostCopies);
+        root["allocations"] = static_cast<qint64>(now.allocations);
+        root["gpu_bytes"] = static_cast<qint64>(now.gpuBytesHeld);
+    }
+    return QJsonDocument(root).toJson();
+}
+
+} // namespace echolux

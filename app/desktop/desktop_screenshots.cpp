@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Screenshots: saved with their settings, and brought back.
+#include "app/desktop/desktop.hpp"
+
+#include "app/desktop/recent_files.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/display_group.hpp"
+#include "ui/image_view.hpp"
+#include "ui/main_window.hpp"
+#include "ui/message_bar.hpp"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+QString screenshotFolder() {
+    QString pictures = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+    if (pictures.isEmpty()) pictures = QDir::homePath();
+    return pictures + "/Echolux";
+}
+
+/// The recent file that a screenshot shows, with the screenshot's sidecar and pipeline.
+OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> recent,
+                     const std::stop_token& stop) {
+    const auto found = std::ranges::find_if(recent, [&](const OpenRequest& each) {
+        const QString path = QString::fromStdString(each.file.string());
+        return QFileInfo(path).fileName() == record.sourceName && !record.sourceSha256.isEmpty() &&
+               fileSha256(path, stop) == record.sourceSha256;
+    });
+    if (found == recent.end()) {
+        throw Error(("The screenshot shows " + record.sourceName +
+                     ", which is neither open nor among the recent files; open that recording, "
+                     "then the screenshot.")
+                        .toStdString());
+    }
+    if (!record.sidecar.isEmpty()) found->options.sidecar = record.sidecar.toStdString();
+    found->pipeline = record.pipeline;
+    return *found;
+}
+
+} // namespace
+
+void Desktop::saveScreenshot() {
+    if (!m_session.isOpen()) return;
+    const QString path = screenshotFolder() +
+                         QString("/%1_frame%2_%3.png")
+                             .arg(QFileInfo(openPath()).completeBaseName())
+                             .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'))
+                             .arg(QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz"));
+    const auto saving = [this, path, image = m_view->grabImage(), record = screenshotRecord(),
+                         hash = m_hash](const std::stop_token& stop) -> Background::Finish {
+        const std::optional<QString> sum = hash->wait(stop);
+        if (!sum) return {};
+        ScreenshotRecord complete = record;
+        complete.sourceSha256 = *sum;
+        QDir().mkpath(QFileInfo(path).absolutePath());
+        echolux::saveScreenshot(path, image, complete);
+        return [this, path] {
+            m_window->messages().show(Severity::Info,
+                                      "Screenshot saved: " + QDir::toNativeSeparators(path));
+        };
+    };
+    m_background.start(Background::Kind::Saving,
+                       "Saving the screenshot: taking the checksum of " +
+                           QFileInfo(openPath()).fileName(),
+                       saving);
+}
+
+void Desktop::saveWindowShot(const QString& path) {
+    ScreenshotRecord record = screenshotRecord();
+    if (m_hash) record.sourceSha256 = m_hash->wait().value_or(QString());
+    echolux::saveScreenshot(path, m_window->grab().toImage(), record);
+}
+
+/// All but the checksum of the source.
+ScreenshotRecord Desktop::screenshotRecord() {
+    ScreenshotRecord record;
+    if (m_session.isOpen()) {
+        record.sourceName = QFileInfo(openPath()).fileName();
+        record.frame = m_session.engine().mailbox().shownFrame();
+        record.pipeline = toFullConfig(*m_session.snapshot());
+        if (m_shown.options.sidecar) {
+            record.sidecar = QString::fromStdString(m_shown.options.sidecar->string());
+        }
+    }
+    record.backend = QString::fromStdString(m_session.backend().device);
+    record.display = m_window->display().settings();
+    return record;
+}
+
+void Desktop::chooseScreenshotSettings() {
+    const QString path = QFileDialog::getOpenFileName(
+        m_window.get(), "Open a screenshot's settings", screenshotFolder(), "Screenshots (*.png)");
+    if (!path.isEmpty()) restoreScreenshot(path);
+}
+
+void Desktop::restoreScreenshot(const QString& path) {
+    m_background.start(Background::Kind::Opening,
+                       "Opening the recording of " + QFileInfo(path).fileName(), restoring(path));
+}
+
+/// Finds the recording by its checksum: the open one, or else one of the recent files.
+Background::Work Desktop::restoring(const QString& path) {
+    std::vector<OpenRequest> recent;
+    if (m_remember) {
+        QSettings store = userSettings();
+        recent = recentFiles(store);
+    }
+    return [this, path, recent, hash = m_hash, backend = m_session.backend().backend](
+               const std::stop_token& stop) -> Background::Finish {
+        const ScreenshotRecord record = readScreenshot(path);
+        const QString open = hash ? hash->wait(stop).value_or(QString()) : QString();
+        if (!open.isEmpty() && open == record.sourceSha256) {
+            return [this, record] {
+                m_session.applyPipeline(record.pipeline);
+                showRestored(record);
+            };
+        }
+        if (stop.stop_requested()) return {};
+        const OpenRequest request = sourceOf(record, recent, stop);
+        const auto prepared =
+            std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop));
+        return [this, record, request, prepared] {
+            adopt(std::move(*prepared), request);
+            showRestored(record);
+        };
+    };
+}
+
+void Desktop::showRestored(const ScreenshotRecord& record) {
+    m_session.engine().player().freeze();
+    m_session.engine().player().seek(record.frame);
+    showStages();
+    showPosition();
+    m_window->display().setSettings(record.display);
+    applyDisplay(record.display);
+    m_view->setDisplayRangeFor(m_session.snapshot()->output().valueRange, record.display.min,
+                               record.display.max);
+}
+
+} // namespace echolux

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files opened last, with what was given to open them, in the user's settings.
+#pragma once
+
+#include "app/session/prepared_engine.hpp"
+
+#include <QSettings>
+
+#include <vector>
+
+namespace echolux {
+
+QSettings userSettings();
+
+/// Newest first, absolute paths.
+std::vector<OpenRequest> recentFiles(QSettings& store);
+/// Puts `request` first, in place of an earlier one for the same file.
+void addRecentFile(QSettings& store, const OpenRequest& request);
+
+} // namespace echolux

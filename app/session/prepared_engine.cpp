@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a file to its first image.
+#include "app/session/prepared_engine.hpp"
+
+#include "app/session/session.hpp"
+#include "gpu/core/error.hpp"
+
+#include <utility>
+
+namespace echolux {
+
+Engine::Callbacks CallbackRelay::callbacksOf(const std::shared_ptr<CallbackRelay>& relay) {
+    return {[relay] { relay->imageReady(); },
+            [relay](const std::string& sentence) { relay->failed(sentence); },
+            [relay] { relay->columnReady(); }};
+}
+
+bool CallbackRelay::waitForImage(const std::stop_token& stop) {
+    std::unique_lock lock(m_mutex);
+    const bool happened =
+        m_happened.wait(lock, stop, [this] { return m_imaged || m_failure.has_value(); });
+    if (m_failure) throw Error(*std::exchange(m_failure, std::nullopt));
+    return happened;
+}
+
+void CallbackRelay::attach(Engine::Callbacks target) {
+    const std::lock_guard lock(m_mutex);
+    m_target = std::move(target);
+    if (m_imaged) m_target->imageReady();
+    if (m_failure) m_target->failed(*std::exchange(m_failure, std::nullopt));
+}
+
+void CallbackRelay::detach() {
+    const std::lock_guard lock(m_mutex);
+    m_target.reset();
+}
+
+void CallbackRelay::imageReady() {
+    const std::lock_guard lock(m_mutex);
+    m_imaged = true;
+    if (m_target) m_target->imageReady();
+    m_happened.notify_all();
+}
+
+void CallbackRelay::failed(const std::string& sentence) {
+    const std::lock_guard lock(m_mutex);
+    if (m_target) {
+        m_target->failed(sentence);
+    } else {
+        m_failure = sentence;
+    }
+    m_happened.notify_all();
+}
+
+void CallbackRelay::columnReady() {
+    const std::lock_guard lock(m_mutex);
+    if (m_target) m_target->columnReady();
+}
+
+PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
+                             const std::stop_token& stop) {
+    auto recording = openRecording(request.file, request.options);
+    if (stop.stop_requested()) return {};
+    SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, request.pipeline);
+    PreparedEngine prepared;
+    prepared.relay = std::make_shared<CallbackRelay>();
+    prepared.engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot), backend,
+                                               CallbackRelay::callbacksOf(prepared.relay));
+    if (!prepared.relay->waitForImage(stop)) return {};
+    return prepared;
+}
+
+} // namespace echolux

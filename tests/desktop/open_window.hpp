@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A desktop that shows the bundled recording, and patience.
+#pragma once
+
+#include "app/desktop/desktop.hpp"
+#include "tests/support/qt_application.hpp"
+#include "ui/image_view.hpp"
+#include "ui/main_window.hpp"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <string>
+
+namespace echolux::testing_support {
+
+inline const QString kCine = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
+constexpr int kPatienceMs = 20000;
+
+inline bool comesTrue(const std::function<bool()>& condition) {
+    return QTest::qWaitFor(condition, kPatienceMs);
+}
+
+inline void writeFile(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("no file");
+}
+
+struct OpenWindow {
+    /// Makes the application before the first widget.
+    struct Application {
+        Application() { application(); }
+    } qt;
+    Desktop desktop;
+    QSignalSpy presented{&desktop.view(), &ImageView::framePresented};
+
+    explicit OpenWindow(const OpenRequest& request = OpenRequest{kCine.toStdString()},
+                        bool remember = false)
+        : desktop(chooseBackend("cpu"), remember) {
+        desktop.window().resize(1280, 800);
+        desktop.showWindow();
+        if (!request.file.empty()) desktop.adopt(prepareEngine(request, Backend::Cpu), request);
+    }
+    bool showsFrames(qsizetype count) {
+        return comesTrue([&] { return presented.count() >= count; });
+    }
+    bool showsMoreFrames(qsizetype count) { return showsFrames(presented.count() + count); }
+    /// Waits for the opening under way.
+    bool openingEnds() {
+        return comesTrue([&] { return !desktop.background().isOpening(); });
+    }
+    double value(const char* stage, const char* key) {
+        return std::get<double>(desktop.session().snapshot()->stage(stage).params.get(key));
+    }
+    double speedOfSound() { return value("beamform", "speed_of_sound"); }
+    std::string openFile() { return desktop.session().engine().info().path.filename().string(); }
+};
+
+} // namespace echolux::testing_support

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening beside a live window: what was open stays until the new one is ready, cancel,
+// replacement.
+#include "gpu/core/error.hpp"
+#include "tests/desktop/open_window.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/progress_strip.hpp"
+
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <semaphore>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::kCine;
+using testing_support::OpenWindow;
+using testing_support::writeFile;
+
+/// Opening that lasts until it is let go, as a library call that nobody can interrupt.
+struct SlowOpening {
+    std::binary_semaphore letGo{0};
+    std::atomic<bool> stopAsked{false};
+    std::atomic<bool> ended{false};
+    bool finished = false;
+
+    Background::Work work() {
+        return [this](const std::stop_token& stop) -> Background::Finish {
+            letGo.acquire();
+            stopAsked = stop.stop_requested();
+            ended = true;
+            return [this] { finished = true; };
+        };
+    }
+};
+
+TEST(Opening, ShowsTheRecordingWhenItIsReady) {
+    OpenWindow window(OpenRequest{});
+    EXPECT_FALSE(window.desktop.session().isOpen());
+    window.desktop.open(kCine);
+    EXPECT_FALSE(window.desktop.session().isOpen()) << "the call returns at once";
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
+    EXPECT_TRUE(window.showsFrames(3));
+}
+
+TEST(Opening, ABadFileLeavesTheOpenOneOpen) {
+    const QTemporaryDir folder;
+    writeFile(folder.filePath("bad.h5"), "this is no recording");
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.desktop.open(folder.filePath("bad.h5"));
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_TRUE(window.desktop.window().messages().text().contains("bad.h5"));
+    EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
+    EXPECT_TRUE(window.showsMoreFrames(3));
+}
+
+TEST(Opening, TheFormerRecordingPlaysOnMeanwhile) {
+    SlowOpening slow;
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ProgressStrip& strip = window.desktop.window().progress();
+    window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5", slow.work());
+    EXPECT_TRUE(strip.isHidden()) << "short work shows nothing";
+    EXPECT_TRUE(window.showsMoreFrames(3));
+    EXPECT_TRUE(comesTrue([&] { return strip.isVisible(); }));
+    EXPECT_EQ(strip.text(), "Opening slow.h5");
+    EXPECT_EQ(strip.geometry().bottom(), strip.parentWidget()->rect().bottom());
+    slow.letGo.release();
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_TRUE(slow.finished);
+    EXPECT_FALSE(slow.stopAsked);
+    EXPECT_TRUE(strip.isHidden());
+}
+
+TEST(Opening, CancelReturnsAtOnceAndThrowsTheResultAway) {
+    SlowOpening slow;
+    OpenWindow window;
+    ProgressStrip& strip = window.desktop.window().progress();
+    window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5", slow.work());
+    ASSERT_TRUE(comesTrue([&] { return strip.isVisible(); }));
+    QTest::mouseClick(strip.cancelButton(), Qt::LeftButton);
+    EXPECT_TRUE(strip.isHidden());
+    EXPECT_FALSE(window.desktop.background().isOpening());
+    EXPECT_TRUE(window.showsMoreFrames(3));
+    EXPECT_FALSE(slow.ended);
+    slow.letGo.release();
+    ASSERT_TRUE(comesTrue([&] { return slow.ended.load(); }));
+    QTest::qWait(50);
+    EXPECT_TRUE(slow.stopAsked);
+    EXPECT_FALSE(slow.finished);
+    EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
+}
+
+TEST(Opening, ALaterRequestReplacesTheOneUnderWay) {
+    SlowOpening slow;
+    OpenWindow window(OpenRequest{});
+    window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5", slow.work());
+    window.desktop.open(kCine);
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
+    slow.letGo.release();
+    ASSERT_TRUE(comesTrue([&] { return slow.ended.load(); }));
+    QTest::qWait(50);
+    EXPECT_FALSE(slow.finished);
+}
+
+TEST(Opening, ClosingTheWindowMeanwhileIsClean) {
+    SlowOpening slow;
+    {
+        OpenWindow window;
+        window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5",
+                                          slow.work());
+        window.desktop.open(kCine);
+        window.desktop.window().close();
+        slow.letGo.release();
+    }
+    EXPECT_TRUE(slow.ended) << "its thread is waited for";
+    EXPECT_FALSE(slow.finished);
+}
+
+TEST(Opening, WhatIsBeingSavedIsSavedAfterClosing) {
+    std::atomic<bool> stopAsked{true};
+    {
+        OpenWindow window(OpenRequest{});
+        window.desktop.background().start(Background::Kind::Saving, "Saving",
+                                          [&](const std::stop_token& stop) {
+                                              QTest::qSleep(50);
+                                              stopAsked = stop.stop_requested();
+                                              return Background::Finish();
+                                          });
+    }
+    EXPECT_FALSE(stopAsked);
+}
+
+bool holdsOpen(const QString& path) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code gone;
+        if (std::filesystem::read_symlink(entry, gone) == path.toStdString()) return true;
+    }
+    return false;
+}
+
+TEST(Opening, TheRecordingBeforeIsClosed) {
+    const QTemporaryDir folder;
+    const QString former = folder.filePath("former.h5");
+    ASSERT_TRUE(QFile::copy(kCine, former));
+    OpenWindow window(OpenRequest{former.toStdString()});
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(holdsOpen(former));
+    window.desktop.open(kCine);
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
+    EXPECT_TRUE(comesTrue([&] { return !holdsOpen(former); }));
+    EXPECT_TRUE(window.showsMoreFrames(3));
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Screenshots saved by the window and brought back; recent files with what was given to open them.
+#include "app/desktop/recent_files.hpp"
+#include "gpu/core/error.hpp"
+#include "tests/desktop/open_window.hpp"
+#include "ui/display_group.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/parameter_panel.hpp"
+
+#include <QTemporaryDir>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::kCine;
+using testing_support::OpenWindow;
+
+/// Settings and pictures of a user who has none yet.
+class Restore : public testing::Test {
+protected:
+    Restore() {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope,
+                           m_folder.filePath("settings"));
+    }
+    QString path(const char* name) { return m_folder.filePath(name); }
+    static void restore(OpenWindow& window, const QString& screenshot) {
+        window.desktop.open(screenshot);
+        ASSERT_TRUE(window.openingEnds());
+    }
+    static void edit(OpenWindow& window, const char* stage, const char* key, double value) {
+        emit window.desktop.window().parameters().parameterEdited(stage, key, value);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+TEST_F(Restore, AScreenshotBringsItsSettingsBack) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    edit(window, "beamform", "speed_of_sound", 1600.0);
+    window.desktop.session().engine().player().freeze();
+    window.desktop.saveWindowShot(path("shot.png"));
+    emit window.desktop.window().resetParametersRequested();
+    EXPECT_EQ(window.speedOfSound(), 1540.0);
+    restore(window, path("shot.png"));
+    EXPECT_EQ(window.speedOfSound(), 1600.0);
+    EXPECT_FALSE(window.desktop.session().engine().player().state().playing);
+    restore(window, path("nowhere.png"));
+    EXPECT_TRUE(window.desktop.window().messages().text().contains("nowhere.png"));
+}
+
+TEST_F(Restore, TheRestoredRangeStays) {
+    OpenWindow window;
+    ImageView& view = window.desktop.view();
+    ASSERT_TRUE(window.showsFrames(1));
+    // The range that the frame on view is meant for, over a pipeline that means another.
+    const double min = view.displayMin();
+    const double max = view.displayMax();
+    edit(window, "log_compression", "range_db", 40.0);
+    ASSERT_TRUE(comesTrue([&] { return view.displayMin() == -40.0; }));
+    view.setDisplayRange(min, max);
+    window.desktop.saveWindowShot(path("shot.png"));
+    emit window.desktop.window().resetParametersRequested();
+    ASSERT_TRUE(window.showsMoreFrames(2));
+    view.resetDisplayRange();
+    restore(window, path("shot.png"));
+    QTest::qWait(300); // frozen: nothing is under way from here
+    EXPECT_EQ(window.value("log_compression", "range_db"), 40.0);
+    EXPECT_EQ(view.displayMin(), min);
+    EXPECT_EQ(view.displayMax(), max);
+    EXPECT_EQ(window.desktop.window().display().settings().min, min);
+    edit(window, "log_compression", "range_db", 70.0);
+    ASSERT_TRUE(window.showsMoreFrames(1));
+    EXPECT_EQ(view.displayMin(), min) << "the range is the user's own";
+    view.resetDisplayRange();
+    EXPECT_EQ(view.displayMin(), -70.0);
+}
+
+TEST_F(Restore, ARestoredRangeOfThePipelineFollowsThePipeline) {
+    OpenWindow window;
+    ImageView& view = window.desktop.view();
+    ASSERT_TRUE(window.showsFrames(1));
+    edit(window, "log_compression", "range_db", 40.0);
+    ASSERT_TRUE(comesTrue([&] { return view.displayMin() == -40.0; }));
+    window.desktop.saveWindowShot(path("shot.png"));
+    emit window.desktop.window().resetParametersRequested();
+    ASSERT_TRUE(comesTrue([&] { return view.displayMin() != -40.0; }));
+    restore(window, path("shot.png"));
+    ASSERT_TRUE(window.showsMoreFrames(1));
+    EXPECT_EQ(view.displayMin(), -40.0);
+    edit(window, "log_compression", "range_db", 70.0);
+    EXPECT_TRUE(comesTrue([&] { return view.displayMin() == -70.0; }));
+}
+
+TEST_F(Restore, AScreenshotFindsItsRecordingAmongTheRecentFiles) {
+    ASSERT_TRUE(QFile::copy(kCine, path("seen.h5")));
+    {
+        OpenWindow window(OpenRequest{path("seen.h5").toStdString()}, true);
+        ASSERT_TRUE(window.showsFrames(1));
+        edit(window, "beamform", "speed_of_sound", 1500.0);
+        window.desktop.saveWindowShot(path("shot.png"));
+    }
+    OpenWindow window(OpenRequest{}, true);
+    restore(window, path("shot.png"));
+    ASSERT_TRUE(window.desktop.session().isOpen());
+    EXPECT_EQ(window.openFile(), "seen.h5");
+    EXPECT_EQ(window.speedOfSound(), 1500.0);
+    ASSERT_TRUE(QFile::remove(path("seen.h5")));
+    OpenWindow without(OpenRequest{}, true);
+    restore(without, path("shot.png"));
+    EXPECT_FALSE(without.desktop.session().isOpen());
+    EXPECT_TRUE(without.desktop.window().messages().text().contains("seen.h5"));
+}
+
+TEST_F(Restore, TheImageIsSavedWithTheChecksumOfItsSource) {
+    qputenv("HOME", m_folder.path().toLocal8Bit());
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    emit window.desktop.window().screenshotRequested();
+    MessageBar& messages = window.desktop.window().messages();
+    ASSERT_TRUE(comesTrue([&] { return messages.text().startsWith("Screenshot saved: "); }));
+    const QString saved = messages.text().section(": ", 1);
+    EXPECT_EQ(readScreenshot(saved).sourceSha256, fileSha256(kCine));
+    EXPECT_EQ(readScreenshot(saved).sourceName, "phantom_cine.echolux.h5");
+}
+
+TEST_F(Restore, RecentFilesKeepTheirSidecarAndPipeline) {
+    QSettings store = userSettings();
+    OpenRequest request{path("a.bin").toStdString()};
+    request.options.sidecar = path("array.toml").toStdString();
+    PipelineConfig pipeline = shippedPipeline(shippedPipelines().front());
+    pipeline.stages[1].bypass = true;
+    request.pipeline = pipeline;
+    addRecentFile(store, request);
+    addRecentFile(store, OpenRequest{path("b.bin").toStdString()});
+    const std::vector<OpenRequest> files = recentFiles(store);
+    ASSERT_EQ(files.size(), 2U);
+    EXPECT_EQ(files[0].file, path("b.bin").toStdString());
+    EXPECT_FALSE(files[0].options.sidecar);
+    EXPECT_FALSE(files[0].pipeline);
+    EXPECT_EQ(files[1].options.sidecar, path("array.toml").toStdString());
+    ASSERT_TRUE(files[1].pipeline);
+    EXPECT_EQ(toToml(*files[1].pipeline), toToml(pipeline));
+    addRecentFile(store, OpenRequest{path("a.bin").toStdString()});
+    EXPECT_EQ(recentFiles(store).size(), 2U) << "one entry per file";
+    EXPECT_FALSE(recentFiles(store).front().options.sidecar);
+    for (int i = 0; i < 12; ++i)
+        addRecentFile(store, OpenRequest{path("c").toStdString() + std::to_string(i)});
+    EXPECT_EQ(recentFiles(store).size(), 10U);
+}
+
+TEST_F(Restore, ARecentFileOpensWithThePipelineGivenBefore) {
+    OpenRequest request{kCine.toStdString()};
+    {
+        const auto recording = openRecording(request.file);
+        SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, std::nullopt);
+        snapshot = withValue(*snapshot, "beamform", "speed_of_sound", 1510.0);
+        request.pipeline = toFullConfig(*snapshot);
+        OpenWindow window(request, true);
+        EXPECT_EQ(window.speedOfSound(), 1510.0);
+    }
+    OpenWindow window(OpenRequest{}, true);
+    emit window.desktop.window().recentFileChosen(kCine);
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.speedOfSound(), 1510.0);
+}
+
+} // namespace
+} // namespace echolux

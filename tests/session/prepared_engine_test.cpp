@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening up to the first image: refusals, giving up, and what reaches the session before and after
+// adoption.
+#include "app/session/session.hpp"
+#include "gpu/core/error.hpp"
+#include "tests/session/fake_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace echolux {
+namespace {
+
+using test::waitUntil;
+
+const OpenRequest kCine{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
+
+struct Live {
+    std::atomic<int> images{0};
+    std::atomic<int> failures{0};
+    Session session{chooseBackend("cpu"),
+                    {[this] { ++images; }, [this](const std::string&) { ++failures; }, [] {}}};
+};
+
+TEST(PreparedEngine, WaitsWithItsFirstImage) {
+    PreparedEngine prepared = prepareEngine(kCine, Backend::Cpu);
+    ASSERT_NE(prepared.engine, nullptr);
+    EXPECT_EQ(prepared.engine->statistics().framesProcessed, 1U);
+    EXPECT_FALSE(prepared.engine->player().state().playing);
+    const DisplayFrame* image = prepared.engine->mailbox().acquire();
+    EXPECT_NE(image, nullptr);
+    prepared.engine->mailbox().release(nullptr);
+}
+
+TEST(PreparedEngine, IsGivenUpWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(prepareEngine(kCine, Backend::Cpu, stop.get_token()).engine, nullptr);
+}
+
+TEST(PreparedEngine, RefusesWhatCannotBeImaged) {
+    EXPECT_THROW(prepareEngine(OpenRequest{"nowhere.h5"}, Backend::Cpu), Error);
+    OpenRequest raw = kCine;
+    raw.pipeline = PipelineConfig{"raw", {{"to_float", "to_float", false, {}}}};
+    EXPECT_THROW(prepareEngine(raw, Backend::Cpu), Error);
+}
+
+TEST(PreparedEngine, ADamagedFirstFrameIsARefusal) {
+    auto relay = std::make_shared<CallbackRelay>();
+    auto fake = std::make_unique<test::FakeRecording>(4, 50.0);
+    fake->failAt = 0;
+    const SnapshotPtr snapshot = instantiate(test::chainOf({"to_float"}), fake->info().frame);
+    const Engine engine(std::move(fake), snapshot, Backend::Cpu, CallbackRelay::callbacksOf(relay));
+    EXPECT_THROW(relay->waitForImage({}), Error);
+}
+
+TEST(Session, HearsOfWhatItAdopted) {
+    Live live;
+    EXPECT_FALSE(live.session.isOpen());
+    EXPECT_EQ(live.session.adopt(prepareEngine(kCine, Backend::Cpu)).engine, nullptr);
+    EXPECT_EQ(live.images, 1) << "the image that waited";
+    live.session.engine().player().step(1);
+    EXPECT_TRUE(waitUntil([&] { return live.images == 2; }));
+}
+
+TEST(Session, WhatItClosedIsSilent) {
+    Live live;
+    live.session.adopt(prepareEngine(kCine, Backend::Cpu));
+    const PreparedEngine former = live.session.adopt(prepareEngine(kCine, Backend::Cpu));
+    ASSERT_NE(former.engine, nullptr);
+    const int before = live.images;
+    former.engine->player().step(1);
+    EXPECT_TRUE(waitUntil([&] { return former.engine->statistics().framesProcessed == 2; }));
+    EXPECT_EQ(live.images, before);
+    EXPECT_EQ(live.failures, 0);
+}
+
+} // namespace
+} // namespace echolux

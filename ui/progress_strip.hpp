@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Long work under way: what it is, a busy bar and Cancel, laid over the bottom of the image, so
+// that nothing moves. Short work shows nothing.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QProgressBar;
+class QPushButton;
+
+namespace echolux {
+
+class ElidedLabel;
+
+class ProgressStrip : public QWidget {
+    Q_OBJECT
+public:
+    /// Lies over the bottom edge of `host` and follows its width.
+    explicit ProgressStrip(QWidget* host);
+    /// Appears after the delay, at once where it is on view already.
+    void begin(const QString& text);
+    void end();
+    bool isBusy() const { return m_busy; }
+    QString text() const;
+    QPushButton* cancelButton() const { return m_cancel; }
+    void setDelay(int milliseconds) { m_delay.setInterval(milliseconds); }
+
+signals:
+    void cancelled();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void present();
+    void place();
+
+    ElidedLabel* m_text;
+    QProgressBar* m_bar;
+    QPushButton* m_cancel;
+    QTimer m_delay;
+    bool m_busy = false;
+};
+
+} // namespace echolux
