@@ -27,12 +27,14 @@ struct Spectrometer {
     double bscanSpacingM = 0.0;       ///< from one B-scan of a volume to the next; 0 = unknown
 };
 
-/// How k_linearize left the spectra for the inverse transform: by gridding onto an oversampled
-/// grid, the depths beyond n / 2 are to be cut off and the kernel's taper is to be undone.
+/// What the inverse transform must know of the stages before it. Of k_linearize: by gridding onto
+/// an oversampled grid, the depths beyond n / 2 are to be cut off and the kernel's taper is to be
+/// undone. Of window: amplitudes fell to its mean.
 struct SpectralGrid {
-    std::int64_t rawSamples = 0;  ///< n, before oversampling
+    std::int64_t rawSamples = 0;  ///< n, before oversampling; 0 = as many as the axis has
     std::int64_t kernelWidth = 0; ///< grid points; 0 = interpolated, nothing to undo
     double kernelShape = 0.0;     ///< beta of the Kaiser-Bessel kernel
+    double windowMean = 1.0;      ///< mean of the window's values over the axis; follows live edits
 
     bool operator==(const SpectralGrid&) const = default;
 };

@@ -50,4 +50,29 @@ void forEach(const Exec& exec, const char* name, std::int64_t count, const F& fu
     (void)name;
 }
 
+/// One element of a frame of lines.
+template <class F> struct ElementOfLine {
+    F functor;
+    std::int64_t length;
+    ECHOLUX_HD void operator()(std::int64_t i) const { functor(i / length, i % length); }
+};
+
+/// All elements of one line, without a division for each.
+template <class F> struct WholeLine {
+    F functor;
+    std::int64_t length;
+    ECHOLUX_HD void operator()(std::int64_t line) const {
+        for (std::int64_t n = 0; n < length; ++n) functor(line, n);
+    }
+};
+
+/// Calls functor(line, n) for 0 <= line < lines, 0 <= n < length, in no order: a CPU's thread takes
+/// whole lines, a GPU's thread one element.
+template <class F> void forEachInLines(const Exec& exec, const char* name, std::int64_t lines,
+                                       std::int64_t length, const F& functor) {
+    if (exec.backend == Backend::Cuda)
+        return forEach(exec, name, lines * length, ElementOfLine<F>{functor, length});
+    forEach(exec, name, lines, WholeLine<F>{functor, length});
+}
+
 } // namespace echolux

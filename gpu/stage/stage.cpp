@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace echolux {
 
@@ -28,7 +29,10 @@ void checkPort(const StageType& type, const FrameSpec& input) {
             type.id, fmt::join(names, " or "), input.describe()));
     }
     if (type.input.axes.empty()) return;
-    const bool fits = std::ranges::equal(type.input.axes, input.axes, {}, {}, &Axis::name);
+    const bool stacked =
+        type.input.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
+    const bool fits = std::ranges::equal(type.input.axes, input.axes | std::views::drop(stacked),
+                                         {}, {}, &Axis::name);
     if (!fits) {
         std::vector<std::string_view> names;
         for (const AxisName axis : type.input.axes) names.push_back(nameOf(axis));

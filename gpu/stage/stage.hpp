@@ -75,6 +75,7 @@ public:
 struct Port {
     std::vector<DType> dtypes;
     std::vector<AxisName> axes = {};
+    bool stacks = false; ///< an Elevation axis may stand before `axes` (several B-scans in a frame)
 };
 
 /// Largest permitted difference between backends: |cpu - cuda| <= absolute + relative * max|cpu|.

@@ -2,9 +2,9 @@
 // to_float: stored codes to physical values, value = (code - codeOffset) * codeScale * scale, for
 // every sample type; codeOffset and codeScale come from the recording. Real and imaginary parts
 // alike.
-#include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/code_to_float.hpp"
 
 #include <cstdint>
 
@@ -13,47 +13,6 @@ namespace {
 
 struct ToFloatParams {
     double scale = 1.0;
-};
-
-struct Calibration {
-    float offset = 0.0F;
-    float factor = 1.0F;
-
-    ECHOLUX_HD float operator()(float code) const { return (code - offset) * factor; }
-};
-
-template <class Code> struct RealToFloat {
-    const Code* in;
-    float* out;
-    Calibration calibrate;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        out[i] = calibrate(static_cast<float>(in[i]));
-    }
-};
-
-/// Bytes b0 b1 b2 hold sample 0 = b0 + 256 (b1 mod 16) and sample 1 = b1 div 16 + 16 b2.
-struct Packed12ToFloat {
-    const std::uint8_t* in;
-    float* out;
-    Calibration calibrate;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const std::uint8_t* pair = in + i / 2 * 3;
-        const int code = i % 2 == 0 ? pair[0] | (pair[1] & 0x0F) << 8 : pair[1] >> 4 | pair[2] << 4;
-        out[i] = calibrate(static_cast<float>(code));
-    }
-};
-
-template <class Code> struct ComplexToFloat {
-    const Code* in;
-    Complex* out;
-    Calibration calibrate;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        out[i] = {calibrate(static_cast<float>(in[2 * i])),
-                  calibrate(static_cast<float>(in[2 * i + 1]))};
-    }
 };
 
 class ToFloat final : public Stage {

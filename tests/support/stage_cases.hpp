@@ -81,10 +81,16 @@ private:
         return list[static_cast<std::size_t>(whole(0, static_cast<std::int64_t>(list.size()) - 1))];
     }
 
-    FrameSpec spec(const Port& port) {
+    FrameSpec rawOrImage(const Port& port) {
+        const bool lines = !port.axes.empty() && port.axes.front() == AxisName::Lateral;
+        if (lines) return octFrame(port.axes.back(), port.stacks);
         const bool channels =
             port.axes.empty() ? chance(0.5) : port.axes.back() == AxisName::Sample;
-        FrameSpec spec = channels ? channelFrame() : imageFrame();
+        return channels ? channelFrame() : imageFrame();
+    }
+
+    FrameSpec spec(const Port& port) {
+        FrameSpec spec = rawOrImage(port);
         spec.dtype = oneOf(port.dtypes);
         if (isComplex(spec.dtype)) spec.demodulationFrequencyHz = spec.centreFrequencyHz;
         switch (spec.dtype) {
@@ -133,6 +139,35 @@ private:
                                                 {37, 53}, {128, 96}, {113, 7}};
         const Shape shape = oneOf(kShapes);
         return imageSpec(shape[0], shape[1]);
+    }
+
+    /// Spectra, or A-lines along depth; an elevation of 0 stands for none.
+    FrameSpec octFrame(AxisName along, bool stacks) {
+        using Shape = std::array<std::int64_t, 3>;
+        static const std::vector<Shape> kShapes{{0, 1, 2},   {0, 1, 64},  {0, 5, 61}, {0, 37, 128},
+                                                {1, 3, 255}, {2, 20, 40}, {3, 7, 33}, {0, 2, 512}};
+        const Shape shape = oneOf(kShapes);
+        FrameSpec spec = octSpec(stacks ? shape[0] : 0, shape[1], shape[2]);
+        if (along == AxisName::Depth) {
+            spec.axes.back() = {AxisName::Depth, shape[2], 3e-6, 0.0, "m"};
+        } else if (chance(0.7)) {
+            spec.spectrometer = calibrated(*spec.spectrometer, shape[2]);
+        }
+        return spec;
+    }
+
+    std::shared_ptr<const Spectrometer> calibrated(const Spectrometer& from, std::int64_t samples) {
+        auto made = std::make_shared<Spectrometer>(from);
+        const double bend = uniform(-0.3, 0.3);
+        const bool falling = chance(0.2);
+        for (std::int64_t m = 0; m < samples; ++m) {
+            const double u = static_cast<double>(m) / static_cast<double>(samples - 1);
+            const double r = static_cast<double>(samples - 1) * (u + bend * u * (1.0 - u));
+            made->background.push_back(static_cast<float>(uniform(-1.0, 1.0)));
+            made->resampling.push_back(falling ? static_cast<double>(samples - 1) - r : r);
+            made->dispersionRad.push_back(uniform(-3.0, 3.0));
+        }
+        return made;
     }
 
     ParamValue value(const ParamRow& row, const StageCase& made) {

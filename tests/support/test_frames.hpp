@@ -62,6 +62,19 @@ inline FrameSpec imageSpec(std::int64_t depths, std::int64_t laterals) {
     return spec;
 }
 
+/// Spectra around 850 nm, [lateral][sample], or [elevation][lateral][sample] where `bscans` > 0.
+inline FrameSpec octSpec(std::int64_t bscans, std::int64_t lines, std::int64_t samples) {
+    FrameSpec spec;
+    if (bscans > 0) spec.axes.push_back({AxisName::Elevation, bscans, 10e-6, 0.0, "m"});
+    spec.axes.push_back({AxisName::Lateral, lines, 10e-6, 0.0, "m"});
+    spec.axes.push_back({AxisName::Sample, samples, 1.0, 0.0, ""});
+    auto spectrometer = std::make_shared<Spectrometer>();
+    spectrometer->centreWavelengthM = 850e-9;
+    spectrometer->bandwidthM = 100e-9;
+    spec.spectrometer = spectrometer;
+    return spec;
+}
+
 /// Uniform noise of -1 to 1, the same for the same seed.
 inline std::vector<float> noise(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// background_subtract: y[line][n] = x[line][n] - strength * b[n], b a recorded spectrum in the
+// input's units or the mean over all lines of the frame (S4 section 2.3.2).
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/compute_table.hpp"
+#include "gpu/stages/oct_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+enum class Source { Recording, FrameMean, None };
+
+struct BackgroundParams {
+    Source source = Source::FrameMean;
+    double strength = 1.0;
+};
+
+constexpr const char* kId = "background_subtract";
+constexpr std::int64_t kChunks = 32; ///< partial means per frame
+
+/// Mean of the lines first, first + 1, ... of chunk i / length, at sample i % length, times its
+/// share of all lines.
+struct PartialMean {
+    const float* in;
+    float* partial;
+    oct::Lines lines;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t chunk = i / lines.length;
+        const std::int64_t n = i % lines.length;
+        const std::int64_t end = (chunk + 1) * lines.count / kChunks;
+        double sum = 0.0;
+        for (std::int64_t line = chunk * lines.count / kChunks; line < end; ++line)
+            sum += in[line * lines.length + n];
+        partial[i] = static_cast<float>(sum / static_cast<double>(lines.count));
+    }
+};
+
+struct SumPartials {
+    const float* partial;
+    float* mean;
+    std::int64_t length;
+
+    ECHOLUX_HD void operator()(std::int64_t n) const {
+        float sum = 0.0F;
+        for (std::int64_t chunk = 0; chunk < kChunks; ++chunk) sum += partial[chunk * length + n];
+        mean[n] = sum;
+    }
+};
+
+struct Subtract {
+    const float* in;
+    const float* background;
+    float* out;
+    std::int64_t length;
+    float strength;
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t n) const {
+        const std::int64_t i = line * length + n;
+        out[i] = in[i] - strength * background[n];
+    }
+};
+
+class BackgroundSubtract final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const oct::Lines lines = oct::linesOf(input);
+        const Source source = params.as<BackgroundParams>().source;
+        if (source == Source::Recording) check(input, lines);
+        const std::int64_t scratch = source == Source::FrameMean ? (kChunks + 1) * lines.length : 0;
+        return {input, static_cast<std::size_t>(scratch) * sizeof(float)};
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        m_source = params.as<BackgroundParams>().source;
+        if (m_source != Source::Recording) return;
+        m_recorded.allocate(exec, input.spectrometer->background.size());
+        m_recorded.set(exec, input.spectrometer->background);
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_strength = static_cast<float>(params.as<BackgroundParams>().strength);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace& workspace) override {
+        const oct::Lines lines = oct::linesOf(*input.spec);
+        if (m_source == Source::None)
+            return copyWithin(exec, output.data, input.data, input.spec->bytes());
+        const float* background = m_recorded.data();
+        if (m_source == Source::FrameMean) {
+            auto* mean = static_cast<float*>(workspace.data);
+            float* partial = mean + lines.length;
+            forEach(exec, kId, kChunks * lines.length,
+                    PartialMean{input.as<float>(), partial, lines});
+            forEach(exec, kId, lines.length, SumPartials{partial, mean, lines.length});
+            background = mean;
+        }
+        forEachInLines(
+            exec, kId, lines.count, lines.length,
+            Subtract{input.as<float>(), background, output.as<float>(), lines.length, m_strength});
+    }
+
+private:
+    static void check(const FrameSpec& input, const oct::Lines& lines) {
+        if (input.spectrometer == nullptr || input.spectrometer->background.empty()) {
+            throw Error("Stage 'background_subtract': the recording has no background spectrum; "
+                        "capture or load one, or choose source = frame_mean.");
+        }
+        const std::vector<float>& background = input.spectrometer->background;
+        if (static_cast<std::int64_t>(background.size()) != lines.length) {
+            throw Error(fmt::format("Stage 'background_subtract': the background has {} values, "
+                                    "but the lines have {} samples; load the one that belongs to "
+                                    "this recording, or choose source = frame_mean.",
+                                    background.size(), lines.length));
+        }
+        const auto bad =
+            std::ranges::find_if_not(background, [](float b) { return std::isfinite(b); });
+        if (bad != background.end()) {
+            throw Error(fmt::format("Stage 'background_subtract': value {} of the background is "
+                                    "not a number; capture or load another one, or choose source "
+                                    "= frame_mean.",
+                                    bad - background.begin()));
+        }
+    }
+
+    Source m_source = Source::FrameMean;
+    float m_strength = 1.0F;
+    ComputeTable<float> m_recorded;
+};
+
+/// A recorded background where there is one; else the frame's mean where enough lines make it, so
+/// that single lines and mirror measurements of a few do not vanish.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    constexpr std::int64_t kFewLines = 16;
+    Params params(type.table);
+    auto& values = params.as<BackgroundParams>();
+    const bool recorded = input.spectrometer != nullptr && !input.spectrometer->background.empty();
+    if (recorded) {
+        values.source = Source::Recording;
+    } else if (!input.axes.empty() && oct::linesOf(input).count < kFewLines) {
+        values.source = Source::None;
+    }
+    return params;
+}
+
+ParamTable table() {
+    using P = BackgroundParams;
+    return ParamTable::of<P>()
+        .choice(&P::source,
+                {{"recording", "Recorded spectrum"},
+                 {"frame_mean", "Mean of the frame"},
+                 {"none", "Nothing"}},
+                {.key = "source",
+                 .label = "Background",
+                 .kind = ParamKind::Structural,
+                 .help = "Spectrum that is subtracted; the mean of the frame also removes what "
+                         "is alike in all its lines, flat reflectors included."})
+        .real(&P::strength, {.key = "strength",
+                             .label = "Strength",
+                             .min = 0.0,
+                             .max = 2.0,
+                             .step = 0.01,
+                             .help = "Factor on the background, 1 as it is."})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& background_subtract() {
+    static const StageType kType{
+        .id = kId,
+        .label = "Background",
+        .help = "Subtracts the spectrum that stays without a sample.",
+        .table = table(),
+        .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .tolerance = {1e-5, 1e-6},
+        .defaults = defaults,
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<BackgroundSubtract>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// fixed_pattern: Y[line][z] = X[line][z] - P[z], P the complex mean A-line of the frame's first
+// `lines` lines. Minimum variance: these lines are cut into segments, and at each depth the segment
+// whose values scatter least around their mean gives P[z], so that passing structure counts less.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/oct_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace echolux {
+namespace {
+
+enum class Method { Mean, MinimumVariance };
+
+struct FixedPatternParams {
+    Method method = Method::MinimumVariance;
+    std::int64_t lines = 0;
+    std::int64_t segments = 10;
+};
+
+constexpr const char* kId = "fixed_pattern";
+constexpr std::int64_t kMostSegments = 64;
+
+struct SegmentStatistics {
+    Complex mean;
+    float variance; ///< mean |X - mean|^2
+    float share;    ///< of all lines
+};
+
+/// Segment i / depths at depth i % depths, in one pass around its first value.
+struct Survey {
+    const Complex* in;
+    SegmentStatistics* out;
+    std::int64_t depths;
+    std::int64_t lines;
+    std::int64_t segments;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t segment = i / depths;
+        const std::int64_t z = i % depths;
+        const std::int64_t first = segment * lines / segments;
+        const std::int64_t end = (segment + 1) * lines / segments;
+        const Complex origin = in[first * depths + z];
+        double re = 0.0;
+        double im = 0.0;
+        double square = 0.0;
+        for (std::int64_t line = first; line < end; ++line) {
+            const Complex value = in[line * depths + z] - origin;
+            re += value.re;
+            im += value.im;
+            square += static_cast<double>(norm(value));
+        }
+        const auto count = static_cast<double>(end - first);
+        const double meanRe = re / count;
+        const double meanIm = im / count;
+        const double variance = square / count - meanRe * meanRe - meanIm * meanIm;
+        out[i].mean = origin + Complex{static_cast<float>(meanRe), static_cast<float>(meanIm)};
+        out[i].variance = static_cast<float>(variance);
+        out[i].share = static_cast<float>(count / static_cast<double>(lines));
+    }
+};
+
+struct Choose {
+    const SegmentStatistics* statistics;
+    Complex* pattern;
+    std::int64_t depths;
+    std::int64_t segments;
+    bool leastVariance;
+
+    ECHOLUX_HD void operator()(std::int64_t z) const {
+        Complex sum;
+        SegmentStatistics best = statistics[z];
+        for (std::int64_t segment = 0; segment < segments; ++segment) {
+            const SegmentStatistics each = statistics[segment * depths + z];
+            sum = sum + each.share * each.mean;
+            if (each.variance < best.variance) best = each;
+        }
+        pattern[z] = leastVariance ? best.mean : sum;
+    }
+};
+
+struct Subtract {
+    const Complex* in;
+    const Complex* pattern;
+    Complex* out;
+    std::int64_t depths;
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
+        const std::int64_t i = line * depths + z;
+        out[i] = in[i] - pattern[z];
+    }
+};
+
+class FixedPattern final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params&) const override {
+        const auto depths = static_cast<std::size_t>(oct::linesOf(input).length);
+        return {input, patternBytes(depths) + kMostSegments * depths * sizeof(SegmentStatistics)};
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_values = params.as<FixedPatternParams>();
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace& workspace) override {
+        const oct::Lines all = oct::linesOf(*input.spec);
+        const std::int64_t lines =
+            m_values.lines == 0 ? all.count : std::min(m_values.lines, all.count);
+        const bool leastVariance = m_values.method == Method::MinimumVariance;
+        // The mean is split too, only so that many threads share the work.
+        const std::int64_t segments =
+            std::min(leastVariance ? m_values.segments : kMostSegments, lines);
+        auto* base = static_cast<std::byte*>(workspace.data);
+        auto* pattern = reinterpret_cast<Complex*>(base);
+        auto* statistics = reinterpret_cast<SegmentStatistics*>(
+            base + patternBytes(static_cast<std::size_t>(all.length)));
+        forEach(exec, kId, segments * all.length,
+                Survey{input.as<Complex>(), statistics, all.length, lines, segments});
+        forEach(exec, kId, all.length,
+                Choose{statistics, pattern, all.length, segments, leastVariance});
+        forEachInLines(exec, kId, all.count, all.length,
+                       Subtract{input.as<Complex>(), pattern, output.as<Complex>(), all.length});
+    }
+
+private:
+    static std::size_t patternBytes(std::size_t depths) {
+        return (depths * sizeof(Complex) + 255) / 256 * 256;
+    }
+
+    FixedPatternParams m_values;
+};
+
+ParamTable table() {
+    using P = FixedPatternParams;
+    return ParamTable::of<P>()
+        .choice(&P::method, {{"mean", "Mean"}, {"minimum_variance", "Minimum-variance mean"}},
+                {.key = "method",
+                 .label = "Method",
+                 .help = "The minimum-variance mean keeps more of flat reflectors that do not "
+                         "cross the whole image."})
+        .integer(&P::lines, {.key = "lines",
+                             .label = "Lines",
+                             .min = 0,
+                             .max = 65536,
+                             .step = 1,
+                             .help = "First lines of the frame that the pattern is taken from; 0 "
+                                     "takes all."})
+        .integer(&P::segments, {.key = "segments",
+                                .label = "Segments",
+                                .min = 1,
+                                .max = static_cast<double>(kMostSegments),
+                                .step = 1,
+                                .help = "Parts among which the calmest is chosen at each depth.",
+                                .onlyWith = {"method", "minimum_variance"}})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& fixed_pattern() {
+    static const StageType kType{
+        .id = kId,
+        .label = "Fixed pattern",
+        .help = "Subtracts what is the same in all A-lines; flat reflectors go with it.",
+        .table = table(),
+        .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
+        .tolerance = {1e-5, 1e-6},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<FixedPattern>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

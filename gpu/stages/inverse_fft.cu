@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// inverse_fft: spectra to depth, X[z] = s(z) sum_k x[k] exp(+2 pi j k z / L) over lines padded with
+// zeros to L = padding * M. s undoes the number of samples, the window's mean and the gridding
+// kernel's taper, so that a fringe of amplitude A, in the input's unit, gives |X| = A. Kept are the
+// n * padding / 2 bins from zero delay on, or all n * padding with zero delay in the middle.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/fft/fft.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/compute_table.hpp"
+#include "gpu/stages/oct_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+enum class Padding { None, Twice, FourTimes };
+enum class Range { Half, Full };
+
+struct InverseFftParams {
+    Padding padding = Padding::None;
+    Range range = Range::Half;
+    double centreWavelengthM = 0.0;
+    double bandwidthM = 0.0;
+    double refractiveIndex = 1.0;
+};
+
+constexpr const char* kId = "inverse_fft";
+
+std::int64_t paddingOf(const InverseFftParams& values) {
+    return std::int64_t{1} << static_cast<int>(values.padding);
+}
+
+template <class T> struct PadLine {
+    const T* in;
+    T* out;
+    std::int64_t length;
+    std::int64_t padded;
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t k) const {
+        out[line * padded + k] = k < length ? in[line * length + k] : T{};
+    }
+};
+
+/// Picks the kept bins. Of real spectra the forward transform's first half is there: the inverse is
+/// its conjugate.
+struct PickDepths {
+    const Complex* bins;
+    const float* scale;
+    Complex* out;
+    std::int64_t stride; ///< bins per line: L, or L / 2 + 1 of real spectra
+    oct::DepthGrid grid;
+    float factor; ///< 1 / mean of the window
+    bool real;
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t d) const {
+        const std::int64_t z = grid.firstBin + d;
+        const Complex* from = bins + line * stride;
+        Complex value;
+        if (real) {
+            value = z < 0 ? from[-z] : conj(from[z]);
+        } else {
+            value = from[z < 0 ? z + grid.transform : z];
+        }
+        out[line * grid.depths + d] = (factor * scale[d]) * value;
+    }
+};
+
+/// Shapes, and where the buffers lie in the workspace.
+struct TransformLayout {
+    oct::Lines lines;
+    oct::DepthGrid grid;
+    bool real;
+    std::int64_t stride;
+    FftShape shape;
+    std::size_t binsAt = 0; ///< after the padded lines, which there are only where padding > 1
+    std::size_t workAt = 0;
+    std::size_t bytes = 0;
+
+    TransformLayout(const FrameSpec& input, const InverseFftParams& values)
+        : lines(oct::linesOf(input)),
+          grid(oct::depthGrid(lines, paddingOf(values), values.range == Range::Full)),
+          real(!isComplex(input.dtype)), stride(real ? grid.transform / 2 + 1 : grid.transform),
+          shape{real ? FftKind::RealToComplex : FftKind::ComplexInverse,
+                grid.transform,
+                lines.count,
+                {1, grid.transform},
+                {1, stride}} {
+        const auto count = static_cast<std::size_t>(lines.count);
+        if (padded()) binsAt = aligned(bytesOf(input.dtype, count * size(grid.transform)));
+        workAt = binsAt + aligned(count * size(stride) * sizeof(Complex));
+        bytes = workAt + fftWorkspaceBytes(shape);
+    }
+    bool padded() const { return grid.transform != lines.length; }
+
+private:
+    static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
+    static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+};
+
+class InverseFft final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const auto& values = params.as<InverseFftParams>();
+        if (oct::linesOf(input).raw < 2) {
+            throw Error("Stage 'inverse_fft': spectra of a single sample have no depth; open the "
+                        "recording with its true number of samples per line.");
+        }
+        const TransformLayout layout(input, values);
+        StagePlan plan{input, layout.bytes};
+        plan.output.dtype = DType::ComplexF32;
+        plan.output.spectralGrid = {};
+        plan.output.axes.back() = depthAxis(layout, values);
+        return plan;
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        m_layout = std::make_unique<TransformLayout>(input, params.as<InverseFftParams>());
+        m_fft = makeFft(exec.backend, m_layout->shape);
+        m_scale.allocate(exec, static_cast<std::size_t>(m_layout->grid.depths));
+        m_scale.set(exec, oct::depthScale(m_layout->lines, input.spectralGrid, m_layout->grid));
+    }
+
+    void update(const Exec&, const Params&) override {}
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace& workspace) override {
+        auto* base = static_cast<std::byte*>(workspace.data);
+        auto* bins = reinterpret_cast<Complex*>(base + m_layout->binsAt);
+        // NOTE: neither transform used here writes to its input.
+        void* lines = const_cast<void*>(input.data);
+        if (m_layout->padded()) {
+            if (m_layout->real) {
+                pad(exec, input.as<float>(), reinterpret_cast<float*>(base));
+            } else {
+                pad(exec, input.as<Complex>(), reinterpret_cast<Complex*>(base));
+            }
+            lines = base;
+        }
+        m_fft->run(exec, lines, bins, base + m_layout->workAt);
+        // The window's mean follows live edits of an earlier stage, so it comes with each frame.
+        const double mean = input.spec->spectralGrid.windowMean;
+        const auto factor = static_cast<float>(1.0 / std::max(mean, kSmallestMean));
+        forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.depths,
+                       PickDepths{bins, m_scale.data(), output.as<Complex>(), m_layout->stride,
+                                  m_layout->grid, factor, m_layout->real});
+    }
+
+private:
+    static constexpr double kSmallestMean = 1e-6; ///< a window that leaves nothing leaves nothing
+
+    template <class T> void pad(const Exec& exec, const T* in, T* out) const {
+        forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.transform,
+                       PadLine<T>{in, out, m_layout->lines.length, m_layout->grid.transform});
+    }
+
+    static Axis depthAxis(const TransformLayout& layout, const InverseFftParams& values) {
+        const double spacingM = oct::depthSpacingM(layout.lines.raw, values.centreWavelengthM,
+                                                   values.bandwidthM, values.refractiveIndex);
+        Axis axis{AxisName::Depth, layout.grid.depths, 1.0, 0.0, ""};
+        axis.spacing = (spacingM > 0.0 ? spacingM : 1.0) / static_cast<double>(paddingOf(values));
+        axis.origin = axis.spacing * static_cast<double>(layout.grid.firstBin);
+        if (spacingM > 0.0) axis.unit = "m";
+        return axis;
+    }
+
+    std::unique_ptr<TransformLayout> m_layout;
+    std::unique_ptr<Fft> m_fft;
+    ComputeTable<float> m_scale;
+};
+
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    if (input.spectrometer == nullptr) return params;
+    const auto known = [&](const char* key, double value) {
+        const ParamRow& row = *type.table.find(key);
+        return value >= row.min && value <= row.max ? value : 0.0;
+    };
+    auto& values = params.as<InverseFftParams>();
+    values.centreWavelengthM = known("centre_wavelength", input.spectrometer->centreWavelengthM);
+    values.bandwidthM = known("bandwidth", input.spectrometer->bandwidthM);
+    return params;
+}
+
+ParamRow wavelength(const char* key, const char* label, double mostM, const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "m",
+            .min = 0.0,
+            .max = mostM,
+            .step = 1e-9,
+            .kind = ParamKind::Structural,
+            .help = help,
+            .displayUnit = "nm",
+            .displayFactor = 1e9};
+}
+
+ParamTable table() {
+    using P = InverseFftParams;
+    return ParamTable::of<P>()
+        .choice(&P::padding, {{"none", "1x"}, {"twice", "2x"}, {"four_times", "4x"}},
+                {.key = "padding",
+                 .label = "Zero padding",
+                 .kind = ParamKind::Structural,
+                 .help = "Finer steps in depth, without more resolution."})
+        .choice(&P::range, {{"half", "Half"}, {"full", "Full, zero delay in the middle"}},
+                {.key = "range",
+                 .label = "Range",
+                 .kind = ParamKind::Structural,
+                 .help = "One side of zero delay, or both."})
+        .real(&P::centreWavelengthM,
+              wavelength("centre_wavelength", "Centre wavelength", 3e-6,
+                         "In vacuum; 0 where unknown, and depth is counted in bins."))
+        .real(&P::bandwidthM, wavelength("bandwidth", "Bandwidth", 1e-6,
+                                         "Wavelengths from the first to the last sample; 0 where "
+                                         "unknown."))
+        .real(&P::refractiveIndex, {.key = "refractive_index",
+                                    .label = "Refractive index",
+                                    .min = 1.0,
+                                    .max = 4.0,
+                                    .step = 0.01,
+                                    .kind = ParamKind::Structural,
+                                    .help = "Of the sample, for its depth scale: tissue has about "
+                                            "1.38."})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& inverse_fft() {
+    static const StageType kType{
+        .id = kId,
+        .label = "Inverse FFT",
+        .help = "Turns spectra into depth.",
+        .table = table(),
+        .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .bypassable = false,
+        .tolerance = {1e-5, 1e-6},
+        .defaults = defaults,
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<InverseFft>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// k_linearize: spectra from the spectrometer's own sampling to equal steps in wavenumber,
+// y[g] = sum_t w[t][g] x[first[g] + t]. The weights come from the curve and the method: linear,
+// Catmull-Rom cubic, Lanczos, or NUFFT gridding onto M = oversampling * n points (rounded up to a
+// fast FFT length where M > n), which inverse_fft completes (oct_tables.hpp has the formulas).
+#include "gpu/exec/for_each.hpp"
+#include "gpu/fft/fft.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/compute_table.hpp"
+#include "gpu/stages/oct_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+enum class Method { Nufft, Linear, Cubic, Lanczos };
+enum class Curve { Recording, Polynomial };
+
+struct KLinearizeParams {
+    Method method = Method::Nufft;
+    std::int64_t kernelWidth = 4;
+    double oversampling = 2.0;
+    std::int64_t lobes = 3;
+    Curve curve = Curve::Polynomial;
+    double c0 = 0.0;
+    double c1 = 0.0;
+    double c2 = 0.0;
+    double c3 = 0.0;
+};
+
+constexpr const char* kId = "k_linearize";
+constexpr const char* kOwner = "Stage 'k_linearize'";
+
+struct Gather {
+    const float* in;
+    float* out;
+    const std::int32_t* first;
+    const float* weights;
+    std::int64_t samples;
+    std::int64_t points;
+    std::int64_t taps;
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t g) const {
+        const float* x = in + line * samples + first[g];
+        float sum = 0.0F;
+        for (std::int64_t t = 0; t < taps; ++t) sum += weights[t * points + g] * x[t];
+        out[line * points + g] = sum;
+    }
+};
+
+class KLinearize final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const auto& values = params.as<KLinearizeParams>();
+        const oct::Lines lines = oct::linesOf(input);
+        check(input, lines, values);
+        StagePlan plan{input, 0};
+        plan.output.spectralGrid = {lines.length, 0, 0.0, input.spectralGrid.windowMean};
+        if (values.method == Method::Nufft) {
+            const std::int64_t points = gridPoints(lines.length, values.oversampling);
+            const oct::Kernel kernel = oct::kaiserBessel(values.kernelWidth, lines.length, points);
+            plan.output.axes.back().size = points;
+            plan.output.axes.back().spacing *=
+                static_cast<double>(lines.length) / static_cast<double>(points);
+            plan.output.spectralGrid.kernelWidth = kernel.width;
+            plan.output.spectralGrid.kernelShape = kernel.beta;
+        }
+        return plan;
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
+                 const Params& params) override {
+        const auto& values = params.as<KLinearizeParams>();
+        m_samples = input.axes.back().size;
+        m_points = plan.output.axes.back().size;
+        m_kernel = {plan.output.spectralGrid.kernelWidth, plan.output.spectralGrid.kernelShape};
+        m_recorded.clear();
+        if (values.curve == Curve::Recording) m_recorded = input.spectrometer->resampling;
+        const std::int64_t taps = m_recorded.empty() ? mostTaps(values) : tableOf(values).taps;
+        m_first.allocate(exec, static_cast<std::size_t>(m_points));
+        m_weights.allocate(exec, static_cast<std::size_t>(m_points * taps));
+    }
+
+    void update(const Exec& exec, const Params& params) override {
+        oct::GatherTable table = tableOf(params.as<KLinearizeParams>());
+        m_taps = table.taps;
+        m_first.set(exec, std::move(table.first));
+        m_weights.set(exec, std::move(table.weights));
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        forEachInLines(exec, kId, oct::linesOf(*input.spec).count, m_points,
+                       Gather{input.as<float>(), output.as<float>(), m_first.data(),
+                              m_weights.data(), m_samples, m_points, m_taps});
+    }
+
+private:
+    static void check(const FrameSpec& input, const oct::Lines& lines,
+                      const KLinearizeParams& values) {
+        if (lines.raw != lines.length) {
+            throw Error("Stage 'k_linearize': the spectra have been brought to an oversampled grid "
+                        "already; take the second k_linearize out.");
+        }
+        if (lines.length < 2) {
+            throw Error("Stage 'k_linearize': spectra of a single sample cannot be resampled; open "
+                        "the recording with its true number of samples per line.");
+        }
+        if (values.curve != Curve::Recording) return;
+        if (input.spectrometer == nullptr || input.spectrometer->resampling.empty()) {
+            throw Error("Stage 'k_linearize': the recording has no resampling curve; load a "
+                        "calibration, or choose curve = polynomial.");
+        }
+        oct::checkCurve(kOwner, input.spectrometer->resampling, lines.length);
+    }
+
+    static std::int64_t gridPoints(std::int64_t samples, double oversampling) {
+        const double wanted = std::ceil(static_cast<double>(samples) * oversampling - 1e-9);
+        const auto points = static_cast<std::int64_t>(wanted);
+        return points > samples ? fastFftLength(points) : samples;
+    }
+
+    std::int64_t mostTaps(const KLinearizeParams& values) const {
+        switch (values.method) {
+        case Method::Nufft: return oct::mostGriddingTaps(m_samples, m_points, m_kernel);
+        case Method::Linear: return 2;
+        case Method::Cubic: return 4;
+        case Method::Lanczos: return 2 * values.lobes;
+        }
+        return 0;
+    }
+
+    oct::GatherTable tableOf(const KLinearizeParams& values) const {
+        const std::vector<double>& curve =
+            m_recorded.empty()
+                ? oct::polynomialCurve(m_samples, {values.c0, values.c1, values.c2, values.c3})
+                : m_recorded;
+        switch (values.method) {
+        case Method::Nufft: return oct::griddingTable(curve, m_points, m_kernel);
+        case Method::Linear: return oct::interpolationTable(oct::Interpolation::Linear, 0, curve);
+        case Method::Cubic: return oct::interpolationTable(oct::Interpolation::Cubic, 0, curve);
+        case Method::Lanczos: break;
+        }
+        return oct::interpolationTable(oct::Interpolation::Lanczos, values.lobes, curve);
+    }
+
+    std::int64_t m_samples = 0;
+    std::int64_t m_points = 0;
+    std::int64_t m_taps = 0;
+    oct::Kernel m_kernel;
+    std::vector<double> m_recorded; ///< empty: the polynomial
+    ComputeTable<std::int32_t> m_first;
+    ComputeTable<float> m_weights;
+};
+
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    if (input.spectrometer != nullptr && !input.spectrometer->resampling.empty())
+        params.as<KLinearizeParams>().curve = Curve::Recording;
+    return params;
+}
+
+ParamRow coefficient(const char* key, const char* label, const char* help) {
+    constexpr double kMost = 500.0;
+    return {.key = key,
+            .label = label,
+            .min = -kMost,
+            .max = kMost,
+            .step = 0.1,
+            .help = help,
+            .displayUnit = "samples",
+            .onlyWith = {"curve", "polynomial"}};
+}
+
+ParamTable table() {
+    using P = KLinearizeParams;
+    return ParamTable::of<P>()
+        .choice(&P::method,
+                {{"nufft", "NUFFT gridding"},
+                 {"linear", "Linear"},
+                 {"cubic", "Cubic"},
+                 {"lanczos", "Lanczos"}},
+                {.key = "method",
+                 .label = "Method",
+                 .kind = ParamKind::Structural,
+                 .help = "Gridding is the most exact; linear weakens deep layers."})
+        .integer(&P::kernelWidth, {.key = "kernel_width",
+                                   .label = "Kernel width",
+                                   .min = 2,
+                                   .max = 8,
+                                   .step = 1,
+                                   .kind = ParamKind::Structural,
+                                   .help = "Grid points that one sample is spread over.",
+                                   .displayUnit = "points",
+                                   .onlyWith = {"method", "nufft"}})
+        .real(&P::oversampling, {.key = "oversampling",
+                                 .label = "Oversampling",
+                                 .min = 1.0,
+                                 .max = 2.0,
+                                 .step = 0.125,
+                                 .kind = ParamKind::Structural,
+                                 .help = "Grid points per sample: more are exact at all depths, "
+                                         "fewer are faster.",
+                                 .onlyWith = {"method", "nufft"}})
+        .integer(&P::lobes, {.key = "lobes",
+                             .label = "Lobes",
+                             .min = 3,
+                             .max = 4,
+                             .step = 1,
+                             .kind = ParamKind::Structural,
+                             .help = "Lobes of the Lanczos kernel on either side.",
+                             .onlyWith = {"method", "lanczos"}})
+        .choice(&P::curve, {{"recording", "From the recording"}, {"polynomial", "Polynomial"}},
+                {.key = "curve",
+                 .label = "Curve",
+                 .kind = ParamKind::Structural,
+                 .help = "Where the samples lie in wavenumber: as calibrated, or by the sliders."})
+        .real(&P::c0, coefficient("c0", "c0", "Shift of the whole curve."))
+        .real(&P::c1, coefficient("c1", "c1", "Stretch, beyond the neutral one of n - 1."))
+        .real(&P::c2, coefficient("c2", "c2", "Quadratic bend of the curve."))
+        .real(&P::c3, coefficient("c3", "c3", "Cubic bend of the curve."))
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& k_linearize() {
+    static const StageType kType{
+        .id = kId,
+        .label = "k-linearization",
+        .help = "Brings spectra to equal steps in wavenumber, so that layers become sharp.",
+        .table = table(),
+        .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .tolerance = {1e-5, 1e-6},
+        .defaults = defaults,
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<KLinearize>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

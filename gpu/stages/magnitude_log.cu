@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// magnitude_log: y = 20 log10|X| clamped to [min, max] dB, where 0 dB is a fringe of amplitude 1
+// code, for any number of samples, padding and window; or y = |X| clamped to the same two limits as
+// amplitudes. Nothing and NaN give the lower limit.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/oct_formula.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+enum class Scale { Decibels, Linear };
+
+/// With detectors of 12 to 16 bit the noise of an A-line lies near -10 dB and bright layers near
+/// 30 dB; another program's limits convert by its own reference (unscaled transforms lie 20
+/// log10(n mean(h) / 2) higher).
+struct MagnitudeLogParams {
+    Scale scale = Scale::Decibels;
+    double minDb = -8.0;
+    double maxDb = 32.0;
+};
+
+constexpr double kLeastRangeDb = 1.0;
+
+/// A maximum below the minimum, as two sliders can give, counts as 1 dB above it.
+struct Limits {
+    double low;
+    double high;
+};
+
+Limits limitsDb(const MagnitudeLogParams& values) {
+    return {values.minDb, std::max(values.maxDb, values.minDb + kLeastRangeDb)};
+}
+
+double amplitudeOf(double db) { return std::pow(10.0, db / 20.0); }
+
+struct ToDecibels {
+    const Complex* in;
+    float* out;
+    float low;
+    float high;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = oct::decibels(in[i], low, high); }
+};
+
+struct ToMagnitude {
+    const Complex* in;
+    float* out;
+    float low;
+    float high;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float magnitude = sqrtf(norm(in[i]));
+        out[i] = magnitude > low ? fminf(magnitude, high) : low;
+    }
+};
+
+class MagnitudeLog final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const auto& values = params.as<MagnitudeLogParams>();
+        const Limits db = limitsDb(values);
+        StagePlan plan{input, 0};
+        plan.output.dtype = DType::F32;
+        if (values.scale == Scale::Decibels) {
+            plan.output.valueRange = {db.low, db.high, "dB", "fringe amplitude of 1 code"};
+        } else {
+            plan.output.valueRange = {amplitudeOf(db.low), amplitudeOf(db.high), "", "codes"};
+        }
+        return plan;
+    }
+
+    void update(const Exec&, const Params& params) override {
+        const auto& values = params.as<MagnitudeLogParams>();
+        const Limits db = limitsDb(values);
+        m_scale = values.scale;
+        const bool linear = m_scale == Scale::Linear;
+        m_low = static_cast<float>(linear ? amplitudeOf(db.low) : db.low);
+        m_high = static_cast<float>(linear ? amplitudeOf(db.high) : db.high);
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        const auto* in = input.as<Complex>();
+        auto* out = output.as<float>();
+        const std::int64_t count = input.spec->count();
+        if (m_scale == Scale::Decibels) {
+            forEach(exec, "magnitude_log", count, ToDecibels{in, out, m_low, m_high});
+        } else {
+            forEach(exec, "magnitude_log", count, ToMagnitude{in, out, m_low, m_high});
+        }
+    }
+
+private:
+    Scale m_scale = Scale::Decibels;
+    float m_low = 0.0F;
+    float m_high = 1.0F;
+};
+
+ParamRow limit(const char* key, const char* label, const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "dB",
+            .min = -60.0,
+            .max = 140.0,
+            .step = 0.5,
+            .help = help};
+}
+
+ParamTable table() {
+    using P = MagnitudeLogParams;
+    return ParamTable::of<P>()
+        .choice(&P::scale, {{"decibels", "Decibels"}, {"linear", "Linear"}},
+                {.key = "scale",
+                 .label = "Scale",
+                 .help = "Decibels above a fringe of amplitude 1 code, or the amplitude itself."})
+        .real(&P::minDb, limit("min_db", "Minimum", "Level that becomes black."))
+        .real(&P::maxDb, limit("max_db", "Maximum", "Level that becomes white."))
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& magnitude_log() {
+    static const StageType kType{
+        .id = "magnitude_log",
+        .label = "Magnitude, log",
+        .help = "Amplitude of the A-lines in decibels.",
+        .table = table(),
+        .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
+        .bypassable = false,
+        .tolerance = {1e-6, 1e-3},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<MagnitudeLog>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables of the OCT stages, computed on the host whenever a parameter changes: resampling curves
+// and their weights, windows, dispersion, and what the inverse transform must undo. n is the number
+// of samples of a raw line, M >= n that of the grid it may have been brought to; grid point g lies
+// at k = g n / M.
+#pragma once
+
+#include "gpu/core/complex.hpp"
+#include "gpu/core/frame_spec.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace echolux::oct {
+
+/// A frame as lines along its last axis.
+struct Lines {
+    std::int64_t count = 1;
+    std::int64_t length = 1; ///< M
+    std::int64_t raw = 1;    ///< n
+
+    double rawPosition(std::int64_t g) const {
+        return static_cast<double>(g) * static_cast<double>(raw) / static_cast<double>(length);
+    }
+};
+Lines linesOf(const FrameSpec& spec);
+
+/// Source position r(m), m = 0 .. n - 1, of the sample with number m on a grid equally spaced in
+/// wavenumber: r(m) = c0 + (n - 1 + c1) u + c2 u^2 + c3 u^3, u = m / (n - 1). All zero is the
+/// identity. No step is let below 0.1 or above 4 samples, so that every setting of four sliders is
+/// a rising curve.
+std::vector<double> polynomialCurve(std::int64_t samples, const std::array<double, 4>& c);
+
+/// Throws Error, naming `owner`, where `curve` cannot be a resampling curve of lines of `samples`
+/// samples: another length, not finite, not strictly monotonic, or steps beyond 16 samples.
+void checkCurve(std::string_view owner, const std::vector<double>& curve, std::int64_t samples);
+
+/// out[g] = sum over t < taps of weights[t * points + g] * in[first[g] + t]. All sample positions
+/// lie inside the line: 0 <= first[g] <= n - taps.
+struct GatherTable {
+    std::int64_t points = 0; ///< M
+    std::int64_t taps = 0;
+    std::vector<std::int32_t> first;
+    std::vector<float> weights;
+};
+
+enum class Interpolation { Linear, Cubic, Lanczos };
+
+/// Interpolates at curve[m] clamped to the line; samples beyond its ends repeat the last one.
+/// Cubic: Catmull-Rom. Lanczos: sinc(x) sinc(x / lobes), |x| < lobes (3 or 4), weights scaled to
+/// sum 1.
+GatherTable interpolationTable(Interpolation method, std::int64_t lobes,
+                               const std::vector<double>& curve);
+
+/// Kaiser-Bessel kernel for gridding, in grid points:
+/// K(u) = I0(beta sqrt(1 - (2 u / width)^2)) / I0(beta), |u| <= width / 2, with Beatty's beta
+/// (Beatty, Nishimura, Pauly 2005) for the oversampling M / n.
+struct Kernel {
+    std::int64_t width = 0; ///< 2 to 8
+    double beta = 0.0;
+
+    double at(double u) const;
+    /// Transform of K at f cycles per grid point, over that at 0.
+    double taper(double f) const;
+    double area() const; ///< integral of K over u
+};
+Kernel kaiserBessel(std::int64_t width, std::int64_t samples, std::int64_t points);
+
+/// NUFFT gridding (S4 section 2.3.4): grid point g gathers w(p) x[p] K(kappa(p) M / n - g), kappa
+/// being the inverse of `curve`, w(p) half the distance between kappa(p - 1) and kappa(p + 1) so
+/// that dense samples do not count twice. Scaled so that the grid has the spectrum's own values.
+/// Nothing wraps from one end of the grid to the other.
+GatherTable griddingTable(const std::vector<double>& curve, std::int64_t points,
+                          const Kernel& kernel);
+/// Taps that any polynomialCurve() may need.
+std::int64_t mostGriddingTaps(std::int64_t samples, std::int64_t points, const Kernel& kernel);
+
+enum class WindowShape { Hann, Hamming, Tukey, Gauss, Blackman, Rectangular };
+struct WindowParams {
+    WindowShape shape = WindowShape::Hann;
+    double centre = 0.5;      ///< fraction of the line
+    double fill = 1.0;        ///< width as a fraction of the line
+    double tukeyTaper = 0.5;  ///< tapered fraction
+    double gaussSigma = 0.25; ///< of the width
+};
+/// h(t), t = (k / (n - 1) - centre) / fill + 1/2 from 0 to 1, 0 outside (half a sample is
+/// forgiven).
+std::vector<float> windowTable(const Lines& lines, const WindowParams& params);
+double meanOf(const std::vector<float>& table);
+
+/// Phase phi(k) in rad (S4 section 2.1): c1 x^2 + c2 x^3 + c3 x^4, x = -k / (2 (n - 1)), plus
+/// `recorded` (one value per raw sample, or empty) interpolated at k.
+std::vector<double> dispersionPhase(const Lines& lines, const std::array<double, 3>& c,
+                                    const std::vector<double>& recorded);
+std::vector<Complex> phasors(const std::vector<double>& phase);
+
+/// The inverse transform's bins and its output: bin z, from -half or 0, is the depth z * spacing.
+struct DepthGrid {
+    std::int64_t transform = 1; ///< FFT length, M * padding
+    std::int64_t depths = 1;    ///< kept bins
+    std::int64_t firstBin = 0;  ///< 0, or -(n * padding / 2) for the full range
+};
+DepthGrid depthGrid(const Lines& lines, std::int64_t padding, bool full);
+
+/// Per kept bin: 2 / (M taper(z)). Times 1 / windowMean it makes |X| = A of a fringe
+/// A cos(2 pi z k / n + phase), for any number of samples, padding and window. (At z = 0, and at n
+/// / 2, where the two halves of the spectrum meet, |X| = 2 A.)
+std::vector<float> depthScale(const Lines& lines, const SpectralGrid& grid, const DepthGrid& depth);
+
+/// Depth in metres per bin of the unpadded transform, pi / (index n dk), where dk = (2 pi /
+/// shortest
+/// - 2 pi / longest wavelength) / (n - 1); 0 where centre or bandwidth is unknown (0) or absurd.
+double depthSpacingM(std::int64_t samples, double centreWavelengthM, double bandwidthM,
+                     double refractiveIndex);
+
+} // namespace echolux::oct

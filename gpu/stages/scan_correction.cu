@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// scan_correction: puts lines where the beam was. Flip: B-scans recorded on the way back are
+// reversed, by their number in the frame's stack (the first is number 0; a frame without an
+// elevation axis is one B-scan). Unwarp: a mirror that swings sinusoidally records lines equally
+// spaced in time over the middle `arc` of its half period; output line v takes, linearly
+// interpolated, u = asin(2 v sin(pi arc / 2)) / (pi arc), u and v from -1/2 to 1/2.
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/oct_formula.hpp"
+#include "gpu/stages/oct_tables.hpp"
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+enum class Flip { None, Odd, Even, All };
+
+struct ScanCorrectionParams {
+    Flip flip = Flip::None;
+    bool unwarp = false;
+    double arc = 1.0;
+};
+
+struct Correct {
+    const float* in;
+    float* out;
+    std::int64_t lines; ///< per B-scan
+    std::int64_t depths;
+    Flip flip;
+    float arc; ///< 0: lines stay where they are
+
+    /// `line` counts through the whole stack.
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
+        const std::int64_t bscan = line / lines;
+        const bool odd = bscan % 2 == 1;
+        const bool reversed =
+            flip == Flip::All || (flip == Flip::Odd && odd) || (flip == Flip::Even && !odd);
+        const std::int64_t wanted = reversed ? lines - 1 - line % lines : line % lines;
+        const float* from = in + bscan * lines * depths + z;
+        float value = from[wanted * depths];
+        if (arc > 0.0F && lines > 1) {
+            const float at = oct::unwarpedLine(wanted, lines, arc);
+            std::int64_t below = static_cast<std::int64_t>(at);
+            if (below > lines - 2) below = lines - 2;
+            const float fraction = at - static_cast<float>(below);
+            value =
+                (1.0F - fraction) * from[below * depths] + fraction * from[(below + 1) * depths];
+        }
+        out[line * depths + z] = value;
+    }
+};
+
+class ScanCorrection final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
+
+    void update(const Exec&, const Params& params) override {
+        const auto& values = params.as<ScanCorrectionParams>();
+        m_flip = values.flip;
+        m_arc = values.unwarp ? static_cast<float>(values.arc) : 0.0F;
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        const oct::Lines lines = oct::linesOf(*input.spec);
+        forEachInLines(exec, "scan_correction", lines.count, lines.length,
+                       Correct{input.as<float>(), output.as<float>(),
+                               input.spec->sizeOf(AxisName::Lateral), lines.length, m_flip, m_arc});
+    }
+
+private:
+    Flip m_flip = Flip::None;
+    float m_arc = 0.0F;
+};
+
+ParamTable table() {
+    using P = ScanCorrectionParams;
+    return ParamTable::of<P>()
+        .choice(&P::flip,
+                {{"none", "None"},
+                 {"odd", "Second, fourth, ..."},
+                 {"even", "First, third, ..."},
+                 {"all", "All"}},
+                {.key = "flip",
+                 .label = "Flip B-scans",
+                 .help = "B-scans of a frame's stack that were recorded on the way back."})
+        .flag(&P::unwarp, {.key = "unwarp",
+                           .label = "Sinusoidal unwarp",
+                           .help = "Spaces lines equally that a sinusoidal scan recorded."})
+        .real(&P::arc, {.key = "arc",
+                        .label = "Arc",
+                        .min = 0.05,
+                        .max = 1.0,
+                        .step = 0.01,
+                        .help = "Part of the mirror's half period that the lines cover."})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& scan_correction() {
+    static const StageType kType{
+        .id = "scan_correction",
+        .label = "Scan correction",
+        .help = "Flips B-scans of a scan to and fro and evens out a sinusoidal one.",
+        .table = table(),
+        .input = {{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true},
+        .tolerance = {1e-4, 1e-5},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<ScanCorrection>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// spectrum_to_float: stored spectra to floats, value = ((code >> shift) - codeOffset) * codeScale,
+// shift 0 to 8 for codes whose low bits hold no signal; floats are not shifted. The recording's
+// background, which is in codes, is converted alike and travels on with the output.
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/code_to_float.hpp"
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+struct SpectrumToFloatParams {
+    std::int64_t shift = 0;
+};
+
+class SpectrumToFloat final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        FrameSpec output = input;
+        output.dtype = DType::F32;
+        output.codeOffset = 0.0;
+        output.codeScale = 1.0;
+        const std::int64_t shift = shiftOf(input, params);
+        const bool changes = shift != 0 || input.codeOffset != 0.0 || input.codeScale != 1.0;
+        if (changes && input.spectrometer != nullptr && !input.spectrometer->background.empty()) {
+            auto converted = std::make_shared<Spectrometer>(*input.spectrometer);
+            const double step = std::ldexp(1.0, static_cast<int>(-shift));
+            for (float& value : converted->background) {
+                value = static_cast<float>((value * step - input.codeOffset) * input.codeScale);
+            }
+            output.spectrometer = converted;
+        }
+        return {output, 0};
+    }
+
+    void prepare(const Exec&, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        m_calibrate.offset = static_cast<float>(input.codeOffset);
+        m_calibrate.factor = static_cast<float>(input.codeScale);
+        m_calibrate.shift = static_cast<int>(shiftOf(input, params));
+    }
+
+    void update(const Exec&, const Params&) override {}
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        auto* out = output.as<float>();
+        const auto convert = [&](const auto& functor) {
+            forEach(exec, "spectrum_to_float", input.spec->count(), functor);
+        };
+        switch (input.spec->dtype) {
+        case DType::U8:
+            return convert(RealToFloat<std::uint8_t>{input.as<std::uint8_t>(), out, m_calibrate});
+        case DType::I16:
+            return convert(RealToFloat<std::int16_t>{input.as<std::int16_t>(), out, m_calibrate});
+        case DType::U16:
+            return convert(RealToFloat<std::uint16_t>{input.as<std::uint16_t>(), out, m_calibrate});
+        case DType::Packed12:
+            return convert(Packed12ToFloat{input.as<std::uint8_t>(), out, m_calibrate});
+        default: return convert(RealToFloat<float>{input.as<float>(), out, m_calibrate});
+        }
+    }
+
+private:
+    static std::int64_t shiftOf(const FrameSpec& input, const Params& params) {
+        return input.dtype == DType::F32 ? 0 : params.as<SpectrumToFloatParams>().shift;
+    }
+
+    Calibration m_calibrate;
+};
+
+} // namespace
+
+namespace stages {
+const StageType& spectrum_to_float() {
+    static const StageType kType{
+        .id = "spectrum_to_float",
+        .label = "Spectrum to float",
+        .help = "Turns stored spectra into single precision.",
+        .table = ParamTable::of<SpectrumToFloatParams>()
+                     .integer(&SpectrumToFloatParams::shift,
+                              {.key = "shift",
+                               .label = "Shift",
+                               .min = 0,
+                               .max = 8,
+                               .step = 1,
+                               .kind = ParamKind::Structural,
+                               .help = "Bits dropped from below, for samples that fill the upper "
+                                       "bits of their words.",
+                               .displayUnit = "bit"})
+                     .build(),
+        .input = {{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32},
+                  {AxisName::Lateral, AxisName::Sample},
+                  true},
+        .bypassable = false,
+        .tolerance = {1e-6, 0.0},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<SpectrumToFloat>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// window: y[k] = h(k) x[k], h one of the usual windows over the part of the spectrum that centre
+// and fill choose, 0 outside (S4 section 2.1 for Hann). Its mean travels on, so that inverse_fft
+// can undo the loss of amplitude.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/compute_table.hpp"
+#include "gpu/stages/oct_tables.hpp"
+
+namespace echolux {
+namespace {
+
+using oct::WindowParams;
+using oct::WindowShape;
+
+template <class T> struct Weigh {
+    const T* in;
+    const float* window;
+    T* out;
+    std::int64_t length;
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t k) const {
+        const std::int64_t i = line * length + k;
+        out[i] = window[k] * in[i];
+    }
+};
+
+class Window final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        StagePlan plan{input, 0};
+        plan.output.spectralGrid.windowMean *=
+            oct::meanOf(oct::windowTable(oct::linesOf(input), params.as<WindowParams>()));
+        return plan;
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params&) override {
+        m_lines = oct::linesOf(input);
+        m_table.allocate(exec, static_cast<std::size_t>(m_lines.length));
+    }
+
+    void update(const Exec& exec, const Params& params) override {
+        m_table.set(exec, oct::windowTable(m_lines, params.as<WindowParams>()));
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        if (isComplex(input.spec->dtype)) {
+            weigh(exec, input.as<Complex>(), output.as<Complex>());
+        } else {
+            weigh(exec, input.as<float>(), output.as<float>());
+        }
+    }
+
+private:
+    template <class T> void weigh(const Exec& exec, const T* in, T* out) const {
+        forEachInLines(exec, "window", m_lines.count, m_lines.length,
+                       Weigh<T>{in, m_table.data(), out, m_lines.length});
+    }
+
+    oct::Lines m_lines;
+    ComputeTable<float> m_table;
+};
+
+ParamTable table() {
+    using P = WindowParams;
+    return ParamTable::of<P>()
+        .choice(&P::shape,
+                {{"hann", "Hann"},
+                 {"hamming", "Hamming"},
+                 {"tukey", "Tukey"},
+                 {"gauss", "Gauss"},
+                 {"blackman", "Blackman"},
+                 {"rectangular", "Rectangular"}},
+                {.key = "shape",
+                 .label = "Shape",
+                 .help = "Smoother windows have lower side lobes but broader peaks."})
+        .real(&P::centre, {.key = "centre",
+                           .label = "Centre",
+                           .min = 0.0,
+                           .max = 1.0,
+                           .step = 0.01,
+                           .help = "Middle of the window, as a fraction of the spectrum."})
+        .real(&P::fill, {.key = "fill",
+                         .label = "Fill",
+                         .min = 0.05,
+                         .max = 2.0,
+                         .step = 0.01,
+                         .help = "Width of the window, as a fraction of the spectrum."})
+        .real(&P::tukeyTaper, {.key = "taper",
+                               .label = "Taper",
+                               .min = 0.0,
+                               .max = 1.0,
+                               .step = 0.05,
+                               .help = "Fraction of the window that rises and falls.",
+                               .onlyWith = {"shape", "tukey"}})
+        .real(&P::gaussSigma, {.key = "sigma",
+                               .label = "Sigma",
+                               .min = 0.05,
+                               .max = 1.0,
+                               .step = 0.01,
+                               .help = "Standard deviation, as a fraction of the width.",
+                               .onlyWith = {"shape", "gauss"}})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& window() {
+    static const StageType kType{
+        .id = "window",
+        .label = "Window",
+        .help = "Fades the spectrum out towards its ends, which lowers side lobes.",
+        .table = table(),
+        .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .tolerance = {1e-6, 0.0},
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Window>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
