@@ -13,7 +13,7 @@ sys.path.insert(0, str(HERE.parents[1] / "support"))
 import vectors  # noqa: E402
 
 random = np.random.default_rng(41)
-LINES, SAMPLES = 6, 97  # odd and prime
+LINES, SAMPLES = 6, 37  # odd and prime
 out = {}
 k = np.arange(SAMPLES)
 u = k / (SAMPLES - 1)
@@ -141,13 +141,13 @@ for i, frame in enumerate(images):
 out["average_frames_3"] = running
 
 # Gridding against the sum it stands for. kappa is where each raw sample lies on the even grid.
-N = 128
+N = 96
 m = np.arange(N)
 resampling = m + 9.0 * np.sin(np.pi * m / (N - 1)) + 3.0 * np.sin(2 * np.pi * m / (N - 1))
 kappa = np.interp(m, resampling, m)
 weights = np.gradient(kappa)
 weights[0], weights[-1] = kappa[1] - kappa[0], kappa[-1] - kappa[-2]
-depths = np.array([3.3, 17.0, 40.6, 60.2])
+depths = np.array([3.3, 17.0, 40.6, 45.2])
 tones = np.array([np.cos(2 * np.pi * z * kappa / N + z) for z in depths]) * np.hanning(N)
 tones = np.vstack([tones, random.normal(size=(2, N)) * np.hanning(N)]).astype(np.float32)
 z = np.arange(N // 2)
