@@ -8,7 +8,6 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/compute_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,15 +51,42 @@ ECHOLUX_HD inline bool isFinite(Complex value) {
     return std::isfinite(value.re) && std::isfinite(value.im);
 }
 
+/// What is kept over time: the mean, then how many frames are in it.
+template <class T> struct Kept {
+    T* mean;
+    std::int32_t* frames;
+
+    Kept(void* state, std::int64_t count)
+        : mean(static_cast<T*>(state)),
+          frames(state == nullptr ? nullptr : reinterpret_cast<std::int32_t*>(mean + count)) {}
+};
+
 template <class T> struct BlockMean {
     const T* in;
     T* out;
-    T* past; ///< null: this frame alone
     Blocks blocks;
-    float weight; ///< of this frame against the past
+    Kept<T> past;        ///< null: no frame before
+    Kept<T> next;        ///< null: every frame alone
+    std::int32_t frames; ///< averaged over time at most
 
     /// `line` counts through the whole output.
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
+        const std::int64_t i = line * blocks.depths + z;
+        out[i] = meanAt(line, z);
+        if (next.mean == nullptr) return;
+        std::int32_t seen = 0;
+        if (past.mean != nullptr) {
+            seen = *past.frames < frames ? *past.frames : frames - 1;
+            // A past that is not finite counts as none: NaN in the data does not stay for ever.
+            const T before = isFinite(past.mean[i]) ? past.mean[i] : out[i];
+            out[i] = before + scaled(out[i] - before, 1.0F / static_cast<float>(seen + 1));
+        }
+        next.mean[i] = out[i];
+        if (i == 0) *next.frames = seen + 1;
+    }
+
+private:
+    ECHOLUX_HD T meanAt(std::int64_t line, std::int64_t z) const {
         const std::int64_t firstBscan = line / blocks.linesOut * blocks.perBscan;
         const std::int64_t firstLine = line % blocks.linesOut * blocks.perLine;
         T sum{};
@@ -69,65 +95,57 @@ template <class T> struct BlockMean {
             for (std::int64_t a = 0; a < blocks.perLine; ++a)
                 sum = sum + in[(start + a) * blocks.depths + z];
         }
-        const std::int64_t i = line * blocks.depths + z;
-        const T mean = scaled(sum, 1.0F / static_cast<float>(blocks.perBscan * blocks.perLine));
-        if (past == nullptr) {
-            out[i] = mean;
-            return;
-        }
-        // A past that is not finite counts as none: NaN in the data does not stay for ever.
-        const T before = isFinite(past[i]) ? past[i] : mean;
-        past[i] = before + scaled(mean - before, weight);
-        out[i] = past[i];
+        return scaled(sum, 1.0F / static_cast<float>(blocks.perBscan * blocks.perLine));
     }
 };
 
 class Average final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
-        const Blocks blocks(input, params.as<AverageParams>());
-        StagePlan plan{input, 0};
+        const auto& values = params.as<AverageParams>();
+        const Blocks blocks(input, values);
+        StagePlan plan{.output = input};
         for (Axis& axis : plan.output.axes) {
             if (axis.name == AxisName::Lateral) shrink(axis, blocks.linesOut, blocks.perLine);
             if (axis.name == AxisName::Elevation) shrink(axis, blocks.bscansOut, blocks.perBscan);
         }
+        if (framesOf(blocks, values) > 1)
+            plan.stateBytes = plan.output.bytes() + sizeof(std::int32_t);
         return plan;
     }
 
-    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
+    void prepare(const Exec&, const FrameSpec& input, const StagePlan&,
                  const Params& params) override {
         const auto& values = params.as<AverageParams>();
         m_blocks = Blocks(input, values);
-        m_frames = m_blocks.stacked ? 1 : values.bScans;
-        m_past = Buffer();
-        if (m_frames > 1) m_past = Buffer(computeMemory(exec.backend), plan.output.bytes());
-        reset(exec);
+        m_frames = framesOf(m_blocks, values);
     }
 
     void update(const Exec&, const Params&) override {}
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
-             const Workspace&) override {
-        m_seen = std::min(m_seen + 1, m_frames);
+             const Workspace& workspace) override {
         if (isComplex(input.spec->dtype)) {
-            average<Complex>(exec, input, output);
+            average<Complex>(exec, input, output, workspace);
         } else {
-            average<float>(exec, input, output);
+            average<float>(exec, input, output, workspace);
         }
     }
 
-    void reset(const Exec& exec) override {
-        constexpr int kNanByte = 0xFF; // four of them are a NaN
-        m_seen = 0;
-        if (m_frames > 1) fillBytes(exec, m_past.data(), kNanByte, m_past.bytes());
+private:
+    template <class T> void average(const Exec& exec, const ConstTensorView& input,
+                                    const TensorView& output, const Workspace& workspace) const {
+        const std::int64_t count = output.spec->count();
+        const bool overTime = m_frames > 1;
+        void* past = overTime ? const_cast<void*>(workspace.past) : nullptr; // is only read
+        forEachInLines(exec, kId, m_blocks.linesOut * m_blocks.bscansOut, m_blocks.depths,
+                       BlockMean<T>{input.as<T>(), output.as<T>(), m_blocks, Kept<T>(past, count),
+                                    Kept<T>(overTime ? workspace.next : nullptr, count),
+                                    static_cast<std::int32_t>(m_frames)});
     }
 
-private:
-    template <class T>
-    void average(const Exec& exec, const ConstTensorView& input, const TensorView& output) {
-        forEachInLines(exec, kId, m_blocks.linesOut * m_blocks.bscansOut, m_blocks.depths,
-                       BlockMean<T>{input.as<T>(), output.as<T>(), m_past.as<T>(), m_blocks,
-                                    1.0F / static_cast<float>(m_seen)});
+    static std::int64_t framesOf(const Blocks& blocks, const AverageParams& values) {
+        return blocks.stacked ? 1 : values.bScans;
     }
 
     static void shrink(Axis& axis, std::int64_t size, std::int64_t block) {
@@ -138,8 +156,6 @@ private:
 
     Blocks m_blocks;
     std::int64_t m_frames = 1; ///< averaged over time
-    std::int64_t m_seen = 0;
-    Buffer m_past;
 };
 
 ParamTable table() {
@@ -173,7 +189,6 @@ const StageType& average() {
         .help = "Averages A-lines and B-scans to calm noise and speckle.",
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
-        .stateful = true,
         .tolerance = {1e-5, 1e-6},
         .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Average>(); },
     };

@@ -74,7 +74,10 @@ public:
         const Source source = params.as<BackgroundParams>().source;
         if (source == Source::Recording) check(input, lines);
         const std::int64_t scratch = source == Source::FrameMean ? (kChunks + 1) * lines.length : 0;
-        return {input, static_cast<std::size_t>(scratch) * sizeof(float)};
+        const std::int64_t held = source == Source::Recording ? lines.length : 0;
+        return {.output = input,
+                .workspaceBytes = static_cast<std::size_t>(scratch) * sizeof(float),
+                .heldBytes = static_cast<std::size_t>(held) * sizeof(float)};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,

@@ -55,7 +55,9 @@ struct SubtractAlong {
 
 class DcRemovalMoving final : public Stage {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
+    StagePlan plan(const FrameSpec& input, const Params&) const override {
+        return {.output = input};
+    }
 
     void update(const Exec&, const Params& params) override {
         m_window = params.as<DcRemovalMovingParams>().window;

@@ -37,7 +37,8 @@ class Dispersion final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         check(input, params.as<DispersionParams>());
-        StagePlan plan{input, 0};
+        StagePlan plan{.output = input};
+        plan.heldBytes = static_cast<std::size_t>(oct::linesOf(input).length) * sizeof(Complex);
         plan.output.dtype = DType::ComplexF32;
         return plan;
     }

@@ -99,7 +99,9 @@ class FixedPattern final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         const auto depths = static_cast<std::size_t>(oct::linesOf(input).length);
-        return {input, patternBytes(depths) + kMostSegments * depths * sizeof(SegmentStatistics)};
+        return {.output = input,
+                .workspaceBytes =
+                    patternBytes(depths) + kMostSegments * depths * sizeof(SegmentStatistics)};
     }
 
     void update(const Exec&, const Params& params) override {

@@ -109,7 +109,8 @@ public:
                         "recording with its true number of samples per line.");
         }
         const TransformLayout layout(input, values);
-        StagePlan plan{input, layout.bytes};
+        StagePlan plan{.output = input, .workspaceBytes = layout.bytes};
+        plan.heldBytes = static_cast<std::size_t>(layout.grid.depths) * sizeof(float);
         plan.output.dtype = DType::ComplexF32;
         plan.output.spectralGrid = {};
         plan.output.axes.back() = depthAxis(layout, values);

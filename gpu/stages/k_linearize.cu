@@ -58,17 +58,20 @@ public:
         const auto& values = params.as<KLinearizeParams>();
         const oct::Lines lines = oct::linesOf(input);
         check(input, lines, values);
-        StagePlan plan{input, 0};
-        plan.output.spectralGrid = {lines.length, 0, 0.0, input.spectralGrid.windowMean};
+        StagePlan plan{.output = input};
+        oct::Kernel kernel;
+        std::int64_t points = lines.length;
         if (values.method == Method::Nufft) {
-            const std::int64_t points = gridPoints(lines.length, values.oversampling);
-            const oct::Kernel kernel = oct::kaiserBessel(values.kernelWidth, lines.length, points);
-            plan.output.axes.back().size = points;
-            plan.output.axes.back().spacing *=
-                static_cast<double>(lines.length) / static_cast<double>(points);
-            plan.output.spectralGrid.kernelWidth = kernel.width;
-            plan.output.spectralGrid.kernelShape = kernel.beta;
+            points = gridPoints(lines.length, values.oversampling);
+            kernel = oct::kaiserBessel(values.kernelWidth, lines.length, points);
         }
+        plan.output.axes.back().size = points;
+        plan.output.axes.back().spacing *=
+            static_cast<double>(lines.length) / static_cast<double>(points);
+        plan.output.spectralGrid = {lines.length, kernel.width, kernel.beta,
+                                    input.spectralGrid.windowMean};
+        const std::int64_t perPoint = 1 + mostTaps(values, lines.length, points, kernel);
+        plan.heldBytes = static_cast<std::size_t>(points * perPoint) * sizeof(float);
         return plan;
     }
 
@@ -80,7 +83,9 @@ public:
         m_kernel = {plan.output.spectralGrid.kernelWidth, plan.output.spectralGrid.kernelShape};
         m_recorded.clear();
         if (values.curve == Curve::Recording) m_recorded = input.spectrometer->resampling;
-        const std::int64_t taps = m_recorded.empty() ? mostTaps(values) : tableOf(values).taps;
+        const std::int64_t taps = m_recorded.empty()
+                                      ? mostTaps(values, m_samples, m_points, m_kernel)
+                                      : tableOf(values).taps;
         m_first.allocate(exec, static_cast<std::size_t>(m_points));
         m_weights.allocate(exec, static_cast<std::size_t>(m_points * taps));
     }
@@ -102,9 +107,9 @@ public:
 private:
     static void check(const FrameSpec& input, const oct::Lines& lines,
                       const KLinearizeParams& values) {
-        if (lines.raw != lines.length) {
-            throw Error("Stage 'k_linearize': the spectra have been brought to an oversampled grid "
-                        "already; take the second k_linearize out.");
+        if (input.spectralGrid.rawSamples > 0) {
+            throw Error("Stage 'k_linearize': the spectra have been resampled already; take the "
+                        "second k_linearize out.");
         }
         if (lines.length < 2) {
             throw Error("Stage 'k_linearize': spectra of a single sample cannot be resampled; open "
@@ -124,9 +129,11 @@ private:
         return points > samples ? fastFftLength(points) : samples;
     }
 
-    std::int64_t mostTaps(const KLinearizeParams& values) const {
+    /// For any setting of the sliders; a recorded curve may need others.
+    static std::int64_t mostTaps(const KLinearizeParams& values, std::int64_t samples,
+                                 std::int64_t points, const oct::Kernel& kernel) {
         switch (values.method) {
-        case Method::Nufft: return oct::mostGriddingTaps(m_samples, m_points, m_kernel);
+        case Method::Nufft: return oct::mostGriddingTaps(samples, points, kernel);
         case Method::Linear: return 2;
         case Method::Cubic: return 4;
         case Method::Lanczos: return 2 * values.lobes;

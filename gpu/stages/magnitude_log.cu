@@ -64,7 +64,7 @@ public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<MagnitudeLogParams>();
         const Limits db = limitsDb(values);
-        StagePlan plan{input, 0};
+        StagePlan plan{.output = input};
         plan.output.dtype = DType::F32;
         if (values.scale == Scale::Decibels) {
             plan.output.valueRange = {db.low, db.high, "dB", "fringe amplitude of 1 code"};

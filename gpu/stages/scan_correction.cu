@@ -53,7 +53,9 @@ struct Correct {
 
 class ScanCorrection final : public Stage {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
+    StagePlan plan(const FrameSpec& input, const Params&) const override {
+        return {.output = input};
+    }
 
     void update(const Exec&, const Params& params) override {
         const auto& values = params.as<ScanCorrectionParams>();

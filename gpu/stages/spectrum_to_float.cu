@@ -32,7 +32,7 @@ public:
             }
             output.spectrometer = converted;
         }
-        return {output, 0};
+        return {.output = output};
     }
 
     void prepare(const Exec&, const FrameSpec& input, const StagePlan&,

@@ -29,7 +29,8 @@ template <class T> struct Weigh {
 class Window final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
-        StagePlan plan{input, 0};
+        StagePlan plan{.output = input};
+        plan.heldBytes = static_cast<std::size_t>(oct::linesOf(input).length) * sizeof(float);
         plan.output.spectralGrid.windowMean *=
             oct::meanOf(oct::windowTable(oct::linesOf(input), params.as<WindowParams>()));
         return plan;

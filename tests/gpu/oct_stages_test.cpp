@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each OCT stage against NumPy and SciPy (vectors/make_oct_vectors.py).
+#include "tests/support/near.hpp"
+#include "tests/support/stage_run.hpp"
+#include "tests/support/test_frames.hpp"
+#include "tests/support/vectors.hpp"
+
+#include "gpu/core/complex.hpp"
+
+#include <gmock/gmock.h>
+
+namespace echolux::test {
+namespace {
+
+constexpr std::int64_t kLines = 6;
+constexpr std::int64_t kSamples = 37;
+
+const Vectors& vectors() {
+    static const Vectors kVectors("gpu/vectors/oct_stages.txt");
+    return kVectors;
+}
+
+std::string name(const char* id) { return id; }
+
+HostFrame spectra() { return {octSpec(0, kLines, kSamples), vectors()["spectra"]}; }
+
+HostFrame complexSpectra() {
+    FrameSpec spec = octSpec(0, kLines, kSamples);
+    spec.dtype = DType::ComplexF32;
+    return {spec, vectors()["complex_spectra"]};
+}
+
+/// The same numbers as lines along depth, `bscans` of them in a stack.
+HostFrame asDepths(HostFrame frame, std::int64_t bscans = 0) {
+    const DType dtype = frame.spec.dtype;
+    frame.spec = octSpec(bscans, bscans > 0 ? kLines / bscans : kLines, kSamples);
+    frame.spec.dtype = dtype;
+    frame.spec.axes.back().name = AxisName::Depth;
+    return frame;
+}
+
+FrameSpec withSpectrometer(FrameSpec spec, const auto& edit) {
+    auto spectrometer = std::make_shared<Spectrometer>(*spec.spectrometer);
+    edit(*spectrometer);
+    spec.spectrometer = spectrometer;
+    return spec;
+}
+
+template <class To> std::vector<To> valuesOf(const std::string& vector) {
+    const auto& from = vectors()[vector];
+    return {from.begin(), from.end()};
+}
+
+void expectAgrees(const HostFrame& out, const std::string& vector, double relative = 1e-6) {
+    SCOPED_TRACE(vector);
+    expectNear(out.as<float>(), vectors()[vector], relative);
+}
+
+TEST(SpectrumToFloat, ShiftsOffsetsAndScales) {
+    FrameSpec spec = octSpec(0, kLines, kSamples);
+    spec.dtype = DType::U16;
+    spec.codeOffset = 100.0;
+    spec.codeScale = 0.5;
+    const HostFrame raw(spec, valuesOf<std::uint16_t>("codes"));
+    const HostFrame out = runStage("spectrum_to_float", raw, {{"shift", std::int64_t{4}}});
+    expectAgrees(out, "to_float_shift_4");
+    EXPECT_EQ(out.spec.describe(), "f32 [lateral 6][sample 37]");
+}
+
+TEST(SpectrumToFloat, TheBackgroundFollowsTheSamples) {
+    FrameSpec spec = octSpec(0, 2, 2);
+    spec.dtype = DType::U16;
+    spec.codeOffset = 10.0;
+    spec.codeScale = 2.0;
+    spec = withSpectrometer(spec, [](Spectrometer& s) { s.background = {160.0F, 320.0F}; });
+    const HostFrame raw(spec, std::vector<std::uint16_t>{160, 320, 176, 352});
+    const HostFrame out = runStage("spectrum_to_float", raw, {{"shift", std::int64_t{4}}});
+    const HostFrame clean = runStage("background_subtract", out);
+    expectNear(clean.as<float>(), std::vector<float>{0, 0, 2, 4}, 1e-6);
+}
+
+TEST(BackgroundSubtract, AgreesWithNumpy) {
+    const HostFrame plain = spectra();
+    expectAgrees(runStage("background_subtract", plain, {{"source", name("frame_mean")}}),
+                 "minus_frame_mean");
+    const FrameSpec spec = withSpectrometer(
+        plain.spec, [](Spectrometer& s) { s.background = vectors()["background"]; });
+    const HostFrame recorded(spec, vectors()["spectra"]);
+    expectAgrees(runStage("background_subtract", recorded, {{"strength", 0.75}}),
+                 "minus_background");
+}
+
+TEST(BackgroundSubtract, ItsDefaultFollowsTheData) {
+    const StageType& type = stageType("background_subtract");
+    const auto source = [&](const FrameSpec& spec) {
+        return std::get<std::string>(type.defaultsFor(spec).get("source"));
+    };
+    EXPECT_EQ(source(octSpec(0, 512, 4)), "frame_mean");
+    EXPECT_EQ(source(octSpec(0, 1, 4)), "none");
+    EXPECT_EQ(source(withSpectrometer(octSpec(0, 1, 4),
+                                      [](Spectrometer& s) { s.background.assign(4, 0.0F); })),
+              "recording");
+}
+
+TEST(DcRemovalMoving, AgreesWithNumpyForOddEvenAndTooLongWindows) {
+    for (const std::int64_t window : {3, 24, 25, 1024}) {
+        expectAgrees(runStage("dc_removal_moving", spectra(), {{"window", window}}),
+                     "moving_" + std::to_string(window));
+    }
+}
+
+TEST(KLinearize, InterpolationAgreesWithNumpy) {
+    const auto& c = vectors()["coefficients"];
+    const auto with = [&](const char* method, std::int64_t lobes) {
+        return runStage("k_linearize", spectra(),
+                        {{"method", name(method)},
+                         {"lobes", lobes},
+                         {"c0", double{c[0]}},
+                         {"c1", double{c[1]}},
+                         {"c2", double{c[2]}},
+                         {"c3", double{c[3]}}});
+    };
+    expectAgrees(with("linear", 3), "linear");
+    expectAgrees(with("cubic", 3), "cubic");
+    expectAgrees(with("lanczos", 3), "lanczos_3");
+    expectAgrees(with("lanczos", 4), "lanczos_4");
+}
+
+struct WindowCase {
+    const char* vector;
+    Settings settings;
+};
+
+TEST(WindowStage, AgreesWithScipy) {
+    const HostFrame ones(octSpec(0, 1, kSamples), std::vector<float>(kSamples, 1.0F));
+    const std::vector<WindowCase> cases{{"hann", {}},
+                                        {"hamming", {{"shape", name("hamming")}}},
+                                        {"tukey_0.3", {{"shape", name("tukey")}, {"taper", 0.3}}},
+                                        {"gauss_0.2", {{"shape", name("gauss")}, {"sigma", 0.2}}},
+                                        {"blackman", {{"shape", name("blackman")}}},
+                                        {"rectangular", {{"shape", name("rectangular")}}},
+                                        {"hann_0.4_0.5", {{"centre", 0.4}, {"fill", 0.5}}}};
+    for (const WindowCase& each : cases)
+        expectAgrees(runStage("window", ones, each.settings), each.vector);
+}
+
+TEST(Dispersion, AgreesWithNumpy) {
+    const Settings terms{{"c1", 31.0}, {"c2", -80.0}, {"c3", 160.0}};
+    expectAgrees(runStage("dispersion", spectra(), terms), "turned");
+    const FrameSpec spec = withSpectrometer(octSpec(0, kLines, kSamples), [](Spectrometer& s) {
+        s.dispersionRad = valuesOf<double>("recorded_phase");
+    });
+    expectAgrees(runStage("dispersion", HostFrame(spec, vectors()["spectra"]), terms),
+                 "turned_recorded");
+}
+
+TEST(InverseFft, AgreesWithNumpyForOddLengths) {
+    for (const auto& [kind, frame] :
+         {std::pair{"real", spectra()}, std::pair{"complex", complexSpectra()}}) {
+        for (const auto& [padding, id] : {std::pair{"1", "none"}, std::pair{"4", "four_times"}}) {
+            for (const char* range : {"half", "full"}) {
+                const HostFrame out =
+                    runStage("inverse_fft", frame, {{"padding", name(id)}, {"range", name(range)}});
+                expectAgrees(out, std::string("depths_") + kind + "_" + padding + "_" + range,
+                             2e-6);
+            }
+        }
+    }
+}
+
+TEST(FixedPattern, AgreesWithNumpy) {
+    const HostFrame lines = asDepths(complexSpectra());
+    const std::pair<std::string, ParamValue> mean{"method", name("mean")};
+    expectAgrees(runStage("fixed_pattern", lines, {mean}), "pattern_mean");
+    expectAgrees(runStage("fixed_pattern", lines, {mean, {"lines", std::int64_t{4}}}),
+                 "pattern_mean_4");
+    expectAgrees(runStage("fixed_pattern", lines, {{"segments", std::int64_t{3}}}),
+                 "pattern_variance_3");
+}
+
+TEST(MagnitudeLog, AgreesWithNumpy) {
+    const HostFrame lines = asDepths(complexSpectra());
+    const HostFrame db = runStage("magnitude_log", lines, {{"min_db", -6.0}, {"max_db", 3.0}});
+    expectAgrees(db, "decibels");
+    EXPECT_EQ(db.spec.valueRange, (ValueRange{-6.0, 3.0, "dB", "fringe amplitude of 1 code"}));
+    const HostFrame linear = runStage(
+        "magnitude_log", lines, {{"min_db", -6.0}, {"max_db", 3.0}, {"scale", name("linear")}});
+    expectAgrees(linear, "magnitude");
+    EXPECT_NEAR(linear.spec.valueRange->max, 1.41254, 1e-5);
+}
+
+TEST(ScanCorrection, AgreesWithNumpy) {
+    expectAgrees(runStage("scan_correction", asDepths(spectra()), {{"flip", name("all")}}),
+                 "flipped_all");
+    expectAgrees(runStage("scan_correction", asDepths(spectra(), 2), {{"flip", name("odd")}}),
+                 "flipped_odd");
+    expectAgrees(runStage("scan_correction", asDepths(spectra()), {{"unwarp", true}, {"arc", 0.8}}),
+                 "unwarped_0.8", 1e-5);
+}
+
+TEST(ScanCorrection, UnwarpUndoesASinusoidalSwing) {
+    // Each line holds the place where it was recorded; unwarped, places are equally spaced.
+    const auto& swung = vectors()["swung"];
+    FrameSpec spec = octSpec(0, kLines, 1);
+    spec.axes.back().name = AxisName::Depth;
+    const HostFrame out =
+        runStage("scan_correction", HostFrame(spec, swung), {{"unwarp", true}, {"arc", 0.8}});
+    for (std::int64_t i = 0; i < kLines; ++i) {
+        const double even = static_cast<double>(i) / static_cast<double>(kLines - 1) - 0.5;
+        EXPECT_NEAR(out.as<float>()[static_cast<std::size_t>(i)], even, 0.02) << i;
+    }
+}
+
+TEST(Average, OfNeighbouringLinesAndOfAStack) {
+    const HostFrame images = asDepths(spectra());
+    const HostFrame pairs = runStage("average", images, {{"a_lines", std::int64_t{2}}});
+    expectAgrees(pairs, "average_lines_2");
+    EXPECT_EQ(pairs.spec.describe(), "f32 [lateral 3][depth 37]");
+    EXPECT_DOUBLE_EQ(pairs.spec.axes[0].spacing, 20e-6);
+    EXPECT_DOUBLE_EQ(pairs.spec.axes[0].origin, 5e-6);
+    expectAgrees(runStage("average", images, {{"a_lines", std::int64_t{4}}}), "average_lines_4");
+    const HostFrame one = runStage("average", asDepths(spectra(), 2),
+                                   {{"a_lines", std::int64_t{3}}, {"b_scans", std::int64_t{2}}});
+    expectAgrees(one, "average_stack_2_3");
+    EXPECT_EQ(one.spec.describe(), "f32 [elevation 1][lateral 1][depth 37]");
+}
+
+TEST(Average, OfFramesOverTime) {
+    const StageType& type = stageType("average");
+    FrameSpec spec = octSpec(0, 1, kSamples);
+    spec.axes.back().name = AxisName::Depth;
+    StageRunner runner(type, spec, paramsFor(type, spec, {{"b_scans", std::int64_t{3}}}));
+    const auto& frames = vectors()["spectra"];
+    const auto& expected = vectors()["average_frames_3"];
+    for (std::int64_t i = 0; i < kLines; ++i) {
+        const auto row = [&](const std::vector<float>& rows) {
+            return std::vector<float>(rows.begin() + i * kSamples,
+                                      rows.begin() + (i + 1) * kSamples);
+        };
+        expectNear(runner.run(HostFrame(spec, row(frames))).as<float>(), row(expected), 1e-6);
+    }
+}
+
+} // namespace
+} // namespace echolux::test
