@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // dispersion: y[k] = x[k] exp(+j phi(k)), phi = c1 x^2 + c2 x^3 + c3 x^4 with x = -k / (2 (n - 1)),
-// rad (S4 section 2.1), plus the recording's phase where asked. Output complex.
+// rad (S4 section 2.1), plus the recording's phase where asked. Output complex. A
+// fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"

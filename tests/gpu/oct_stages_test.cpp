@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each OCT stage against NumPy and SciPy (vectors/make_oct_vectors.py).
 #include "tests/support/near.hpp"
-#include "tests/support/stage_run.hpp"
-#include "tests/support/test_frames.hpp"
+#include "tests/support/oct_chain.hpp"
 #include "tests/support/vectors.hpp"
-
-#include "gpu/core/complex.hpp"
 
 #include <gmock/gmock.h>
 
@@ -37,13 +34,6 @@ HostFrame asDepths(HostFrame frame, std::int64_t bscans = 0) {
     frame.spec.dtype = dtype;
     frame.spec.axes.back().name = AxisName::Depth;
     return frame;
-}
-
-FrameSpec withSpectrometer(FrameSpec spec, const auto& edit) {
-    auto spectrometer = std::make_shared<Spectrometer>(*spec.spectrometer);
-    edit(*spectrometer);
-    spec.spectrometer = spectrometer;
-    return spec;
 }
 
 template <class To> std::vector<To> valuesOf(const std::string& vector) {

@@ -159,7 +159,7 @@ out["tones_depths"] = pairs((tones * weights) @ kernel * 2 / N)
 # The whole chain, the window and the phase taken where each raw sample lies.
 chain_background = 1500 + 400 * np.hanning(N) + random.normal(size=N)
 chain_phase = 12.0 * (m / (N - 1) - 0.5)**2
-fringes = sum(a * np.cos(2 * np.pi * d * kappa / N - np.interp(kappa, m, chain_phase) + d)
+fringes = sum(a * np.cos(2 * np.pi * d * kappa / N + np.interp(kappa, m, chain_phase) + d)
               for a, d in ((60.0, 17.0), (25.0, 40.6)))
 raw = np.round(chain_background + fringes + np.arange(LINES)[:, None])
 out["chain_background"] = chain_background

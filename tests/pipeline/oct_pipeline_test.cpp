@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shipped OCT pipeline: chosen for spectra, right for stacks, and live where sliders say so.
+#include "app/pipeline/runner.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+constexpr std::int64_t kSamples = 128;
+constexpr std::int64_t kLines = 8;
+
+FrameSpec spectraSpec(std::int64_t bscans) {
+    FrameSpec spec;
+    spec.dtype = DType::U16;
+    spec.axes = {{AxisName::Elevation, bscans, 1.0, 0.0, ""},
+                 {AxisName::Lateral, kLines, 1.0, 0.0, ""},
+                 {AxisName::Sample, kSamples, 1.0, 0.0, ""}};
+    if (bscans == 0) spec.axes.erase(spec.axes.begin());
+    spec.spectrometer = std::make_shared<Spectrometer>();
+    return spec;
+}
+
+/// A reflector of `amplitude` codes, 20 bins deep.
+std::vector<std::uint16_t> spectra(const FrameSpec& spec, double amplitude) {
+    std::vector<std::uint16_t> codes(static_cast<std::size_t>(spec.count()));
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        const double turns = 20.0 * static_cast<double>(i % kSamples) / kSamples;
+        codes[i] = static_cast<std::uint16_t>(
+            std::lround(2000 + amplitude * std::cos(2 * std::numbers::pi * turns)));
+    }
+    return codes;
+}
+
+std::vector<float> run(Runner& runner, const std::vector<std::uint16_t>& codes) {
+    std::vector<float> out(static_cast<std::size_t>(runner.snapshot()->output().count()));
+    const int slot =
+        runner.enqueue({reinterpret_cast<const std::byte*>(codes.data()), out.data(), nullptr});
+    runner.wait(slot);
+    return out;
+}
+
+SnapshotPtr planned(const FrameSpec& spec) {
+    return instantiate(shippedPipeline(defaultPipelineName(spec)), spec);
+}
+
+TEST(OctPipeline, IsTheDefaultForSpectraAndForStacks) {
+    for (const std::int64_t bscans : {0, 3}) {
+        const FrameSpec spec = spectraSpec(bscans);
+        Runner runner(Backend::Cpu, 1);
+        runner.apply(planned(spec));
+        const FrameSpec& output = runner.snapshot()->output();
+        EXPECT_EQ(output.axes.back(), (Axis{AxisName::Depth, kSamples / 2, 1.0, 0.0, ""}));
+        ASSERT_TRUE(output.valueRange.has_value());
+        EXPECT_EQ(output.valueRange->unit, "dB");
+        if (bscans > 0) continue; // so many equal lines are a background
+        const std::vector<float> image = run(runner, spectra(spec, 10.0));
+        EXPECT_NEAR(image[20], 20.0, 0.1) << "10 codes";
+        EXPECT_EQ(image[40], output.valueRange->min);
+    }
+}
+
+TEST(OctPipeline, LiveEditsReachTheScaleBehindThem) {
+    const FrameSpec spec = spectraSpec(0);
+    const auto codes = spectra(spec, 10.0);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(planned(spec));
+    run(runner, codes);
+    const SnapshotPtr narrow = withValue(*runner.snapshot(), "window", "fill", ParamValue(0.5));
+    EXPECT_TRUE(differsOnlyLive(*runner.snapshot(), *narrow));
+    runner.apply(narrow);
+    const std::vector<float> edited = run(runner, codes);
+    EXPECT_NEAR(edited[20], 20.0, 0.1) << "half the window, the same amplitude";
+    Runner fresh(Backend::Cpu, 1);
+    fresh.apply(narrow);
+    EXPECT_EQ(edited, run(fresh, codes));
+}
+
+TEST(OctPipeline, ACapturedBackgroundIsTakenAtOnce) {
+    const FrameSpec spec = spectraSpec(0);
+    const auto codes = spectra(spec, 10.0);
+    auto known = std::make_shared<Spectrometer>();
+    known->background.assign(codes.begin(), codes.begin() + kSamples);
+    FrameSpec calibrated = spec;
+    calibrated.spectrometer = known;
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(withInput(*planned(spec), calibrated));
+    for (const float db : run(runner, codes))
+        EXPECT_EQ(db, runner.snapshot()->output().valueRange->min);
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs OCT stages one after the other and measures what comes out.
+#pragma once
+
+#include "tests/support/stage_run.hpp"
+#include "tests/support/test_frames.hpp"
+
+#include "gpu/core/complex.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace echolux::test {
+
+using Chain = std::vector<std::pair<std::string, Settings>>;
+
+inline HostFrame runChain(HostFrame frame, const Chain& chain, Backend backend = Backend::Cpu) {
+    for (const auto& [id, settings] : chain) frame = runStage(id, frame, settings, backend);
+    return frame;
+}
+
+inline FrameSpec withSpectrometer(FrameSpec spec, const auto& edit) {
+    auto spectrometer = std::make_shared<Spectrometer>(*spec.spectrometer);
+    edit(*spectrometer);
+    spec.spectrometer = spectrometer;
+    return spec;
+}
+
+/// Depth in metres of one bin for the light of octSpec(), by its definition.
+inline double binM(std::int64_t samples) {
+    const auto n = static_cast<double>(samples);
+    return 0.5 / ((1 / 800e-9 - 1 / 900e-9) / (n - 1) * n);
+}
+
+struct Peak {
+    double index = 0.0;
+    double depth = 0.0;
+    double amplitude = 0.0;
+    double width = 0.0; ///< between half amplitudes, in bins
+};
+
+/// The largest amplitude of the first line, from bin `first` on.
+inline Peak peakOf(const HostFrame& depths, std::size_t first = 0) {
+    const auto values = depths.as<Complex>();
+    const Axis& axis = depths.spec.axes.back();
+    std::vector<double> line(static_cast<std::size_t>(axis.size));
+    for (std::size_t i = 0; i < line.size(); ++i) line[i] = std::sqrt(double{norm(values[i])});
+    const auto from = line.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto at = static_cast<std::size_t>(std::max_element(from, line.end()) - line.begin());
+    const double half = 0.5 * line[at];
+    const auto reach = [&](int step) {
+        auto i = static_cast<std::ptrdiff_t>(at);
+        const auto last = static_cast<std::ptrdiff_t>(line.size()) - 1;
+        while (i + step >= 0 && i + step <= last && line[static_cast<std::size_t>(i + step)] > half)
+            i += step;
+        const double inner = line[static_cast<std::size_t>(i)];
+        const std::ptrdiff_t next = std::clamp<std::ptrdiff_t>(i + step, 0, last);
+        const double outer = line[static_cast<std::size_t>(next)];
+        const double beyond = inner > outer ? (inner - half) / (inner - outer) : 0.0;
+        return std::abs(static_cast<double>(i) - static_cast<double>(at)) + beyond;
+    };
+    return {static_cast<double>(at), axis.origin + static_cast<double>(at) * axis.spacing, line[at],
+            reach(-1) + reach(1)};
+}
+
+inline double largestError(std::span<const float> actual, std::span<const float> expected) {
+    double peak = 0.0;
+    double worst = 0.0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        peak = std::max(peak, std::fabs(double{expected[i]}));
+        worst = std::max(worst, std::fabs(double{actual[i]} - double{expected[i]}));
+    }
+    return worst / peak;
+}
+
+} // namespace echolux::test
