@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux bench das: how fast delay and sum runs on the problems of a published comparison.
+// echolux bench: how fast delay and sum, and the OCT chain, run on the problems of published
+// comparisons.
 #include "app/commands/bench_das.hpp"
+#include "app/commands/bench_oct.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/output_file.hpp"
 
@@ -25,26 +27,60 @@ struct BenchOptions {
     std::string backend = "auto";
     std::string json;
     std::vector<std::string> problems;
-    int repeat = 0; ///< 0: 21 on CUDA, 3 on the CPU
-    bool sweep = false;
+    int repeat = 0;        ///< 0: 21 on CUDA, 3 on the CPU
+    bool sweep = false;    ///< das
+    bool separate = false; ///< oct
 };
 
-std::vector<DasProblem> chosenProblems(const BenchOptions& options, bool reduced) {
-    const std::vector<DasProblem> all = dasProblems(reduced);
+/// Those of `all` that the options name; all where they name none.
+template <class Problem> std::vector<Problem>
+chosen(std::vector<Problem> all, const BenchOptions& options, const char* bench) {
     if (options.problems.empty()) return all;
-    std::vector<DasProblem> chosen;
+    std::vector<Problem> some;
     for (const std::string& id : options.problems) {
-        const auto at = std::ranges::find(all, id, &DasProblem::id);
+        const auto at = std::ranges::find(all, id, &Problem::id);
         if (at == all.end()) {
             std::vector<std::string> known;
-            for (const DasProblem& problem : all) known.push_back(problem.id);
-            throw Error(fmt::format("bench das: there is no problem '{}'; choose from {}.", id,
-                                    fmt::join(known, ", ")));
+            for (const Problem& problem : all) known.push_back(problem.id);
+            throw Error(fmt::format("bench {}: there is no problem '{}'; choose from {}.", bench,
+                                    id, fmt::join(known, ", ")));
         }
-        chosen.push_back(*at);
+        some.push_back(*at);
     }
-    return chosen;
+    return some;
 }
+
+/// What is measured on, and where the report goes.
+struct BenchRun {
+    BackendChoice choice;
+    bool cpu;
+    int repeat;
+    std::optional<OutputFile> json;
+    nlohmann::ordered_json report;
+
+    BenchRun(const BenchOptions& options, const char* bench)
+        : choice(chooseBackend(options.backend)), cpu(choice.backend == Backend::Cpu),
+          repeat(options.repeat > 0 ? options.repeat
+                 : cpu              ? 3
+                                    : 21) {
+        if (!options.json.empty()) json.emplace(options.json);
+        report = {{"bench", bench},          {"backend", nameOf(choice.backend)},
+                  {"device", choice.device}, {"repeat", repeat},
+                  {"reduced", cpu},          {"results", nlohmann::ordered_json::array()}};
+    }
+
+    void printHead(const char* what, const char* reduction) const {
+        std::printf("%s on %s (%s); medians of %d runs after warm-up.\n", what,
+                    choice.device.c_str(), std::string(nameOf(choice.backend)).c_str(), repeat);
+        if (cpu) std::printf("Reduced for the CPU: %s.\n", reduction);
+    }
+
+    void finish() {
+        if (!json) return;
+        json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
+        json->commit();
+    }
+};
 
 void print(const DasResult& result) {
     std::printf("%s\n",
@@ -69,24 +105,14 @@ nlohmann::ordered_json toJson(const DasProblem& problem, const DasResult& result
 }
 
 void runDas(const BenchOptions& options) {
-    const BackendChoice choice = chooseBackend(options.backend);
-    const bool cpu = choice.backend == Backend::Cpu;
-    const auto problems = chosenProblems(options, cpu);
-    std::optional<OutputFile> json;
-    if (!options.json.empty()) json.emplace(options.json);
-    const Stream stream(choice.backend, "bench");
-    const int repeat = options.repeat > 0 ? options.repeat : cpu ? 3 : 21;
-    const DasBench bench({choice.backend, stream.get()}, repeat);
-    std::printf("Delay and sum on %s (%s); medians of %d runs after warm-up.\n",
-                choice.device.c_str(), std::string(nameOf(choice.backend)).c_str(), repeat);
-    if (cpu) std::printf("Reduced for the CPU: at most 5 transmits, 1 frame.\n");
+    BenchRun run(options, "das");
+    const auto problems = chosen(dasProblems(run.cpu), options, "das");
+    const Stream stream(run.choice.backend, "bench");
+    const DasBench bench({run.choice.backend, stream.get()}, run.repeat);
+    run.printHead("Delay and sum", "at most 5 transmits, 1 frame");
     std::printf(
         "points = pixels x elements x transmits x frames; pack = laying out the samples, in "
         "addition to the kernel.\n");
-    nlohmann::ordered_json report = {
-        {"bench", "das"},          {"backend", nameOf(choice.backend)},
-        {"device", choice.device}, {"repeat", repeat},
-        {"reduced", cpu},          {"results", nlohmann::ordered_json::array()}};
     for (const DasProblem& problem : problems) {
         std::printf("%s: %s, %s to %s\n", problem.id.c_str(), problem.what.c_str(),
                     problem.input.describe().c_str(),
@@ -102,17 +128,57 @@ void runDas(const BenchOptions& options) {
         auto results = bench.run(problem, variants);
         for (const DasResult& result : results) {
             print(result);
-            report["results"].push_back(toJson(problem, result));
+            run.report["results"].push_back(toJson(problem, result));
         }
         if (results.size() > 1) {
             std::printf("  best:\n");
             print(*std::ranges::min_element(results, {}, &DasResult::sumMs));
         }
     }
-    if (json) {
-        json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
-        json->commit();
+    run.finish();
+}
+
+void runOct(const BenchOptions& options) {
+    BenchRun run(options, "oct");
+    const auto problems = chosen(octProblems(run.cpu), options, "oct");
+    run.printHead("OCT chain", "4 B-scans in a buffer");
+    std::printf("Million A-scans per second: processing alone, data on the device; streaming from "
+                "%s host memory, several buffers in flight.\n",
+                run.cpu ? "plain" : "pinned");
+    std::printf("%-6s %-62s %10s %10s %10s %8s %10s\n", "", "", "ms/buffer", "process", "stream",
+                "GB/s", "dev. dB");
+    for (const OctProblem& problem : problems) {
+        const OctResult result =
+            runOctProblem(problem, run.choice.backend,
+                          options.separate ? Fusing::Never : Fusing::Allowed, run.repeat);
+        std::printf("%s\n", fmt::format("{:<6} {:<62} {:>10.3f} {:>10.2f} {:>10.2f} {:>8.1f} "
+                                        "{:>10.1e}",
+                                        problem.id, problem.describe(), result.processingMs,
+                                        result.processingPerS / 1e6, result.streamingPerS / 1e6,
+                                        result.streamingGigabytesPerS, result.deviationDb)
+                                .c_str());
+        std::fflush(stdout);
+        run.report["results"].push_back(
+            {{"problem", problem.id},
+             {"what", problem.describe()},
+             {"fused", !run.cpu && !options.separate},
+             {"processing_ms", result.processingMs},
+             {"processing_ascans_per_second", result.processingPerS},
+             {"streaming_ascans_per_second", result.streamingPerS},
+             {"streaming_gigabytes_per_second", result.streamingGigabytesPerS},
+             {"deviation_db", result.deviationDb}});
     }
+    run.finish();
+}
+
+void addCommon(CLI::App& bench, const std::shared_ptr<BenchOptions>& options,
+               const std::string& example) {
+    bench.add_option("--backend", options->backend, "auto, cuda or cpu")->capture_default_str();
+    bench.add_option("--problem", options->problems, "Only these, for example " + example)
+        ->delimiter(',');
+    bench.add_option("--repeat", options->repeat, "Timed runs (default: 21 on CUDA, 3 on the CPU)")
+        ->check(CLI::Range(1, 10000));
+    bench.add_option("--json", options->json, "Write the figures to this file");
 }
 
 } // namespace
@@ -122,15 +188,17 @@ void addBench(CLI::App& app) {
     bench->require_subcommand(1);
     CLI::App* das = bench->add_subcommand(
         "das", "Delay and sum: problems D1, D2, D2a, D3, D4, D4r on random data");
-    auto options = std::make_shared<BenchOptions>();
-    das->add_option("--backend", options->backend, "auto, cuda or cpu")->capture_default_str();
-    das->add_option("--problem", options->problems, "Only these, for example D1,D2")
-        ->delimiter(',');
-    das->add_option("--repeat", options->repeat, "Timed runs (default: 21 on CUDA, 3 on the CPU)")
-        ->check(CLI::Range(1, 10000));
-    das->add_option("--json", options->json, "Write the figures to this file");
-    das->add_flag("--sweep", options->sweep, "Try every way to divide the kernel's work");
-    das->callback([options] { runDas(*options); });
+    auto dasOptions = std::make_shared<BenchOptions>();
+    addCommon(*das, dasOptions, "D1,D2");
+    das->add_flag("--sweep", dasOptions->sweep, "Try every way to divide the kernel's work");
+    das->callback([dasOptions] { runDas(*dasOptions); });
+
+    CLI::App* oct = bench->add_subcommand(
+        "oct", "OCT chain: problems O1 to O3 (m: moving average, p: packed 12 bit)");
+    auto octOptions = std::make_shared<BenchOptions>();
+    addCommon(*oct, octOptions, "O1,O1mp");
+    oct->add_flag("--separate", octOptions->separate, "Run the stages one by one, not fused");
+    oct->callback([octOptions] { runOct(*octOptions); });
 }
 
 } // namespace echolux

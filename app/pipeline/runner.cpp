@@ -20,16 +20,19 @@ struct Runner::Layout {
     std::vector<std::size_t> kept;
     std::size_t shared = 0; ///< states and tables of the stages
 
-    Layout(const Snapshot& snapshot, const std::vector<std::string>& keptIds)
-        : raw(snapshot.input.bytes()) {
-        for (const StageState& stage : snapshot.stages) {
-            const std::size_t bytes = stage.plan.output.bytes();
-            const bool keep = std::ranges::find(keptIds, stage.id) != keptIds.end();
-            kept.push_back(keep && !stage.bypass ? bytes : 0);
-            if (stage.bypass) continue;
-            if (!keep) scratch = std::max(scratch, bytes);
-            workspace = std::max(workspace, stage.plan.workspaceBytes);
-            shared += 2 * stage.plan.stateBytes + stage.plan.heldBytes;
+    Layout(const Snapshot& snapshot, const std::vector<Step>& steps,
+           const std::vector<std::string>& keptIds)
+        : raw(snapshot.input.bytes()), kept(snapshot.stages.size(), 0) {
+        for (const Step& step : steps) {
+            const StageState& last = snapshot.stages[step.last()];
+            const std::size_t bytes = last.plan.output.bytes();
+            if (std::ranges::find(keptIds, last.id) != keptIds.end()) {
+                kept[step.last()] = bytes;
+            } else {
+                scratch = std::max(scratch, bytes);
+            }
+            workspace = std::max(workspace, step.workspaceBytes);
+            shared += 2 * step.stateBytes + step.heldBytes;
         }
     }
     std::size_t total(std::size_t slots) const {
@@ -38,7 +41,7 @@ struct Runner::Layout {
     }
 };
 
-Runner::Runner(Backend backend, int slots) : m_backend(backend) {
+Runner::Runner(Backend backend, int slots, Fusing fusing) : m_backend(backend), m_fusing(fusing) {
     m_slots.resize(backend == Backend::Cuda ? static_cast<std::size_t>(std::max(slots, 1)) : 1);
     for (Slot& slot : m_slots) {
         slot.stream = Stream(backend, "pipeline");
@@ -68,7 +71,12 @@ bool Runner::finished(int slot) const {
 void Runner::wait(int slot) const { m_slots[static_cast<std::size_t>(slot)].done.synchronize(); }
 
 std::size_t Runner::bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept) const {
-    return Layout(snapshot, kept).total(m_slots.size());
+    return Layout(snapshot, stepsOf(snapshot, kept), kept).total(m_slots.size());
+}
+
+std::vector<Step> Runner::stepsOf(const Snapshot& snapshot,
+                                  const std::vector<std::string>& kept) const {
+    return planSteps(snapshot, m_backend, kept, m_fusing);
 }
 
 void Runner::checkMemory(const Snapshot& next, std::size_t needed) const {
@@ -87,7 +95,8 @@ void Runner::checkMemory(const Snapshot& next, std::size_t needed) const {
 void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
                    std::size_t besidesBytes) {
     drain();
-    if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next)) {
+    if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next) &&
+        stepsOf(*next, kept) == m_steps) {
         updateChanged(*next);
         m_snapshot = std::move(next);
         return;
@@ -106,9 +115,16 @@ void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
 
 void Runner::updateChanged(const Snapshot& next) {
     const Exec on = exec(0);
-    for (std::size_t i = 0; i < m_stages.size(); ++i) {
-        if (m_stages[i] && !(m_snapshot->stages[i].params == next.stages[i].params)) {
-            m_stages[i]->update(on, next.stages[i].params);
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        const Step& step = m_steps[i];
+        const bool changed = std::ranges::any_of(step.stages, [&](std::size_t stage) {
+            return !(m_snapshot->stages[stage].params == next.stages[stage].params);
+        });
+        if (!changed) continue;
+        if (step.fusion != nullptr) {
+            m_workers[i].fused->update(on, step.chain(next));
+        } else {
+            m_workers[i].stage->update(on, next.stages[step.first()].params);
         }
     }
     drain();
@@ -117,9 +133,8 @@ void Runner::updateChanged(const Snapshot& next) {
 void Runner::release() {
     drain();
     m_snapshot = nullptr;
-    m_stages.clear();
-    m_states.clear();
-    m_order.clear();
+    m_steps.clear();
+    m_workers.clear();
     for (Slot& slot : m_slots) {
         slot.raw = Buffer();
         slot.workspace = Buffer();
@@ -133,37 +148,48 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     release();
     m_next = 0;
     m_frames = 0;
-    const Layout layout(*next, kept);
+    std::vector<Step> steps = stepsOf(*next, kept);
+    const Layout layout(*next, steps, kept);
     const MemoryKind memory = computeMemory(m_backend);
-    const std::size_t stageCount = next->stages.size();
+    const std::size_t marks = steps.size() + 2;
     for (Slot& slot : m_slots) {
-        slot.outputs.assign(stageCount, nullptr);
-        slot.cpuMarks.assign(stageCount + 2, {});
+        slot.outputs.assign(next->stages.size(), nullptr);
+        slot.cpuMarks.assign(marks, {});
         slot.timing = {};
-        slot.timing.stageMs.assign(stageCount, 0.0);
+        slot.timing.stepMs.assign(steps.size(), 0.0);
         slot.raw = Buffer(memory, layout.raw);
         slot.workspace = Buffer(memory, layout.workspace);
         for (Buffer& scratch : slot.scratch) scratch = Buffer(memory, layout.scratch);
         for (const std::size_t bytes : layout.kept) slot.kept.emplace_back(memory, bytes);
-        for (std::size_t i = 0; i < stageCount + 2; ++i) slot.marks.emplace_back(m_backend, true);
+        for (std::size_t i = 0; i < marks; ++i) slot.marks.emplace_back(m_backend, true);
     }
-    const Exec on = exec(0);
-    for (const StageState& stage : next->stages) {
-        m_states.emplace_back();
-        m_order.emplace_back();
-        m_stages.push_back(nullptr);
-        if (stage.bypass) continue;
-        if (stage.plan.stateBytes > 0) {
-            for (Buffer& state : m_states.back()) state = Buffer(memory, stage.plan.stateBytes);
-            m_order.back() = Event(m_backend, false);
-        }
-        m_stages.back() = stage.type->create();
-        m_stages.back()->prepare(on, stage.input, stage.plan, stage.params);
-        m_stages.back()->update(on, stage.params);
-    }
+    for (const Step& step : steps) m_workers.push_back(makeWorker(exec(0), *next, step));
     drain();
     m_snapshot = std::move(next);
+    m_steps = std::move(steps);
     m_kept = kept;
+}
+
+Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
+                                  const Step& step) const {
+    Worker worker;
+    if (step.fusion != nullptr) {
+        const std::vector<ChainStage> chain = step.chain(snapshot);
+        worker.fused = step.fusion->create();
+        worker.fused->prepare(exec, chain);
+        worker.fused->update(exec, chain);
+        return worker;
+    }
+    if (step.stateBytes > 0) {
+        for (Buffer& state : worker.states)
+            state = Buffer(computeMemory(m_backend), step.stateBytes);
+        worker.order = Event(m_backend, false);
+    }
+    const StageState& stage = snapshot.stages[step.first()];
+    worker.stage = stage.type->create();
+    worker.stage->prepare(exec, stage.input, stage.plan, stage.params);
+    worker.stage->update(exec, stage.params);
+    return worker;
 }
 
 void Runner::mark(Slot& slot, std::size_t index) const {
@@ -175,11 +201,35 @@ void Runner::mark(Slot& slot, std::size_t index) const {
 }
 
 /// Frame n since reset reads the state that frame n - 1 wrote.
-Workspace Runner::workspaceOf(const Slot& slot, std::size_t stage) const {
+Workspace Runner::workspaceOf(const Slot& slot, const Worker& worker) const {
     Workspace workspace{slot.workspace.data(), slot.workspace.bytes()};
-    if (m_frames > 1) workspace.past = m_states[stage][(m_frames + 1) % 2].data();
-    workspace.next = m_states[stage][m_frames % 2].data();
+    if (m_frames > 1) workspace.past = worker.states[(m_frames + 1) % 2].data();
+    workspace.next = worker.states[m_frames % 2].data();
     return workspace;
+}
+
+/// `output` may be null: then the stage's kept buffer, or a scratch one that is not the input.
+const void* Runner::runStep(Slot& slot, const Exec& exec, std::size_t index, const void* input,
+                            void* output) {
+    const Step& step = m_steps[index];
+    Worker& worker = m_workers[index];
+    const StageState& first = m_snapshot->stages[step.first()];
+    const StageState& last = m_snapshot->stages[step.last()];
+    if (output == nullptr) output = slot.kept[step.last()].data();
+    if (output == nullptr) output = slot.scratch[input == slot.scratch[0].data() ? 1 : 0].data();
+    const bool inOrder = step.stateBytes > 0;
+    if (inOrder) worker.order.blockStream(exec);
+    if (m_backend == Backend::Cuda) device::pushRange(last.id.c_str());
+    const ConstTensorView in{input, &first.input};
+    const TensorView out{output, &last.plan.output};
+    if (worker.fused != nullptr) {
+        worker.fused->run(exec, in, out, workspaceOf(slot, worker));
+    } else {
+        worker.stage->run(exec, in, out, workspaceOf(slot, worker));
+    }
+    if (m_backend == Backend::Cuda) device::popRange();
+    if (inOrder) worker.order.record(exec);
+    return output;
 }
 
 int Runner::enqueue(const FrameJob& job) {
@@ -196,29 +246,16 @@ int Runner::enqueue(const FrameJob& job) {
     if (job.outputFree != nullptr) job.outputFree->blockStream(on);
 
     const void* current = slot.raw.data();
-    std::size_t lastActive = m_stages.size();
-    for (std::size_t i = 0; i < m_stages.size(); ++i) {
-        if (m_stages[i]) lastActive = i;
-    }
-    for (std::size_t i = 0; i < m_stages.size(); ++i) {
-        if (m_stages[i]) {
-            const StageState& state = m_snapshot->stages[i];
-            void* target = slot.kept[i].data();
-            if (target == nullptr)
-                target = slot.scratch[current == slot.scratch[0].data() ? 1 : 0].data();
-            if (i == lastActive && job.output != nullptr) target = job.output;
-            const bool inOrder = state.plan.stateBytes > 0;
-            if (inOrder) m_order[i].blockStream(on);
-            if (m_backend == Backend::Cuda) device::pushRange(state.id.c_str());
-            m_stages[i]->run(on, {current, &state.input}, {target, &state.plan.output},
-                             workspaceOf(slot, i));
-            if (m_backend == Backend::Cuda) device::popRange();
-            if (inOrder) m_order[i].record(on);
-            current = target;
-        }
-        slot.outputs[i] = current;
+    std::size_t stage = 0;
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        while (stage < m_steps[i].first()) slot.outputs[stage++] = current;
+        const bool ends = i + 1 == m_steps.size();
+        current = runStep(slot, on, i, current, ends ? job.output : nullptr);
+        while (stage < m_steps[i].last()) slot.outputs[stage++] = nullptr; // inside a fusion
+        slot.outputs[stage++] = current;
         mark(slot, i + 2);
     }
+    while (stage < slot.outputs.size()) slot.outputs[stage++] = current;
     slot.done.record(on);
     return index;
 }
@@ -232,10 +269,10 @@ const FrameTiming& Runner::timing(int index) {
             .count();
     };
     slot.timing.uploadMs = between(0, 1);
-    for (std::size_t i = 0; i < m_stages.size(); ++i) {
-        slot.timing.stageMs[i] = m_stages[i] ? between(i + 1, i + 2) : 0.0;
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        slot.timing.stepMs[i] = between(i + 1, i + 2);
     }
-    slot.timing.totalMs = between(0, m_stages.size() + 1);
+    slot.timing.totalMs = between(0, m_steps.size() + 1);
     return slot.timing;
 }
 

@@ -3,7 +3,7 @@
 // timing.
 #pragma once
 
-#include "app/pipeline/snapshot.hpp"
+#include "app/pipeline/steps.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/memory/buffer.hpp"
 
@@ -15,10 +15,10 @@
 
 namespace echolux {
 
-/// One frame's way through the chain. Stages that are bypassed take 0 ms.
+/// One frame's way through the chain.
 struct FrameTiming {
     double uploadMs = 0.0;
-    std::vector<double> stageMs;
+    std::vector<double> stepMs; ///< one per step
     double totalMs = 0.0;
 };
 
@@ -35,7 +35,7 @@ struct FrameJob {
 /// enqueue() returns with the frame done.
 class Runner {
 public:
-    Runner(Backend backend, int slots);
+    Runner(Backend backend, int slots, Fusing fusing = Fusing::Allowed);
     ~Runner();
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
@@ -47,6 +47,7 @@ public:
     void apply(SnapshotPtr next, const std::vector<std::string>& kept = {},
                std::size_t besidesBytes = 0);
     const SnapshotPtr& snapshot() const { return m_snapshot; } ///< null before the first apply
+    const std::vector<Step>& steps() const { return m_steps; }
     /// Compute memory that apply() takes for a snapshot, FFT plans aside.
     std::size_t bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept = {}) const;
     /// Drains and gives all compute memory back; apply() starts anew.
@@ -75,26 +76,37 @@ private:
         Buffer workspace;
         std::vector<Buffer> kept;         ///< per stage, empty where not kept
         std::vector<const void*> outputs; ///< per stage, of the last frame
-        std::vector<Event> marks;         ///< start, after the upload, after each stage
+        std::vector<Event> marks;         ///< start, after the upload, after each step
         std::vector<std::chrono::steady_clock::time_point> cpuMarks;
         Event done;
         FrameTiming timing;
     };
+    /// What runs a step.
+    struct Worker {
+        std::unique_ptr<Stage> stage;       ///< or
+        std::unique_ptr<FusedStages> fused; ///< a fusion
+        std::array<Buffer, 2> states;       ///< written by odd and by even frames
+        Event order;                        ///< end of the last frame's run, where there is state
+    };
     struct Layout;
 
+    std::vector<Step> stepsOf(const Snapshot& snapshot, const std::vector<std::string>& kept) const;
     void build(SnapshotPtr next, const std::vector<std::string>& kept);
+    Worker makeWorker(const Exec& exec, const Snapshot& snapshot, const Step& step) const;
     void updateChanged(const Snapshot& next);
     void checkMemory(const Snapshot& next, std::size_t needed) const;
     void mark(Slot& slot, std::size_t index) const;
-    Workspace workspaceOf(const Slot& slot, std::size_t stage) const;
+    Workspace workspaceOf(const Slot& slot, const Worker& worker) const;
+    const void* runStep(Slot& slot, const Exec& exec, std::size_t step, const void* input,
+                        void* output);
 
     Backend m_backend;
+    Fusing m_fusing;
     SnapshotPtr m_snapshot;
     std::vector<std::string> m_kept;
-    std::vector<std::unique_ptr<Stage>> m_stages; ///< null where bypassed
-    std::vector<std::array<Buffer, 2>> m_states;  ///< per stage: written by odd and by even frames
-    std::vector<Event> m_order; ///< per stage: end of the last frame's run of a stage with state
-    std::size_t m_frames = 0;   ///< since reset
+    std::vector<Step> m_steps;
+    std::vector<Worker> m_workers; ///< one per step
+    std::size_t m_frames = 0;      ///< since reset
     std::vector<Slot> m_slots;
     int m_next = 0;
 };

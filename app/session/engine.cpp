@@ -257,11 +257,13 @@ void Engine::updateTimes(int slot) {
     ++m_statistics.framesProcessed;
     m_statistics.frameMs = smoothed(m_statistics.frameMs, timing.totalMs);
     m_statistics.uploadMs = smoothed(m_statistics.uploadMs, timing.uploadMs);
-    m_statistics.stages.resize(snapshot.stages.size());
-    for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
+    const std::vector<Step>& steps = m_runner.steps();
+    m_statistics.stages.resize(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
         StageDuration& stage = m_statistics.stages[i];
-        if (stage.id != snapshot.stages[i].id) stage.id = snapshot.stages[i].id;
-        stage.ms = snapshot.stages[i].bypass ? 0.0 : smoothed(stage.ms, timing.stageMs[i]);
+        std::string label = steps[i].label(snapshot);
+        if (stage.id != label) stage = {std::move(label), 0.0};
+        stage.ms = smoothed(stage.ms, timing.stepMs[i]);
     }
 }
 

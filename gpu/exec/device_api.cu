@@ -27,6 +27,16 @@ void check(cudaError_t code, const char* call) {
 cudaStream_t raw(Stream stream) { return static_cast<cudaStream_t>(stream); }
 cudaEvent_t rawEvent(Event event) { return static_cast<cudaEvent_t>(event); }
 
+Info infoOf(int ordinal, const cudaDeviceProp& properties) {
+    return {ordinal,
+            properties.name,
+            properties.major,
+            properties.minor,
+            properties.multiProcessorCount,
+            properties.totalGlobalMem,
+            properties.sharedMemPerBlockOptin};
+}
+
 } // namespace
 
 bool compiledWithCuda() { return true; }
@@ -45,13 +55,20 @@ std::vector<Info> probe(std::string* reason) {
     for (int ordinal = 0; ordinal < count; ++ordinal) {
         cudaDeviceProp properties{};
         if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) continue;
-        found.push_back({ordinal, properties.name, properties.major, properties.minor,
-                         properties.multiProcessorCount, properties.totalGlobalMem});
+        found.push_back(infoOf(ordinal, properties));
     }
     return found;
 }
 
 void select(int ordinal) { check(cudaSetDevice(ordinal), "cudaSetDevice"); }
+
+Info current() {
+    int ordinal = 0;
+    check(cudaGetDevice(&ordinal), "cudaGetDevice");
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
+    return infoOf(ordinal, properties);
+}
 
 std::size_t freeBytes() {
     std::size_t available = 0;
@@ -168,6 +185,7 @@ std::vector<Info> probe(std::string* reason) {
     return {};
 }
 void select(int) { refuse(); }
+Info current() { refuse(); }
 std::size_t freeBytes() { refuse(); }
 void* allocate(std::size_t) { refuse(); }
 void release(void*) noexcept {}

@@ -21,6 +21,7 @@ struct Info {
     int computeMinor = 0;
     int multiprocessors = 0;
     std::size_t totalBytes = 0;
+    std::size_t sharedBytesPerBlock = 0; ///< at most, where a kernel asks for it
 };
 
 enum class Direction { HostToDevice, DeviceToHost, DeviceToDevice };
@@ -30,6 +31,7 @@ bool compiledWithCuda();
 std::vector<Info> probe(std::string* reason = nullptr);
 
 void select(int ordinal); ///< of the calling thread
+Info current();           ///< the calling thread's device
 std::size_t freeBytes();
 
 void* allocate(std::size_t bytes);

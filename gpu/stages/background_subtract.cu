@@ -4,7 +4,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 
@@ -14,12 +14,8 @@
 namespace echolux {
 namespace {
 
-enum class Source { Recording, FrameMean, None };
-
-struct BackgroundParams {
-    Source source = Source::FrameMean;
-    double strength = 1.0;
-};
+using oct::BackgroundParams;
+using Source = oct::BackgroundSource;
 
 constexpr const char* kId = "background_subtract";
 constexpr std::int64_t kChunks = 32; ///< partial means per frame

@@ -5,14 +5,12 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/oct_formula.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 namespace echolux {
 namespace {
 
-struct DcRemovalMovingParams {
-    std::int64_t window = 25;
-};
+using oct::DcRemovalMovingParams;
 
 /// One output sample: what a GPU's thread does.
 struct SubtractAround {

@@ -5,7 +5,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 
@@ -15,12 +15,7 @@
 namespace echolux {
 namespace {
 
-struct DispersionParams {
-    double c1 = 0.0;
-    double c2 = 0.0;
-    double c3 = 0.0;
-    bool useRecorded = false;
-};
+using oct::DispersionParams;
 
 template <class T> struct Turn {
     const T* in;
@@ -46,17 +41,13 @@ public:
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
                  const Params&) override {
+        m_input = input;
         m_lines = oct::linesOf(input);
-        m_recorded = recordedPhase(input);
         m_table.allocate(exec, static_cast<std::size_t>(m_lines.length));
     }
 
     void update(const Exec& exec, const Params& params) override {
-        const auto& values = params.as<DispersionParams>();
-        static const std::vector<double> kNothing;
-        m_table.set(exec,
-                    oct::phasors(oct::dispersionPhase(m_lines, {values.c1, values.c2, values.c3},
-                                                      values.useRecorded ? m_recorded : kNothing)));
+        m_table.set(exec, oct::dispersionPhasors(m_input, params.as<DispersionParams>()));
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -74,14 +65,10 @@ private:
                        Turn<T>{in, m_table.data(), out, m_lines.length});
     }
 
-    static std::vector<double> recordedPhase(const FrameSpec& input) {
-        return input.spectrometer != nullptr ? input.spectrometer->dispersionRad
-                                             : std::vector<double>();
-    }
-
     static void check(const FrameSpec& input, const DispersionParams& values) {
-        const std::vector<double> phase = recordedPhase(input);
-        if (!values.useRecorded || phase.empty()) return;
+        if (!values.useRecorded || input.spectrometer == nullptr) return;
+        const std::vector<double>& phase = input.spectrometer->dispersionRad;
+        if (phase.empty()) return;
         const std::int64_t samples = oct::linesOf(input).raw;
         if (static_cast<std::int64_t>(phase.size()) != samples) {
             throw Error(fmt::format("Stage 'dispersion': the recorded phase has {} values, but the "
@@ -98,8 +85,8 @@ private:
         }
     }
 
+    FrameSpec m_input;
     oct::Lines m_lines;
-    std::vector<double> m_recorded;
     ComputeTable<Complex> m_table;
 };
 

@@ -5,7 +5,7 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +14,8 @@
 namespace echolux {
 namespace {
 
-enum class Method { Mean, MinimumVariance };
-
-struct FixedPatternParams {
-    Method method = Method::MinimumVariance;
-    std::int64_t lines = 0;
-    std::int64_t segments = 10;
-};
+using oct::FixedPatternParams;
+using Method = oct::PatternMethod;
 
 constexpr const char* kId = "fixed_pattern";
 constexpr std::int64_t kMostSegments = 64;
@@ -95,13 +90,16 @@ struct Subtract {
     }
 };
 
+std::size_t patternBytes(std::int64_t depths) {
+    return (static_cast<std::size_t>(depths) * sizeof(Complex) + 255) / 256 * 256;
+}
+
 class FixedPattern final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
-        const auto depths = static_cast<std::size_t>(oct::linesOf(input).length);
+        const std::int64_t depths = oct::linesOf(input).length;
         return {.output = input,
-                .workspaceBytes =
-                    patternBytes(depths) + kMostSegments * depths * sizeof(SegmentStatistics)};
+                .workspaceBytes = patternBytes(depths) + oct::patternScratchBytes(depths)};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -113,27 +111,15 @@ public:
         const oct::Lines all = oct::linesOf(*input.spec);
         const std::int64_t lines =
             m_values.lines == 0 ? all.count : std::min(m_values.lines, all.count);
-        const bool leastVariance = m_values.method == Method::MinimumVariance;
-        // The mean is split too, only so that many threads share the work.
-        const std::int64_t segments =
-            std::min(leastVariance ? m_values.segments : kMostSegments, lines);
         auto* base = static_cast<std::byte*>(workspace.data);
         auto* pattern = reinterpret_cast<Complex*>(base);
-        auto* statistics = reinterpret_cast<SegmentStatistics*>(
-            base + patternBytes(static_cast<std::size_t>(all.length)));
-        forEach(exec, kId, segments * all.length,
-                Survey{input.as<Complex>(), statistics, all.length, lines, segments});
-        forEach(exec, kId, all.length,
-                Choose{statistics, pattern, all.length, segments, leastVariance});
+        oct::enqueuePattern(exec, input.as<Complex>(), lines, all.length, m_values,
+                            base + patternBytes(all.length), pattern);
         forEachInLines(exec, kId, all.count, all.length,
                        Subtract{input.as<Complex>(), pattern, output.as<Complex>(), all.length});
     }
 
 private:
-    static std::size_t patternBytes(std::size_t depths) {
-        return (depths * sizeof(Complex) + 255) / 256 * 256;
-    }
-
     FixedPatternParams m_values;
 };
 
@@ -163,6 +149,24 @@ ParamTable table() {
 }
 
 } // namespace
+
+namespace oct {
+
+std::size_t patternScratchBytes(std::int64_t depths) {
+    return static_cast<std::size_t>(kMostSegments * depths) * sizeof(SegmentStatistics);
+}
+
+void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
+                    const FixedPatternParams& params, void* scratch, Complex* pattern) {
+    const bool leastVariance = params.method == Method::MinimumVariance;
+    // The mean is split too, only so that many threads share the work.
+    const std::int64_t segments = std::min(leastVariance ? params.segments : kMostSegments, lines);
+    auto* statistics = static_cast<SegmentStatistics*>(scratch);
+    forEach(exec, kId, segments * depths, Survey{in, statistics, depths, lines, segments});
+    forEach(exec, kId, depths, Choose{statistics, pattern, depths, segments, leastVariance});
+}
+
+} // namespace oct
 
 namespace stages {
 const StageType& fixed_pattern() {

@@ -8,7 +8,7 @@
 #include "gpu/fft/fft.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,8 @@
 namespace echolux {
 namespace {
 
-enum class Padding { None, Twice, FourTimes };
-enum class Range { Half, Full };
-
-struct InverseFftParams {
-    Padding padding = Padding::None;
-    Range range = Range::Half;
-    double centreWavelengthM = 0.0;
-    double bandwidthM = 0.0;
-    double refractiveIndex = 1.0;
-};
+using oct::InverseFftParams;
+using Range = oct::DepthRange;
 
 constexpr const char* kId = "inverse_fft";
 
@@ -143,16 +135,13 @@ public:
         }
         m_fft->run(exec, lines, bins, base + m_layout->workAt);
         // The window's mean follows live edits of an earlier stage, so it comes with each frame.
-        const double mean = input.spec->spectralGrid.windowMean;
-        const auto factor = static_cast<float>(1.0 / std::max(mean, kSmallestMean));
+        const float factor = oct::windowGain(*input.spec);
         forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.depths,
                        PickDepths{bins, m_scale.data(), output.as<Complex>(), m_layout->stride,
                                   m_layout->grid, factor, m_layout->real});
     }
 
 private:
-    static constexpr double kSmallestMean = 1e-6; ///< a window that leaves nothing leaves nothing
-
     template <class T> void pad(const Exec& exec, const T* in, T* out) const {
         forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.transform,
                        PadLine<T>{in, out, m_layout->lines.length, m_layout->grid.transform});

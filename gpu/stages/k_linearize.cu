@@ -7,7 +7,7 @@
 #include "gpu/fft/fft.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 
@@ -17,20 +17,9 @@
 namespace echolux {
 namespace {
 
-enum class Method { Nufft, Linear, Cubic, Lanczos };
-enum class Curve { Recording, Polynomial };
-
-struct KLinearizeParams {
-    Method method = Method::Nufft;
-    std::int64_t kernelWidth = 4;
-    double oversampling = 2.0;
-    std::int64_t lobes = 3;
-    Curve curve = Curve::Polynomial;
-    double c0 = 0.0;
-    double c1 = 0.0;
-    double c2 = 0.0;
-    double c3 = 0.0;
-};
+using oct::KLinearizeParams;
+using Curve = oct::ResamplingCurve;
+using Method = oct::ResamplingMethod;
 
 constexpr const char* kId = "k_linearize";
 constexpr const char* kOwner = "Stage 'k_linearize'";
@@ -70,28 +59,24 @@ public:
             static_cast<double>(lines.length) / static_cast<double>(points);
         plan.output.spectralGrid = {lines.length, kernel.width, kernel.beta,
                                     input.spectralGrid.windowMean};
-        const std::int64_t perPoint = 1 + mostTaps(values, lines.length, points, kernel);
+        const std::int64_t perPoint = 1 + oct::mostTaps(input, plan.output, values);
         plan.heldBytes = static_cast<std::size_t>(points * perPoint) * sizeof(float);
         return plan;
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
                  const Params& params) override {
-        const auto& values = params.as<KLinearizeParams>();
+        m_input = input;
+        m_output = plan.output;
         m_samples = input.axes.back().size;
         m_points = plan.output.axes.back().size;
-        m_kernel = {plan.output.spectralGrid.kernelWidth, plan.output.spectralGrid.kernelShape};
-        m_recorded.clear();
-        if (values.curve == Curve::Recording) m_recorded = input.spectrometer->resampling;
-        const std::int64_t taps = m_recorded.empty()
-                                      ? mostTaps(values, m_samples, m_points, m_kernel)
-                                      : tableOf(values).taps;
+        const std::int64_t taps = oct::mostTaps(input, plan.output, params.as<KLinearizeParams>());
         m_first.allocate(exec, static_cast<std::size_t>(m_points));
         m_weights.allocate(exec, static_cast<std::size_t>(m_points * taps));
     }
 
     void update(const Exec& exec, const Params& params) override {
-        oct::GatherTable table = tableOf(params.as<KLinearizeParams>());
+        oct::GatherTable table = oct::gatherTable(m_input, m_output, params.as<KLinearizeParams>());
         m_taps = table.taps;
         m_first.set(exec, std::move(table.first));
         m_weights.set(exec, std::move(table.weights));
@@ -129,37 +114,11 @@ private:
         return points > samples ? fastFftLength(points) : samples;
     }
 
-    /// For any setting of the sliders; a recorded curve may need others.
-    static std::int64_t mostTaps(const KLinearizeParams& values, std::int64_t samples,
-                                 std::int64_t points, const oct::Kernel& kernel) {
-        switch (values.method) {
-        case Method::Nufft: return oct::mostGriddingTaps(samples, points, kernel);
-        case Method::Linear: return 2;
-        case Method::Cubic: return 4;
-        case Method::Lanczos: return 2 * values.lobes;
-        }
-        return 0;
-    }
-
-    oct::GatherTable tableOf(const KLinearizeParams& values) const {
-        const std::vector<double>& curve =
-            m_recorded.empty()
-                ? oct::polynomialCurve(m_samples, {values.c0, values.c1, values.c2, values.c3})
-                : m_recorded;
-        switch (values.method) {
-        case Method::Nufft: return oct::griddingTable(curve, m_points, m_kernel);
-        case Method::Linear: return oct::interpolationTable(oct::Interpolation::Linear, 0, curve);
-        case Method::Cubic: return oct::interpolationTable(oct::Interpolation::Cubic, 0, curve);
-        case Method::Lanczos: break;
-        }
-        return oct::interpolationTable(oct::Interpolation::Lanczos, values.lobes, curve);
-    }
-
+    FrameSpec m_input;
+    FrameSpec m_output;
     std::int64_t m_samples = 0;
     std::int64_t m_points = 0;
     std::int64_t m_taps = 0;
-    oct::Kernel m_kernel;
-    std::vector<double> m_recorded; ///< empty: the polynomial
     ComputeTable<std::int32_t> m_first;
     ComputeTable<float> m_weights;
 };

@@ -6,6 +6,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/oct_formula.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,28 +14,8 @@
 namespace echolux {
 namespace {
 
-enum class Scale { Decibels, Linear };
-
-/// With detectors of 12 to 16 bit the noise of an A-line lies near -10 dB and bright layers near
-/// 30 dB; another program's limits convert by its own reference (unscaled transforms lie 20
-/// log10(n mean(h) / 2) higher).
-struct MagnitudeLogParams {
-    Scale scale = Scale::Decibels;
-    double minDb = -8.0;
-    double maxDb = 32.0;
-};
-
-constexpr double kLeastRangeDb = 1.0;
-
-/// A maximum below the minimum, as two sliders can give, counts as 1 dB above it.
-struct Limits {
-    double low;
-    double high;
-};
-
-Limits limitsDb(const MagnitudeLogParams& values) {
-    return {values.minDb, std::max(values.maxDb, values.minDb + kLeastRangeDb)};
-}
+using oct::MagnitudeLogParams;
+using Scale = oct::MagnitudeScale;
 
 double amplitudeOf(double db) { return std::pow(10.0, db / 20.0); }
 
@@ -63,7 +44,7 @@ class MagnitudeLog final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<MagnitudeLogParams>();
-        const Limits db = limitsDb(values);
+        const oct::Limits db = oct::limitsDb(values);
         StagePlan plan{.output = input};
         plan.output.dtype = DType::F32;
         if (values.scale == Scale::Decibels) {
@@ -76,7 +57,7 @@ public:
 
     void update(const Exec&, const Params& params) override {
         const auto& values = params.as<MagnitudeLogParams>();
-        const Limits db = limitsDb(values);
+        const oct::Limits db = oct::limitsDb(values);
         m_scale = values.scale;
         const bool linear = m_scale == Scale::Linear;
         m_low = static_cast<float>(linear ? amplitudeOf(db.low) : db.low);

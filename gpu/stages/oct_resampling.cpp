@@ -95,6 +95,32 @@ Reach reachOf(double at, std::int64_t points, const Kernel& kernel) {
     return {static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
 }
 
+/// First and last sample that reaches each grid point.
+struct Sources {
+    std::vector<std::int64_t> lowest;
+    std::vector<std::int64_t> highest;
+
+    Sources(const std::vector<double>& kappa, std::int64_t points, const Kernel& kernel)
+        : lowest(index(points), static_cast<std::int64_t>(kappa.size())),
+          highest(index(points), -1) {
+        const auto n = static_cast<std::int64_t>(kappa.size());
+        const double pointsPerStep = static_cast<double>(points) / static_cast<double>(n);
+        for (std::int64_t p = 0; p < n; ++p) {
+            const Reach reach = reachOf(kappa[index(p)] * pointsPerStep, points, kernel);
+            for (std::int64_t g = reach.first; g <= reach.last; ++g) {
+                lowest[index(g)] = std::min(lowest[index(g)], p);
+                highest[index(g)] = std::max(highest[index(g)], p);
+            }
+        }
+    }
+    std::int64_t most() const {
+        std::int64_t taps = 1;
+        for (std::size_t g = 0; g < lowest.size(); ++g)
+            taps = std::max(taps, highest[g] - lowest[g] + 1);
+        return taps;
+    }
+};
+
 } // namespace
 
 std::vector<double> polynomialCurve(std::int64_t samples, const std::array<double, 4>& c) {
@@ -175,26 +201,21 @@ Kernel kaiserBessel(std::int64_t width, std::int64_t samples, std::int64_t point
     return {width, kPi * std::sqrt(std::max(span * span - 0.8, 0.05))};
 }
 
+std::int64_t griddingTaps(const std::vector<double>& curve, std::int64_t points,
+                          const Kernel& kernel) {
+    return Sources(inverseOf(curve), points, kernel).most();
+}
+
 GatherTable griddingTable(const std::vector<double>& curve, std::int64_t points,
                           const Kernel& kernel) {
     const std::vector<double> kappa = inverseOf(curve);
     const auto n = static_cast<std::int64_t>(curve.size());
     const double pointsPerStep = static_cast<double>(points) / static_cast<double>(n);
-    std::vector<std::int64_t> lowest(index(points), n);
-    std::vector<std::int64_t> highest(index(points), -1);
-    for (std::int64_t p = 0; p < n; ++p) {
-        const Reach reach = reachOf(kappa[index(p)] * pointsPerStep, points, kernel);
-        for (std::int64_t g = reach.first; g <= reach.last; ++g) {
-            lowest[index(g)] = std::min(lowest[index(g)], p);
-            highest[index(g)] = std::max(highest[index(g)], p);
-        }
-    }
-    std::int64_t taps = 1;
-    for (std::size_t g = 0; g < lowest.size(); ++g)
-        taps = std::max(taps, highest[g] - lowest[g] + 1);
+    const Sources sources(kappa, points, kernel);
+    const std::int64_t taps = sources.most();
     GatherTable table = emptyTable(points, taps);
-    for (std::size_t g = 0; g < lowest.size(); ++g)
-        table.first[g] = static_cast<std::int32_t>(std::min(lowest[g], n - taps));
+    for (std::size_t g = 0; g < sources.lowest.size(); ++g)
+        table.first[g] = static_cast<std::int32_t>(std::min(sources.lowest[g], n - taps));
     const double scale = pointsPerStep / kernel.area();
     for (std::int64_t p = 0; p < n; ++p) {
         const double at = kappa[index(p)] * pointsPerStep;

@@ -74,6 +74,9 @@ Kernel kaiserBessel(std::int64_t width, std::int64_t samples, std::int64_t point
 /// Nothing wraps from one end of the grid to the other.
 GatherTable griddingTable(const std::vector<double>& curve, std::int64_t points,
                           const Kernel& kernel);
+/// Taps of griddingTable(), without computing it.
+std::int64_t griddingTaps(const std::vector<double>& curve, std::int64_t points,
+                          const Kernel& kernel);
 /// Taps that any polynomialCurve() may need.
 std::int64_t mostGriddingTaps(std::int64_t samples, std::int64_t points, const Kernel& kernel);
 

@@ -5,15 +5,14 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/code_to_float.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <cmath>
 
 namespace echolux {
 namespace {
 
-struct SpectrumToFloatParams {
-    std::int64_t shift = 0;
-};
+using oct::SpectrumToFloatParams;
 
 class SpectrumToFloat final : public Stage {
 public:

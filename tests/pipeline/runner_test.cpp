@@ -76,9 +76,9 @@ TEST(Runner, TimesEveryStage) {
     runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec));
     firstSample(runner, ramp(spec, 0));
     const FrameTiming& timing = runner.timing(0);
-    ASSERT_EQ(timing.stageMs.size(), 2U);
-    EXPECT_GT(timing.stageMs[0], 0.0);
-    EXPECT_GE(timing.totalMs, timing.uploadMs + timing.stageMs[0] + timing.stageMs[1] - 1e-6);
+    ASSERT_EQ(timing.stepMs.size(), 2U);
+    EXPECT_GT(timing.stepMs[0], 0.0);
+    EXPECT_GE(timing.totalMs, timing.uploadMs + timing.stepMs[0] + timing.stepMs[1] - 1e-6);
 }
 
 TEST(Runner, AFrameRunAgainMeetsTheStateBeforeIt) {

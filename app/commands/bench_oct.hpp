@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The OCT problems of `echolux bench oct`, and how one is measured.
+#pragma once
+
+#include "app/pipeline/runner.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// Spectra of layers with noise, 12 bit, through cubic k-linearization, Hann window, dispersion,
+/// inverse FFT, fixed pattern of 512 lines and decibels.
+struct OctProblem {
+    std::string id;
+    std::int64_t samples = 1024;
+    std::int64_t linesPerBscan = 512;
+    std::int64_t bscans = 256; ///< in one buffer
+    bool movingAverage = false;
+    bool packed = false; ///< 12 bit in 12, else in 16
+
+    FrameSpec input() const;
+    SnapshotPtr snapshot() const;
+    double lines() const { return static_cast<double>(linesPerBscan * bscans); }
+    std::string describe() const;
+};
+
+/// All of them; `reduced` for the CPU: 4 B-scans in a buffer.
+std::vector<OctProblem> octProblems(bool reduced);
+
+struct OctResult {
+    double processingMs = 0.0;           ///< median of the chain alone, its data on the device
+    double processingPerS = 0.0;         ///< A-scans
+    double streamingPerS = 0.0;          ///< A-scans, from pinned host memory through to pixels
+    double streamingGigabytesPerS = 0.0; ///< raw data, 1e9 bytes
+    double deviationDb = 0.0; ///< of fused from separate stages, greatest above kComparedDb; 0 on
+                              ///< the CPU, which has no fusions
+};
+
+/// `repeat` timed runs after three untimed ones. `fusing` lets the separate stages be timed too.
+OctResult runOctProblem(const OctProblem& problem, Backend backend, Fusing fusing, int repeat);
+
+} // namespace echolux

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a snapshot's stages are run: one by one, or several by one fusion.
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+#include "gpu/fused/fusion.hpp"
+
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+enum class Fusing { Allowed, Never };
+
+/// Active stages that run as one. Indices are those of the snapshot's stages; bypassed ones may lie
+/// between.
+struct Step {
+    std::vector<std::size_t> stages;
+    const Fusion* fusion = nullptr; ///< null: a single stage
+    std::size_t workspaceBytes = 0; ///< per frame in flight
+    std::size_t stateBytes = 0;     ///< that a frame leaves to the next
+    std::size_t heldBytes = 0;      ///< of tables
+
+    std::size_t first() const { return stages.front(); }
+    std::size_t last() const { return stages.back(); }
+    /// "beamform", or "spectrum_to_float ... magnitude_log" of a fusion.
+    std::string label(const Snapshot& snapshot) const;
+    std::vector<ChainStage> chain(const Snapshot& snapshot) const;
+    bool operator==(const Step&) const = default;
+};
+
+/// Stages whose outputs are `kept` end their step.
+std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
+                            const std::vector<std::string>& kept, Fusing fusing);
+
+} // namespace echolux

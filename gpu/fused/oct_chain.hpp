@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The OCT chain from raw codes to decibels as one kernel.
+#pragma once
+
+#include "gpu/fused/fusion.hpp"
+
+namespace echolux::fused {
+
+/// spectrum_to_float, then any of background_subtract, dc_removal_moving, k_linearize, window and
+/// dispersion in this order, inverse_fft, perhaps fixed_pattern, magnitude_log. For lines of an
+/// even number of integer samples, transforms of 512, 1024, 2048 or 4096 points, the half range and
+/// decibels.
+extern const Fusion kOctChain;
+
+} // namespace echolux::fused

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the fused OCT kernel is told: sizes, tables in device memory, places of input and output.
+#pragma once
+
+#include "gpu/core/complex.hpp"
+#include "gpu/core/dtype.hpp"
+#include "gpu/core/portable.hpp"
+#include "gpu/exec/exec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace echolux::fused {
+
+constexpr int kSmallestOctGrid = 512;
+constexpr int kLargestOctGrid = 4096;
+constexpr int kLanes = 32;
+constexpr int kTapsPerGroup = 4;
+
+/// Points of the transform that one thread holds.
+ECHOLUX_HD constexpr int pointsPerThread(int grid) { return grid == kSmallestOctGrid ? 16 : 32; }
+/// Warps that share one pair of lines.
+ECHOLUX_HD constexpr int warpsPerPair(int grid) { return grid <= 1024 ? 1 : grid / 1024; }
+/// Where a table of one value per grid point keeps the value of point `m`: so that the lanes of a
+/// warp read neighbours. Point m = warps (32 turn + lane) + warp.
+ECHOLUX_HD constexpr int tableIndex(int grid, int m) {
+    const int warps = warpsPerPair(grid);
+    const int turn = m / warps / kLanes;
+    const int lane = m / warps % kLanes;
+    return (m % warps * pointsPerThread(grid) + turn) * kLanes + lane;
+}
+/// Samples in a row of the line in shared memory. Where a moving average runs along them, a row is
+/// followed by copies of the next row's first samples, so that all taps of a point lie side by
+/// side, and its length is odd, so that the threads' rows lie in different banks.
+ECHOLUX_HD constexpr int rowStride(int tapGroups, bool movingAverage) {
+    return movingAverage ? kLanes + ((tapGroups * kTapsPerGroup - 1) | 1) : kLanes;
+}
+/// Where in the line in shared memory sample `i` lies.
+ECHOLUX_HD constexpr int samplePlace(int stride, int i) { return i / kLanes * stride + i % kLanes; }
+
+struct OctChainShape {
+    int samples = 0;         ///< of a raw line; even, at most `grid`
+    int grid = 0;            ///< points of the inverse transform: 512, 1024, 2048 or 4096
+    int depths = 0;          ///< pixels of a line, at most grid / 2
+    int tapGroups = 1;       ///< raw samples that make one grid point, in fours
+    int movingWindow = 0;    ///< of the moving average that is subtracted; 0 = none
+    DType type = DType::U16; ///< U8, I16, U16, Packed12 or F32; lines begin at a word of 4 bytes
+    int shift = 0;           ///< raw codes are shifted right by this first; not floats
+};
+
+/// In device memory, in the order of tableIndex() where there is one value per grid point.
+struct OctChainTables {
+    const std::uint16_t* firstTap = nullptr; ///< samplePlace() of a grid point's first tap
+    const float* weights = nullptr;          ///< [tap group][grid point][4]
+    const Complex* factor = nullptr;         ///< window, dispersion, scale
+    const Complex* passTwiddle = nullptr;    ///< [k1][n2] exp(2 pi j k1 n2 / min(grid, 1024))
+    const Complex* warpTwiddle = nullptr;    ///< [warp - 1][k] exp(2 pi j warp k / grid), k < 1024
+    const float* movingScale = nullptr; ///< [turn][thread] 1 / samples averaged; for movingWindow
+    const Complex* subtract = nullptr;  ///< [depth] of the background and the fixed pattern
+    const float* offsetDb = nullptr;    ///< [depth] the gridding kernel's taper, undone; or null
+};
+
+struct OctChainPixels {
+    const void* raw = nullptr;
+    std::int64_t lines = 0;
+    float* decibels = nullptr;  ///< [line][depth], clamped to minDb .. maxDb; or null
+    Complex* complex = nullptr; ///< [line][depth], nothing subtracted; or null
+    float minDb = 0.0F;
+    float maxDb = 0.0F;
+};
+
+struct OctChainDevice {
+    int multiprocessors = 0;
+    std::size_t sharedBytes = 0; ///< that one block can have
+};
+
+/// Enqueues one kernel on the stream.
+void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
+                 const OctChainPixels& pixels, const OctChainDevice& device);
+
+} // namespace echolux::fused

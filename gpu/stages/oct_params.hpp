@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parameters of the OCT stages whose chain a fusion can replace, and what follows from them: stage
+// and fusion read them here, so that both compute the same.
+#pragma once
+
+#include "gpu/exec/exec.hpp"
+#include "gpu/stages/oct_tables.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace echolux::oct {
+
+struct SpectrumToFloatParams {
+    std::int64_t shift = 0;
+};
+
+enum class BackgroundSource { Recording, FrameMean, None };
+struct BackgroundParams {
+    BackgroundSource source = BackgroundSource::FrameMean;
+    double strength = 1.0;
+};
+
+struct DcRemovalMovingParams {
+    std::int64_t window = 25;
+};
+
+enum class ResamplingMethod { Nufft, Linear, Cubic, Lanczos };
+enum class ResamplingCurve { Recording, Polynomial };
+struct KLinearizeParams {
+    ResamplingMethod method = ResamplingMethod::Nufft;
+    std::int64_t kernelWidth = 4;
+    double oversampling = 2.0;
+    std::int64_t lobes = 3;
+    ResamplingCurve curve = ResamplingCurve::Polynomial;
+    double c0 = 0.0;
+    double c1 = 0.0;
+    double c2 = 0.0;
+    double c3 = 0.0;
+};
+/// The weights that bring lines of `input` to the grid of `output`, as k_linearize planned it.
+GatherTable gatherTable(const FrameSpec& input, const FrameSpec& output,
+                        const KLinearizeParams& params);
+/// Taps that gatherTable() may need while only live parameters change.
+std::int64_t mostTaps(const FrameSpec& input, const FrameSpec& output,
+                      const KLinearizeParams& params);
+
+struct DispersionParams {
+    double c1 = 0.0;
+    double c2 = 0.0;
+    double c3 = 0.0;
+    bool useRecorded = false;
+};
+/// exp(+j phi) at every point of the lines of `input`.
+std::vector<Complex> dispersionPhasors(const FrameSpec& input, const DispersionParams& params);
+
+enum class Padding { None, Twice, FourTimes };
+enum class DepthRange { Half, Full };
+struct InverseFftParams {
+    Padding padding = Padding::None;
+    DepthRange range = DepthRange::Half;
+    double centreWavelengthM = 0.0;
+    double bandwidthM = 0.0;
+    double refractiveIndex = 1.0;
+};
+/// What amplitudes are multiplied by because the window took its share: 1 / windowMean. A window
+/// that leaves nothing leaves nothing.
+float windowGain(const FrameSpec& spectra);
+
+enum class PatternMethod { Mean, MinimumVariance };
+struct FixedPatternParams {
+    PatternMethod method = PatternMethod::MinimumVariance;
+    std::int64_t lines = 0; ///< 0 = all of the frame
+    std::int64_t segments = 10;
+};
+std::size_t patternScratchBytes(std::int64_t depths);
+/// Enqueues the estimate of the pattern, [depth], from `lines` A-lines, [line][depth].
+void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
+                    const FixedPatternParams& params, void* scratch, Complex* pattern);
+
+enum class MagnitudeScale { Decibels, Linear };
+/// With detectors of 12 to 16 bit the noise of an A-line lies near -10 dB and bright layers near
+/// 30 dB; another program's limits convert by its own reference (unscaled transforms lie 20
+/// log10(n mean(h) / 2) higher).
+struct MagnitudeLogParams {
+    MagnitudeScale scale = MagnitudeScale::Decibels;
+    double minDb = -8.0;
+    double maxDb = 32.0;
+};
+struct Limits {
+    double low;
+    double high;
+};
+/// A maximum below the minimum, as two sliders can give, counts as 1 dB above it.
+Limits limitsDb(const MagnitudeLogParams& params);
+
+} // namespace echolux::oct

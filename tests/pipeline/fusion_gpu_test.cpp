@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fused OCT chain against the separate stages, on random settings of all of them.
+#include "app/pipeline/runner.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "tests/pipeline/oct_frames.hpp"
+#include "tests/support/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace echolux {
+namespace {
+
+using test::spectraCodes;
+using test::spectraSpec;
+
+class Chooser {
+public:
+    explicit Chooser(unsigned seed) : m_random(seed * 9973 + 5) {}
+    bool chance(double p) { return std::bernoulli_distribution(p)(m_random); }
+    double real(double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(m_random);
+    }
+    std::int64_t integer(std::int64_t low, std::int64_t high) {
+        return std::uniform_int_distribution<std::int64_t>(low, high)(m_random);
+    }
+    template <class T> T one(std::initializer_list<T> of) {
+        return of.begin()[integer(0, static_cast<std::int64_t>(of.size()) - 1)];
+    }
+
+private:
+    std::mt19937 m_random;
+};
+
+SnapshotPtr randomChain(Chooser& choose) {
+    const DType type = choose.one({DType::U8, DType::I16, DType::U16, DType::Packed12});
+    const bool gridded = choose.chance(0.4);
+    const std::int64_t samples =
+        choose.one<std::int64_t>({256 * (gridded ? 1 : 2), 512, 1024, 2048, gridded ? 1000 : 4096});
+    FrameSpec spec = spectraSpec(type, choose.integer(1, 70), samples);
+    if (choose.chance(0.2)) {
+        spec.codeOffset = 100.0;
+        spec.codeScale = 0.25;
+    }
+    SnapshotPtr s = instantiate(shippedPipeline("oct"), spec);
+    const auto set = [&](const char* stage, const char* key, const ParamValue& value) {
+        s = withValue(*s, stage, key, value);
+    };
+    if (choose.chance(0.3)) set("spectrum_to_float", "shift", choose.integer(1, 3));
+    set("background_subtract", "source",
+        choose.one<std::string>({"recording", "frame_mean", "none"}));
+    set("background_subtract", "strength", choose.real(0.0, 2.0));
+    set("dc_removal_moving", "window", choose.integer(3, choose.chance(0.2) ? 1024 : 60));
+    set("k_linearize", "method",
+        gridded ? ParamValue("nufft") : choose.one<std::string>({"linear", "cubic", "lanczos"}));
+    // 1000 samples reach 2048 points; 2048 stay as they are.
+    if (gridded) set("k_linearize", "oversampling", samples == 2048 ? 1.0 : 2048.0 / 1024.0);
+    if (choose.chance(0.5)) {
+        set("k_linearize", "curve", "polynomial");
+        set("k_linearize", "c1", choose.real(-30.0, 30.0));
+        set("k_linearize", "c2", choose.real(-30.0, 30.0));
+    }
+    set("window", "shape", choose.one<std::string>({"hann", "gauss", "rectangular"}));
+    set("dispersion", "c1", choose.real(-40.0, 40.0));
+    set("dispersion", "c2", choose.real(-40.0, 40.0));
+    set("fixed_pattern", "method", choose.one<std::string>({"mean", "minimum_variance"}));
+    set("fixed_pattern", "lines", choose.integer(0, 50));
+    set("magnitude_log", "min_db", -60.0);
+    set("magnitude_log", "max_db", 140.0);
+    for (const char* stage :
+         {"background_subtract", "dc_removal_moving", "k_linearize", "window", "dispersion"}) {
+        if (choose.chance(0.2) && !(gridded && std::string(stage) == "k_linearize"))
+            s = withBypass(*s, stage, true);
+    }
+    return withBypass(*s, "fixed_pattern", choose.chance(0.6));
+}
+
+std::vector<float> image(Runner& runner, const SnapshotPtr& snapshot,
+                         const std::vector<std::byte>& raw) {
+    const Buffer pinned(MemoryKind::Pinned, raw.size());
+    std::copy(raw.begin(), raw.end(), pinned.as<std::byte>());
+    const Buffer out(MemoryKind::Device, snapshot->output().bytes());
+    std::vector<float> pixels(static_cast<std::size_t>(snapshot->output().count()));
+    runner.enqueue({pinned.as<std::byte>(), out.data(), nullptr});
+    runner.drain();
+    download(runner.exec(0), pixels.data(), out.data(), out.bytes());
+    runner.drain();
+    return pixels;
+}
+
+/// Amplitudes agree within 1e-5 of the strongest: decibels of what nearly cancels do not.
+void expectAlike(const std::vector<float>& fused, const std::vector<float>& separate) {
+    ASSERT_EQ(fused.size(), separate.size());
+    const auto amplitude = [](float db) { return std::pow(10.0, db / 20.0); };
+    double strongest = 0.0;
+    for (const float db : separate) strongest = std::max(strongest, amplitude(db));
+    double worst = 0.0;
+    for (std::size_t i = 0; i < fused.size(); ++i)
+        worst = std::max(worst, std::abs(amplitude(fused[i]) - amplitude(separate[i])));
+    // Both lie at the floor of -60 dB where nothing is left.
+    EXPECT_LE(worst, 1e-5 * strongest + 2e-3);
+}
+
+TEST(FusionGpu, TheOctChainEqualsItsStages) {
+    ECHOLUX_NEED_GPU();
+    constexpr unsigned kCases = 150;
+    unsigned fusedCases = 0;
+    for (unsigned seed = 0; seed < kCases; ++seed) {
+        Chooser choose(seed);
+        const SnapshotPtr snapshot = randomChain(choose);
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", input " + snapshot->input.describe() +
+                     "\n" + toToml(toFullConfig(*snapshot)));
+        const std::vector<std::byte> raw = spectraCodes(snapshot->input, seed);
+        Runner fused(Backend::Cuda, 1, Fusing::Allowed);
+        Runner separate(Backend::Cuda, 1, Fusing::Never);
+        fused.apply(snapshot);
+        separate.apply(snapshot);
+        if (fused.steps().size() == 1) ++fusedCases;
+        expectAlike(image(fused, snapshot, raw), image(separate, snapshot, raw));
+        if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(fusedCases, kCases * 3 / 4);
+}
+
+TEST(FusionGpu, LiveEditsReachTheFusedChainWithoutAllocation) {
+    ECHOLUX_NEED_GPU();
+    const FrameSpec spec = spectraSpec(DType::U16, 40, 1024);
+    const std::vector<std::byte> raw = spectraCodes(spec, 7);
+    SnapshotPtr snapshot =
+        withValue(*instantiate(shippedPipeline("oct"), spec), "k_linearize", "curve", "polynomial");
+    Runner fused(Backend::Cuda, 1, Fusing::Allowed);
+    Runner separate(Backend::Cuda, 1, Fusing::Never);
+    fused.apply(snapshot);
+    separate.apply(snapshot);
+    const std::pair<const char*, const char*> edits[] = {{"k_linearize", "c2"},
+                                                         {"dispersion", "c1"},
+                                                         {"dc_removal_moving", "window"},
+                                                         {"background_subtract", "strength"},
+                                                         {"magnitude_log", "max_db"}};
+    for (const auto& [stage, key] : edits) {
+        SCOPED_TRACE(stage);
+        snapshot = withValue(*snapshot, stage, key,
+                             std::string(key) == "window" ? ParamValue(std::int64_t{61})
+                                                          : ParamValue(1.5));
+        const std::uint64_t before = memoryCounters().allocations;
+        fused.apply(snapshot);
+        EXPECT_EQ(memoryCounters().allocations, before);
+        separate.apply(snapshot);
+        expectAlike(image(fused, snapshot, raw), image(separate, snapshot, raw));
+    }
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which stages run as one. Planning needs no GPU.
+#include "app/pipeline/steps.hpp"
+#include "tests/pipeline/oct_frames.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using test::spectraSpec;
+using testing::ElementsAre;
+
+SnapshotPtr octChain(DType type, std::int64_t samples) {
+    return instantiate(shippedPipeline("oct"), spectraSpec(type, 32, samples));
+}
+
+std::vector<std::string> labels(const Snapshot& snapshot, Backend backend, Fusing fusing,
+                                const std::vector<std::string>& kept = {}) {
+    std::vector<std::string> all;
+    for (const Step& step : planSteps(snapshot, backend, kept, fusing))
+        all.push_back(step.label(snapshot));
+    return all;
+}
+
+TEST(Steps, TheOctChainIsOneOnCuda) {
+    const SnapshotPtr snapshot = octChain(DType::U16, 1024);
+    EXPECT_THAT(labels(*snapshot, Backend::Cuda, Fusing::Allowed),
+                ElementsAre("spectrum_to_float ... magnitude_log"));
+}
+
+TEST(Steps, TheCpuAndWhoeverAsksRunStageByStage) {
+    const SnapshotPtr snapshot = octChain(DType::U16, 1024);
+    EXPECT_EQ(labels(*snapshot, Backend::Cpu, Fusing::Allowed).size(), 8U);
+    EXPECT_EQ(labels(*snapshot, Backend::Cuda, Fusing::Never).size(), 8U);
+}
+
+TEST(Steps, StagesAfterAFusionStandAlone) {
+    const SnapshotPtr snapshot = withBypass(*octChain(DType::Packed12, 512), "average", false);
+    EXPECT_THAT(labels(*snapshot, Backend::Cuda, Fusing::Allowed),
+                ElementsAre("spectrum_to_float ... magnitude_log", "average"));
+}
+
+TEST(Steps, AKeptOutputIsNotFusedAway) {
+    const SnapshotPtr snapshot = octChain(DType::U16, 1024);
+    EXPECT_EQ(labels(*snapshot, Backend::Cuda, Fusing::Allowed, {"k_linearize"}).size(), 8U);
+}
+
+TEST(Steps, WhatTheKernelDoesNotTakeRunsStageByStage) {
+    const auto alone = [](const SnapshotPtr& snapshot) {
+        return labels(*snapshot, Backend::Cuda, Fusing::Allowed).size() > 1;
+    };
+    const SnapshotPtr fits = octChain(DType::U16, 1024);
+    EXPECT_TRUE(alone(octChain(DType::F32, 1024)));
+    EXPECT_TRUE(alone(octChain(DType::U16, 1000)));
+    EXPECT_TRUE(alone(octChain(DType::U16, 4096))); // gridded onto 8192 points
+    EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "padding", "twice")));
+    EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "range", "full")));
+    EXPECT_TRUE(alone(withValue(*fits, "magnitude_log", "scale", "linear")));
+    EXPECT_FALSE(alone(withValue(*octChain(DType::U16, 4096), "k_linearize", "method", "cubic")));
+}
+
+TEST(Steps, BypassedStagesDoNotBreakAFusion) {
+    SnapshotPtr snapshot = octChain(DType::U16, 1024);
+    for (const char* stage : {"background_subtract", "dc_removal_moving", "window", "dispersion"})
+        snapshot = withBypass(*snapshot, stage, true);
+    EXPECT_EQ(labels(*snapshot, Backend::Cuda, Fusing::Allowed).size(), 1U);
+}
+
+} // namespace
+} // namespace echolux
