@@ -145,13 +145,13 @@ void runOct(const BenchOptions& options) {
     std::printf("Million A-scans per second: processing alone, data on the device; streaming from "
                 "%s host memory, several buffers in flight.\n",
                 run.cpu ? "plain" : "pinned");
-    std::printf("%-6s %-62s %10s %10s %10s %8s %10s\n", "", "", "ms/buffer", "process", "stream",
+    std::printf("%-6s %-78s %10s %10s %10s %8s %10s\n", "", "", "ms/buffer", "process", "stream",
                 "GB/s", "dev. dB");
     for (const OctProblem& problem : problems) {
         const OctResult result =
             runOctProblem(problem, run.choice.backend,
                           options.separate ? Fusing::Never : Fusing::Allowed, run.repeat);
-        std::printf("%s\n", fmt::format("{:<6} {:<62} {:>10.3f} {:>10.2f} {:>10.2f} {:>8.1f} "
+        std::printf("%s\n", fmt::format("{:<6} {:<78} {:>10.3f} {:>10.2f} {:>10.2f} {:>8.1f} "
                                         "{:>10.1e}",
                                         problem.id, problem.describe(), result.processingMs,
                                         result.processingPerS / 1e6, result.streamingPerS / 1e6,

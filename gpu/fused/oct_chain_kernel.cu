@@ -265,6 +265,9 @@ __device__ __forceinline__ Complex quarterTurned(Complex z, int turns) {
     }
 }
 
+template <int Grid> constexpr int kPassTwiddles = Grid < 1024 ? Grid : 1024;
+template <int Grid> constexpr int kWarpTwiddles = (warpsPerPair(Grid) - 1) * 1024;
+
 /// Tables that every pair of lines needs: copied to shared memory where they fit, else read through
 /// the cache.
 template <int Grid, bool kShared> struct LocalTables {
@@ -276,14 +279,11 @@ template <int Grid, bool kShared> struct LocalTables {
     const float* offsetDb;
     const std::uint16_t* firstTap;
 
-    static constexpr int kPassTwiddles = Grid < 1024 ? Grid : 1024;
-    static constexpr int kWarpTwiddles = (warpsPerPair(Grid) - 1) * 1024;
-
     static std::size_t bytes(const OctChainShape& shape) {
         const auto depths = static_cast<std::size_t>(roundedUp(shape.depths));
         return Grid * (sizeof(float4) * static_cast<std::size_t>(shape.tapGroups) +
                        sizeof(Complex) + sizeof(std::uint16_t)) +
-               (kPassTwiddles + kWarpTwiddles) * sizeof(Complex) +
+               (kPassTwiddles<Grid> + kWarpTwiddles<Grid>)*sizeof(Complex) +
                depths * (sizeof(Complex) + sizeof(float));
     }
 
@@ -298,8 +298,8 @@ template <int Grid, bool kShared> struct LocalTables {
             const int taps = Grid * args.shape.tapGroups;
             weights = copied(weights, taps, taps, memory);
             factor = copied(factor, Grid, Grid, memory);
-            passTwiddle = copied(passTwiddle, kPassTwiddles, kPassTwiddles, memory);
-            warpTwiddle = copied(warpTwiddle, kWarpTwiddles, kWarpTwiddles, memory);
+            passTwiddle = copied(passTwiddle, kPassTwiddles<Grid>, kPassTwiddles<Grid>, memory);
+            warpTwiddle = copied(warpTwiddle, kWarpTwiddles<Grid>, kWarpTwiddles<Grid>, memory);
             if (subtract != nullptr) subtract = copied(subtract, depths, room, memory);
             if (offsetDb != nullptr) offsetDb = copied(offsetDb, depths, room, memory);
             firstTap = copied(firstTap, Grid, Grid, memory);
