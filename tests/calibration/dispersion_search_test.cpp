@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search on surfaces whose top is known, and through the pipeline's stages on simulated
+// spectra.
+#include "app/calibration/dispersion_search.hpp"
+
+#include "app/calibration/sharpness.hpp"
+#include "app/source/oct_simulator.hpp"
+#include "gpu/core/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace echolux {
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Pointwise;
+
+template <class Act> std::string refusal(Act act) {
+    try {
+        act();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+/// Sharpest where the phase left over at five places of the spectrum is a straight line.
+double bell(const DispersionTerms& terms, const DispersionTerms& truth) {
+    const auto phase = [](const DispersionTerms& c, double q) {
+        const double x = -q / 2.0;
+        return x * x * (c[0] + x * (c[1] + x * c[2]));
+    };
+    double sum = 0.0;
+    for (const double q : {0.2, 0.35, 0.5, 0.65, 0.8})
+        sum += phase(terms, q) - phase(truth, q) == 0.0
+                   ? 0.0
+                   : std::pow(phase(terms, q) - phase(truth, q) -
+                                  (q - 0.2) / 0.6 * (phase(terms, 0.8) - phase(truth, 0.8)) -
+                                  (0.8 - q) / 0.6 * (phase(terms, 0.2) - phase(truth, 0.2)),
+                              2.0);
+    return 1.0 / (1.0 + sum);
+}
+
+TEST(DispersionSearch, findsTheTopOfASmoothSurface) {
+    for (const DispersionTerms truth :
+         {DispersionTerms{400.0, 320.0, 0.0}, DispersionTerms{-700.0, -250.0, 0.0},
+          DispersionTerms{0.0, 0.0, 0.0}}) {
+        const DispersionFound found = searchDispersion(
+            [&](const DispersionTerms& terms) { return bell(terms, truth); }, {}, nullptr);
+        EXPECT_THAT(found.terms, Pointwise(testing::DoubleNear(3.0), truth));
+        EXPECT_NEAR(found.sharpness, 1.0, 1e-3);
+        EXPECT_NEAR(found.sharpnessWithout, bell({}, truth), 1e-12);
+        EXPECT_FALSE(found.stopped);
+        EXPECT_LT(found.trials, 400);
+    }
+}
+
+TEST(DispersionSearch, findsTheFourthPowerTooWhereAsked) {
+    const DispersionTerms truth{300.0, 200.0, 400.0};
+    const DispersionFound found =
+        searchDispersion([&](const DispersionTerms& terms) { return bell(terms, truth); },
+                         {.quartic = true}, nullptr);
+    EXPECT_GT(found.sharpness, 0.999);
+    EXPECT_NE(found.terms[2], 0.0);
+}
+
+TEST(DispersionSearch, reportsEachTrialAndStopsWhenTold) {
+    const DispersionTerms truth{400.0, 320.0, 0.0};
+    std::int64_t seen = 0;
+    double best = -1.0;
+    double progress = 0.0;
+    const DispersionFound found =
+        searchDispersion([&](const DispersionTerms& terms) { return bell(terms, truth); }, {},
+                         [&](const DispersionTrial& trial) {
+                             EXPECT_EQ(trial.number, ++seen);
+                             EXPECT_EQ(trial.sharpness, bell(trial.terms, truth));
+                             EXPECT_GE(trial.bestSharpness, best);
+                             EXPECT_GE(trial.progress, progress);
+                             best = trial.bestSharpness;
+                             progress = trial.progress;
+                             return seen < 50;
+                         });
+    EXPECT_TRUE(found.stopped);
+    EXPECT_EQ(seen, 50);
+    EXPECT_EQ(found.trials, 50);
+    EXPECT_EQ(found.sharpness, best);
+}
+
+TEST(DispersionSearch, staysWithinTheLargestTerms) {
+    (void)searchDispersion(
+        [](const DispersionTerms& terms) {
+            EXPECT_LE(std::abs(terms[0]), 300.0);
+            EXPECT_LE(std::abs(terms[1]), 200.0);
+            return bell(terms, {900.0, 900.0, 0.0});
+        },
+        {.largest = {300.0, 200.0, 100.0}}, nullptr);
+}
+
+OctSimulator simulated(const OctSetup& setup, const std::string& sample) {
+    return {setup, makeOctSample({.name = sample,
+                                  .widthM = static_cast<double>(setup.lines) * setup.linePitchM,
+                                  .rangeM = setup.rangeM(),
+                                  .startDepthM = 0.12 * setup.rangeM()})};
+}
+
+std::vector<std::byte> rendered(OctSimulator& simulator) {
+    std::vector<std::byte> frame(simulator.frame().bytes());
+    simulator.render(0, frame);
+    return frame;
+}
+
+SnapshotPtr octChain(const FrameSpec& frame) { return instantiate(shippedPipeline("oct"), frame); }
+
+DispersionFound findIn(OctSimulator& simulator, const ImageRegion& region = {},
+                       SharpnessMetric metric = SharpnessMetric::Entropy) {
+    SharpnessProbe probe(Backend::Cpu, *octChain(simulator.frame()), region, metric);
+    probe.addFrame(rendered(simulator));
+    return searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
+                            {.largest = probe.largestTerms()}, nullptr);
+}
+
+TEST(DispersionSearch, recoversTheSimulatorsTermsWithinFivePercent) {
+    for (const auto& [preset, sample] :
+         {std::pair{"spectrometer", "retina"}, std::pair{"spectrometer", "layers"},
+          std::pair{"swept_source", "skin"}, std::pair{"spectrometer", "points"}}) {
+        OctSetup setup = octPreset(preset);
+        setup.lines = 96;
+        OctSimulator simulator = simulated(setup, sample);
+        const DispersionFound found = findIn(simulator);
+        std::printf("%s %s: c1 %.1f c2 %.1f after %d trials, sharpness %.4f, without %.4f\n",
+                    preset, sample, found.terms[0], found.terms[1], static_cast<int>(found.trials),
+                    found.sharpness, found.sharpnessWithout);
+        EXPECT_NEAR(found.terms[0] / setup.dispersion[0], 1.0, 0.05) << preset << " " << sample;
+        EXPECT_NEAR(found.terms[1] / setup.dispersion[1], 1.0, 0.05) << preset << " " << sample;
+        EXPECT_EQ(found.terms[2], 0.0);
+        EXPECT_GT(found.sharpness, found.sharpnessWithout);
+    }
+}
+
+TEST(DispersionSearch, findsNothingWhereThereIsNone) {
+    OctSetup setup = octPreset("spectrometer");
+    setup.lines = 96;
+    setup.dispersion = {0.0, 0.0, 0.0};
+    OctSimulator simulator = simulated(setup, "layers");
+    const DispersionFound found = findIn(simulator, {.firstLine = 10, .lastLine = 80});
+    EXPECT_NEAR(found.terms[0], 0.0, 20.0);
+    EXPECT_NEAR(found.terms[1], 0.0, 20.0);
+}
+
+TEST(Sharpness, isThatOfItsFormula) {
+    // Powers 1, 4, 0, 16 of 21.
+    const std::vector<std::complex<float>> image{{1, 0}, {0, 2}, {0, 0}, {-4, 0}};
+    const double a = 1.0 / 21.0;
+    const double b = 4.0 / 21.0;
+    const double c = 16.0 / 21.0;
+    EXPECT_NEAR(sharpness(image, SharpnessMetric::Entropy),
+                a * std::log(a) + b * std::log(b) + c * std::log(c), 1e-12);
+    EXPECT_NEAR(sharpness(image, SharpnessMetric::Third),
+                2.0 * (std::pow(a, 1.5) + std::pow(b, 1.5) + std::pow(c, 1.5)), 1e-12);
+    EXPECT_NEAR(sharpness(image, SharpnessMetric::Fourth), 4.0 * (a * a + b * b + c * c), 1e-12);
+    for (const auto& [name, metric] : sharpnessMetrics()) EXPECT_EQ(sharpnessMetric(name), metric);
+}
+
+TEST(Sharpness, refusesBadInputInOneSentence) {
+    OctSetup setup = octPreset("spectrometer");
+    setup.lines = 8;
+    setup.samples = 128;
+    OctSimulator simulator = simulated(setup, "points");
+    const SnapshotPtr chain = octChain(simulator.frame());
+    const auto probed = [&](const ImageRegion& region, std::span<const std::byte> frame) {
+        return refusal([&] {
+            SharpnessProbe probe(Backend::Cpu, *chain, region, SharpnessMetric::Entropy);
+            probe.addFrame(frame);
+            (void)probe({});
+        });
+    };
+    const std::vector<std::byte> frame = rendered(simulator);
+    EXPECT_EQ(probed({}, frame), "accepted");
+    EXPECT_THAT(probed({.firstLine = 3, .lastLine = 9}, frame), HasSubstr("lines 3 to 9"));
+    EXPECT_THAT(probed({.firstBin = 20, .lastBin = 65}, frame), HasSubstr("depth bins 20 to 65"));
+    EXPECT_THAT(probed({.firstBin = 30, .lastBin = 20}, frame), HasSubstr("depth bins 30 to 20"));
+    EXPECT_THAT(probed({.firstLine = -1}, frame), HasSubstr("lines -1 to 8"));
+    EXPECT_THAT(probed({}, std::span(frame).first(100)), HasSubstr("100 bytes"));
+    EXPECT_THAT(refusal([] { (void)sharpnessMetric("beauty"); }), HasSubstr("'beauty'"));
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<std::complex<float>> bad{{1, 0}, {nan, 0}};
+    const std::vector<std::complex<float>> dark(10);
+    for (const auto& [name, metric] : sharpnessMetrics()) {
+        const SharpnessMetric kind = metric;
+        EXPECT_THAT(refusal([&] { (void)sharpness(bad, kind); }), HasSubstr("not numbers"));
+        EXPECT_THAT(refusal([&] { (void)sharpness(dark, kind); }), HasSubstr("dark"));
+    }
+    PipelineConfig flat = shippedPipeline("oct");
+    std::erase_if(flat.stages, [](const StageConfig& s) { return s.type == "dispersion"; });
+    EXPECT_THAT(refusal([&] {
+                    (void)SharpnessProbe(Backend::Cpu, *instantiate(flat, simulator.frame()), {},
+                                         SharpnessMetric::Entropy);
+                }),
+                HasSubstr("no stage 'dispersion'"));
+}
+
+TEST(Sharpness, constantSpectraAreDark) {
+    OctSetup setup = octPreset("spectrometer");
+    setup.lines = 4;
+    setup.samples = 128;
+    setup.dtype = DType::U16;
+    setup.writesBackground = false;
+    OctSimulator simulator = simulated(setup, "points");
+    const std::vector<std::uint16_t> constant(4 * 128, 1000);
+    SharpnessProbe probe(Backend::Cpu, *octChain(simulator.frame()), {}, SharpnessMetric::Entropy);
+    probe.addFrame(std::as_bytes(std::span(constant)));
+    EXPECT_THAT(refusal([&] { (void)probe({}); }), HasSubstr("dark"));
+}
+
+} // namespace
+
+} // namespace echolux
