@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -21,8 +22,10 @@ protected:
     std::string file(const std::string& name) const { return (m_folder / name).string(); }
     /// A quick recording, with `more` arguments.
     static CommandResult simulate(const std::string& output, std::vector<std::string> more = {}) {
-        std::vector<std::string> all{"simulate", "oct",       "-o",  output,     "--lines",
-                                     "12",       "--samples", "128", "--frames", "4"};
+        std::vector<std::string> all{"simulate", "oct", "-o",        output,
+                                     "--lines",  "12",  "--samples", "128"};
+        if (std::ranges::find(more, "--frames") == more.end())
+            all.insert(all.end(), {"--frames", "4"});
         all.insert(all.end(), more.begin(), more.end());
         return runEcholux(all);
     }
