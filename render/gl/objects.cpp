@@ -91,10 +91,16 @@ GLuint createPixelBuffer() {
     glGenBuffers(1, &name);
     return name;
 }
+GLuint createQuery() {
+    GLuint name = 0;
+    glGenQueries(1, &name);
+    return name;
+}
 void destroyTexture(GLuint name) { glDeleteTextures(1, &name); }
 void destroyFramebuffer(GLuint name) { glDeleteFramebuffers(1, &name); }
 void destroyVertexArray(GLuint name) { glDeleteVertexArrays(1, &name); }
 void destroyPixelBuffer(GLuint name) { glDeleteBuffers(1, &name); }
+void destroyQuery(GLuint name) { glDeleteQueries(1, &name); }
 
 } // namespace detail
 
@@ -107,6 +113,20 @@ Texture makeTexture2d(GLint internalFormat, int width, int height, GLenum format
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+Texture makeTexture3d(GLint internalFormat, int width, int height, int depth, GLenum format,
+                      GLenum type) {
+    Texture texture = Texture::make();
+    glBindTexture(GL_TEXTURE_3D, texture.name());
+    glTexImage3D(GL_TEXTURE_3D, 0, internalFormat, width, height, depth, 0, format, type, nullptr);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAX_LEVEL, 0);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_R, GL_CLAMP_TO_EDGE);
     return texture;
 }
 

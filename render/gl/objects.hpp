@@ -23,10 +23,12 @@ GLuint createTexture();
 GLuint createFramebuffer();
 GLuint createVertexArray();
 GLuint createPixelBuffer();
+GLuint createQuery();
 void destroyTexture(GLuint name);
 void destroyFramebuffer(GLuint name);
 void destroyVertexArray(GLuint name);
 void destroyPixelBuffer(GLuint name);
+void destroyQuery(GLuint name);
 } // namespace detail
 
 /// Move-only name of an OpenGL object; 0 when empty.
@@ -58,9 +60,14 @@ using Texture = Object<detail::createTexture, detail::destroyTexture>;
 using Framebuffer = Object<detail::createFramebuffer, detail::destroyFramebuffer>;
 using VertexArray = Object<detail::createVertexArray, detail::destroyVertexArray>;
 using PixelBuffer = Object<detail::createPixelBuffer, detail::destroyPixelBuffer>;
+using Query = Object<detail::createQuery, detail::destroyQuery>;
 
 /// 2D texture without mipmaps, clamped at its edges, nearest filter, contents undefined.
 Texture makeTexture2d(GLint internalFormat, int width, int height, GLenum format, GLenum type);
+
+/// The same in three dimensions, with a linear filter.
+Texture makeTexture3d(GLint internalFormat, int width, int height, int depth, GLenum format,
+                      GLenum type);
 
 /// A linked vertex and fragment shader.
 class Program {

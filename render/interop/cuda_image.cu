@@ -5,73 +5,25 @@
 #include "gpu/core/error.hpp"
 
 #if defined(__CUDACC__)
-#include <GL/glew.h>
-
-#include <cuda_gl_interop.h>
-#include <cuda_runtime.h>
+#include "render/interop/cuda_gl.cuh"
 #endif
 
 namespace echolux {
 
 #if defined(__CUDACC__)
 
-namespace {
+using interop::check;
+using interop::Mapping;
 
-void check(cudaError_t code, const char* call) {
-    if (code == cudaSuccess) return;
-    cudaGetLastError(); // reported here, not again by the next check
-    throw Error(std::string("The GPU failed to show a frame in ") + call + ": " +
-                cudaGetErrorString(code) +
-                "; close other programs that use it, or use the CPU backend.");
-}
-
-/// Unmaps even where the copy throws.
-class Mapping {
-public:
-    Mapping(cudaGraphicsResource_t resource, cudaStream_t stream)
-        : m_resource(resource), m_stream(stream) {
-        check(cudaGraphicsMapResources(1, &m_resource, stream), "cudaGraphicsMapResources");
-    }
-    ~Mapping() {
-        if (m_resource != nullptr) cudaGraphicsUnmapResources(1, &m_resource, m_stream);
-    }
-    Mapping(const Mapping&) = delete;
-    Mapping& operator=(const Mapping&) = delete;
-
-    cudaArray_t array() const {
-        cudaArray_t array = nullptr;
-        check(cudaGraphicsSubResourceGetMappedArray(&array, m_resource, 0, 0),
-              "cudaGraphicsSubResourceGetMappedArray");
-        return array;
-    }
-    void unmap() {
-        cudaGraphicsResource_t resource = m_resource;
-        m_resource = nullptr;
-        check(cudaGraphicsUnmapResources(1, &resource, m_stream), "cudaGraphicsUnmapResources");
-    }
-
-private:
-    cudaGraphicsResource_t m_resource;
-    cudaStream_t m_stream;
-};
-
-} // namespace
-
-void selectDeviceOf(const void* pixels) {
+void selectDeviceOf(const void* memory) {
     cudaPointerAttributes attributes{};
-    check(cudaPointerGetAttributes(&attributes, pixels), "cudaPointerGetAttributes");
+    check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
     device::select(attributes.device);
 }
 
 std::unique_ptr<CudaImage> CudaImage::tryRegister(unsigned texture, std::string& reason) {
-    cudaGraphicsResource_t resource = nullptr;
-    const cudaError_t code = cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D,
-                                                         cudaGraphicsRegisterFlagsWriteDiscard);
-    if (code != cudaSuccess) {
-        cudaGetLastError();
-        reason = std::string("cudaGraphicsGLRegisterImage: ") + cudaGetErrorString(code);
-        return nullptr;
-    }
+    cudaGraphicsResource_t resource = interop::tryRegister(texture, GL_TEXTURE_2D, reason);
+    if (resource == nullptr) return nullptr;
     return std::unique_ptr<CudaImage>(new CudaImage(resource));
 }
 
@@ -81,14 +33,38 @@ CudaImage::~CudaImage() {
 
 void CudaImage::copyFrom(const float* pixels, int width, int height, device::Event ready,
                          device::Stream stream) {
-    const auto cudaStream = static_cast<cudaStream_t>(stream);
-    Mapping mapping(static_cast<cudaGraphicsResource_t>(m_resource), cudaStream);
+    Mapping mapping(m_resource, stream);
     if (ready != nullptr) device::wait(stream, ready);
     const std::size_t rowBytes = static_cast<std::size_t>(width) * sizeof(float);
     check(cudaMemcpy2DToArrayAsync(mapping.array(), 0, 0, pixels, rowBytes, rowBytes,
                                    static_cast<std::size_t>(height), cudaMemcpyDeviceToDevice,
-                                   cudaStream),
+                                   static_cast<cudaStream_t>(stream)),
           "cudaMemcpy2DToArrayAsync");
+    mapping.unmap();
+}
+
+std::unique_ptr<CudaVolume> CudaVolume::tryRegister(unsigned texture, std::string& reason) {
+    cudaGraphicsResource_t resource = interop::tryRegister(texture, GL_TEXTURE_3D, reason);
+    if (resource == nullptr) return nullptr;
+    return std::unique_ptr<CudaVolume>(new CudaVolume(resource));
+}
+
+CudaVolume::~CudaVolume() {
+    cudaGraphicsUnregisterResource(static_cast<cudaGraphicsResource_t>(m_resource));
+}
+
+void CudaVolume::copyFrom(const Piece& piece, const VolumeShape& shape, device::Stream stream) {
+    Mapping mapping(m_resource, stream);
+    cudaMemcpy3DParms copy{};
+    const auto bins = static_cast<std::size_t>(shape.bins);
+    const auto lines = static_cast<std::size_t>(shape.lines);
+    copy.srcPtr =
+        make_cudaPitchedPtr(const_cast<Half*>(piece.voxels), bins * sizeof(Half), bins, lines);
+    copy.dstArray = mapping.array();
+    copy.dstPos = make_cudaPos(0, 0, static_cast<std::size_t>(piece.first));
+    copy.extent = make_cudaExtent(bins, lines, static_cast<std::size_t>(piece.count));
+    copy.kind = cudaMemcpyDeviceToDevice;
+    check(cudaMemcpy3DAsync(&copy, static_cast<cudaStream_t>(stream)), "cudaMemcpy3DAsync");
     mapping.unmap();
 }
 
@@ -108,6 +84,15 @@ std::unique_ptr<CudaImage> CudaImage::tryRegister(unsigned, std::string& reason)
 }
 CudaImage::~CudaImage() = default;
 void CudaImage::copyFrom(const float*, int, int, device::Event, device::Stream) {
+    (void)m_resource;
+    refuse();
+}
+std::unique_ptr<CudaVolume> CudaVolume::tryRegister(unsigned, std::string& reason) {
+    reason = "built without CUDA";
+    return nullptr;
+}
+CudaVolume::~CudaVolume() = default;
+void CudaVolume::copyFrom(const Piece&, const VolumeShape&, device::Stream) {
     (void)m_resource;
     refuse();
 }

@@ -4,9 +4,7 @@
 
 #include "render/gl/objects.hpp"
 #include "render/interop/frame_texture.hpp"
-#include "render/view/colour_map.hpp"
-#include "render/view/display_settings.hpp"
-#include "render/view/view_transform.hpp"
+#include "render/view/shaders.hpp"
 
 namespace echolux {
 
@@ -24,10 +22,9 @@ public:
 private:
     gl::Program m_program;
     gl::VertexArray m_vertices; ///< empty, yet required by the core profile
-    gl::Texture m_colourMap;
+    ColourUniforms m_colours;
     struct {
-        GLint rectangle, transposed, values, colourMap, displayRange, gamma, inverted,
-            notANumberColour;
+        GLint rectangle, transposed, values, notANumberColour;
     } m_uniform{};
 };
 

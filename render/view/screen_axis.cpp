@@ -25,6 +25,7 @@ std::string indexName(AxisName name) {
 
 ScreenAxis screenAxis(const Axis& axis) {
     ScreenAxis screen;
+    screen.axis = axis.name;
     screen.name = nameOf(axis.name);
     if (axis.unit == "m") {
         screen.metric = true;

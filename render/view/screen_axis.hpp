@@ -15,6 +15,7 @@ namespace echolux {
 /// View units are millimetres, microseconds or plain indices: what ViewTransform counts in. Labels
 /// may use a smaller unit: micrometres where the whole axis is shorter than 5 mm.
 struct ScreenAxis {
+    AxisName axis = AxisName::Sample;
     std::string name;          ///< "depth", or "A-line", "B-scan", "bin" for plain indices
     std::string unit;          ///< "mm", "µm", "µs"; empty for plain indices
     bool metric = false;       ///< a length, so that it may be drawn true to scale

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a volume is turned and where its parts lie on screen. Plain arithmetic.
+#pragma once
+
+#include "render/view/screen_axis.hpp"
+#include "render/view/view_transform.hpp"
+
+#include <array>
+#include <vector>
+
+namespace echolux {
+
+struct Vec3 {
+    double x = 0.0;
+    double y = 0.0;
+    double z = 0.0;
+};
+
+/// Orientation and zoom. Screen space: x right, y down, z away from the eye; not turned, a B-scan
+/// is seen from the front: lateral right, depth down, elevation away.
+class Orbit {
+public:
+    Orbit() { lookFromAbove(); }
+
+    void lookFromAbove(); ///< the first look: half from the side, half from above
+    void lookAtBscan();
+    void lookEnFace(); ///< down along depth; lateral right, elevation up
+    void lookFromTheSide();
+
+    /// The hand rolls a ball as large as the viewport.
+    void turnBy(Vec2 pixels, const Rect& viewport);
+    void zoomBy(double factor); ///< within 0.2 to 20
+
+    Vec3 turned(Vec3 world) const;
+    Vec3 turnedBack(Vec3 screen) const;
+    double zoom() const { return m_zoom; }
+
+private:
+    void set(Vec3 axis, double angleRad);
+    void rotate(Vec3 axis, double angleRad); ///< after what is there
+
+    std::array<double, 4> m_turn{1.0, 0.0, 0.0, 0.0}; ///< unit quaternion
+    double m_zoom = 1.0;
+};
+
+/// The box that a volume fills, in true proportions as far as they are known: what has no length
+/// is drawn as long as the others are on average. Places in it are fractions, 0 to 1, (lateral,
+/// depth, elevation).
+struct VolumeBox {
+    ScreenAxis lateral;
+    ScreenAxis depth;
+    ScreenAxis elevation;
+    Vec3 size{1.0, 1.0, 1.0};
+
+    /// Precondition: axes elevation, lateral, depth.
+    static VolumeBox of(const FrameSpec& volume);
+};
+
+/// Parallel projection of a turned box into a viewport, in pixels.
+class VolumeProjection {
+public:
+    VolumeProjection(const VolumeBox& box, const Orbit& orbit, const Rect& viewport);
+
+    Vec3 toPixel(Vec3 fraction) const; ///< z: pixels away from the box's centre
+    /// The ray of pixel p runs through start + p.x * perX + p.y * perY + t * direction, all in
+    /// fractions, t in units of the box's diagonal. No part of direction is 0.
+    struct Rays {
+        Vec3 start, perX, perY, direction;
+    };
+    Rays rays() const;
+
+    struct Edge {
+        Vec2 from, to;
+        bool hidden = false; ///< behind the box
+    };
+    std::array<Edge, 12> edges() const;
+    /// Outline of the slice at `fraction` of lateral (0), depth (1) or elevation (2).
+    std::array<Vec2, 4> sliceOutline(int axis, double fraction) const;
+
+    /// Ticks and words at one silhouette edge per axis; none for an axis that is seen end on.
+    struct AxisMarks {
+        struct Tick {
+            Vec2 from, to, text; ///< text: centre of its label
+            std::string label;
+        };
+        std::string title;
+        Vec2 titleAt; ///< centre
+        std::vector<Tick> ticks;
+    };
+    std::vector<AxisMarks> axisMarks() const;
+
+private:
+    Vec3 fractionOf(Vec3 screen, bool isPlace) const;
+    AxisMarks marksOf(int axis, const ScreenAxis& screen) const;
+
+    const VolumeBox m_box;
+    const Orbit m_orbit;
+    Vec2 m_middle;
+    double m_scale; ///< pixels per unit of the box's size
+};
+
+} // namespace echolux

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drawn volumes against their voxels: projection, slices, updates, shrinking.
+#include "tests/support/gl_context.hpp"
+#include "tests/support/host_volume.hpp"
+#include "tests/support/offscreen.hpp"
+
+#include "gpu/memory/buffer.hpp"
+#include "render/view/volume_canvas.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+using testing_support::HostVolume;
+using testing_support::Offscreen;
+
+constexpr int kSize = 240;
+constexpr Rect kWhole{0.0, 0.0, kSize, kSize};
+constexpr std::int64_t kSide = 4;
+
+/// 4 x 4 x 4 voxels of 0 but for some of 51 .. 255.
+FrameSpec cubeSpec() {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Elevation, kSide, 1e-3, 0.0, "m"},
+                 {AxisName::Lateral, kSide, 1e-3, 0.0, "m"},
+                 {AxisName::Depth, kSide, 1e-3, 0.0, "m"}};
+    return spec;
+}
+
+std::size_t voxel(std::int64_t elevation, std::int64_t lateral, std::int64_t depth) {
+    return static_cast<std::size_t>((elevation * kSide + lateral) * kSide + depth);
+}
+
+class DrawnVolume : public testing_support::GlTest {
+protected:
+    void SetUp() override {
+        GlTest::SetUp();
+        if (!m_context) return;
+        m_values.assign(kSide * kSide * kSide, 0.0F);
+        m_values[voxel(1, 0, 2)] = 102.0F;
+        m_values[voxel(3, 0, 2)] = 204.0F;
+        m_values[voxel(2, 3, 1)] = 255.0F;
+        m_volume = std::make_unique<HostVolume>(cubeSpec(), m_values);
+        m_canvas = std::make_unique<VolumeCanvas>();
+        m_target = std::make_unique<Offscreen>(kSize, kSize);
+        m_scene.display = {.min = 0.0, .max = 255.0, .smooth = false};
+        m_scene.orbit.lookAtBscan();
+    }
+    void TearDown() override {
+        m_target.reset();
+        m_canvas.reset();
+    }
+    /// Brightness in the middle of a voxel's place on screen. Drawn until all pixels are.
+    std::uint32_t seen(Vec3 fraction) {
+        for (int i = 0; i < 20; ++i) {
+            m_canvas->draw(m_scene, kWhole, {kSize, kSize});
+            m_pixels = m_target->pixels();
+            if (m_canvas->lastScale() == 1.0) break;
+        }
+        const VolumeProjection projection(VolumeBox::of(cubeSpec()), m_scene.orbit, kWhole);
+        const Vec3 at = projection.toPixel(fraction);
+        return m_pixels[static_cast<std::size_t>(static_cast<int>(at.y) * kSize +
+                                                 static_cast<int>(at.x))] &
+               0xffU;
+    }
+    static Vec3 middle(std::int64_t elevation, std::int64_t lateral, std::int64_t depth) {
+        const auto fraction = [](std::int64_t i) { return (static_cast<double>(i) + 0.4) / kSide; };
+        return {fraction(lateral), fraction(depth), fraction(elevation)};
+    }
+
+    std::vector<float> m_values;
+    std::unique_ptr<HostVolume> m_volume;
+    std::unique_ptr<VolumeCanvas> m_canvas;
+    std::unique_ptr<Offscreen> m_target;
+    VolumeScene m_scene;
+    std::vector<std::uint32_t> m_pixels;
+};
+
+TEST_F(DrawnVolume, ProjectionIsTheMaximumAlongTheLook) {
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    EXPECT_FALSE(m_canvas->takeNewest(*m_volume));
+    for (std::int64_t lateral = 0; lateral < kSide; ++lateral) {
+        for (std::int64_t depth = 0; depth < kSide; ++depth) {
+            float most = 0.0F;
+            for (std::int64_t e = 0; e < kSide; ++e)
+                most = std::max(most, m_values[voxel(e, lateral, depth)]);
+            EXPECT_EQ(seen(middle(0, lateral, depth)), static_cast<std::uint32_t>(most))
+                << lateral << " " << depth;
+        }
+    }
+    m_scene.orbit.lookEnFace();
+    EXPECT_EQ(seen(middle(1, 0, 0)), 102U);
+    EXPECT_EQ(seen(middle(3, 0, 0)), 204U);
+    EXPECT_EQ(seen(middle(2, 3, 0)), 255U);
+    EXPECT_EQ(seen(middle(2, 0, 0)), 0U);
+    EXPECT_EQ(m_pixels[0], 0U) << "beside the box it is black";
+}
+
+TEST_F(DrawnVolume, SlicesShowWhatLiesInThem) {
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    m_scene.mode = VolumeScene::Mode::Slices;
+    m_scene.slicesAt = middle(1, 2, 0);
+    EXPECT_EQ(seen(middle(1, 0, 2)), 102U) << "the B-scan through elevation 1";
+    m_scene.slicesAt = middle(3, 2, 0);
+    EXPECT_EQ(seen(middle(3, 0, 2)), 204U);
+    m_scene.slicesAt = middle(2, 2, 0);
+    EXPECT_EQ(seen(middle(2, 0, 2)), 0U);
+    m_scene.orbit.lookEnFace();
+    m_scene.slicesAt = middle(0, 1, 1);
+    EXPECT_EQ(seen(middle(2, 3, 1)), 255U);
+}
+
+TEST_F(DrawnVolume, BrightVoxelsAreWhereTheProjectionSays) {
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    m_scene.orbit.lookFromAbove();
+    for (int turn = 0; turn < 5; ++turn) {
+        m_scene.orbit.turnBy({31.0, 17.0 * turn - 30.0}, kWhole);
+        EXPECT_EQ(seen(middle(2, 3, 1)), 255U) << turn;
+    }
+}
+
+TEST_F(DrawnVolume, OnlyWhatHasChangedIsTaken) {
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    m_volume->setBscans(1, std::vector<float>(kSide * kSide, 153.0F));
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    EXPECT_EQ(seen(middle(0, 1, 1)), 153U);
+    EXPECT_EQ(seen(middle(0, 0, 2)), 204U) << "B-scan 3 is as it was";
+    const MemoryCounters before = memoryCounters();
+    for (int i = 0; i < 10; ++i) {
+        m_volume->setBscans(i % kSide, std::vector<float>(kSide * kSide, 10.0F));
+        ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    }
+    EXPECT_EQ(memoryCounters().allocations, before.allocations);
+    EXPECT_EQ(m_volume->released, 12);
+    ASSERT_TRUE(m_canvas->path());
+    EXPECT_EQ(m_canvas->path()->badge, "upload: CPU backend");
+}
+
+TEST_F(DrawnVolume, IsShrunkToItsShareOfMemory) {
+    m_canvas = std::make_unique<VolumeCanvas>(2 * 2 * 2 * sizeof(Half));
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    EXPECT_EQ(m_canvas->textureShape(), (VolumeShape{2, 2, 2}));
+    EXPECT_NEAR(seen(middle(0, 0, 2)), 25.5, 1.0)
+        << "204 / 8 and 102 / 8: the mean of eight voxels each";
+    m_volume->setBscans(3, std::vector<float>(kSide * kSide, 80.0F));
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    EXPECT_EQ(seen(middle(0, 0, 0)), 40U) << "one of the two B-scans that became one";
+}
+
+TEST_F(DrawnVolume, ASlowCardDrawsFewerPixelsAndTheSamePicture) {
+    testing_support::OctSample sample{.bscans = 32, .lines = 48, .bins = 40};
+    HostVolume volume = HostVolume::of(sample);
+    ASSERT_TRUE(m_canvas->takeNewest(volume));
+    m_scene.display = {.min = 30.0, .max = 100.0};
+    m_scene.orbit.lookFromAbove();
+    m_canvas->draw(m_scene, kWhole, {kSize, kSize}); // the first picture is always drawn carefully
+    ASSERT_EQ(m_canvas->lastScale(), 0.5);
+    const auto coarse = m_target->pixels();
+    seen({});
+    ASSERT_EQ(m_canvas->lastScale(), 1.0);
+    double difference = 0.0;
+    for (std::size_t i = 0; i < coarse.size(); ++i)
+        difference += std::abs(double(coarse[i] & 0xffU) - double(m_pixels[i] & 0xffU));
+    EXPECT_LT(difference / static_cast<double>(coarse.size()), 6.0);
+    EXPECT_GT(difference, 0.0);
+}
+
+} // namespace
+} // namespace echolux
