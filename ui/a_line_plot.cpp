@@ -134,7 +134,8 @@ void ALinePlot::draw() {
         plot().yAxis->setRange(kFloorDb, 3.0);
         plot().yAxis2->setRange(kFloorDb, 3.0);
     }
-    plot().yAxis->setLabel(inDb ? "RF (dB re max)" : "RF (codes)");
+    plot().yAxis->setLabel(
+        QString("%1 (%2)").arg(m_data.quantity, inDb ? QString("dB re max") : m_data.unit));
     plot().yAxis2->setLabel(inDb ? "envelope (dB re max)" : "envelope");
     const double mmPerUs = m_data.soundSpeedMps * 1e-3 / 2.0;
     double from = m_data.depthStartMm;

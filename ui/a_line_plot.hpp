@@ -15,8 +15,10 @@ class QToolButton;
 namespace echolux {
 
 struct ALineData {
-    QString title;         ///< "3.2 mm, channel 71"
-    std::vector<float> rf; ///< raw line over time, in codes of the recording
+    QString title;           ///< "3.2 mm, channel 71"
+    QString quantity = "RF"; ///< what the raw line is: "RF", "I"
+    QString unit = "codes";
+    std::vector<float> rf; ///< raw line over time
     double rfStartUs = 0.0;
     double rfStepUs = 0.0;
     std::vector<std::size_t> clipped; ///< indices of rf at the converter's lowest or highest code

@@ -23,6 +23,22 @@ constexpr double kMinDepthTickPx = 44.0;
 constexpr double kMinLateralTickPx = 56.0;
 constexpr double kMinBarTickPx = 56.0;
 
+/// Closer than usual where a narrow image would have less than three, as close as labels fit.
+Ticks lateralTicks(const ScreenAxis& axis, double from, double to, double pixelsPerPlace,
+                   const QFontMetricsF& metrics) {
+    constexpr std::size_t kFew = 3;
+    const Ticks usual = axis.ticks(from, to, kMinLateralTickPx / pixelsPerPlace);
+    if (usual.major.size() >= kFew) return usual;
+    const Ticks close = axis.ticks(from, to, 0.5 * kMinLateralTickPx / pixelsPerPlace);
+    double widest = 0.0;
+    for (const double at : close.major) {
+        widest =
+            std::max(widest, metrics.horizontalAdvance(QString::fromStdString(close.label(at))));
+    }
+    const double apart = close.step / axis.labelPerView * pixelsPerPlace;
+    return widest + kGrid <= apart ? close : usual;
+}
+
 } // namespace
 
 ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font) {
@@ -102,7 +118,7 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& acr
     const Vec2 to = view.toPlace({box.right, box.bottom});
     const Vec2 perUnit = view.pixelsPerUnit();
 
-    const Ticks acrossTicks = across.ticks(from.x, to.x, kMinLateralTickPx / perUnit.x);
+    const Ticks acrossTicks = lateralTicks(across, from.x, to.x, perUnit.x, metrics);
     const auto xOf = [&](double label) {
         return view.toPixel({label / across.labelPerView, 0.0}).x;
     };

@@ -26,6 +26,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -80,10 +81,16 @@ MainWindow::MainWindow(QWidget* parent)
             &MainWindow::screenshotRequested);
     // Return presses the focused button everywhere, since Space freezes everywhere.
     qApp->installEventFilter(this);
-    resize(1600, 1000);
+    resize(initialSize(screen()->availableSize()));
     resetLayout();
     // Not the search field, which would swallow the keys.
     m_centre->setFocus();
+}
+
+QSize MainWindow::initialSize(const QSize& available) {
+    constexpr QSize kWanted(1600, 1000);
+    constexpr QSize kFrame(0, 4 * kGrid); // title bar of the window manager, about
+    return kWanted.boundedTo(available - kFrame);
 }
 
 QDockWidget* MainWindow::makeDock(const QString& title, const QString& name, QWidget* content,

@@ -33,6 +33,8 @@ public:
     static constexpr int kTabbedBelow = 1500;
 
     explicit MainWindow(QWidget* parent = nullptr);
+    /// On a screen that leaves this much room to windows.
+    static QSize initialSize(const QSize& available);
 
     void setCentralView(QWidget* view); ///< takes ownership
     TransportBar& transport() { return *m_transport; }

@@ -8,7 +8,9 @@
 namespace echolux {
 namespace {
 
-constexpr int kHeight = 12 * kGrid;
+constexpr int kTop = kGrid;
+constexpr int kBottom = 4 * kGrid; ///< tick labels, and what the axis is
+constexpr int kHeight = 14 * kGrid;
 
 } // namespace
 
@@ -20,13 +22,15 @@ MiniPlot::MiniPlot(QWidget* parent)
     // The wheel scrolls the panel, and clicks mean nothing here.
     setAttribute(Qt::WA_TransparentForMouseEvents);
     axisRect()->setAutoMargins(QCP::msNone);
-    axisRect()->setMargins(QMargins(4 * kGrid, kGrid, kGrid, 2 * kGrid + 2));
+    axisRect()->setMargins(QMargins(4 * kGrid, kTop, kGrid, kBottom));
     setMinimumWidth(10 * kGrid);
     for (QCPItemText* unit : {m_xUnit, m_yUnit}) {
         unit->position->setType(QCPItemPosition::ptAxisRectRatio);
         unit->setPadding(QMargins(3, 1, 3, 1));
     }
-    m_xUnit->position->setCoords(1.0, 1.0);
+    // Below the tick labels, where no curve runs.
+    m_xUnit->setClipToAxisRect(false);
+    m_xUnit->position->setCoords(1.0, 1.0 + double(kBottom) / (kHeight - kTop - kBottom));
     m_xUnit->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m_yUnit->position->setCoords(0.0, 0.0);
     m_yUnit->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);

@@ -135,10 +135,12 @@ void TransportBar::setFrame(qint64 index, qint64 count) {
         m_count = count;
         const bool opened = count > 0;
         m_seek->setRange(0, static_cast<int>(std::max<qint64>(0, count - 1)));
-        for (QAction* action : m_actions.all())
-            action->setEnabled(opened || action == m_actions.open);
-        m_seek->setEnabled(count > 1);
-        m_speedBox->setEnabled(opened);
+        const bool moves = count > 1;
+        for (QAction* action : m_actions.all()) action->setEnabled(moves);
+        m_actions.open->setEnabled(true);
+        m_actions.screenshot->setEnabled(opened);
+        m_seek->setEnabled(moves);
+        m_speedBox->setEnabled(moves);
         const QString widest = QString("%1 / %1").arg(QString(QString::number(count).size(), '0'));
         m_frame->setFixedWidth(m_frame->fontMetrics().horizontalAdvance(widest) + 2);
     }

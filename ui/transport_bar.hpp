@@ -29,7 +29,7 @@ public:
     explicit TransportBar(QWidget* parent = nullptr);
     const Actions& actions() const { return m_actions; }
 
-    /// `count` 0: nothing is open; all but "Open" is disabled.
+    /// `count` 0: nothing is open, all but "Open" is disabled; 1: there is nothing to play.
     void setFrame(qint64 index, qint64 count);
     void setPlaying(bool playing);
     void setLoop(bool loop);

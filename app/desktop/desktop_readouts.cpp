@@ -28,6 +28,9 @@ void Desktop::showColumn() {
                               .arg(column->channel + 1);
     ALineData line;
     line.title = title;
+    if (isComplex(info.frame.dtype)) line.quantity = "I"; // the plot takes the real part
+    if (info.frame.dtype == DType::F32 || info.frame.dtype == DType::ComplexF32)
+        line.unit = "as stored";
     line.rf = column->rf;
     line.rfStartUs = column->rfStartS * 1e6;
     line.rfStepUs = column->rfStepS * 1e6;

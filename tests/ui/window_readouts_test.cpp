@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window tells: messages, progress, lost frames, plots, figures.
+#include "tests/ui/window_fixture.hpp"
+#include "ui/a_line_plot.hpp"
+#include "ui/display_group.hpp"
+#include "ui/history_plot.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/performance_panel.hpp"
+#include "ui/progress_strip.hpp"
+#include "ui/spectrum_plot.hpp"
+#include "ui/status_bar.hpp"
+
+#include <QPushButton>
+
+#include <limits>
+
+namespace echolux {
+namespace {
+
+using testing_support::WindowTest;
+
+TEST_F(WindowTest, InformationLeavesAndErrorsStay) {
+    show();
+    MessageBar& bar = m_window->messages();
+    bar.setInfoDuration(30);
+    bar.show(Severity::Error, "The file 'a.mat' is empty; choose another.");
+    bar.show(Severity::Info, "Saved.");
+    EXPECT_EQ(bar.severity(), Severity::Error) << "information does not cover an error";
+    EXPECT_EQ(bar.pending(), 2);
+    QTest::qWait(100);
+    EXPECT_EQ(bar.text(), "The file 'a.mat' is empty; choose another.");
+    bar.dismiss();
+    EXPECT_EQ(bar.text(), "Saved.");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return bar.pending() == 0; }, 2000));
+    EXPECT_FALSE(bar.isVisible());
+}
+
+TEST_F(WindowTest, MessagesMoveNothing) {
+    show();
+    const QRect before = m_window->centralWidget()->findChild<QWidget*>()->geometry();
+    const QRect centre = m_window->centralWidget()->geometry();
+    m_window->messages().show(Severity::Warning, QString("A long sentence. ").repeated(30));
+    QTest::qWait(30);
+    EXPECT_EQ(m_window->centralWidget()->geometry(), centre);
+    EXPECT_EQ(m_window->centralWidget()->findChild<QWidget*>()->width(), before.width());
+    EXPECT_TRUE(m_window->messages().isVisible());
+    EXPECT_EQ(m_window->messages().width(), centre.width());
+}
+
+TEST_F(WindowTest, LostFramesWarn) {
+    m_window->status().setLostFrames(0);
+    EXPECT_EQ(m_window->status().lostText(), "0 lost");
+    m_window->status().setLostFrames(3);
+    EXPECT_EQ(m_window->status().lostText(), "3 lost");
+}
+
+TEST_F(WindowTest, DisplayRangeNeverTurnsOver) {
+    DisplayGroup& display = m_window->display();
+    QSignalSpy spy(&display, &DisplayGroup::edited);
+    auto* min = qobject_cast<NumberEditor*>(display.row("min")->editor());
+    show();
+    testing_support::typeInto(*min->field(), "5");
+    ASSERT_EQ(spy.count(), 1);
+    EXPECT_EQ(display.settings().min, 5.0);
+    EXPECT_GT(display.settings().max, 5.0);
+}
+
+TEST_F(WindowTest, PlotsHintUntilAColumnIsPicked) {
+    ALinePlot& plot = m_window->aLine();
+    EXPECT_FALSE(plot.hasData());
+    ALineData line;
+    line.rf = {0.0F, 5.0F, -5.0F, 2.0F};
+    line.rfStepUs = 0.05;
+    line.clipped = {1, 2, 99};
+    plot.setData(line);
+    EXPECT_TRUE(plot.hasData());
+    EXPECT_EQ(plot.clippingText(), "3 clipped");
+    EXPECT_EQ(plot.plot().yAxis->range().upper, 5.0);
+    plot.setDecibels(true);
+    EXPECT_LT(plot.plot().yAxis->range().lower, -50.0);
+    plot.clear();
+    EXPECT_FALSE(plot.hasData());
+    SpectrumData spectrum;
+    spectrum.levelDb = {-20.0F, 0.0F, -std::numeric_limits<float>::infinity()};
+    spectrum.stepMHz = 1.0;
+    m_window->spectrum().setData(spectrum);
+    EXPECT_TRUE(m_window->spectrum().hasData());
+}
+
+TEST_F(WindowTest, ALineTimeAndDepthAreTiedBySpeedOfSound) {
+    ALineData line;
+    line.envelope.assign(101, 1.0F);
+    line.depthStepMm = 0.77;
+    line.soundSpeedMps = 1540.0;
+    m_window->aLine().setData(line);
+    const QCPRange depth = m_window->aLine().plot().xAxis->range();
+    const QCPRange time = m_window->aLine().plot().xAxis2->range();
+    EXPECT_NEAR(time.upper, depth.upper / 0.77, 1e-9) << "0.77 mm per microsecond, there and back";
+}
+
+TEST_F(WindowTest, ReadoutsKeepTheirPlaces) {
+    show(1900, 1000);
+    PerformancePanel& panel = m_window->performance();
+    Readouts readouts;
+    readouts.read = 7;
+    readouts.stages = {{"Beamform", 0.5}};
+    panel.setReadouts(readouts);
+    QTest::qWait(30);
+    const int width = dock("performance")->width();
+    const QRect history = panel.history()->geometry();
+    readouts.timeS = 0.25;
+    readouts.read = 123456789;
+    readouts.processedPerS = 12345.6;
+    readouts.latency99Ms = 123.4;
+    readouts.late = 5;
+    panel.setReadouts(readouts);
+    QTest::qWait(30);
+    EXPECT_EQ(panel.text("read"), QString("123\u2009456\u2009789"));
+    EXPECT_EQ(panel.text("latency99"), "123.40 ms");
+    EXPECT_EQ(dock("performance")->width(), width);
+    EXPECT_EQ(panel.history()->geometry(), history);
+}
+
+TEST_F(WindowTest, HistoryKeepsOneMinute) {
+    HistoryPlot* history = m_window->performance().history();
+    Readouts readouts;
+    for (int i = 0; i < 400; ++i) {
+        readouts.timeS = 0.25 * i;
+        readouts.shownPerS = 60.0;
+        m_window->performance().setReadouts(readouts);
+    }
+    EXPECT_NEAR(history->points(), 241, 1) << "60 s, four a second";
+    m_window->performance().clear();
+    EXPECT_EQ(history->points(), 0);
+}
+
+TEST_F(WindowTest, TheALineIsNamedByWhatItIs) {
+    ALineData line;
+    line.rf = {0.0F, 5.0F, -5.0F, 2.0F};
+    line.rfStepUs = 0.05;
+    m_window->aLine().setData(line);
+    EXPECT_EQ(m_window->aLine().plot().yAxis->label(), "RF (codes)");
+    line.quantity = "I";
+    line.unit = "as stored";
+    m_window->aLine().setData(line);
+    EXPECT_EQ(m_window->aLine().plot().yAxis->label(), "I (as stored)");
+    m_window->aLine().setDecibels(true);
+    EXPECT_EQ(m_window->aLine().plot().yAxis->label(), "I (dB re max)");
+}
+
+TEST_F(WindowTest, ProgressAppearsLateAndMovesNothing) {
+    show();
+    ProgressStrip& strip = m_window->progress();
+    const QRect centre = m_window->centralWidget()->geometry();
+    QSignalSpy cancelled(&strip, &ProgressStrip::cancelled);
+    strip.setDelay(50);
+    strip.begin("Opening a.h5");
+    strip.end();
+    QTest::qWait(100);
+    EXPECT_FALSE(strip.isVisible()) << "short work shows nothing";
+    strip.begin("Opening b.h5");
+    EXPECT_FALSE(strip.isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return strip.isVisible(); }, 2000));
+    EXPECT_EQ(m_window->centralWidget()->geometry(), centre);
+    EXPECT_EQ(strip.width(), centre.width());
+    m_window->resize(1400, 900);
+    QTest::qWait(30);
+    EXPECT_EQ(strip.geometry().bottom(), m_window->centralWidget()->rect().bottom());
+    strip.cancelButton()->setFocus();
+    press(Qt::Key_Return);
+    EXPECT_EQ(cancelled.count(), 1) << "by keyboard as well";
+}
+
+} // namespace
+} // namespace echolux
