@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
+#include <variant>
 
 namespace echolux {
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr const char* kKeys[] = {"c1", "c2", "c3"};
 constexpr std::int64_t kPadding = 2;
+constexpr double kFadeBins = 8.0; ///< at either end of the region, at most a quarter of it
 
 void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
     std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
@@ -45,6 +48,29 @@ template <class Term> Moments moments(std::span<const std::complex<float>> image
         all.sum += term(power);
     }
     return all;
+}
+
+/// phi'(1/2) over q = m / (n - 1), with x = -q / 2: phi = c1 q^2 / 4 - c2 q^3 / 8 + c3 q^4 / 16.
+double slopeOf(const DispersionTerms& c) { return c[0] / 4.0 - 3.0 * c[1] / 32.0 + c[2] / 32.0; }
+
+/// The same of a recorded phase, over the middle tenth.
+double slopeOf(std::span<const double> phase) {
+    const std::size_t aside = phase.size() / 20;
+    if (aside == 0) return 0.0;
+    const std::size_t middle = phase.size() / 2;
+    return (phase[middle + aside] - phase[middle - aside]) / static_cast<double>(2 * aside) *
+           static_cast<double>(phase.size() - 1);
+}
+
+double slopeOf(const StageState& dispersion) {
+    if (dispersion.bypass) return 0.0;
+    DispersionTerms terms{};
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        terms[i] = std::get<double>(dispersion.params.get(kKeys[i]));
+    const bool recorded = std::get<bool>(dispersion.params.get("use_recorded")) &&
+                          dispersion.input.spectrometer != nullptr;
+    return slopeOf(terms) +
+           (recorded ? slopeOf(dispersion.input.spectrometer->dispersionRad) : 0.0);
 }
 
 /// The half-open range within 0 .. size; `last` 0 stands for the end.
@@ -121,6 +147,7 @@ SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const Ima
     tail.front().bypass = false;
     setValue(tail.front(), "use_recorded", false);
     m_dispersion = tail.front().id;
+    m_slope = slopeOf(chain.stage(m_dispersion));
 
     m_front = instantiate(m_frontConfig, chain.input);
     m_frontRunner.apply(m_front, {m_front->stages.back().id});
@@ -177,27 +204,37 @@ void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
     m_frontRunner.drain();
 }
 
+void SharpnessProbe::cutOut(double movedBins) {
+    const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
+    const double first = static_cast<double>(m_region.firstBin) + movedBins;
+    const double last = static_cast<double>(m_region.lastBin) + movedBins;
+    const double fade = std::min(kFadeBins, (last - first) / 4.0);
+    m_pixels.clear();
+    for (std::int64_t line = 0; line < m_region.lastLine - m_region.firstLine; ++line) {
+        const auto* image = m_image.as<std::complex<float>>() + line * depths;
+        for (std::int64_t depth = 0; depth < depths; ++depth) {
+            const double bin = static_cast<double>(depth) / kPadding;
+            const double inside = std::min(bin - first, last - bin) / fade;
+            if (inside > 0.0)
+                m_pixels.push_back(static_cast<float>(std::min(inside, 1.0)) * image[depth]);
+        }
+    }
+}
+
 double SharpnessProbe::operator()(const DispersionTerms& terms) {
     if (m_spectra.empty())
         throw Error("No frame was chosen to look for the dispersion in; add one.");
     for (std::size_t i = 0; i < terms.size(); ++i)
         m_tail = withValue(*m_tail, m_dispersion, kKeys[i], terms[i]);
     m_tailRunner.apply(m_tail, {m_tail->stages.back().id});
-    const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
-    const auto width = static_cast<std::size_t>((m_region.lastBin - m_region.firstBin) * kPadding);
-    const std::int64_t lines = m_region.lastLine - m_region.firstLine;
+    const double movedBins = (m_slope - slopeOf(terms)) / (2.0 * std::numbers::pi);
     double sum = 0.0;
     for (const Buffer& spectra : m_spectra) {
         const int slot = m_tailRunner.enqueue({spectra.as<std::byte>(), nullptr, nullptr});
         const ConstTensorView image = m_tailRunner.keptOutput(slot, m_tail->stages.back().id);
         download(m_tailRunner.exec(slot), m_image.data(), image.data, m_image.bytes());
         m_tailRunner.drain();
-        m_pixels.clear();
-        for (std::int64_t line = 0; line < lines; ++line) {
-            const auto* first =
-                m_image.as<std::complex<float>>() + line * depths + m_region.firstBin * kPadding;
-            m_pixels.insert(m_pixels.end(), first, first + width);
-        }
+        cutOut(movedBins);
         sum += sharpness(m_pixels, m_metric);
     }
     return sum / static_cast<double>(m_spectra.size());

@@ -27,8 +27,9 @@ SharpnessMetric sharpnessMetric(const std::string& name); ///< throws Error for 
 /// Throws Error, one sentence, where the image is all zero or holds no numbers.
 double sharpness(std::span<const std::complex<float>> image, SharpnessMetric metric);
 
-/// Depth bins (of a transform without padding) and lines; each last is exclusive, 0: to the end.
-/// The first bins are left out: what the background leaves there is no image.
+/// Depth bins (of a transform without padding) and lines of the image that the chain gives as it
+/// stands; each last is exclusive, 0: to the end. The first bins are left out: what the background
+/// leaves there is no image.
 struct ImageRegion {
     std::int64_t firstBin = 16;
     std::int64_t lastBin = 0;
@@ -38,8 +39,9 @@ struct ImageRegion {
 
 /// Runs what stands before the dispersion stage once per frame, its window left out, for the ends
 /// of the spectrum show the higher terms best; then, for each terms, dispersion, inverse transform
-/// and what is active up to the logarithm. The recorded phase is not used. Used by one thread at a
-/// time.
+/// and what is active up to the logarithm. The recorded phase is not used. Terms also move the
+/// image, by -phi'(1/2) / (2 pi) bins with phi over m / (n - 1): the region moves along, and fades
+/// in and out at its ends, so that the same tissue is compared. Used by one thread at a time.
 class SharpnessProbe {
 public:
     /// Throws Error where the chain lacks dispersion or inverse_fft.
@@ -55,6 +57,7 @@ public:
 private:
     void planTail(const FrameSpec& spectra);
     FrameSpec croppedSpec(const FrameSpec& spectra);
+    void cutOut(double movedBins); ///< the region from m_image to m_pixels
 
     Backend m_backend;
     ImageRegion m_region;
@@ -62,6 +65,7 @@ private:
     PipelineConfig m_frontConfig;
     PipelineConfig m_tailConfig;
     std::string m_dispersion; ///< id of the instance
+    double m_slope = 0.0;     ///< phi'(1/2) of the chain as it stands
     SnapshotPtr m_front;
     SnapshotPtr m_tail; ///< null before the first frame
     Runner m_frontRunner;

@@ -68,7 +68,8 @@ void makeRetina(OctSample& sample, const OctSampleRequest& request) {
                        {"ellipsoid zone", 240, -4, -10, 2, 0},
                        {"outer segments", 250, -19, -200, 1, 0},
                        {"pigment epithelium", 274, -1, -6, 12, 0},
-                       {"choroid", 294, -13, -200, 9, 0}});
+                       {"choroid", 294, -13, -200, 9, 0},
+                       {"sclera", 390, -36, -200, 4, 0}});
     addVessel(sample, request, {0.55 * sample.halfWidthM, 66 * kMicro, 32 * kMicro, 0, 0.03});
 }
 

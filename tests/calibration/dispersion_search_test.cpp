@@ -4,6 +4,7 @@
 #include "app/calibration/dispersion_search.hpp"
 
 #include "app/calibration/sharpness.hpp"
+#include "app/dataset/recording.hpp"
 #include "app/source/oct_simulator.hpp"
 #include "gpu/core/error.hpp"
 
@@ -140,6 +141,53 @@ TEST(DispersionSearch, recoversTheSimulatorsTermsWithinFivePercent) {
         EXPECT_EQ(found.terms[2], 0.0);
         EXPECT_GT(found.sharpness, found.sharpnessWithout);
     }
+}
+
+TEST(DispersionSearch, recoversTheTermsOfTheBundledRecordings) {
+    for (const char* name : {"retina_cine", "retina_volume"}) {
+        const auto recording =
+            openRecording(std::string(ECHOLUX_SOURCE_DIR) + "/testdata/" + name + ".echolux.h5");
+        const FrameSpec& raw = recording->info().frame;
+        SharpnessProbe probe(Backend::Cpu, *octChain(raw), {}, SharpnessMetric::Entropy);
+        std::vector<std::byte> frame(raw.bytes());
+        for (std::int64_t i = 0; i < 6; ++i) {
+            recording->readFrame(4 * i, frame);
+            probe.addFrame(frame);
+        }
+        const DispersionFound found =
+            searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
+                             {.largest = probe.largestTerms()}, nullptr);
+        std::printf("%s: c1 %.1f c2 %.1f\n", name, found.terms[0], found.terms[1]);
+        EXPECT_NEAR(found.terms[0] / 400.0, 1.0, 0.05) << name;
+        EXPECT_NEAR(found.terms[1] / 320.0, 1.0, 0.05) << name;
+    }
+}
+
+// The region lies on the image as the chain shows it, and moves with what the terms move: the
+// answer does not depend on where the chain stands.
+TEST(DispersionSearch, theRegionStaysOnTheSameTissue) {
+    OctSetup setup = octPreset("spectrometer");
+    setup.lines = 96;
+    OctSimulator simulator = simulated(setup, "layers");
+    const std::vector<std::byte> frame = rendered(simulator);
+    const SnapshotPtr shown = octChain(simulator.frame()); // the recorded phase at work
+    const SnapshotPtr unsharp = withValue(*shown, "dispersion", "use_recorded", false);
+    // What stands at bin z in one stands (100 - 30) / (2 pi) bins deeper in the other.
+    const std::int64_t moved = 11;
+    std::vector<DispersionFound> found;
+    for (const auto& [chain, first] :
+         {std::pair{shown, std::int64_t{80}}, std::pair{unsharp, std::int64_t{80} + moved}}) {
+        SharpnessProbe probe(Backend::Cpu, *chain, {.firstBin = first, .lastBin = first + 150},
+                             SharpnessMetric::Entropy);
+        probe.addFrame(frame);
+        found.push_back(searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
+                                         {.largest = probe.largestTerms()}, nullptr));
+    }
+    for (const DispersionFound& one : found) {
+        EXPECT_NEAR(one.terms[0] / 400.0, 1.0, 0.05);
+        EXPECT_NEAR(one.terms[1] / 320.0, 1.0, 0.05);
+    }
+    EXPECT_NEAR(found[0].sharpness, found[1].sharpness, 0.02);
 }
 
 TEST(DispersionSearch, findsNothingWhereThereIsNone) {
