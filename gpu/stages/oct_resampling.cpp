@@ -73,12 +73,13 @@ std::vector<double> inverseOf(const std::vector<double>& curve) {
     return kappa;
 }
 
-/// Distance in wavenumber steps that sample p stands for.
+/// Distance in wavenumber steps that sample p stands for; bounded, so that where a recorded curve
+/// all but stands still no sample outweighs all others.
 double densityWeight(const std::vector<double>& kappa, std::size_t p) {
-    const std::size_t last = kappa.size() - 1;
-    if (p == 0) return std::abs(kappa[1] - kappa[0]);
-    if (p == last) return std::abs(kappa[last] - kappa[last - 1]);
-    return 0.5 * std::abs(kappa[p + 1] - kappa[p - 1]);
+    const std::size_t before = p > 0 ? p - 1 : p;
+    const std::size_t after = std::min(p + 1, kappa.size() - 1);
+    const double steps = static_cast<double>(after - before);
+    return std::min(std::abs(kappa[after] - kappa[before]) / steps, 1.0 / kShortestStep);
 }
 
 /// Grid points that one sample reaches.

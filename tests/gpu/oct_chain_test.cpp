@@ -317,6 +317,19 @@ TEST(OctChain, WrongCalibrationsAreRefusedInOneSentence) {
     EXPECT_EQ(refusal("k_linearize", curve({0.1, 1, 2, 3, 4, 5, 6, 7.2})), "accepted");
 }
 
+TEST(OctChain, ACurveThatAllButStandsStillBlowsNothingUp) {
+    constexpr std::int64_t kSamples = 64;
+    const FrameSpec spec = withSpectrometer(octSpec(0, 1, kSamples), [](Spectrometer& s) {
+        for (int m = 0; m < kSamples; ++m)
+            s.resampling.push_back(m < 40 ? 1.2 * m : 48.0 + 1e-13 * (m - 40));
+    });
+    const HostFrame fringes = mirror(kSamples, 1.0, 9.0);
+    const HostFrame out =
+        runStage("k_linearize", HostFrame(spec, std::vector<float>(fringes.as<float>().begin(),
+                                                                   fringes.as<float>().end())));
+    for (const float value : out.as<float>()) ASSERT_LT(std::fabs(value), 20.0F);
+}
+
 TEST(OctChain, SlidersNeverMakeACurveThatIsRefused) {
     const FrameSpec spec = octSpec(0, 1, 512);
     for (const double c : {-500.0, 500.0}) {

@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-constexpr std::int64_t kSamples = 128;
+constexpr std::int64_t kSamples = 125; // bin 20 falls into a zero of the moving average
 constexpr std::int64_t kLines = 8;
 
 FrameSpec spectraSpec(std::int64_t bscans) {
