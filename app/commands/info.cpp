@@ -41,6 +41,11 @@ DepthRange depthRange(const FrameSpec& frame) {
     return range;
 }
 
+nlohmann::json converterRange(const FrameSpec& frame) {
+    if (!frame.converterRange) return nullptr;
+    return {frame.converterRange->lowest, frame.converterRange->highest};
+}
+
 nlohmann::json toJson(const RecordingInfo& info) {
     const FrameSpec& frame = info.frame;
     const Acquisition& acquisition = *frame.acquisition;
@@ -71,6 +76,7 @@ nlohmann::json toJson(const RecordingInfo& info) {
         {"axes", std::move(axes)},
         {"code_offset", frame.codeOffset},
         {"code_scale", frame.codeScale},
+        {"converter_range", converterRange(frame)},
         {"sampling_frequency_hz", frame.samplingFrequencyHz()},
         {"centre_frequency_hz", frame.centreFrequencyHz},
         {"demodulation_frequency_hz", frame.demodulationFrequencyHz},

@@ -146,6 +146,9 @@ void render(const RenderOptions& options) {
     if (!options.outputOf.empty()) stage = options.outputOf;
     const HostFrameData frame =
         processFrame(*recording, snapshot, backend.backend, options.frame, stage);
+    const bool told = options.frame == 0; // by the recording
+    if (frame.warning && !told)
+        std::fprintf(stderr, "echolux: warning: %s\n", frame.warning->c_str());
     if (kind == ".npy") {
         writeNpy(out, frame.spec, frame.bytes);
     } else {

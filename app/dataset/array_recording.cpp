@@ -118,7 +118,6 @@ public:
                 m_frameStep = m_layout.strides()[m_frameAxis] * m_layout.type.components;
         }
         m_steps = stepsOf(m_layout, m_mapping);
-        warnOfNan();
     }
 
     void readFrame(std::int64_t index, std::span<std::byte> out) override {
@@ -151,25 +150,6 @@ private:
             default: return run(float{});
             }
         });
-    }
-
-    void warnOfNan() {
-        const DType type = m_info.frame.dtype;
-        if (m_layout.type.kind != ElementType::Kind::Real ||
-            (type != DType::F32 && type != DType::ComplexF32))
-            return;
-        checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());
-        std::vector<std::byte> bytes(m_info.frame.bytes());
-        readFrame(0, bytes);
-        const std::span values(reinterpret_cast<const float*>(bytes.data()),
-                               bytes.size() / sizeof(float));
-        const auto bad =
-            std::ranges::count_if(values, [](float value) { return !std::isfinite(value); });
-        if (bad > 0)
-            m_info.warnings.push_back(fmt::format("{} of {} values of the first frame are not "
-                                                  "finite numbers; pixels that they reach stay "
-                                                  "empty.",
-                                                  bad, values.size()));
     }
 
     std::unique_ptr<ArraySource> m_source; ///< null once the whole array is in m_block

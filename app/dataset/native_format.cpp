@@ -126,6 +126,9 @@ std::optional<std::string> contradictionInLayout(const FrameSpec& frame) {
         frame.codeScale == 0.0)
         return fmt::format("its code scale {}, code offset {} or a frequency makes no sense",
                            frame.codeScale, frame.codeOffset);
+    if (const auto& range = frame.converterRange;
+        range && (!finite({range->lowest, range->highest}) || range->lowest >= range->highest))
+        return fmt::format("its converter ranges from {} to {}", range->lowest, range->highest);
     return std::nullopt;
 }
 

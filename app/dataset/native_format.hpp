@@ -30,6 +30,7 @@ constexpr const char* kAxisOrigin = "axis_origin";
 constexpr const char* kAxisUnit = "axis_unit";
 constexpr const char* kCodeOffset = "code_offset";
 constexpr const char* kCodeScale = "code_scale";
+constexpr const char* kConverterRange = "converter_range";
 constexpr const char* kCentreFrequency = "centre_frequency_hz";
 constexpr const char* kDemodulationFrequency = "demodulation_frequency_hz";
 constexpr const char* kFrameRate = "frame_rate_hz";

@@ -170,6 +170,9 @@ void NativeRecording::readSpec() {
     const auto real = [&](const char* name) { return demand(hdf5::readReal(at, name), name); };
     frame.codeOffset = real(native::kCodeOffset);
     frame.codeScale = real(native::kCodeScale);
+    if (const auto range = hdf5::readReals(at, native::kConverterRange);
+        range && range->size() == 2)
+        frame.converterRange = {range->front(), range->back()};
     frame.centreFrequencyHz = real(native::kCentreFrequency);
     frame.demodulationFrequencyHz = real(native::kDemodulationFrequency);
     m_info.frameRateHz = real(native::kFrameRate);

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -201,6 +202,10 @@ void describeFrames(hid_t dataset, const FrameSpec& frame, double frameRateHz) {
     hdf5::writeTexts(dataset, native::kAxisUnit, units);
     hdf5::writeReal(dataset, native::kCodeOffset, frame.codeOffset);
     hdf5::writeReal(dataset, native::kCodeScale, frame.codeScale);
+    if (const auto& range = frame.converterRange) {
+        hdf5::writeReals(dataset, native::kConverterRange,
+                         std::array{range->lowest, range->highest});
+    }
     hdf5::writeReal(dataset, native::kCentreFrequency, frame.centreFrequencyHz);
     hdf5::writeReal(dataset, native::kDemodulationFrequency, frame.demodulationFrequencyHz);
     hdf5::writeReal(dataset, native::kFrameRate, frameRateHz);

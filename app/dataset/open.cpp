@@ -90,9 +90,7 @@ std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile
     return openDescribed(file, nullptr, sidecar, "Headerless binary");
 }
 
-} // namespace
-
-std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
+std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
                                          const OpenOptions& options) {
     const auto file = std::make_shared<const InputFile>(path);
     refuseWithoutData(*file);
@@ -112,6 +110,15 @@ std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
     }
     throw needsSidecar(*file,
                        "its content is no format that Echolux knows, and headerless data say");
+}
+
+} // namespace
+
+std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
+                                         const OpenOptions& options) {
+    auto recording = openByContent(path, options);
+    recording->inspectFirstFrame();
+    return recording;
 }
 
 } // namespace echolux

@@ -28,6 +28,7 @@ struct RecordingInfo {
     std::vector<std::pair<std::string, std::string>>
         notes;                         ///< further facts (name, text with unit)
     std::vector<std::string> warnings; ///< full sentences: what was assumed or looks odd
+    bool firstFrameFinite = true;      ///< without NaN and infinity; otherwise a warning tells
 };
 
 /// An open recording. Not thread-safe: one thread reads at a time.
@@ -38,6 +39,9 @@ public:
     /// Writes frame `index` (0-based) to `out`, info().frame.bytes() long, as
     /// [transmit][channel][sample]. Throws Error where the file fails to deliver it.
     virtual void readFrame(std::int64_t index, std::span<std::byte> out) = 0;
+    /// Part of opening: warns of samples in the first frame that are no numbers, and throws Error
+    /// where none is one.
+    void inspectFirstFrame();
 
 protected:
     RecordingInfo m_info;

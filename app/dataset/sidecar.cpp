@@ -182,6 +182,7 @@ void readData(Section section, Sidecar& sidecar) {
     sidecar.conjugate = section.flag("conjugate");
     sidecar.codeOffset = section.number("code_offset", 0.0);
     sidecar.codeScale = section.numbers("code_scale");
+    sidecar.converterRange = section.numbers("converter_range");
     section.refuseUnknown();
 }
 

@@ -40,6 +40,7 @@ struct Sidecar {
     bool conjugate = false;
     double codeOffset = 0.0;
     NumberSource codeScale;
+    NumberSource converterRange; ///< lowest and highest code
 
     // [probe]
     std::string probeName;

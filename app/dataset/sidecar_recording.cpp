@@ -190,7 +190,18 @@ private:
         FrameSpec& frame = info.frame;
         frame.codeOffset = m_sidecar.codeOffset;
         frame.codeScale = one("data.code_scale", m_sidecar.codeScale, 1.0);
-        if (frame.dtype == DType::ComplexF32) std::swap(mapping.pairOffset, frame.codeOffset);
+        if (m_sidecar.converterRange.given()) {
+            const auto range = all("data.converter_range", m_sidecar.converterRange);
+            if (range.size() != 2 || !(range[0] < range[1]))
+                throw error("data.converter_range must be the lowest and the highest code of the "
+                            "converter, for example [-2048, 2047]");
+            frame.converterRange = {range[0], range[1]};
+        }
+        if (frame.dtype == DType::ComplexF32) {
+            std::swap(mapping.pairOffset, frame.codeOffset);
+            if (auto& range = frame.converterRange)
+                range = {range->lowest - mapping.pairOffset, range->highest - mapping.pairOffset};
+        }
         if (!std::isfinite(frame.codeScale) || frame.codeScale == 0.0)
             throw error("data.code_scale must be a number other than 0");
         if (m_sidecar.conjugate && !m_extents.pairs)

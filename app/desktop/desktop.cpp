@@ -40,6 +40,10 @@ Desktop::Desktop(BackendChoice backend, bool remember)
                  [this] {
                      QMetaObject::invokeMethod(
                          this, [this] { showColumn(); }, Qt::QueuedConnection);
+                 },
+                 [this](const std::string& sentence) {
+                     QMetaObject::invokeMethod(
+                         this, [this, sentence] { warned(sentence); }, Qt::QueuedConnection);
                  }}) {
     m_window->setCentralView(m_view);
     m_window->status().setBackend(backendText(m_session.backend()),
@@ -120,6 +124,10 @@ void Desktop::applyDisplay(const DisplayChoice& choice) {
 void Desktop::imageReady() {
     m_imageAnnounced = false;
     m_view->frameAvailable();
+}
+
+void Desktop::warned(const std::string& sentence) {
+    m_window->messages().show(Severity::Warning, QString::fromStdString(sentence));
 }
 
 void Desktop::failed(const std::string& sentence) {

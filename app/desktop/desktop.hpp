@@ -77,6 +77,7 @@ private:
     void showCurves(const StageState& stage);
     QString attempt(const std::function<void()>& change);
     void failed(const std::string& sentence);
+    void warned(const std::string& sentence);
     void rememberRecent(const OpenRequest& request);
     void restoreRemembered();
     void remember();

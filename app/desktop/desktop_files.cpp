@@ -62,9 +62,10 @@ void Desktop::open(const OpenRequest& request) {
     const QString name = QString::fromStdString(request.file.filename().string());
     m_background.start(
         Background::Kind::Opening, "Opening " + name,
-        [this, request, backend = m_session.backend().backend](const std::stop_token& stop) {
+        [this, request, backend = m_session.backend().backend,
+         beside = m_session.shared()](const std::stop_token& stop) {
             const auto prepared =
-                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop));
+                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
             return [this, request, prepared] { adopt(std::move(*prepared), request); };
         });
 }
@@ -104,7 +105,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     showPosition();
     rememberRecent(request);
     for (const std::string& warning : engine.info().warnings) {
-        m_window->messages().show(Severity::Warning, QString::fromStdString(warning));
+        warned(warning);
     }
 }
 

@@ -113,8 +113,8 @@ Background::Work Desktop::restoring(const QString& path) {
         QSettings store = userSettings();
         recent = recentFiles(store);
     }
-    return [this, path, recent, hash = m_hash, backend = m_session.backend().backend](
-               const std::stop_token& stop) -> Background::Finish {
+    return [this, path, recent, hash = m_hash, backend = m_session.backend().backend,
+            beside = m_session.shared()](const std::stop_token& stop) -> Background::Finish {
         const ScreenshotRecord record = readScreenshot(path);
         const QString open = hash ? hash->wait(stop).value_or(QString()) : QString();
         if (!open.isEmpty() && open == record.sourceSha256) {
@@ -126,7 +126,7 @@ Background::Work Desktop::restoring(const QString& path) {
         if (stop.stop_requested()) return {};
         const OpenRequest request = sourceOf(record, recent, stop);
         const auto prepared =
-            std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop));
+            std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
         return [this, record, request, prepared] {
             adopt(std::move(*prepared), request);
             showRestored(record);

@@ -1,61 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Raw line of a channel, its clipped samples, its spectrum.
+// Raw line of a channel and its spectrum.
 #include "app/session/column.hpp"
+
+#include "app/session/clipping.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <numbers>
 
 namespace echolux {
 namespace {
 
-struct Line {
-    std::vector<Complex> values; ///< codes less their zero
-    std::vector<std::size_t> clipped;
-};
+using Line = std::vector<Complex>; // codes less their zero
 
-template <class T> T codeAt(const std::byte* line, std::int64_t n) {
+template <class T> float codeAt(const std::byte* line, std::int64_t n, const FrameSpec& spec) {
     T code;
     std::memcpy(&code, line + static_cast<std::size_t>(n) * sizeof(T), sizeof(T));
-    return code;
+    return static_cast<float>(static_cast<double>(code) - spec.codeOffset);
 }
 
-/// `components` codes per sample: 1, or 2 for (I, Q). Floating point has no lowest and highest
-/// code.
-template <class T>
-Line decode(const std::byte* line, std::int64_t samples, int components, const FrameSpec& spec) {
+template <class T> Line decode(const std::byte* line, std::int64_t samples, const FrameSpec& spec) {
     Line out;
-    const auto centred = [&](T code) {
-        return static_cast<float>(static_cast<double>(code) - spec.codeOffset);
-    };
-    const auto clips = [](T code) {
-        return std::is_integral_v<T> &&
-               (code == std::numeric_limits<T>::lowest() || code == std::numeric_limits<T>::max());
-    };
-    for (std::int64_t n = 0; n < samples; ++n) {
-        const T re = codeAt<T>(line, n * components);
-        const T im = components == 2 ? codeAt<T>(line, n * components + 1) : T(spec.codeOffset);
-        out.values.push_back({centred(re), components == 2 ? centred(im) : 0.0F});
-        if (clips(re) || (components == 2 && clips(im)))
-            out.clipped.push_back(static_cast<std::size_t>(n));
-    }
+    for (std::int64_t n = 0; n < samples; ++n) out.push_back({codeAt<T>(line, n, spec), 0.0F});
+    return out;
+}
+
+template <class T>
+Line decodePairs(const std::byte* line, std::int64_t samples, const FrameSpec& spec) {
+    Line out;
+    for (std::int64_t n = 0; n < samples; ++n)
+        out.push_back({codeAt<T>(line, 2 * n, spec), codeAt<T>(line, 2 * n + 1, spec)});
     return out;
 }
 
 Line decodePacked12(const std::byte* frame, std::int64_t first, std::int64_t samples,
                     const FrameSpec& spec) {
     Line out;
-    constexpr unsigned kHighest = 0xFFF;
     for (std::int64_t n = first; n < first + samples; ++n) {
         const std::byte* triple = frame + n / 2 * 3;
         const auto byte = [triple](int i) { return std::to_integer<unsigned>(triple[i]); };
         const unsigned code =
             n % 2 == 0 ? byte(0) | (byte(1) & 0xFU) << 8U : byte(1) >> 4U | byte(2) << 4U;
-        out.values.push_back({static_cast<float>(code - spec.codeOffset), 0.0F});
-        if (code == 0 || code == kHighest)
-            out.clipped.push_back(static_cast<std::size_t>(n - first));
+        out.push_back({static_cast<float>(code - spec.codeOffset), 0.0F});
     }
     return out;
 }
@@ -65,12 +52,12 @@ Line decodeLine(const FrameSpec& spec, const std::byte* frame, std::int64_t inde
     const std::int64_t first = index * samples;
     const std::byte* line = frame + bytesOf(spec.dtype, static_cast<std::size_t>(first));
     switch (spec.dtype) {
-    case DType::U8: return decode<std::uint8_t>(line, samples, 1, spec);
-    case DType::I16: return decode<std::int16_t>(line, samples, 1, spec);
-    case DType::U16: return decode<std::uint16_t>(line, samples, 1, spec);
-    case DType::F32: return decode<float>(line, samples, 1, spec);
-    case DType::ComplexI16: return decode<std::int16_t>(line, samples, 2, spec);
-    case DType::ComplexF32: return decode<float>(line, samples, 2, spec);
+    case DType::U8: return decode<std::uint8_t>(line, samples, spec);
+    case DType::I16: return decode<std::int16_t>(line, samples, spec);
+    case DType::U16: return decode<std::uint16_t>(line, samples, spec);
+    case DType::F32: return decode<float>(line, samples, spec);
+    case DType::ComplexI16: return decodePairs<std::int16_t>(line, samples, spec);
+    case DType::ComplexF32: return decodePairs<float>(line, samples, spec);
     case DType::Packed12: return decodePacked12(frame, first, samples, spec);
     }
     return {};
@@ -132,13 +119,13 @@ void RawLineReader::read(ColumnData& column, const std::byte* frame) {
     });
     column.transmit = straightest - transmits.begin();
 
-    Line line = decodeLine(m_raw, frame,
-                           column.transmit * m_raw.sizeOf(AxisName::Channel) + column.channel);
-    column.clipped = std::move(line.clipped);
-    for (const Complex& value : line.values) column.rf.push_back(value.re);
+    const Line line = decodeLine(
+        m_raw, frame, column.transmit * m_raw.sizeOf(AxisName::Channel) + column.channel);
+    column.clipped = clippedSamples(line, isComplex(m_raw.dtype), clipLevels(m_raw, frame));
+    for (const Complex& value : line) column.rf.push_back(value.re);
     column.rfStartS = straightest->firstSampleS;
     column.rfStepS = m_raw.find(AxisName::Sample)->spacing;
-    takeSpectrum(column, line.values);
+    takeSpectrum(column, line);
 }
 
 std::int64_t columnIndex(const FrameSpec& image, double lateralM) {

@@ -24,7 +24,7 @@ struct ColumnData {
     std::vector<float> rf; ///< real part of IQ data
     double rfStartS = 0.0;
     double rfStepS = 0.0;
-    std::vector<std::size_t> clipped; ///< samples at the converter's lowest or highest code
+    std::vector<std::size_t> clipped; ///< see clipping.hpp
     // Its spectrum, Hann window: dB re its maximum. Centred on the demodulation frequency for IQ
     // data.
     std::vector<float> spectrumDb;

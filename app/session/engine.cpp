@@ -19,16 +19,11 @@ constexpr int kSpareRingSlots = 3;
 /// Besides those in flight: one published, one on screen.
 constexpr int kSpareImages = 2;
 constexpr auto kColumnPeriod = std::chrono::milliseconds(100);
-constexpr double kSmoothing = 1.0 / 16.0;
 
 std::vector<std::string> keptStages(const Snapshot& snapshot) {
     const StageState* envelope = snapshot.findType("envelope");
     return envelope != nullptr ? std::vector<std::string>{envelope->id}
                                : std::vector<std::string>{};
-}
-
-double smoothed(double before, double now) {
-    return before == 0.0 ? now : before + kSmoothing * (now - before);
 }
 
 } // namespace
@@ -40,23 +35,20 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
       m_ring(RingPolicy::Block, stagingMemory(backend), m_runner.slotCount() + kSpareRingSlots,
              m_recording->info().frame.bytes()),
       m_mailbox(backend, m_runner.slotCount() + kSpareImages,
-                [this](const ImageOrigin& origin) { onPresented(origin); }),
+                [this](const ImageOrigin& origin) { m_statistics.presented(origin); }),
       m_volume(backend), m_rawLines(m_recording->info().frame) {
-    m_runner.apply(snapshot, keptStages(*snapshot));
-    m_mailbox.resize(snapshot->output().bytes());
-    m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
-    m_columnStaging = Buffer(stagingMemory(backend), snapshot->output().bytes());
+    adopt(snapshot);
     m_posted = std::move(snapshot);
-    m_baseline = memoryCounters();
-    m_player = std::make_unique<Player>(
-        *m_recording, m_ring,
-        Player::Callbacks{[this] {
-                              // Taking the lock orders this with the pipeline thread's decision to
-                              // sleep.
-                              { const std::lock_guard lock(m_mutex); }
-                              m_wake.notify_one();
-                          },
-                          [this](const std::string& sentence) { m_callbacks.failed(sentence); }});
+    m_statistics.resetCounters();
+    m_player =
+        std::make_unique<Player>(*m_recording, m_ring,
+                                 Player::Callbacks{[this] {
+                                                       // Taking the lock orders this with the
+                                                       // pipeline thread's decision to sleep.
+                                                       { const std::lock_guard lock(m_mutex); }
+                                                       m_wake.notify_one();
+                                                   },
+                                                   m_callbacks.failed, m_callbacks.warned});
     m_thread = std::thread([this] { loop(); });
 }
 
@@ -90,6 +82,22 @@ void Engine::setEnFace(const EnFaceView& view) {
     m_wake.notify_one();
 }
 
+void Engine::suspend() {
+    std::unique_lock lock(m_mutex);
+    m_suspended = true;
+    m_wake.notify_one();
+    m_atRest.wait(lock, [this] { return m_resting; });
+}
+
+void Engine::resume() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_suspended = m_resting = false;
+        m_pending = true;
+    }
+    m_wake.notify_one();
+}
+
 void Engine::pickColumn(std::optional<double> lateralM) {
     {
         const std::lock_guard lock(m_mutex);
@@ -120,12 +128,20 @@ void Engine::loop() {
 /// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed
 /// under it.
 void Engine::work(std::unique_lock<std::mutex>& lock) {
+    const bool suspended = m_suspended;
+    const bool resting = m_resting;
     const bool pending = m_pending;
     const bool pickChanged = m_pickChanged && m_lastSlot >= 0;
     lock.unlock();
     bool idle = false;
     try {
-        if (pending) {
+        if (suspended) {
+            if (resting) {
+                idle = true;
+            } else {
+                rest();
+            }
+        } else if (pending) {
             applyPending();
         } else if (RawFrame* raw = nullptr;
                    !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slotCount() &&
@@ -148,17 +164,39 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
         fail(error.what());
     }
     lock.lock();
-    if (idle) {
-        const auto hasWork = [this] {
-            return m_stop || m_pending || (m_pickChanged && m_lastSlot >= 0) ||
-                   (!m_broken && (!m_ring.empty() || m_volume.hasWork()));
-        };
-        if (m_columnStale && m_picked && m_lastSlot >= 0) {
-            m_wake.wait_until(lock, m_lastColumn + kColumnPeriod, hasWork);
-        } else {
-            m_wake.wait(lock, hasWork);
-        }
+    if (!idle) return;
+    const auto workCame = [this] { return hasWork(); };
+    if (m_columnStale && m_picked && m_lastSlot >= 0) {
+        m_wake.wait_until(lock, m_lastColumn + kColumnPeriod, workCame);
+    } else {
+        m_wake.wait(lock, workCame);
     }
+}
+
+/// Under the lock; the picked column aside, which comes due by the clock.
+bool Engine::hasWork() const {
+    if (m_stop) return true;
+    if (m_suspended) return !m_resting;
+    return m_pending || (m_pickChanged && m_lastSlot >= 0) ||
+           (!m_broken && (!m_ring.empty() || m_volume.hasWork()));
+}
+
+/// Whatever happens, suspend() returns.
+void Engine::rest() {
+    try {
+        retireAll();
+        m_runner.release();
+        m_mailbox.resize(0);
+        m_volume.configure({}, nullptr);
+    } catch (const std::exception& error) {
+        fail(error.what());
+    }
+    m_lastSlot = -1;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_resting = true;
+    }
+    m_atRest.notify_all();
 }
 
 /// All or nothing: what does not fit leaves the former snapshot in force.
@@ -173,25 +211,31 @@ void Engine::applyPending() {
     const SnapshotPtr former = m_runner.snapshot();
     m_lastSlot = -1;
     try {
-        m_runner.apply(next, keptStages(*next));
-        resizeImages(*next);
+        adopt(next);
     } catch (const std::exception& error) {
+        if (former == nullptr) { // of an engine that was suspended: the next edit tries again
+            fail(error.what());
+            return;
+        }
         {
             const std::lock_guard lock(m_mutex);
             if (!m_pending) m_posted = former;
         }
         m_callbacks.failed(error.what());
-        m_runner.apply(former, keptStages(*former));
-        resizeImages(*former);
+        adopt(former);
     }
+    m_broken = false;
     m_runAgain = true;
     m_editArrived = Clock::now();
 }
 
-void Engine::resizeImages(const Snapshot& snapshot) {
-    const std::size_t bytes = snapshot.output().bytes();
-    m_volume.configure(snapshot.output(), snapshot.input.spectrometer.get());
-    if (m_columnStaging.bytes() == bytes) return;
+/// The runner and the images for `snapshot`. The new images are made before the old ones go.
+void Engine::adopt(const SnapshotPtr& snapshot) {
+    const std::size_t bytes = snapshot->output().bytes();
+    const bool resizes = m_mailbox.imageBytes() != bytes;
+    m_runner.apply(snapshot, keptStages(*snapshot), resizes ? m_mailbox.bytesFor(bytes) : 0);
+    m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
+    if (!resizes) return;
     Buffer staging(stagingMemory(m_backend), bytes);
     m_mailbox.resize(bytes);
     m_columnStaging = std::move(staging);
@@ -235,7 +279,7 @@ void Engine::retireOldest() {
     done.image->spec = m_runner.snapshot()->output();
     done.image->origin = {done.raw->index, ++m_serial, done.arrived, {}, {}};
     m_mailbox.publish(done.image);
-    updateTimes(done.slot);
+    m_statistics.processed(m_runner, done.slot);
     m_callbacks.imageReady();
     m_columnStale = true;
     if (columnDue()) updateColumn(done.slot);
@@ -248,23 +292,6 @@ bool Engine::columnDue() const {
 
 void Engine::retireAll() {
     while (!m_inFlight.empty()) retireOldest();
-}
-
-void Engine::updateTimes(int slot) {
-    const FrameTiming& timing = m_runner.timing(slot);
-    const Snapshot& snapshot = *m_runner.snapshot();
-    const std::lock_guard lock(m_mutex);
-    ++m_statistics.framesProcessed;
-    m_statistics.frameMs = smoothed(m_statistics.frameMs, timing.totalMs);
-    m_statistics.uploadMs = smoothed(m_statistics.uploadMs, timing.uploadMs);
-    const std::vector<Step>& steps = m_runner.steps();
-    m_statistics.stages.resize(steps.size());
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        StageDuration& stage = m_statistics.stages[i];
-        std::string label = steps[i].label(snapshot);
-        if (stage.id != label) stage = {std::move(label), 0.0};
-        stage.ms = smoothed(stage.ms, timing.stepMs[i]);
-    }
 }
 
 /// Only for a picked column and at most ten times a second: the one place where pixels visit the
@@ -320,46 +347,6 @@ void Engine::fail(const std::string& sentence) {
     }
     m_inFlight.clear();
     m_callbacks.failed(sentence);
-}
-
-void Engine::onPresented(const ImageOrigin& origin) {
-    const auto now = Clock::now();
-    const auto msBetween = [](Clock::time_point from, Clock::time_point to) {
-        return std::chrono::duration<double, std::milli>(to - from).count();
-    };
-    const std::lock_guard lock(m_mutex);
-    ++m_statistics.framesShown;
-    m_latency.add(msBetween(origin.arrived, now));
-    m_processing.add(msBetween(origin.arrived, origin.processed));
-    m_waiting.add(msBetween(origin.processed, origin.fetched));
-    m_drawing.add(msBetween(origin.fetched, now));
-}
-
-Statistics Engine::statistics() {
-    const MemoryCounters memory = memoryCounters();
-    const auto now = Clock::now();
-    const std::lock_guard lock(m_mutex);
-    m_statistics.framesRead = m_player->framesRead();
-    m_statistics.framesLate = m_player->framesLate();
-    m_statistics.framesDropped = m_ring.dropped();
-    m_statistics.readPerS = m_readRate.update(m_statistics.framesRead, now);
-    m_statistics.processedPerS = m_processedRate.update(m_statistics.framesProcessed, now);
-    m_statistics.shownPerS = m_shownRate.update(m_statistics.framesShown, now);
-    m_statistics.megabytesPerS = m_byteRate.update(m_player->bytesRead(), now) / 1e6;
-    m_statistics.latencyMedianMs = m_latency.percentile(0.5);
-    m_statistics.latency99Ms = m_latency.percentile(0.99);
-    m_statistics.processingMedianMs = m_processing.percentile(0.5);
-    m_statistics.waitingMedianMs = m_waiting.percentile(0.5);
-    m_statistics.drawingMedianMs = m_drawing.percentile(0.5);
-    m_statistics.deviceToHostCopies = memory.deviceToHost - m_baseline.deviceToHost;
-    m_statistics.allocations = memory.allocations - m_baseline.allocations;
-    m_statistics.gpuBytesHeld = memory.bytesDeviceHeld;
-    return m_statistics;
-}
-
-void Engine::resetCounters() {
-    const std::lock_guard lock(m_mutex);
-    m_baseline = memoryCounters();
 }
 
 } // namespace echolux

@@ -4,10 +4,10 @@
 
 #include "app/pipeline/runner.hpp"
 #include "app/session/column.hpp"
+#include "app/session/live_statistics.hpp"
 #include "app/session/mailbox.hpp"
 #include "app/session/player.hpp"
 #include "app/session/ring.hpp"
-#include "app/session/statistics.hpp"
 #include "app/session/volume_store.hpp"
 
 #include <condition_variable>
@@ -27,10 +27,12 @@ public:
         std::function<void()> imageReady; ///< pipeline thread: a mailbox or the volume has news
         std::function<void(const std::string&)> failed; ///< source or pipeline thread: one sentence
         std::function<void()> columnReady;              ///< pipeline thread: column() has news
+        std::function<void(const std::string&)> warned =
+            {}; ///< source thread: one sentence about what was read
     };
 
-    /// Throws Error where memory does not suffice. `snapshot` is planned for the recording's frames
-    /// and ends in an f32 image.
+    /// Throws OutOfMemory where memory does not suffice. `snapshot` is planned for the recording's
+    /// frames and ends in an f32 image.
     Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
            Callbacks callbacks);
     ~Engine();
@@ -49,11 +51,17 @@ public:
     /// The latest posted, or the one in force after a refused one.
     SnapshotPtr snapshot() const;
 
+    /// Gives the pipeline's and the images' memory back, so that something else may fit, and
+    /// processes nothing until resume() takes it again and runs the shown frame. The images' reader
+    /// must rest too.
+    void suspend();
+    void resume();
+
     void pickColumn(std::optional<double> lateralM);
     std::optional<ColumnData> column() const;
 
-    Statistics statistics();
-    void resetCounters(); ///< copies and allocations count from here
+    Statistics statistics() { return m_statistics.statistics(*m_player, m_ring); }
+    void resetCounters() { m_statistics.resetCounters(); } ///< of copies and allocations
 
 private:
     struct InFlight {
@@ -66,23 +74,24 @@ private:
 
     void loop();
     void work(std::unique_lock<std::mutex>& lock);
+    bool hasWork() const;
+    void rest();
     void applyPending();
-    void resizeImages(const Snapshot& snapshot);
+    void adopt(const SnapshotPtr& snapshot);
     void start(RawFrame* raw, bool again);
     void retireOldest();
     void retireAll();
-    void updateTimes(int slot);
     void updateColumn(int slot);
     bool columnDue() const;
     void fail(const std::string& sentence);
-    void onPresented(const ImageOrigin& origin);
 
     std::unique_ptr<Recording> m_recording;
     Backend m_backend;
     Callbacks m_callbacks;
     Runner m_runner;
     Ring m_ring;
-    Mailbox m_mailbox;
+    LiveStatistics m_statistics;
+    Mailbox m_mailbox; ///< its reader reports to m_statistics
     VolumeStore m_volume;
 
     // Pipeline thread only.
@@ -101,22 +110,15 @@ private:
 
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
     std::condition_variable m_wake;
+    std::condition_variable m_atRest;
     bool m_stop = false;
+    bool m_suspended = false; ///< asked for
+    bool m_resting = false;   ///< done; written by the pipeline thread
     SnapshotPtr m_posted;
     bool m_pending = false;
     std::optional<double> m_picked;
     bool m_pickChanged = false;
     std::optional<ColumnData> m_column;
-    Statistics m_statistics;
-    LatencyWindow m_latency;
-    LatencyWindow m_processing; ///< parts of m_latency
-    LatencyWindow m_waiting;
-    LatencyWindow m_drawing;
-    RateMeter m_readRate;
-    RateMeter m_processedRate;
-    RateMeter m_shownRate;
-    RateMeter m_byteRate;
-    MemoryCounters m_baseline;
 
     std::thread m_thread;
     std::unique_ptr<Player> m_player; ///< last: its thread calls into the above

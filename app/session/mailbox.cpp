@@ -116,16 +116,9 @@ void Mailbox::presented(std::uint64_t serial) {
 }
 
 void Mailbox::showBscan(std::int64_t bscan) {
-    {
-        const std::lock_guard lock(m_mutex);
-        if (bscan == m_bscan) return;
-        m_bscan = bscan;
-    }
-    offerAgain();
-}
-
-void Mailbox::offerAgain() {
     const std::lock_guard lock(m_mutex);
+    if (bscan == m_bscan) return;
+    m_bscan = bscan;
     if (m_published == nullptr && !m_reading) m_published = std::exchange(m_shown, nullptr);
 }
 

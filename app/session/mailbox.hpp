@@ -51,8 +51,10 @@ public:
     ~Mailbox() override;
 
     /// Pipeline thread, nothing in flight: sets the size of all images; waits out a read in
-    /// progress.
+    /// progress. Images of the former size go when the new ones are there; 0 releases them.
     void resize(std::size_t bytes);
+    std::size_t imageBytes() const { return m_images.front().pixels.bytes(); }
+    std::size_t bytesFor(std::size_t image) const { return m_images.size() * image; }
     /// Pipeline thread: an image to write after its `consumed` event. There is always one: `images`
     /// counts those in flight, plus one published and one being read.
     Image* beginWrite();
@@ -66,8 +68,6 @@ public:
     const DisplayFrame* acquire() override;
     void release(device::Stream stream) override;
     void presented(std::uint64_t serial) override;
-    /// Any thread: the image published last becomes new again, so that a fresh widget can fetch it.
-    void offerAgain();
 
 private:
     std::mutex m_mutex;
@@ -77,7 +77,7 @@ private:
     std::vector<Image> m_images;
     std::vector<Image*> m_free;
     Image* m_published = nullptr; ///< newest, not fetched yet
-    Image* m_shown = nullptr;     ///< fetched last; kept so that it can be offered again
+    Image* m_shown = nullptr;     ///< fetched last; kept for showBscan()
     bool m_reading = false;       ///< between acquire and release
     ImageOrigin m_acquired;
     std::int64_t m_bscan = 0;

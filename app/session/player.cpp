@@ -2,6 +2,7 @@
 // Pace and position of playback.
 #include "app/session/player.hpp"
 
+#include "app/dataset/finite_samples.hpp"
 #include "app/session/thread_name.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ double paceOf(const RecordingInfo& info) {
 
 Player::Player(Recording& recording, Ring& ring, Callbacks callbacks)
     : m_recording(recording), m_ring(ring), m_callbacks(std::move(callbacks)),
-      m_frameBytes(recording.info().frame.bytes()) {
+      m_frameBytes(recording.info().frame.bytes()),
+      m_watchesForNan(recording.info().firstFrameFinite) {
     m_state.frameCount = recording.info().frameCount;
     m_state.frameRateHz = paceOf(recording.info());
     if (m_frameBytes * static_cast<std::size_t>(m_state.frameCount) <= kCacheBytes) {
@@ -155,10 +157,19 @@ const std::byte* Player::cached(std::int64_t frame) {
     std::vector<std::byte>& entry = m_cache[static_cast<std::size_t>(frame)];
     if (entry.empty()) {
         std::vector<std::byte> fresh(m_frameBytes);
-        m_recording.readFrame(frame, fresh);
+        read(frame, fresh);
         entry = std::move(fresh);
     }
     return entry.data();
+}
+
+void Player::read(std::int64_t frame, std::span<std::byte> out) {
+    m_recording.readFrame(frame, out);
+    if (!m_watchesForNan) return;
+    const auto warning = notFiniteWarning(m_recording.info(), frame, out);
+    if (!warning) return;
+    m_watchesForNan = false;
+    if (m_callbacks.warned) m_callbacks.warned(*warning);
 }
 
 void Player::deliver(std::int64_t frame) {
@@ -168,10 +179,10 @@ void Player::deliver(std::int64_t frame) {
         if (const std::byte* ready = cached(frame)) {
             std::memcpy(slot->data.data(), ready, m_frameBytes);
         } else {
-            m_recording.readFrame(frame, {slot->data.as<std::byte>(), m_frameBytes});
+            read(frame, {slot->data.as<std::byte>(), m_frameBytes});
         }
     } catch (const std::exception& error) {
-        m_ring.abandon(slot);
+        m_ring.giveBack(slot);
         freeze();
         m_callbacks.failed(error.what());
         return;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,6 +33,8 @@ public:
         std::function<void()> published; ///< source thread: a frame is ready in the ring
         std::function<void(const std::string&)>
             failed; ///< source thread: reading failed, playback is frozen
+        std::function<void(const std::string&)> warned =
+            {}; ///< source thread: one sentence about the first frame that is not all numbers
     };
 
     /// `frameRateHz`: the pace where the recording does not say its own.
@@ -61,6 +64,7 @@ private:
     bool waitForWork(std::int64_t& frame);
     void deliver(std::int64_t frame);
     const std::byte* cached(std::int64_t frame);
+    void read(std::int64_t frame, std::span<std::byte> out);
     Clock::duration period() const;
 
     Recording& m_recording;
@@ -68,6 +72,7 @@ private:
     Callbacks m_callbacks;
     const std::size_t m_frameBytes;
     std::vector<std::vector<std::byte>> m_cache; ///< decoded frames, where all fit into kCacheBytes
+    bool m_watchesForNan;                        ///< until the first was found
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;

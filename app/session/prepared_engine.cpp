@@ -12,7 +12,8 @@ namespace echolux {
 Engine::Callbacks CallbackRelay::callbacksOf(const std::shared_ptr<CallbackRelay>& relay) {
     return {[relay] { relay->imageReady(); },
             [relay](const std::string& sentence) { relay->failed(sentence); },
-            [relay] { relay->columnReady(); }};
+            [relay] { relay->columnReady(); },
+            [relay](const std::string& sentence) { relay->warned(sentence); }};
 }
 
 bool CallbackRelay::waitForImage(const std::stop_token& stop) {
@@ -28,6 +29,8 @@ void CallbackRelay::attach(Engine::Callbacks target) {
     m_target = std::move(target);
     if (m_imaged) m_target->imageReady();
     if (m_failure) m_target->failed(*std::exchange(m_failure, std::nullopt));
+    if (!m_target->warned) return;
+    for (const std::string& warning : std::exchange(m_warnings, {})) m_target->warned(warning);
 }
 
 void CallbackRelay::detach() {
@@ -57,15 +60,38 @@ void CallbackRelay::columnReady() {
     if (m_target) m_target->columnReady();
 }
 
+void CallbackRelay::warned(const std::string& sentence) {
+    const std::lock_guard lock(m_mutex);
+    if (!m_target) {
+        m_warnings.push_back(sentence);
+    } else if (m_target->warned) {
+        m_target->warned(sentence);
+    }
+}
+
+std::unique_ptr<Engine> makeBeside(const std::shared_ptr<Engine>& open, Suspension& suspended,
+                                   const std::function<std::unique_ptr<Engine>()>& make) {
+    try {
+        return make();
+    } catch (const OutOfMemory&) {
+        if (open == nullptr) throw;
+    }
+    suspended = Suspension(open);
+    return make();
+}
+
 PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
-                             const std::stop_token& stop) {
-    auto recording = openRecording(request.file, request.options);
-    if (stop.stop_requested()) return {};
-    SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, request.pipeline);
+                             const std::stop_token& stop, const std::shared_ptr<Engine>& open) {
     PreparedEngine prepared;
     prepared.relay = std::make_shared<CallbackRelay>();
-    prepared.engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot), backend,
-                                               CallbackRelay::callbacksOf(prepared.relay));
+    prepared.engine = makeBeside(open, prepared.suspended, [&]() -> std::unique_ptr<Engine> {
+        auto recording = openRecording(request.file, request.options);
+        if (stop.stop_requested()) return nullptr;
+        SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, request.pipeline);
+        return std::make_unique<Engine>(std::move(recording), std::move(snapshot), backend,
+                                        CallbackRelay::callbacksOf(prepared.relay));
+    });
+    if (!prepared.engine) return {};
     if (!prepared.relay->waitForImage(stop)) return {};
     return prepared;
 }

@@ -6,11 +6,14 @@
 
 #include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace echolux {
 
@@ -37,23 +40,54 @@ private:
     void imageReady();
     void failed(const std::string& sentence);
     void columnReady();
+    void warned(const std::string& sentence);
 
     std::mutex m_mutex;
     std::condition_variable_any m_happened;
     bool m_imaged = false;
     std::optional<std::string> m_failure; ///< not told yet
+    std::vector<std::string> m_warnings;  ///< not told yet
     std::optional<Engine::Callbacks> m_target;
+};
+
+/// Keeps an engine suspended, and has it go on when destroyed.
+class Suspension {
+public:
+    Suspension() = default;
+    explicit Suspension(std::shared_ptr<Engine> engine) : m_engine(std::move(engine)) {
+        m_engine->suspend();
+    }
+    Suspension(Suspension&&) noexcept = default;
+    Suspension& operator=(Suspension&& other) noexcept {
+        std::swap(m_engine, other.m_engine);
+        return *this;
+    }
+    ~Suspension() {
+        if (m_engine) m_engine->resume();
+    }
+    void release() { m_engine.reset(); } ///< it stays suspended
+
+private:
+    std::shared_ptr<Engine> m_engine;
 };
 
 /// Frozen on its first frame; that image waits in the mailbox.
 struct PreparedEngine {
     std::shared_ptr<CallbackRelay> relay;
-    std::unique_ptr<Engine> engine; ///< null: given up
+    Suspension suspended;           ///< what had to make room; goes on where `engine` is dropped
+    std::shared_ptr<Engine> engine; ///< null: given up
 };
 
 /// Any thread. Throws Error where the file, the pipeline or its first frame is no good; gives up
-/// between two steps where `stop` is requested.
+/// between two steps where `stop` is requested. Where memory does not suffice beside the engine
+/// that is `open` (may be null), that one is suspended.
 PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
-                             const std::stop_token& stop = {});
+                             const std::stop_token& stop = {},
+                             const std::shared_ptr<Engine>& open = {});
+
+/// What `make` returns; where memory does not suffice, once more with `open` suspended, which
+/// `suspended` then keeps so.
+std::unique_ptr<Engine> makeBeside(const std::shared_ptr<Engine>& open, Suspension& suspended,
+                                   const std::function<std::unique_ptr<Engine>()>& make);
 
 } // namespace echolux

@@ -34,8 +34,6 @@ void Ring::publish(RawFrame* frame) {
     m_ready.push_back(frame);
 }
 
-void Ring::abandon(RawFrame* frame) { giveBack(frame); }
-
 RawFrame* Ring::tryTake() {
     const std::lock_guard lock(m_mutex);
     if (m_ready.empty()) return nullptr;

@@ -39,13 +39,13 @@ public:
     /// Producer: a slot to fill, or null after close(). Block: waits for a free one.
     RawFrame* beginFill();
     void publish(RawFrame* frame); ///< producer: stamps the arrival
-    void abandon(RawFrame* frame); ///< producer: the fill failed
     /// Consumer: the oldest ready frame, or null where there is none at the moment.
     RawFrame* tryTake();
-    void giveBack(RawFrame* frame); ///< consumer
-    bool empty() const;             ///< nothing ready
-    void discardReady();            ///< drops what is ready without counting it (after a seek)
-    void close();                   ///< wakes the producer for good
+    /// Consumer: done with it. Producer: the fill failed.
+    void giveBack(RawFrame* frame);
+    bool empty() const;  ///< nothing ready
+    void discardReady(); ///< drops what is ready without counting it (after a seek)
+    void close();        ///< wakes the producer for good
     std::uint64_t dropped() const;
 
 private:

@@ -37,6 +37,7 @@ Session::Session(BackendChoice backend, Engine::Callbacks callbacks)
 PreparedEngine Session::adopt(PreparedEngine next) {
     PreparedEngine former = std::exchange(m_open, std::move(next));
     if (former.engine) former.relay->detach();
+    m_open.suspended.release(); // it goes
     m_open.engine->resetCounters();
     m_open.relay->attach(m_callbacks);
     return former;

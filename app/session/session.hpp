@@ -21,6 +21,9 @@ public:
     const BackendChoice& backend() const { return m_backend; }
     bool isOpen() const { return m_open.engine != nullptr; }
     Engine& engine() { return *m_open.engine; } ///< precondition: isOpen()
+    /// What may have to make room for the next, wherever that is prepared; null where nothing is
+    /// open.
+    std::shared_ptr<Engine> shared() { return m_open.engine; }
 
     /// Takes over what prepareEngine() made (engine not null) and returns what was open, silenced;
     /// closing that may wait for a read in progress.

@@ -123,6 +123,7 @@ FrameSpec frameOf(const PlaneWaveSetup& setup) {
         {AxisName::Channel, setup.elements, 1.0, 0.0, ""},
         {AxisName::Sample, sampleCount(setup), 1.0 / setup.samplingHz, 0.0, "s"}};
     frame.codeScale = std::ldexp(1.0, 1 - setup.bits);
+    frame.converterRange = {-setup.highestCode(), setup.highestCode()};
     frame.centreFrequencyHz = setup.centreFrequencyHz;
     frame.acquisition = std::move(acquisition);
     return frame;

@@ -4,6 +4,7 @@
 
 #include "gpu/core/frame_spec.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct PlaneWaveSetup {
     double elementX(std::int64_t element) const {
         return (static_cast<double>(element) - static_cast<double>(elements - 1) / 2.0) * pitchM;
     }
+    double highestCode() const { return std::ldexp(1.0, bits - 1) - 1.0; } ///< lowest: its negative
     double wavelengthM() const { return soundSpeedMps / centreFrequencyHz; }
 };
 

@@ -67,7 +67,7 @@ void PlaneWaveSimulator::calibrate() {
         peak = std::max(peak, std::abs(value));
         energy += value * value;
     }
-    const double full = std::ldexp(1.0, m_setup.bits - 1) - 1.0;
+    const double full = m_setup.highestCode();
     if (peak > 0.0) m_codesPerUnit = m_setup.headroom * full / peak;
     const double rms = std::sqrt(energy / static_cast<double>(values.size()));
     m_noiseCodes = m_codesPerUnit * rms * std::pow(10.0, -m_setup.snrDb / 20.0);
@@ -140,7 +140,7 @@ std::span<const double> PlaneWaveSimulator::echoes(std::int64_t index) {
 void PlaneWaveSimulator::render(std::int64_t index, std::span<std::int16_t> out) {
     const std::span<const double> exact = echoes(index);
     const CounterRandom random(m_setup.seed, RandomStream::Noise);
-    const double full = std::ldexp(1.0, m_setup.bits - 1) - 1.0;
+    const double full = m_setup.highestCode();
     std::atomic<std::int64_t> limited = 0;
     const std::int64_t traces = m_frame.count() / m_samples;
     oneapi::tbb::parallel_for(std::int64_t{0}, traces, [&](std::int64_t trace) {

@@ -39,6 +39,14 @@ struct ValueRange {
     bool operator==(const ValueRange&) const = default;
 };
 
+/// The codes between which a converter can tell amplitudes apart: at them it clips.
+struct ConverterRange {
+    double lowest = 0.0;
+    double highest = 0.0;
+
+    bool operator==(const ConverterRange&) const = default;
+};
+
 /// Row-major and dense: the last axis is contiguous. Channel data is [transmit][channel][sample]
 /// with a Sample axis in seconds (spacing = 1 / sampling frequency; the time of sample 0 is per
 /// transmit, see Transmit::firstSampleS). Raw OCT spectra are [lateral][sample], or
@@ -51,8 +59,9 @@ struct FrameSpec {
     std::vector<Axis> axes;
     double codeOffset = 0.0; ///< physical value = (code - codeOffset) * codeScale
     double codeScale = 1.0;
-    double centreFrequencyHz = 0.0;       ///< of the transmitted pulse
-    double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
+    std::optional<ConverterRange> converterRange; ///< in codes; empty where unknown
+    double centreFrequencyHz = 0.0;               ///< of the transmitted pulse
+    double demodulationFrequencyHz = 0.0;         ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;
     std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
     std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only: null for echoes of sound

@@ -20,8 +20,11 @@ namespace {
 void check(cudaError_t code, const char* call) {
     if (code == cudaSuccess) return;
     cudaGetLastError(); // a sticky-free error must not be reported twice
-    throw Error(std::string("The GPU failed in ") + call + ": " + cudaGetErrorString(code) +
-                "; close other programs that use it, or use the CPU backend.");
+    const std::string sentence = std::string("The GPU failed in ") + call + ": " +
+                                 cudaGetErrorString(code) +
+                                 "; close other programs that use it, or use the CPU backend.";
+    if (code == cudaErrorMemoryAllocation) throw OutOfMemory(sentence);
+    throw Error(sentence);
 }
 
 cudaStream_t raw(Stream stream) { return static_cast<cudaStream_t>(stream); }

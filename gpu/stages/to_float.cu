@@ -22,6 +22,7 @@ public:
         output.dtype = isComplex(input.dtype) ? DType::ComplexF32 : DType::F32;
         output.codeOffset = 0.0;
         output.codeScale = 1.0;
+        output.converterRange.reset();
         return {output, 0};
     }
 

@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
 
 namespace echolux {
 namespace {
@@ -38,6 +41,36 @@ TEST(BadInput, FilesThatCannotBeRead) {
     std::ofstream(empty, std::ios::trunc).close();
     expectRefusal({"render", empty, "-o", kOut}, "empty");
     expectRefusal({"info", std::string(ECHOLUX_SOURCE_DIR) + "/README.md"}, "README.md");
+}
+
+/// Two frames of 8 channels, float samples; `nan` says which values are none.
+std::string floatRecording(const std::function<bool(std::size_t)>& nan) {
+    const std::string path = testing::TempDir() + "floats.raw";
+    std::vector<float> values(2 * 8 * 256);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = nan(i) ? std::nanf("") : static_cast<float>(i % 7) - 3.0F;
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size() * sizeof(float)));
+    std::ofstream(path + ".toml", std::ios::trunc)
+        << "sound_speed = 1540\nprobe.pitch = 0.3e-3\n"
+           "signal = { sampling_frequency = 20e6, centre_frequency = 5e6 }\n"
+           "[data]\ndtype = \"<f4\"\nshape = [2, 8, 256]\n"
+           "axes = [\"frame\", \"channel\", \"sample\"]\n";
+    return path;
+}
+
+TEST(BadInput, SamplesThatAreNoNumbers) {
+    expectRefusal({"render", floatRecording([](std::size_t) { return true; }), "-o", kOut},
+                  "no finite number");
+    const std::string path = floatRecording([](std::size_t i) { return i == 3000; });
+    const auto first = runEcholux({"render", path, "-o", kOut, "--backend", "cpu"});
+    EXPECT_EQ(first.status, 0) << first.err;
+    EXPECT_EQ(first.err, "");
+    const auto second =
+        runEcholux({"render", path, "-o", kOut, "--backend", "cpu", "--frame", "1"});
+    EXPECT_EQ(second.status, 0) << second.err;
+    EXPECT_THAT(second.err, HasSubstr("1 of 2048 values of frame 1"));
 }
 
 TEST(BadInput, SettingsOutOfRangeOrUnknown) {

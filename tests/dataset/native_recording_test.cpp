@@ -40,6 +40,7 @@ void expectSame(const FrameSpec& a, const FrameSpec& b) {
     EXPECT_EQ(a.axes, b.axes);
     EXPECT_EQ(a.codeOffset, b.codeOffset);
     EXPECT_EQ(a.codeScale, b.codeScale);
+    EXPECT_EQ(a.converterRange, b.converterRange);
     EXPECT_EQ(a.centreFrequencyHz, b.centreFrequencyHz);
     EXPECT_EQ(a.demodulationFrequencyHz, b.demodulationFrequencyHz);
     ASSERT_TRUE(a.acquisition && b.acquisition);

@@ -62,6 +62,7 @@ inline FrameSpec sampleSpec(DType type, int transmits, int channels, int samples
                  {AxisName::Sample, samples, 1.0 / 20e6, 0.0, "s"}};
     spec.codeOffset = 3.0;
     spec.codeScale = 0.25;
+    spec.converterRange = {-2048.0, 2047.0};
     spec.centreFrequencyHz = 5e6;
     spec.demodulationFrequencyHz = isComplex(type) ? 4.9e6 : 0.0;
     spec.acquisition = std::make_shared<const Acquisition>(sampleAcquisition(transmits, channels));

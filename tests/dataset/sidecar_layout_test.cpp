@@ -2,10 +2,12 @@
 // Sidecars: how the array lies in the file, by name and order of its axes.
 #include "tests/dataset/sidecar_fixture.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace echolux::test {
 namespace {
@@ -86,6 +88,38 @@ TEST_F(SidecarTest, EveryAxisOrderGivesTheSameFrame) {
         for (double& value : second) value += 24;
         EXPECT_EQ(frameOf(*recording, 1), second) << names;
     } while (std::ranges::next_permutation(axes, {}, &NamedAxis::name).found);
+}
+
+TEST_F(SidecarTest, TheConvertersRange) {
+    EXPECT_FALSE(open({})->info().frame.converterRange);
+    Parts parts;
+    parts.data += "converter_range = [-2048, 2047]\n";
+    EXPECT_EQ(open(parts)->info().frame.converterRange, (ConverterRange{-2048.0, 2047.0}));
+    for (const char* wrong : {"[2047, -2048]", "12", "[0, 1, 2]"}) {
+        Parts bad;
+        bad.data += std::string("converter_range = ") + wrong + "\n";
+        EXPECT_THAT(refusal(bad), testing::HasSubstr("data.converter_range")) << wrong;
+    }
+}
+
+TEST_F(SidecarTest, FloatsThatAreNoNumbers) {
+    Parts parts;
+    parts.data = "dtype = \"<f4\"\nshape = [2, 2, 3, 4]\n"
+                 "axes = [\"frame\", \"transmit\", \"channel\", \"sample\"]\n";
+    std::vector<float> values(48, 1.0F);
+    values[30] = std::nanf("");
+    writeFile(m_path, bytesOfValues(values));
+    EXPECT_THAT(open(parts)->info().warnings, testing::IsEmpty()); // the second frame
+    values[7] = std::nanf("");
+    writeFile(m_path, bytesOfValues(values));
+    EXPECT_THAT(open(parts)->info().warnings,
+                testing::ElementsAre(testing::HasSubstr("1 of 24 values of frame 0")));
+    EXPECT_FALSE(open(parts)->info().firstFrameFinite);
+    std::fill_n(values.begin(), 23, std::nanf(""));
+    values[23] = -INFINITY;
+    writeFile(m_path, bytesOfValues(values));
+    EXPECT_THAT(refusal(parts), testing::AllOf(testing::HasSubstr("data.raw"),
+                                               testing::HasSubstr("no finite number")));
 }
 
 TEST_F(SidecarTest, PairsAsAnAxisAndConjugated) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The live engine on the CPU: images arrive, edits re-run the shown frame, nothing is lost or
 // allocated.
-#include "app/session/engine.hpp"
+#include "app/session/session.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Live {
     std::mutex mutex;
     std::string failure;
     FakeRecording* recording = nullptr;
-    std::unique_ptr<Engine> engine;
+    std::shared_ptr<Engine> engine;
 
     explicit Live(const std::vector<std::string>& chain) {
         auto fake = std::make_unique<FakeRecording>(4, 50.0);
@@ -112,6 +112,82 @@ TEST(Engine, EditsWhilePlayingArriveAndStructuralOnesResize) {
     live.engine->player().freeze();
     const std::lock_guard lock(live.mutex);
     EXPECT_EQ(live.failure, "");
+}
+
+TEST(Engine, SuspendedItHoldsNoImagesAndResumedItShowsTheSameFrame) {
+    Live live({"to_float", "median"});
+    live.corner();
+    live.engine->player().seek(3);
+    EXPECT_FLOAT_EQ(live.corner(), 3.0F);
+    const auto before = memoryCounters().bytesHostHeld;
+    live.engine->suspend();
+    const auto bytes = static_cast<std::size_t>(imageSpec(6, 5).bytes());
+    // Of the runner raw and two outputs, of the mailbox three images.
+    EXPECT_EQ(before - memoryCounters().bytesHostHeld, 6 * bytes);
+    live.engine->player().seek(1);
+    live.engine->post(withValue(*live.engine->snapshot(), "to_float", "scale", 10.0));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(live.engine->mailbox().acquire(), nullptr);
+    live.engine->resume();
+    // Frame 1 may come before or after the shown one has been run again.
+    EXPECT_TRUE(waitUntil([&] { return live.corner() == 10.0F; }));
+    EXPECT_EQ(memoryCounters().bytesHostHeld, before);
+    live.engine->suspend(); // ends well when suspended
+}
+
+/// Memory that suffices for one engine, as far as make() is concerned.
+struct MakeBeside : testing::Test {
+    Live open{{"to_float"}};
+    Suspension suspended;
+    std::unique_ptr<Engine> fresh;
+    int attempts = 0;
+    std::size_t held = memoryCounters().bytesHostHeld;
+
+    MakeBeside() {
+        open.corner();
+        held = memoryCounters().bytesHostHeld;
+    }
+    void tryIt(const std::shared_ptr<Engine>& beside) {
+        fresh = makeBeside(beside, suspended, [this] {
+            ++attempts;
+            if (memoryCounters().bytesHostHeld >= held) throw OutOfMemory("Too little memory.");
+            auto recording = std::make_unique<FakeRecording>(4, 50.0);
+            const SnapshotPtr snapshot =
+                instantiate(chainOf({"to_float"}), recording->info().frame);
+            return std::make_unique<Engine>(
+                std::move(recording), snapshot, Backend::Cpu,
+                Engine::Callbacks{[] {}, [](const std::string&) {}, [] {}});
+        });
+    }
+};
+
+TEST_F(MakeBeside, TheOpenEngineMakesRoomAndGoesOnWhereTheNewOneIsDropped) {
+    tryIt(open.engine);
+    EXPECT_NE(fresh, nullptr);
+    EXPECT_EQ(attempts, 2);
+    open.engine->player().step(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(open.engine->mailbox().acquire(), nullptr);
+    fresh.reset();
+    suspended = Suspension();
+    EXPECT_TRUE(waitUntil([&] { return open.corner() == 1.0F; }));
+}
+
+TEST_F(MakeBeside, WhatIsOpenGoesOnWhereTheNewOneDoesNotFit) {
+    open.engine->player().seek(2);
+    EXPECT_FLOAT_EQ(open.corner(), 2.0F);
+    held = 0;
+    EXPECT_THROW(tryIt(open.engine), OutOfMemory);
+    EXPECT_EQ(attempts, 2);
+    suspended = Suspension();
+    EXPECT_FLOAT_EQ(open.corner(), 2.0F); // run again
+    open.engine->player().step(1);
+    EXPECT_FLOAT_EQ(open.corner(), 3.0F);
+}
+
+TEST_F(MakeBeside, WithNothingOpenTheRefusalStands) {
+    EXPECT_THROW(tryIt(nullptr), OutOfMemory);
+    EXPECT_EQ(attempts, 1);
 }
 
 TEST(Engine, AReadErrorIsToldAndPlaybackGoesOnAfterwards) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 namespace echolux::test {
@@ -32,7 +33,9 @@ public:
         for (std::size_t i = 0; i < out.size() / sizeof(float); ++i) {
             pixels[i] = static_cast<float>(index) + (i == 0 ? 0.0F : 1.0F / static_cast<float>(i));
         }
+        if (index >= nanFrom) pixels[3] = std::numeric_limits<float>::quiet_NaN();
     }
+    std::int64_t nanFrom = std::numeric_limits<std::int64_t>::max();
     std::atomic<std::int64_t> failAt{-1};
 };
 

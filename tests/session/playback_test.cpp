@@ -79,9 +79,6 @@ TEST(Mailbox, NewestWinsAndIsFetchedOnce) {
     mailbox.presented(3);
     EXPECT_EQ(shown, std::vector<std::uint64_t>{3});
     EXPECT_EQ(mailbox.acquire(), nullptr);
-    mailbox.offerAgain();
-    EXPECT_NE(mailbox.acquire(), nullptr);
-    mailbox.release(nullptr);
 }
 
 /// Collects what a player delivers.
@@ -89,7 +86,11 @@ struct Collector {
     FakeRecording recording{5, 30.0};
     Ring ring{RingPolicy::Block, MemoryKind::Host, 4, recording.info().frame.bytes()};
     std::string failure;
-    Player player{recording, ring, {[] {}, [this](const std::string& text) { failure = text; }}};
+    std::vector<std::string> warnings;
+    Player player{recording,
+                  ring,
+                  {[] {}, [this](const std::string& text) { failure = text; },
+                   [this](const std::string& text) { warnings.push_back(text); }}};
 
     std::int64_t next() {
         std::int64_t index = -1;
@@ -158,6 +159,20 @@ TEST(Player, AReadErrorFreezesAndIsReported) {
     collector.recording.failAt = -1;
     collector.player.seek(3);
     EXPECT_EQ(collector.next(), 3);
+}
+
+TEST(Player, WarnsOnceOfSamplesThatAreNoNumbers) {
+    Collector collector;
+    EXPECT_EQ(collector.next(), 0);
+    collector.recording.nanFrom = 2; // the source thread waits
+    collector.player.setSpeed(0.0);
+    collector.player.play();
+    for (const std::int64_t expected : {1, 2, 3, 4, 0, 1, 2}) EXPECT_EQ(collector.next(), expected);
+    collector.player.stop();
+    ASSERT_EQ(collector.warnings.size(), 1U);
+    EXPECT_EQ(collector.warnings[0],
+              "fake.h5: 1 of 30 values of frame 2 (counted from 0) are not finite numbers; pixels "
+              "that they reach stay empty.");
 }
 
 TEST(Statistics, LatencyPercentiles) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gathers what the threads report and answers with the statistics of the moment.
+#pragma once
+
+#include "app/pipeline/runner.hpp"
+#include "app/session/mailbox.hpp"
+#include "app/session/player.hpp"
+#include "app/session/ring.hpp"
+#include "app/session/statistics.hpp"
+
+#include <mutex>
+
+namespace echolux {
+
+/// Any thread. Its lock is held for a few additions.
+class LiveStatistics {
+public:
+    LiveStatistics() { resetCounters(); }
+    void processed(Runner& runner, int slot);  ///< pipeline thread: the slot has finished
+    void presented(const ImageOrigin& origin); ///< on screen now
+    Statistics statistics(const Player& player, const Ring& ring);
+    void resetCounters(); ///< copies and allocations count from here
+
+private:
+    std::mutex m_mutex;
+    Statistics m_statistics;
+    LatencyWindow m_latency;
+    LatencyWindow m_processing; ///< parts of m_latency
+    LatencyWindow m_waiting;
+    LatencyWindow m_drawing;
+    RateMeter m_readRate;
+    RateMeter m_processedRate;
+    RateMeter m_shownRate;
+    RateMeter m_byteRate;
+    MemoryCounters m_baseline;
+};
+
+} // namespace echolux
