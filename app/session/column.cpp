@@ -105,7 +105,20 @@ void RawLineReader::takeSpectrum(ColumnData& column, const std::vector<Complex>&
     column.spectrumStartHz = centreHz - static_cast<double>(negative) * column.spectrumStepHz;
 }
 
-void RawLineReader::read(ColumnData& column, const std::byte* frame) {
+void RawLineReader::readSpectrum(ColumnData& column, const std::byte* frame,
+                                 std::int64_t bscan) const {
+    column.oct = true;
+    column.line = columnIndex(m_raw, column.lateralM);
+    const Line line =
+        decodeLine(m_raw, frame, bscan * m_raw.sizeOf(AxisName::Lateral) + column.line);
+    column.clipped = clippedSamples(line, false, clipLevels(m_raw, frame));
+    for (const Complex& value : line) column.rf.push_back(value.re);
+    column.rfStepS = 1.0;
+}
+
+void RawLineReader::read(ColumnData& column, const std::byte* frame, std::int64_t bscan) {
+    if (m_raw.find(AxisName::Lateral) != nullptr) return readSpectrum(column, frame, bscan);
+    if (m_raw.acquisition == nullptr) return;
     const Acquisition& acquisition = *m_raw.acquisition;
     const auto& elements = acquisition.probe.elements;
     const auto nearest = std::ranges::min_element(

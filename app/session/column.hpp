@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One picked image column: the raw line of the channel above it, its spectrum, and the envelope
-// down the column.
+// down the column; of OCT the A-line's spectrum as recorded and as resampled, and its A-scan.
 #pragma once
 
+#include "app/session/peak_shape.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/frame_spec.hpp"
 #include "gpu/fft/fft.hpp"
@@ -11,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace echolux {
@@ -20,6 +23,10 @@ struct ColumnData {
     std::int64_t frame = 0;
     std::int64_t transmit = 0; ///< the least steered one
     std::int64_t channel = 0;  ///< nearest to the column
+    /// Of OCT spectra: rf counts samples instead of seconds, there is no spectrumDb, and the last
+    /// group of members is filled instead of envelope.
+    bool oct = false;
+    std::int64_t line = 0; ///< A-line within its B-scan
     // Raw line, before any stage: physical value over time.
     std::vector<float> rf; ///< real part of IQ data
     double rfStartS = 0.0;
@@ -35,16 +42,25 @@ struct ColumnData {
     std::vector<float> envelope;
     double depthStartM = 0.0;
     double depthStepM = 0.0;
+    // What leaves k_linearize, equally spaced in wavenumber over the same range; empty without it.
+    std::vector<float> remapped;
+    // The finished A-scan, in the image's unit (dB), over depthStartM and depthStepM.
+    std::vector<float> ascan;
+    std::string ascanUnit;
+    std::string depthUnit;         ///< "m", or empty: bins
+    std::optional<PeakShape> peak; ///< of the A-scan, in its samples
 };
 
 /// Reads raw lines of one recording; allocates once.
 class RawLineReader {
 public:
     explicit RawLineReader(const FrameSpec& raw);
-    /// Fills the raw line and its spectrum from one raw frame in host memory.
-    void read(ColumnData& column, const std::byte* frame);
+    /// Fills the raw line and its spectrum from one raw frame in host memory. `bscan`: of frames
+    /// that hold several.
+    void read(ColumnData& column, const std::byte* frame, std::int64_t bscan = 0);
 
 private:
+    void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t bscan) const;
     void takeSpectrum(ColumnData& column, const std::vector<Complex>& line);
 
     FrameSpec m_raw;

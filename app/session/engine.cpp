@@ -26,6 +26,15 @@ std::vector<std::string> keptStages(const Snapshot& snapshot) {
                                : std::vector<std::string>{};
 }
 
+/// Of the longest line that a picked column may be, in any stage's output.
+std::size_t columnBytes(const Snapshot& snapshot) {
+    std::int64_t longest = 1;
+    for (const StageState& stage : snapshot.stages) {
+        for (const Axis& axis : stage.plan.output.axes) longest = std::max(longest, axis.size);
+    }
+    return static_cast<std::size_t>(longest) * sizeof(float);
+}
+
 } // namespace
 
 Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
@@ -106,6 +115,12 @@ void Engine::pickColumn(std::optional<double> lateralM) {
         if (!lateralM) m_column.reset();
     }
     m_wake.notify_one();
+}
+
+Statistics Engine::statistics() {
+    Statistics now = m_statistics.statistics(*m_player, m_ring);
+    if (info().frame.spectrometer) addOctRates(now, info().frame);
+    return now;
 }
 
 std::optional<ColumnData> Engine::column() const {
@@ -235,10 +250,9 @@ void Engine::adopt(const SnapshotPtr& snapshot) {
     const bool resizes = m_mailbox.imageBytes() != bytes;
     m_runner.apply(snapshot, keptStages(*snapshot), resizes ? m_mailbox.bytesFor(bytes) : 0);
     m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
-    if (!resizes) return;
-    Buffer staging(stagingMemory(m_backend), bytes);
-    m_mailbox.resize(bytes);
-    m_columnStaging = std::move(staging);
+    if (m_columnStaging.bytes() != columnBytes(*snapshot))
+        m_columnStaging = Buffer(stagingMemory(m_backend), columnBytes(*snapshot));
+    if (resizes) m_mailbox.resize(bytes);
 }
 
 void Engine::start(RawFrame* raw, bool again) {
@@ -308,7 +322,16 @@ void Engine::updateColumn(int slot) {
     m_lastColumn = Clock::now();
     if (m_lastRaw != nullptr && info().frame.find(AxisName::Sample) != nullptr) {
         column.frame = m_lastRaw->index;
-        m_rawLines.read(column, m_lastRaw->data.as<std::byte>());
+        const std::int64_t bscan =
+            std::clamp<std::int64_t>(m_mailbox.shownBscan(), 0, bscansIn(info().frame) - 1);
+        const auto* raw = m_lastRaw->data.as<const std::byte>();
+        m_rawLines.read(column, raw, bscan);
+        if (column.oct) {
+            const std::int64_t lines = info().frame.sizeOf(AxisName::Lateral);
+            column.remapped =
+                m_spectrumProbe.remapped(m_runner.snapshot(), raw, bscan * lines + column.line);
+            takeAscan(column, slot);
+        }
     }
     const StageState* envelope = m_runner.snapshot()->findType("envelope");
     const Axis* depth = envelope != nullptr ? envelope->plan.output.find(AxisName::Depth) : nullptr;
@@ -330,6 +353,27 @@ void Engine::updateColumn(int slot) {
         m_column = std::move(column);
     }
     m_callbacks.columnReady();
+}
+
+/// The picked line of the image that was published last.
+void Engine::takeAscan(ColumnData& column, int slot) {
+    const ConstTensorView image = m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id);
+    const Axis& depth = image.spec->axes.back();
+    if (depth.name != AxisName::Depth || image.spec->dtype != DType::F32) return;
+    const std::int64_t bscan =
+        std::clamp<std::int64_t>(m_mailbox.shownBscan(), 0, bscansIn(*image.spec) - 1);
+    const std::int64_t line =
+        bscan * image.spec->sizeOf(AxisName::Lateral) + columnIndex(*image.spec, column.lateralM);
+    const auto bins = static_cast<std::size_t>(depth.size);
+    download(m_runner.exec(slot), m_columnStaging.data(), image.as<float>() + line * depth.size,
+             bins * sizeof(float));
+    m_runner.drain();
+    column.ascan.assign(m_columnStaging.as<float>(), m_columnStaging.as<float>() + bins);
+    if (image.spec->valueRange) column.ascanUnit = image.spec->valueRange->unit;
+    column.depthStartM = depth.origin;
+    column.depthStepM = depth.spacing;
+    column.depthUnit = depth.unit;
+    column.peak = highestPeak(column.ascan);
 }
 
 void Engine::fail(const std::string& sentence) {

@@ -8,6 +8,7 @@
 #include "app/session/mailbox.hpp"
 #include "app/session/player.hpp"
 #include "app/session/ring.hpp"
+#include "app/session/spectrum_probe.hpp"
 #include "app/session/volume_store.hpp"
 
 #include <condition_variable>
@@ -60,7 +61,7 @@ public:
     void pickColumn(std::optional<double> lateralM);
     std::optional<ColumnData> column() const;
 
-    Statistics statistics() { return m_statistics.statistics(*m_player, m_ring); }
+    Statistics statistics();
     void resetCounters() { m_statistics.resetCounters(); } ///< of copies and allocations
 
 private:
@@ -82,6 +83,7 @@ private:
     void retireOldest();
     void retireAll();
     void updateColumn(int slot);
+    void takeAscan(ColumnData& column, int slot);
     bool columnDue() const;
     void fail(const std::string& sentence);
 
@@ -107,6 +109,7 @@ private:
     bool m_columnStale = false; ///< an image came since
     Buffer m_columnStaging;
     RawLineReader m_rawLines;
+    SpectrumProbe m_spectrumProbe;
 
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
     std::condition_variable m_wake;

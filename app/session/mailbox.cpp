@@ -115,6 +115,11 @@ void Mailbox::presented(std::uint64_t serial) {
     m_presented(origin);
 }
 
+std::int64_t Mailbox::shownBscan() {
+    const std::lock_guard lock(m_mutex);
+    return m_bscan;
+}
+
 void Mailbox::showBscan(std::int64_t bscan) {
     const std::lock_guard lock(m_mutex);
     if (bscan == m_bscan) return;

@@ -63,6 +63,7 @@ public:
 
     /// Any thread: which B-scan of frames that hold several is shown, also of the one on screen.
     void showBscan(std::int64_t bscan);
+    std::int64_t shownBscan(); ///< any thread; not more than showBscan() asked for
     std::int64_t shownFrame(); ///< any thread: number in the recording of the image fetched last
 
     const DisplayFrame* acquire() override;

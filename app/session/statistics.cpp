@@ -7,6 +7,16 @@
 
 namespace echolux {
 
+void addOctRates(Statistics& statistics, const FrameSpec& raw) {
+    const auto bscans = static_cast<double>(raw.sizeOf(AxisName::Elevation));
+    statistics.bscansPerS = statistics.processedPerS * bscans;
+    statistics.ascansPerS =
+        statistics.bscansPerS * static_cast<double>(raw.sizeOf(AxisName::Lateral));
+    const std::int64_t perVolume = raw.spectrometer ? raw.spectrometer->bscansPerVolume : 1;
+    statistics.volumesPerS =
+        perVolume > 1 ? statistics.bscansPerS / static_cast<double>(perVolume) : 0.0;
+}
+
 void LatencyWindow::add(double ms) { m_values[m_count++ % m_values.size()] = ms; }
 
 double LatencyWindow::percentile(double fraction) const {

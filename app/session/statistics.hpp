@@ -28,6 +28,10 @@ struct Statistics {
     double processedPerS = 0.0;
     double shownPerS = 0.0;
     double megabytesPerS = 0.0; ///< raw data, 1e6 bytes
+    // Of OCT spectra, processed; else 0.
+    double ascansPerS = 0.0;
+    double bscansPerS = 0.0;
+    double volumesPerS = 0.0; ///< 0 where the recording makes none
     double latencyMedianMs =
         0.0; ///< frame in host memory to picture on screen, of the last 512 shown
     double latency99Ms = 0.0;
@@ -41,6 +45,9 @@ struct Statistics {
     std::uint64_t allocations = 0;        ///< since the counters were reset
     std::uint64_t gpuBytesHeld = 0;
 };
+
+/// From processedPerS and what one raw frame holds.
+void addOctRates(Statistics& statistics, const FrameSpec& raw);
 
 /// Median and 99th percentile of the latest values; fixed size.
 class LatencyWindow {

@@ -14,7 +14,7 @@ namespace {
 const Rect kViewport{20.0, 10.0, 620.0, 510.0};
 
 VolumeBox boxOfSample() {
-    const testing_support::OctSample sample;
+    const testing_support::LayeredOct sample;
     return VolumeBox::of(sample.bufferSpec(sample.bscans));
 }
 
@@ -23,7 +23,7 @@ TEST(VolumeBox, HasTrueProportions) {
     EXPECT_NEAR(box.size.x, 128 * 0.020, 1e-9);
     EXPECT_NEAR(box.size.y, 160 * 0.008, 1e-9);
     EXPECT_NEAR(box.size.z, 64 * 0.020, 1e-9);
-    FrameSpec spec = testing_support::OctSample{}.bufferSpec(9);
+    FrameSpec spec = testing_support::LayeredOct{}.bufferSpec(9);
     spec.axes[0] = {AxisName::Elevation, 9, 1.0, 0.0, ""};
     EXPECT_NEAR(VolumeBox::of(spec).size.z, 0.5 * (2.56 + 1.28), 1e-9) << "unknown: the mean";
 }

@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-const testing_support::OctSample kSample; // lateral -1.27 .. 1.27 mm, depth 0 .. 1.272 mm
+const testing_support::LayeredOct kSample; // lateral -1.27 .. 1.27 mm, depth 0 .. 1.272 mm
 
 struct Bscan {
     Picture picture = pictureOf(kSample.bscanSpec());

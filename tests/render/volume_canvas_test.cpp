@@ -151,7 +151,7 @@ TEST_F(DrawnVolume, IsShrunkToItsShareOfMemory) {
 }
 
 TEST_F(DrawnVolume, ASlowCardDrawsFewerPixelsAndTheSamePicture) {
-    testing_support::OctSample sample{.bscans = 32, .lines = 48, .bins = 40};
+    testing_support::LayeredOct sample{.bscans = 32, .lines = 48, .bins = 40};
     HostVolume volume = HostVolume::of(sample);
     ASSERT_TRUE(m_canvas->takeNewest(volume));
     m_scene.display = {.min = 30.0, .max = 100.0};

@@ -42,7 +42,7 @@ public:
 /// A volume's finished B-scans, some in each frame.
 class FakeOct final : public Recording {
 public:
-    FakeOct(const testing_support::OctSample& sample, std::int64_t bscansPerFrame)
+    FakeOct(const testing_support::LayeredOct& sample, std::int64_t bscansPerFrame)
         : m_sample(sample), m_perFrame(bscansPerFrame) {
         m_info.path = "fake_oct.h5";
         m_info.format = "fake";
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    testing_support::OctSample m_sample;
+    testing_support::LayeredOct m_sample;
     std::int64_t m_perFrame;
 };
 

@@ -15,9 +15,9 @@ namespace {
 
 using test::FakeOct;
 using test::waitUntil;
-using testing_support::OctSample;
+using testing_support::LayeredOct;
 
-const OctSample kSample{.bscans = 6, .lines = 9, .bins = 20};
+const LayeredOct kSample{.bscans = 6, .lines = 9, .bins = 20};
 
 Spectrometer spectrometerOf(std::int64_t bscans, double spacingM = 0.0) {
     Spectrometer made;

@@ -20,7 +20,7 @@ public:
         setBscans(0, values);
         offerAgain();
     }
-    static HostVolume of(const OctSample& sample) {
+    static HostVolume of(const LayeredOct& sample) {
         std::vector<float> all;
         for (std::int64_t i = 0; i < sample.bscans; ++i) {
             const std::vector<float> bscan = sample.bscan(i);

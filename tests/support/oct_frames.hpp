@@ -12,7 +12,7 @@
 
 namespace echolux::testing_support {
 
-struct OctSample {
+struct LayeredOct {
     std::int64_t bscans = 64;
     std::int64_t lines = 128;
     std::int64_t bins = 160;

@@ -93,7 +93,7 @@ TEST_F(ImageViewTest, DrawsTheFrameAtTrueAspectInItsColours) {
 }
 
 TEST_F(ImageViewTest, OctIsDrawnWithDepthDownAndPickedByItsLine) {
-    testing_support::OctSample sample;
+    testing_support::LayeredOct sample;
     sample.firstM = -80e-6; // ten bins before zero delay
     FrameSpec spec = sample.bscanSpec();
     m_supplier.offer(spec, sample.bscan(20));

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The highest peak of an A-scan in decibels: where it lies and how wide it is.
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace echolux {
+
+/// In samples of the A-scan, fractional. Levels are of amplitude: 20 log10 |a|, so that the full
+/// width at half maximum is taken at -20 log10 2 = -6.02 dB.
+struct PeakShape {
+    double position = 0.0;         ///< vertex of the parabola through the three highest samples
+    double db = 0.0;               ///< its height
+    std::optional<double> fwhm;    ///< width at -6.02 dB; empty where a side does not fall so low
+    std::optional<double> width20; ///< width at -20 dB
+};
+
+/// Of the highest sample that is higher than both neighbours, so that the slope of the zero delay
+/// is none. The sides are followed to the first crossing of a level, between samples in a straight
+/// line of dB. Empty without such a sample.
+std::optional<PeakShape> highestPeak(std::span<const float> db);
+
+} // namespace echolux

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the stages up to k_linearize make of one raw spectrum, whether or not they are fused or run
+// on a GPU: they run once more on the CPU, for a few lines.
+#pragma once
+
+#include "app/pipeline/runner.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace echolux {
+
+/// Used by one thread. Costs about as much as kLines A-lines of the CPU backend.
+class SpectrumProbe {
+public:
+    /// A background that is the mean of the frame's lines is the mean of so many of them here.
+    static constexpr std::int64_t kLines = 64;
+
+    /// Equally spaced in wavenumber; empty where no k_linearize is active, or a stage refuses so
+    /// few lines. `frame` in host memory as `snapshot` takes it; `line` counts all its A-lines.
+    std::vector<float> remapped(const SnapshotPtr& snapshot, const std::byte* frame,
+                                std::int64_t line);
+
+private:
+    void plan(const SnapshotPtr& snapshot);
+
+    SnapshotPtr m_of; ///< what m_runner was planned for
+    std::unique_ptr<Runner> m_runner;
+    std::vector<std::byte> m_lines;
+    std::size_t m_lineBytes = 0;
+};
+
+} // namespace echolux

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bundled OCT recordings through the live engine: the picked A-line at each step against the
+// pipeline's own frames, the volume and its en face image, rates.
+#include "app/session/offline.hpp"
+#include "app/session/session.hpp"
+#include "tests/session/fake_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace echolux {
+namespace {
+
+using test::waitUntil;
+
+constexpr const char* kCine = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
+constexpr const char* kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
+
+struct Live {
+    std::atomic<bool> failed{false};
+    std::unique_ptr<Recording> again; ///< the same file, for comparison
+    SnapshotPtr snapshot;
+    std::unique_ptr<Engine> engine;
+
+    explicit Live(const char* path) : again(openRecording(path)) {
+        auto recording = openRecording(path);
+        snapshot = imagingSnapshot(recording->info().frame, {});
+        engine = std::make_unique<Engine>(
+            std::move(recording), snapshot, Backend::Cpu,
+            Engine::Callbacks{[] {}, [this](const std::string&) { failed = true; }, [] {}});
+    }
+    std::vector<float> lineOf(const std::optional<std::string>& stage, std::int64_t line) {
+        const HostFrameData frame = processFrame(*again, snapshot, Backend::Cpu, 0, stage);
+        const auto length = static_cast<std::size_t>(frame.spec.axes.back().size);
+        std::vector<float> values(length);
+        std::memcpy(values.data(),
+                    frame.bytes.data() + static_cast<std::size_t>(line) * length * sizeof(float),
+                    length * sizeof(float));
+        return values;
+    }
+};
+
+TEST(OctColumn, RawRemappedAndFinishedAreTheFramesOwn) {
+    Live live(kCine);
+    const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
+    live.engine->pickColumn(lateral.origin + 70.2 * lateral.spacing);
+    ASSERT_TRUE(waitUntil([&] {
+        const auto column = live.engine->column();
+        return column && !column->ascan.empty();
+    }));
+    const ColumnData column = *live.engine->column();
+    EXPECT_TRUE(column.oct);
+    EXPECT_EQ(column.line, 70);
+
+    const FrameSpec& raw = live.engine->info().frame;
+    std::vector<std::byte> frame(raw.bytes());
+    live.again->readFrame(0, frame);
+    const auto samples = static_cast<std::size_t>(raw.axes.back().size);
+    ASSERT_EQ(raw.dtype, DType::Packed12); // two samples in three bytes, low bits first
+    ASSERT_EQ(column.rf.size(), samples);
+    for (std::size_t i = 0; i < samples; ++i) {
+        const std::size_t firstBit = 12 * (70 * samples + i);
+        std::uint16_t twoBytes = 0;
+        std::memcpy(&twoBytes, frame.data() + firstBit / 8, sizeof twoBytes);
+        const int code = twoBytes >> firstBit % 8 & 0xfff;
+        ASSERT_EQ(column.rf[i], static_cast<float>(code - raw.codeOffset)) << i;
+    }
+    const std::vector<float> remapped = live.lineOf("k_linearize", 70);
+    ASSERT_EQ(column.remapped.size(), remapped.size());
+    for (std::size_t i = 0; i < remapped.size(); ++i)
+        ASSERT_NEAR(column.remapped[i], remapped[i], 1e-3F * (1.0F + std::abs(remapped[i])));
+    EXPECT_EQ(column.ascan, live.lineOf({}, 70));
+    EXPECT_EQ(column.ascanUnit, "dB");
+    EXPECT_EQ(column.depthUnit, "m");
+    ASSERT_TRUE(column.peak);
+    const auto nearest = static_cast<std::size_t>(std::lround(column.peak->position));
+    EXPECT_NEAR(column.ascan[nearest], column.peak->db, 1.5);
+    EXPECT_FALSE(live.failed);
+}
+
+TEST(OctColumn, WithoutResamplingThereIsNoRemappedSpectrum) {
+    Live live(kCine);
+    live.engine->post(withBypass(*live.snapshot, "k_linearize", true));
+    live.engine->pickColumn(0.0);
+    ASSERT_TRUE(waitUntil([&] {
+        const auto column = live.engine->column();
+        return column && !column->ascan.empty() && column->remapped.empty();
+    }));
+}
+
+TEST(OctVolume, FillsFromTheRecording) {
+    Live live(kVolume);
+    EXPECT_TRUE(live.engine->volume().active());
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    ASSERT_TRUE(waitUntil([&] { return live.engine->volume().volumesDone() > 0; }));
+    ASSERT_TRUE(waitUntil([&] { return live.engine->statistics().volumesPerS > 0.0; }));
+    const Statistics now = live.engine->statistics();
+    EXPECT_NEAR(now.ascansPerS, 64.0 * now.processedPerS, 1e-6 * now.ascansPerS);
+    EXPECT_NEAR(now.volumesPerS, now.processedPerS / 48.0, 1e-6);
+    const DisplayVolume* volume = nullptr;
+    ASSERT_TRUE(waitUntil([&] { return (volume = live.engine->volume().acquire()) != nullptr; }));
+    EXPECT_EQ(volume->shape.bscans, 48);
+    EXPECT_EQ(volume->shape.lines, 64);
+    EXPECT_EQ(volume->spec.axes[0].spacing, 16e-6);
+    live.engine->volume().release(nullptr);
+    EXPECT_FALSE(live.failed);
+}
+
+} // namespace
+} // namespace echolux
