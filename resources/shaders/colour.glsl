@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Value -> colour: t = clamp((value - min) / (max - min), 0, 1); entry round(255 t^gamma) of the map.
 uniform sampler2D colourMap; // 256 x 1
 uniform vec2 displayRange;   // min, max; min < max
