@@ -11,7 +11,7 @@
 
 namespace echolux {
 
-struct Calibration {
+struct CodeScaling {
     float offset = 0.0F;
     float factor = 1.0F;
     int shift = 0; ///< bits dropped from below: 0 to 8
@@ -34,7 +34,7 @@ ECHOLUX_HD inline int packed12At(const std::uint8_t* bytes, std::int64_t i) {
 template <class Code> struct RealToFloat {
     const Code* in;
     float* out;
-    Calibration calibrate;
+    CodeScaling calibrate;
 
     ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = calibrate(in[i]); }
 };
@@ -42,7 +42,7 @@ template <class Code> struct RealToFloat {
 struct Packed12ToFloat {
     const std::uint8_t* in;
     float* out;
-    Calibration calibrate;
+    CodeScaling calibrate;
 
     ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = calibrate(packed12At(in, i)); }
 };
@@ -50,7 +50,7 @@ struct Packed12ToFloat {
 template <class Code> struct ComplexToFloat {
     const Code* in;
     Complex* out;
-    Calibration calibrate;
+    CodeScaling calibrate;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         out[i] = {calibrate(in[2 * i]), calibrate(in[2 * i + 1])};

@@ -67,7 +67,7 @@ private:
         return input.dtype == DType::F32 ? 0 : params.as<SpectrumToFloatParams>().shift;
     }
 
-    Calibration m_calibrate;
+    CodeScaling m_calibrate;
 };
 
 } // namespace

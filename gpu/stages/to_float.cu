@@ -63,7 +63,7 @@ public:
 
 private:
     double m_codeScale = 1.0;
-    Calibration m_calibrate;
+    CodeScaling m_calibrate;
 };
 
 } // namespace
