@@ -46,8 +46,7 @@ nlohmann::json converterRange(const FrameSpec& frame) {
     return {frame.converterRange->lowest, frame.converterRange->highest};
 }
 
-nlohmann::json toJson(const RecordingInfo& info) {
-    const FrameSpec& frame = info.frame;
+void addAcquisition(nlohmann::json& into, const FrameSpec& frame) {
     const Acquisition& acquisition = *frame.acquisition;
     nlohmann::json elements = nlohmann::json::array();
     for (const Point& p : acquisition.probe.elements) elements.push_back({p.x, p.y, p.z});
@@ -61,13 +60,48 @@ nlohmann::json toJson(const RecordingInfo& info) {
         if (frame.demodulationFrequencyHz > 0.0) entry["iq_phase_zero_s"] = t.iqPhaseZeroS;
         transmits.push_back(std::move(entry));
     }
+    const DepthRange depth = depthRange(frame);
+    into["sampling_frequency_hz"] = frame.samplingFrequencyHz();
+    into["centre_frequency_hz"] = frame.centreFrequencyHz;
+    into["demodulation_frequency_hz"] = frame.demodulationFrequencyHz;
+    into["sound_speed_mps"] = acquisition.soundSpeedMps;
+    into["depth_range_m"] = {depth.min, depth.max};
+    into["probe"] = {{"name", acquisition.probe.name},
+                     {"pitch_m", acquisition.probe.pitchM},
+                     {"element_width_m", acquisition.probe.elementWidthM},
+                     {"fractional_bandwidth", acquisition.probe.fractionalBandwidth},
+                     {"elements_m", std::move(elements)}};
+    into["transmits"] = std::move(transmits);
+    into["half_matrix"] = !acquisition.receiveWeights.empty();
+}
+
+/// 0 = unknown.
+double lineSpacingM(const FrameSpec& frame) {
+    const Axis* lateral = frame.find(AxisName::Lateral);
+    return lateral != nullptr && lateral->unit == "m" ? lateral->spacing : 0.0;
+}
+
+void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
+    const Spectrometer& facts = *frame.spectrometer;
+    into["spectrometer"] = {{"centre_wavelength_m", facts.centreWavelengthM},
+                            {"bandwidth_m", facts.bandwidthM},
+                            {"background", facts.background},
+                            {"resampling", facts.resampling},
+                            {"dispersion_rad", facts.dispersionRad}};
+    into["line_spacing_m"] = lineSpacingM(frame);
+    into["bscans_per_volume"] = facts.bscansPerVolume;
+    into["bscan_spacing_m"] = facts.bscanSpacingM;
+}
+
+nlohmann::json toJson(const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
     nlohmann::json axes = nlohmann::json::array();
     for (const Axis& axis : frame.axes)
         axes.push_back({{"name", nameOf(axis.name)}, {"size", axis.size}});
     nlohmann::json notes = nlohmann::json::object();
     for (const auto& [name, text] : info.notes) notes[name] = text;
-    const DepthRange depth = depthRange(frame);
-    return {
+    nlohmann::json result{
         {"path", info.path.string()},
         {"format", info.format},
         {"frames", info.frameCount},
@@ -77,22 +111,14 @@ nlohmann::json toJson(const RecordingInfo& info) {
         {"code_offset", frame.codeOffset},
         {"code_scale", frame.codeScale},
         {"converter_range", converterRange(frame)},
-        {"sampling_frequency_hz", frame.samplingFrequencyHz()},
-        {"centre_frequency_hz", frame.centreFrequencyHz},
-        {"demodulation_frequency_hz", frame.demodulationFrequencyHz},
-        {"sound_speed_mps", acquisition.soundSpeedMps},
-        {"depth_range_m", {depth.min, depth.max}},
-        {"probe",
-         {{"name", acquisition.probe.name},
-          {"pitch_m", acquisition.probe.pitchM},
-          {"element_width_m", acquisition.probe.elementWidthM},
-          {"fractional_bandwidth", acquisition.probe.fractionalBandwidth},
-          {"elements_m", std::move(elements)}}},
-        {"transmits", std::move(transmits)},
-        {"half_matrix", !acquisition.receiveWeights.empty()},
         {"notes", std::move(notes)},
         {"warnings", info.warnings},
     };
+    if (frame.spectrometer)
+        addSpectrometer(result, info);
+    else
+        addAcquisition(result, frame);
+    return result;
 }
 
 std::string describeTransmits(const Acquisition& acquisition) {
@@ -127,19 +153,14 @@ void printLine(std::string_view name, const std::string& text) {
     fmt::print("{:<20}{}\n", name, text);
 }
 
-void printText(const RecordingInfo& info) {
-    const FrameSpec& frame = info.frame;
+std::string known(double value, const std::string& text) {
+    return value > 0.0 ? text : std::string("unknown");
+}
+
+void printAcquisition(const FrameSpec& frame) {
     const Acquisition& acquisition = *frame.acquisition;
     const Probe& probe = acquisition.probe;
-    const auto known = [](double value, const std::string& text) {
-        return value > 0.0 ? text : std::string("unknown");
-    };
     const DepthRange depth = depthRange(frame);
-    printLine("File", info.path.string());
-    printLine("Format", info.format);
-    printLine("Frames", fmt::format("{}", info.frameCount));
-    printLine("Frame rate", known(info.frameRateHz, fmt::format("{:g} Hz", info.frameRateHz)));
-    printLine("Frame", frame.describe());
     printLine("Transmits", describeTransmits(acquisition));
     printLine("Elements", fmt::format("{}{}{}", probe.elements.size(),
                                       probe.name.empty() ? "" : ", ", probe.name));
@@ -153,6 +174,53 @@ void printText(const RecordingInfo& info) {
     printLine("First sample at", describeFirstSample(acquisition));
     printLine("Speed of sound", fmt::format("{:g} m/s", acquisition.soundSpeedMps));
     printLine("Depth range", fmt::format("{:.1f} to {:.1f} mm", depth.min * 1e3, depth.max * 1e3));
+}
+
+/// Farthest place from the straight curve 0 .. n - 1, in samples.
+double bendOf(const std::vector<double>& resampling) {
+    double most = 0.0;
+    for (std::size_t m = 0; m < resampling.size(); ++m)
+        most = std::max(most, std::abs(resampling[m] - static_cast<double>(m)));
+    return most;
+}
+
+void printSpectrometer(const RecordingInfo& info) {
+    const Spectrometer& facts = *info.frame.spectrometer;
+    const auto nanometres = [](double metres) {
+        return known(metres, fmt::format("{:.5g} nm", metres * 1e9));
+    };
+    const auto micrometres = [](double metres) {
+        return known(metres, fmt::format("{:.4g} um", metres * 1e6));
+    };
+    printLine("Centre wavelength", nanometres(facts.centreWavelengthM));
+    printLine("Bandwidth", nanometres(facts.bandwidthM));
+    printLine("Line spacing", micrometres(lineSpacingM(info.frame)));
+    if (facts.bscansPerVolume > 1) {
+        printLine("Volumes",
+                  fmt::format("{} of {} B-scans", info.frameCount / facts.bscansPerVolume,
+                              facts.bscansPerVolume));
+        printLine("B-scan spacing", micrometres(facts.bscanSpacingM));
+    }
+    printLine("Background", facts.background.empty() ? "none" : "one spectrum");
+    printLine("Resampling",
+              facts.resampling.empty()
+                  ? std::string("none")
+                  : fmt::format("curve, {:.3g} samples from straight", bendOf(facts.resampling)));
+    printLine("Dispersion", facts.dispersionRad.empty() ? "none" : "one phase per sample");
+}
+
+void printText(const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
+    printLine("File", info.path.string());
+    printLine("Format", info.format);
+    printLine(frame.spectrometer ? "B-scans" : "Frames", fmt::format("{}", info.frameCount));
+    printLine(frame.spectrometer ? "B-scan rate" : "Frame rate",
+              known(info.frameRateHz, fmt::format("{:g} Hz", info.frameRateHz)));
+    printLine("Frame", frame.describe());
+    if (frame.spectrometer)
+        printSpectrometer(info);
+    else
+        printAcquisition(frame);
     for (const auto& [name, text] : info.notes) printLine(name, text);
     for (const std::string& warning : info.warnings) printLine("Warning", warning);
 }
@@ -160,12 +228,14 @@ void printText(const RecordingInfo& info) {
 struct InfoOptions {
     std::string file;
     std::string sidecar;
+    std::string calibration;
     bool json = false;
 };
 
 void runInfo(const InfoOptions& options) {
     OpenOptions open;
     if (!options.sidecar.empty()) open.sidecar = options.sidecar;
+    if (!options.calibration.empty()) open.calibration = options.calibration;
     const auto recording = openRecording(options.file, open);
     if (options.json)
         fmt::print("{}\n", toJson(recording->info())
@@ -184,6 +254,8 @@ void addInfo(CLI::App& app) {
     command->add_flag("--json", options->json, "Print JSON, in SI units");
     command->add_option("--sidecar", options->sidecar,
                         "TOML file that describes FILE (see app/dataset/README.md)");
+    command->add_option("--calibration", options->calibration,
+                        "Calibration of the spectrometer, in place of the recording's own");
     command->callback([options] { runInfo(*options); });
 }
 

@@ -51,6 +51,8 @@ void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
     command.add_option("FILE", file, "Recording to open; its format is detected by content")
         ->required(fileRequired);
     command.add_option("--sidecar", sidecar, "TOML file that describes the array in FILE");
+    command.add_option("--calibration", calibration,
+                       "Calibration of the spectrometer, in place of the recording's own");
     command.add_option("--pipeline", pipeline,
                        "Pipeline file, or one of: " +
                            fmt::format("{}", fmt::join(shippedPipelines(), ", ")));
@@ -63,6 +65,7 @@ void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
 OpenOptions ImagingOptions::openOptions() const {
     OpenOptions options;
     if (!sidecar.empty()) options.sidecar = sidecar;
+    if (!calibration.empty()) options.calibration = calibration;
     return options;
 }
 

@@ -18,6 +18,7 @@ namespace echolux {
 struct ImagingOptions {
     std::string file;
     std::string sidecar;
+    std::string calibration;
     std::string pipeline;              ///< file or shipped name; empty: by the data
     std::vector<std::string> settings; ///< stage.key=value
     std::vector<std::string> bypassed; ///< stage ids

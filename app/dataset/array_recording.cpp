@@ -2,6 +2,7 @@
 // Brings arrays of any axis order and element type into [transmit][channel][sample].
 #include "app/dataset/array_recording.hpp"
 
+#include "app/dataset/spectra_check.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -97,7 +98,10 @@ public:
     ArrayRecording(RecordingInfo info, std::unique_ptr<ArraySource> source, ArrayMapping mapping)
         : m_source(std::move(source)), m_mapping(std::move(mapping)) {
         m_info = std::move(info);
-        checkRecording(m_info);
+        if (m_info.frame.spectrometer)
+            checkSpectra(m_info);
+        else
+            checkRecording(m_info);
         m_layout = m_source->layout();
         m_extents = extentsOf(m_info.path, m_layout, m_mapping);
         const auto frameAxis = std::ranges::find(m_mapping.axes, ArrayAxis::Frame);
@@ -121,14 +125,7 @@ public:
     }
 
     void readFrame(std::int64_t index, std::span<std::byte> out) override {
-        if (index < 0 || index >= m_info.frameCount)
-            throw fileError(m_info.path, fmt::format("frame {} was asked for, but the recording "
-                                                     "has frames 0 to {}; choose one of these",
-                                                     index, m_info.frameCount - 1));
-        if (out.size() != m_info.frame.bytes())
-            throw fileError(m_info.path, fmt::format("a frame has {} bytes, but the buffer {}; "
-                                                     "plan the pipeline for this recording",
-                                                     m_info.frame.bytes(), out.size()));
+        checkFrameRequest(m_info, index, out.size());
         if (m_source) m_source->readSlice(m_frameAxis, index, m_block);
         gather(m_source ? 0 : index * m_frameStep, out);
     }
@@ -221,6 +218,17 @@ FrameSpec frameSpecOf(const ArrayLayout& layout, const ArrayExtents& extents,
          .unit = "s"},
     };
     return spec;
+}
+
+void checkFrameRequest(const RecordingInfo& info, std::int64_t index, std::size_t bytes) {
+    if (index < 0 || index >= info.frameCount)
+        throw fileError(info.path, fmt::format("frame {} was asked for, but the recording has "
+                                               "frames 0 to {}; choose one of these",
+                                               index, info.frameCount - 1));
+    if (bytes != info.frame.bytes())
+        throw fileError(info.path, fmt::format("a frame has {} bytes, but the buffer {}; plan the "
+                                               "pipeline for this recording",
+                                               info.frame.bytes(), bytes));
 }
 
 void checkRecording(const RecordingInfo& info) {

@@ -37,6 +37,9 @@ ArrayExtents extentsOf(const std::filesystem::path& path, const ArrayLayout& lay
 FrameSpec frameSpecOf(const ArrayLayout& layout, const ArrayExtents& extents,
                       double samplingFrequencyHz);
 
+/// Refuses to read a frame that is not there or into a buffer of another size.
+void checkFrameRequest(const RecordingInfo& info, std::int64_t index, std::size_t bytes);
+
 /// Refuses what no image can be made of: no elements, positions or times that are not finite,
 /// counts that contradict each other. Every reader calls it last.
 void checkRecording(const RecordingInfo& info);

@@ -2,14 +2,15 @@
 // NumPy format 1.0 (NEP 1): magic, header padded to 64 bytes, data.
 #include "app/dataset/npy_writer.hpp"
 
+#include "app/dataset/whole_file.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
-#include <fstream>
 #include <string>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -21,19 +22,9 @@ std::string header(const FrameSpec& spec) {
             "complex_f32.",
             nameOf(spec.dtype)));
     }
-    std::string shape;
-    for (const Axis& axis : spec.axes) shape += fmt::format("{}, ", axis.size);
-    std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                                   spec.dtype == DType::F32 ? "<f4" : "<c8", shape);
-    constexpr std::size_t kPrefix = 10;
-    constexpr std::size_t kAlignment = 64;
-    while ((kPrefix + text.size() + 1) % kAlignment != 0) text += ' ';
-    text += '\n';
-    const auto length = static_cast<std::uint16_t>(text.size());
-    std::string prefix("\x93NUMPY\x01\x00", 8);
-    prefix += static_cast<char>(length & 0xFFU);
-    prefix += static_cast<char>(length >> 8U);
-    return prefix + text;
+    std::vector<std::int64_t> shape;
+    for (const Axis& axis : spec.axes) shape.push_back(axis.size);
+    return npyHeader(spec.dtype == DType::F32 ? "<f4" : "<c8", shape);
 }
 
 std::string axesJson(const FrameSpec& spec) {
@@ -55,32 +46,29 @@ std::string axesJson(const FrameSpec& spec) {
     return root.dump(2) + '\n';
 }
 
-/// Writes beside the target and renames, so that a full disk leaves nothing half-written.
-void writeWhole(const std::filesystem::path& path, std::string_view head,
-                std::span<const std::byte> body) {
-    const std::filesystem::path partial = path.string() + ".partial";
-    std::ofstream file(partial, std::ios::binary);
-    file.write(head.data(), static_cast<std::streamsize>(head.size()));
-    file.write(reinterpret_cast<const char*>(body.data()),
-               static_cast<std::streamsize>(body.size()));
-    file.close();
-    std::error_code code;
-    if (file) std::filesystem::rename(partial, path, code);
-    if (!file || code) {
-        std::filesystem::remove(partial, code);
-        throw Error(fmt::format(
-            "{} cannot be written; check the folder, its permissions and the free space.",
-            path.string()));
-    }
-}
-
 } // namespace
+
+std::string npyHeader(std::string_view descr, std::span<const std::int64_t> shape) {
+    std::string extents;
+    for (const std::int64_t extent : shape) extents += fmt::format("{}, ", extent);
+    std::string text =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, extents);
+    constexpr std::size_t kPrefix = 10;
+    constexpr std::size_t kAlignment = 64;
+    while ((kPrefix + text.size() + 1) % kAlignment != 0) text += ' ';
+    text += '\n';
+    const auto length = static_cast<std::uint16_t>(text.size());
+    std::string prefix("\x93NUMPY\x01\x00", 8);
+    prefix += static_cast<char>(length & 0xFFU);
+    prefix += static_cast<char>(length >> 8U);
+    return prefix + text;
+}
 
 void writeNpy(const std::filesystem::path& path, const FrameSpec& spec,
               std::span<const std::byte> data) {
-    writeWhole(path, header(spec), data);
+    writeWhole(path, header(spec), {reinterpret_cast<const char*>(data.data()), data.size()});
     std::filesystem::path beside = path;
-    writeWhole(beside.replace_extension(".json"), axesJson(spec), {});
+    writeWhole(beside.replace_extension(".json"), axesJson(spec));
 }
 
 } // namespace echolux

@@ -5,10 +5,16 @@
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace echolux {
+
+/// What stands before the little-endian elements of a .npy in C order; `descr` in NumPy's notation.
+std::string npyHeader(std::string_view descr, std::span<const std::int64_t> shape);
 
 /// `path` and the same name with .json: axes (name, size, origin, spacing, unit), value range. f32
 /// or complex_f32 only. Throws Error where it cannot be written; nothing half-written is left.

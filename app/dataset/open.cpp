@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one door to all readers: sidecar first, then what the content says.
 #include "app/dataset/bristol.hpp"
+#include "app/dataset/calibration.hpp"
 #include "app/dataset/detect.hpp"
 #include "app/dataset/hdf5_file.hpp"
 #include "app/dataset/must.hpp"
 #include "app/dataset/native_recording.hpp"
 #include "app/dataset/npy.hpp"
 #include "app/dataset/npz.hpp"
+#include "app/dataset/octproz.hpp"
+#include "app/dataset/sd_raw.hpp"
 #include "app/dataset/sidecar_recording.hpp"
+#include "app/dataset/spectra_recording.hpp"
+#include "app/dataset/text_array.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 
@@ -72,14 +78,20 @@ Error needsSidecar(const InputFile& file, const std::string& what) {
 
 std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile>& file,
                                            const Sidecar& sidecar) {
-    if (sidecar.dtype) return openDescribed(file, nullptr, sidecar, "Headerless binary");
+    const auto open = [&](const std::shared_ptr<ArrayContainer>& container,
+                          const std::string& format) {
+        return sidecar.spectra ? openSpectra(file, container, sidecar, format)
+                               : openDescribed(file, container, sidecar, format);
+    };
+    const bool headerless = sidecar.dtype || (sidecar.spectra && sidecar.spectra->packed);
+    if (headerless) return open(nullptr, "Headerless binary");
     switch (detectKind(*file)) {
-    case FileKind::Npy: return openDescribed(file, openNpy(file), sidecar, "NumPy .npy");
-    case FileKind::Zip: return openDescribed(file, openNpz(file->path()), sidecar, "NumPy .npz");
+    case FileKind::Npy: return open(openNpy(file), "NumPy .npy");
+    case FileKind::Zip: return open(openNpz(file->path()), "NumPy .npz");
     case FileKind::Hdf5:
     case FileKind::Mat73: {
         const auto tree = Hdf5File::openReadOnly(file->path());
-        return openDescribed(file, tree, sidecar, std::string(nameOf(detectTree(*tree))));
+        return open(tree, std::string(nameOf(detectTree(*tree))));
     }
     case FileKind::Mat5:
         throw fileError(file->path(), fmt::format("the sidecar '{}' cannot describe a MAT-file of "
@@ -87,13 +99,16 @@ std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile
                                                   sidecar.origin));
     case FileKind::Raw: break;
     }
-    return openDescribed(file, nullptr, sidecar, "Headerless binary");
+    if (looksLikeText(*file)) return open(openText(*file), "Text");
+    return open(nullptr, "Headerless binary");
 }
 
 std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
                                          const OpenOptions& options) {
     const auto file = std::make_shared<const InputFile>(path);
     refuseWithoutData(*file);
+    if (options.sidecar && isOctprozMeta(*options.sidecar))
+        return openOctproz(file, *options.sidecar);
     if (const auto sidecar = findSidecar(path, file->size(), options.sidecar))
         return openWithSidecar(file, *sidecar);
     switch (detectKind(*file)) {
@@ -108,15 +123,33 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     case FileKind::Mat73: return openMatlab(path, readMat73(path), "version 7.3");
     case FileKind::Raw: break;
     }
+    if (isSdRaw(*file)) return openSdRaw(file);
+    if (const auto meta = findOctprozMeta(path)) return openOctproz(file, *meta);
+    if (isOctprozMeta(path))
+        throw fileError(path, "it describes an OCTproZ recording; choose the raw file beside it");
     throw needsSidecar(*file,
                        "its content is no format that Echolux knows, and headerless data say");
 }
 
 } // namespace
 
+void Recording::calibrate(const std::filesystem::path& file) {
+    if (!m_info.frame.spectrometer)
+        throw fileError(m_info.path, fmt::format("the calibration '{}' is for spectra, but these "
+                                                 "are channel data; leave it out",
+                                                 file.string()));
+    AppliedCalibration result =
+        applied(loadCalibration(file), *m_info.frame.spectrometer,
+                m_info.frame.sizeOf(AxisName::Sample), file.filename().string());
+    m_info.frame.spectrometer = std::make_shared<const Spectrometer>(std::move(result.facts));
+    m_info.notes.emplace_back("Calibration", file.string());
+    for (std::string& warning : result.warnings) m_info.warnings.push_back(std::move(warning));
+}
+
 std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
                                          const OpenOptions& options) {
     auto recording = openByContent(path, options);
+    if (options.calibration) recording->calibrate(*options.calibration);
     recording->inspectFirstFrame();
     return recording;
 }

@@ -21,10 +21,10 @@ struct RecordingInfo {
     std::filesystem::path path;
     std::string format; ///< "MUST .mat", "Bristol exp_data", "Echolux recording", "NumPy .npy +
                         ///< sidecar", ...
-    FrameSpec
-        frame; ///< of one raw frame: [transmit][channel][sample] in the file's own sample type
+    FrameSpec frame;    ///< of one raw frame, [transmit][channel][sample] or a B-scan
+                        ///< [lateral][sample], in the file's own sample type
     std::int64_t frameCount = 0;
-    double frameRateHz = 0.0; ///< at which it was recorded; 0 = unknown
+    double frameRateHz = 0.0; ///< at which it was recorded (of spectra: B-scans); 0 = unknown
     std::vector<std::pair<std::string, std::string>>
         notes;                         ///< further facts (name, text with unit)
     std::vector<std::string> warnings; ///< full sentences: what was assumed or looks odd
@@ -37,18 +37,23 @@ public:
     virtual ~Recording() = default;
     const RecordingInfo& info() const { return m_info; }
     /// Writes frame `index` (0-based) to `out`, info().frame.bytes() long, as
-    /// [transmit][channel][sample]. Throws Error where the file fails to deliver it.
+    /// info().frame.axes say. Throws Error where the file fails to deliver it.
     virtual void readFrame(std::int64_t index, std::span<std::byte> out) = 0;
     /// Part of opening: warns of samples in the first frame that are no numbers, and throws Error
     /// where none is one.
     void inspectFirstFrame();
+    /// Puts what the calibration in `file` says in place of the recording's own. Throws Error where
+    /// it does not fit, or where this is no recording of spectra.
+    void calibrate(const std::filesystem::path& file);
 
 protected:
     RecordingInfo m_info;
 };
 
 struct OpenOptions {
-    std::optional<std::filesystem::path> sidecar; ///< overrides the look-up of a sidecar
+    std::optional<std::filesystem::path> sidecar = {}; ///< overrides the look-up of a sidecar
+    std::optional<std::filesystem::path> calibration =
+        {}; ///< of spectra; overrides the recording's
 };
 
 /// Detects the format by content, never by extension, and opens the file. Throws Error with one

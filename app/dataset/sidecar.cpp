@@ -2,6 +2,7 @@
 // Parses sidecars, with a sentence for every key that is unknown or of the wrong type.
 #include "app/dataset/sidecar.hpp"
 
+#include "app/dataset/sidecar_section.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -18,137 +18,7 @@ namespace echolux {
 
 namespace {
 
-/// One table of the sidecar: typed access, and a final look for keys that nobody asked for.
-class Section {
-public:
-    Section(const std::string& origin, std::string name, const toml::value& root)
-        : m_origin(origin), m_name(std::move(name)) {
-        if (m_name.empty())
-            m_table = &root.as_table();
-        else if (root.contains(m_name)) {
-            const toml::value& value = root.at(m_name);
-            if (!value.is_table()) fail("", "must be a table");
-            m_table = &value.as_table();
-        }
-    }
-
-    [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-        const std::string full = m_name.empty() || key.empty() ? m_name + key : m_name + "." + key;
-        throw Error(fmt::format("The sidecar '{}' is wrong: '{}' {}.", m_origin, full, what));
-    }
-    const toml::value* find(const std::string& key) {
-        m_known.insert(key);
-        if (m_table == nullptr) return nullptr;
-        const auto at = m_table->find(key);
-        return at == m_table->end() ? nullptr : &at->second;
-    }
-    std::string text(const std::string& key, const std::string& fallback = {}) {
-        const toml::value* value = find(key);
-        if (value == nullptr) return fallback;
-        if (!value->is_string()) fail(key, "must be text in quotes");
-        return value->as_string().str;
-    }
-    bool flag(const std::string& key) {
-        const toml::value* value = find(key);
-        if (value == nullptr) return false;
-        if (!value->is_boolean()) fail(key, "must be true or false");
-        return value->as_boolean();
-    }
-    double number(const std::string& key, double fallback) {
-        const toml::value* value = find(key);
-        return value == nullptr ? fallback : asNumber(key, *value);
-    }
-    std::int64_t whole(const std::string& key, std::int64_t fallback, std::int64_t least) {
-        const toml::value* value = find(key);
-        if (value == nullptr) return fallback;
-        if (!value->is_integer() || value->as_integer() < least)
-            fail(key, fmt::format("must be a whole number of at least {}", least));
-        return value->as_integer();
-    }
-    /// A number, a list (of lists), a name in the data file, or { from = NAME, scale = FACTOR }.
-    NumberSource numbers(const std::string& key) {
-        NumberSource source;
-        const toml::value* value = find(key);
-        if (value == nullptr) return source;
-        if (value->is_table()) {
-            const auto& table = value->as_table();
-            for (const auto& [name, entry] : table) {
-                if (name == "from" && entry.is_string())
-                    source.from = entry.as_string().str;
-                else if (name == "scale")
-                    source.scale = asNumber(key + ".scale", entry);
-                else
-                    fail(key, "may only hold from = \"NAME\" and scale = NUMBER");
-            }
-            if (source.from.empty()) fail(key, "needs from = \"NAME\", an array in the data file");
-        } else if (value->is_string()) {
-            source.from = value->as_string().str;
-            if (source.from.empty()) fail(key, "is an empty name");
-        } else {
-            append(key, *value, source.values);
-            if (source.values.empty()) fail(key, "is an empty list");
-        }
-        return source;
-    }
-    template <class T> T choice(const std::string& key, T fallback,
-                                const std::vector<std::pair<std::string, T>>& choices) {
-        const toml::value* value = find(key);
-        if (value == nullptr) return fallback;
-        const std::string chosen = text(key);
-        std::vector<std::string> names;
-        for (const auto& [name, choice] : choices) {
-            if (name == chosen) return choice;
-            names.push_back(name);
-        }
-        fail(key, fmt::format("cannot be '{}': choose one of {}", chosen, fmt::join(names, ", ")));
-    }
-    void refuseUnknown() const {
-        if (m_table == nullptr) return;
-        for (const auto& [key, value] : *m_table)
-            if (!m_known.contains(key))
-                fail(key,
-                     fmt::format("is no known key: choose among {}", fmt::join(m_known, ", ")));
-    }
-
-private:
-    double asNumber(const std::string& key, const toml::value& value) const {
-        if (value.is_integer()) return static_cast<double>(value.as_integer());
-        if (!value.is_floating()) fail(key, "must be a number");
-        if (!std::isfinite(value.as_floating())) fail(key, "must be a finite number");
-        return value.as_floating();
-    }
-    void append(const std::string& key, const toml::value& value, std::vector<double>& into) const {
-        if (!value.is_array()) {
-            into.push_back(asNumber(key, value));
-            return;
-        }
-        for (const toml::value& entry : value.as_array()) append(key, entry, into);
-    }
-
-    const std::string& m_origin;
-    std::string m_name;
-    const toml::table* m_table = nullptr;
-    std::set<std::string> m_known;
-};
-
-std::vector<std::string> namesOf(Section& section, const std::string& key) {
-    std::vector<std::string> names;
-    const toml::value* value = section.find(key);
-    if (value == nullptr) return names;
-    if (value->is_string()) return {value->as_string().str};
-    if (!value->is_array()) section.fail(key, "must be a name or a list of names");
-    for (const toml::value& entry : value->as_array()) {
-        if (!entry.is_string()) section.fail(key, "must be a name or a list of names");
-        names.push_back(entry.as_string().str);
-    }
-    return names;
-}
-
-void readData(Section section, Sidecar& sidecar) {
-    sidecar.arrays = namesOf(section, "array");
-    if (sidecar.arrays.size() > 2)
-        section.fail("array", "lists more than two names: I and Q are two");
-    sidecar.firstIndex = section.whole("first_index", 0, 0);
+void readAxes(Section& section, std::vector<ArrayAxis>& axes) {
     for (const std::string& name : namesOf(section, "axes")) {
         std::optional<ArrayAxis> found;
         for (std::size_t i = 0; i < kArrayAxes; ++i)
@@ -157,12 +27,24 @@ void readData(Section section, Sidecar& sidecar) {
             section.fail("axes", fmt::format("cannot hold '{}': choose among frame, transmit, "
                                              "channel, sample, iq",
                                              name));
-        sidecar.axes.push_back(*found);
+        axes.push_back(*found);
     }
-    if (sidecar.axes.empty())
+    if (axes.empty())
         section.fail("axes", "is missing: name the axes of the array in the order of its indices, "
                              "for example [\"transmit\", \"channel\", \"sample\"]");
-    if (const std::string dtype = section.text("dtype"); !dtype.empty()) {
+}
+
+void readData(Section section, Sidecar& sidecar) {
+    sidecar.arrays = namesOf(section, "array");
+    if (sidecar.arrays.size() > 2)
+        section.fail("array", "lists more than two names: I and Q are two");
+    sidecar.firstIndex = section.whole("first_index", 0, 0);
+    if (sidecar.spectra)
+        readSpectraData(section, *sidecar.spectra);
+    else
+        readAxes(section, sidecar.axes);
+    const bool packed = sidecar.spectra && sidecar.spectra->packed;
+    if (const std::string dtype = section.text("dtype"); !dtype.empty() && !packed) {
         sidecar.dtype = parseElementType(dtype);
         if (!sidecar.dtype)
             section.fail("dtype", fmt::format("cannot be '{}': write it as NumPy does, for example "
@@ -272,7 +154,13 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
     Section top(sidecar.origin, "", root);
     sidecar.title = top.text("title");
     sidecar.soundSpeedMps = top.numbers("sound_speed");
-    for (const char* table : {"match", "data", "probe", "signal", "transmit"}) top.find(table);
+    for (const char* table : {"match", "data"}) top.find(table);
+    if (root.contains("spectrometer")) {
+        sidecar.spectra.emplace();
+        top.find("spectrometer");
+    } else {
+        for (const char* table : {"probe", "signal", "transmit"}) top.find(table);
+    }
     top.refuseUnknown();
 
     Section match(sidecar.origin, "match", root);
@@ -282,6 +170,10 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
     match.refuseUnknown();
 
     readData({sidecar.origin, "data", root}, sidecar);
+    if (sidecar.spectra) {
+        readSpectrometer({sidecar.origin, "spectrometer", root}, *sidecar.spectra);
+        return sidecar;
+    }
     readProbe({sidecar.origin, "probe", root}, sidecar);
     readSignal({sidecar.origin, "signal", root}, sidecar);
     readTransmit({sidecar.origin, "transmit", root}, sidecar);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sidecar: a small TOML file that says how to read somebody else's array as channel data.
+// A sidecar: a small TOML file that says how to read somebody else's array as channel data or
+// as OCT spectra.
 #pragma once
 
 #include "app/dataset/array_recording.hpp"
+#include "app/dataset/spectra_sidecar.hpp"
 
 #include "gpu/core/acquisition.hpp"
 
@@ -28,6 +30,8 @@ struct Sidecar {
     std::optional<std::string> matchName; ///< shipped sidecars: the file they describe
     std::optional<std::uint64_t> matchSize;
     NumberSource soundSpeedMps;
+
+    std::optional<SpectraSidecar> spectra; ///< [spectrometer] instead of probe, signal, transmit
 
     // [data]
     std::vector<std::string> arrays; ///< one; two are I and Q; may hold {frame} and {transmit}

@@ -34,22 +34,27 @@ bool plausibleLength(double metres) { return std::isfinite(metres) && metres >= 
 
 } // namespace
 
+std::optional<std::string> contradictionInMonotonic(std::span<const double> values) {
+    const auto bad = std::ranges::find_if(values, [](double v) { return !std::isfinite(v); });
+    if (bad != values.end())
+        return fmt::format("value {} is no finite number", bad - values.begin());
+    if (values.size() < 2) return "there are fewer than two values";
+    const double sense = values.back() > values.front() ? 1.0 : -1.0;
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if (sense * (values[i] - values[i - 1]) <= 0.0)
+            return fmt::format("values {} and {} are {:g} and {:g}, so it is not monotonic", i - 1,
+                               i, values[i - 1], values[i]);
+    return std::nullopt;
+}
+
 std::optional<std::string> contradictionInCurve(std::span<const double> positions,
                                                 std::int64_t samples) {
-    const auto bad = std::ranges::find_if(positions, [](double v) { return !std::isfinite(v); });
-    if (bad != positions.end())
-        return fmt::format("value {} is no finite number", bad - positions.begin());
-    const double last = static_cast<double>(samples - 1);
+    if (auto wrong = contradictionInMonotonic(positions)) return wrong;
+    const auto highest = static_cast<double>(samples); // one sample outside
     for (std::size_t i = 0; i < positions.size(); ++i)
-        if (positions[i] < -1.0 || positions[i] > last + 1.0)
+        if (positions[i] < -1.0 || positions[i] > highest)
             return fmt::format("value {} is {:g}, outside the {} samples of a line", i,
                                positions[i], samples);
-    if (positions.size() < 2) return std::nullopt;
-    const double sense = positions.back() > positions.front() ? 1.0 : -1.0;
-    for (std::size_t i = 1; i < positions.size(); ++i)
-        if (sense * (positions[i] - positions[i - 1]) <= 0.0)
-            return fmt::format("values {} and {} are {:g} and {:g}, so it is not monotonic", i - 1,
-                               i, positions[i - 1], positions[i]);
     return std::nullopt;
 }
 
@@ -67,6 +72,7 @@ std::optional<std::string> contradictionIn(const Spectrometer& facts, std::int64
         return wrong;
     if (auto wrong = contradictionInVector("dispersion phase", facts.dispersionRad, samples))
         return wrong;
+    if (facts.resampling.empty()) return std::nullopt;
     if (auto wrong = contradictionInCurve(facts.resampling, samples))
         return fmt::format("of its resampling curve {}", *wrong);
     return std::nullopt;

@@ -12,7 +12,10 @@
 
 namespace echolux {
 
-/// What is wrong with positions in lines of `samples`, as "the third ..."; nothing where they are
+/// What is wrong, as "value 3 ..."; nothing where the values are finite and strictly monotonic.
+std::optional<std::string> contradictionInMonotonic(std::span<const double> values);
+
+/// What is wrong with positions in lines of `samples`, as "value 3 ..."; nothing where they are
 /// finite, strictly monotonic and at most one sample outside the line: interpolation of the ends.
 std::optional<std::string> contradictionInCurve(std::span<const double> positions,
                                                 std::int64_t samples);

@@ -78,5 +78,54 @@ TEST_F(InfoCommand, BadInputIsOneSentenceAndStatusTwo) {
     EXPECT_EQ(runEcholux({"info"}).status, 2);
 }
 
+/// 2 volumes of 3 B-scans of 4 lines of 8 samples.
+class InfoOfSpectra : public testing::Test {
+protected:
+    InfoOfSpectra() {
+        std::ofstream(m_data, std::ios::binary) << std::string(2 * 2 * 3 * 4 * 8, '\1');
+        std::ofstream(m_sidecar) << "[data]\ndtype = \"<u2\"\nshape = [-1, 3, 4, 8]\n"
+                                    "axes = [\"volume\", \"bscan\", \"lateral\", \"sample\"]\n"
+                                    "[spectrometer]\ncentre_wavelength = 1310e-9\n"
+                                    "bandwidth = 100e-9\nline_spacing = 5e-6\nbscan_rate = 97\n"
+                                    "background = [1, 2, 3, 4, 5, 6, 7, 8]\n";
+        std::ofstream(m_calibration) << "echolux_calibration = 1\nbandwidth = 90e-9\n"
+                                        "resampling = [0, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7]\n";
+    }
+    TemporaryFolder m_folder;
+    std::filesystem::path m_data = m_folder / "scan.raw";
+    std::filesystem::path m_sidecar = m_folder / "scan.raw.toml";
+    std::filesystem::path m_calibration = m_folder / "calibration.toml";
+};
+
+TEST_F(InfoOfSpectra, TextHasUnits) {
+    const CommandResult result = runEcholux({"info", m_data, "--calibration", m_calibration});
+    EXPECT_EQ(result.status, 0) << result.err;
+    for (const char* words : {"u16 [lateral 4][sample 8]", "97 Hz", "1310 nm", "90 nm", "5 um",
+                              "2 of 3 B-scans", "one spectrum", "0.5 samples from straight"})
+        EXPECT_THAT(result.out, HasSubstr(words));
+}
+
+TEST_F(InfoOfSpectra, JsonIsSi) {
+    const CommandResult result = runEcholux({"info", m_data, "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto json = nlohmann::json::parse(result.out);
+    EXPECT_EQ(json["frames"], 6);
+    EXPECT_EQ(json["frame_rate_hz"], 97.0);
+    EXPECT_EQ(json["bscans_per_volume"], 3);
+    EXPECT_EQ(json["bscan_spacing_m"], 0.0);
+    EXPECT_EQ(json["line_spacing_m"], 5e-6);
+    EXPECT_EQ(json["spectrometer"]["bandwidth_m"], 100e-9);
+    EXPECT_EQ(json["spectrometer"]["background"][7], 8.0);
+    EXPECT_TRUE(json["spectrometer"]["resampling"].empty());
+    EXPECT_FALSE(json.contains("probe"));
+}
+
+TEST_F(InfoOfSpectra, CalibrationThatDoesNotFitIsOneSentence) {
+    std::ofstream(m_calibration) << "echolux_calibration = 1\nbackground = [1, 2, 3, 4]\n";
+    const CommandResult result = runEcholux({"info", m_data, "--calibration", m_calibration});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_THAT(result.err, HasSubstr("background has 4 values for lines of 8 samples"));
+}
+
 } // namespace
 } // namespace echolux::test

@@ -2,6 +2,7 @@
 // Foreign, missing and damaged files: one sentence each, never a crash, never a huge allocation.
 // Small files of every format are cut at many lengths and changed at random places; each attempt
 // runs in a process of its own whose memory is limited to 1 GiB more than it began with.
+#include "tests/dataset/damaged_files.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>
@@ -9,7 +10,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <random>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -188,35 +188,6 @@ private:
     std::vector<std::string> m_variants;
 };
 
-std::vector<std::string> cuts(const std::string& whole) {
-    std::vector<std::string> variants;
-    for (std::size_t length = 0; length < std::min<std::size_t>(whole.size(), 200); length += 7)
-        variants.push_back(whole.substr(0, length));
-    for (int i = 1; i < 40; ++i)
-        variants.push_back(whole.substr(0, whole.size() * static_cast<std::size_t>(i) / 40));
-    for (std::size_t less = 1; less < std::min<std::size_t>(whole.size(), 40); less += 3)
-        variants.push_back(whole.substr(0, whole.size() - less));
-    return variants;
-}
-
-std::vector<std::string> flips(const std::string& whole, int count, unsigned seed) {
-    std::vector<std::string> variants;
-    std::mt19937 random(seed);
-    for (int i = 0; i < count; ++i) {
-        std::string changed = whole;
-        // Most damage that matters sits in headers at either end.
-        const std::size_t reach =
-            i % 3 == 0 ? whole.size() : std::min<std::size_t>(whole.size(), 600);
-        for (unsigned n = 0; n <= random() % 4; ++n) {
-            std::size_t at = random() % reach;
-            if (i % 3 == 2) at = whole.size() - 1 - at;
-            changed[at] = static_cast<char>(i % 2 == 0 ? random() : 0xFF);
-        }
-        variants.push_back(std::move(changed));
-    }
-    return variants;
-}
-
 const std::string kAxes = "axes = [\"transmit\", \"channel\", \"sample\"]\n";
 const std::string kRest = "[probe]\npitch = 0.3e-3\n[signal]\nsampling_frequency = 20e6\n"
                           "[transmit]\nangles_deg = [-1, 1]\n";
@@ -273,6 +244,27 @@ std::filesystem::path capture(const TemporaryFolder& folder) {
     return folder / "capture.mat";
 }
 
+std::filesystem::path sdRaw(const TemporaryFolder& folder) {
+    writeFile(folder / "scan.raw", sdRawBytes());
+    return folder / "scan.raw";
+}
+std::filesystem::path spectra(const TemporaryFolder& folder) {
+    writeSample(folder / "spectra.h5", spectraSpec(DType::Packed12, 6, 34), 3);
+    return folder / "spectra.h5";
+}
+std::filesystem::path spectraNpz(const TemporaryFolder& folder) {
+    const std::vector<double> curve = countedUp<double>(8);
+    writeZip(folder / "oct.npz",
+             {{"raw.npy", npyBytes(npyDictionary("<u2", "(2, 3, 4, 8)"),
+                                   bytesOfValues(countedUp<std::uint16_t>(192)))},
+              {"k.npy", npyBytes(npyDictionary("<f8", "(8,)"), bytesOfValues(curve))}},
+             true);
+    writeFile(folder / "oct.npz.toml",
+              "[data]\narray = \"raw\"\naxes = [\"volume\", \"bscan\", \"lateral\", "
+              "\"sample\"]\n[spectrometer]\nresampling = \"k\"\n");
+    return folder / "oct.npz";
+}
+
 struct Format {
     const char* name;
     Writer write;
@@ -288,6 +280,9 @@ const Format kFormats[] = {
      [](const TemporaryFolder& f) { return mat(f, MAT_FT_MAT5, MAT_COMPRESSION_ZLIB); }},
     {"Mat73", [](const TemporaryFolder& f) { return mat(f, MAT_FT_MAT73, MAT_COMPRESSION_NONE); }},
     {"ExpData", capture},
+    {"SdRaw", sdRaw},
+    {"Spectra", spectra},
+    {"SpectraNpz", spectraNpz},
 };
 
 class Damage : public testing::TestWithParam<Format> {};

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spectra that a sidecar describes, with the curves that it points to.
+#pragma once
+
+#include "app/dataset/array_source.hpp"
+#include "app/dataset/recording.hpp"
+#include "app/dataset/sidecar.hpp"
+
+#include <memory>
+#include <string>
+
+namespace echolux {
+
+/// `container` is null for headerless binary; sidecar.spectra must be given.
+std::unique_ptr<Recording> openSpectra(const std::shared_ptr<const InputFile>& file,
+                                       const std::shared_ptr<ArrayContainer>& container,
+                                       const Sidecar& sidecar, const std::string& format);
+
+} // namespace echolux

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Headerless spectra: what fits, what is said where it does not, and the sidecar that is kept.
+#include "app/dataset/raw_import.hpp"
+#include "tests/dataset/sample_files.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace echolux::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+RawImport sized(std::int64_t samples, std::int64_t lines) {
+    RawImport import;
+    import.samplesPerLine = samples;
+    import.linesPerBscan = lines;
+    return import;
+}
+
+TEST(RawFit, SaysWhatFits) {
+    RawImport import = sized(8, 4); // 64 bytes
+    EXPECT_EQ(checkRawImport(import, 64).sentence, "It fits: 1 B-scan of 4 lines of 8 samples.");
+    import.bscansPerVolume = 2;
+    const RawFit fit = checkRawImport(import, 5 * 64);
+    EXPECT_TRUE(fit.fits);
+    EXPECT_EQ(fit.bscans, 5);
+    EXPECT_EQ(fit.sentence, "It fits: 5 B-scans of 4 lines of 8 samples, 2 whole volumes and 1 "
+                            "B-scan of a further one.");
+    import.headerBytes = 10;
+    import.trailerBytes = 6;
+    import.backgroundLines = 3;
+    EXPECT_TRUE(checkRawImport(import, 10 + 3 * 16 + 128 + 6).fits);
+    import.backgroundPerBscan = true;
+    EXPECT_TRUE(checkRawImport(import, 10 + 2 * (3 * 16 + 64) + 6).fits);
+}
+
+TEST(RawFit, SaysByHowManyBytesItDoesNot) {
+    const RawImport import = sized(8, 4);
+    EXPECT_EQ(checkRawImport(import, 3 * 64 + 10).sentence,
+              "It does not fit: the file holds 3 B-scans and 10 bytes, 54 too few for one more.");
+    EXPECT_EQ(checkRawImport(import, 65).sentence,
+              "It does not fit: the file holds 1 B-scan and 1 byte, 63 too few for one more.");
+    EXPECT_EQ(checkRawImport(import, 60).sentence,
+              "One B-scan takes 64 bytes, 4 more than the file has.");
+    EXPECT_FALSE(checkRawImport(import, 0).fits);
+    RawImport headed = import;
+    headed.headerBytes = 552;
+    EXPECT_THAT(checkRawImport(headed, 552).sentence, HasSubstr("take 552 bytes"));
+}
+
+TEST(RawFit, RefusesWhatCannotBe) {
+    RawImport import = sized(9, 4);
+    import.type = SpectrumType{};
+    EXPECT_THAT(checkRawImport(import, 54).sentence, HasSubstr("even number of samples"));
+    import.samplesPerLine = 8;
+    EXPECT_TRUE(checkRawImport(import, 48).fits);
+    for (const std::int64_t bad :
+         {std::int64_t{0}, std::int64_t{-5}, std::numeric_limits<std::int64_t>::max(),
+          std::numeric_limits<std::int64_t>::min()}) {
+        EXPECT_FALSE(checkRawImport(sized(bad, 4), 1000).fits);
+        EXPECT_FALSE(checkRawImport(sized(8, bad), 1000).fits);
+        import = sized(8, 4);
+        import.backgroundLines = bad == 0 ? -1 : bad;
+        EXPECT_FALSE(checkRawImport(import, 64).fits);
+        import = sized(8, 4);
+        import.bscansPerVolume = bad;
+        EXPECT_FALSE(checkRawImport(import, 64).fits);
+    }
+    import = sized(8, 4);
+    import.headerBytes = std::numeric_limits<std::uint64_t>::max();
+    EXPECT_FALSE(checkRawImport(import, 64).fits);
+    import = sized(8, 4);
+    import.shift = 16;
+    EXPECT_FALSE(checkRawImport(import, 64).fits);
+}
+
+class RawImportFile : public testing::Test {
+protected:
+    void write(const std::string& bytes) const { writeFile(m_path, bytes); }
+    std::shared_ptr<const InputFile> file() const {
+        return std::make_shared<const InputFile>(m_path);
+    }
+    TemporaryFolder m_folder;
+    std::filesystem::path m_path = m_folder / "scan.bin";
+};
+
+TEST_F(RawImportFile, OpensWithBackgroundShiftAndByteOrder) {
+    // header 2 bytes, then per B-scan 2 background lines and 3 lines of 4 samples, big-endian
+    write("hh" + bytesOfValues(countedUp<std::uint16_t>(2 * 20), true));
+    RawImport import = sized(4, 3);
+    import.type = *parseSpectrumType(">u2");
+    import.headerBytes = 2;
+    import.backgroundLines = 2;
+    import.backgroundPerBscan = true;
+    import.shift = 4;
+    import.lineSpacingM = 5e-6;
+    const auto recording = openRawImport(file(), import);
+    EXPECT_EQ(recording->info().frame.describe(), "u16 [lateral 3][sample 4]");
+    EXPECT_EQ(recording->info().frameCount, 2);
+    EXPECT_EQ(recording->info().frame.codeScale, 1.0 / 16.0);
+    EXPECT_EQ(recording->info().frame.axes[0].unit, "m");
+    EXPECT_EQ(recording->info().frame.axes[0].spacing, 5e-6);
+    EXPECT_THAT(recording->info().frame.spectrometer->background, testing::ElementsAre(2, 3, 4, 5));
+    EXPECT_EQ(frameOf(*recording, 1).front(), 28.0);
+    EXPECT_EQ(frameOf(*recording, 1).back(), 39.0);
+}
+
+TEST_F(RawImportFile, PackedSamplesStayPacked) {
+    // two samples 0xABC, 0x123 in the bytes BC 3A 12
+    std::string line;
+    for (int i = 0; i < 2; ++i) line += "\xBC\x3A\x12";
+    write(line + line + line);
+    RawImport import = sized(4, 2);
+    import.type = SpectrumType{};
+    import.backgroundLines = 1;
+    const auto recording = openRawImport(file(), import);
+    EXPECT_EQ(recording->info().frame.describe(), "packed12 [lateral 2][sample 4]");
+    EXPECT_EQ(recording->info().frame.bytes(), 12U);
+    EXPECT_THAT(recording->info().frame.spectrometer->background,
+                testing::ElementsAre(0xABC, 0x123, 0xABC, 0x123));
+    std::vector<std::byte> bytes(12);
+    recording->readFrame(0, bytes);
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), 12), line + line);
+}
+
+TEST_F(RawImportFile, TheAnswerIsKeptAndOpens) {
+    write(bytesOfValues(countedUp<std::uint16_t>(5 + 6 * 12)) + "tt");
+    RawImport import = sized(4, 3);
+    import.headerBytes = 2;
+    import.backgroundLines = 2;
+    import.trailerBytes = 2;
+    import.bscansPerVolume = 3;
+    import.shift = 2;
+    import.mirrored = Mirrored::Odd;
+    import.centreWavelengthM = 1310e-9;
+    import.bandwidthM = 100e-9;
+    import.bscanRateHz = 97.65625;
+    import.bscanSpacingM = 7e-6;
+    EXPECT_THROW(writeRawImport(m_path, import), Error) << "5 + 72 samples are 154 bytes";
+    EXPECT_FALSE(std::filesystem::exists(rawImportPath(m_path)));
+    import.headerBytes = 10;
+    import.backgroundLines = 0;
+    EXPECT_EQ(writeRawImport(m_path, import), m_folder / "scan.bin.toml");
+    const auto direct = openRawImport(file(), import);
+    const auto kept = openRecording(m_path);
+    EXPECT_EQ(kept->info().frame.describe(), direct->info().frame.describe());
+    EXPECT_EQ(kept->info().frameCount, 6);
+    EXPECT_EQ(kept->info().frame.codeScale, 0.25);
+    EXPECT_EQ(kept->info().frameRateHz, 97.65625);
+    EXPECT_EQ(kept->info().frame.spectrometer->bscansPerVolume, 3);
+    EXPECT_EQ(kept->info().frame.spectrometer->centreWavelengthM, 1310e-9);
+    EXPECT_EQ(kept->info().frame.spectrometer->bandwidthM, 100e-9);
+    EXPECT_EQ(kept->info().frame.spectrometer->bscanSpacingM, 7e-6);
+    for (int i = 0; i < 6; ++i) EXPECT_EQ(frameOf(*kept, i), frameOf(*direct, i));
+    EXPECT_EQ(frameOf(*kept, 1).front(), 5 + 12 + 8.0) << "odd B-scans are turned round";
+
+    import.linesPerBscan = 6;
+    import.mirrored = Mirrored::None;
+    writeRawImport(m_path, import);
+    EXPECT_EQ(openRecording(m_path)->info().frameCount, 3) << "its own answer is replaced";
+}
+
+TEST_F(RawImportFile, OtherSidecarsAreNotReplaced) {
+    write(bytesOfValues(countedUp<std::uint16_t>(64)));
+    writeFile(rawImportPath(m_path), "# mine\n");
+    EXPECT_THROW(writeRawImport(m_path, sized(8, 8)), Error);
+    EXPECT_EQ(readFile(rawImportPath(m_path)), "# mine\n");
+    std::filesystem::remove(rawImportPath(m_path));
+    std::filesystem::create_directory(rawImportPath(m_path));
+    EXPECT_THROW(writeRawImport(m_path, sized(8, 8)), Error);
+}
+
+TEST_F(RawImportFile, SuggestsSizesThatFitTheLikeliestFirst) {
+    // Two B-scans of 500 lines of 1000 samples: a bell-shaped spectrum with a fringe.
+    std::vector<std::uint16_t> samples;
+    for (int line = 0; line < 1000; ++line)
+        for (int n = 0; n < 1000; ++n) {
+            const double x = (n - 480) / 300.0;
+            samples.push_back(static_cast<std::uint16_t>(
+                500 + 2000 * std::exp(-x * x) * (1 + 0.1 * std::cos(0.3 * n + line))));
+        }
+    write(bytesOfValues(samples));
+    const auto suggestions = suggestRawImports(*file(), RawImport{});
+    ASSERT_THAT(suggestions, Not(IsEmpty()));
+    EXPECT_EQ(suggestions.front().samplesPerLine, 1000);
+    for (const RawImport& each : suggestions)
+        EXPECT_TRUE(checkRawImport(each, file()->size()).fits);
+    write(bytesOfValues(countedUp<std::uint16_t>(101)));
+    EXPECT_THAT(suggestRawImports(*file(), RawImport{}), IsEmpty());
+}
+
+TEST(RawSpectra, KnowsItsTypes) {
+    EXPECT_EQ(parseSpectrumType("packed12")->dtype(), DType::Packed12);
+    EXPECT_EQ(parseSpectrumType("<u2")->dtype(), DType::U16);
+    EXPECT_EQ(parseSpectrumType("float64")->dtype(), DType::F32);
+    EXPECT_FALSE(parseSpectrumType("<c8"));
+    EXPECT_FALSE(parseSpectrumType("nonsense"));
+}
+
+} // namespace
+} // namespace echolux::test
