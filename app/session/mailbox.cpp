@@ -127,4 +127,10 @@ void Mailbox::showBscan(std::int64_t bscan) {
     if (m_published == nullptr && !m_reading) m_published = std::exchange(m_shown, nullptr);
 }
 
+void Mailbox::restartLatency() {
+    const std::lock_guard lock(m_mutex);
+    if (m_published == nullptr) return;
+    m_published->origin.arrived = m_published->origin.processed = Clock::now();
+}
+
 } // namespace echolux

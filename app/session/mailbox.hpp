@@ -69,6 +69,9 @@ public:
     const DisplayFrame* acquire() override;
     void release(device::Stream stream) override;
     void presented(std::uint64_t serial) override;
+    /// Any thread: latency of the image that waits counts from here, for one that waited for its
+    /// window.
+    void restartLatency();
 
 private:
     std::mutex m_mutex;

@@ -39,6 +39,7 @@ PreparedEngine Session::adopt(PreparedEngine next) {
     if (former.engine) former.relay->detach();
     m_open.suspended.release(); // it goes
     m_open.engine->resetCounters();
+    m_open.engine->mailbox().restartLatency();
     m_open.relay->attach(m_callbacks);
     return former;
 }

@@ -64,6 +64,19 @@ TEST(Session, HearsOfWhatItAdopted) {
     EXPECT_TRUE(waitUntil([&] { return live.images == 2; }));
 }
 
+TEST(Session, TheLatencyOfAPreparedImageCountsFromAdoption) {
+    Live live;
+    PreparedEngine prepared = prepareEngine(kCine, Backend::Cpu);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    live.session.adopt(std::move(prepared));
+    Mailbox& mailbox = live.session.engine().mailbox();
+    const DisplayFrame* image = mailbox.acquire();
+    ASSERT_NE(image, nullptr);
+    mailbox.release(nullptr);
+    mailbox.presented(image->serial);
+    EXPECT_LT(live.session.engine().statistics().latencyMedianMs, 400.0);
+}
+
 TEST(Session, WhatItClosedIsSilent) {
     Live live;
     live.session.adopt(prepareEngine(kCine, Backend::Cpu));
