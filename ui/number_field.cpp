@@ -15,10 +15,12 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 namespace echolux {
 namespace {
 
-constexpr int kUnitWidth = 32;
+constexpr int kUnitWidth = 32; ///< so that units stand below each other; long ones take more
 constexpr int kFlashMs = 1500;
 
 } // namespace
@@ -37,9 +39,14 @@ NumberField::NumberField(const ParamRow& row, QWidget* parent)
     lineEdit()->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_unit->setText(m_scale.unit());
     m_unit->setAttribute(Qt::WA_TransparentForMouseEvents);
-    lineEdit()->setTextMargins(0, 0, m_unit->text().isEmpty() ? 0 : kUnitWidth, 0);
+    lineEdit()->setTextMargins(0, 0, unitWidth(), 0);
     connect(this, &QAbstractSpinBox::editingFinished, this, &NumberField::commit);
     setValue(m_scale.min());
+}
+
+int NumberField::unitWidth() const {
+    if (m_unit->text().isEmpty()) return 0;
+    return std::max(kUnitWidth, m_unit->sizeHint().width() + kGrid / 2);
 }
 
 void NumberField::setValue(double value) {
@@ -117,7 +124,7 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
 
 void NumberField::resizeEvent(QResizeEvent* event) {
     QAbstractSpinBox::resizeEvent(event);
-    m_unit->setGeometry(width() - kUnitWidth - 2, 0, kUnitWidth, height());
+    m_unit->setGeometry(width() - unitWidth() - 2, 0, unitWidth(), height());
 }
 
 void NumberField::changeEvent(QEvent* event) {

@@ -41,6 +41,7 @@ private:
     void commit();
     void adopt(double value);
     void flash();
+    int unitWidth() const;
 
     NumberScale m_scale;
     double m_value = 0.0;
