@@ -22,6 +22,7 @@ namespace echolux {
 
 class ImageView;
 class MainWindow;
+class ViewArea;
 
 class Desktop : public QObject {
     Q_OBJECT
@@ -33,6 +34,7 @@ public:
     void showWindow();
     MainWindow& window() { return *m_window; }
     ImageView& view() { return *m_view; }
+    ViewArea& views() { return *m_views; }
     Session& session() { return m_session; }
 
     /// Opens and plays a recording, or brings back what a screenshot shows. The window stays alive
@@ -56,6 +58,12 @@ private:
     void connectParameters();
     void connectDisplay();
     void connectFiles();
+    void connectVolume();
+    void supplyViews(Engine* engine);
+    void followVolume();
+    void showVolume();
+    void followShownBscan();
+    void chooseBscan(std::int64_t bscan);
     void chooseFile();
     void openRecent(const QString& path);
     void close(PreparedEngine former);
@@ -71,6 +79,7 @@ private:
     void followPosition();
     void showReadouts();
     void showColumn();
+    void showAscan(const ColumnData& column);
     void showStages();
     void followValueRange();
     void refreshStages(const SnapshotPtr& before);
@@ -85,7 +94,8 @@ private:
 
     bool m_remember;
     std::unique_ptr<MainWindow> m_window;
-    ImageView* m_view; ///< owned by the window
+    ViewArea* m_views; ///< owned by the window
+    ImageView* m_view; ///< the B-scan, or the only image; one of m_views
     std::atomic<bool> m_imageAnnounced{
         false}; ///< one event at a time, however fast frames are processed
     QTimer m_readoutTimer;
@@ -93,6 +103,7 @@ private:
     QElapsedTimer m_sincePosition;
     OpenRequest m_shown;                    ///< as it was asked for
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
+    std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
     Background m_background;
     Session m_session; ///< last: its threads call into the above

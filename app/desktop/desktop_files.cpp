@@ -5,7 +5,9 @@
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_text.hpp"
 #include "ui/a_line_plot.hpp"
+#include "ui/ascan_plot.hpp"
 #include "ui/display_group.hpp"
+#include "ui/fringe_plot.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
@@ -13,6 +15,7 @@
 #include "ui/status_bar.hpp"
 #include "ui/theme.hpp"
 #include "ui/transport_bar.hpp"
+#include "ui/view_area.hpp"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -82,16 +85,21 @@ void Desktop::openRecent(const QString& path) {
 void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     if (!prepared.engine) return;
     // The view must not ask a supplier that is about to go.
-    m_view->setFrameSupplier(nullptr);
+    supplyViews(nullptr);
     close(m_session.adopt(std::move(prepared)));
     m_shown = request;
     m_hash = std::make_shared<FileHash>(openPath());
     Engine& engine = m_session.engine();
-    m_view->clear();
-    m_view->resetView();
-    m_view->setFrameSupplier(&engine.mailbox());
+    m_views->clear();
+    m_views->resetViews();
+    m_volumeProblem.clear();
+    supplyViews(&engine);
+    followVolume();
     m_window->aLine().clear();
     m_window->spectrum().clear();
+    m_window->fringe().clear();
+    m_window->ascan().clear();
+    m_window->showOctPlots(engine.info().frame.spectrometer != nullptr);
     m_window->status().setSource(sourceText(engine.info()), openPath());
     m_window->transport().setRecordedRate(
         engine.info().frameCount > 1 ? engine.player().state().frameRateHz : 0.0);
@@ -135,6 +143,7 @@ void Desktop::restoreRemembered() {
     m_window->setRecentFiles(pathsOf(recentFiles(store)));
     m_window->restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());
+    m_views->restore(store.value("views").toMap());
     DisplayChoice shown = m_window->display().settings();
     shown.colourMap = store.value("colour_map", shown.colourMap).toString();
     shown.inverted = store.value("inverted").toBool();
@@ -150,6 +159,7 @@ void Desktop::remember() {
     QSettings store = userSettings();
     store.setValue("layout", m_window->saveLayout());
     store.setValue("geometry", m_window->saveGeometry());
+    store.setValue("views", m_views->state());
     const DisplayChoice& display = m_window->display().settings();
     store.setValue("smooth", display.smooth);
     store.setValue("gamma", display.gamma);

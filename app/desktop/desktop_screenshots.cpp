@@ -8,6 +8,7 @@
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
+#include "ui/view_area.hpp"
 
 #include <QDateTime>
 #include <QDir>
@@ -54,7 +55,7 @@ void Desktop::saveScreenshot() {
                              .arg(QFileInfo(openPath()).completeBaseName())
                              .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'))
                              .arg(QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz"));
-    const auto saving = [this, path, image = m_view->grabImage(), record = screenshotRecord(),
+    const auto saving = [this, path, image = m_views->grabImage(), record = screenshotRecord(),
                          hash = m_hash](const std::stop_token& stop) -> Background::Finish {
         const std::optional<QString> sum = hash->wait(stop);
         if (!sum) return {};
