@@ -8,7 +8,6 @@
 #include "ui/message_bar.hpp"
 #include "ui/status_bar.hpp"
 #include "ui/transport_bar.hpp"
-#include "ui/view_area.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -25,8 +24,8 @@ QString backendText(const BackendChoice& backend) {
 } // namespace
 
 Desktop::Desktop(BackendChoice backend, bool remember)
-    : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
-      m_view(&m_views->bscan()), m_background(m_window->progress()),
+    : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_view(new ImageView),
+      m_background(m_window->progress()), m_importer(*m_window, m_background),
       m_session(std::move(backend),
                 {[this] {
                      if (!m_imageAnnounced.exchange(true)) {
@@ -45,15 +44,17 @@ Desktop::Desktop(BackendChoice backend, bool remember)
                  [this](const std::string& sentence) {
                      QMetaObject::invokeMethod(
                          this, [this, sentence] { warned(sentence); }, Qt::QueuedConnection);
-                 }}) {
-    m_window->setCentralView(m_views);
+                 }}),
+      m_calibration(*m_window, *m_view, m_session, m_background,
+                    [this](const std::function<void()>& change) { return attempt(change); }) {
+    m_window->setCentralView(m_view);
     m_window->status().setBackend(backendText(m_session.backend()),
                                   QString::fromStdString(m_session.backend().reason));
     connectTransport();
     connectParameters();
     connectDisplay();
     connectFiles();
-    connectVolume();
+    connectCalibration();
     restoreRemembered();
     m_sinceStart.start();
     m_readoutTimer.setInterval(kReadoutPeriodMs);
@@ -61,7 +62,7 @@ Desktop::Desktop(BackendChoice backend, bool remember)
     m_readoutTimer.start();
 }
 
-Desktop::~Desktop() { supplyViews(nullptr); }
+Desktop::~Desktop() { m_view->setFrameSupplier(nullptr); }
 
 void Desktop::showWindow() { m_window->show(); }
 
@@ -89,10 +90,7 @@ void Desktop::connectTransport() {
             withPlayer([](Player& player, bool loop) { player.setLoop(loop); }));
     connect(&bar, &TransportBar::speedChosen, this,
             withPlayer([](Player& player, double speed) { player.setSpeed(speed); }));
-    connect(m_view, &ImageView::framePresented, this, [this] {
-        followShownBscan();
-        followPosition();
-    });
+    connect(m_view, &ImageView::framePresented, this, [this] { followPosition(); });
 }
 
 void Desktop::connectDisplay() {
@@ -113,12 +111,14 @@ void Desktop::connectDisplay() {
     connect(m_view, &ImageView::problemChanged, this, [this](const QString& sentence) {
         if (!sentence.isEmpty()) m_window->messages().show(Severity::Error, sentence);
     });
-    connect(m_window.get(), &MainWindow::resetViewRequested, m_views, &ViewArea::resetViews);
+    connect(m_window.get(), &MainWindow::resetViewRequested, m_view, &ImageView::resetView);
     connect(m_window.get(), &MainWindow::autoRangeRequested, m_view, &ImageView::autoRange);
 }
 
 void Desktop::applyDisplay(const DisplayChoice& choice) {
-    m_views->setColours(choice);
+    m_view->setColourMap(choice.colourMap, choice.inverted);
+    m_view->setSmooth(choice.smooth);
+    m_view->setGamma(choice.gamma);
     if (choice.min != m_view->displayMin() || choice.max != m_view->displayMax()) {
         m_view->setDisplayRange(choice.min, choice.max);
     }
@@ -127,7 +127,6 @@ void Desktop::applyDisplay(const DisplayChoice& choice) {
 void Desktop::imageReady() {
     m_imageAnnounced = false;
     m_view->frameAvailable();
-    showVolume();
 }
 
 void Desktop::warned(const std::string& sentence) {

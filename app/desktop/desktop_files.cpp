@@ -2,12 +2,11 @@
 // Opening recordings, recent files, what is remembered.
 #include "app/desktop/desktop.hpp"
 
+#include "app/dataset/headerless_data.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_text.hpp"
 #include "ui/a_line_plot.hpp"
-#include "ui/ascan_plot.hpp"
 #include "ui/display_group.hpp"
-#include "ui/fringe_plot.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
@@ -15,7 +14,6 @@
 #include "ui/status_bar.hpp"
 #include "ui/theme.hpp"
 #include "ui/transport_bar.hpp"
-#include "ui/view_area.hpp"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -42,6 +40,11 @@ void Desktop::connectFiles() {
     connect(window, &MainWindow::screenshotRequested, this, [this] { saveScreenshot(); });
     connect(window, &MainWindow::openScreenshotSettingsRequested, this,
             [this] { chooseScreenshotSettings(); });
+    connect(window, &MainWindow::importRawRequested, this, [this] { chooseRawFile(); });
+    connect(&m_importer, &RawImporter::described, this,
+            [this](const QString& path) { open(path); });
+    connect(&m_importer, &RawImporter::failed, this,
+            [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(&m_background, &Background::failed, this,
             [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(window, &MainWindow::aboutToClose, this, [this] { remember(); });
@@ -51,6 +54,12 @@ void Desktop::chooseFile() {
     const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
     const QString path = QFileDialog::getOpenFileName(m_window.get(), "Open a recording", folder);
     if (!path.isEmpty()) open(path);
+}
+
+void Desktop::chooseRawFile() {
+    const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
+    const QString path = QFileDialog::getOpenFileName(m_window.get(), "Import raw spectra", folder);
+    if (!path.isEmpty()) m_importer.ask(path);
 }
 
 void Desktop::open(const QString& path) {
@@ -66,10 +75,16 @@ void Desktop::open(const OpenRequest& request) {
     m_background.start(
         Background::Kind::Opening, "Opening " + name,
         [this, request, backend = m_session.backend().backend,
-         beside = m_session.shared()](const std::stop_token& stop) {
-            const auto prepared =
-                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
-            return [this, request, prepared] { adopt(std::move(*prepared), request); };
+         beside = m_session.shared()](const std::stop_token& stop) -> Background::Finish {
+            try {
+                const auto prepared =
+                    std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
+                return [this, request, prepared] { adopt(std::move(*prepared), request); };
+            } catch (const HeaderlessData&) {
+                return [this, request] {
+                    m_importer.ask(QString::fromStdString(request.file.string()));
+                };
+            }
         });
 }
 
@@ -85,27 +100,23 @@ void Desktop::openRecent(const QString& path) {
 void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     if (!prepared.engine) return;
     // The view must not ask a supplier that is about to go.
-    supplyViews(nullptr);
+    m_view->setFrameSupplier(nullptr);
     close(m_session.adopt(std::move(prepared)));
     m_shown = request;
     m_hash = std::make_shared<FileHash>(openPath());
     Engine& engine = m_session.engine();
-    m_views->clear();
-    m_views->resetViews();
-    m_volumeProblem.clear();
-    supplyViews(&engine);
-    followVolume();
+    m_view->clear();
+    m_view->resetView();
+    m_view->setFrameSupplier(&engine.mailbox());
     m_window->aLine().clear();
     m_window->spectrum().clear();
-    m_window->fringe().clear();
-    m_window->ascan().clear();
-    m_window->showOctPlots(engine.info().frame.spectrometer != nullptr);
     m_window->status().setSource(sourceText(engine.info()), openPath());
     m_window->transport().setRecordedRate(
         engine.info().frameCount > 1 ? engine.player().state().frameRateHz : 0.0);
     m_window->setWindowTitle(QString::fromStdString(engine.info().path.filename().string()) +
                              " - Echolux");
     showStages();
+    m_calibration.recordingOpened(m_shown);
     engine.player().setLoop(true);
     m_window->transport().setLoop(true);
     m_window->transport().setSpeed(1.0);
@@ -143,7 +154,6 @@ void Desktop::restoreRemembered() {
     m_window->setRecentFiles(pathsOf(recentFiles(store)));
     m_window->restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());
-    m_views->restore(store.value("views").toMap());
     DisplayChoice shown = m_window->display().settings();
     shown.colourMap = store.value("colour_map", shown.colourMap).toString();
     shown.inverted = store.value("inverted").toBool();
@@ -159,7 +169,6 @@ void Desktop::remember() {
     QSettings store = userSettings();
     store.setValue("layout", m_window->saveLayout());
     store.setValue("geometry", m_window->saveGeometry());
-    store.setValue("views", m_views->state());
     const DisplayChoice& display = m_window->display().settings();
     store.setValue("smooth", display.smooth);
     store.setValue("gamma", display.gamma);
