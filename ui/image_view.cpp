@@ -5,75 +5,29 @@
 
 #include "gpu/core/error.hpp"
 #include "render/view/ticks.hpp"
+#include "ui/gl_surface.hpp"
 
-#include <QOffscreenSurface>
-#include <QOpenGLContext>
-#include <QOpenGLPaintDevice>
-#include <QOpenGLWidget>
 #include <QPainter>
-#include <QSurfaceFormat>
 
 #include <algorithm>
 #include <cmath>
 
 namespace echolux {
-namespace {
-
-QSurfaceFormat surfaceFormat() {
-    QSurfaceFormat format = QSurfaceFormat::defaultFormat();
-    format.setVersion(3, 3);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    return format;
-}
-
-/// NOTE: Qt ends the program where a QOpenGLWidget is shown on a platform without OpenGL, so this
-/// is asked before there is one.
-bool openGlWorks() {
-    QOpenGLContext context;
-    context.setFormat(surfaceFormat());
-    if (!context.create()) return false;
-    QOffscreenSurface surface;
-    surface.setFormat(context.format());
-    surface.create();
-    return context.makeCurrent(&surface);
-}
-
-} // namespace
-
-/// Transparent for the mouse: the view it fills takes all events.
-class ImageView::Surface : public QOpenGLWidget {
-public:
-    explicit Surface(ImageView& view) : QOpenGLWidget(&view), m_view(view) {
-        setFormat(surfaceFormat());
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        setFocusPolicy(Qt::NoFocus);
-    }
-
-protected:
-    void initializeGL() override { m_view.initializeGl(); }
-    void paintGL() override { m_view.paintGl(); }
-
-private:
-    ImageView& m_view;
-};
-
 ImageView::ImageView(QWidget* parent) : QWidget(parent), m_colourMapName(colourMapNames().front()) {
     setMouseTracking(true);
     setMinimumSize(240, 200);
     setAccessibleName(tr("Image"));
-    if (openGlWorks()) {
-        m_surface = new Surface(*this);
-        connect(m_surface, &QOpenGLWidget::frameSwapped, this, &ImageView::swapped);
+    m_surface = GlSurface::make(*this, *this);
+    if (m_surface != nullptr) {
+        connect(m_surface, &GlSurface::frameSwapped, this, &ImageView::swapped);
     } else {
-        setProblem(tr("The image cannot be drawn: this display offers no OpenGL 3.3. Install a "
-                      "graphics driver, or Mesa's software renderer."));
+        setProblem(GlSurface::problem());
     }
     updateGradient();
     updateLayout();
 }
 
 ImageView::~ImageView() {
-    disconnect(m_contextGone);
     releaseGl(false);
     delete m_surface; // while the members that it draws with are alive
 }
@@ -126,20 +80,15 @@ void ImageView::clear() {
     m_spec = {};
     m_ownRangeUnit.reset();
     m_markerM.reset();
+    m_tools = {};
     m_pendingSerial.reset();
-    if (m_canvas) {
-        m_surface->makeCurrent();
-        m_canvas->clear();
-        m_surface->doneCurrent();
-    }
+    if (m_canvas) m_surface->withContext([this] { m_canvas->clear(); });
     updatePath();
     setProblem({});
     refresh();
 }
 
 void ImageView::initializeGl() {
-    m_contextGone = connect(m_surface->context(), &QOpenGLContext::aboutToBeDestroyed, this,
-                            [this] { releaseGl(true); });
     try {
         m_canvas = std::make_unique<FrameCanvas>();
         m_colourMapStale = true;
@@ -154,10 +103,10 @@ void ImageView::initializeGl() {
 
 void ImageView::releaseGl(bool keepImage) {
     if (!m_canvas) return;
-    m_surface->makeCurrent();
-    if (keepImage && m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
-    m_canvas.reset();
-    m_surface->doneCurrent();
+    m_surface->withContext([&] {
+        if (keepImage && m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
+        m_canvas.reset();
+    });
 }
 
 void ImageView::paintGl() {
@@ -166,17 +115,15 @@ void ImageView::paintGl() {
         drawImage();
         updateCursorText();
     }
-    // NOTE: not the widget itself, since within QWidget::render() a painter on it is redirected and
-    // the framebuffer then covers what it has drawn.
-    const double ratio = m_surface->devicePixelRatioF();
-    QOpenGLPaintDevice device(m_surface->size() * ratio);
-    device.setDevicePixelRatio(ratio);
-    QPainter(&device).drawImage(0, 0, currentOverlay(ratio));
+    m_surface->paintOver([this](QPainter& painter) {
+        painter.drawImage(0, 0, currentOverlay(m_surface->devicePixelRatioF()));
+        drawTools(painter);
+    });
 }
 
 /// Axes, colour bar and texts change rarely and take longer to paint than the image: they are kept.
 const QImage& ImageView::currentOverlay(double ratio) {
-    const QSize size = m_surface->size() * ratio;
+    const QSize size = m_surface->sizeInPixels();
     if (m_overlayStale || m_overlay.size() != size || m_overlay.devicePixelRatio() != ratio) {
         m_overlay = QImage(size, QImage::Format_ARGB32_Premultiplied);
         m_overlay.setDevicePixelRatio(ratio);
@@ -249,12 +196,20 @@ void ImageView::drawOverlay(QPaintDevice& device) {
     }
     overlay.drawAxes(m_view, m_picture.across, m_picture.down);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
-    if (m_markerM) overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
-    overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),
-                          m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
+    if (m_markerM && !m_tools.crosshair())
+        overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
+    if (m_barShown) {
+        overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),
+                              m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
+    }
     overlay.drawReadout(m_view, m_cursorText,
                         m_view.fitted() ? QString()
                                         : QStringLiteral("%1\u00d7").arg(m_view.zoom(), 0, 'f', 1));
+}
+
+void ImageView::drawTools(QPainter& painter) {
+    if (!m_hasImage || !m_problem.isEmpty()) return;
+    m_tools.draw(painter, font(), m_view, m_picture, m_surface->devicePixelRatioF());
 }
 
 void ImageView::swapped() {
@@ -285,7 +240,7 @@ void ImageView::setProblem(const QString& sentence) {
 
 void ImageView::updateLayout() {
     m_overlayStale = true;
-    m_layout = ImageViewLayout::of(size(), font());
+    m_layout = ImageViewLayout::of(size(), font(), m_barShown);
     const QRectF& v = m_layout.viewport;
     m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
 }

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "render/view/frame_canvas.hpp"
+#include "ui/gl_surface.hpp"
+#include "ui/image_tools.hpp"
 #include "ui/image_view_overlay.hpp"
 
 #include <QImage>
@@ -18,14 +20,13 @@
 #include <utility>
 #include <vector>
 
-class QOpenGLWidget;
-
 namespace echolux {
 
 /// Drag pans, the wheel zooms at the cursor, a double-click shows everything again; a click picks a
 /// column; the ends of the colour bar are dragged, a double-click on it brings the frame's own
-/// range back. Key presses are left to the window.
-class ImageView : public QWidget {
+/// range back. A crosshair or a depth window, where there is one, is dragged at its lines; a click
+/// then moves the crosshair. Key presses are left to the window.
+class ImageView : public QWidget, private GlClient {
     Q_OBJECT
 
 public:
@@ -52,14 +53,22 @@ public:
     /// Why nothing can be drawn; empty while all is well.
     QString problem() const { return m_problem; }
     bool hasImage() const { return m_hasImage; }
+    const FrameSpec& spec() const { return m_spec; } ///< of the shown frame; no axes before it
+    const std::optional<Crosshair>& crosshair() const { return m_tools.crosshair(); }
+    const std::optional<DepthWindow>& depthWindow() const { return m_tools.window(); }
+
+    bool holdsTool() const { return m_tools.holds(); } ///< being dragged
+
+    /// Without it, for a view that shares the range of another.
+    void setColourBarShown(bool shown);
+    /// While everything is shown, dragging anywhere moves the crosshair instead of the image.
+    void setScrubbing(bool on) { m_scrubbing = on; }
 
     /// The whole widget as it is on screen, in device pixels.
     QImage grabImage();
 
     const ViewTransform& view() const { return m_view; } ///< in logical pixels of this widget
     QRectF colourBarRect() const { return m_layout.bar; }
-    /// Of the image, in the units of its axes; nothing without an image.
-    std::optional<Rect> visiblePart() const;
 
 public slots:
     /// A new frame waits at the supplier: repaint once. From other threads: invoke it queued.
@@ -74,6 +83,8 @@ public slots:
     void setSmooth(bool smooth);
     void setGamma(double gamma); ///< clamped to 0.1 .. 10
     void setMarker(std::optional<double> lateralM);
+    void setCrosshair(const std::optional<echolux::Crosshair>& crosshair);
+    void setDepthWindow(const std::optional<echolux::DepthWindow>& window);
     void resetView();
     void zoomIn();
     void zoomOut();
@@ -83,6 +94,8 @@ signals:
     void
     cursorMoved(const QString& text); ///< place and value under the cursor; empty off the image
     void columnPicked(double lateralM);
+    void crosshairMoved(const echolux::Crosshair& crosshair);
+    void depthWindowMoved(const echolux::DepthWindow& window);
     void displayRangeChanged(double min, double max);
     void viewChanged();
     void displayPathChanged();
@@ -107,11 +120,11 @@ private:
         FrameSpec spec;
         std::vector<float> pixels;
     };
-    class Surface; ///< the OpenGL widget that fills this one
-    enum class Drag { None, Undecided, Pan, Bar };
+    enum class Drag { None, Undecided, Pan, Bar, Tool };
 
-    void initializeGl();
-    void paintGl();
+    void initializeGl() override;
+    void paintGl() override;
+    void contextGoes() override { releaseGl(true); }
     void releaseGl(bool keepImage);
     void refresh();     ///< what lies over the image has changed: repaints once, soon
     void repaintSoon(); ///< the image has changed
@@ -119,6 +132,8 @@ private:
     void followSpec(const FrameSpec& spec);
     void drawImage();
     void drawOverlay(QPaintDevice& device);
+    void drawTools(QPainter& painter); ///< what moves with every frame
+    void report(ImageTools::Moved moved);
     const QImage& currentOverlay(double ratio);
     void updatePath();
     void updateLayout();
@@ -136,11 +151,10 @@ private:
     static std::string unitOf(const std::optional<ValueRange>& range);
     QString rangeUnit() const;
 
-    QOpenGLWidget* m_surface = nullptr; ///< null where there is no OpenGL
+    GlSurface* m_surface = nullptr; ///< null where there is no OpenGL
     FrameSupplier* m_supplier = nullptr;
     std::unique_ptr<FrameCanvas> m_canvas; ///< null without a usable context
     std::optional<Kept> m_kept;            ///< the image across a lost context
-    QMetaObject::Connection m_contextGone;
 
     FrameSpec m_spec; ///< of the shown frame
     bool m_hasImage = false;
@@ -160,6 +174,9 @@ private:
     std::optional<double> m_markerM;
     std::optional<quint64> m_pendingSerial; ///< drawn, not yet swapped
 
+    ImageTools m_tools;
+    bool m_barShown = true;
+    bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;
     std::optional<ColourBar> m_dragScale; ///< the bar stands still while an end is dragged

@@ -2,10 +2,11 @@
 // Mouse, wheel and window events of the image view.
 #include "ui/image_view.hpp"
 
+#include "ui/gl_surface.hpp"
+
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QMouseEvent>
-#include <QOpenGLWidget>
 #include <QPainter>
 #include <QStyleHints>
 #include <QToolTip>
@@ -45,7 +46,7 @@ void ImageView::changeEvent(QEvent* event) {
 bool ImageView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {
+    if (!m_hasImage || !m_barShown || !m_layout.barReach.contains(help->pos())) {
         QToolTip::hideText();
         event->ignore();
         return true;
@@ -80,7 +81,7 @@ void ImageView::wheelEvent(QWheelEvent* event) {
 }
 
 ImageView::BarEnd ImageView::barEndAt(QPointF position) const {
-    if (!m_hasImage || !m_layout.barReach.contains(position)) return BarEnd::None;
+    if (!m_hasImage || !m_barShown || !m_layout.barReach.contains(position)) return BarEnd::None;
     const ColourBar bar = colourBar();
     const double toMax = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.max));
     const double toMin = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.min));
@@ -101,14 +102,14 @@ void ImageView::dragBar(double y) {
 }
 
 void ImageView::updateMouseShape(QPointF position) {
-    const bool overImage =
-        m_hasImage && m_view.visibleInPixels().contains({position.x(), position.y()});
+    const Vec2 pixel{position.x(), position.y()};
+    const bool overImage = m_hasImage && m_view.visibleInPixels().contains(pixel);
     if (m_drag == Drag::Pan) {
         setCursor(Qt::ClosedHandCursor);
     } else if (m_drag == Drag::Bar || barEndAt(position) != BarEnd::None) {
         setCursor(Qt::SizeVerCursor);
-    } else if (overImage) {
-        setCursor(Qt::CrossCursor);
+    } else if (m_drag == Drag::Tool || overImage) {
+        setCursor(m_tools.shapeAt(m_view, m_picture, pixel).value_or(Qt::CrossCursor));
     } else {
         unsetCursor();
     }
@@ -124,11 +125,18 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
     if (m_barEnd != BarEnd::None) {
         m_dragScale = colourBar();
         m_drag = Drag::Bar;
-        refresh();
+    } else if (m_tools.grab(m_view, m_picture, {m_pressed.x(), m_pressed.y()})) {
+        m_drag = Drag::Tool;
     } else if (m_layout.viewport.contains(m_pressed)) {
         m_drag = Drag::Undecided;
     }
     updateMouseShape(m_pressed);
+    refresh();
+}
+
+void ImageView::report(ImageTools::Moved moved) {
+    if (moved == ImageTools::Moved::Crosshair) emit crosshairMoved(*m_tools.crosshair());
+    if (moved == ImageTools::Moved::Window) emit depthWindowMoved(*m_tools.window());
 }
 
 void ImageView::mouseMoveEvent(QMouseEvent* event) {
@@ -137,8 +145,13 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
     if (m_drag == Drag::Undecided &&
         travelled >= QGuiApplication::styleHints()->startDragDistance()) {
         m_drag = Drag::Pan;
+        if (m_scrubbing && m_view.fitted() && m_tools.crosshair()) {
+            m_tools.grabCrosshair();
+            m_drag = Drag::Tool;
+        }
     }
     if (m_drag == Drag::Bar) dragBar(position.y());
+    if (m_drag == Drag::Tool) report(m_tools.drag(m_view, m_picture, {position.x(), position.y()}));
     if (m_drag == Drag::Pan) {
         m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});
         m_last = position;
@@ -156,12 +169,17 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     }
     const bool click = m_drag == Drag::Undecided;
     m_drag = Drag::None;
+    m_tools.release();
     m_dragScale.reset();
     m_barEnd = BarEnd::None;
     updateMouseShape(event->position());
     refresh();
     const Vec2 pixel{event->position().x(), event->position().y()};
     if (!click || !m_view.visibleInPixels().contains(pixel)) return;
+    if (m_tools.crosshair()) {
+        report(m_tools.click(m_view, m_picture, pixel));
+        return;
+    }
     setMarker(m_view.toPlace(pixel).x / m_picture.across.viewPerAxis);
     emit columnPicked(*m_markerM);
 }
@@ -172,7 +190,8 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
         return;
     }
     m_drag = Drag::None; // the release that follows is no click
-    if (m_layout.barReach.contains(event->position())) {
+    m_tools.release();
+    if (m_barShown && m_layout.barReach.contains(event->position())) {
         resetDisplayRange();
     } else {
         resetView();

@@ -41,7 +41,7 @@ Ticks lateralTicks(const ScreenAxis& axis, double from, double to, double pixels
 
 } // namespace
 
-ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font) {
+ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font, bool withBar) {
     const QFontMetricsF metrics(font);
     const double line = std::ceil(metrics.height());
     const double number = std::ceil(metrics.horizontalAdvance(QStringLiteral("\u2212000.0")));
@@ -53,7 +53,8 @@ ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font) {
     ImageViewLayout layout;
     layout.font = font;
     layout.whole = QRectF(QPointF(), size);
-    layout.viewport = QRectF(left, top, std::max(1.0, size.width() - left - 3 * kGrid - barSpace),
+    const double right = withBar ? 3 * kGrid + barSpace : 2 * kGrid;
+    layout.viewport = QRectF(left, top, std::max(1.0, size.width() - left - right),
                              std::max(1.0, size.height() - top - bottom));
     layout.bar =
         QRectF(layout.viewport.right() + 3 * kGrid, top, kBarWidth, layout.viewport.height());

@@ -28,7 +28,7 @@ struct ImageViewLayout {
     QRectF barReach; ///< what the mouse takes for the bar: with its handles and numbers
     QRectF readout;  ///< line under the image
 
-    static ImageViewLayout of(QSizeF size, const QFont& font);
+    static ImageViewLayout of(QSizeF size, const QFont& font, bool withBar = true);
 };
 
 /// The colour bar: its full scale, and the range inside it that the colours span.

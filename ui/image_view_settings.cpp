@@ -3,8 +3,7 @@
 #include "ui/image_view.hpp"
 
 #include "render/view/ticks.hpp"
-
-#include <QOpenGLWidget>
+#include "ui/gl_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +34,25 @@ void ImageView::setGamma(double gamma) {
 
 void ImageView::setMarker(std::optional<double> lateralM) {
     m_markerM = lateralM;
+    refresh();
+}
+
+void ImageView::setCrosshair(const std::optional<Crosshair>& crosshair) {
+    if (m_tools.crosshair() == crosshair) return;
+    m_overlayStale = m_overlayStale || m_tools.crosshair().has_value() != crosshair.has_value();
+    m_tools.setCrosshair(crosshair);
+    repaintSoon();
+}
+
+void ImageView::setDepthWindow(const std::optional<DepthWindow>& window) {
+    if (m_tools.window() == window) return;
+    m_tools.setWindow(window);
+    repaintSoon();
+}
+
+void ImageView::setColourBarShown(bool shown) {
+    m_barShown = shown;
+    updateLayout();
     refresh();
 }
 
@@ -120,16 +138,6 @@ ColourBar ImageView::colourBar() const {
     bar.scaleMin = std::min(bar.scaleMin, bar.min);
     bar.scaleMax = std::max(bar.scaleMax, bar.max);
     return bar;
-}
-
-std::optional<Rect> ImageView::visiblePart() const {
-    if (!m_hasImage) return std::nullopt;
-    const Rect pixels = m_view.visibleInPixels();
-    const Vec2 first = m_view.toPlace({pixels.left, pixels.top});
-    const Vec2 last = m_view.toPlace({pixels.right, pixels.bottom});
-    const double across = m_picture.across.viewPerAxis;
-    const double down = m_picture.down.viewPerAxis;
-    return Rect{first.x / across, first.y / down, last.x / across, last.y / down};
 }
 
 } // namespace echolux

@@ -5,9 +5,10 @@
 #include "ui/a_line_plot.hpp"
 #include "ui/about_dialog.hpp"
 #include "ui/action_text.hpp"
-#include "ui/calibration_menu.hpp"
+#include "ui/ascan_plot.hpp"
 #include "ui/display_group.hpp"
 #include "ui/dock_title.hpp"
+#include "ui/fringe_plot.hpp"
 #include "ui/message_bar.hpp"
 #include "ui/parameter_panel.hpp"
 #include "ui/performance_panel.hpp"
@@ -55,10 +56,10 @@ QString droppedFile(const QMimeData* data) {
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(themed(parent)), m_transport(new TransportBar(this)),
       m_parameters(new ParameterPanel(this)), m_display(nullptr), m_aLine(new ALinePlot),
-      m_spectrum(new SpectrumPlot), m_performance(new PerformancePanel),
-      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
-      m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre)),
-      m_progress(new ProgressStrip(m_centre)) {
+      m_spectrum(new SpectrumPlot), m_fringe(new FringePlot), m_ascan(new AscanPlot),
+      m_performance(new PerformancePanel), m_status(new StatusBar(this)),
+      m_centre(new QWidget(this)), m_centreLayout(new QVBoxLayout(m_centre)),
+      m_messages(new MessageBar(m_centre)), m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
     setDockOptions(AllowTabbedDocks | AllowNestedDocks);
@@ -108,8 +109,9 @@ void MainWindow::makeDocks() {
     m_parametersDock = makeDock("Parameters", "parameters", m_parameters, Qt::LeftDockWidgetArea);
     auto* plots = new QSplitter(Qt::Vertical);
     plots->setChildrenCollapsible(false);
-    plots->addWidget(m_aLine);
-    plots->addWidget(m_spectrum);
+    for (QWidget* plot : std::initializer_list<QWidget*>{m_aLine, m_spectrum, m_fringe, m_ascan})
+        plots->addWidget(plot);
+    showOctPlots(false);
     m_plotsDock = makeDock("Plots", "plots", plots, Qt::RightDockWidgetArea);
     m_performanceDock =
         makeDock("Performance", "performance", m_performance, Qt::RightDockWidgetArea);
@@ -126,8 +128,6 @@ void MainWindow::makeActions() {
     };
     m_openSettings = make("Open screenshot se&ttings\u2026", "", "Ctrl+Shift+O",
                           "Restore all settings that a saved screenshot carries");
-    m_importRaw = make("&Import raw spectra\u2026", "", "Ctrl+I",
-                       "Open headerless OCT spectra by saying how they are stored");
     m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");
     m_resetView = make("Reset &view", "reset", "R", "Show the whole image");
     m_autoRange = make("&Auto range", "auto_range", "A", "Fit the display range to the image");
@@ -153,7 +153,6 @@ void MainWindow::makeActions() {
 
     connect(m_openSettings, &QAction::triggered, this,
             &MainWindow::openScreenshotSettingsRequested);
-    connect(m_importRaw, &QAction::triggered, this, &MainWindow::importRawRequested);
     connect(m_quit, &QAction::triggered, this, &QWidget::close);
     connect(m_resetView, &QAction::triggered, this, &MainWindow::resetViewRequested);
     connect(m_autoRange, &QAction::triggered, this, &MainWindow::autoRangeRequested);
@@ -177,7 +176,6 @@ void MainWindow::makeMenus() {
     QMenu* file = menuBar()->addMenu("&File");
     file->addAction(play.open);
     m_recent = file->addMenu("Open &recent");
-    file->addAction(m_importRaw);
     file->addSeparator();
     file->addAction(play.screenshot);
     file->addAction(m_openSettings);
@@ -186,6 +184,7 @@ void MainWindow::makeMenus() {
     setRecentFiles({});
 
     QMenu* view = menuBar()->addMenu("&View");
+    m_viewMenu = view;
     view->addActions({m_resetView, m_autoRange, m_nextMap});
     view->addSeparator();
     for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) {
@@ -205,9 +204,6 @@ void MainWindow::makeMenus() {
     QMenu* pipeline = menuBar()->addMenu("Pipe&line");
     pipeline->addActions({m_findParameter, m_resetParameters});
 
-    m_calibration = new CalibrationMenu(this);
-    menuBar()->addMenu(m_calibration);
-
     QMenu* help = menuBar()->addMenu("&Help");
     help->addActions({m_shortcuts, m_about});
 }
@@ -220,6 +216,21 @@ void MainWindow::setCentralView(QWidget* view) {
     m_centreLayout->addWidget(view);
     m_messages->raise();
     m_progress->raise();
+}
+
+void MainWindow::setViewActions(const QList<QAction*>& actions) {
+    m_viewActions = actions;
+    QAction* before = m_parametersDock->toggleViewAction();
+    m_viewMenu->insertActions(before, actions);
+    m_viewMenu->insertSeparator(before);
+    addActions(actions);
+}
+
+void MainWindow::showOctPlots(bool oct) {
+    m_aLine->setHidden(oct);
+    m_spectrum->setHidden(oct);
+    m_fringe->setHidden(!oct);
+    m_ascan->setHidden(!oct);
 }
 
 void MainWindow::setRecentFiles(const QStringList& paths) {
@@ -324,11 +335,15 @@ void MainWindow::showShortcuts() {
         sections.back().actions.push_back(action);
     }
     sections.push_back({"View", {m_resetView, m_autoRange, m_nextMap, m_fullScreen}});
+    sections.push_back({"Volume", {}});
+    for (QAction* action : m_viewActions) {
+        if (action->isVisible() && !action->isSeparator())
+            sections.back().actions.push_back(action);
+    }
+    if (sections.back().actions.empty()) sections.pop_back();
     sections.push_back({"Files and window",
-                        {play.open, m_importRaw, play.screenshot, m_openSettings, m_findParameter,
+                        {play.open, play.screenshot, m_openSettings, m_findParameter,
                          m_resetParameters, m_shortcuts, m_quit}});
-    if (m_calibration->menuAction()->isVisible())
-        sections.push_back({"Calibration", m_calibration->actionsWithKeys()});
     ShortcutSheet sheet(sections, this);
     sheet.exec();
 }

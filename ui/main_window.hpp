@@ -17,8 +17,9 @@ class QVBoxLayout;
 namespace echolux {
 
 class ALinePlot;
-class CalibrationMenu;
+class AscanPlot;
 class DisplayGroup;
+class FringePlot;
 class MessageBar;
 class ParameterPanel;
 class PerformancePanel;
@@ -38,15 +39,20 @@ public:
     static QSize initialSize(const QSize& available);
 
     void setCentralView(QWidget* view); ///< takes ownership
+    /// Further entries of the View menu, with their keys; hidden ones are not on the sheet of keys.
+    void setViewActions(const QList<QAction*>& actions);
     TransportBar& transport() { return *m_transport; }
     ParameterPanel& parameters() { return *m_parameters; }
     DisplayGroup& display() { return *m_display; }
     ALinePlot& aLine() { return *m_aLine; }
     SpectrumPlot& spectrum() { return *m_spectrum; }
+    FringePlot& fringe() { return *m_fringe; }
+    AscanPlot& ascan() { return *m_ascan; }
+    /// Fringe and A-scan in the dock "Plots", or else A-line and spectrum.
+    void showOctPlots(bool oct);
     PerformancePanel& performance() { return *m_performance; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
-    CalibrationMenu& calibration() { return *m_calibration; }
     ProgressStrip& progress() { return *m_progress; }
 
     /// Newest first; empty entries are left out.
@@ -64,7 +70,6 @@ signals:
     void recentFileChosen(const QString& path);
     void screenshotRequested();
     void openScreenshotSettingsRequested();
-    void importRawRequested();
     void resetParametersRequested();
     void resetViewRequested();
     void autoRangeRequested();
@@ -96,6 +101,8 @@ private:
     DisplayGroup* m_display;
     ALinePlot* m_aLine;
     SpectrumPlot* m_spectrum;
+    FringePlot* m_fringe;
+    AscanPlot* m_ascan;
     PerformancePanel* m_performance;
     StatusBar* m_status;
     QWidget* m_centre;
@@ -106,11 +113,12 @@ private:
     QDockWidget* m_plotsDock = nullptr;
     QDockWidget* m_performanceDock = nullptr;
     QMenu* m_recent = nullptr;
-    CalibrationMenu* m_calibration = nullptr;
+    QMenu* m_viewMenu = nullptr;
+    QList<QAction*> m_viewActions;
 
-    QAction *m_openSettings, *m_importRaw, *m_quit, *m_resetView, *m_autoRange, *m_nextMap,
-        *m_fullScreen, *m_resetLayout, *m_resetParameters, *m_findParameter, *m_darkTheme,
-        *m_lightTheme, *m_shortcuts, *m_about;
+    QAction *m_openSettings, *m_quit, *m_resetView, *m_autoRange, *m_nextMap, *m_fullScreen,
+        *m_resetLayout, *m_resetParameters, *m_findParameter, *m_darkTheme, *m_lightTheme,
+        *m_shortcuts, *m_about;
     QByteArray m_beforeFullScreen;
     bool m_tabbed = false;
 };

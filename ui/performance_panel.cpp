@@ -27,6 +27,12 @@ QString counted(std::int64_t number) {
 }
 
 QString perSecond(double rate) { return QString::number(rate, 'f', 1) + " /s"; }
+/// Thousands and millions where there are many: "26.1 M/s".
+QString manyPerSecond(double rate) {
+    if (rate >= 1e6) return QString::number(rate * 1e-6, 'f', 2) + " M/s";
+    if (rate >= 1e4) return QString::number(rate * 1e-3, 'f', 1) + " k/s";
+    return perSecond(rate);
+}
 QString millis(double ms) { return QString::number(ms, 'f', 2) + " ms"; }
 
 QString perFrame(double number) {
@@ -74,6 +80,9 @@ PerformancePanel::PerformancePanel(QWidget* parent)
     addRow(grid, "Latency, median", "", "latency",
            "From the frame in host memory to its picture on the screen");
     addRow(grid, "Latency, 99 %", "", "latency99", "99 of 100 frames are faster than this");
+    addRow(grid, "A-scans", "", "ascans", "Lines of depth imaged per second");
+    addRow(grid, "B-scans", "", "bscans", "Images along depth per second");
+    addRow(grid, "Volumes", "", "volumes", "Whole volumes imaged per second");
     addRow(grid, "Data", "", "data", "Raw data read, 1 MB = 1 000 000 bytes");
     addRow(grid, "GPU memory", "", "memory", "Held by this program");
     addRow(grid, "Copies to host", "", "copies", "Device-to-host copies per frame");
@@ -105,6 +114,7 @@ void PerformancePanel::addRow(QGridLayout* grid, const QString& name, const QStr
             value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
             value->setToolTip(help);
             m_values.insert(key, value);
+            m_names.insert(key, label);
             grid->addWidget(value, row, column);
         }
         ++column;
@@ -113,6 +123,11 @@ void PerformancePanel::addRow(QGridLayout* grid, const QString& name, const QStr
 
 void PerformancePanel::set(const QString& key, const QString& text) {
     m_values.value(key)->setText(text);
+}
+
+void PerformancePanel::showRow(const QString& key, bool shown) {
+    m_values.value(key)->setVisible(shown);
+    m_names.value(key)->setVisible(shown);
 }
 
 QString PerformancePanel::text(const QString& key) const {
@@ -133,6 +148,13 @@ void PerformancePanel::setReadouts(const Readouts& r) {
     setRole(m_values.value("late"), r.late == 0 ? LabelRole::Normal : LabelRole::Warning);
     set("latency", millis(r.latencyMedianMs));
     set("latency99", millis(r.latency99Ms));
+    const bool oct = r.kind != Readouts::Kind::Ultrasound;
+    showRow("ascans", oct);
+    showRow("bscans", oct);
+    showRow("volumes", r.kind == Readouts::Kind::OctVolume);
+    set("ascans", manyPerSecond(r.ascansPerS));
+    set("bscans", manyPerSecond(r.bscansPerS));
+    set("volumes", QString::number(r.volumesPerS, 'f', r.volumesPerS < 10.0 ? 2 : 1) + " /s");
     set("data", QString::number(r.megabytesPerS, 'f', 1) + " MB/s");
     set("memory",
         r.deviceTotalBytes == 0
@@ -155,6 +177,7 @@ void PerformancePanel::clear() {
         label->setText(QString(QChar(0x2013)));
         setRole(label, LabelRole::Normal);
     }
+    for (const char* key : {"ascans", "bscans", "volumes"}) showRow(key, false);
     m_total->setText({});
     m_bars->setStages({});
     m_history->clear();

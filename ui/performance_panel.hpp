@@ -29,8 +29,10 @@ private:
     void addRow(QGridLayout* grid, const QString& name, const QString& firstKey,
                 const QString& secondKey, const QString& help);
     void set(const QString& key, const QString& text);
+    void showRow(const QString& key, bool shown);
 
     QHash<QString, QLabel*> m_values;
+    QHash<QString, QLabel*> m_names; ///< of the rows, by their keys
     StageBars* m_bars;
     QLabel* m_total;
     HistoryPlot* m_history;

@@ -15,12 +15,16 @@ struct StageTime {
 };
 
 struct Readouts {
+    /// Of the recording: readings that do not apply are not shown.
+    enum class Kind { Ultrasound, Oct, OctVolume };
+    Kind kind = Kind::Ultrasound;
     double timeS = 0.0; ///< steady clock of the measurement, for the history
     std::int64_t read = 0, processed = 0, shown = 0; ///< frames so far
     double readPerS = 0.0, processedPerS = 0.0, shownPerS = 0.0;
     std::int64_t dropped = 0, late = 0;              ///< frames so far
     double latencyMedianMs = 0.0, latency99Ms = 0.0; ///< frame in host memory to pixels drawn
     double megabytesPerS = 0.0;
+    double ascansPerS = 0.0, bscansPerS = 0.0, volumesPerS = 0.0; ///< of OCT, processed
     std::int64_t deviceBytes = 0;      ///< GPU memory in use; 0 on the CPU
     std::int64_t deviceTotalBytes = 0; ///< 0 on the CPU
     double copiesToHostPerFrame = 0.0;

@@ -26,17 +26,27 @@ StageBars::StageBars(QWidget* parent) : QWidget(parent) {
 }
 
 void StageBars::setStages(const std::vector<StageTime>& stages) {
-    const bool resized = stages.size() != m_stages.size();
+    const QSize before = sizeHint();
     m_stages = stages;
     double most = 0.0;
     for (const StageTime& stage : stages) most = std::max(most, stage.milliseconds);
     m_range.update(most);
-    if (resized) updateGeometry();
+    if (sizeHint() != before) updateGeometry();
     update();
 }
 
+bool StageBars::isLong(const StageTime& stage) const {
+    return fontMetrics().horizontalAdvance(stage.label) > kNameWidth - kGrid;
+}
+
+int StageBars::heightOf(const StageTime& stage) const {
+    return isLong(stage) ? 2 * kRowHeight : kRowHeight;
+}
+
 QSize StageBars::sizeHint() const {
-    return {kNameWidth + kValueWidth + 10 * kGrid, kRowHeight * static_cast<int>(m_stages.size())};
+    int height = 0;
+    for (const StageTime& stage : m_stages) height += heightOf(stage);
+    return {kNameWidth + kValueWidth + 10 * kGrid, height};
 }
 
 void StageBars::paintEvent(QPaintEvent*) {
@@ -47,12 +57,13 @@ void StageBars::paintEvent(QPaintEvent*) {
     const double scale = m_range.limit() > 0.0 ? room / m_range.limit() : 0.0;
     int y = 0;
     for (const StageTime& stage : m_stages) {
-        const QRect name(0, y, kNameWidth - kGrid, kRowHeight);
+        const bool isAlone = isLong(stage);
+        const QRect name(0, y, isAlone ? width() : kNameWidth - kGrid, kRowHeight);
         painter.setPen(t.secondary);
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                          fontMetrics().elidedText(stage.label, Qt::ElideRight, name.width()));
+        if (isAlone) y += kRowHeight;
         painter.setPen(Qt::NoPen);
-        painter.setBrush(t.line);
         const QRectF track(kNameWidth, y + kRowHeight / 2.0 - 3.0, room, 6.0);
         painter.setBrush(withAlpha(t.line, 0.5));
         painter.drawRoundedRect(track, 2.0, 2.0);

@@ -23,6 +23,10 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    /// The name does not fit before the bar: it gets a line of its own.
+    bool isLong(const StageTime& stage) const;
+    int heightOf(const StageTime& stage) const;
+
     std::vector<StageTime> m_stages;
     StickyRange m_range{20};
 };

@@ -29,7 +29,6 @@ int runCommand(int argc, char** argv) {
     addInfo(app);
     addBench(app);
     addSimulate(app);
-    addCalibrate(app);
     addView(app);
     try {
         app.parse(argc, argv);

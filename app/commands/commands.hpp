@@ -19,7 +19,6 @@ void addInfo(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
 void addSimulateOct(CLI::App& simulate); ///< below `simulate`
-void addCalibrate(CLI::App& app);
 void addView(CLI::App& app);
 
 } // namespace echolux

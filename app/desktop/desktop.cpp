@@ -8,6 +8,7 @@
 #include "ui/message_bar.hpp"
 #include "ui/status_bar.hpp"
 #include "ui/transport_bar.hpp"
+#include "ui/view_area.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -24,8 +25,8 @@ QString backendText(const BackendChoice& backend) {
 } // namespace
 
 Desktop::Desktop(BackendChoice backend, bool remember)
-    : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_view(new ImageView),
-      m_background(m_window->progress()), m_importer(*m_window, m_background),
+    : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
+      m_view(&m_views->bscan()), m_background(m_window->progress()),
       m_session(std::move(backend),
                 {[this] {
                      if (!m_imageAnnounced.exchange(true)) {
@@ -44,17 +45,15 @@ Desktop::Desktop(BackendChoice backend, bool remember)
                  [this](const std::string& sentence) {
                      QMetaObject::invokeMethod(
                          this, [this, sentence] { warned(sentence); }, Qt::QueuedConnection);
-                 }}),
-      m_calibration(*m_window, *m_view, m_session, m_background,
-                    [this](const std::function<void()>& change) { return attempt(change); }) {
-    m_window->setCentralView(m_view);
+                 }}) {
+    m_window->setCentralView(m_views);
     m_window->status().setBackend(backendText(m_session.backend()),
                                   QString::fromStdString(m_session.backend().reason));
     connectTransport();
     connectParameters();
     connectDisplay();
     connectFiles();
-    connectCalibration();
+    connectVolume();
     restoreRemembered();
     m_sinceStart.start();
     m_readoutTimer.setInterval(kReadoutPeriodMs);
@@ -62,7 +61,7 @@ Desktop::Desktop(BackendChoice backend, bool remember)
     m_readoutTimer.start();
 }
 
-Desktop::~Desktop() { m_view->setFrameSupplier(nullptr); }
+Desktop::~Desktop() { supplyViews(nullptr); }
 
 void Desktop::showWindow() { m_window->show(); }
 
@@ -90,7 +89,10 @@ void Desktop::connectTransport() {
             withPlayer([](Player& player, bool loop) { player.setLoop(loop); }));
     connect(&bar, &TransportBar::speedChosen, this,
             withPlayer([](Player& player, double speed) { player.setSpeed(speed); }));
-    connect(m_view, &ImageView::framePresented, this, [this] { followPosition(); });
+    connect(m_view, &ImageView::framePresented, this, [this] {
+        followShownBscan();
+        followPosition();
+    });
 }
 
 void Desktop::connectDisplay() {
@@ -111,14 +113,12 @@ void Desktop::connectDisplay() {
     connect(m_view, &ImageView::problemChanged, this, [this](const QString& sentence) {
         if (!sentence.isEmpty()) m_window->messages().show(Severity::Error, sentence);
     });
-    connect(m_window.get(), &MainWindow::resetViewRequested, m_view, &ImageView::resetView);
+    connect(m_window.get(), &MainWindow::resetViewRequested, m_views, &ViewArea::resetViews);
     connect(m_window.get(), &MainWindow::autoRangeRequested, m_view, &ImageView::autoRange);
 }
 
 void Desktop::applyDisplay(const DisplayChoice& choice) {
-    m_view->setColourMap(choice.colourMap, choice.inverted);
-    m_view->setSmooth(choice.smooth);
-    m_view->setGamma(choice.gamma);
+    m_views->setColours(choice);
     if (choice.min != m_view->displayMin() || choice.max != m_view->displayMax()) {
         m_view->setDisplayRange(choice.min, choice.max);
     }
@@ -127,6 +127,7 @@ void Desktop::applyDisplay(const DisplayChoice& choice) {
 void Desktop::imageReady() {
     m_imageAnnounced = false;
     m_view->frameAvailable();
+    showVolume();
 }
 
 void Desktop::warned(const std::string& sentence) {

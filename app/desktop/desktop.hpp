@@ -4,9 +4,7 @@
 #pragma once
 
 #include "app/desktop/background.hpp"
-#include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/file_hash.hpp"
-#include "app/desktop/raw_importer.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/session/session.hpp"
 
@@ -24,6 +22,7 @@ namespace echolux {
 
 class ImageView;
 class MainWindow;
+class ViewArea;
 
 class Desktop : public QObject {
     Q_OBJECT
@@ -35,6 +34,7 @@ public:
     void showWindow();
     MainWindow& window() { return *m_window; }
     ImageView& view() { return *m_view; }
+    ViewArea& views() { return *m_views; }
     Session& session() { return m_session; }
 
     /// Opens and plays a recording, or brings back what a screenshot shows. The window stays alive
@@ -52,17 +52,19 @@ public:
     /// What --stats writes: counts, rates, latency, milliseconds per stage, display path.
     QByteArray statsJson();
     Background& background() { return m_background; }
-    CalibrationDesk& calibration() { return m_calibration; }
-    RawImporter& importer() { return m_importer; }
 
 private:
     void connectTransport();
     void connectParameters();
     void connectDisplay();
     void connectFiles();
-    void connectCalibration();
+    void connectVolume();
+    void supplyViews(Engine* engine);
+    void followVolume();
+    void showVolume();
+    void followShownBscan();
+    void chooseBscan(std::int64_t bscan);
     void chooseFile();
-    void chooseRawFile();
     void openRecent(const QString& path);
     void close(PreparedEngine former);
     QString openPath() const;
@@ -77,6 +79,7 @@ private:
     void followPosition();
     void showReadouts();
     void showColumn();
+    void showAscan(const ColumnData& column);
     void showStages();
     void followValueRange();
     void refreshStages(const SnapshotPtr& before);
@@ -91,7 +94,8 @@ private:
 
     bool m_remember;
     std::unique_ptr<MainWindow> m_window;
-    ImageView* m_view; ///< owned by the window
+    ViewArea* m_views; ///< owned by the window
+    ImageView* m_view; ///< the B-scan, or the only image; one of m_views
     std::atomic<bool> m_imageAnnounced{
         false}; ///< one event at a time, however fast frames are processed
     QTimer m_readoutTimer;
@@ -99,11 +103,10 @@ private:
     QElapsedTimer m_sincePosition;
     OpenRequest m_shown;                    ///< as it was asked for
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
+    std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
     Background m_background;
-    RawImporter m_importer;
-    Session m_session;             ///< its threads call into the above
-    CalibrationDesk m_calibration; ///< last: the same
+    Session m_session; ///< last: its threads call into the above
 };
 
 } // namespace echolux

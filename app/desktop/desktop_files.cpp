@@ -2,11 +2,12 @@
 // Opening recordings, recent files, what is remembered.
 #include "app/desktop/desktop.hpp"
 
-#include "app/dataset/headerless_data.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_text.hpp"
 #include "ui/a_line_plot.hpp"
+#include "ui/ascan_plot.hpp"
 #include "ui/display_group.hpp"
+#include "ui/fringe_plot.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
@@ -14,6 +15,7 @@
 #include "ui/status_bar.hpp"
 #include "ui/theme.hpp"
 #include "ui/transport_bar.hpp"
+#include "ui/view_area.hpp"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -40,11 +42,6 @@ void Desktop::connectFiles() {
     connect(window, &MainWindow::screenshotRequested, this, [this] { saveScreenshot(); });
     connect(window, &MainWindow::openScreenshotSettingsRequested, this,
             [this] { chooseScreenshotSettings(); });
-    connect(window, &MainWindow::importRawRequested, this, [this] { chooseRawFile(); });
-    connect(&m_importer, &RawImporter::described, this,
-            [this](const QString& path) { open(path); });
-    connect(&m_importer, &RawImporter::failed, this,
-            [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(&m_background, &Background::failed, this,
             [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(window, &MainWindow::aboutToClose, this, [this] { remember(); });
@@ -54,12 +51,6 @@ void Desktop::chooseFile() {
     const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
     const QString path = QFileDialog::getOpenFileName(m_window.get(), "Open a recording", folder);
     if (!path.isEmpty()) open(path);
-}
-
-void Desktop::chooseRawFile() {
-    const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
-    const QString path = QFileDialog::getOpenFileName(m_window.get(), "Import raw spectra", folder);
-    if (!path.isEmpty()) m_importer.ask(path);
 }
 
 void Desktop::open(const QString& path) {
@@ -75,16 +66,10 @@ void Desktop::open(const OpenRequest& request) {
     m_background.start(
         Background::Kind::Opening, "Opening " + name,
         [this, request, backend = m_session.backend().backend,
-         beside = m_session.shared()](const std::stop_token& stop) -> Background::Finish {
-            try {
-                const auto prepared =
-                    std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
-                return [this, request, prepared] { adopt(std::move(*prepared), request); };
-            } catch (const HeaderlessData&) {
-                return [this, request] {
-                    m_importer.ask(QString::fromStdString(request.file.string()));
-                };
-            }
+         beside = m_session.shared()](const std::stop_token& stop) {
+            const auto prepared =
+                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
+            return [this, request, prepared] { adopt(std::move(*prepared), request); };
         });
 }
 
@@ -100,23 +85,27 @@ void Desktop::openRecent(const QString& path) {
 void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     if (!prepared.engine) return;
     // The view must not ask a supplier that is about to go.
-    m_view->setFrameSupplier(nullptr);
+    supplyViews(nullptr);
     close(m_session.adopt(std::move(prepared)));
     m_shown = request;
     m_hash = std::make_shared<FileHash>(openPath());
     Engine& engine = m_session.engine();
-    m_view->clear();
-    m_view->resetView();
-    m_view->setFrameSupplier(&engine.mailbox());
+    m_views->clear();
+    m_views->resetViews();
+    m_volumeProblem.clear();
+    supplyViews(&engine);
+    followVolume();
     m_window->aLine().clear();
     m_window->spectrum().clear();
+    m_window->fringe().clear();
+    m_window->ascan().clear();
+    m_window->showOctPlots(engine.info().frame.spectrometer != nullptr);
     m_window->status().setSource(sourceText(engine.info()), openPath());
     m_window->transport().setRecordedRate(
         engine.info().frameCount > 1 ? engine.player().state().frameRateHz : 0.0);
     m_window->setWindowTitle(QString::fromStdString(engine.info().path.filename().string()) +
                              " - Echolux");
     showStages();
-    m_calibration.recordingOpened(m_shown);
     engine.player().setLoop(true);
     m_window->transport().setLoop(true);
     m_window->transport().setSpeed(1.0);
@@ -154,6 +143,7 @@ void Desktop::restoreRemembered() {
     m_window->setRecentFiles(pathsOf(recentFiles(store)));
     m_window->restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());
+    m_views->restore(store.value("views").toMap());
     DisplayChoice shown = m_window->display().settings();
     shown.colourMap = store.value("colour_map", shown.colourMap).toString();
     shown.inverted = store.value("inverted").toBool();
@@ -169,6 +159,7 @@ void Desktop::remember() {
     QSettings store = userSettings();
     store.setValue("layout", m_window->saveLayout());
     store.setValue("geometry", m_window->saveGeometry());
+    store.setValue("views", m_views->state());
     const DisplayChoice& display = m_window->display().settings();
     store.setValue("smooth", display.smooth);
     store.setValue("gamma", display.gamma);

@@ -8,6 +8,7 @@
 #include "ui/performance_panel.hpp"
 #include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
+#include "ui/view_area.hpp"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,10 +17,31 @@
 
 namespace echolux {
 
+namespace {
+
+/// Of a stage, or of a group that runs as one: "first ... last".
+QString stageLabel(const Snapshot& snapshot, const std::string& ids) {
+    constexpr std::string_view kTo = " ... ";
+    const auto label = [&snapshot](const std::string& id) {
+        const auto at = std::ranges::find(snapshot.stages, id, &StageState::id);
+        return QString::fromStdString(at != snapshot.stages.end() ? at->type->label : id);
+    };
+    const std::size_t to = ids.find(kTo);
+    if (to == std::string::npos) return label(ids);
+    return label(ids.substr(0, to)) + QStringLiteral(" \u2026 ") +
+           label(ids.substr(to + kTo.size()));
+}
+
+} // namespace
+
 void Desktop::showColumn() {
     if (!m_session.isOpen()) return;
     const std::optional<ColumnData> column = m_session.engine().column();
     if (!column) return;
+    if (column->oct) {
+        showAscan(*column);
+        return;
+    }
     const RecordingInfo& info = m_session.engine().info();
     const SnapshotPtr snapshot = m_session.snapshot(); // keeps the stage below alive
     const StageState* beamform = snapshot->findType("beamform");
@@ -67,6 +89,12 @@ void Desktop::showReadouts() {
     readouts.latencyMedianMs = now.latencyMedianMs;
     readouts.latency99Ms = now.latency99Ms;
     readouts.megabytesPerS = now.megabytesPerS;
+    if (m_session.engine().info().frame.spectrometer != nullptr) {
+        readouts.kind = m_views->hasVolume() ? Readouts::Kind::OctVolume : Readouts::Kind::Oct;
+    }
+    readouts.ascansPerS = now.ascansPerS;
+    readouts.bscansPerS = now.bscansPerS;
+    readouts.volumesPerS = now.volumesPerS;
     readouts.deviceBytes = static_cast<std::int64_t>(now.gpuBytesHeld);
     readouts.deviceTotalBytes = static_cast<std::int64_t>(m_session.backend().deviceBytes);
     const double frames = std::max<double>(1.0, static_cast<double>(now.framesProcessed));
@@ -75,11 +103,8 @@ void Desktop::showReadouts() {
     readouts.frameMs = now.frameMs;
     const SnapshotPtr snapshot = m_session.snapshot();
     readouts.stages.push_back({"Upload", now.uploadMs});
-    for (const StageDuration& stage : now.stages) {
-        const auto at = std::ranges::find(snapshot->stages, stage.id, &StageState::id);
-        if (at == snapshot->stages.end()) continue;
-        readouts.stages.push_back({QString::fromStdString(at->type->label), stage.ms});
-    }
+    for (const StageDuration& stage : now.stages)
+        readouts.stages.push_back({stageLabel(*snapshot, stage.id), stage.ms});
     m_window->performance().setReadouts(readouts);
     m_window->status().setLostFrames(readouts.dropped);
 }

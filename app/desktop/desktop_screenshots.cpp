@@ -2,13 +2,13 @@
 // Screenshots: saved with their settings, and brought back.
 #include "app/desktop/desktop.hpp"
 
-#include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/display_group.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
+#include "ui/view_area.hpp"
 
 #include <QDateTime>
 #include <QDir>
@@ -43,7 +43,6 @@ OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> re
     }
     if (!record.sidecar.isEmpty()) found->options.sidecar = record.sidecar.toStdString();
     found->pipeline = record.pipeline;
-    found->calibration = record.calibration;
     return *found;
 }
 
@@ -56,7 +55,7 @@ void Desktop::saveScreenshot() {
                              .arg(QFileInfo(openPath()).completeBaseName())
                              .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'))
                              .arg(QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz"));
-    const auto saving = [this, path, image = m_view->grabImage(), record = screenshotRecord(),
+    const auto saving = [this, path, image = m_views->grabImage(), record = screenshotRecord(),
                          hash = m_hash](const std::stop_token& stop) -> Background::Finish {
         const std::optional<QString> sum = hash->wait(stop);
         if (!sum) return {};
@@ -91,13 +90,6 @@ ScreenshotRecord Desktop::screenshotRecord() {
         if (m_shown.options.sidecar) {
             record.sidecar = QString::fromStdString(m_shown.options.sidecar->string());
         }
-        const auto facts = m_session.spectrometer();
-        const bool own = facts == m_session.engine().info().frame.spectrometer;
-        if (facts && (!own || m_shown.options.calibration)) {
-            record.calibration = calibrationIn(*facts);
-            record.calibration->title = "of this screenshot";
-            record.calibrationFile = m_calibration.origin();
-        }
     }
     record.backend = QString::fromStdString(m_session.backend().device);
     record.display = m_window->display().settings();
@@ -128,12 +120,7 @@ Background::Work Desktop::restoring(const QString& path) {
         const QString open = hash ? hash->wait(stop).value_or(QString()) : QString();
         if (!open.isEmpty() && open == record.sourceSha256) {
             return [this, record] {
-                const FrameSpec& raw = m_session.engine().info().frame;
-                auto facts = raw.spectrometer;
-                if (record.calibration && facts)
-                    facts = calibrated(*facts, *record.calibration, raw);
-                m_session.applyCalibration(std::move(facts), record.pipeline);
-                m_calibration.replaced(record.calibrationFile);
+                m_session.applyPipeline(record.pipeline);
                 showRestored(record);
             };
         }
@@ -143,7 +130,6 @@ Background::Work Desktop::restoring(const QString& path) {
             std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
         return [this, record, request, prepared] {
             adopt(std::move(*prepared), request);
-            m_calibration.replaced(record.calibrationFile);
             showRestored(record);
         };
     };

@@ -23,10 +23,10 @@ std::optional<double> crossing(std::span<const float> db, std::size_t peak, int 
     return std::nullopt;
 }
 
-std::optional<double> widthAt(std::span<const float> db, std::size_t peak, double level) {
+std::optional<PeakWidth> widthAt(std::span<const float> db, std::size_t peak, double level) {
     const auto left = crossing(db, peak, -1, level);
     const auto right = crossing(db, peak, 1, level);
-    return left && right ? std::optional(*right - *left) : std::nullopt;
+    return left && right ? std::optional(PeakWidth{*left, *right}) : std::nullopt;
 }
 
 } // namespace

@@ -7,13 +7,20 @@
 
 namespace echolux {
 
+/// Where a peak's sides cross a level.
+struct PeakWidth {
+    double from = 0.0;
+    double to = 0.0;
+    double size() const { return to - from; }
+};
+
 /// In samples of the A-scan, fractional. Levels are of amplitude: 20 log10 |a|, so that the full
 /// width at half maximum is taken at -20 log10 2 = -6.02 dB.
 struct PeakShape {
     double position = 0.0;         ///< vertex of the parabola through the three highest samples
     double db = 0.0;               ///< its height
-    std::optional<double> fwhm;    ///< width at -6.02 dB; empty where a side does not fall so low
-    std::optional<double> width20; ///< width at -20 dB
+    std::optional<PeakWidth> fwhm; ///< width at -6.02 dB; empty where a side does not fall so low
+    std::optional<PeakWidth> width20; ///< width at -20 dB
 };
 
 /// Of the highest sample that is higher than both neighbours, so that the slope of the zero delay

@@ -248,6 +248,12 @@ bool VolumeStore::active() const {
     return m_active;
 }
 
+std::optional<FrameSpec> VolumeStore::spec() const {
+    const std::lock_guard lock(m_mutex);
+    return m_active && m_display.spec.axes.size() == 3 ? std::optional(m_display.spec)
+                                                       : std::nullopt;
+}
+
 std::string VolumeStore::problem() const {
     const std::lock_guard lock(m_mutex);
     return m_problem;

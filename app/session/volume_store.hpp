@@ -53,6 +53,8 @@ public:
     EnFaceView enFaceView() const;
     bool hasWork() const { return m_viewChanged; } ///< setEnFace() is still to be done
     bool active() const;                           ///< the recording makes a volume and it fits
+    /// Axes elevation, lateral, depth, while it is active.
+    std::optional<FrameSpec> spec() const;
     std::string problem() const; ///< one sentence where a volume would not fit; else empty
     std::int64_t newestBscan() const { return m_newest; } ///< in the volume; -1 before the first
     std::uint64_t volumesDone() const { return m_volumes; }

@@ -31,8 +31,9 @@ TEST(PeakShape, GaussianHasItsClosedForms) {
             EXPECT_NEAR(shape->position, at, 1e-3);
             EXPECT_NEAR(shape->db, 73.5, 1e-3);
             // A straight line between samples of a parabola leaves an error of 1 / (8 half width).
-            EXPECT_NEAR(*shape->fwhm, 2.0 * sigma * std::sqrt(2.0 * std::log(2.0)), 0.25 / sigma);
-            EXPECT_NEAR(*shape->width20, 2.0 * sigma * std::sqrt(2.0 * std::log(10.0)),
+            EXPECT_NEAR(shape->fwhm->size(), 2.0 * sigma * std::sqrt(2.0 * std::log(2.0)),
+                        0.25 / sigma);
+            EXPECT_NEAR(shape->width20->size(), 2.0 * sigma * std::sqrt(2.0 * std::log(10.0)),
                         0.15 / sigma);
         }
     }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The views of a volume: where they get their pictures, and what people choose in them.
+#include "app/desktop/desktop.hpp"
+
+#include "ui/ascan_plot.hpp"
+#include "ui/fringe_plot.hpp"
+#include "ui/image_view.hpp"
+#include "ui/main_window.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/view_area.hpp"
+#include "ui/volume_view.hpp"
+
+#include <algorithm>
+
+namespace echolux {
+
+void Desktop::connectVolume() {
+    m_window->setViewActions(m_views->viewActions());
+    connect(m_views, &ViewArea::bscanChosen, this, [this](qint64 bscan) { chooseBscan(bscan); });
+    connect(m_views, &ViewArea::lineChosen, this, [this](double lateral) {
+        if (m_session.isOpen()) m_session.engine().pickColumn(lateral);
+    });
+    connect(m_views, &ViewArea::enFaceChanged, this,
+            [this](Projection projection, const DepthWindow& window) {
+                if (!m_session.isOpen()) return;
+                m_session.engine().setEnFace({projection, window.nearest, window.deepest});
+            });
+    connect(&m_views->volume(), &VolumeView::problemChanged, this, [this](const QString& sentence) {
+        if (!sentence.isEmpty()) m_window->messages().show(Severity::Error, sentence);
+    });
+}
+
+/// Null for nowhere.
+void Desktop::supplyViews(Engine* engine) {
+    m_view->setFrameSupplier(engine != nullptr ? &engine->mailbox() : nullptr);
+    m_views->enFace().setFrameSupplier(engine != nullptr ? &engine->volume().enFace() : nullptr);
+    m_views->volume().setVolumeSupplier(engine != nullptr ? &engine->volume() : nullptr);
+}
+
+/// The recording begins or ceases to make a volume, or its axes change, when its pipeline does.
+void Desktop::followVolume() {
+    if (!m_session.isOpen()) return;
+    VolumeStore& store = m_session.engine().volume();
+    m_views->setVolume(store.spec());
+    const std::string problem = store.problem();
+    if (problem == m_volumeProblem) return;
+    m_volumeProblem = problem;
+    if (!problem.empty()) warned(problem);
+}
+
+void Desktop::showVolume() {
+    followVolume();
+    if (!m_views->hasVolume()) return;
+    m_views->enFace().frameAvailable();
+    m_views->volume().volumeAvailable();
+}
+
+/// B-scan `n` of the recording is B-scan n modulo bscansPerVolume of the volume; a frame holds one
+/// or several.
+void Desktop::followShownBscan() {
+    if (!m_views->hasVolume()) return;
+    Mailbox& mailbox = m_session.engine().mailbox();
+    const std::int64_t count = bscansIn(m_session.snapshot()->output());
+    m_views->setShownBscan((mailbox.shownFrame() * count + mailbox.shownBscan()) %
+                           m_views->bscans());
+}
+
+/// Of the volume that the shown frame belongs to. A B-scan of another frame is shown frozen.
+void Desktop::chooseBscan(std::int64_t bscan) {
+    if (!m_session.isOpen() || !m_views->hasVolume()) return;
+    Engine& engine = m_session.engine();
+    const std::int64_t count = bscansIn(m_session.snapshot()->output());
+    const std::int64_t position = engine.player().state().position;
+    const std::int64_t volume = position * count / m_views->bscans();
+    const std::int64_t number = volume * m_views->bscans() + bscan;
+    engine.mailbox().showBscan(number % count);
+    if (number / count != position) {
+        engine.player().freeze();
+        engine.player().seek(number / count);
+        showPosition();
+    }
+    m_view->frameAvailable();
+}
+
+/// The picked A-line in the Plots dock.
+void Desktop::showAscan(const ColumnData& column) {
+    const FrameSpec& raw = m_session.engine().info().frame;
+    const FrameSpec output = m_session.snapshot()->output();
+    QString title = QString("A-line %1").arg(column.line + 1);
+    const Axis* lateral = output.find(AxisName::Lateral);
+    if (lateral != nullptr && !lateral->unit.empty()) {
+        const ScreenAxis across = screenAxis(*lateral);
+        title += QString::fromStdString(", " + across.format(column.lateralM * across.viewPerAxis) +
+                                        " " + across.unit);
+    }
+    FringeData fringe;
+    fringe.title = title;
+    fringe.unit = raw.dtype == DType::F32 ? "as stored" : "codes";
+    fringe.raw = column.rf;
+    fringe.remapped = column.remapped;
+    m_window->fringe().setData(fringe);
+
+    const ScreenAxis depth =
+        screenAxis({AxisName::Depth, static_cast<std::int64_t>(column.ascan.size()),
+                    column.depthStepM, column.depthStartM, column.depthUnit});
+    const double perAxis = depth.viewPerAxis * depth.labelPerView;
+    const auto placeOf = [&](double sample) {
+        return (column.depthStartM + sample * column.depthStepM) * perAxis;
+    };
+    const auto widthOf = [&](const PeakWidth& width) {
+        return AscanData::Width{placeOf(width.from), placeOf(width.to)};
+    };
+    AscanData ascan;
+    ascan.title = title;
+    ascan.level = column.ascan;
+    ascan.levelUnit = QString::fromStdString(column.ascanUnit);
+    ascan.start = placeOf(0.0);
+    ascan.step = column.depthStepM * perAxis;
+    ascan.depthName = QString::fromStdString(depth.name);
+    ascan.depthUnit = QString::fromStdString(depth.unit);
+    if (output.valueRange) {
+        ascan.shownFrom = output.valueRange->min;
+        ascan.shownTo = output.valueRange->max;
+    }
+    if (column.peak) {
+        ascan.peak = {placeOf(column.peak->position), column.peak->db, std::nullopt, std::nullopt};
+        if (column.peak->fwhm) ascan.peak->fwhm = widthOf(*column.peak->fwhm);
+        if (column.peak->width20) ascan.peak->width20 = widthOf(*column.peak->width20);
+    }
+    m_window->ascan().setData(ascan);
+}
+
+} // namespace echolux

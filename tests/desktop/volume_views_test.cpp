@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window on the bundled retinas: views of a volume, what is chosen in them, A-scans.
+#include "tests/desktop/open_window.hpp"
+#include "ui/ascan_plot.hpp"
+#include "ui/fringe_plot.hpp"
+#include "ui/transport_bar.hpp"
+#include "ui/view_area.hpp"
+#include "ui/volume_view.hpp"
+
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::OpenWindow;
+
+OpenRequest bundled(const char* name) {
+    return OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + name};
+}
+
+bool allViewsShow(Desktop& desktop) {
+    return comesTrue([&] {
+        return desktop.view().hasImage() && desktop.views().enFace().hasImage() &&
+               desktop.views().volume().hasVolume();
+    });
+}
+
+TEST(VolumeViews, AVolumeRecordingIsShownThreefold) {
+    OpenWindow window(bundled("retina_volume.echolux.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    const std::optional<FrameSpec> spec = window.desktop.session().engine().volume().spec();
+    ASSERT_TRUE(spec);
+    EXPECT_EQ(window.desktop.views().enFace().spec().sizeOf(AxisName::Elevation),
+              spec->sizeOf(AxisName::Elevation));
+    EXPECT_TRUE(comesTrue([&] { return window.desktop.window().ascan().hasData(); }))
+        << "the crosshair's A-line is picked from the start";
+    EXPECT_TRUE(window.desktop.window().fringe().hasData());
+}
+
+TEST(VolumeViews, OtherRecordingsHaveOneView) {
+    OpenWindow window(bundled("retina_cine.echolux.h5"));
+    ASSERT_TRUE(window.showsFrames(2));
+    EXPECT_FALSE(window.desktop.views().hasVolume());
+    EXPECT_FALSE(window.desktop.views().enFace().isVisible());
+    EXPECT_TRUE(window.desktop.window().ascan().isVisibleTo(&window.desktop.window()));
+    emit window.desktop.view().columnPicked(0.0);
+    EXPECT_TRUE(comesTrue([&] { return window.desktop.window().ascan().hasData(); }));
+    EXPECT_TRUE(window.desktop.window().ascan().peakText().startsWith("peak"));
+}
+
+TEST(VolumeViews, AChosenBscanIsShownFrozen) {
+    OpenWindow window(bundled("retina_volume.echolux.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    emit window.desktop.views().bscanChosen(7);
+    Engine& engine = window.desktop.session().engine();
+    EXPECT_TRUE(comesTrue([&] { return engine.mailbox().shownFrame() == 7; }));
+    EXPECT_FALSE(engine.player().state().playing);
+    EXPECT_TRUE(comesTrue([&] {
+        const Axis elevation = engine.volume().spec()->axes[0];
+        return sampleAt(elevation, window.desktop.views().crosshair().elevation) == 7;
+    }));
+    EXPECT_FALSE(window.desktop.window().transport().isPlaying());
+}
+
+TEST(VolumeViews, TheDepthWindowReachesTheStoreAndTheImageFollowsFrozen) {
+    OpenWindow window(bundled("retina_volume.echolux.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    Engine& engine = window.desktop.session().engine();
+    emit window.desktop.window().transport().playToggled(false);
+    QTest::qWait(300);
+    QSignalSpy presented(&window.desktop.views().enFace(), &ImageView::framePresented);
+    emit window.desktop.views().bscan().depthWindowMoved({100e-6, 300e-6});
+    EXPECT_TRUE(comesTrue([&] { return presented.count() > 0; }));
+    EXPECT_DOUBLE_EQ(engine.volume().enFaceView().nearest, 100e-6);
+    EXPECT_DOUBLE_EQ(engine.volume().enFaceView().deepest, 300e-6);
+}
+
+TEST(VolumeViews, TheNextRecordingMayHaveNone) {
+    OpenWindow window(bundled("retina_volume.echolux.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    window.desktop.open(testing_support::kCine);
+    ASSERT_TRUE(window.openingEnds());
+    ASSERT_TRUE(window.showsMoreFrames(2));
+    EXPECT_FALSE(window.desktop.views().hasVolume());
+    EXPECT_FALSE(window.desktop.views().volume().isVisible());
+    EXPECT_FALSE(window.desktop.view().crosshair());
+}
+
+} // namespace
+} // namespace echolux

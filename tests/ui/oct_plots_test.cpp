@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window tells of OCT: A-scan with its widths, spectra, rates.
+#include "tests/ui/window_fixture.hpp"
+#include "ui/a_line_plot.hpp"
+#include "ui/ascan_plot.hpp"
+#include "ui/fringe_plot.hpp"
+#include "ui/performance_panel.hpp"
+#include "ui/stage_bars.hpp"
+
+namespace echolux {
+namespace {
+
+using testing_support::WindowTest;
+
+TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
+    AscanPlot& plot = m_window->ascan();
+    AscanData ascan;
+    ascan.level = {10.0F, 20.0F, 60.0F, 20.0F, 10.0F};
+    ascan.start = 100.0;
+    ascan.step = 5.0;
+    ascan.depthUnit = "\u00b5m";
+    ascan.peak = AscanData::Peak{110.0, 60.0, AscanData::Width{106.5, 113.5}, std::nullopt};
+    plot.setData(ascan);
+    EXPECT_TRUE(plot.hasData());
+    EXPECT_EQ(plot.peakText(), "peak 60.0 dB at 110.0 \u00b5m");
+    EXPECT_TRUE(plot.widthText().contains("FWHM 7.0 \u00b5m")) << plot.widthText().toStdString();
+    EXPECT_TRUE(plot.widthText().endsWith(QChar(0x2013))) << "no width where a side stays high";
+    EXPECT_EQ(plot.plot().xAxis->label(), "depth (\u00b5m)");
+    ascan.peak.reset();
+    plot.setData(ascan);
+    EXPECT_EQ(plot.peakText(), "no peak");
+    plot.setData({});
+    EXPECT_FALSE(plot.hasData());
+}
+
+TEST_F(WindowTest, ThePlotsAreThoseOfTheRecordingsKind) {
+    show(1600, 1000);
+    EXPECT_TRUE(m_window->aLine().isVisible());
+    EXPECT_FALSE(m_window->ascan().isVisible());
+    m_window->showOctPlots(true);
+    EXPECT_FALSE(m_window->aLine().isVisible());
+    EXPECT_TRUE(m_window->ascan().isVisible());
+    FringeData fringe;
+    fringe.raw = {100.0F, 2000.0F, 100.0F};
+    m_window->fringe().setData(fringe);
+    EXPECT_EQ(m_window->fringe().plot().xAxis->label(), "sample");
+    EXPECT_FALSE(m_window->fringe().plot().yAxis2->visible());
+    fringe.remapped = {-5.0F, 7.0F, 1.0F};
+    m_window->fringe().setData(fringe);
+    EXPECT_TRUE(m_window->fringe().plot().yAxis2->visible());
+    EXPECT_GE(m_window->fringe().plot().yAxis->range().upper, 2000.0);
+    EXPECT_LE(m_window->fringe().plot().yAxis2->range().lower, -7.0);
+}
+
+TEST_F(WindowTest, RatesOfOctAreShownForOctAlone) {
+    show(1600, 1000);
+    PerformancePanel& panel = m_window->performance();
+    const auto rowShown = [&](const QString& text) {
+        for (const QLabel* label : panel.findChildren<QLabel*>()) {
+            if (label->text() == text) return label->isVisible();
+        }
+        return false;
+    };
+    Readouts readouts;
+    panel.setReadouts(readouts);
+    EXPECT_FALSE(rowShown("A-scans"));
+    readouts.kind = Readouts::Kind::Oct;
+    readouts.ascansPerS = 26.1e6;
+    readouts.bscansPerS = 51234.0;
+    panel.setReadouts(readouts);
+    EXPECT_TRUE(rowShown("A-scans"));
+    EXPECT_EQ(panel.text("ascans"), "26.10 M/s");
+    EXPECT_EQ(panel.text("bscans"), "51.2 k/s");
+    EXPECT_FALSE(rowShown("Volumes"));
+    readouts.kind = Readouts::Kind::OctVolume;
+    readouts.volumesPerS = 0.47;
+    panel.setReadouts(readouts);
+    EXPECT_TRUE(rowShown("Volumes"));
+    EXPECT_EQ(panel.text("volumes"), "0.47 /s");
+}
+
+TEST_F(WindowTest, ALongNameOfAGroupGetsALineOfItsOwn) {
+    StageBars bars;
+    bars.setStages({{"Window", 1.0}});
+    const int single = bars.sizeHint().height();
+    bars.setStages({{"Spectrum to float \u2026 Magnitude and logarithm", 1.0}});
+    EXPECT_EQ(bars.sizeHint().height(), 2 * single);
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// B-scan, en face image and volume beside each other under a virtual display: what links them.
+#include "tests/support/host_volume.hpp"
+#include "tests/support/qt_application.hpp"
+#include "tests/support/synthetic_frames.hpp"
+
+#include "ui/display_group.hpp"
+#include "ui/image_view.hpp"
+#include "ui/view_area.hpp"
+#include "ui/volume_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace echolux {
+namespace {
+
+using testing_support::HostSupplier;
+using testing_support::HostVolume;
+using testing_support::LayeredOct;
+
+class ViewAreaTest : public testing::Test {
+protected:
+    void SetUp() override {
+        testing_support::application();
+        m_area = std::make_unique<ViewArea>();
+        if (!m_area->bscan().problem().isEmpty())
+            GTEST_SKIP() << m_area->bscan().problem().toStdString();
+        m_area->resize(900, 900);
+        m_area->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(m_area.get()));
+    }
+    void TearDown() override { m_area.reset(); }
+
+    void showVolume() {
+        m_area->setVolume(m_sample.bufferSpec(m_sample.bscans));
+        m_bscans.offer(m_sample.bscanSpec(), m_sample.bscan(0));
+        FrameSpec enFace = m_sample.bufferSpec(m_sample.bscans);
+        enFace.axes.pop_back();
+        m_enFace.offer(enFace, std::vector<float>(static_cast<std::size_t>(enFace.count()), 60.0F));
+        m_area->bscan().setFrameSupplier(&m_bscans);
+        m_area->enFace().setFrameSupplier(&m_enFace);
+        m_area->volume().setVolumeSupplier(&m_volume);
+        ASSERT_TRUE(QTest::qWaitFor([&] {
+            return m_area->bscan().hasImage() && m_area->enFace().hasImage() &&
+                   m_area->volume().hasVolume();
+        }));
+    }
+    static QPoint pixelOf(const ImageView& view, double x, double y) {
+        const Vec2 pixel = view.view().toPixel({x, y});
+        return {static_cast<int>(pixel.x), static_cast<int>(pixel.y)};
+    }
+    static void drag(ImageView& view, QPoint from, QPoint to) {
+        QTest::mousePress(&view, Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 6; ++step) {
+            const QPoint at = from + (to - from) * step / 6;
+            QMouseEvent move(QEvent::MouseMove, at, view.mapToGlobal(at), Qt::NoButton,
+                             Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(&view, &move);
+        }
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
+    }
+    QAction* action(const char* key) {
+        for (QAction* each : m_area->viewActions()) {
+            if (each->shortcut() == QKeySequence(key)) return each;
+        }
+        return nullptr;
+    }
+
+    LayeredOct m_sample;
+    HostSupplier m_bscans, m_enFace;
+    HostVolume m_volume = HostVolume::of(m_sample);
+    std::unique_ptr<ViewArea> m_area;
+};
+
+TEST_F(ViewAreaTest, AloneTheImageFillsTheCentreAndNothingIsOffered) {
+    EXPECT_EQ(m_area->bscan().size(), m_area->size());
+    EXPECT_FALSE(m_area->enFace().isVisible());
+    EXPECT_FALSE(m_area->volume().isVisible());
+    for (const QAction* each : m_area->viewActions()) EXPECT_FALSE(each->isVisible());
+    EXPECT_FALSE(m_area->bscan().crosshair());
+}
+
+TEST_F(ViewAreaTest, AVolumeBringsItsViewsAndTakesThemAway) {
+    showVolume();
+    EXPECT_GT(m_area->bscan().height(), m_area->enFace().height());
+    EXPECT_GT(m_area->volume().x() + m_area->volume().mapTo(m_area.get(), QPoint()).x(),
+              m_area->enFace().mapTo(m_area.get(), QPoint()).x());
+    EXPECT_TRUE(m_area->bscan().crosshair());
+    EXPECT_TRUE(m_area->bscan().depthWindow());
+    action("E")->trigger();
+    EXPECT_FALSE(m_area->enFace().isVisible());
+    EXPECT_FALSE(m_area->bscan().depthWindow()) << "a window of what is not shown";
+    EXPECT_TRUE(m_area->volume().isVisible());
+    const QVariantMap state = m_area->state();
+    m_area->clear();
+    EXPECT_FALSE(m_area->volume().isVisible());
+    EXPECT_FALSE(action("E")->isVisible());
+    ViewArea other;
+    other.restore(state);
+    other.setVolume(m_sample.bufferSpec(m_sample.bscans));
+    EXPECT_TRUE(other.enFace().parentWidget()->isHidden());
+    EXPECT_FALSE(other.volume().parentWidget()->isHidden());
+}
+
+TEST_F(ViewAreaTest, AClickEnFaceChoosesBscanAndLine) {
+    showVolume();
+    QSignalSpy bscans(m_area.get(), &ViewArea::bscanChosen);
+    QSignalSpy lines(m_area.get(), &ViewArea::lineChosen);
+    // 64 B-scans of 20 um from 0; 128 lines of 20 um around 0.
+    QTest::mouseClick(&m_area->enFace(), Qt::LeftButton, {}, pixelOf(m_area->enFace(), -0.5, 0.8));
+    ASSERT_EQ(bscans.count(), 1);
+    const double perPixelMm = 1.0 / m_area->enFace().view().pixelsPerUnit().x;
+    EXPECT_NEAR(bscans.front().front().toDouble(), 40.0, 1.0 + perPixelMm / 0.02);
+    ASSERT_EQ(lines.count(), 1);
+    EXPECT_NEAR(lines.front().front().toDouble(), -0.5e-3, 20e-6 + perPixelMm * 1e-3);
+    EXPECT_EQ(m_area->bscan().crosshair(), m_area->enFace().crosshair());
+    EXPECT_EQ(m_area->bscan().crosshair()->lateral, lines.front().front().toDouble());
+    const Vec3 at = m_area->volume().scene().slicesAt;
+    EXPECT_NEAR(at.x, (-0.5 + 1.28) / 2.56, 0.02);
+    EXPECT_NEAR(at.z, 0.8 / 1.28, 0.03);
+}
+
+TEST_F(ViewAreaTest, DraggingEnFaceScrubsThroughTheBscans) {
+    showVolume();
+    QSignalSpy bscans(m_area.get(), &ViewArea::bscanChosen);
+    const ImageView& view = m_area->enFace();
+    drag(m_area->enFace(), pixelOf(view, 0.3, 0.2), pixelOf(view, 0.3, 1.0));
+    EXPECT_GT(bscans.count(), 3);
+    EXPECT_NEAR(bscans.back().front().toDouble(), 50.0, 2.0);
+    EXPECT_TRUE(view.view().fitted());
+}
+
+TEST_F(ViewAreaTest, TheShownBscanMovesTheCrosshairWithoutAsking) {
+    showVolume();
+    QSignalSpy bscans(m_area.get(), &ViewArea::bscanChosen);
+    m_area->setShownBscan(17);
+    EXPECT_DOUBLE_EQ(m_area->enFace().crosshair()->elevation, 17 * 20e-6);
+    EXPECT_EQ(bscans.count(), 0);
+}
+
+TEST_F(ViewAreaTest, TheDepthWindowIsDraggedOnTheBscan) {
+    showVolume();
+    QSignalSpy changes(m_area.get(), &ViewArea::enFaceChanged);
+    ImageView& view = m_area->bscan();
+    const DepthWindow before = *view.depthWindow();
+    const QPoint from = pixelOf(view, -1.0, before.nearest * 1e3);
+    drag(view, from, pixelOf(view, -1.0, 0.5));
+    ASSERT_GT(changes.count(), 0);
+    const auto after = changes.back().at(1).value<DepthWindow>();
+    EXPECT_NEAR(after.nearest, 0.5e-3, 1.5e-3 / view.view().pixelsPerUnit().y);
+    EXPECT_EQ(after.deepest, before.deepest);
+    action("N")->trigger();
+    EXPECT_EQ(changes.back().at(0).value<Projection>(), Projection::Mean);
+    EXPECT_EQ(changes.back().at(1).value<DepthWindow>(), after);
+}
+
+TEST_F(ViewAreaTest, AllViewsShareTheRangeOfTheBscan) {
+    showVolume();
+    m_area->bscan().setDisplayRange(42.0, 77.0);
+    EXPECT_EQ(m_area->enFace().displayMin(), 42.0);
+    EXPECT_EQ(m_area->volume().scene().display.max, 77.0);
+    m_area->enFace().autoRange();
+    EXPECT_EQ(m_area->enFace().displayMax(), 77.0) << "the en face image has none of its own";
+    DisplayChoice choice;
+    choice.colourMap = "viridis";
+    choice.gamma = 2.0;
+    m_area->setColours(choice);
+    EXPECT_EQ(m_area->enFace().colourMapName(), "viridis");
+    EXPECT_EQ(m_area->volume().scene().display.gamma, 2.0);
+}
+
+TEST_F(ViewAreaTest, OtherAxesKeepCrosshairAndWindowInProportion) {
+    showVolume();
+    const DepthWindow before = m_area->depthWindow();
+    m_sample.binM *= 0.5;
+    m_area->setVolume(m_sample.bufferSpec(m_sample.bscans));
+    EXPECT_NEAR(m_area->depthWindow().nearest, 0.5 * before.nearest, 1e-6);
+    EXPECT_NEAR(m_area->depthWindow().deepest, 0.5 * before.deepest, 1e-6);
+}
+
+TEST_F(ViewAreaTest, TheVolumeIsTurnedAndLookedAtFromItsSides) {
+    showVolume();
+    VolumeView& view = m_area->volume();
+    const Vec3 before = view.scene().orbit.turned({1.0, 0.0, 0.0});
+    QTest::mousePress(&view, Qt::LeftButton, {}, {60, 60});
+    QMouseEvent move(QEvent::MouseMove, QPoint(110, 60), view.mapToGlobal(QPoint(110, 60)),
+                     Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&view, &move);
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, {110, 60});
+    EXPECT_GT(std::abs(view.scene().orbit.turned({1.0, 0.0, 0.0}).x - before.x), 0.01);
+    action("2")->trigger();
+    EXPECT_NEAR(view.scene().orbit.turned({1.0, 0.0, 0.0}).x, 1.0, 1e-9);
+    action("S")->trigger();
+    EXPECT_EQ(view.scene().mode, VolumeScene::Mode::Slices);
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, {60, 60});
+    EXPECT_NEAR(view.scene().orbit.turned({1.0, 0.0, 0.0}).x, before.x, 1e-9);
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Curve, marks and figures of the A-scan.
+#include "ui/ascan_plot.hpp"
+
+#include "ui/labels.hpp"
+#include "ui/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+const double kHalfMaximumDb = 20.0 * std::log10(2.0);
+
+QString number(double value, int decimals = 1) {
+    return QString::number(value, 'f', decimals).replace('-', QChar(0x2212));
+}
+
+QString withUnit(const QString& text, const QString& unit) {
+    return unit.isEmpty() ? text : text + ' ' + unit;
+}
+
+QString widthOf(const std::optional<AscanData::Width>& width, const QString& unit) {
+    return width ? withUnit(number(width->to - width->from), unit) : QString(QChar(0x2013));
+}
+
+} // namespace
+
+AscanPlot::AscanPlot(QWidget* parent)
+    : HintPlot("A-scan", "Click a column in the image", parent),
+      m_peakLabel(makeLabel("", LabelRole::Normal, this)),
+      m_widthLabel(makeLabel("", LabelRole::Normal, this)), m_level(plot().addGraph()),
+      m_top(plot().addGraph()), m_widths{new QCPItemLine(&plot()), new QCPItemLine(&plot())} {
+    m_top->setLineStyle(QCPGraph::lsNone);
+    m_peakLabel->setToolTip("The highest sample that is higher than both neighbours");
+    m_widthLabel->setToolTip("Of that peak: full width at half maximum of the amplitude "
+                             "(\u22126.02 dB), and at \u221220 dB");
+    auto* figures = new QVBoxLayout;
+    figures->setContentsMargins(kGrid, 0, kGrid, 0);
+    figures->setSpacing(0);
+    figures->addWidget(m_peakLabel);
+    figures->addWidget(m_widthLabel);
+    qobject_cast<QVBoxLayout*>(layout())->insertLayout(1, figures);
+    for (QCPItemLine* line : m_widths) {
+        line->setHead(QCPLineEnding::esBar);
+        line->setTail(QCPLineEnding::esBar);
+    }
+    restyle();
+    clear();
+}
+
+void AscanPlot::restyle() {
+    m_level->setPen(QPen(plotColour(0), 1.25));
+    m_top->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(plotColour(1)),
+                                           QBrush(plotColour(1)), 7.0));
+    for (QCPItemLine* line : m_widths) line->setPen(QPen(plotColour(1), 1.5));
+}
+
+QString AscanPlot::peakText() const { return m_peakLabel->text(); }
+QString AscanPlot::widthText() const { return m_widthLabel->text(); }
+
+void AscanPlot::clear() {
+    m_peakLabel->clear();
+    m_widthLabel->clear();
+    m_peakLabel->hide();
+    m_widthLabel->hide();
+    setHasData(false);
+}
+
+void AscanPlot::setData(const AscanData& ascan) {
+    if (ascan.level.empty()) {
+        clear();
+        return;
+    }
+    setHasData(true);
+    setSubtitle(ascan.title);
+    m_peakLabel->show();
+    m_widthLabel->show();
+    const auto count = static_cast<qsizetype>(ascan.level.size());
+    QVector<double> depth(count), level(count);
+    for (qsizetype i = 0; i < count; ++i) {
+        depth[i] = ascan.start + static_cast<double>(i) * ascan.step;
+        level[i] = ascan.level[static_cast<std::size_t>(i)];
+    }
+    m_level->setData(depth, level, true);
+    markPeak(ascan);
+    plot().xAxis->setRange(depth.front(), depth.back());
+    plot().xAxis->setLabel(ascan.depthUnit.isEmpty()
+                               ? ascan.depthName
+                               : QString("%1 (%2)").arg(ascan.depthName, ascan.depthUnit));
+    plot().yAxis->setLabel(QString("level (%1)").arg(ascan.levelUnit));
+    constexpr double kMargin = 0.1;
+    const double margin = kMargin * (ascan.shownTo - ascan.shownFrom);
+    plot().yAxis->setRange(ascan.shownFrom - margin, ascan.shownTo + margin);
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void AscanPlot::markPeak(const AscanData& ascan) {
+    const std::optional<AscanData::Peak>& peak = ascan.peak;
+    const auto mark = [&](std::size_t which, const std::optional<AscanData::Width>& width,
+                          double belowTop) {
+        m_widths[which]->setVisible(width.has_value());
+        if (!width) return;
+        m_widths[which]->start->setCoords(width->from, peak->level - belowTop);
+        m_widths[which]->end->setCoords(width->to, peak->level - belowTop);
+    };
+    if (!peak) {
+        m_top->setData(QVector<double>(), QVector<double>());
+        for (QCPItemLine* line : m_widths) line->setVisible(false);
+        m_peakLabel->setText("no peak");
+        m_widthLabel->setText({});
+        return;
+    }
+    m_top->setData({peak->at}, {peak->level});
+    mark(0, peak->fwhm, kHalfMaximumDb);
+    mark(1, peak->width20, 20.0);
+    m_peakLabel->setText(QString("peak %1 at %2")
+                             .arg(withUnit(number(peak->level), ascan.levelUnit),
+                                  withUnit(number(peak->at), ascan.depthUnit)));
+    m_widthLabel->setText(
+        QString("FWHM %1     \u221220 dB %2")
+            .arg(widthOf(peak->fwhm, ascan.depthUnit), widthOf(peak->width20, ascan.depthUnit)));
+}
+
+} // namespace echolux

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two curves, each with its own axis.
+#include "ui/fringe_plot.hpp"
+
+#include "ui/theme.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+struct Curve {
+    QVector<double> index, value;
+    double least = 0.0;
+    double most = 0.0;
+};
+
+Curve curveOf(const std::vector<float>& values) {
+    Curve curve;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double value = values[i];
+        curve.index << static_cast<double>(i);
+        curve.value << value;
+        if (!std::isfinite(value)) continue;
+        curve.least = std::min(curve.least, value);
+        curve.most = std::max(curve.most, value);
+    }
+    return curve;
+}
+
+/// Codes of a camera start at 0; what swings around 0 gets as much room on both sides.
+void fitAxis(QCPAxis& axis, StickyRange& range, const Curve& curve) {
+    const double limit = range.update(std::max(-curve.least, curve.most));
+    if (limit > 0.0) axis.setRange(curve.least < 0.0 ? -limit : 0.0, limit);
+}
+
+} // namespace
+
+FringePlot::FringePlot(QWidget* parent)
+    : HintPlot("Spectrum", "Click a column in the image", parent), m_raw(plot().addGraph()),
+      m_remapped(plot().addGraph(plot().xAxis, plot().yAxis2)) {
+    plot().yAxis2->grid()->setVisible(false);
+    for (QCPAxis* axis : {plot().yAxis, plot().yAxis2}) axis->ticker()->setTickCount(4);
+    plot().yAxis2->setLabel("remapped");
+    restyle();
+}
+
+void FringePlot::restyle() {
+    m_raw->setPen(QPen(plotColour(0), 1.0));
+    m_remapped->setPen(QPen(withAlpha(plotColour(1), 0.9), 1.0));
+    plot().yAxis->setLabelColor(plotColour(0));
+    plot().yAxis2->setLabelColor(plotColour(1));
+}
+
+void FringePlot::clear() {
+    m_rawRange.reset();
+    m_remappedRange.reset();
+    setHasData(false);
+}
+
+void FringePlot::setData(const FringeData& fringe) {
+    setHasData(!fringe.raw.empty());
+    if (fringe.raw.empty()) return;
+    setSubtitle(fringe.title);
+    const Curve raw = curveOf(fringe.raw);
+    const Curve remapped = curveOf(fringe.remapped);
+    const bool both = !fringe.remapped.empty();
+    m_raw->setData(raw.index, raw.value, true);
+    m_remapped->setData(remapped.index, remapped.value, true);
+    plot().yAxis2->setVisible(both);
+    plot().yAxis->setLabel(QString("raw (%1)").arg(fringe.unit));
+    plot().xAxis->setLabel(both ? "sample, wavenumber index" : "sample");
+    fitAxis(*plot().yAxis, m_rawRange, raw);
+    fitAxis(*plot().yAxis2, m_remappedRange, remapped);
+    const auto count = std::max(fringe.raw.size(), fringe.remapped.size());
+    plot().xAxis->setRange(0.0, static_cast<double>(count) - 1.0);
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+} // namespace echolux

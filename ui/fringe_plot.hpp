@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The spectrum of the picked A-line: as the camera took it over its samples, and as it goes on,
+// equally spaced in wavenumber.
+#pragma once
+
+#include "ui/hint_plot.hpp"
+#include "ui/sticky_range.hpp"
+
+#include <vector>
+
+namespace echolux {
+
+struct FringeData {
+    QString title;               ///< "A-line 12, 431 µm"
+    QString unit = "codes";      ///< of the raw values
+    std::vector<float> raw;      ///< by sample
+    std::vector<float> remapped; ///< by wavenumber index; may be empty
+};
+
+class FringePlot : public HintPlot {
+    Q_OBJECT
+public:
+    explicit FringePlot(QWidget* parent = nullptr);
+    void setData(const FringeData& fringe);
+    void clear();
+
+protected:
+    void restyle() override;
+
+private:
+    QCPGraph* m_raw;
+    QCPGraph* m_remapped;
+    StickyRange m_rawRange;
+    StickyRange m_remappedRange;
+};
+
+} // namespace echolux

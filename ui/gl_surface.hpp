@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one widget that hosts OpenGL: a view puts it over itself and is called where its context is
+// current.
+#pragma once
+
+#include <QOpenGLWidget>
+#include <QPainter>
+
+#include <memory>
+
+namespace echolux {
+
+/// What draws on a GlSurface.
+class GlClient {
+public:
+    virtual ~GlClient() = default;
+    virtual void initializeGl() = 0;
+    /// Draws the picture, then what lies over it with the painter of GlSurface::paintOver().
+    virtual void paintGl() = 0;
+    /// The context is about to go, though the surface stays: what lives in it goes now.
+    virtual void contextGoes() = 0;
+};
+
+/// As large as `view`, which takes all mouse events. The view deletes it before what it draws with.
+class GlSurface : public QOpenGLWidget {
+public:
+    /// Null where this display offers no OpenGL 3.3: problem() says so.
+    static GlSurface* make(QWidget& view, GlClient& client);
+    static QString problem();
+    ~GlSurface() override;
+
+    /// Whatever `work` does with objects of the context.
+    template <typename Work> void withContext(const Work& work) {
+        makeCurrent();
+        work();
+        doneCurrent();
+    }
+    QSize sizeInPixels() const { return size() * devicePixelRatioF(); }
+    /// Within paintGl(): paints in logical pixels over what has been drawn.
+    template <typename Work> void paintOver(const Work& work) {
+        const auto device = paintDevice();
+        QPainter painter(device.get());
+        work(painter);
+    }
+
+protected:
+    void initializeGL() override;
+    void paintGL() override;
+
+private:
+    GlSurface(QWidget& view, GlClient& client);
+    std::unique_ptr<QPaintDevice> paintDevice() const;
+
+    GlClient& m_client;
+    QMetaObject::Connection m_contextGoes;
+};
+
+} // namespace echolux

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arrangement of the views, and what links them.
+#include "ui/view_area.hpp"
+
+#include "ui/action_text.hpp"
+#include "ui/display_group.hpp"
+#include "ui/image_view.hpp"
+#include "ui/theme.hpp"
+#include "ui/view_pane.hpp"
+#include "ui/volume_view.hpp"
+
+#include <QActionGroup>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+/// Of the depth, what is left out at either end until somebody drags the window: there lie the
+/// zero delay and the end of the range.
+constexpr double kMargin = 0.04;
+constexpr double kBesideFrom = 1.1; ///< width over height
+
+double placeOf(const Axis& axis, double fraction) {
+    return axis.origin + fraction * static_cast<double>(axis.size - 1) * axis.spacing;
+}
+double fractionOf(const Axis& axis, double place) {
+    const double length = static_cast<double>(axis.size - 1) * axis.spacing;
+    return length > 0.0 ? std::clamp((place - axis.origin) / length, 0.0, 1.0) : 0.0;
+}
+double nearestSample(const Axis& axis, double place) {
+    return axis.origin + static_cast<double>(sampleAt(axis, place)) * axis.spacing;
+}
+
+QSplitter* makeSplitter(QWidget* parent) {
+    auto* splitter = new QSplitter(parent);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(5);
+    return splitter;
+}
+
+} // namespace
+
+ViewArea::ViewArea(QWidget* parent)
+    : QWidget(parent), m_bscan(new ImageView), m_enFace(new ImageView), m_volume(new VolumeView),
+      m_outer(makeSplitter(this)), m_inner(makeSplitter(m_outer)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_outer);
+    m_enFace->setColourBarShown(false);
+    m_enFace->setScrubbing(true);
+    m_enFace->setAccessibleName(tr("En face"));
+    makeActions();
+    makePanes();
+    connectViews();
+    arrange();
+}
+
+void ViewArea::makeActions() {
+    const auto make = [this](const char* text, const char* key, const char* help, bool checkable) {
+        QList<QKeySequence> keys;
+        if (*key != '\0') keys << QKeySequence(key);
+        QAction* action = makeAction(this, tr(text), {}, keys, tr(help));
+        action->setCheckable(checkable);
+        m_actions << action;
+        return action;
+    };
+    const auto choice = [this](QAction* first, QAction* second) {
+        auto* group = new QActionGroup(this);
+        group->addAction(first);
+        group->addAction(second);
+        first->setChecked(true);
+    };
+    const auto separate = [this] {
+        auto* line = new QAction(this);
+        line->setSeparator(true);
+        m_actions << line;
+    };
+    m_showEnFace = make("&En face", "E", "The volume seen along depth", true);
+    m_showVolume = make("&Volume", "V", "The volume in space", true);
+    separate();
+    m_maximum = make("Max", "X", "En face: the highest value of the depth window", true);
+    m_mean = make("Mean", "N", "En face: the mean of the depth window", true);
+    separate();
+    m_projection =
+        make("Projection", "P", "Volume: the highest value along each line of sight", true);
+    m_slices = make("Slices", "S", "Volume: three slices through the crosshair", true);
+    separate();
+    m_standardLook =
+        make("Oblique look", "1", "Volume: half from the side, half from above", false);
+    m_frontLook = make("Front", "2", "Volume: as the B-scan lies", false);
+    m_topLook = make("Top", "3", "Volume: down along depth", false);
+    m_sideLook = make("Side", "4", "Volume: along the lateral axis", false);
+    m_showEnFace->setChecked(true);
+    m_showVolume->setChecked(true);
+    choice(m_maximum, m_mean);
+    choice(m_projection, m_slices);
+
+    connect(m_showEnFace, &QAction::toggled, this, &ViewArea::arrange);
+    connect(m_showVolume, &QAction::toggled, this, &ViewArea::arrange);
+    connect(m_mean, &QAction::toggled, this, &ViewArea::showWindow);
+    connect(m_slices, &QAction::toggled, this, [this](bool on) {
+        m_volume->setMode(on ? VolumeScene::Mode::Slices : VolumeScene::Mode::Projection);
+    });
+    const auto look = [this](QAction* action, VolumeView::Look from) {
+        connect(action, &QAction::triggered, this, [this, from] { m_volume->look(from); });
+    };
+    look(m_standardLook, VolumeView::Look::Standard);
+    look(m_frontLook, VolumeView::Look::Front);
+    look(m_topLook, VolumeView::Look::Top);
+    look(m_sideLook, VolumeView::Look::Side);
+}
+
+void ViewArea::makePanes() {
+    m_bscanPane = new ViewPane(tr("B-scan"), m_bscan, m_outer);
+    m_enFacePane = new ViewPane(tr("En face"), m_enFace, m_inner);
+    m_volumePane = new ViewPane(tr("Volume"), m_volume, m_inner);
+    m_enFacePane->addButtons({m_maximum, m_mean});
+    m_volumePane->addButtons({m_projection, m_slices});
+    m_volumePane->addMenu(tr("Look \u25be"), tr("Where the volume is seen from"),
+                          {m_standardLook, m_frontLook, m_topLook, m_sideLook});
+    m_inner->addWidget(m_enFacePane);
+    m_inner->addWidget(m_volumePane);
+    m_outer->addWidget(m_bscanPane);
+    m_outer->addWidget(m_inner);
+    connect(m_outer, &QSplitter::splitterMoved, this, &ViewArea::rememberSizes);
+}
+
+void ViewArea::connectViews() {
+    // All show the range of the B-scan, whatever theirs is meant for.
+    const auto shareRange = [this] {
+        m_enFace->setDisplayRange(m_bscan->displayMin(), m_bscan->displayMax());
+        m_volume->setDisplayRange(m_bscan->displayMin(), m_bscan->displayMax());
+    };
+    connect(m_bscan, &ImageView::displayRangeChanged, this, shareRange);
+    connect(m_enFace, &ImageView::displayRangeChanged, this, shareRange);
+    for (ImageView* view : {m_bscan, m_enFace}) {
+        connect(view, &ImageView::crosshairMoved, this, &ViewArea::moveCrosshair);
+    }
+    connect(m_bscan, &ImageView::depthWindowMoved, this, &ViewArea::setWindow);
+}
+
+void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
+    std::optional<Axes> axes;
+    if (volume) axes = Axes{volume->axes.at(0), volume->axes.at(1), volume->axes.at(2)};
+    if (axes == m_axes) return;
+    const std::optional<Axes> before = m_axes;
+    m_axes = axes;
+    if (axes) {
+        const auto moved = [](const Axis& from, const Axis& to, double place) {
+            return placeOf(to, fractionOf(from, place));
+        };
+        if (before) {
+            m_crosshair = {moved(before->lateral, axes->lateral, m_crosshair.lateral),
+                           moved(before->depth, axes->depth, m_crosshair.depth),
+                           moved(before->elevation, axes->elevation, m_crosshair.elevation)};
+            m_window = {moved(before->depth, axes->depth, m_window.nearest),
+                        moved(before->depth, axes->depth, m_window.deepest)};
+        } else {
+            m_crosshair = {placeOf(axes->lateral, 0.5), placeOf(axes->depth, 0.4),
+                           placeOf(axes->elevation, 0.0)};
+            m_window = {nearestSample(axes->depth, placeOf(axes->depth, kMargin)),
+                        nearestSample(axes->depth, placeOf(axes->depth, 1.0 - kMargin))};
+        }
+        m_crosshair = snapped(m_crosshair);
+    }
+    arrange();
+    showCrosshair();
+    showWindow();
+    if (axes) emit lineChosen(m_crosshair.lateral);
+}
+
+void ViewArea::setShownBscan(std::int64_t bscan) {
+    if (!m_axes || m_enFace->holdsTool()) return;
+    const Axis& axis = m_axes->elevation;
+    m_crosshair.elevation =
+        axis.origin +
+        static_cast<double>(std::clamp<std::int64_t>(bscan, 0, axis.size - 1)) * axis.spacing;
+    showCrosshair();
+}
+
+Crosshair ViewArea::snapped(const Crosshair& crosshair) const {
+    return {nearestSample(m_axes->lateral, crosshair.lateral),
+            nearestSample(m_axes->depth, crosshair.depth),
+            nearestSample(m_axes->elevation, crosshair.elevation)};
+}
+
+void ViewArea::moveCrosshair(const Crosshair& crosshair) {
+    if (!m_axes) return;
+    const Crosshair before = m_crosshair;
+    m_crosshair = snapped(crosshair);
+    showCrosshair();
+    if (m_crosshair.lateral != before.lateral) emit lineChosen(m_crosshair.lateral);
+    if (m_crosshair.elevation != before.elevation)
+        emit bscanChosen(sampleAt(m_axes->elevation, m_crosshair.elevation));
+}
+
+void ViewArea::showCrosshair() {
+    const auto shown = m_axes ? std::optional(m_crosshair) : std::nullopt;
+    m_bscan->setCrosshair(shown);
+    m_enFace->setCrosshair(shown);
+    if (!m_axes) return;
+    m_volume->setCrosshair(m_crosshair);
+    const Axis& axis = m_axes->elevation;
+    m_bscanPane->setSubtitle(
+        tr("%1 of %2").arg(sampleAt(axis, m_crosshair.elevation) + 1).arg(axis.size));
+}
+
+Projection ViewArea::projection() const {
+    return m_mean->isChecked() ? Projection::Mean : Projection::Maximum;
+}
+
+void ViewArea::setWindow(const DepthWindow& window) {
+    m_window = window;
+    showWindow();
+}
+
+void ViewArea::showWindow() {
+    const bool shown = m_axes && m_showEnFace->isChecked();
+    m_bscan->setDepthWindow(shown ? std::optional(m_window) : std::nullopt);
+    if (!m_axes) return;
+    const ScreenAxis depth = screenAxis(m_axes->depth);
+    const auto number = [&](double at) {
+        const double labelled = at * depth.viewPerAxis * depth.labelPerView;
+        return QString::number(labelled, 'f', depth.unit == "mm" ? 2 : 0);
+    };
+    m_enFacePane->setSubtitle(
+        QStringLiteral("%1 \u2013 %2 %3")
+            .arg(number(m_window.nearest), number(m_window.deepest),
+                 QString::fromStdString(depth.unit.empty() ? depth.name : depth.unit)));
+    emit enFaceChanged(projection(), m_window);
+}
+
+void ViewArea::arrange() {
+    const bool many = m_axes.has_value();
+    for (QAction* action : m_actions) {
+        action->setVisible(many);
+        action->setEnabled(many);
+    }
+    for (QAction* action : {m_maximum, m_mean})
+        action->setEnabled(many && m_showEnFace->isChecked());
+    for (QAction* action :
+         {m_projection, m_slices, m_standardLook, m_frontLook, m_topLook, m_sideLook})
+        action->setEnabled(many && m_showVolume->isChecked());
+    const bool enFace = many && m_showEnFace->isChecked();
+    const bool volume = many && m_showVolume->isChecked();
+    m_bscanPane->setHeaderShown(many);
+    m_enFacePane->setVisible(enFace);
+    m_volumePane->setVisible(volume);
+    m_inner->setVisible(enFace || volume);
+
+    const bool beside = width() > kBesideFrom * height();
+    m_outer->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
+    m_inner->setOrientation(beside ? Qt::Vertical : Qt::Horizontal);
+    const int room = beside ? width() : height();
+    const int first = static_cast<int>(m_bscanShare[beside ? 0 : 1] * room);
+    m_outer->setSizes({first, room - first});
+    m_inner->setSizes({room, room});
+    showWindow();
+}
+
+void ViewArea::rememberSizes() {
+    const QList<int> sizes = m_outer->sizes();
+    const int sum = sizes[0] + sizes[1];
+    if (sum <= 0 || sizes[1] == 0) return;
+    m_bscanShare[m_outer->orientation() == Qt::Horizontal ? 0 : 1] =
+        static_cast<double>(sizes[0]) / sum;
+}
+
+void ViewArea::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool beside = width() > kBesideFrom * height();
+    if (beside != (m_outer->orientation() == Qt::Horizontal)) arrange();
+}
+
+void ViewArea::setColours(const DisplayChoice& choice) {
+    for (ImageView* view : {m_bscan, m_enFace}) {
+        view->setColourMap(choice.colourMap, choice.inverted);
+        view->setSmooth(choice.smooth);
+        view->setGamma(choice.gamma);
+    }
+    m_volume->setColourMap(choice.colourMap, choice.inverted);
+    m_volume->setSmooth(choice.smooth);
+    m_volume->setGamma(choice.gamma);
+}
+
+void ViewArea::resetViews() {
+    m_bscan->resetView();
+    m_enFace->resetView();
+    m_volume->look(VolumeView::Look::Standard);
+}
+
+void ViewArea::clear() {
+    setVolume(std::nullopt);
+    m_bscan->clear();
+    m_enFace->clear();
+    m_volume->clear();
+}
+
+QImage ViewArea::grabImage() { return m_axes ? grab().toImage() : m_bscan->grabImage(); }
+
+QVariantMap ViewArea::state() const {
+    return {{"en_face", m_showEnFace->isChecked()}, {"volume", m_showVolume->isChecked()},
+            {"mean", m_mean->isChecked()},          {"slices", m_slices->isChecked()},
+            {"bscan_beside", m_bscanShare[0]},      {"bscan_above", m_bscanShare[1]}};
+}
+
+void ViewArea::restore(const QVariantMap& state) {
+    m_showEnFace->setChecked(state.value("en_face", true).toBool());
+    m_showVolume->setChecked(state.value("volume", true).toBool());
+    (state.value("mean").toBool() ? m_mean : m_maximum)->setChecked(true);
+    (state.value("slices").toBool() ? m_slices : m_projection)->setChecked(true);
+    const auto share = [&](const char* key, double& into) {
+        const double value = state.value(key, into).toDouble();
+        if (value > 0.1 && value < 0.9) into = value;
+    };
+    share("bscan_beside", m_bscanShare[0]);
+    share("bscan_above", m_bscanShare[1]);
+    arrange();
+}
+
+} // namespace echolux

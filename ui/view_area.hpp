@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The centre of the window: the image alone, or, where the recording makes a volume, B-scan, en
+// face image and volume, linked by a crosshair.
+#pragma once
+
+#include "render/view/overlay_shapes.hpp"
+#include "render/view/volume_scene.hpp"
+
+#include "gpu/volume/volume.hpp"
+
+#include <QAction>
+#include <QImage>
+#include <QList>
+#include <QVariantMap>
+#include <QWidget>
+
+#include <optional>
+
+class QSplitter;
+
+namespace echolux {
+
+class ImageView;
+class ViewPane;
+class VolumeView;
+struct DisplayChoice;
+
+class ViewArea : public QWidget {
+    Q_OBJECT
+public:
+    explicit ViewArea(QWidget* parent = nullptr);
+
+    ImageView& bscan() { return *m_bscan; } ///< or the only image
+    ImageView& enFace() { return *m_enFace; }
+    VolumeView& volume() { return *m_volume; }
+
+    /// Axes elevation, lateral, depth of the volume that the images are parts of; without one the
+    /// image stands alone. The crosshair stays where it was in proportion.
+    void setVolume(const std::optional<FrameSpec>& volume);
+    bool hasVolume() const { return m_axes.has_value(); }
+    std::int64_t bscans() const { return m_axes ? m_axes->elevation.size : 1; } ///< in a volume
+    /// The crosshair follows what the B-scan view shows.
+    void setShownBscan(std::int64_t bscan);
+    const Crosshair& crosshair() const { return m_crosshair; }
+
+    Projection projection() const;
+    const DepthWindow& depthWindow() const { return m_window; }
+    /// For the menu: which views are shown and how; hidden and without keys where there is no
+    /// volume. Empty actions are separators.
+    const QList<QAction*>& viewActions() const { return m_actions; }
+
+    void setColours(const DisplayChoice& choice); ///< of all views, without the range
+    void resetViews();
+    void clear();
+    QImage grabImage(); ///< all that is shown
+
+    QVariantMap state() const; ///< what people arranged
+    void restore(const QVariantMap& state);
+
+signals:
+    void bscanChosen(qint64 bscan);  ///< of the volume
+    void lineChosen(double lateral); ///< in the unit of the lateral axis
+    /// What the en face image is to show; depths in the unit of the depth axis.
+    void enFaceChanged(echolux::Projection projection, const echolux::DepthWindow& window);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Axes {
+        Axis elevation, lateral, depth;
+        bool operator==(const Axes&) const = default;
+    };
+    void makeActions();
+    void makePanes();
+    void connectViews();
+    void arrange(); ///< what is shown, and where
+    void rememberSizes();
+    void moveCrosshair(const Crosshair& crosshair); ///< as somebody asked
+    Crosshair snapped(const Crosshair& crosshair) const;
+    void showCrosshair();
+    void setWindow(const DepthWindow& window);
+    void showWindow();
+
+    ImageView* m_bscan;
+    ImageView* m_enFace;
+    VolumeView* m_volume;
+    ViewPane* m_bscanPane;
+    ViewPane* m_enFacePane;
+    ViewPane* m_volumePane;
+    QSplitter* m_outer; ///< B-scan | others
+    QSplitter* m_inner; ///< en face | volume
+    QAction *m_showEnFace, *m_showVolume, *m_maximum, *m_mean, *m_projection, *m_slices,
+        *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook;
+    QList<QAction*> m_actions;
+
+    std::optional<Axes> m_axes;
+    Crosshair m_crosshair;
+    DepthWindow m_window;
+    double m_bscanShare[2] = {0.6, 0.6}; ///< of the room, standing beside or above the others
+};
+
+} // namespace echolux

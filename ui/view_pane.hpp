@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A view with a thin header: its name, what it shows, and small buttons.
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QWidget>
+
+class QHBoxLayout;
+
+namespace echolux {
+
+class ElidedLabel;
+
+class ViewPane : public QWidget {
+    Q_OBJECT
+public:
+    ViewPane(const QString& name, QWidget* view, QWidget* parent = nullptr);
+    void setSubtitle(const QString& text);
+    QString subtitle() const;
+    void setHeaderShown(bool shown) { m_header->setVisible(shown); }
+    void addButtons(const QList<QAction*>& actions);
+    /// One button that opens them.
+    void addMenu(const QString& text, const QString& help, const QList<QAction*>& actions);
+
+private:
+    QWidget* m_header;
+    QHBoxLayout* m_line;
+    ElidedLabel* m_subtitle;
+};
+
+} // namespace echolux
