@@ -29,6 +29,7 @@ int runCommand(int argc, char** argv) {
     addInfo(app);
     addBench(app);
     addSimulate(app);
+    addCalibrate(app);
     addView(app);
     try {
         app.parse(argc, argv);

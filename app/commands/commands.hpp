@@ -19,6 +19,7 @@ void addInfo(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
 void addSimulateOct(CLI::App& simulate); ///< below `simulate`
+void addCalibrate(CLI::App& app);
 void addView(CLI::App& app);
 
 } // namespace echolux

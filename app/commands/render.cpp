@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -78,6 +79,26 @@ void applyGrid(PipelineConfig& config, const std::string& grid) {
         applySetting(config, fmt::format("beamform.{}_max={}", names[i], span.lastMm * 1e-3));
         applySetting(config, fmt::format("beamform.pixel_{}={}", names[i], pixelMm * 1e-3));
     }
+}
+
+/// Images as [depth][lateral] whichever way they were computed.
+HostFrameData depthDown(HostFrameData frame) {
+    std::vector<Axis>& axes = frame.spec.axes;
+    if (axes.size() != 2 || axes[0].name != AxisName::Lateral || axes[1].name != AxisName::Depth)
+        return frame;
+    const auto lines = static_cast<std::size_t>(axes[0].size);
+    const auto depths = static_cast<std::size_t>(axes[1].size);
+    const std::size_t pixel = bytesOf(frame.spec.dtype, 1);
+    std::vector<std::byte> turned(frame.bytes.size());
+    for (std::size_t line = 0; line < lines; ++line) {
+        for (std::size_t z = 0; z < depths; ++z) {
+            std::copy_n(frame.bytes.data() + (line * depths + z) * pixel, pixel,
+                        turned.data() + (z * lines + line) * pixel);
+        }
+    }
+    frame.bytes = std::move(turned);
+    std::swap(axes[0], axes[1]);
+    return frame;
 }
 
 ValueRange shownRange(const HostFrameData& frame) {
@@ -145,7 +166,7 @@ void render(const RenderOptions& options) {
     std::optional<std::string> stage;
     if (!options.outputOf.empty()) stage = options.outputOf;
     const HostFrameData frame =
-        processFrame(*recording, snapshot, backend.backend, options.frame, stage);
+        depthDown(processFrame(*recording, snapshot, backend.backend, options.frame, stage));
     const bool told = options.frame == 0; // by the recording
     if (frame.warning && !told)
         std::fprintf(stderr, "echolux: warning: %s\n", frame.warning->c_str());

@@ -147,8 +147,9 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
         facts->background = meanSpectrum(*file, import.headerBytes, import.type,
                                          import.backgroundLines, import.samplesPerLine);
         info.notes.emplace_back(
-            "Background", fmt::format("mean of {} lines{}", import.backgroundLines,
-                                      import.backgroundPerBscan ? " of the first B-scan" : ""));
+            "Background from",
+            fmt::format("mean of {} lines{}", import.backgroundLines,
+                        import.backgroundPerBscan ? " of the first B-scan" : ""));
     }
     FrameSpec frame = spectraFrame(import.type.dtype(), import.linesPerBscan, import.samplesPerLine,
                                    import.lineSpacingM);

@@ -158,7 +158,8 @@ std::unique_ptr<Recording> openSdRaw(std::shared_ptr<const InputFile> file) {
     if (layout.background > 0) {
         facts->background = meanSpectrum(*file, kHeaderBytes, type,
                                          static_cast<std::int64_t>(layout.background), samples);
-        info.notes.emplace_back("Background", fmt::format("mean of {} spectra", layout.background));
+        info.notes.emplace_back("Background from",
+                                fmt::format("mean of {} spectra", layout.background));
     }
     facts->resampling = resamplingOf(*file, layout);
     readWavelengths(header, *facts, info, static_cast<double>(samples));

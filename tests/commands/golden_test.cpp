@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bundled recording through the command line, on the CPU, against NumPy.
+// The bundled recordings through the command line, on the CPU, against NumPy.
 #include "tests/commands/golden.hpp"
+#include "tests/commands/oct_golden.hpp"
 
 namespace echolux {
 namespace {
@@ -35,6 +36,13 @@ TEST(Golden, AxesStandBesideTheArray) {
     const std::string text((std::istreambuf_iterator<char>(json)), {});
     EXPECT_NE(text.find("\"depth\""), std::string::npos);
     EXPECT_NE(text.find("\"lateral\""), std::string::npos);
+}
+
+TEST(Golden, BundledRetinaAgreesWithNumpy) {
+    test::compareBscanWithNumpy("dispersed_db", "cpu", {"--bypass", "dispersion"}, 0.02, 0.5);
+    // The phase turns on the grid, after the kernel has spread each sample over some of its points:
+    // the taper is undone for the depth that an echo moves to, not for the one that it came from.
+    test::compareBscanWithNumpy("compensated_db", "cpu", {}, 0.25, 0.8);
 }
 
 } // namespace

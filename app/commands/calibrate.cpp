@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux calibrate: estimates a spectrometer's calibration from its own spectra.
+#include "app/calibration/mirror.hpp"
+#include "app/calibration/sharpness.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/options.hpp"
+#include "app/dataset/calibration.hpp"
+#include "app/session/offline.hpp"
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace echolux {
+
+namespace {
+
+struct OutputOptions {
+    std::string path;
+    bool force = false;
+
+    void addTo(CLI::App& command) {
+        command
+            .add_option("-o,--output", path,
+                        "Calibration to write: .toml or .npz; of the curve alone .npy or .csv")
+            ->required();
+        command.add_flag("--force", force, "Replace the file where it exists");
+    }
+    void check() const {
+        if (!force && std::filesystem::exists(path))
+            throw Error(fmt::format("Cannot write '{}': the file exists; choose another name, or "
+                                    "replace it with --force.",
+                                    path));
+    }
+};
+
+struct MirrorCommand {
+    std::string mirror;
+    std::string mirror2;
+    std::int64_t frame = 0;
+    MirrorOptions fit;
+    OutputOptions output;
+};
+
+struct DispersionCommand {
+    ImagingOptions imaging;
+    std::string region;
+    std::string metric = sharpnessMetrics().front().first;
+    bool quartic = false;
+    std::int64_t frame = 0;
+    std::int64_t frames = 1;
+    OutputOptions output;
+};
+
+/// What a recording of spectra says of its device; throws Error for channel data.
+const Spectrometer& deviceOf(const Recording& recording) {
+    const RecordingInfo& info = recording.info();
+    if (info.frame.spectrometer) return *info.frame.spectrometer;
+    throw Error(fmt::format("'{}' holds no OCT spectra; choose a recording of a spectrometer or a "
+                            "swept source.",
+                            info.path.string()));
+}
+
+/// A recorded background is taken off; the mean of the lines is not, for it is the mirror's fringe.
+PipelineConfig mirrorPipeline(const Spectrometer& device) {
+    PipelineConfig config;
+    config.name = "mirror";
+    config.stages = {{"spectrum_to_float", "spectrum_to_float", false, {}},
+                     {"background_subtract", "background_subtract", device.background.empty(), {}}};
+    return config;
+}
+
+FringePhase phaseIn(const std::string& path, const MirrorCommand& command, Calibration& known) {
+    const auto recording = openRecording(path);
+    const Spectrometer& device = deviceOf(*recording);
+    const FrameSpec& raw = recording->info().frame;
+    known.centreWavelengthM = device.centreWavelengthM;
+    known.bandwidthM = device.bandwidthM;
+    const HostFrameData lines = processFrame(*recording, instantiate(mirrorPipeline(device), raw),
+                                             Backend::Cpu, command.frame);
+    const auto* values = reinterpret_cast<const float*>(lines.bytes.data());
+    return fringePhase({values, lines.bytes.size() / sizeof(float)}, raw.sizeOf(AxisName::Sample),
+                       command.fit);
+}
+
+void printCurve(const MirrorEstimate& estimate) {
+    constexpr std::size_t kRows = 8;
+    fmt::print("{:>10}{:>14}{:>14}\n", "output", "raw sample", "from linear");
+    const std::size_t last = estimate.resampling.size() - 1;
+    for (std::size_t row = 0; row <= kRows; ++row) {
+        const std::size_t m = last * row / kRows;
+        fmt::print("{:>10}{:>14.3f}{:>+14.3f}\n", m, estimate.resampling[m],
+                   estimate.resampling[m] - static_cast<double>(m));
+    }
+}
+
+void calibrateK(const MirrorCommand& command) {
+    command.output.check();
+    Calibration calibration;
+    calibration.title =
+        "estimated from " + std::filesystem::path(command.mirror).filename().string();
+    const FringePhase first = phaseIn(command.mirror, command, calibration);
+    MirrorEstimate estimate;
+    if (command.mirror2.empty()) {
+        estimate = estimateResampling(first);
+    } else {
+        calibration.title += " and " + std::filesystem::path(command.mirror2).filename().string();
+        estimate = estimateResampling(first, phaseIn(command.mirror2, command, calibration));
+    }
+    calibration.resampling = estimate.resampling;
+    calibration.dispersionRad = estimate.dispersionRad;
+    saveCalibration(command.output.path, calibration);
+
+    printCurve(estimate);
+    fmt::print("Fringe of {:.0f} periods, phase within {:.3f} rad of a polynomial of order {}; up "
+               "to {:.2f} samples from linear.\n",
+               first.bin, estimate.residualRad, command.fit.order, estimate.largestDeviation);
+    if (!estimate.dispersionRad.empty())
+        fmt::print("Dispersion near c1 = {:.4g}, c2 = {:.4g}, c3 = {:.4g}, for a sample on the "
+                   "side of the first mirror.\n",
+                   estimate.dispersion[0], estimate.dispersion[1], estimate.dispersion[2]);
+    fmt::print("{} written.\n", command.output.path);
+}
+
+/// "first:last" with either left out.
+void parseSpan(const std::string& text, std::int64_t& first, std::int64_t& last) {
+    const auto colon = text.find(':');
+    const auto number = [&](std::string_view part, std::int64_t& value) {
+        if (part.empty()) return true;
+        const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), value);
+        return code == std::errc() && end == part.data() + part.size();
+    };
+    const std::string_view all = text;
+    if (colon == std::string::npos || !number(all.substr(0, colon), first) ||
+        !number(all.substr(colon + 1), last))
+        throw Error(fmt::format(
+            "'{}' is no span of --region; write first:last, for example 40:200.", text));
+}
+
+ImageRegion regionOf(const std::string& text) {
+    ImageRegion region;
+    if (text.empty()) return region;
+    const auto comma = text.find(',');
+    parseSpan(text.substr(0, comma), region.firstBin, region.lastBin);
+    if (comma != std::string::npos)
+        parseSpan(text.substr(comma + 1), region.firstLine, region.lastLine);
+    return region;
+}
+
+/// Whole frames from `frame` on, spread over the rest of the recording.
+void addFrames(SharpnessProbe& probe, Recording& recording, const DispersionCommand& command) {
+    const RecordingInfo& info = recording.info();
+    const std::int64_t left = info.frameCount - command.frame;
+    if (command.frame < 0 || command.frames < 1 || command.frames > left)
+        throw Error(fmt::format("{} has frames 0 to {}, but {} from frame {} on were asked for; "
+                                "choose fewer.",
+                                info.path.filename().string(), info.frameCount - 1, command.frames,
+                                command.frame));
+    std::vector<std::byte> raw(info.frame.bytes());
+    for (std::int64_t i = 0; i < command.frames; ++i) {
+        recording.readFrame(command.frame + left * i / command.frames, raw);
+        probe.addFrame(raw);
+    }
+}
+
+/// A line on stderr about once a second.
+class SearchProgress {
+public:
+    bool show(const DispersionTrial& trial) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - m_last < std::chrono::seconds(1)) return true;
+        m_last = now;
+        std::fprintf(stderr, "echolux: trial %lld, c1 %.4g, c2 %.4g, c3 %.4g, sharpness %.5g\n",
+                     static_cast<long long>(trial.number), trial.best[0], trial.best[1],
+                     trial.best[2], trial.bestSharpness);
+        return true;
+    }
+
+private:
+    std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
+};
+
+void calibrateDispersion(const DispersionCommand& command) {
+    command.output.check();
+    const ImageRegion region = regionOf(command.region);
+    const BackendChoice backend = chooseBackend(command.imaging.backend);
+    const auto recording = openRecording(command.imaging.file, command.imaging.openOptions());
+    const Spectrometer& device = deviceOf(*recording);
+    const FrameSpec& raw = recording->info().frame;
+    SharpnessProbe probe(backend.backend, *instantiate(command.imaging.config(raw), raw), region,
+                         sharpnessMetric(command.metric));
+    addFrames(probe, *recording, command);
+    SearchProgress progress;
+    const DispersionFound found =
+        searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
+                         {.quartic = command.quartic, .largest = probe.largestTerms()},
+                         [&](const DispersionTrial& trial) { return progress.show(trial); });
+
+    Calibration calibration;
+    calibration.title =
+        "dispersion found in " + std::filesystem::path(command.imaging.file).filename().string();
+    calibration.resampling = device.resampling;
+    calibration.background = device.background;
+    calibration.centreWavelengthM = device.centreWavelengthM;
+    calibration.bandwidthM = device.bandwidthM;
+    calibration.dispersionTerms = found.terms;
+    saveCalibration(command.output.path, calibration);
+    fmt::print("c1 = {:.2f}, c2 = {:.2f}, c3 = {:.2f}: {} sharpness {:.5g}, {:.5g} without; {} "
+               "trials.\n{} written.\n",
+               found.terms[0], found.terms[1], found.terms[2], command.metric, found.sharpness,
+               found.sharpnessWithout, found.trials, command.output.path);
+}
+
+void addK(CLI::App& calibrate) {
+    auto options = std::make_shared<MirrorCommand>();
+    CLI::App& command = *calibrate.add_subcommand(
+        "k", "Resampling to equal wavenumber steps, from the fringe of a mirror");
+    acceptBackend(command);
+    command.add_option("--mirror", options->mirror, "Recording of a mirror")->required();
+    command.add_option("--mirror2", options->mirror2,
+                       "Mirror on the other side of zero delay: parts dispersion from sampling; "
+                       "the sample lies on the side of --mirror");
+    command.add_option("--frame", options->frame, "Frame of the recordings")->capture_default_str();
+    command
+        .add_option("--order", options->fit.order, "Of the polynomial through the fringe's phase")
+        ->capture_default_str();
+    options->output.addTo(command);
+    command.callback([options] { calibrateK(*options); });
+}
+
+void addDispersion(CLI::App& calibrate) {
+    auto options = std::make_shared<DispersionCommand>();
+    CLI::App& command = *calibrate.add_subcommand(
+        "dispersion", "Terms c1, c2 of the dispersion stage that make the image sharpest");
+    options->imaging.addTo(command);
+    command.add_option(
+        "--region", options->region,
+        "z0:z1,x0:x1 in depth bins and lines, ends left out; default from bin 16 on, "
+        "all lines");
+    std::string metrics;
+    for (const auto& [name, metric] : sharpnessMetrics())
+        metrics += (metrics.empty() ? "" : ", ") + name;
+    command.add_option("--metric", options->metric, "Sharpness: " + metrics)->capture_default_str();
+    command.add_flag("--quartic", options->quartic, "Look for c3 too");
+    command.add_option("--frame", options->frame, "First frame to look at")->capture_default_str();
+    command
+        .add_option("--frames", options->frames,
+                    "How many, spread over the rest of the recording; more are more exact")
+        ->capture_default_str();
+    options->output.addTo(command);
+    command.callback([options] { calibrateDispersion(*options); });
+}
+
+} // namespace
+
+void addCalibrate(CLI::App& app) {
+    CLI::App& command =
+        *app.add_subcommand("calibrate", "Estimate a device's calibration from its spectra");
+    command.require_subcommand(1);
+    addK(command);
+    addDispersion(command);
+}
+
+} // namespace echolux

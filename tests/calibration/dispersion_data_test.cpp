@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two ways to a real spectrometer's dispersion: its mirrors, and the sharpest image of two samples.
+#include "app/calibration/dispersion_search.hpp"
+#include "app/calibration/mirror.hpp"
+#include "app/calibration/sharpness.hpp"
+#include "app/dataset/recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace echolux {
+
+namespace {
+
+const std::filesystem::path kFolder = std::filesystem::path(ECHOLUX_SHARED_DATA) / "data/oct";
+
+/// a2, a3 of phi = a2 v^2 + a3 v^3 + ..., v = m / (n - 1) - 1/2.
+std::pair<double, double> centred(const DispersionTerms& c) {
+    const double a4 = c[2] / 16.0;
+    const double a3 = 2.0 * a4 - c[1] / 8.0;
+    return {c[0] / 4.0 + 1.5 * a3 - 1.5 * a4, a3};
+}
+
+FringePhase phaseOf(const std::string& name) {
+    std::ifstream file(kFolder / "mirror_LP01" / (name + ".txt"));
+    std::vector<float> line;
+    for (float value = 0.0F; file >> value;) line.push_back(value);
+    return fringePhase(line, static_cast<std::int64_t>(line.size()));
+}
+
+TEST(DispersionData, theSearchAgreesWithTheMirrors) {
+    if (!std::filesystem::exists(kFolder)) GTEST_SKIP() << "no recordings at " << kFolder;
+    // The samples lay on the side of the second mirror.
+    const auto mirrors =
+        centred(estimateResampling(phaseOf("mirror2"), phaseOf("mirror1")).dispersion);
+    for (const char* name : {"LP01_shift.raw", "pdms_LP01.raw"}) {
+        const auto recording = openRecording(kFolder / name);
+        const FrameSpec& raw = recording->info().frame;
+        SharpnessProbe probe(Backend::Cpu, *instantiate(shippedPipeline("oct"), raw),
+                             {.firstLine = 0, .lastLine = 400}, SharpnessMetric::Entropy);
+        std::vector<std::byte> frame(raw.bytes());
+        recording->readFrame(0, frame);
+        probe.addFrame(frame);
+        const DispersionFound found =
+            searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
+                             {.largest = probe.largestTerms()}, nullptr);
+        const auto searched = centred(found.terms);
+        std::printf("%s: a2 %.1f a3 %.1f, by mirrors %.1f and %.1f; sharpness %.3f, without %.3f\n",
+                    name, searched.first, searched.second, mirrors.first, mirrors.second,
+                    found.sharpness, found.sharpnessWithout);
+        // 4 rad turn the spectrum by half a radian where the light still counts, |v| = 0.35.
+        EXPECT_NEAR(searched.first, mirrors.first, 4.0);
+        EXPECT_NEAR(searched.second, mirrors.second, 10.0);
+        EXPECT_GT(found.sharpness, found.sharpnessWithout + 0.1);
+    }
+}
+
+} // namespace
+
+} // namespace echolux

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux calibrate, through the command line: what it writes, that the stages take it, and what it
+// refuses.
+#include "app/dataset/calibration.hpp"
+#include "app/dataset/recording.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+
+namespace echolux::test {
+namespace {
+
+using testing::HasSubstr;
+
+class CalibrateCommand : public testing::Test {
+protected:
+    std::string file(const std::string& name) const { return (m_folder / name).string(); }
+    /// A mirror at `depthUm` whose recording knows its background alone.
+    std::string mirror(const std::string& name, const std::string& depthUm,
+                       const std::string& samples = "512") const {
+        const CommandResult result =
+            runEcholux({"simulate", "oct", "-o", file(name), "--sample", "mirror", "--mirror-depth",
+                        depthUm, "--samples", samples, "--lines", "16", "--frames", "1",
+                        "--calibration", "background", "--dispersion", "60,-40"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return file(name);
+    }
+    static std::string cine() {
+        return std::string(ECHOLUX_SOURCE_DIR) + "/testdata/retina_cine.echolux.h5";
+    }
+    TemporaryFolder m_folder;
+};
+
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
+    double most = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+    return most;
+}
+
+TEST_F(CalibrateCommand, TwoMirrorsGiveTheTruth) {
+    const CommandResult result =
+        runEcholux({"calibrate", "k", "--mirror", mirror("a.h5", "110"), "--mirror2",
+                    mirror("b.h5", "-90"), "-o", file("k.toml")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("from linear"));
+    const Calibration found = loadCalibration(file("k.toml"));
+    ASSERT_EQ(found.resampling.size(), 512U);
+    EXPECT_EQ(found.dispersionRad.size(), 512U);
+    ASSERT_EQ(runEcholux({"simulate", "oct", "-o", file("truth.h5"), "--samples", "512", "--lines",
+                          "2", "--frames", "1"})
+                  .status,
+              0);
+    const auto truth = openRecording(file("truth.h5"));
+    EXPECT_LT(largestDifference(found.resampling, truth->info().frame.spectrometer->resampling),
+              0.5);
+    // A recording takes it over.
+    const auto calibrated = openRecording(file("a.h5"), {.calibration = file("k.toml")});
+    EXPECT_EQ(calibrated->info().frame.spectrometer->resampling.size(), 512U);
+}
+
+TEST_F(CalibrateCommand, DispersionOfTheBundledCineIsFound) {
+    const CommandResult result =
+        runEcholux({"calibrate", "dispersion", cine(), "--frames", "2", "--region", "20:220,10:190",
+                    "--backend", "cpu", "-o", file("d.toml")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const Calibration found = loadCalibration(file("d.toml"));
+    ASSERT_TRUE(found.dispersionTerms.has_value());
+    EXPECT_NEAR((*found.dispersionTerms)[0] / 400.0, 1.0, 0.05);
+    EXPECT_NEAR((*found.dispersionTerms)[1] / 320.0, 1.0, 0.05);
+    EXPECT_EQ(found.resampling.size(), 512U) << "what the recording knew goes along";
+    EXPECT_THAT(result.out, HasSubstr("entropy"));
+}
+
+TEST_F(CalibrateCommand, RefusesInOneSentence) {
+    const std::string good = mirror("a.h5", "110");
+    const auto refusal = [&](const std::vector<std::string>& arguments) {
+        std::vector<std::string> all{"calibrate"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        all.insert(all.end(), {"-o", file("x.toml")});
+        const CommandResult result = runEcholux(all);
+        EXPECT_EQ(result.status, 2);
+        EXPECT_FALSE(std::filesystem::exists(file("x.toml")));
+        return result.err;
+    };
+    const std::string phantom =
+        std::string(ECHOLUX_SOURCE_DIR) + "/testdata/phantom_cine.echolux.h5";
+    EXPECT_THAT(refusal({"k", "--mirror", phantom}), HasSubstr("no OCT spectra"));
+    EXPECT_THAT(refusal({"dispersion", phantom}), HasSubstr("no OCT spectra"));
+    EXPECT_THAT(refusal({"k", "--mirror", cine()}), HasSubstr("fringe"));
+    EXPECT_THAT(refusal({"k", "--mirror", good, "--mirror2", mirror("c.h5", "-90", "256")}),
+                HasSubstr("512 and 256"));
+    EXPECT_THAT(refusal({"k", "--mirror", good, "--order", "40"}), HasSubstr("order"));
+    EXPECT_THAT(refusal({"k", "--mirror", good, "--frame", "1"}), HasSubstr("frame 1"));
+    EXPECT_THAT(refusal({"dispersion", cine(), "--region", "10:999"}), HasSubstr("depth bins"));
+    EXPECT_THAT(refusal({"dispersion", cine(), "--region", "ten"}), HasSubstr("--region"));
+    EXPECT_THAT(refusal({"dispersion", cine(), "--metric", "beauty"}), HasSubstr("'beauty'"));
+    EXPECT_THAT(refusal({"dispersion", cine(), "--frames", "99"}), HasSubstr("choose fewer"));
+}
+
+} // namespace
+} // namespace echolux::test
