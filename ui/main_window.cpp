@@ -111,6 +111,8 @@ void MainWindow::makeDocks() {
     plots->setChildrenCollapsible(false);
     for (QWidget* plot : std::initializer_list<QWidget*>{m_aLine, m_spectrum, m_fringe, m_ascan})
         plots->addWidget(plot);
+    plots->setStretchFactor(plots->indexOf(m_fringe), 2);
+    plots->setStretchFactor(plots->indexOf(m_ascan), 3);
     showOctPlots(false);
     m_plotsDock = makeDock("Plots", "plots", plots, Qt::RightDockWidgetArea);
     m_performanceDock =

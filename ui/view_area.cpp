@@ -60,10 +60,10 @@ ViewArea::ViewArea(QWidget* parent)
 }
 
 void ViewArea::makeActions() {
-    const auto make = [this](const char* text, const char* key, const char* help, bool checkable) {
-        QList<QKeySequence> keys;
-        if (*key != '\0') keys << QKeySequence(key);
-        QAction* action = makeAction(this, tr(text), {}, keys, tr(help));
+    const auto make = [this](const char* text, const char* onButton, const char* key,
+                             const char* help, bool checkable) {
+        QAction* action = makeAction(this, tr(text), {}, {QKeySequence(key)}, tr(help));
+        if (*onButton != '\0') action->setIconText(tr(onButton));
         action->setCheckable(checkable);
         m_actions << action;
         return action;
@@ -79,21 +79,23 @@ void ViewArea::makeActions() {
         line->setSeparator(true);
         m_actions << line;
     };
-    m_showEnFace = make("&En face", "E", "The volume seen along depth", true);
-    m_showVolume = make("&Volume", "V", "The volume in space", true);
+    m_showEnFace = make("&En face", "", "E", "The volume seen along depth", true);
+    m_showVolume = make("&Volume", "", "V", "The volume in space", true);
     separate();
-    m_maximum = make("Max", "X", "En face: the highest value of the depth window", true);
-    m_mean = make("Mean", "N", "En face: the mean of the depth window", true);
+    m_maximum = make("En face: ma&ximum", "Max", "X",
+                     "En face: the highest value of the depth window", true);
+    m_mean = make("En face: mea&n", "Mean", "N", "En face: the mean of the depth window", true);
     separate();
-    m_projection =
-        make("Projection", "P", "Volume: the highest value along each line of sight", true);
-    m_slices = make("Slices", "S", "Volume: three slices through the crosshair", true);
+    m_projection = make("Volume: &projection", "Projection", "P",
+                        "Volume: the highest value along each line of sight", true);
+    m_slices =
+        make("Volume: &slices", "Slices", "S", "Volume: three slices through the crosshair", true);
     separate();
     m_standardLook =
-        make("Oblique look", "1", "Volume: half from the side, half from above", false);
-    m_frontLook = make("Front", "2", "Volume: as the B-scan lies", false);
-    m_topLook = make("Top", "3", "Volume: down along depth", false);
-    m_sideLook = make("Side", "4", "Volume: along the lateral axis", false);
+        make("Volume from &above", "", "1", "Volume: half from the side, half from above", false);
+    m_frontLook = make("Volume from the &front", "", "2", "Volume: as the B-scan lies", false);
+    m_topLook = make("Volume from the &top", "", "3", "Volume: down along depth", false);
+    m_sideLook = make("Volume from the s&ide", "", "4", "Volume: along the lateral axis", false);
     m_showEnFace->setChecked(true);
     m_showVolume->setChecked(true);
     choice(m_maximum, m_mean);

@@ -16,7 +16,10 @@
 namespace echolux {
 namespace {
 
-constexpr int kNewsPeriodMs = 50; ///< a volume costs more to draw than an image
+/// A volume costs more to draw than an image: it follows news in such steps, in longer ones where
+/// the graphics card is slow.
+constexpr int kNewsPeriodMs = 40;
+constexpr int kSlowNewsPeriodMs = 120;
 constexpr int kStillMs = 250;
 constexpr double kWheelStep = 1.15;
 constexpr double kNotch = 120.0;
@@ -37,7 +40,6 @@ VolumeView::VolumeView(QWidget* parent)
     m_surface = GlSurface::make(*this, *this);
     if (m_surface == nullptr) setProblem(GlSurface::problem());
     m_newsTimer.setSingleShot(true);
-    m_newsTimer.setInterval(kNewsPeriodMs);
     connect(&m_newsTimer, &QTimer::timeout, this, &VolumeView::repaintSoon);
     m_stillTimer.setSingleShot(true);
     m_stillTimer.setInterval(kStillMs);
@@ -79,7 +81,8 @@ void VolumeView::volumeAvailable() {
     if (!isVisible() || m_newsTimer.isActive()) return;
     m_scene.detail = VolumeScene::Detail::Moving;
     m_stillTimer.start();
-    m_newsTimer.start();
+    const bool isSlow = m_canvas && m_canvas->lastScale() < 1.0;
+    m_newsTimer.start(isSlow ? kSlowNewsPeriodMs : kNewsPeriodMs);
 }
 
 void VolumeView::setMode(VolumeScene::Mode mode) {

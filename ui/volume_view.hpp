@@ -8,7 +8,6 @@
 #include "ui/gl_surface.hpp"
 #include "ui/image_view_overlay.hpp"
 
-#include <QElapsedTimer>
 #include <QImage>
 #include <QString>
 #include <QTimer>
@@ -86,7 +85,6 @@ private:
     bool m_hasVolume = false;
     bool m_news = false; ///< a volume may wait at the supplier
     QTimer m_newsTimer;  ///< volumes are shown at most so often
-    QElapsedTimer m_sinceTaken;
     QTimer m_stillTimer;
     std::optional<QPointF> m_last; ///< of a drag
     QString m_problem;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The views of a volume on CUDA: they show what the CPU shows, and no voxel crosses to the host.
+#include "app/desktop/desktop.hpp"
+#include "tests/support/gpu.hpp"
+#include "tests/support/qt_application.hpp"
+#include "ui/image_view.hpp"
+#include "ui/main_window.hpp"
+#include "ui/view_area.hpp"
+#include "ui/volume_view.hpp"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace echolux {
+namespace {
+
+constexpr int kPatienceMs = 30000;
+const char* const kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
+
+/// Frozen at `bscan` once every B-scan has been seen.
+void showFrozen(Desktop& desktop, Backend backend, std::int64_t bscan) {
+    desktop.window().resize(1280, 800);
+    desktop.showWindow();
+    const OpenRequest request{kVolume};
+    desktop.adopt(prepareEngine(request, backend), request);
+    desktop.setSpeed(0.0);
+    Engine& engine = desktop.session().engine();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return engine.volume().volumesDone() >= 2; }, kPatienceMs));
+    emit desktop.views().bscanChosen(bscan);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return engine.mailbox().shownFrame() == bscan; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return desktop.views().enFace().hasImage() && desktop.views().volume().hasVolume(); },
+        kPatienceMs));
+    QTest::qWait(800); // the finer picture of what rests
+}
+
+TEST(VolumeViewsGpu, LookAsOnTheCpu) {
+    ECHOLUX_NEED_GPU();
+    testing_support::application();
+    QImage pictures[2];
+    int index = 0;
+    for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
+        Desktop desktop(chooseBackend(backend == Backend::Cuda ? "cuda" : "cpu"), false);
+        showFrozen(desktop, backend, 20);
+        if (HasFatalFailure()) return;
+        const QImage enFace = desktop.views().enFace().grabImage();
+        pictures[index++] = enFace.convertToFormat(QImage::Format_RGB32);
+    }
+    ASSERT_EQ(pictures[0].size(), pictures[1].size());
+    int apart = 0;
+    for (int y = 0; y < pictures[0].height(); ++y) {
+        for (int x = 0; x < pictures[0].width(); ++x) {
+            const int difference =
+                std::abs(qGreen(pictures[0].pixel(x, y)) - qGreen(pictures[1].pixel(x, y)));
+            apart += difference > 6 ? 1 : 0;
+        }
+    }
+    EXPECT_LT(apart, pictures[0].width() * pictures[0].height() / 500);
+}
+
+TEST(VolumeViewsGpu, PlayingCopiesNoVoxelToTheHost) {
+    ECHOLUX_NEED_GPU();
+    testing_support::application();
+    Desktop desktop(chooseBackend("cuda"), false);
+    showFrozen(desktop, Backend::Cuda, 3);
+    if (HasFatalFailure()) return;
+    if (!desktop.view().displayPath().badge.startsWith("interop"))
+        GTEST_SKIP() << desktop.view().displayPath().reason.toStdString();
+    Engine& engine = desktop.session().engine();
+    engine.pickColumn(std::nullopt); // its A-scan is all that is copied
+    const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
+    engine.player().play();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return presented.count() >= 20; }, kPatienceMs));
+    engine.resetCounters();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return presented.count() >= 120; }, kPatienceMs));
+    engine.player().freeze();
+    EXPECT_EQ(engine.statistics().deviceToHostCopies, 0U);
+    EXPECT_EQ(engine.statistics().allocations, 0U);
+}
+
+} // namespace
+} // namespace echolux
