@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux calibrate: estimates a spectrometer's calibration from its own spectra.
-#include "app/calibration/mirror.hpp"
 #include "app/calibration/sharpness.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/dataset/calibration.hpp"
-#include "app/session/offline.hpp"
+#include "app/session/mirror_recording.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,6 +16,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 namespace echolux {
 
@@ -68,28 +68,6 @@ const Spectrometer& deviceOf(const Recording& recording) {
                             info.path.string()));
 }
 
-/// A recorded background is taken off; the mean of the lines is not, for it is the mirror's fringe.
-PipelineConfig mirrorPipeline(const Spectrometer& device) {
-    PipelineConfig config;
-    config.name = "mirror";
-    config.stages = {{"spectrum_to_float", "spectrum_to_float", false, {}},
-                     {"background_subtract", "background_subtract", device.background.empty(), {}}};
-    return config;
-}
-
-FringePhase phaseIn(const std::string& path, const MirrorCommand& command, Calibration& known) {
-    const auto recording = openRecording(path);
-    const Spectrometer& device = deviceOf(*recording);
-    const FrameSpec& raw = recording->info().frame;
-    known.centreWavelengthM = device.centreWavelengthM;
-    known.bandwidthM = device.bandwidthM;
-    const HostFrameData lines = processFrame(*recording, instantiate(mirrorPipeline(device), raw),
-                                             Backend::Cpu, command.frame);
-    const auto* values = reinterpret_cast<const float*>(lines.bytes.data());
-    return fringePhase({values, lines.bytes.size() / sizeof(float)}, raw.sizeOf(AxisName::Sample),
-                       command.fit);
-}
-
 void printCurve(const MirrorEstimate& estimate) {
     constexpr std::size_t kRows = 8;
     fmt::print("{:>10}{:>14}{:>14}\n", "output", "raw sample", "from linear");
@@ -103,25 +81,17 @@ void printCurve(const MirrorEstimate& estimate) {
 
 void calibrateK(const MirrorCommand& command) {
     command.output.check();
-    Calibration calibration;
-    calibration.title =
-        "estimated from " + std::filesystem::path(command.mirror).filename().string();
-    const FringePhase first = phaseIn(command.mirror, command, calibration);
-    MirrorEstimate estimate;
-    if (command.mirror2.empty()) {
-        estimate = estimateResampling(first);
-    } else {
-        calibration.title += " and " + std::filesystem::path(command.mirror2).filename().string();
-        estimate = estimateResampling(first, phaseIn(command.mirror2, command, calibration));
-    }
-    calibration.resampling = estimate.resampling;
-    calibration.dispersionRad = estimate.dispersionRad;
-    saveCalibration(command.output.path, calibration);
+    std::vector<std::filesystem::path> files{command.mirror};
+    if (!command.mirror2.empty()) files.emplace_back(command.mirror2);
+    const MirrorMeasurement measured = measureMirrors(files, command.fit, command.frame);
+    const MirrorEstimate& estimate = measured.estimate;
+    saveCalibration(command.output.path, measured.calibration);
 
     printCurve(estimate);
     fmt::print("Fringe of {:.0f} periods, phase within {:.3f} rad of a polynomial of order {}; up "
                "to {:.2f} samples from linear.\n",
-               first.bin, estimate.residualRad, command.fit.order, estimate.largestDeviation);
+               measured.fringeBins.front(), estimate.residualRad, command.fit.order,
+               estimate.largestDeviation);
     if (!estimate.dispersionRad.empty())
         fmt::print("Dispersion near c1 = {:.4g}, c2 = {:.4g}, c3 = {:.4g}, for a sample on the "
                    "side of the first mirror.\n",

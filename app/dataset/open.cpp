@@ -3,6 +3,7 @@
 #include "app/dataset/bristol.hpp"
 #include "app/dataset/calibration.hpp"
 #include "app/dataset/detect.hpp"
+#include "app/dataset/headerless_data.hpp"
 #include "app/dataset/hdf5_file.hpp"
 #include "app/dataset/must.hpp"
 #include "app/dataset/native_recording.hpp"
@@ -127,8 +128,10 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     if (const auto meta = findOctprozMeta(path)) return openOctproz(file, *meta);
     if (isOctprozMeta(path))
         throw fileError(path, "it describes an OCTproZ recording; choose the raw file beside it");
-    throw needsSidecar(*file,
-                       "its content is no format that Echolux knows, and headerless data say");
+    const Error unknown =
+        needsSidecar(*file, "its content is no format that Echolux knows, and headerless data say");
+    if (looksLikeText(*file)) throw unknown;
+    throw HeaderlessData(unknown.what());
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "app/session/engine.hpp"
 
 #include "app/session/thread_name.hpp"
+#include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <spdlog/spdlog.h>
@@ -107,6 +108,33 @@ void Engine::resume() {
     m_wake.notify_one();
 }
 
+Engine::RawCopy Engine::copyShownRaw() {
+    std::future<RawCopy> copy;
+    {
+        const std::lock_guard lock(m_mutex);
+        copy = m_rawRequests.emplace_back().get_future();
+    }
+    m_wake.notify_one();
+    return copy.get();
+}
+
+void Engine::answerRawRequests() {
+    std::vector<std::promise<RawCopy>> requests;
+    {
+        const std::lock_guard lock(m_mutex);
+        requests.swap(m_rawRequests);
+    }
+    for (auto& request : requests) {
+        if (m_lastRaw == nullptr) {
+            request.set_exception(std::make_exception_ptr(
+                Error("No frame has been processed yet; step to a frame that can be read.")));
+            continue;
+        }
+        const auto* bytes = m_lastRaw->data.as<const std::byte>();
+        request.set_value({m_lastRaw->index, {bytes, bytes + m_lastRaw->data.bytes()}});
+    }
+}
+
 void Engine::pickColumn(std::optional<double> lateralM) {
     {
         const std::lock_guard lock(m_mutex);
@@ -147,10 +175,13 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     const bool resting = m_resting;
     const bool pending = m_pending;
     const bool pickChanged = m_pickChanged && m_lastSlot >= 0;
+    const bool rawWanted = !m_rawRequests.empty();
     lock.unlock();
     bool idle = false;
     try {
-        if (suspended) {
+        if (rawWanted) {
+            answerRawRequests();
+        } else if (suspended) {
             if (resting) {
                 idle = true;
             } else {
@@ -190,7 +221,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
 
 /// Under the lock; the picked column aside, which comes due by the clock.
 bool Engine::hasWork() const {
-    if (m_stop) return true;
+    if (m_stop || !m_rawRequests.empty()) return true;
     if (m_suspended) return !m_resting;
     return m_pending || (m_pickChanged && m_lastSlot >= 0) ||
            (!m_broken && (!m_ring.empty() || m_volume.hasWork()));

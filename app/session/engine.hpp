@@ -14,6 +14,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -58,6 +59,14 @@ public:
     void suspend();
     void resume();
 
+    struct RawCopy {
+        std::int64_t frame = 0; ///< in the recording
+        std::vector<std::byte> bytes;
+    };
+    /// Any thread but the pipeline's: the raw frame that was processed last, from host memory.
+    /// Waits for the next frame boundary. Throws Error where there is none yet.
+    RawCopy copyShownRaw();
+
     void pickColumn(std::optional<double> lateralM);
     std::optional<ColumnData> column() const;
 
@@ -85,6 +94,7 @@ private:
     void updateColumn(int slot);
     void takeAscan(ColumnData& column, int slot);
     bool columnDue() const;
+    void answerRawRequests();
     void fail(const std::string& sentence);
 
     std::unique_ptr<Recording> m_recording;
@@ -122,6 +132,7 @@ private:
     std::optional<double> m_picked;
     bool m_pickChanged = false;
     std::optional<ColumnData> m_column;
+    std::vector<std::promise<RawCopy>> m_rawRequests;
 
     std::thread m_thread;
     std::unique_ptr<Player> m_player; ///< last: its thread calls into the above

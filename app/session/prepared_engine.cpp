@@ -80,6 +80,13 @@ std::unique_ptr<Engine> makeBeside(const std::shared_ptr<Engine>& open, Suspensi
     return make();
 }
 
+std::shared_ptr<const Spectrometer>
+calibrated(const Spectrometer& own, const Calibration& calibration, const FrameSpec& raw) {
+    AppliedCalibration result = applied(calibration, own, raw.sizeOf(AxisName::Sample),
+                                        calibration.title.empty() ? "kept" : calibration.title);
+    return std::make_shared<const Spectrometer>(std::move(result.facts));
+}
+
 PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
                              const std::stop_token& stop, const std::shared_ptr<Engine>& open) {
     PreparedEngine prepared;
@@ -87,7 +94,10 @@ PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
     prepared.engine = makeBeside(open, prepared.suspended, [&]() -> std::unique_ptr<Engine> {
         auto recording = openRecording(request.file, request.options);
         if (stop.stop_requested()) return nullptr;
-        SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, request.pipeline);
+        FrameSpec raw = recording->info().frame;
+        if (request.calibration && raw.spectrometer)
+            raw.spectrometer = calibrated(*raw.spectrometer, *request.calibration, raw);
+        SnapshotPtr snapshot = imagingSnapshot(raw, request.pipeline);
         return std::make_unique<Engine>(std::move(recording), std::move(snapshot), backend,
                                         CallbackRelay::callbacksOf(prepared.relay));
     });

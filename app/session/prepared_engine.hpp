@@ -2,6 +2,7 @@
 // Opening a recording up to its first image, away from the window's thread.
 #pragma once
 
+#include "app/dataset/calibration.hpp"
 #include "app/session/engine.hpp"
 
 #include <condition_variable>
@@ -21,7 +22,13 @@ struct OpenRequest {
     std::filesystem::path file;
     OpenOptions options{};
     std::optional<PipelineConfig> pipeline{}; ///< null: the shipped one that suits the data
+    std::optional<Calibration> calibration{}; ///< in place of what the recording says
 };
+
+/// `own` facts of lines like those of `raw`, with the calibration in their place. Throws Error
+/// where it does not fit.
+std::shared_ptr<const Spectrometer>
+calibrated(const Spectrometer& own, const Calibration& calibration, const FrameSpec& raw);
 
 /// Takes an engine's callbacks before anybody wants them, and passes them on from then.
 class CallbackRelay {

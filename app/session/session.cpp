@@ -59,7 +59,18 @@ void Session::setBypass(std::string_view stage, bool bypass) {
 void Session::resetParameters() { post(withDefaults(*snapshot())); }
 
 void Session::applyPipeline(const PipelineConfig& pipeline) {
-    post(instantiate(pipeline, m_open.engine->info().frame));
+    post(instantiate(pipeline, snapshot()->input));
+}
+
+void Session::applyCalibration(std::shared_ptr<const Spectrometer> facts,
+                               const PipelineConfig& pipeline) {
+    FrameSpec raw = snapshot()->input;
+    raw.spectrometer = std::move(facts);
+    post(instantiate(pipeline, raw));
+}
+
+std::shared_ptr<const Spectrometer> Session::spectrometer() const {
+    return snapshot()->input.spectrometer;
 }
 
 } // namespace echolux

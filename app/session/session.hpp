@@ -36,6 +36,12 @@ public:
     void setBypass(std::string_view stage, bool bypass);
     void resetParameters();
     void applyPipeline(const PipelineConfig& pipeline);
+    /// Other facts about the device that recorded the spectra, and the pipeline that goes with
+    /// them; both in force, or neither.
+    void applyCalibration(std::shared_ptr<const Spectrometer> facts,
+                          const PipelineConfig& pipeline);
+    /// The facts in force: the recording's own until applyCalibration(); null for channel data.
+    std::shared_ptr<const Spectrometer> spectrometer() const;
 
 private:
     void post(SnapshotPtr next);

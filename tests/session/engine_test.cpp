@@ -54,6 +54,20 @@ TEST(Engine, ShowsTheFirstFrameAndSteps) {
     EXPECT_EQ(live.engine->statistics().framesShown, 2U);
 }
 
+TEST(Engine, CopiesTheShownRawFrameFromHostMemory) {
+    Live live({"to_float"});
+    live.corner();
+    live.engine->player().seek(2);
+    EXPECT_FLOAT_EQ(live.corner(), 2.0F);
+    const Engine::RawCopy copy = live.engine->copyShownRaw();
+    EXPECT_EQ(copy.frame, 2);
+    ASSERT_EQ(copy.bytes.size(), live.engine->info().frame.bytes());
+    std::vector<std::byte> expected(copy.bytes.size());
+    live.recording->readFrame(2, expected);
+    EXPECT_EQ(copy.bytes, expected);
+    EXPECT_EQ(live.engine->statistics().framesRead, 2U); // not read again
+}
+
 TEST(Engine, AnEditWhileFrozenRunsTheShownFrameAgain) {
     Live live({"to_float"});
     live.corner();

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The refusal of a file that somebody could describe.
+#pragma once
+
+#include "gpu/core/error.hpp"
+
+namespace echolux {
+
+/// Thrown by openRecording() for content that is no format we know: somebody must say how to read
+/// it.
+class HeaderlessData : public Error {
+public:
+    using Error::Error;
+};
+
+} // namespace echolux
