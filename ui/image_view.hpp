@@ -69,6 +69,8 @@ public:
 
     const ViewTransform& view() const { return m_view; } ///< in logical pixels of this widget
     QRectF colourBarRect() const { return m_layout.bar; }
+    /// Of the image, in the units of its axes; nothing without an image.
+    std::optional<Rect> visiblePart() const;
 
 public slots:
     /// A new frame waits at the supplier: repaint once. From other threads: invoke it queued.

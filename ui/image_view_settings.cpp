@@ -140,4 +140,14 @@ ColourBar ImageView::colourBar() const {
     return bar;
 }
 
+std::optional<Rect> ImageView::visiblePart() const {
+    if (!m_hasImage) return std::nullopt;
+    const Rect pixels = m_view.visibleInPixels();
+    const Vec2 first = m_view.toPlace({pixels.left, pixels.top});
+    const Vec2 last = m_view.toPlace({pixels.right, pixels.bottom});
+    const double across = m_picture.across.viewPerAxis;
+    const double down = m_picture.down.viewPerAxis;
+    return Rect{first.x / across, first.y / down, last.x / across, last.y / down};
+}
+
 } // namespace echolux

@@ -6,6 +6,7 @@
 #include "ui/about_dialog.hpp"
 #include "ui/action_text.hpp"
 #include "ui/ascan_plot.hpp"
+#include "ui/calibration_menu.hpp"
 #include "ui/display_group.hpp"
 #include "ui/dock_title.hpp"
 #include "ui/fringe_plot.hpp"
@@ -130,6 +131,8 @@ void MainWindow::makeActions() {
     };
     m_openSettings = make("Open screenshot se&ttings\u2026", "", "Ctrl+Shift+O",
                           "Restore all settings that a saved screenshot carries");
+    m_importRaw = make("&Import raw spectra\u2026", "", "Ctrl+I",
+                       "Open headerless OCT spectra by saying how they are stored");
     m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");
     m_resetView = make("Reset &view", "reset", "R", "Show the whole image");
     m_autoRange = make("&Auto range", "auto_range", "A", "Fit the display range to the image");
@@ -155,6 +158,7 @@ void MainWindow::makeActions() {
 
     connect(m_openSettings, &QAction::triggered, this,
             &MainWindow::openScreenshotSettingsRequested);
+    connect(m_importRaw, &QAction::triggered, this, &MainWindow::importRawRequested);
     connect(m_quit, &QAction::triggered, this, &QWidget::close);
     connect(m_resetView, &QAction::triggered, this, &MainWindow::resetViewRequested);
     connect(m_autoRange, &QAction::triggered, this, &MainWindow::autoRangeRequested);
@@ -178,6 +182,7 @@ void MainWindow::makeMenus() {
     QMenu* file = menuBar()->addMenu("&File");
     file->addAction(play.open);
     m_recent = file->addMenu("Open &recent");
+    file->addAction(m_importRaw);
     file->addSeparator();
     file->addAction(play.screenshot);
     file->addAction(m_openSettings);
@@ -205,6 +210,9 @@ void MainWindow::makeMenus() {
 
     QMenu* pipeline = menuBar()->addMenu("Pipe&line");
     pipeline->addActions({m_findParameter, m_resetParameters});
+
+    m_calibration = new CalibrationMenu(this);
+    menuBar()->addMenu(m_calibration);
 
     QMenu* help = menuBar()->addMenu("&Help");
     help->addActions({m_shortcuts, m_about});
@@ -344,8 +352,10 @@ void MainWindow::showShortcuts() {
     }
     if (sections.back().actions.empty()) sections.pop_back();
     sections.push_back({"Files and window",
-                        {play.open, play.screenshot, m_openSettings, m_findParameter,
+                        {play.open, m_importRaw, play.screenshot, m_openSettings, m_findParameter,
                          m_resetParameters, m_shortcuts, m_quit}});
+    if (m_calibration->menuAction()->isVisible())
+        sections.push_back({"Calibration", m_calibration->actionsWithKeys()});
     ShortcutSheet sheet(sections, this);
     sheet.exec();
 }

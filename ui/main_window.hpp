@@ -18,6 +18,7 @@ namespace echolux {
 
 class ALinePlot;
 class AscanPlot;
+class CalibrationMenu;
 class DisplayGroup;
 class FringePlot;
 class MessageBar;
@@ -53,6 +54,7 @@ public:
     PerformancePanel& performance() { return *m_performance; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
+    CalibrationMenu& calibration() { return *m_calibration; }
     ProgressStrip& progress() { return *m_progress; }
 
     /// Newest first; empty entries are left out.
@@ -70,6 +72,7 @@ signals:
     void recentFileChosen(const QString& path);
     void screenshotRequested();
     void openScreenshotSettingsRequested();
+    void importRawRequested();
     void resetParametersRequested();
     void resetViewRequested();
     void autoRangeRequested();
@@ -115,10 +118,11 @@ private:
     QMenu* m_recent = nullptr;
     QMenu* m_viewMenu = nullptr;
     QList<QAction*> m_viewActions;
+    CalibrationMenu* m_calibration = nullptr;
 
-    QAction *m_openSettings, *m_quit, *m_resetView, *m_autoRange, *m_nextMap, *m_fullScreen,
-        *m_resetLayout, *m_resetParameters, *m_findParameter, *m_darkTheme, *m_lightTheme,
-        *m_shortcuts, *m_about;
+    QAction *m_openSettings, *m_importRaw, *m_quit, *m_resetView, *m_autoRange, *m_nextMap,
+        *m_fullScreen, *m_resetLayout, *m_resetParameters, *m_findParameter, *m_darkTheme,
+        *m_lightTheme, *m_shortcuts, *m_about;
     QByteArray m_beforeFullScreen;
     bool m_tabbed = false;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filter response, apodization and gain over depth as curves.
+// Filter response and apodization; resampling, window and dispersion of spectra.
 #include "app/desktop/curves.hpp"
 
 #include "gpu/stages/bandpass_response.hpp"
 #include "gpu/stages/beamform_params.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -62,11 +63,86 @@ CurveData apodizationCurve(const StageState& stage) {
     return curve;
 }
 
+/// `values` over the samples of a line, a few hundred of them, and the neutral value.
+CurveData spectralCurve(const std::vector<double>& values, double neutral) {
+    constexpr std::size_t kMostPoints = 512;
+    const std::size_t step = values.size() / kMostPoints + 1;
+    CurveData curve;
+    for (std::size_t i = 0; i < values.size(); i += step) {
+        curve.x.push_back(static_cast<double>(i));
+        curve.y.push_back(values[i]);
+    }
+    curve.xMax = static_cast<double>(std::max<std::size_t>(values.size(), 2) - 1);
+    curve.neutralX = {0.0, curve.xMax};
+    curve.neutralY = {neutral, neutral};
+    curve.xLabel = "sample, in wavenumber";
+    return curve;
+}
+
+/// Limits around all values and zero, `least` apart at least, with room for the label at the top.
+void spanFromZero(CurveData& curve, double least) {
+    for (const double value : curve.y) {
+        curve.yMin = std::min(curve.yMin, value);
+        curve.yMax = std::max(curve.yMax, value);
+    }
+    const double missing = std::max(0.0, least - (curve.yMax - curve.yMin));
+    const double span = curve.yMax - curve.yMin + missing;
+    curve.yMin -= 0.5 * missing + 0.08 * span;
+    curve.yMax += 0.5 * missing + 0.3 * span;
+}
+
+CurveData flatFrom(const std::vector<double>& values, const QString& yLabel, double least) {
+    CurveData curve = spectralCurve(values, 0.0);
+    curve.yLabel = yLabel;
+    curve.yMin = curve.yMax = 0.0;
+    spanFromZero(curve, least);
+    return curve;
+}
+
+CurveData resamplingCurve(const StageState& stage) {
+    const auto& params = stage.params.as<oct::KLinearizeParams>();
+    const std::int64_t samples = oct::linesOf(stage.input).length;
+    std::vector<double> positions;
+    if (params.curve == oct::ResamplingCurve::Polynomial) {
+        positions = oct::polynomialCurve(samples, {params.c0, params.c1, params.c2, params.c3});
+    } else if (stage.input.spectrometer) {
+        positions = stage.input.spectrometer->resampling;
+    }
+    for (std::size_t m = 0; m < positions.size(); ++m) positions[m] -= static_cast<double>(m);
+    return flatFrom(positions, "samples from linear", 1.0);
+}
+
+CurveData windowCurve(const StageState& stage) {
+    const oct::Lines lines = oct::linesOf(stage.input);
+    // Over the line's own samples, whatever grid it was brought to.
+    const std::vector<float> window =
+        oct::windowTable({1, lines.raw, lines.raw}, stage.params.as<oct::WindowParams>());
+    CurveData curve = spectralCurve({window.begin(), window.end()}, 1.0);
+    curve.yLabel = "weight";
+    curve.yMax = 1.3;
+    return curve;
+}
+
+CurveData phaseCurve(const StageState& stage) {
+    const auto& params = stage.params.as<oct::DispersionParams>();
+    const std::int64_t samples = oct::linesOf(stage.input).raw;
+    std::vector<double> recorded;
+    if (params.useRecorded && stage.input.spectrometer)
+        recorded = stage.input.spectrometer->dispersionRad;
+    if (static_cast<std::int64_t>(recorded.size()) != samples) recorded.clear();
+    return flatFrom(
+        oct::dispersionPhase({1, samples, samples}, {params.c1, params.c2, params.c3}, recorded),
+        "rad", 1.0);
+}
+
 } // namespace
 
 std::vector<CurveData> curvesOf(const StageState& stage) {
     if (stage.type->id == "bandpass" && !stage.bypass) return {filterCurve(stage)};
     if (stage.type->id == "beamform") return {apodizationCurve(stage)};
+    if (stage.type->id == "k_linearize") return {resamplingCurve(stage)};
+    if (stage.type->id == "window") return {windowCurve(stage)};
+    if (stage.type->id == "dispersion") return {phaseCurve(stage)};
     return {};
 }
 

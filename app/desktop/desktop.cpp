@@ -27,6 +27,7 @@ QString backendText(const BackendChoice& backend) {
 Desktop::Desktop(BackendChoice backend, bool remember)
     : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
       m_view(&m_views->bscan()), m_background(m_window->progress()),
+      m_importer(*m_window, m_background),
       m_session(std::move(backend),
                 {[this] {
                      if (!m_imageAnnounced.exchange(true)) {
@@ -45,7 +46,9 @@ Desktop::Desktop(BackendChoice backend, bool remember)
                  [this](const std::string& sentence) {
                      QMetaObject::invokeMethod(
                          this, [this, sentence] { warned(sentence); }, Qt::QueuedConnection);
-                 }}) {
+                 }}),
+      m_calibration(*m_window, *m_view, m_session, m_background,
+                    [this](const std::function<void()>& change) { return attempt(change); }) {
     m_window->setCentralView(m_views);
     m_window->status().setBackend(backendText(m_session.backend()),
                                   QString::fromStdString(m_session.backend().reason));
@@ -54,6 +57,7 @@ Desktop::Desktop(BackendChoice backend, bool remember)
     connectDisplay();
     connectFiles();
     connectVolume();
+    connectCalibration();
     restoreRemembered();
     m_sinceStart.start();
     m_readoutTimer.setInterval(kReadoutPeriodMs);

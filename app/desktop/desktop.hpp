@@ -4,7 +4,9 @@
 #pragma once
 
 #include "app/desktop/background.hpp"
+#include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/file_hash.hpp"
+#include "app/desktop/raw_importer.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/session/session.hpp"
 
@@ -52,6 +54,8 @@ public:
     /// What --stats writes: counts, rates, latency, milliseconds per stage, display path.
     QByteArray statsJson();
     Background& background() { return m_background; }
+    CalibrationDesk& calibration() { return m_calibration; }
+    RawImporter& importer() { return m_importer; }
 
 private:
     void connectTransport();
@@ -64,7 +68,9 @@ private:
     void showVolume();
     void followShownBscan();
     void chooseBscan(std::int64_t bscan);
+    void connectCalibration();
     void chooseFile();
+    void chooseRawFile();
     void openRecent(const QString& path);
     void close(PreparedEngine former);
     QString openPath() const;
@@ -106,7 +112,9 @@ private:
     std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
     Background m_background;
-    Session m_session; ///< last: its threads call into the above
+    RawImporter m_importer;
+    Session m_session;             ///< its threads call into the above
+    CalibrationDesk m_calibration; ///< last: the same
 };
 
 } // namespace echolux

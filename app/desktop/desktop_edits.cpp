@@ -8,6 +8,7 @@
 #include "ui/display_group.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
+#include "ui/message_bar.hpp"
 #include "ui/parameter_panel.hpp"
 
 #include <algorithm>
@@ -56,6 +57,16 @@ void Desktop::connectParameters() {
     connect(m_window.get(), &MainWindow::resetParametersRequested, this, [this] {
         const QString refusal = attempt([&] { m_session.resetParameters(); });
         if (!refusal.isEmpty()) failed(refusal.toStdString());
+    });
+}
+
+void Desktop::connectCalibration() {
+    connect(&m_calibration, &CalibrationDesk::failed, this,
+            [this](const QString& sentence) { failed(sentence.toStdString()); });
+    connect(&m_calibration, &CalibrationDesk::warned, this,
+            [this](const QString& sentence) { warned(sentence.toStdString()); });
+    connect(&m_calibration, &CalibrationDesk::informed, this, [this](const QString& sentence) {
+        m_window->messages().show(Severity::Info, sentence);
     });
 }
 

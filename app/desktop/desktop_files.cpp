@@ -2,6 +2,7 @@
 // Opening recordings, recent files, what is remembered.
 #include "app/desktop/desktop.hpp"
 
+#include "app/dataset/headerless_data.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_text.hpp"
 #include "ui/a_line_plot.hpp"
@@ -42,6 +43,11 @@ void Desktop::connectFiles() {
     connect(window, &MainWindow::screenshotRequested, this, [this] { saveScreenshot(); });
     connect(window, &MainWindow::openScreenshotSettingsRequested, this,
             [this] { chooseScreenshotSettings(); });
+    connect(window, &MainWindow::importRawRequested, this, [this] { chooseRawFile(); });
+    connect(&m_importer, &RawImporter::described, this,
+            [this](const QString& path) { open(path); });
+    connect(&m_importer, &RawImporter::failed, this,
+            [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(&m_background, &Background::failed, this,
             [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(window, &MainWindow::aboutToClose, this, [this] { remember(); });
@@ -51,6 +57,12 @@ void Desktop::chooseFile() {
     const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
     const QString path = QFileDialog::getOpenFileName(m_window.get(), "Open a recording", folder);
     if (!path.isEmpty()) open(path);
+}
+
+void Desktop::chooseRawFile() {
+    const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
+    const QString path = QFileDialog::getOpenFileName(m_window.get(), "Import raw spectra", folder);
+    if (!path.isEmpty()) m_importer.ask(path);
 }
 
 void Desktop::open(const QString& path) {
@@ -66,10 +78,16 @@ void Desktop::open(const OpenRequest& request) {
     m_background.start(
         Background::Kind::Opening, "Opening " + name,
         [this, request, backend = m_session.backend().backend,
-         beside = m_session.shared()](const std::stop_token& stop) {
-            const auto prepared =
-                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
-            return [this, request, prepared] { adopt(std::move(*prepared), request); };
+         beside = m_session.shared()](const std::stop_token& stop) -> Background::Finish {
+            try {
+                const auto prepared =
+                    std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
+                return [this, request, prepared] { adopt(std::move(*prepared), request); };
+            } catch (const HeaderlessData&) {
+                return [this, request] {
+                    m_importer.ask(QString::fromStdString(request.file.string()));
+                };
+            }
         });
 }
 
@@ -106,6 +124,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     m_window->setWindowTitle(QString::fromStdString(engine.info().path.filename().string()) +
                              " - Echolux");
     showStages();
+    m_calibration.recordingOpened(m_shown);
     engine.player().setLoop(true);
     m_window->transport().setLoop(true);
     m_window->transport().setSpeed(1.0);

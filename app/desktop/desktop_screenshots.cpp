@@ -2,6 +2,7 @@
 // Screenshots: saved with their settings, and brought back.
 #include "app/desktop/desktop.hpp"
 
+#include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/display_group.hpp"
@@ -43,6 +44,7 @@ OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> re
     }
     if (!record.sidecar.isEmpty()) found->options.sidecar = record.sidecar.toStdString();
     found->pipeline = record.pipeline;
+    found->calibration = record.calibration;
     return *found;
 }
 
@@ -90,6 +92,13 @@ ScreenshotRecord Desktop::screenshotRecord() {
         if (m_shown.options.sidecar) {
             record.sidecar = QString::fromStdString(m_shown.options.sidecar->string());
         }
+        const auto facts = m_session.spectrometer();
+        const bool own = facts == m_session.engine().info().frame.spectrometer;
+        if (facts && (!own || m_shown.options.calibration)) {
+            record.calibration = calibrationIn(*facts);
+            record.calibration->title = "of this screenshot";
+            record.calibrationFile = m_calibration.origin();
+        }
     }
     record.backend = QString::fromStdString(m_session.backend().device);
     record.display = m_window->display().settings();
@@ -120,7 +129,12 @@ Background::Work Desktop::restoring(const QString& path) {
         const QString open = hash ? hash->wait(stop).value_or(QString()) : QString();
         if (!open.isEmpty() && open == record.sourceSha256) {
             return [this, record] {
-                m_session.applyPipeline(record.pipeline);
+                const FrameSpec& raw = m_session.engine().info().frame;
+                auto facts = raw.spectrometer;
+                if (record.calibration && facts)
+                    facts = calibrated(*facts, *record.calibration, raw);
+                m_session.applyCalibration(std::move(facts), record.pipeline);
+                m_calibration.replaced(record.calibrationFile);
                 showRestored(record);
             };
         }
@@ -130,6 +144,7 @@ Background::Work Desktop::restoring(const QString& path) {
             std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
         return [this, record, request, prepared] {
             adopt(std::move(*prepared), request);
+            m_calibration.replaced(record.calibrationFile);
             showRestored(record);
         };
     };

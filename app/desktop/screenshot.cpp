@@ -6,9 +6,13 @@
 
 #include <QFileInfo>
 #include <QImageReader>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSaveFile>
+
+#include <algorithm>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -16,19 +20,57 @@ namespace {
 const QString kChunk = QStringLiteral("echolux");
 constexpr int kRecordVersion = 1;
 
+template <class T> QJsonArray toJson(const std::vector<T>& values) {
+    QJsonArray array;
+    for (const T value : values) array.push_back(static_cast<double>(value));
+    return array;
+}
+
+template <class T> std::vector<T> numbersIn(const QJsonValue& array) {
+    std::vector<T> values;
+    for (const QJsonValue& each : array.toArray())
+        values.push_back(static_cast<T>(each.toDouble()));
+    return values;
+}
+
+QJsonObject toJson(const Calibration& facts, const QString& file) {
+    return {{"file", file},
+            {"title", QString::fromStdString(facts.title)},
+            {"centre_wavelength", facts.centreWavelengthM},
+            {"bandwidth", facts.bandwidthM},
+            {"background", toJson(facts.background)},
+            {"resampling", toJson(facts.resampling)},
+            {"dispersion_rad", toJson(facts.dispersionRad)}};
+}
+
+Calibration calibrationIn(const QJsonObject& object) {
+    Calibration facts;
+    facts.title = object["title"].toString().toStdString();
+    facts.centreWavelengthM = object["centre_wavelength"].toDouble();
+    facts.bandwidthM = object["bandwidth"].toDouble();
+    facts.background = numbersIn<float>(object["background"]);
+    facts.resampling = numbersIn<double>(object["resampling"]);
+    facts.dispersionRad = numbersIn<double>(object["dispersion_rad"]);
+    return facts;
+}
+
 QJsonObject toJson(const ScreenshotRecord& record) {
-    return {{"version", kRecordVersion},
-            {"source", QJsonObject{{"name", record.sourceName}, {"sha256", record.sourceSha256}}},
-            {"sidecar", record.sidecar},
-            {"frame", static_cast<qint64>(record.frame)},
-            {"backend", record.backend},
-            {"pipeline", QString::fromStdString(toToml(record.pipeline))},
-            {"display", QJsonObject{{"colour_map", record.display.colourMap},
-                                    {"inverted", record.display.inverted},
-                                    {"smooth", record.display.smooth},
-                                    {"gamma", record.display.gamma},
-                                    {"min", record.display.min},
-                                    {"max", record.display.max}}}};
+    QJsonObject object{
+        {"version", kRecordVersion},
+        {"source", QJsonObject{{"name", record.sourceName}, {"sha256", record.sourceSha256}}},
+        {"sidecar", record.sidecar},
+        {"frame", static_cast<qint64>(record.frame)},
+        {"backend", record.backend},
+        {"pipeline", QString::fromStdString(toToml(record.pipeline))},
+        {"display", QJsonObject{{"colour_map", record.display.colourMap},
+                                {"inverted", record.display.inverted},
+                                {"smooth", record.display.smooth},
+                                {"gamma", record.display.gamma},
+                                {"min", record.display.min},
+                                {"max", record.display.max}}}};
+    if (record.calibration)
+        object["calibration"] = toJson(*record.calibration, record.calibrationFile);
+    return object;
 }
 
 } // namespace
@@ -68,6 +110,11 @@ ScreenshotRecord readScreenshot(const QString& path) {
     record.backend = root["backend"].toString();
     record.pipeline =
         parsePipeline(root["pipeline"].toString().toStdString(), "the pipeline in " + name);
+    const QJsonObject calibration = root["calibration"].toObject();
+    if (!calibration.isEmpty()) {
+        record.calibrationFile = calibration["file"].toString();
+        record.calibration = calibrationIn(calibration);
+    }
     const QJsonObject display = root["display"].toObject();
     record.display.colourMap = display["colour_map"].toString(record.display.colourMap);
     record.display.inverted = display["inverted"].toBool();

@@ -3,6 +3,7 @@
 // again.
 #pragma once
 
+#include "app/dataset/calibration.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "ui/display_group.hpp"
 
@@ -10,6 +11,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <optional>
 
 namespace echolux {
 
@@ -19,7 +21,9 @@ struct ScreenshotRecord {
     QString sourceSha256; ///< hex, of the whole file
     QString sidecar;      ///< path of the sidecar that was given by hand; empty: none
     std::int64_t frame = 0;
-    QString backend; ///< "CUDA: NVIDIA ...", "CPU, 2 threads"
+    QString calibrationFile; ///< whose values are `calibration`; empty: captured, found, none
+    std::optional<Calibration> calibration; ///< in force instead of the recording's own
+    QString backend;                        ///< "CUDA: NVIDIA ...", "CPU, 2 threads"
     PipelineConfig pipeline;
     DisplayChoice display;
 };

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files, captured backgrounds, steps that can be taken back.
+#include "app/desktop/calibration_desk.hpp"
+
+#include "app/calibration/line_mean.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/calibration_menu.hpp"
+#include "ui/dispersion_dialog.hpp"
+#include "ui/main_window.hpp"
+#include "ui/mirror_dialog.hpp"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+const QString kAnyCalibration =
+    QStringLiteral("Calibrations (*.toml *.npz *.npy *.csv *.txt);;All files (*)");
+const QString kWholeOrCurve =
+    QStringLiteral("Whole calibration (*.toml *.npz);;Resampling curve alone (*.csv *.npy)");
+
+/// Mean over `frames` of them, spread over the recording.
+std::vector<float> meanOfRecording(const OpenRequest& request, std::int64_t frames,
+                                   const std::stop_token& stop) {
+    const auto recording = openRecording(request.file, request.options);
+    const RecordingInfo& info = recording->info();
+    LineMean mean(info.frame);
+    std::vector<std::byte> raw(info.frame.bytes());
+    const std::int64_t count = std::min(frames, info.frameCount);
+    for (std::int64_t i = 0; i < count && !stop.stop_requested(); ++i) {
+        recording->readFrame(info.frameCount * i / count, raw);
+        mean.add(raw);
+    }
+    return mean.mean();
+}
+
+} // namespace
+
+CalibrationDesk::CalibrationDesk(MainWindow& window, ImageView& view, Session& session,
+                                 Background& background, Attempt attempt)
+    : m_window(window), m_view(view), m_session(session), m_background(background),
+      m_attempt(std::move(attempt)) {
+    connectMenu();
+    connect(&m_finder, &DispersionFinder::found, this, &CalibrationDesk::showFound);
+}
+
+CalibrationDesk::~CalibrationDesk() = default;
+
+void CalibrationDesk::connectMenu() {
+    const CalibrationMenu* menu = &m_window.calibration();
+    connect(menu, &CalibrationMenu::loadRequested, this, [this] { chooseFileToLoad(); });
+    connect(menu, &CalibrationMenu::saveRequested, this, [this] { chooseFileToSave(); });
+    connect(menu, &CalibrationMenu::captureRequested, this, &CalibrationDesk::capture);
+    connect(menu, &CalibrationMenu::dispersionRequested, this, &CalibrationDesk::findDispersion);
+    connect(menu, &CalibrationMenu::mirrorsRequested, this, &CalibrationDesk::measureMirrors);
+    connect(menu, &CalibrationMenu::undoRequested, this, &CalibrationDesk::undo);
+}
+
+void CalibrationDesk::recordingOpened(const OpenRequest& request) {
+    m_request = request;
+    m_finder.cancel();
+    const RecordingInfo& info = m_session.engine().info();
+    const bool spectra = info.frame.spectrometer != nullptr;
+    m_window.calibration().setAvailable(spectra);
+    m_window.calibration().setFrames(info.frameCount);
+    m_origin = request.options.calibration
+                   ? QString::fromStdString(request.options.calibration->string())
+                   : QString();
+    forgetSteps();
+    if (m_dispersionDialog != nullptr) {
+        m_dispersionDialog->end();
+        m_dispersionDialog->hide();
+    }
+    if (m_mirrorDialog != nullptr) {
+        m_mirrorDialog->setApplied(false);
+        if (!spectra) m_mirrorDialog->hide();
+    }
+}
+
+void CalibrationDesk::replaced(const QString& origin) {
+    m_origin = origin;
+    forgetSteps();
+}
+
+void CalibrationDesk::forgetSteps() {
+    m_steps.clear();
+    showUndo();
+}
+
+QString CalibrationDesk::folder() const {
+    const QString last =
+        m_origin.isEmpty() ? QString::fromStdString(m_request.file.string()) : m_origin;
+    return QFileInfo(last).absolutePath();
+}
+
+void CalibrationDesk::chooseFileToLoad() {
+    const QString path =
+        QFileDialog::getOpenFileName(&m_window, "Load a calibration", folder(), kAnyCalibration);
+    if (!path.isEmpty()) load(path);
+}
+
+void CalibrationDesk::chooseFileToSave() {
+    if (!m_session.isOpen()) return;
+    const QString stem = QFileInfo(QString::fromStdString(m_request.file.string())).baseName();
+    QString path =
+        QFileDialog::getSaveFileName(&m_window, "Save the calibration",
+                                     folder() + '/' + stem + "_calibration.toml", kWholeOrCurve);
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".toml";
+    save(path);
+}
+
+void CalibrationDesk::load(const QString& path) {
+    const QString name = QFileInfo(path).fileName();
+    m_background.start(Background::Kind::Opening, "Loading " + name,
+                       [this, path, name](const std::stop_token&) -> Background::Finish {
+                           const Calibration calibration = loadCalibration(path.toStdString());
+                           return [this, calibration, path, name] {
+                               if (m_session.isOpen())
+                                   bring(calibration, "loading " + name, name, path);
+                           };
+                       });
+}
+
+void CalibrationDesk::save(const QString& path) {
+    if (!m_session.isOpen()) return;
+    try {
+        Calibration calibration = calibrationOf(*m_session.snapshot());
+        calibration.title = "in force for " + m_request.file.filename().string();
+        saveCalibration(path.toStdString(), calibration);
+        emit informed("Calibration saved: " + QDir::toNativeSeparators(path));
+    } catch (const std::exception& error) {
+        emit failed(error.what());
+    }
+}
+
+void CalibrationDesk::capture(int frames) {
+    if (!m_session.isOpen() || !m_session.spectrometer()) return;
+    const auto mean = [engine = m_session.shared(), request = m_request,
+                       frames](const std::stop_token& stop) {
+        if (frames > 1) return meanOfRecording(request, frames, stop);
+        LineMean shown(engine->info().frame);
+        shown.add(engine->copyShownRaw().bytes);
+        return shown.mean();
+    };
+    // NOTE: work that was given up may end after this object; only what is left to do refers to it.
+    m_background.start(frames > 1 ? Background::Kind::Opening : Background::Kind::Quiet,
+                       "Capturing the background",
+                       [this, mean, of = std::weak_ptr(m_session.shared())](
+                           const std::stop_token& stop) -> Background::Finish {
+                           Calibration captured;
+                           captured.background = mean(stop);
+                           return [this, captured, of] {
+                               if (of.lock() == m_session.shared())
+                                   bring(captured, "capturing the background",
+                                         "captured background", m_origin);
+                           };
+                       });
+}
+
+bool CalibrationDesk::bring(const Calibration& calibration, const QString& what,
+                            const QString& name, const QString& origin) {
+    const SnapshotPtr now = m_session.snapshot();
+    if (!now->input.spectrometer) {
+        emit failed("Calibrations are for OCT spectra; open a recording of spectra first.");
+        return false;
+    }
+    try {
+        AppliedCalibration result =
+            applied(calibration, *now->input.spectrometer, now->input.sizeOf(AxisName::Sample),
+                    name.toStdString());
+        const bool taken =
+            apply(what, origin, std::make_shared<const Spectrometer>(std::move(result.facts)),
+                  usingCalibration(*now, calibration));
+        if (!taken) return false;
+        for (const std::string& warning : result.warnings)
+            emit warned(QString::fromStdString(warning));
+        return true;
+    } catch (const std::exception& error) {
+        emit failed(error.what());
+        return false;
+    }
+}
+
+bool CalibrationDesk::apply(const QString& what, const QString& origin,
+                            std::shared_ptr<const Spectrometer> facts,
+                            const PipelineConfig& pipeline) {
+    const SnapshotPtr before = m_session.snapshot();
+    const QString refusal =
+        m_attempt([&] { m_session.applyCalibration(std::move(facts), pipeline); });
+    if (!refusal.isEmpty()) {
+        emit failed(refusal);
+        return false;
+    }
+    m_steps.push_back({what, m_origin, before, m_session.snapshot()});
+    m_origin = origin;
+    showUndo();
+    return true;
+}
+
+void CalibrationDesk::undo() {
+    if (m_steps.empty() || !m_session.isOpen()) return;
+    const Step& step = m_steps.back();
+    const QString refusal = m_attempt([&] {
+        m_session.applyCalibration(step.before->input.spectrometer,
+                                   takenBack(*m_session.snapshot(), *step.before, *step.after));
+    });
+    if (!refusal.isEmpty()) {
+        emit failed(refusal);
+        return;
+    }
+    m_origin = step.origin;
+    m_steps.pop_back();
+    showUndo();
+}
+
+} // namespace echolux

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stages that a calibration concerns, and their values.
+#include "app/desktop/calibration_edit.hpp"
+
+#include "gpu/stages/oct_params.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace echolux {
+namespace {
+
+constexpr std::array kTerms = {"c1", "c2", "c3"};
+
+void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
+    std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
+    stage.values.emplace_back(key, std::move(value));
+}
+
+/// Switches the stages of a type on and sets a value.
+void use(PipelineConfig& config, std::string_view type, const std::string& key,
+         const ParamValue& value) {
+    for (StageConfig& stage : config.stages) {
+        if (stage.type != type) continue;
+        stage.bypass = false;
+        setValue(stage, key, value);
+    }
+}
+
+void setTerms(PipelineConfig& config, const DispersionTerms& terms) {
+    for (std::size_t i = 0; i < terms.size(); ++i) use(config, "dispersion", kTerms[i], terms[i]);
+}
+
+bool any(const DispersionTerms& terms) {
+    return std::ranges::any_of(terms, [](double term) { return term != 0.0; });
+}
+
+} // namespace
+
+PipelineConfig usingCalibration(const Snapshot& from, const Calibration& brought) {
+    PipelineConfig config = toConfig(from);
+    if (!brought.resampling.empty()) use(config, "k_linearize", "curve", std::string("recording"));
+    if (!brought.background.empty())
+        use(config, "background_subtract", "source", std::string("recording"));
+    if (!brought.dispersionRad.empty() || brought.dispersionTerms) {
+        use(config, "dispersion", "use_recorded", true);
+        setTerms(config, {});
+    }
+    return config;
+}
+
+PipelineConfig usingTerms(const Snapshot& from, const DispersionTerms& terms) {
+    PipelineConfig config = toConfig(from);
+    use(config, "dispersion", "use_recorded", false);
+    setTerms(config, terms);
+    return config;
+}
+
+std::optional<DispersionTerms> termsAlone(const Snapshot& from) {
+    const StageState* stage = from.findType("dispersion");
+    if (stage == nullptr) return std::nullopt;
+    const auto& params = stage->params.as<oct::DispersionParams>();
+    const bool recorded = params.useRecorded && from.input.spectrometer &&
+                          !from.input.spectrometer->dispersionRad.empty();
+    if (recorded) return std::nullopt;
+    return DispersionTerms{params.c1, params.c2, params.c3};
+}
+
+PipelineConfig takenBack(const Snapshot& now, const Snapshot& before, const Snapshot& after) {
+    PipelineConfig config = toConfig(now);
+    for (StageConfig& stage : config.stages) {
+        const auto same = [&](const StageState& each) { return each.id == stage.id; };
+        const auto was = std::ranges::find_if(before.stages, same);
+        const auto became = std::ranges::find_if(after.stages, same);
+        if (was == before.stages.end() || became == after.stages.end()) continue;
+        if (was->bypass != became->bypass) stage.bypass = was->bypass;
+        for (const ParamRow& row : was->type->table.rows()) {
+            const ParamValue value = was->params.get(row.key);
+            if (value != became->params.get(row.key)) setValue(stage, row.key, value);
+        }
+    }
+    return config;
+}
+
+Calibration calibrationIn(const Spectrometer& facts) {
+    return {.resampling = facts.resampling,
+            .dispersionRad = facts.dispersionRad,
+            .background = facts.background,
+            .centreWavelengthM = facts.centreWavelengthM,
+            .bandwidthM = facts.bandwidthM};
+}
+
+Calibration calibrationOf(const Snapshot& now) {
+    const FrameSpec& raw = now.input;
+    const std::int64_t samples = raw.sizeOf(AxisName::Sample);
+    Calibration result = raw.spectrometer ? calibrationIn(*raw.spectrometer) : Calibration{};
+    if (const StageState* stage = now.findType("k_linearize")) {
+        const auto& params = stage->params.as<oct::KLinearizeParams>();
+        const std::array c{params.c0, params.c1, params.c2, params.c3};
+        const bool bent = std::ranges::any_of(c, [](double term) { return term != 0.0; });
+        if (params.curve == oct::ResamplingCurve::Polynomial && bent)
+            result.resampling = oct::polynomialCurve(samples, c);
+    }
+    const StageState* stage = now.findType("dispersion");
+    if (stage == nullptr) return result;
+    const auto& params = stage->params.as<oct::DispersionParams>();
+    const DispersionTerms terms{params.c1, params.c2, params.c3};
+    if (!any(terms)) return result;
+    if (termsAlone(now)) {
+        result.dispersionRad.clear();
+        result.dispersionTerms = terms;
+    } else {
+        result.dispersionRad =
+            oct::dispersionPhase({1, samples, samples}, terms, result.dispersionRad);
+    }
+    return result;
+}
+
+} // namespace echolux

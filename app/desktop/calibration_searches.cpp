@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dialogs that look for a calibration: dispersion by sharpness, resampling by mirrors.
+#include "app/session/mirror_recording.hpp"
+#include "app/desktop/calibration_desk.hpp"
+#include "gpu/stages/oct_params.hpp"
+#include "ui/calibration_menu.hpp"
+#include "ui/dispersion_dialog.hpp"
+#include "ui/image_view.hpp"
+#include "ui/main_window.hpp"
+#include "ui/mirror_dialog.hpp"
+#include "ui/theme.hpp"
+
+#include <QFileDialog>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+const QString kFoundDispersion = QStringLiteral("the found dispersion");
+constexpr double kUmPerM = 1e6;
+
+/// Depth bins of the transform without padding, as the dialog counts them.
+struct DepthBins {
+    std::int64_t count = 0;
+    double axisPerBin = 1.0; ///< in the image's own unit
+    double shownPerBin = 1.0;
+    QString unit; ///< shown
+
+    std::int64_t binAt(double shown) const { return std::llround(shown / shownPerBin); }
+    double shownAt(double axisDepth) const {
+        return std::clamp(axisDepth / axisPerBin, 0.0, static_cast<double>(count)) * shownPerBin;
+    }
+};
+
+/// Throws Error where the chain makes no depths.
+DepthBins depthBinsOf(const Snapshot& chain) {
+    const StageState* inverse = chain.findType("inverse_fft");
+    // A bypassed dispersion stage serves too: the search switches it on.
+    const bool disperses = std::ranges::any_of(
+        chain.stages, [](const StageState& stage) { return stage.type->id == "dispersion"; });
+    if (inverse == nullptr || !disperses)
+        throw Error("The search needs the stages dispersion and inverse_fft; open a pipeline that "
+                    "has both.");
+    const Axis& depth = inverse->plan.output.axes.back();
+    const auto& params = inverse->params.as<oct::InverseFftParams>();
+    DepthBins bins;
+    bins.count = oct::linesOf(inverse->input).raw / 2;
+    bins.axisPerBin = depth.spacing * static_cast<double>(1 << static_cast<int>(params.padding));
+    const bool metric = depth.unit == "m";
+    bins.shownPerBin = metric ? bins.axisPerBin * kUmPerM : 1.0;
+    bins.unit = metric ? QStringLiteral("\u00b5m") : QStringLiteral("bins");
+    return bins;
+}
+
+QString number(double value) { return QString::number(value, 'f', 4).replace('-', QChar(0x2212)); }
+
+QString rad(double value) { return QString::number(value, 'f', 1).replace('-', QChar(0x2212)); }
+
+/// The search is good to about a radian; further digits would only fill the fields.
+DispersionTerms rounded(DispersionTerms terms) {
+    for (double& term : terms) term = std::round(term * 10.0) / 10.0;
+    return terms;
+}
+
+/// Over the right docks, so that the image stays in view.
+void placeAside(QDialog& dialog, const QWidget& window) {
+    dialog.adjustSize();
+    constexpr int kMargin = 2 * kGrid;
+    constexpr int kBelowBars = 10 * kGrid;
+    dialog.move(window.mapToGlobal(QPoint(window.width() - dialog.width() - kMargin, kBelowBars)));
+}
+
+QString foundText(const DispersionFinder::Outcome& outcome) {
+    const DispersionFound& found = outcome.found;
+    QString text = "Found c1 = " + rad(found.terms[0]) + ", c2 = " + rad(found.terms[1]);
+    if (found.terms[2] != 0.0) text += ", c3 = " + rad(found.terms[2]);
+    text += QString(" rad in %1 trials. Sharpness ").arg(found.trials);
+    if (outcome.before) text += number(*outcome.before) + " before, ";
+    if (!outcome.before || *outcome.before != found.sharpnessWithout)
+        text += number(found.sharpnessWithout) + " without dispersion, ";
+    return text + number(found.sharpness) + " now; larger is sharper.";
+}
+
+QString estimateText(const MirrorMeasurement& measured) {
+    const MirrorEstimate& estimate = measured.estimate;
+    QStringList bins;
+    for (const double bin : measured.fringeBins) bins << QString::number(bin, 'f', 0);
+    QString text = QString("Fringe of %1 periods, its phase within %2 rad of a smooth curve; up to "
+                           "%3 samples from linear.")
+                       .arg(bins.join(" and "))
+                       .arg(estimate.residualRad, 0, 'f', 3)
+                       .arg(estimate.largestDeviation, 0, 'f', 2);
+    if (estimate.dispersionRad.empty()) return text;
+    return text + QString(" Dispersion near c1 = %1, c2 = %2 rad, for a sample on the side of the "
+                          "first mirror.")
+                      .arg(rad(estimate.dispersion[0]), rad(estimate.dispersion[1]));
+}
+
+} // namespace
+
+void CalibrationDesk::showUndo() {
+    m_window.calibration().setUndo(m_steps.empty() ? QString() : m_steps.back().what);
+    if (m_dispersionDialog != nullptr)
+        m_dispersionDialog->setUndoable(!m_steps.empty() &&
+                                        m_steps.back().what == kFoundDispersion);
+}
+
+void CalibrationDesk::connectDispersionDialog() {
+    QStringList metrics;
+    for (const auto& metric : sharpnessMetrics()) metrics << QString::fromStdString(metric.first);
+    m_dispersionDialog = new DispersionDialog(metrics, &m_window);
+    DispersionDialog* dialog = m_dispersionDialog;
+    connect(dialog, &DispersionDialog::startRequested, this, [this] { startSearch(); });
+    connect(dialog, &DispersionDialog::cancelRequested, this, [this, dialog] {
+        m_finder.cancel();
+        dialog->end();
+        dialog->setNote("Cancelled; the dispersion stands as it did.");
+    });
+    connect(dialog, &DispersionDialog::undoRequested, this, [this, dialog] {
+        undo();
+        dialog->setNote("The former dispersion is back.");
+    });
+    connect(dialog, &DispersionDialog::regionFromViewRequested, this,
+            [this] { takeRegionFromView(); });
+    connect(&m_finder, &DispersionFinder::tried, dialog,
+            [dialog](const DispersionFinder::Trials& trials) {
+                dialog->addTrials(trials.numbers, trials.sharpness, trials.best, trials.progress);
+            });
+    connect(&m_finder, &DispersionFinder::failed, dialog, [dialog](const QString& sentence) {
+        dialog->end();
+        dialog->setNote(sentence, true);
+    });
+}
+
+void CalibrationDesk::findDispersion() {
+    if (!m_session.isOpen() || !m_session.spectrometer()) return;
+    try {
+        const SnapshotPtr chain = m_session.snapshot();
+        const DepthBins bins = depthBinsOf(*chain);
+        const bool fresh = m_dispersionDialog == nullptr;
+        if (fresh) connectDispersionDialog();
+        if (fresh || !m_dispersionDialog->isVisible()) {
+            m_dispersionDialog->setLimits(
+                static_cast<double>(bins.count) * bins.shownPerBin,
+                static_cast<double>(ImageRegion{}.firstBin) * bins.shownPerBin, bins.unit,
+                static_cast<int>(chain->input.sizeOf(AxisName::Lateral)),
+                static_cast<int>(std::min<std::int64_t>(m_session.engine().info().frameCount,
+                                                        CalibrationMenu::kCapturedFrames)));
+        }
+        showUndo();
+        if (fresh) placeAside(*m_dispersionDialog, m_window);
+        m_dispersionDialog->show();
+        m_dispersionDialog->raise();
+    } catch (const std::exception& error) {
+        emit failed(error.what());
+    }
+}
+
+void CalibrationDesk::takeRegionFromView() {
+    const std::optional<Rect> part = m_view.visiblePart();
+    const SnapshotPtr chain = m_session.snapshot();
+    const Axis* lateral = chain->output().find(AxisName::Lateral);
+    if (!part || lateral == nullptr) return;
+    try {
+        const DepthBins bins = depthBinsOf(*chain);
+        const auto line = [&](double place) {
+            return (place - lateral->origin) / lateral->spacing;
+        };
+        const int lines = static_cast<int>(chain->input.sizeOf(AxisName::Lateral));
+        // Pixels reach half a line beyond their centres.
+        const auto inside = [&](double at) {
+            return std::clamp(static_cast<int>(std::lround(at + 0.5)), 0, lines);
+        };
+        const double first =
+            std::max(bins.shownAt(part->top),
+                     static_cast<double>(ImageRegion{}.firstBin) * bins.shownPerBin);
+        m_dispersionDialog->setRegion({first, bins.shownAt(part->bottom), inside(line(part->left)),
+                                       inside(line(part->right))});
+    } catch (const std::exception& error) {
+        m_dispersionDialog->setNote(error.what(), true);
+    }
+}
+
+void CalibrationDesk::startSearch() {
+    if (!m_session.isOpen()) return;
+    const DispersionDialog::Choice choice = m_dispersionDialog->choice();
+    try {
+        DispersionFinder::Task task;
+        task.chain = m_session.snapshot();
+        const DepthBins bins = depthBinsOf(*task.chain);
+        task.region = {.firstBin = bins.binAt(choice.region.depthFrom),
+                       .lastBin = std::min(bins.binAt(choice.region.depthTo), bins.count),
+                       .firstLine = choice.region.lineFrom,
+                       .lastLine = choice.region.lineTo};
+        if (task.region.firstBin >= task.region.lastBin ||
+            task.region.firstLine >= task.region.lastLine)
+            throw Error("The region is empty: it ends where it begins, or before; choose a larger "
+                        "one.");
+        task.engine = m_session.shared();
+        task.recording = m_request;
+        task.backend = m_session.backend().backend;
+        task.metric = sharpnessMetric(choice.metric.toStdString());
+        task.quartic = choice.quartic;
+        task.frames = choice.frames;
+        task.present = termsAlone(*task.chain);
+        m_dispersionDialog->begin();
+        m_finder.start(std::move(task));
+    } catch (const std::exception& error) {
+        m_dispersionDialog->end();
+        m_dispersionDialog->setNote(error.what(), true);
+    }
+}
+
+void CalibrationDesk::showFound(const DispersionFinder::Outcome& outcome) {
+    m_dispersionDialog->end();
+    const SnapshotPtr now = m_session.snapshot();
+    if (apply(kFoundDispersion, m_origin, now->input.spectrometer,
+              usingTerms(*now, rounded(outcome.found.terms))))
+        m_dispersionDialog->setNote(foundText(outcome));
+}
+
+void CalibrationDesk::connectMirrorDialog() {
+    m_mirrorDialog = new MirrorDialog(&m_window);
+    connect(m_mirrorDialog, &MirrorDialog::recordingsChosen, this,
+            [this](const QStringList& paths) { estimate(paths); });
+    connect(m_mirrorDialog, &MirrorDialog::applyRequested, this, [this] {
+        if (!m_session.isOpen()) return;
+        if (bring(m_estimated, "the mirrors' curve", "estimate from mirrors", {}))
+            m_mirrorDialog->setApplied(true);
+    });
+    connect(m_mirrorDialog, &MirrorDialog::saveRequested, this, [this] {
+        const QString path = QFileDialog::getSaveFileName(
+            m_mirrorDialog, "Save the curve", folder() + "/mirror_calibration.toml",
+            "Whole calibration (*.toml *.npz);;Resampling curve alone (*.csv *.npy)");
+        if (path.isEmpty()) return;
+        try {
+            saveCalibration(path.toStdString(), m_estimated);
+            emit informed("Calibration saved: " + path);
+        } catch (const std::exception& error) {
+            m_mirrorDialog->setError(error.what());
+        }
+    });
+}
+
+void CalibrationDesk::measureMirrors() {
+    if (m_mirrorDialog == nullptr) {
+        connectMirrorDialog();
+        placeAside(*m_mirrorDialog, m_window);
+    }
+    m_mirrorDialog->show();
+    m_mirrorDialog->raise();
+}
+
+void CalibrationDesk::estimate(const QStringList& paths) {
+    m_mirrorDialog->begin(paths);
+    std::vector<std::filesystem::path> files;
+    for (const QString& path : paths) files.emplace_back(path.toStdString());
+    const std::uint64_t id = ++m_estimating;
+    m_background.start(Background::Kind::Quiet, {},
+                       [this, files, id](const std::stop_token&) -> Background::Finish {
+                           try {
+                               const MirrorMeasurement measured = echolux::measureMirrors(files);
+                               return [this, measured, id] {
+                                   if (id != m_estimating) return;
+                                   m_estimated = measured.calibration;
+                                   QVector<double> deviation;
+                                   for (const double position : measured.estimate.resampling)
+                                       deviation.push_back(position -
+                                                           static_cast<double>(deviation.size()));
+                                   m_mirrorDialog->setEstimate(deviation, estimateText(measured));
+                               };
+                           } catch (const std::exception& error) {
+                               return [this, sentence = QString(error.what()), id] {
+                                   if (id == m_estimating) m_mirrorDialog->setError(sentence);
+                               };
+                           }
+                       });
+}
+
+} // namespace echolux

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames, probe, search, reports.
+#include "app/desktop/dispersion_finder.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+/// The shown frame from host memory; further ones from the recording's file.
+void addFrames(SharpnessProbe& probe, const DispersionFinder::Task& task,
+               const std::stop_token& stop) {
+    const Engine::RawCopy shown = task.engine->copyShownRaw();
+    probe.addFrame(shown.bytes);
+    const std::int64_t count = task.engine->info().frameCount;
+    const std::int64_t frames = std::min<std::int64_t>(task.frames, count);
+    if (frames <= 1) return;
+    const auto recording = openRecording(task.recording.file, task.recording.options);
+    std::vector<std::byte> raw(recording->info().frame.bytes());
+    for (std::int64_t i = 1; i < frames && !stop.stop_requested(); ++i) {
+        recording->readFrame((shown.frame + count * i / frames) % count, raw);
+        probe.addFrame(raw);
+    }
+}
+
+} // namespace
+
+DispersionFinder::DispersionFinder(QObject* parent) : QObject(parent) {}
+
+DispersionFinder::~DispersionFinder() {
+    cancel();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+void DispersionFinder::start(Task task) {
+    cancel();
+    if (m_thread.joinable()) m_thread.join(); // it ends with the trial under way
+    m_busy = true;
+    m_waiting = {};
+    m_thread = std::jthread([this, id = m_id, task = std::move(task)](const std::stop_token& stop) {
+        run(id, task, stop);
+    });
+}
+
+void DispersionFinder::cancel() {
+    ++m_id;
+    m_busy = false;
+    m_thread.request_stop();
+}
+
+template <class Call> void DispersionFinder::tell(std::uint64_t id, Call call) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, id, call] {
+            if (id == m_id) call();
+        },
+        Qt::QueuedConnection);
+}
+
+void DispersionFinder::run(std::uint64_t id, const Task& task, const std::stop_token& stop) {
+    try {
+        SharpnessProbe probe(task.backend, *task.chain, task.region, task.metric);
+        addFrames(probe, task, stop);
+        if (stop.stop_requested()) return;
+        Outcome outcome;
+        if (task.present) outcome.before = probe(*task.present);
+        outcome.found = searchDispersion(
+            [&](const DispersionTerms& terms) { return probe(terms); },
+            {.quartic = task.quartic, .largest = probe.largestTerms()},
+            [&](const DispersionTrial& trial) { return noteTrial(id, trial, stop); });
+        if (outcome.found.stopped) return;
+        tell(id, [this, outcome] {
+            m_busy = false;
+            emit found(outcome);
+        });
+    } catch (const std::exception& error) {
+        tell(id, [this, sentence = QString(error.what())] {
+            m_busy = false;
+            emit failed(sentence);
+        });
+    }
+}
+
+/// Trials may come by the thousand a second: those that wait are told together.
+bool DispersionFinder::noteTrial(std::uint64_t id, const DispersionTrial& trial,
+                                 const std::stop_token& stop) {
+    bool first = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        first = m_waiting.numbers.isEmpty();
+        m_waiting.numbers.push_back(static_cast<double>(trial.number));
+        m_waiting.sharpness.push_back(trial.sharpness);
+        m_waiting.best.push_back(trial.bestSharpness);
+        m_waiting.terms = trial.best;
+        m_waiting.progress = trial.progress;
+    }
+    if (first) tell(id, [this] { deliverTrials(); });
+    return !stop.stop_requested();
+}
+
+void DispersionFinder::deliverTrials() {
+    Trials trials;
+    {
+        const std::lock_guard lock(m_mutex);
+        std::swap(trials, m_waiting);
+    }
+    emit tried(trials);
+}
+
+} // namespace echolux

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search of the dispersion terms on a thread of its own, told of trial by trial.
+#pragma once
+
+#include "app/calibration/sharpness.hpp"
+#include "app/session/prepared_engine.hpp"
+
+#include <QObject>
+#include <QString>
+#include <QVector>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace echolux {
+
+class DispersionFinder : public QObject {
+    Q_OBJECT
+public:
+    struct Task {
+        std::shared_ptr<Engine> engine; ///< gives the shown raw frame
+        OpenRequest recording;          ///< further frames are read from it
+        SnapshotPtr chain;
+        Backend backend = Backend::Cpu;
+        ImageRegion region;
+        SharpnessMetric metric = SharpnessMetric::Entropy;
+        bool quartic = false;
+        int frames = 1;                         ///< spread over the recording from the shown one on
+        std::optional<DispersionTerms> present; ///< to compare with
+    };
+    struct Outcome {
+        DispersionFound found;
+        std::optional<double> before; ///< sharpness with the terms that stood there
+    };
+    /// Trials since the last report.
+    struct Trials {
+        QVector<double> numbers, sharpness, best;
+        DispersionTerms terms{}; ///< best so far
+        double progress = 0.0;
+    };
+
+    explicit DispersionFinder(QObject* parent = nullptr);
+    ~DispersionFinder() override;
+
+    void start(Task task); ///< cancels the one under way
+    void cancel();         ///< returns at once; nothing of it is told any more
+    bool isBusy() const { return m_busy; }
+
+signals:
+    void tried(const echolux::DispersionFinder::Trials& trials);
+    void found(const echolux::DispersionFinder::Outcome& outcome);
+    void failed(const QString& sentence);
+
+private:
+    void run(std::uint64_t id, const Task& task, const std::stop_token& stop);
+    bool noteTrial(std::uint64_t id, const DispersionTrial& trial, const std::stop_token& stop);
+    void deliverTrials();
+    /// On the window's thread, unless another search has begun or this one was cancelled.
+    template <class Call> void tell(std::uint64_t id, Call call);
+
+    bool m_busy = false;
+    std::uint64_t m_id = 0; ///< of the search that may speak
+    std::mutex m_mutex;
+    Trials m_waiting; ///< guarded by m_mutex
+    std::jthread m_thread;
+};
+
+} // namespace echolux

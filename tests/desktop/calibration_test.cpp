@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Calibrating a running pipeline: loaded, captured, found, taken back; refused ones change nothing.
+#include "tests/desktop/open_window.hpp"
+#include "ui/calibration_menu.hpp"
+#include "ui/dispersion_dialog.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/mirror_dialog.hpp"
+
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <gtest/gtest.h>
+#include <qcustomplot.h>
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::kCine;
+using testing_support::OpenWindow;
+
+const std::string kRetina = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
+const std::filesystem::path kOct = std::filesystem::path(ECHOLUX_SHARED_DATA) / "data/oct";
+
+/// The retina, frozen on its first frame.
+struct Retina : OpenWindow {
+    Retina() : OpenWindow(OpenRequest{kRetina}) {
+        desktop.session().engine().player().freeze();
+        EXPECT_TRUE(showsFrames(1));
+    }
+    CalibrationDesk& desk() { return desktop.calibration(); }
+    SnapshotPtr now() { return desktop.session().snapshot(); }
+    std::shared_ptr<const Spectrometer> facts() { return desktop.session().spectrometer(); }
+    ParamValue param(const char* stage, const char* key) {
+        return now()->stage(stage).params.get(key);
+    }
+    std::int64_t samples() { return now()->input.sizeOf(AxisName::Sample); }
+    QString message() { return desktop.window().messages().text(); }
+    QAction* menu() { return desktop.window().calibration().menuAction(); }
+};
+
+Calibration bent(std::int64_t samples) {
+    Calibration calibration;
+    const auto last = static_cast<double>(samples - 1);
+    for (std::int64_t m = 0; m < samples; ++m) {
+        const double u = static_cast<double>(m) / last;
+        calibration.resampling.push_back(static_cast<double>(m) - 12.0 * u * (1.0 - u));
+    }
+    return calibration;
+}
+
+struct Folder {
+    QTemporaryDir folder;
+    QString path(const char* name) const { return folder.filePath(name); }
+    QString keep(const char* name, const Calibration& calibration) const {
+        saveCalibration(path(name).toStdString(), calibration);
+        return path(name);
+    }
+};
+
+TEST(CalibrationDesk, ItsMenuShowsWhereThereAreSpectra) {
+    OpenWindow window;
+    QAction* menu = window.desktop.window().calibration().menuAction();
+    EXPECT_FALSE(menu->isVisible());
+    window.desktop.open(QString::fromStdString(kRetina));
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_TRUE(menu->isVisible());
+    window.desktop.open(kCine);
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_FALSE(menu->isVisible());
+}
+
+TEST(CalibrationDesk, ALoadedCurveRunsTheShownFrameAgainAndIsTakenBack) {
+    const Folder folder;
+    Retina window;
+    const auto former = window.facts();
+    const PipelineConfig pipeline = toFullConfig(*window.now());
+    const Calibration calibration = bent(window.samples());
+    QTest::qWait(300);
+    const qsizetype shown = window.presented.count();
+    const auto read = window.desktop.session().engine().statistics().framesRead;
+    window.desk().load(folder.keep("bent.toml", calibration));
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
+    EXPECT_EQ(window.facts()->resampling, calibration.resampling);
+    EXPECT_EQ(window.facts()->background, former->background);
+    EXPECT_EQ(window.param("k_linearize", "curve"), ParamValue(std::string("recording")));
+    EXPECT_TRUE(window.showsFrames(shown + 1));
+    EXPECT_EQ(window.desktop.session().engine().statistics().framesRead, read);
+    window.desk().undo();
+    EXPECT_EQ(window.facts(), former);
+    EXPECT_EQ(toToml(toFullConfig(*window.now())), toToml(pipeline));
+}
+
+TEST(CalibrationDesk, UndoLeavesWhatWasEditedSince) {
+    const Folder folder;
+    Retina window;
+    const auto former = window.facts();
+    window.desk().load(folder.keep("bent.toml", bent(window.samples())));
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
+    window.desktop.session().setValue("window", "fill", 0.75);
+    window.desk().undo();
+    EXPECT_EQ(window.facts(), former);
+    EXPECT_EQ(window.param("window", "fill"), ParamValue(0.75));
+}
+
+TEST(CalibrationDesk, WhatDoesNotFitIsRefusedInASentence) {
+    const Folder folder;
+    Retina window;
+    const auto former = window.facts();
+    Calibration wrong;
+    for (int i = 0; i < 64; ++i) wrong.background.push_back(static_cast<float>(i));
+    window.desk().load(folder.keep("short.toml", wrong));
+    ASSERT_TRUE(comesTrue([&] { return !window.message().isEmpty(); }));
+    EXPECT_TRUE(window.message().contains("short.toml")) << window.message().toStdString();
+    window.desktop.window().messages().clear();
+    window.desk().load(folder.path("nowhere.toml"));
+    ASSERT_TRUE(comesTrue([&] { return !window.message().isEmpty(); }));
+    EXPECT_TRUE(window.message().contains("nowhere.toml")) << window.message().toStdString();
+    EXPECT_EQ(window.facts(), former);
+}
+
+TEST(CalibrationDesk, TheCapturedBackgroundIsTheMeanOfTheShownLines) {
+    Retina window;
+    const auto former = window.facts();
+    const auto recording = openRecording(kRetina);
+    const FrameSpec& raw = recording->info().frame;
+    ASSERT_EQ(raw.dtype, DType::Packed12);
+    std::vector<std::byte> frame(raw.bytes());
+    recording->readFrame(window.desktop.session().engine().mailbox().shownFrame(), frame);
+    const auto samples = static_cast<std::size_t>(window.samples());
+    const std::size_t count = static_cast<std::size_t>(raw.count());
+    std::vector<double> mean(samples, 0.0);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto byte = [&](std::size_t b) {
+            return std::to_integer<unsigned>(frame[i / 2 * 3 + b]);
+        };
+        const unsigned code =
+            i % 2 == 0 ? byte(0) + 256U * (byte(1) % 16U) : byte(1) / 16U + 16U * byte(2);
+        mean[i % samples] += code / static_cast<double>(count / samples);
+    }
+    emit window.desktop.window().calibration().captureRequested(1);
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
+    ASSERT_EQ(window.facts()->background.size(), samples);
+    for (std::size_t i = 0; i < samples; ++i)
+        ASSERT_NEAR(window.facts()->background[i], mean[i], 1e-3) << i;
+    EXPECT_EQ(window.param("background_subtract", "source"), ParamValue(std::string("recording")));
+    const auto ofOne = window.facts();
+    emit window.desktop.window().calibration().captureRequested(8);
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != ofOne; }));
+    EXPECT_NE(window.facts()->background, ofOne->background);
+    window.desk().undo();
+    window.desk().undo();
+    EXPECT_EQ(window.facts(), former);
+}
+
+TEST(CalibrationDesk, WhatIsInForceIsSavedWithTheSlidersIn) {
+    const Folder folder;
+    Retina window;
+    window.desktop.session().setValue("dispersion", "use_recorded", false);
+    window.desktop.session().setValue("dispersion", "c1", 20.0);
+    window.desk().save(folder.path("kept.toml"));
+    const Calibration kept = loadCalibration(folder.path("kept.toml").toStdString());
+    ASSERT_TRUE(kept.dispersionTerms);
+    EXPECT_EQ((*kept.dispersionTerms)[0], 20.0);
+    EXPECT_EQ(kept.resampling, window.facts()->resampling);
+    const auto before = window.facts();
+    window.desk().load(folder.path("kept.toml"));
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != before; }));
+    EXPECT_EQ(window.param("dispersion", "c1"), ParamValue(0.0));
+    EXPECT_NEAR(window.facts()->dispersionRad.back(), 20.0 / 4.0, 1e-9);
+}
+
+TEST(CalibrationDesk, AScreenshotBringsItsCalibrationBack) {
+    const Folder folder;
+    Retina window;
+    const auto former = window.facts();
+    const Calibration calibration = bent(window.samples());
+    const QString file = folder.keep("bent.toml", calibration);
+    window.desk().load(file);
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
+    window.desktop.saveWindowShot(folder.path("shot.png"));
+    window.desk().undo();
+    ASSERT_EQ(window.facts(), former);
+    window.desktop.saveWindowShot(folder.path("own.png"));
+    window.desktop.open(folder.path("shot.png"));
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
+    EXPECT_EQ(window.facts()->resampling, calibration.resampling);
+    EXPECT_EQ(window.desk().origin(), file);
+    window.desktop.open(folder.path("own.png"));
+    EXPECT_TRUE(comesTrue([&] { return window.facts() == former; }));
+}
+
+TEST(CalibrationDesk, TheSearchSharpensAndIsTakenBack) {
+    Retina window;
+    window.desktop.session().setValue("dispersion", "use_recorded", false);
+    window.desktop.session().setValue("dispersion", "c1", 3.0);
+    emit window.desktop.window().calibration().dispersionRequested();
+    DispersionDialog* dialog = window.desk().dispersionDialog();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->isVisible());
+    const DispersionDialog::Choice whole = dialog->choice();
+    dialog->setRegion({whole.region.depthFrom, whole.region.depthTo, 80, 120});
+    QTest::mouseClick(dialog->findButton(), Qt::LeftButton);
+    EXPECT_TRUE(dialog->isBusy());
+    ASSERT_TRUE(comesTrue([&] { return !dialog->isBusy(); }));
+    EXPECT_TRUE(dialog->note().contains("Found")) << dialog->note().toStdString();
+    EXPECT_GT(dialog->plot().graph(0)->dataCount(), 20);
+    const double best = (dialog->plot().graph(1)->data()->constEnd() - 1)->value;
+    EXPECT_GT(best, dialog->plot().graph(0)->data()->constBegin()->value);
+    EXPECT_NE(window.value("dispersion", "c1"), 3.0);
+    emit dialog->undoRequested();
+    EXPECT_EQ(window.value("dispersion", "c1"), 3.0);
+}
+
+TEST(CalibrationDesk, ACancelledSearchChangesNothing) {
+    Retina window;
+    emit window.desktop.window().calibration().dispersionRequested();
+    DispersionDialog* dialog = window.desk().dispersionDialog();
+    const PipelineConfig pipeline = toFullConfig(*window.now());
+    QTest::mouseClick(dialog->findButton(), Qt::LeftButton);
+    ASSERT_TRUE(comesTrue([&] { return dialog->plot().graph(0)->dataCount() > 0; }));
+    QTest::mouseClick(dialog->findButton(), Qt::LeftButton);
+    EXPECT_FALSE(dialog->isBusy());
+    const int trials = dialog->plot().graph(0)->dataCount();
+    QTest::qWait(500);
+    EXPECT_EQ(dialog->plot().graph(0)->dataCount(), trials);
+    EXPECT_EQ(toToml(toFullConfig(*window.now())), toToml(pipeline));
+    dialog->setRegion({100.0, 100.0, 0, 10});
+    QTest::mouseClick(dialog->findButton(), Qt::LeftButton);
+    EXPECT_FALSE(dialog->isBusy());
+    EXPECT_TRUE(dialog->note().contains("empty")) << dialog->note().toStdString();
+}
+
+TEST(CalibrationDesk, RecordingsThatShowNoMirrorAreRefused) {
+    Retina window;
+    emit window.desktop.window().calibration().mirrorsRequested();
+    MirrorDialog* dialog = window.desk().mirrorDialog();
+    ASSERT_NE(dialog, nullptr);
+    emit dialog->recordingsChosen({kCine});
+    EXPECT_TRUE(comesTrue([&] { return dialog->note().contains("no OCT spectra"); }))
+        << dialog->note().toStdString();
+    EXPECT_FALSE(dialog->hasEstimate());
+    emit dialog->recordingsChosen({"nowhere.raw"});
+    EXPECT_TRUE(comesTrue([&] { return dialog->note().contains("nowhere.raw"); }));
+    EXPECT_FALSE(dialog->hasEstimate());
+}
+
+TEST(CalibrationDesk, TwoMirrorsGiveACurve) {
+    const auto folder = kOct / "mirror_LP01";
+    if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no mirror recordings here";
+    Retina window;
+    const auto former = window.facts();
+    emit window.desktop.window().calibration().mirrorsRequested();
+    MirrorDialog* dialog = window.desk().mirrorDialog();
+    emit dialog->recordingsChosen({QString::fromStdString((folder / "mirror1.txt").string()),
+                                   QString::fromStdString((folder / "mirror2.txt").string())});
+    ASSERT_TRUE(comesTrue([&] { return dialog->hasEstimate(); })) << dialog->note().toStdString();
+    EXPECT_EQ(dialog->plot().graph(1)->dataCount(), 1024);
+    emit dialog->applyRequested();
+    EXPECT_NE(window.facts(), former);
+    EXPECT_EQ(window.facts()->resampling.size(), static_cast<std::size_t>(window.samples()));
+    EXPECT_TRUE(window.message().contains("stretched")) << window.message().toStdString();
+    window.desk().undo();
+    EXPECT_EQ(window.facts(), former);
+}
+
+} // namespace
+} // namespace echolux

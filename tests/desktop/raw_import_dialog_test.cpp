@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Headerless spectra through the dialog: checked as they are described, looked at, kept, opened.
+#include "tests/desktop/open_window.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/raw_import_dialog.hpp"
+
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::kCine;
+using testing_support::OpenWindow;
+using testing_support::writeFile;
+
+constexpr int kSamples = 256;
+constexpr int kLines = 40;
+constexpr int kBscans = 3;
+constexpr int kHeader = 100;
+
+/// Fringes of a reflector under a smooth spectrum, u16, behind a header.
+QByteArray rawSpectra() {
+    QByteArray bytes(kHeader, 'h');
+    for (int line = 0; line < kBscans * kLines; ++line) {
+        for (int i = 0; i < kSamples; ++i) {
+            const double x = (i - 0.5 * kSamples) / (0.25 * kSamples);
+            const double fringe = std::cos(2.0 * M_PI * (40.0 + 0.05 * line) * i / kSamples);
+            const int code =
+                200 + static_cast<int>(2000.0 * std::exp(-x * x) * (1.0 + 0.3 * fringe));
+            bytes.append(static_cast<char>(code % 256)).append(static_cast<char>(code / 256));
+        }
+    }
+    return bytes;
+}
+
+struct Import : OpenWindow {
+    QTemporaryDir folder;
+    QString file = folder.filePath("spectra.bin");
+
+    explicit Import(const QByteArray& bytes = rawSpectra()) { writeFile(file, bytes); }
+    RawImportDialog* dialog() { return desktop.importer().dialog(); }
+    bool asks() {
+        desktop.open(file);
+        return comesTrue([&] { return dialog() != nullptr && dialog()->isVisible(); });
+    }
+    static RawImportForm truth() {
+        RawImportForm form;
+        form.samples = kSamples;
+        form.lines = kLines;
+        form.headerBytes = kHeader;
+        return form;
+    }
+};
+
+TEST(RawImportDialog, ComesForAFileThatNoReaderTakesAndOpensIt) {
+    Import window;
+    ASSERT_TRUE(window.asks());
+    EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5") << "what was open stays";
+    window.dialog()->setForm(Import::truth());
+    EXPECT_TRUE(window.dialog()->fitText().startsWith("It fits: 3 B-scans of 40 lines"))
+        << window.dialog()->fitText().toStdString();
+    EXPECT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
+    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
+    EXPECT_FALSE(window.dialog()->isVisible());
+    const RecordingInfo& info = window.desktop.session().engine().info();
+    EXPECT_EQ(info.frameCount, kBscans);
+    EXPECT_EQ(info.frame.sizeOf(AxisName::Sample), kSamples);
+    EXPECT_TRUE(std::filesystem::exists((window.file + ".toml").toStdString()));
+    window.desktop.open(kCine);
+    ASSERT_TRUE(window.openingEnds());
+    window.desktop.open(window.file);
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.openFile(), "spectra.bin") << "its description stands beside it";
+    EXPECT_FALSE(window.dialog()->isVisible());
+}
+
+TEST(RawImportDialog, SaysByHowManyBytesItDoesNotFit) {
+    Import window;
+    ASSERT_TRUE(window.asks());
+    RawImportForm form = Import::truth();
+    form.headerBytes = kHeader - 2;
+    window.dialog()->setForm(form);
+    const int bscan = 2 * kSamples * kLines;
+    EXPECT_TRUE(window.dialog()->fitText().contains("3 B-scans and 2 bytes"))
+        << window.dialog()->fitText().toStdString();
+    EXPECT_TRUE(window.dialog()->fitText().contains(QString::number(bscan - 2)));
+    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    form = Import::truth();
+    form.type = "packed12";
+    form.samples = 255;
+    window.dialog()->setForm(form);
+    EXPECT_TRUE(window.dialog()->fitText().contains("even number"));
+    EXPECT_FALSE(std::filesystem::exists((window.file + ".toml").toStdString()));
+}
+
+TEST(RawImportDialog, AFileTooSmallForALineSaysSo) {
+    Import window(QByteArray(10, '\1') + QByteArray(1, '\0'));
+    ASSERT_TRUE(window.asks());
+    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    EXPECT_FALSE(window.dialog()->fitText().isEmpty());
+    QTest::qWait(500);
+    EXPECT_FALSE(window.dialog()->hasPreview());
+}
+
+TEST(RawImportDialog, ASidecarOfSomebodyElseIsKept) {
+    Import window;
+    window.desktop.importer().ask(window.file);
+    window.dialog()->setForm(Import::truth());
+    writeFile(window.file + ".toml", "title = \"mine\"\n");
+    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    EXPECT_TRUE(window.dialog()->isVisible());
+    EXPECT_TRUE(window.dialog()->fitText().contains("spectra.bin.toml"));
+}
+
+} // namespace
+} // namespace echolux

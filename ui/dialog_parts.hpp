@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What dialogs are made of: number boxes without buttons, labelled rows, themed plots.
+#pragma once
+
+#include <QString>
+
+class QBoxLayout;
+class QCustomPlot;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+class QSpinBox;
+class QWidget;
+
+namespace echolux {
+
+constexpr int kNumberWidth = 104;
+
+/// A whole number that reports each digit as it is typed.
+QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget* parent);
+QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, const QString& unit,
+                            QWidget* parent);
+/// Appends a row: secondary label, then `field`.
+void addRow(QGridLayout* grid, const QString& label, QWidget* field);
+/// A plot of some height that follows the theme; colour the graphs with plotColour().
+QCustomPlot* makeDialogPlot(const QString& xLabel, const QString& yLabel, QWidget* parent);
+/// A sentence that may need several lines; keeps the room of four.
+QLabel* makeNote(QWidget* parent);
+
+} // namespace echolux

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Asks where to look for the dispersion terms, draws the sharpness trial by trial, tells what was
+// found.
+#pragma once
+
+#include <QDialog>
+#include <QStringList>
+#include <QVector>
+
+class QComboBox;
+class QCPGraph;
+class QCustomPlot;
+class QDoubleSpinBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace echolux {
+
+class ToggleSwitch;
+
+class DispersionDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// Depths in the unit of setLimits(); lines from 0, the last one exclusive.
+    struct Region {
+        double depthFrom = 0.0, depthTo = 0.0;
+        int lineFrom = 0, lineTo = 0;
+    };
+    struct Choice {
+        Region region;
+        QString metric;
+        bool quartic = false;
+        int frames = 1;
+    };
+
+    explicit DispersionDialog(const QStringList& metrics, QWidget* parent = nullptr);
+    /// The image's extent; the region becomes all of it but the first depths.
+    void setLimits(double depthMax, double depthSkipped, const QString& unit, int lines,
+                   int frames);
+    void setRegion(const Region& region);
+    Choice choice() const;
+    bool isBusy() const { return m_busy; }
+
+    void begin(); ///< a search has started
+    void addTrials(const QVector<double>& numbers, const QVector<double>& sharpness,
+                   const QVector<double>& best, double progress);
+    void setNote(const QString& text, bool isError = false);
+    void end(); ///< the search is over
+    void setUndoable(bool undoable);
+    QString note() const;
+    QCustomPlot& plot() { return *m_plot; }
+    QPushButton* findButton() const { return m_find; } ///< Cancel while busy
+
+signals:
+    void startRequested();
+    void cancelRequested();
+    void regionFromViewRequested();
+    void undoRequested();
+
+private:
+    void layOut();
+    void restyle();
+    void rescale();
+
+    bool m_busy = false;
+    QDoubleSpinBox *m_depthFrom, *m_depthTo;
+    QSpinBox *m_lineFrom, *m_lineTo, *m_frames;
+    QComboBox* m_metric;
+    ToggleSwitch* m_quartic;
+    QPushButton *m_fromView, *m_whole, *m_find, *m_undo, *m_close;
+    QCustomPlot* m_plot;
+    QCPGraph *m_trials, *m_best;
+    QProgressBar* m_progress;
+    QLabel* m_note;
+    Region m_largest;
+};
+
+} // namespace echolux
