@@ -86,6 +86,7 @@ void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
     const Spectrometer& facts = *frame.spectrometer;
     into["spectrometer"] = {{"centre_wavelength_m", facts.centreWavelengthM},
                             {"bandwidth_m", facts.bandwidthM},
+                            {"refractive_index", facts.refractiveIndex},
                             {"background", facts.background},
                             {"resampling", facts.resampling},
                             {"dispersion_rad", facts.dispersionRad}};
@@ -194,6 +195,8 @@ void printSpectrometer(const RecordingInfo& info) {
     };
     printLine("Centre wavelength", nanometres(facts.centreWavelengthM));
     printLine("Bandwidth", nanometres(facts.bandwidthM));
+    printLine("Refractive index",
+              known(facts.refractiveIndex, fmt::format("{:.4g}", facts.refractiveIndex)));
     printLine("Line spacing", micrometres(lineSpacingM(info.frame)));
     if (facts.bscansPerVolume > 1) {
         printLine("Volumes",

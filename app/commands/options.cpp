@@ -45,6 +45,7 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
         checked.set(stage.id, key, false); // refuses, naming the keys there are
     std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
     stage.values.emplace_back(key, checked.get(key));
+    stage.bypass = false; // who sets it wants it
 }
 
 void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
@@ -58,6 +59,7 @@ void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
                            fmt::format("{}", fmt::join(shippedPipelines(), ", ")));
     command.add_option("--set", settings,
                        "Parameter of a stage: stage.key=value, in SI units (repeatable)");
+    command.add_option("--use", used, "Stage to switch on, as --set does (repeatable)");
     command.add_option("--bypass", bypassed, "Stage to pass by (repeatable)");
     command.add_option("--backend", backend, "auto, cuda or cpu")->capture_default_str();
 }
@@ -75,7 +77,7 @@ void acceptBackend(CLI::App& command) {
 }
 
 bool ImagingOptions::choosesPipeline() const {
-    return !pipeline.empty() || !settings.empty() || !bypassed.empty();
+    return !pipeline.empty() || !settings.empty() || !used.empty() || !bypassed.empty();
 }
 
 PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
@@ -84,6 +86,7 @@ PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
     const bool isShipped = std::ranges::find(shipped, chosen) != shipped.end();
     PipelineConfig result = isShipped ? shippedPipeline(chosen) : loadPipeline(chosen);
     for (const std::string& setting : settings) applySetting(result, setting);
+    for (const std::string& id : used) stageIn(result, id).bypass = false;
     for (const std::string& id : bypassed) stageIn(result, id).bypass = true;
     return result;
 }

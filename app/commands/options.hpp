@@ -21,12 +21,13 @@ struct ImagingOptions {
     std::string calibration;
     std::string pipeline;              ///< file or shipped name; empty: by the data
     std::vector<std::string> settings; ///< stage.key=value
+    std::vector<std::string> used;     ///< stage ids
     std::vector<std::string> bypassed; ///< stage ids
     std::string backend = "auto";
 
     void addTo(CLI::App& command, bool fileRequired = true);
     OpenOptions openOptions() const;
-    bool choosesPipeline() const; ///< --pipeline, --set or --bypass was given
+    bool choosesPipeline() const; ///< --pipeline, --set, --use or --bypass was given
     /// The named pipeline, or the shipped one that suits the data, with the settings applied.
     PipelineConfig config(const FrameSpec& raw) const;
 };
@@ -35,7 +36,8 @@ struct ImagingOptions {
 /// always give it.
 void acceptBackend(CLI::App& command);
 
-/// Splits "stage.key=value", checks it against the stage's table and puts it into `config`.
+/// Splits "stage.key=value", checks it against the stage's table, puts it into `config` and
+/// switches the stage on.
 void applySetting(PipelineConfig& config, const std::string& setting);
 
 } // namespace echolux

@@ -114,6 +114,26 @@ ValueRange shownRange(const HostFrameData& frame) {
     return range;
 }
 
+QRgb colourOf(double value, const ValueRange& range, const ColourMap& map) {
+    if (!std::isfinite(value)) return kNotANumberColour;
+    const double span = range.max - range.min;
+    const double unit = span > 0.0 ? std::clamp((value - range.min) / span, 0.0, 1.0) : 0.0;
+    return map.colour[static_cast<std::size_t>(std::lround(unit * (ColourMap::kEntries - 1)))];
+}
+
+/// Pixels of a picture's side; more than what picture files take is refused.
+int sideOf(const Axis& axis, double pixelM) {
+    constexpr double kMostPixels = 32767.0;
+    const double pixels = std::round(static_cast<double>(axis.size) * axis.spacing / pixelM);
+    if (pixels > kMostPixels) {
+        throw Error(
+            fmt::format("The {} axis would be {:.0f} pixels long at the true aspect, with {} "
+                        "points {:g} m apart; correct the spacing, or write .npy.",
+                        nameOf(axis.name), pixels, axis.size, axis.spacing));
+    }
+    return std::max(static_cast<int>(pixels), 1);
+}
+
 /// At the true aspect: the coarser axis is stretched, so that pixels of the picture are square.
 QImage toPicture(const HostFrameData& frame, const ColourMap& map) {
     if (frame.spec.dtype != DType::F32 || frame.spec.axes.size() != 2) {
@@ -130,19 +150,13 @@ QImage toPicture(const HostFrameData& frame, const ColourMap& map) {
         auto* line = reinterpret_cast<QRgb*>(picture.scanLine(static_cast<int>(row)));
         for (std::int64_t column = 0; column < columns.size; ++column) {
             const double value = values[row * columns.size + column];
-            const double unit = std::clamp((value - range.min) / (range.max - range.min), 0.0, 1.0);
-            const auto entry =
-                static_cast<std::size_t>(std::lround(unit * (ColourMap::kEntries - 1)));
-            line[column] =
-                0xff000000U | (std::isfinite(value) ? map.colour[entry] : kNotANumberColour);
+            line[column] = 0xff000000U | colourOf(value, range, map);
         }
     }
     if (rows.unit != "m" || columns.unit != "m") return picture;
     const double finest = std::min(rows.spacing, columns.spacing);
-    return picture.scaled(
-        static_cast<int>(std::lround(static_cast<double>(columns.size) * columns.spacing / finest)),
-        static_cast<int>(std::lround(static_cast<double>(rows.size) * rows.spacing / finest)),
-        Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    return picture.scaled(sideOf(columns, finest), sideOf(rows, finest), Qt::IgnoreAspectRatio,
+                          Qt::SmoothTransformation);
 }
 
 void render(const RenderOptions& options) {

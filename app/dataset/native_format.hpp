@@ -53,6 +53,7 @@ constexpr const char* kReceiveWeight = "receive_weight";
 constexpr const char* kSpectrometer = "spectrometer";
 constexpr const char* kCentreWavelength = "centre_wavelength_m";
 constexpr const char* kBandwidth = "bandwidth_m";
+constexpr const char* kRefractiveIndex = "refractive_index"; ///< only where known
 constexpr const char* kBscansPerVolume = "bscans_per_volume";
 constexpr const char* kBscanSpacing = "bscan_spacing_m";
 constexpr const char* kBackground = "background";

@@ -196,6 +196,8 @@ void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
     };
     facts->centreWavelengthM = real(native::kCentreWavelength);
     facts->bandwidthM = real(native::kBandwidth);
+    if (H5Aexists(at.get(), native::kRefractiveIndex) > 0)
+        facts->refractiveIndex = real(native::kRefractiveIndex);
     facts->bscansPerVolume =
         demand(hdf5::readInteger(at.get(), native::kBscansPerVolume), native::kBscansPerVolume);
     facts->bscanSpacingM = real(native::kBscanSpacing);

@@ -125,6 +125,8 @@ void writeSpectrometer(hid_t file, const Spectrometer& facts) {
     const Hdf5Handle group = createGroup(file, native::kSpectrometer);
     hdf5::writeReal(group.get(), native::kCentreWavelength, facts.centreWavelengthM);
     hdf5::writeReal(group.get(), native::kBandwidth, facts.bandwidthM);
+    if (facts.refractiveIndex > 0.0)
+        hdf5::writeReal(group.get(), native::kRefractiveIndex, facts.refractiveIndex);
     hdf5::writeInteger(group.get(), native::kBscansPerVolume, facts.bscansPerVolume);
     hdf5::writeReal(group.get(), native::kBscanSpacing, facts.bscanSpacingM);
     const auto write = [&](const char* name, const auto& values) {

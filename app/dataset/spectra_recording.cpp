@@ -207,6 +207,7 @@ private:
         auto facts = std::make_shared<Spectrometer>();
         facts->centreWavelengthM = m_spectra.centreWavelengthM;
         facts->bandwidthM = m_spectra.bandwidthM;
+        facts->refractiveIndex = m_spectra.refractiveIndex;
         facts->bscanSpacingM = m_spectra.bscanSpacingM;
         facts->bscansPerVolume = m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
                                  : names(SpectraAxis::Volume)

@@ -107,6 +107,7 @@ void readSpectraData(Section& section, SpectraSidecar& spectra) {
 void readSpectrometer(Section section, SpectraSidecar& spectra) {
     spectra.centreWavelengthM = positive(section, "centre_wavelength");
     spectra.bandwidthM = positive(section, "bandwidth");
+    spectra.refractiveIndex = positive(section, "refractive_index");
     spectra.lineSpacingM = positive(section, "line_spacing");
     spectra.bscanSpacingM = positive(section, "bscan_spacing");
     spectra.bscanRateHz = positive(section, "bscan_rate");

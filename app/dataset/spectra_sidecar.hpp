@@ -37,6 +37,7 @@ struct SpectraSidecar {
     // [spectrometer]; 0 = unknown
     double centreWavelengthM = 0.0;
     double bandwidthM = 0.0;
+    double refractiveIndex = 0.0;
     double lineSpacingM = 0.0;
     double bscanSpacingM = 0.0;
     double bscanRateHz = 0.0;

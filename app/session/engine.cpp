@@ -404,7 +404,7 @@ void Engine::takeAscan(ColumnData& column, int slot) {
     column.depthStartM = depth.origin;
     column.depthStepM = depth.spacing;
     column.depthUnit = depth.unit;
-    column.peak = highestPeak(column.ascan);
+    if (column.ascanUnit == "dB") column.peak = highestPeak(column.ascan);
 }
 
 void Engine::fail(const std::string& sentence) {

@@ -150,6 +150,7 @@ FrameSpec frameOf(const OctSetup& setup) {
     auto spectrometer = std::make_shared<Spectrometer>();
     spectrometer->centreWavelengthM = setup.centreWavelengthM;
     spectrometer->bandwidthM = setup.bandwidthM;
+    spectrometer->refractiveIndex = setup.refractiveIndex;
     spectrometer->bscansPerVolume = setup.bscansPerVolume;
     if (setup.bscansPerVolume > 1) spectrometer->bscanSpacingM = setup.bscanPitchM;
     if (setup.writesResampling) spectrometer->resampling = resamplingOf(setup);

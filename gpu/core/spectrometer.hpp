@@ -14,6 +14,7 @@ namespace echolux {
 struct Spectrometer {
     double centreWavelengthM = 0.0; ///< in vacuum; 0 = unknown
     double bandwidthM = 0.0;        ///< wavelengths from the first to the last sample; 0 = unknown
+    double refractiveIndex = 0.0;   ///< of the sample, for its depth scale; 0 = unknown
     /// Spectrum to subtract, in the raw samples' codes.
     std::vector<float> background;
     /// Where in the raw line (0 .. n - 1, fractional) output sample m lies so that the outputs are

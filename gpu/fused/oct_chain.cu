@@ -273,10 +273,8 @@ public:
             m_pattern = parts.pattern->params->as<oct::FixedPatternParams>();
         m_shape.shift =
             static_cast<int>(parts.toFloat->params->as<oct::SpectrumToFloatParams>().shift);
-        const oct::Limits limits =
-            oct::limitsDb(parts.magnitude->params->as<oct::MagnitudeLogParams>());
-        m_minDb = static_cast<float>(limits.low);
-        m_maxDb = static_cast<float>(limits.high);
+        m_minDb = static_cast<float>(
+            oct::limitsDb(parts.magnitude->params->as<oct::MagnitudeLogParams>()).low);
         const bool moving = parts.movingAverage != nullptr;
         const auto window = static_cast<int>(
             moving ? parts.movingAverage->params->as<oct::DcRemovalMovingParams>().window : 0);
@@ -327,7 +325,6 @@ private:
         made.raw = raw;
         made.lines = lines;
         made.minDb = m_minDb;
-        made.maxDb = m_maxDb;
         return made;
     }
 
@@ -502,7 +499,6 @@ private:
     bool m_tablesSet = false;
     float m_scale = 1.0F; ///< depthScale() at depth 0
     float m_minDb = 0.0F;
-    float m_maxDb = 1.0F;
     double m_offset = 0.0;   ///< codes
     double m_strength = 0.0; ///< of the background
     Params m_resampling;     ///< those of the tables in force

@@ -251,7 +251,7 @@ struct LineOutput {
         const Complex x = value - subtract[depth];
         const float db = kDecibelsPerOctave * log2Flushed(norm(x)) +
                          (offsetDb != nullptr ? offsetDb[depth] : 0.0F);
-        decibels[depth] = fminf(fmaxf(db, args.pixels.minDb), args.pixels.maxDb);
+        decibels[depth] = fmaxf(db, args.pixels.minDb);
     }
 };
 

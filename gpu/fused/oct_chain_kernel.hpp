@@ -63,10 +63,9 @@ struct OctChainTables {
 struct OctChainPixels {
     const void* raw = nullptr;
     std::int64_t lines = 0;
-    float* decibels = nullptr;  ///< [line][depth], clamped to minDb .. maxDb; or null
+    float* decibels = nullptr;  ///< [line][depth], minDb at least; or null
     Complex* complex = nullptr; ///< [line][depth], nothing subtracted; or null
     float minDb = 0.0F;
-    float maxDb = 0.0F;
 };
 
 struct OctChainDevice {

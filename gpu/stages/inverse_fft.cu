@@ -165,13 +165,14 @@ private:
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     if (input.spectrometer == nullptr) return params;
-    const auto known = [&](const char* key, double value) {
+    const auto take = [&](const char* key, double known, double& value) {
         const ParamRow& row = *type.table.find(key);
-        return value >= row.min && value <= row.max ? value : 0.0;
+        if (known >= row.min && known <= row.max) value = known;
     };
     auto& values = params.as<InverseFftParams>();
-    values.centreWavelengthM = known("centre_wavelength", input.spectrometer->centreWavelengthM);
-    values.bandwidthM = known("bandwidth", input.spectrometer->bandwidthM);
+    take("centre_wavelength", input.spectrometer->centreWavelengthM, values.centreWavelengthM);
+    take("bandwidth", input.spectrometer->bandwidthM, values.bandwidthM);
+    take("refractive_index", input.spectrometer->refractiveIndex, values.refractiveIndex);
     return params;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// magnitude_log: y = 20 log10|X| clamped to [min, max] dB, where 0 dB is a fringe of amplitude 1
-// code, for any number of samples, padding and window; or y = |X| clamped to the same two limits as
-// amplitudes. Nothing and NaN give the lower limit.
+// magnitude_log: y = max(20 log10|X|, min) dB, where 0 dB is a fringe of amplitude 1 code, for any
+// number of samples, padding and window; or y = |X|, no less than the same limit as an amplitude.
+// Nothing and NaN give the limit. The maximum only says what becomes white: peaks beyond it keep
+// their height for whoever measures them.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
@@ -23,20 +24,18 @@ struct ToDecibels {
     const Complex* in;
     float* out;
     float low;
-    float high;
 
-    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = oct::decibels(in[i], low, high); }
+    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = oct::decibels(in[i], low); }
 };
 
 struct ToMagnitude {
     const Complex* in;
     float* out;
     float low;
-    float high;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const float magnitude = sqrtf(norm(in[i]));
-        out[i] = magnitude > low ? fminf(magnitude, high) : low;
+        out[i] = magnitude > low ? magnitude : low;
     }
 };
 
@@ -61,7 +60,6 @@ public:
         m_scale = values.scale;
         const bool linear = m_scale == Scale::Linear;
         m_low = static_cast<float>(linear ? amplitudeOf(db.low) : db.low);
-        m_high = static_cast<float>(linear ? amplitudeOf(db.high) : db.high);
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -70,16 +68,15 @@ public:
         auto* out = output.as<float>();
         const std::int64_t count = input.spec->count();
         if (m_scale == Scale::Decibels) {
-            forEach(exec, "magnitude_log", count, ToDecibels{in, out, m_low, m_high});
+            forEach(exec, "magnitude_log", count, ToDecibels{in, out, m_low});
         } else {
-            forEach(exec, "magnitude_log", count, ToMagnitude{in, out, m_low, m_high});
+            forEach(exec, "magnitude_log", count, ToMagnitude{in, out, m_low});
         }
     }
 
 private:
     Scale m_scale = Scale::Decibels;
     float m_low = 0.0F;
-    float m_high = 1.0F;
 };
 
 ParamRow limit(const char* key, const char* label, const char* help) {

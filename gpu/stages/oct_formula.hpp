@@ -32,11 +32,10 @@ ECHOLUX_HD inline void catmullRomWeights(float f, float weights[4]) {
     weights[3] = 0.5F * (f3 - f2);
 }
 
-/// 20 log10|X| clamped to [low, high]; nothing and NaN give `low`.
-ECHOLUX_HD inline float decibels(Complex value, float low, float high) {
+/// 20 log10|X|, `low` at least; nothing and NaN give `low`.
+ECHOLUX_HD inline float decibels(Complex value, float low) {
     const float power = norm(value);
-    if (!(power > 0.0F)) return low;
-    return fminf(fmaxf(10.0F * log10f(power), low), high);
+    return power > 0.0F ? fmaxf(10.0F * log10f(power), low) : low;
 }
 
 /// Where in the recorded lines (0 .. lines - 1, fractional) the line at `n` of as many, equally

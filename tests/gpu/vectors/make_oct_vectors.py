@@ -115,8 +115,8 @@ calmest = segments.var(axis=1).argmin(axis=0)
 pattern = np.take_along_axis(segments.mean(axis=1), calmest[None, :], axis=0)
 out["pattern_variance_3"] = pairs(a_lines - pattern)
 
-out["decibels"] = np.clip(20 * np.log10(np.abs(a_lines)), -6.0, 3.0)
-out["magnitude"] = np.clip(np.abs(a_lines), 10**(-6 / 20), 10**(3 / 20))
+out["decibels"] = np.maximum(20 * np.log10(np.abs(a_lines)), -6.0)
+out["magnitude"] = np.maximum(np.abs(a_lines), 10**(-6 / 20))
 
 images = spectra.astype(float)
 out["flipped_all"] = images[::-1]
