@@ -78,7 +78,8 @@ void Desktop::open(const OpenRequest& request) {
     m_background.start(
         Background::Kind::Opening, "Opening " + name,
         [this, request, backend = m_session.backend().backend,
-         beside = m_session.shared()](const std::stop_token& stop) -> Background::Finish {
+         beside =
+             std::weak_ptr(m_session.shared())](const std::stop_token& stop) -> Background::Finish {
             try {
                 const auto prepared =
                     std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));

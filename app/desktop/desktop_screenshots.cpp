@@ -124,7 +124,8 @@ Background::Work Desktop::restoring(const QString& path) {
         recent = recentFiles(store);
     }
     return [this, path, recent, hash = m_hash, backend = m_session.backend().backend,
-            beside = m_session.shared()](const std::stop_token& stop) -> Background::Finish {
+            beside = std::weak_ptr(m_session.shared())](
+               const std::stop_token& stop) -> Background::Finish {
         const ScreenshotRecord record = readScreenshot(path);
         const QString open = hash ? hash->wait(stop).value_or(QString()) : QString();
         if (!open.isEmpty() && open == record.sourceSha256) {

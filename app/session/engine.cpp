@@ -94,7 +94,7 @@ void Engine::setEnFace(const EnFaceView& view) {
 
 void Engine::suspend() {
     std::unique_lock lock(m_mutex);
-    m_suspended = true;
+    ++m_suspensions;
     m_wake.notify_one();
     m_atRest.wait(lock, [this] { return m_resting; });
 }
@@ -102,7 +102,8 @@ void Engine::suspend() {
 void Engine::resume() {
     {
         const std::lock_guard lock(m_mutex);
-        m_suspended = m_resting = false;
+        if (--m_suspensions > 0) return;
+        m_resting = false;
         m_pending = true;
     }
     m_wake.notify_one();
@@ -171,7 +172,7 @@ void Engine::loop() {
 /// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed
 /// under it.
 void Engine::work(std::unique_lock<std::mutex>& lock) {
-    const bool suspended = m_suspended;
+    const bool suspended = m_suspensions > 0;
     const bool resting = m_resting;
     const bool pending = m_pending;
     const bool pickChanged = m_pickChanged && m_lastSlot >= 0;
@@ -222,7 +223,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
 /// Under the lock; the picked column aside, which comes due by the clock.
 bool Engine::hasWork() const {
     if (m_stop || !m_rawRequests.empty()) return true;
-    if (m_suspended) return !m_resting;
+    if (m_suspensions > 0) return !m_resting;
     return m_pending || (m_pickChanged && m_lastSlot >= 0) ||
            (!m_broken && (!m_ring.empty() || m_volume.hasWork()));
 }
@@ -260,6 +261,7 @@ void Engine::applyPending() {
         adopt(next);
     } catch (const std::exception& error) {
         if (former == nullptr) { // of an engine that was suspended: the next edit tries again
+            m_runner.release();
             fail(error.what());
             return;
         }
@@ -280,10 +282,11 @@ void Engine::adopt(const SnapshotPtr& snapshot) {
     const std::size_t bytes = snapshot->output().bytes();
     const bool resizes = m_mailbox.imageBytes() != bytes;
     m_runner.apply(snapshot, keptStages(*snapshot), resizes ? m_mailbox.bytesFor(bytes) : 0);
-    m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
     if (m_columnStaging.bytes() != columnBytes(*snapshot))
         m_columnStaging = Buffer(stagingMemory(m_backend), columnBytes(*snapshot));
     if (resizes) m_mailbox.resize(bytes);
+    // Last: the volume takes a share of what is left, or goes without.
+    m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
 }
 
 void Engine::start(RawFrame* raw, bool again) {

@@ -125,8 +125,8 @@ private:
     std::condition_variable m_wake;
     std::condition_variable m_atRest;
     bool m_stop = false;
-    bool m_suspended = false; ///< asked for
-    bool m_resting = false;   ///< done; written by the pipeline thread
+    int m_suspensions = 0;  ///< asked for and not taken back
+    bool m_resting = false; ///< done; written by the pipeline thread
     SnapshotPtr m_posted;
     bool m_pending = false;
     std::optional<double> m_picked;

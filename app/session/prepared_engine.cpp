@@ -69,14 +69,16 @@ void CallbackRelay::warned(const std::string& sentence) {
     }
 }
 
-std::unique_ptr<Engine> makeBeside(const std::shared_ptr<Engine>& open, Suspension& suspended,
+std::unique_ptr<Engine> makeBeside(const std::weak_ptr<Engine>& open, Suspension& suspended,
                                    const std::function<std::unique_ptr<Engine>()>& make) {
+    std::shared_ptr<Engine> held;
     try {
         return make();
     } catch (const OutOfMemory&) {
-        if (open == nullptr) throw;
+        held = open.lock();
+        if (held == nullptr) throw;
     }
-    suspended = Suspension(open);
+    suspended = Suspension(std::move(held));
     return make();
 }
 
@@ -88,7 +90,7 @@ calibrated(const Spectrometer& own, const Calibration& calibration, const FrameS
 }
 
 PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
-                             const std::stop_token& stop, const std::shared_ptr<Engine>& open) {
+                             const std::stop_token& stop, const std::weak_ptr<Engine>& open) {
     PreparedEngine prepared;
     prepared.relay = std::make_shared<CallbackRelay>();
     prepared.engine = makeBeside(open, prepared.suspended, [&]() -> std::unique_ptr<Engine> {

@@ -87,14 +87,14 @@ struct PreparedEngine {
 
 /// Any thread. Throws Error where the file, the pipeline or its first frame is no good; gives up
 /// between two steps where `stop` is requested. Where memory does not suffice beside the engine
-/// that is `open` (may be null), that one is suspended.
+/// that is `open` (may be gone), that one is suspended.
 PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
                              const std::stop_token& stop = {},
-                             const std::shared_ptr<Engine>& open = {});
+                             const std::weak_ptr<Engine>& open = {});
 
 /// What `make` returns; where memory does not suffice, once more with `open` suspended, which
 /// `suspended` then keeps so.
-std::unique_ptr<Engine> makeBeside(const std::shared_ptr<Engine>& open, Suspension& suspended,
+std::unique_ptr<Engine> makeBeside(const std::weak_ptr<Engine>& open, Suspension& suspended,
                                    const std::function<std::unique_ptr<Engine>()>& make);
 
 } // namespace echolux

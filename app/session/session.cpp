@@ -36,7 +36,10 @@ Session::Session(BackendChoice backend, Engine::Callbacks callbacks)
 
 PreparedEngine Session::adopt(PreparedEngine next) {
     PreparedEngine former = std::exchange(m_open, std::move(next));
-    if (former.engine) former.relay->detach();
+    if (former.engine) {
+        former.relay->detach();
+        former.engine->player().freeze(); // whoever still holds it
+    }
     m_open.suspended.release(); // it goes
     m_open.engine->resetCounters();
     m_open.engine->mailbox().restartLatency();

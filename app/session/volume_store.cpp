@@ -94,6 +94,12 @@ void VolumeStore::allocate(const VolumeShape& shape, float empty) {
     beginWrite();
     m_written.synchronize();
     m_read.synchronize();
+    {
+        const std::lock_guard lock(m_mutex); // nothing to acquire until this is over
+        m_display.shape = {};
+        m_display.voxels = nullptr;
+        m_anyDirty = false;
+    }
     m_shape = {};
     m_voxels = Buffer();
     m_rows = Buffer();

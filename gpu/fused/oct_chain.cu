@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -89,6 +90,25 @@ Parts sorted(std::span<const ChainStage> stages) {
     return parts;
 }
 
+int groupsFor(std::int64_t taps) {
+    return static_cast<int>((taps + kTapsPerGroup - 1) / kTapsPerGroup);
+}
+
+/// The most that a chain of these parts may need while only live parameters change.
+bool fitsSharedMemory(const Parts& parts) {
+    static const std::size_t kAvailable = [] {
+        const std::vector<device::Info> found = device::probe();
+        return found.empty() ? std::numeric_limits<std::size_t>::max()
+                             : found.front().sharedBytesPerBlock;
+    }();
+    OctChainShape shape;
+    shape.samples = static_cast<int>(parts.samples());
+    shape.grid = static_cast<int>(parts.grid());
+    shape.tapGroups = groupsFor(parts.mostTaps());
+    shape.movingWindow = parts.movingAverage != nullptr ? 1 : 0;
+    return warpsPerBlock(shape, kAvailable) > 0;
+}
+
 bool suits(const Parts& parts) {
     if (parts.toFloat == nullptr || parts.inverse == nullptr || parts.magnitude == nullptr)
         return false;
@@ -103,7 +123,8 @@ bool suits(const Parts& parts) {
            parts.samples() >= kMostTaps && std::has_single_bit(static_cast<std::uint64_t>(grid)) &&
            grid >= kSmallestOctGrid && grid <= kLargestOctGrid &&
            inverse.padding == oct::Padding::None && inverse.range == oct::DepthRange::Half &&
-           magnitude.scale == oct::MagnitudeScale::Decibels && parts.mostTaps() <= kMostTaps;
+           magnitude.scale == oct::MagnitudeScale::Decibels && parts.mostTaps() <= kMostTaps &&
+           fitsSharedMemory(parts);
 }
 
 std::size_t match(std::span<const ChainStage> stages) {
@@ -141,10 +162,6 @@ struct WorkspaceLayout {
         take(constant, depths * sizeof(Complex));
     }
 };
-
-int groupsFor(std::int64_t taps) {
-    return static_cast<int>((taps + kTapsPerGroup - 1) / kTapsPerGroup);
-}
 
 /// Sizes of the tables, for prepare() and for the memory check.
 struct TableSizes {

@@ -18,13 +18,9 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-
 namespace echolux::fused {
 namespace {
 
-constexpr int kWarpsPerBlock = 16;
-constexpr int kExchangePitch = kLanes + 1;        ///< keeps rows and columns in different banks
 constexpr float kDecibelsPerOctave = 3.01029996F; ///< of power
 
 struct ChainArguments {
@@ -321,7 +317,8 @@ private:
     }
 };
 
-template <int Grid, bool kSharedTables> __global__ void __launch_bounds__(kWarpsPerBlock* kLanes, 1)
+template <int Grid, bool kSharedTables>
+__global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     octChain(const ChainArguments args) {
     constexpr int kPoints = pointsPerThread(Grid);
     constexpr int kWarps = warpsPerPair(Grid);
@@ -332,13 +329,13 @@ template <int Grid, bool kSharedTables> __global__ void __launch_bounds__(kWarps
     float2* samples = reinterpret_cast<float2*>(memory) + team.index * args.pairPlaces;
     Complex* exchange = reinterpret_cast<Complex*>(samples) + team.warp * kLanes * kExchangePitch;
     const Complex* exchangeOfTeam = reinterpret_cast<const Complex*>(samples);
+    const int teams = static_cast<int>(blockDim.x) / (kLanes * kWarps);
     const LocalTables<Grid, kSharedTables> tables(
-        args, memory + static_cast<std::size_t>(args.pairPlaces) * sizeof(float2) *
-                           (kWarpsPerBlock / kWarps));
+        args, memory + static_cast<std::size_t>(args.pairPlaces) * sizeof(float2) * teams);
 
     const std::size_t lineBytes = bytesOfLine(args.shape);
     const std::int64_t pairs = (args.pixels.lines + 1) / 2;
-    const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * (kWarpsPerBlock / kWarps);
+    const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * teams;
     const int entry = team.warp * kPoints * kLanes + team.lane;
 
     // Neighbouring pairs go to different multiprocessors, so that a small frame uses them all.
@@ -424,34 +421,38 @@ template <int Grid, bool kSharedTables> __global__ void __launch_bounds__(kWarps
     }
 }
 
+/// The limit is the kernel's, not the launch's: one value for all, since several threads launch.
 template <int Grid, bool kSharedTables> void launch(const Exec& exec, const ChainArguments& args,
-                                                    std::size_t sharedBytes, int multiprocessors) {
+                                                    const OctChainDevice& device, int warps,
+                                                    std::size_t sharedBytes) {
     const auto kernel = octChain<Grid, kSharedTables>;
     if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(sharedBytes)) != cudaSuccess) {
-        throw Error("The fused OCT kernel needs more shared memory than this GPU has; take fewer "
-                    "taps in 'k_linearize'.");
+                             static_cast<int>(device.sharedBytes)) != cudaSuccess) {
+        cudaGetLastError(); // reported here, not again by the next check
+        throw Error("The fused OCT kernel cannot have the shared memory of this GPU; update its "
+                    "driver, or use the CPU backend.");
     }
-    kernel<<<static_cast<unsigned>(multiprocessors), kWarpsPerBlock * kLanes, sharedBytes,
-             static_cast<cudaStream_t>(exec.stream)>>>(args);
+    kernel<<<static_cast<unsigned>(device.multiprocessors), static_cast<unsigned>(warps * kLanes),
+             sharedBytes, static_cast<cudaStream_t>(exec.stream)>>>(args);
     device::checkLaunch("oct_chain");
 }
 
 template <int Grid>
 void launchGrid(const Exec& exec, ChainArguments args, const OctChainDevice& device) {
-    constexpr int kWarps = warpsPerPair(Grid);
     args.stride = rowStride(args.shape.tapGroups, args.shape.movingWindow > 0);
-    const int rows = (args.shape.samples + kLanes - 1) / kLanes;
-    const int linePlaces = rows * args.stride + args.shape.tapGroups * kTapsPerGroup;
-    const int exchangePlaces = kWarps * kLanes * kExchangePitch;
-    args.pairPlaces = (std::max(linePlaces, exchangePlaces) + 1) / 2 * 2;
+    args.pairPlaces = pairPlaces(args.shape);
+    const int warps = warpsPerBlock(args.shape, device.sharedBytes);
+    if (warps == 0) {
+        throw Error("The fused OCT kernel needs more shared memory than this GPU has; take fewer "
+                    "taps in 'k_linearize'.");
+    }
     const std::size_t pairs =
-        static_cast<std::size_t>(args.pairPlaces) * sizeof(float2) * (kWarpsPerBlock / kWarps);
+        pairBytes(args.shape) * static_cast<std::size_t>(warps / warpsPerPair(Grid));
     const std::size_t all = pairs + LocalTables<Grid, true>::bytes(args.shape);
     if (all <= device.sharedBytes) {
-        launch<Grid, true>(exec, args, all, device.multiprocessors);
+        launch<Grid, true>(exec, args, device, warps, all);
     } else {
-        launch<Grid, false>(exec, args, pairs, device.multiprocessors);
+        launch<Grid, false>(exec, args, device, warps, pairs);
     }
 }
 

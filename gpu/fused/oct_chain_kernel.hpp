@@ -73,6 +73,31 @@ struct OctChainDevice {
     std::size_t sharedBytes = 0; ///< that one block can have
 };
 
+constexpr int kMostWarpsPerBlock = 16;
+constexpr int kExchangePitch = kLanes + 1; ///< keeps rows and columns in different banks
+
+/// Places of 8 bytes in shared memory for a pair of lines: the samples, later the exchange.
+constexpr int pairPlaces(const OctChainShape& shape) {
+    const int rows = (shape.samples + kLanes - 1) / kLanes;
+    const int line =
+        rows * rowStride(shape.tapGroups, shape.movingWindow > 0) + shape.tapGroups * kTapsPerGroup;
+    const int exchange = warpsPerPair(shape.grid) * kLanes * kExchangePitch;
+    return ((line > exchange ? line : exchange) + 1) / 2 * 2;
+}
+constexpr std::size_t pairBytes(const OctChainShape& shape) {
+    return static_cast<std::size_t>(pairPlaces(shape)) * sizeof(Complex);
+}
+/// As many warps as fit, 16 at most; 0 where not even one pair of lines does.
+constexpr int warpsPerBlock(const OctChainShape& shape, std::size_t sharedBytes) {
+    int warps = kMostWarpsPerBlock;
+    const int least = warpsPerPair(shape.grid);
+    while (warps >= least &&
+           pairBytes(shape) * static_cast<std::size_t>(warps / least) > sharedBytes) {
+        warps /= 2;
+    }
+    return warps >= least ? warps : 0;
+}
+
 /// Enqueues one kernel on the stream.
 void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
                  const OctChainPixels& pixels, const OctChainDevice& device);

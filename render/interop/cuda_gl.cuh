@@ -21,11 +21,12 @@ inline void check(cudaError_t code, const char* call) {
                 "; close other programs that use it, or use the CPU backend.");
 }
 
-/// Null, with the driver's reason, where CUDA cannot share the texture.
-inline cudaGraphicsResource_t tryRegister(unsigned texture, GLenum target, std::string& reason) {
+/// Null, with the driver's reason, where CUDA cannot share the texture. WriteDiscard in `flags` is
+/// for textures that every mapping writes as a whole.
+inline cudaGraphicsResource_t tryRegister(unsigned texture, GLenum target, unsigned flags,
+                                          std::string& reason) {
     cudaGraphicsResource_t resource = nullptr;
-    const cudaError_t code = cudaGraphicsGLRegisterImage(&resource, texture, target,
-                                                         cudaGraphicsRegisterFlagsWriteDiscard);
+    const cudaError_t code = cudaGraphicsGLRegisterImage(&resource, texture, target, flags);
     if (code == cudaSuccess) return resource;
     cudaGetLastError();
     reason = std::string("cudaGraphicsGLRegisterImage: ") + cudaGetErrorString(code);

@@ -22,7 +22,8 @@ void selectDeviceOf(const void* memory) {
 }
 
 std::unique_ptr<CudaImage> CudaImage::tryRegister(unsigned texture, std::string& reason) {
-    cudaGraphicsResource_t resource = interop::tryRegister(texture, GL_TEXTURE_2D, reason);
+    cudaGraphicsResource_t resource =
+        interop::tryRegister(texture, GL_TEXTURE_2D, cudaGraphicsRegisterFlagsWriteDiscard, reason);
     if (resource == nullptr) return nullptr;
     return std::unique_ptr<CudaImage>(new CudaImage(resource));
 }
@@ -44,7 +45,8 @@ void CudaImage::copyFrom(const float* pixels, int width, int height, device::Eve
 }
 
 std::unique_ptr<CudaVolume> CudaVolume::tryRegister(unsigned texture, std::string& reason) {
-    cudaGraphicsResource_t resource = interop::tryRegister(texture, GL_TEXTURE_3D, reason);
+    cudaGraphicsResource_t resource =
+        interop::tryRegister(texture, GL_TEXTURE_3D, cudaGraphicsRegisterFlagsNone, reason);
     if (resource == nullptr) return nullptr;
     return std::unique_ptr<CudaVolume>(new CudaVolume(resource));
 }
