@@ -44,6 +44,7 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
       m_lineTo(makeCountBox(1, 1, 1, "", this)), m_frames(makeCountBox(1, 1, 1, "", this)),
       m_metric(new ComboBox(this)), m_quartic(new ToggleSwitch(this)),
       m_fromView(new QPushButton("Visible part", this)),
+      m_fromWindow(new QPushButton("Depth window", this)),
       m_whole(new QPushButton("Whole image", this)), m_find(new QPushButton("Find", this)),
       m_undo(new QPushButton("Undo", this)), m_close(new QPushButton("Close", this)),
       m_plot(makeDialogPlot("trial", "sharpness", this)), m_trials(m_plot->addGraph()),
@@ -59,6 +60,8 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
     m_quartic->setToolTip("Look for the quartic term c3 too; takes longer");
     m_frames->setToolTip("Frames spread over the recording: more are more exact and take longer");
     m_fromView->setToolTip("Look where the image is zoomed to");
+    m_fromWindow->setToolTip(
+        "Look at the visible lines, between the depths that the en face view is made of");
     m_whole->setToolTip("Look at all lines and depths");
     m_undo->setToolTip("Put the former terms back");
     m_lineTo->setToolTip("First line that is not looked at any more");
@@ -72,6 +75,8 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
     connect(m_find, &QPushButton::clicked, this,
             [this] { m_busy ? emit cancelRequested() : emit startRequested(); });
     connect(m_fromView, &QPushButton::clicked, this, &DispersionDialog::regionFromViewRequested);
+    connect(m_fromWindow, &QPushButton::clicked, this,
+            &DispersionDialog::regionFromWindowRequested);
     connect(m_whole, &QPushButton::clicked, this, [this] { setRegion(m_largest); });
     connect(m_undo, &QPushButton::clicked, this, &DispersionDialog::undoRequested);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
@@ -99,6 +104,7 @@ void DispersionDialog::layOut() {
     auto* region = new QHBoxLayout;
     region->setSpacing(kGrid);
     region->addWidget(m_fromView);
+    region->addWidget(m_fromWindow);
     region->addWidget(m_whole);
     region->addStretch(1);
     grid->addLayout(region, grid->rowCount(), 1);
@@ -138,6 +144,8 @@ void DispersionDialog::setLimits(double depthMax, double depthSkipped, const QSt
     m_largest = {std::ceil(depthSkipped), std::floor(depthMax), 0, lines};
     setRegion(m_largest);
 }
+
+void DispersionDialog::setHasDepthWindow(bool has) { m_fromWindow->setVisible(has); }
 
 void DispersionDialog::setRegion(const Region& region) {
     m_depthFrom->setValue(region.depthFrom);

@@ -40,6 +40,7 @@ public:
     void setLimits(double depthMax, double depthSkipped, const QString& unit, int lines,
                    int frames);
     void setRegion(const Region& region);
+    void setHasDepthWindow(bool has); ///< on the B-scan, to take the region from
     Choice choice() const;
     bool isBusy() const { return m_busy; }
 
@@ -57,6 +58,7 @@ signals:
     void startRequested();
     void cancelRequested();
     void regionFromViewRequested();
+    void regionFromWindowRequested();
     void undoRequested();
 
 private:
@@ -69,7 +71,7 @@ private:
     QSpinBox *m_lineFrom, *m_lineTo, *m_frames;
     QComboBox* m_metric;
     ToggleSwitch* m_quartic;
-    QPushButton *m_fromView, *m_whole, *m_find, *m_undo, *m_close;
+    QPushButton *m_fromView, *m_fromWindow, *m_whole, *m_find, *m_undo, *m_close;
     QCustomPlot* m_plot;
     QCPGraph *m_trials, *m_best;
     QProgressBar* m_progress;

@@ -6,12 +6,14 @@
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/dispersion_finder.hpp"
 #include "app/session/session.hpp"
+#include "render/view/view_transform.hpp"
 
 #include <QObject>
 #include <QString>
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace echolux {
@@ -76,7 +78,7 @@ private:
     void connectDispersionDialog();
     void startSearch();
     void showFound(const DispersionFinder::Outcome& outcome);
-    void takeRegionFromView();
+    void takeRegion(const std::optional<Rect>& part);
     void connectMirrorDialog();
     void estimate(const QStringList& paths);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dialogs that look for a calibration: dispersion by sharpness, resampling by mirrors.
-#include "app/session/mirror_recording.hpp"
 #include "app/desktop/calibration_desk.hpp"
+#include "app/session/mirror_recording.hpp"
 #include "gpu/stages/oct_params.hpp"
 #include "ui/calibration_menu.hpp"
 #include "ui/dispersion_dialog.hpp"
@@ -123,7 +123,14 @@ void CalibrationDesk::connectDispersionDialog() {
         dialog->setNote("The former dispersion is back.");
     });
     connect(dialog, &DispersionDialog::regionFromViewRequested, this,
-            [this] { takeRegionFromView(); });
+            [this] { takeRegion(m_view.visiblePart()); });
+    connect(dialog, &DispersionDialog::regionFromWindowRequested, this, [this] {
+        std::optional<Rect> part = m_view.visiblePart();
+        if (!part || !m_view.depthWindow()) return;
+        part->top = m_view.depthWindow()->nearest;
+        part->bottom = m_view.depthWindow()->deepest;
+        takeRegion(part);
+    });
     connect(&m_finder, &DispersionFinder::tried, dialog,
             [dialog](const DispersionFinder::Trials& trials) {
                 dialog->addTrials(trials.numbers, trials.sharpness, trials.best, trials.progress);
@@ -149,6 +156,7 @@ void CalibrationDesk::findDispersion() {
                 static_cast<int>(std::min<std::int64_t>(m_session.engine().info().frameCount,
                                                         CalibrationMenu::kCapturedFrames)));
         }
+        m_dispersionDialog->setHasDepthWindow(m_view.depthWindow().has_value());
         showUndo();
         if (fresh) placeAside(*m_dispersionDialog, m_window);
         m_dispersionDialog->show();
@@ -158,8 +166,8 @@ void CalibrationDesk::findDispersion() {
     }
 }
 
-void CalibrationDesk::takeRegionFromView() {
-    const std::optional<Rect> part = m_view.visiblePart();
+/// In the units of the image's axes.
+void CalibrationDesk::takeRegion(const std::optional<Rect>& part) {
     const SnapshotPtr chain = m_session.snapshot();
     const Axis* lateral = chain->output().find(AxisName::Lateral);
     if (!part || lateral == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list of path, sidecar and pipeline as TOML.
+// A list of path, sidecar, calibration and pipeline as TOML.
 #include "app/desktop/recent_files.hpp"
 
 #include "gpu/core/error.hpp"
@@ -41,6 +41,8 @@ std::vector<OpenRequest> recentFiles(QSettings& store) {
         OpenRequest& file = files.emplace_back();
         file.file = path.toStdString();
         if (!sidecar.isEmpty()) file.options.sidecar = sidecar.toStdString();
+        const QString calibration = store.value("calibration").toString();
+        if (!calibration.isEmpty()) file.options.calibration = calibration.toStdString();
         file.pipeline = pipelineOf(store.value("pipeline").toString());
     }
     store.endArray();
@@ -52,6 +54,9 @@ void addRecentFile(QSettings& store, const OpenRequest& request) {
     added.file = absolutePath(request.file).toStdString();
     if (added.options.sidecar) {
         added.options.sidecar = absolutePath(*added.options.sidecar).toStdString();
+    }
+    if (added.options.calibration) {
+        added.options.calibration = absolutePath(*added.options.calibration).toStdString();
     }
     std::vector<OpenRequest> files = recentFiles(store);
     std::erase_if(files, [&](const OpenRequest& each) { return each.file == added.file; });
@@ -65,6 +70,10 @@ void addRecentFile(QSettings& store, const OpenRequest& request) {
         store.setValue("path", QString::fromStdString(file.file.string()));
         if (file.options.sidecar) {
             store.setValue("sidecar", QString::fromStdString(file.options.sidecar->string()));
+        }
+        if (file.options.calibration) {
+            store.setValue("calibration",
+                           QString::fromStdString(file.options.calibration->string()));
         }
         if (file.pipeline)
             store.setValue("pipeline", QString::fromStdString(toToml(*file.pipeline)));
