@@ -13,6 +13,7 @@
 #include <toml.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -67,6 +68,13 @@ void checkVersion(const std::filesystem::path& path, const toml::value& root) {
                                           version.as_integer(), kVersion));
 }
 
+/// c1, c2, c3 as the file lists them.
+std::array<double, 3> termsOf(const std::filesystem::path& path, const std::string& key,
+                              const std::vector<double>& terms) {
+    if (terms.size() != 3) throw unusable(path, fmt::format("'{}' must be c1, c2 and c3", key));
+    return {terms[0], terms[1], terms[2]};
+}
+
 Calibration fromToml(const std::filesystem::path& path, const std::string& text) {
     const toml::value root = parsed(path, text);
     checkVersion(path, root);
@@ -79,12 +87,9 @@ Calibration fromToml(const std::filesystem::path& path, const std::string& text)
             calibration.resampling = realsOf(path, key, value);
         else if (key == kDispersion)
             calibration.dispersionRad = realsOf(path, key, value);
-        else if (key == kDispersionTerms) {
-            const std::vector<double> terms = realsOf(path, key, value);
-            if (terms.size() != 3)
-                throw unusable(path, fmt::format("'{}' must be c1, c2 and c3", key));
-            calibration.dispersionTerms = {terms[0], terms[1], terms[2]};
-        } else if (key == kBackground) {
+        else if (key == kDispersionTerms)
+            calibration.dispersionTerms = termsOf(path, key, realsOf(path, key, value));
+        else if (key == kBackground) {
             const std::vector<double> values = realsOf(path, key, value);
             calibration.background.assign(values.begin(), values.end());
         } else if (key == kCentreWavelength)
@@ -106,8 +111,8 @@ Calibration fromArrays(const std::filesystem::path& path, ArrayContainer& arrays
     Calibration calibration;
     calibration.resampling = find({kResampling, "klinear"});
     calibration.dispersionRad = find({kDispersion, "dispersion"});
-    const std::vector<double> terms = find({kDispersionTerms});
-    if (terms.size() == 3) calibration.dispersionTerms = {terms[0], terms[1], terms[2]};
+    if (arrays.has(kDispersionTerms))
+        calibration.dispersionTerms = termsOf(path, kDispersionTerms, find({kDispersionTerms}));
     const std::vector<double> background = find({kBackground});
     calibration.background.assign(background.begin(), background.end());
     const auto one = [&](const char* name) {

@@ -3,6 +3,7 @@
 #include "app/dataset/spectra_check.hpp"
 
 #include "app/dataset/input_file.hpp"
+#include "gpu/stages/oct_limits.hpp"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,10 @@ std::optional<std::string> contradictionInCurve(std::span<const double> position
         if (positions[i] < -1.0 || positions[i] > highest)
             return fmt::format("value {} is {:g}, outside the {} samples of a line", i,
                                positions[i], samples);
+    for (std::size_t i = 1; i < positions.size(); ++i)
+        if (std::abs(positions[i] - positions[i - 1]) > oct::kLongestCurveStep)
+            return fmt::format("values {} and {} are {:g} and {:g}, more than {:g} samples apart",
+                               i - 1, i, positions[i - 1], positions[i], oct::kLongestCurveStep);
     return std::nullopt;
 }
 

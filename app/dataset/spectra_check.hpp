@@ -16,7 +16,8 @@ namespace echolux {
 std::optional<std::string> contradictionInMonotonic(std::span<const double> values);
 
 /// What is wrong with positions in lines of `samples`, as "value 3 ..."; nothing where they are
-/// finite, strictly monotonic and at most one sample outside the line: interpolation of the ends.
+/// finite, strictly monotonic, in steps that k_linearize takes, and at most one sample outside the
+/// line: interpolation of the ends.
 std::optional<std::string> contradictionInCurve(std::span<const double> positions,
                                                 std::int64_t samples);
 

@@ -2,6 +2,7 @@
 // Resampling curves and the weights that bring a line onto them: interpolation and gridding.
 #include "gpu/core/error.hpp"
 #include "gpu/stages/oct_formula.hpp"
+#include "gpu/stages/oct_limits.hpp"
 #include "gpu/stages/oct_tables.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,6 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 constexpr double kShortestStep = 0.1;
 constexpr double kLongestStep = 4.0;
-constexpr double kLongestRecordedStep = 16.0;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -148,11 +148,11 @@ void checkCurve(std::string_view owner, const std::vector<double>& curve, std::i
     const double sign = samples > 1 && curve[1] < curve[0] ? -1.0 : 1.0;
     for (std::size_t m = 0; m < curve.size(); ++m) {
         const double step = m == 0 ? 1.0 : sign * (curve[m] - curve[m - 1]);
-        if (std::isfinite(curve[m]) && step > 0.0 && step <= kLongestRecordedStep) continue;
+        if (std::isfinite(curve[m]) && step > 0.0 && step <= kLongestCurveStep) continue;
         throw Error(fmt::format("{}: the resampling curve must rise or fall all along in steps of "
                                 "at most {:g} samples, but does not at its value {}; correct the "
                                 "calibration, or choose curve = polynomial.",
-                                owner, kLongestRecordedStep, m));
+                                owner, kLongestCurveStep, m));
     }
 }
 

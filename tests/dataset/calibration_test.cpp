@@ -124,6 +124,12 @@ TEST(CalibrationFile, BadOnesAreRefused) {
                 HasSubstr("value 2 of its resampling curve is no finite"));
     EXPECT_THAT(refused(head + "resampling = [0, 1, 2, 9]\n"), HasSubstr("outside the 4 samples"));
     EXPECT_THAT(refused(head + "resampling = [0, 1]\n"), HasSubstr("only 2 values"));
+    const std::string slow =
+        "0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, "
+        "1.6, 1.7, 1.8";
+    EXPECT_EQ(refused(head + "resampling = [" + slow + ", 17.8]\n"), "");
+    EXPECT_THAT(refused(head + "resampling = [" + slow + ", 17.9]\n"),
+                HasSubstr("values 18 and 19 are 1.8 and 17.9, more than 16 samples apart"));
     EXPECT_THAT(refused(head + "dispersion_rad = [0, 1, inf, 3]\n"), HasSubstr("no finite number"));
     EXPECT_THAT(refused(head + "dispersion_terms = [0, 1]\n"), HasSubstr("c1, c2 and c3"));
     EXPECT_THAT(refused(head + "dispersion_terms = [0, 1, nan]\n"), HasSubstr("no finite number"));
@@ -141,6 +147,13 @@ TEST(CalibrationFile, BadOnesAreRefused) {
     writeZip(folder / "c.npz",
              {{"other.npy", npyBytes(npyDictionary("<f8", "(1,)"), std::string(8, '\0'))}}, false);
     EXPECT_THAT(refusal(folder / "c.npz"), HasSubstr("'other'"));
+    writeZip(folder / "c.npz",
+             {{"resampling.npy", npyBytes(npyDictionary("<f8", "(4,)"),
+                                          bytesOfValues(std::vector<double>{0, 1, 2, 3}))},
+              {"dispersion_terms.npy",
+               npyBytes(npyDictionary("<f8", "(2,)"), bytesOfValues(std::vector<double>{40, 3}))}},
+             false);
+    EXPECT_THAT(refusal(folder / "c.npz"), HasSubstr("c1, c2 and c3"));
     EXPECT_THAT(refusal(folder / "missing.toml"), HasSubstr("no such file"));
 }
 

@@ -111,6 +111,22 @@ TEST_F(Octproz, CurveFileIsStretchedOrLeftOut) {
                 ElementsAre(AllOf(HasSubstr("left out"), HasSubstr("no such file"))));
 }
 
+// The stage k_linearize refuses such a curve, and its chain with it.
+TEST_F(Octproz, CurveWithALongStepIsLeftOut) {
+    m_samples = 3 * 32;
+    std::string curve;
+    for (int m = 0; m < 31; ++m) curve += fmt::format("{};{}\n", m, 0.25 * m);
+    writeFile(m_folder / "curve.csv", curve + "31;24\n");
+    const auto recording =
+        open({.sizes = "bit_depth=12\nwidth=32\nheight=1\ndepth=3\nbuffers_per_volume=1\n",
+              .processing = "resampling=true\ncustom_resampling=true\n"
+                            "custom_resampling_filepath=curve.csv\n"});
+    EXPECT_THAT(recording->info().frame.spectrometer->resampling, IsEmpty());
+    EXPECT_THAT(
+        recording->info().warnings,
+        ElementsAre(AllOf(HasSubstr("more than 16 samples apart"), HasSubstr("it is left out"))));
+}
+
 TEST_F(Octproz, SizesThatDoNotFit) {
     EXPECT_THAT(refusal({.sizes = "bit_depth=12\nwidth=7\nheight=4\ndepth=1\n"}),
                 HasSubstr("too few for one more; correct the sizes"));
