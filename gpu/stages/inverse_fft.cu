@@ -10,6 +10,8 @@
 #include "gpu/stages/compute_table.hpp"
 #include "gpu/stages/oct_params.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -100,6 +102,7 @@ public:
             throw Error("Stage 'inverse_fft': spectra of a single sample have no depth; open the "
                         "recording with its true number of samples per line.");
         }
+        checkLight(values);
         const TransformLayout layout(input, values);
         StagePlan plan{.output = input, .workspaceBytes = layout.bytes};
         plan.heldBytes = static_cast<std::size_t>(layout.grid.depths) * sizeof(float);
@@ -145,6 +148,16 @@ private:
     template <class T> void pad(const Exec& exec, const T* in, T* out) const {
         forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.transform,
                        PadLine<T>{in, out, m_layout->lines.length, m_layout->grid.transform});
+    }
+
+    static void checkLight(const InverseFftParams& values) {
+        if (values.centreWavelengthM <= 0.0 || values.bandwidthM < 2.0 * values.centreWavelengthM)
+            return;
+        throw Error(fmt::format(
+            "Stage 'inverse_fft': a bandwidth of {:g} nm about a centre wavelength of {:g} nm "
+            "reaches down to no wavelength at all; set bandwidth below twice centre_wavelength, or "
+            "either to 0 to count depth in bins.",
+            values.bandwidthM * 1e9, values.centreWavelengthM * 1e9));
     }
 
     static Axis depthAxis(const TransformLayout& layout, const InverseFftParams& values) {

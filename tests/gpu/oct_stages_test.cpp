@@ -158,6 +158,24 @@ TEST(InverseFft, AgreesWithNumpyForOddLengths) {
     }
 }
 
+TEST(InverseFft, RefusesLightWithoutAShortestWavelength) {
+    const auto refusal = [](double centreM, double bandwidthM) -> std::string {
+        try {
+            runStage("inverse_fft", spectra(),
+                     {{"centre_wavelength", centreM}, {"bandwidth", bandwidthM}});
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_THAT(refusal(400e-9, 800e-9),
+                testing::AllOf(testing::HasSubstr("800 nm"), testing::HasSubstr("400 nm")));
+    EXPECT_THAT(refusal(400e-9, 900e-9), testing::HasSubstr("bandwidth"));
+    EXPECT_EQ(refusal(400e-9, 700e-9), "");
+    EXPECT_EQ(refusal(0.0, 900e-9), "") << "unknown: depth is counted in bins";
+    EXPECT_EQ(refusal(400e-9, 0.0), "");
+}
+
 TEST(FixedPattern, AgreesWithNumpy) {
     const HostFrame lines = asDepths(complexSpectra());
     const std::pair<std::string, ParamValue> mean{"method", name("mean")};
