@@ -67,15 +67,15 @@ struct ShrinkVoxel {
         const std::int64_t bscan1 = least(bscan0 + shrink.bscans, bscans);
         const std::int64_t line1 = least(line0 + shrink.lines, lines);
         const std::int64_t bin1 = least(bin0 + shrink.bins, bins);
-        float sum = 0.0F;
+        float highest = fromHalf(volume[(bscan0 * lines + line0) * bins + bin0]);
         for (std::int64_t bscan = bscan0; bscan < bscan1; ++bscan) {
             for (std::int64_t line = line0; line < line1; ++line) {
                 const Half* values = volume + (bscan * lines + line) * bins;
-                for (std::int64_t bin = bin0; bin < bin1; ++bin) sum += fromHalf(values[bin]);
+                for (std::int64_t bin = bin0; bin < bin1; ++bin)
+                    highest = fmaxf(highest, fromHalf(values[bin]));
             }
         }
-        const std::int64_t voxels = (bscan1 - bscan0) * (line1 - line0) * (bin1 - bin0);
-        out[i] = toHalf(sum / static_cast<float>(voxels));
+        out[i] = toHalf(highest);
     }
     ECHOLUX_HD static std::int64_t least(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 };

@@ -65,8 +65,9 @@ struct Shrink {
 /// What has most voxels goes first, so that no direction becomes much coarser than the others.
 Shrink shrinkToFit(const VolumeShape& shape, std::size_t maxBytes, std::int64_t maxExtent);
 
-/// B-scans first .. first + count - 1 of the smaller volume, dense in `out`: the mean of the voxels
-/// that each one stands for, which removes what the coarser grid could not carry.
+/// B-scans first .. first + count - 1 of the smaller volume, dense in `out`: the maximum of the
+/// voxels that each one stands for (not a number counts as none), so that maximum projections keep
+/// their maxima and thin bright structures stay; speckle looks brighter than in the volume itself.
 void shrinkBscans(const Exec& exec, const Half* volume, const VolumeShape& shape, Shrink shrink,
                   std::int64_t first, std::int64_t count, Half* out);
 
