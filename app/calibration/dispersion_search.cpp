@@ -111,8 +111,7 @@ private:
             if (farthest <= 1.0) scale *= kShrink;
             m_progress = 0.7 + 0.3 * static_cast<double>(fit + 1) / kMostFits;
         }
-        m_found.sharpness = at(m_centre);
-        m_found.terms = termsOf(m_centre);
+        (void)at(m_centre); // the result, unless an earlier trial was sharper
     }
 
     /// From the centre, in steps of `scale`; the best grid point where the paraboloid has no top.
@@ -194,6 +193,15 @@ private:
 DispersionFound searchDispersion(const SharpnessOf& sharpnessOf,
                                  const DispersionSearchOptions& options, const OnTrial& onTrial) {
     return Search(sharpnessOf, options, onTrial).run();
+}
+
+std::vector<std::size_t> termsNearLimit(const DispersionFound& found,
+                                        const DispersionSearchOptions& options) {
+    constexpr double kNear = 0.95;
+    std::vector<std::size_t> near;
+    for (std::size_t i = 0; i < found.terms.size(); ++i)
+        if (std::abs(found.terms[i]) >= kNear * options.largest[i]) near.push_back(i);
+    return near;
 }
 
 } // namespace echolux

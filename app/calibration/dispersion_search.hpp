@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace echolux {
 
@@ -44,8 +46,12 @@ struct DispersionFound {
 /// on a coarse grid, in turn until nothing changes; then grids of three values per term on which a
 /// paraboloid is fitted, whose top is the next centre, smaller and smaller. The fit averages over
 /// the unevenness that speckle gives the sharpness. The end is known to about a2 +- 1, a3 +- 1 rad
-/// on good regions; c1 = 4 a2 - 6 a3 and c2 = -8 a3 without a4.
+/// on good regions; the sharpest trial is the result; c1 = 4 a2 - 6 a3 and c2 = -8 a3 without a4.
 DispersionFound searchDispersion(const SharpnessOf& sharpnessOf,
                                  const DispersionSearchOptions& options, const OnTrial& onTrial);
+
+/// Which terms, from 0, end within 5 % of the largest: the search may have stopped short there.
+std::vector<std::size_t> termsNearLimit(const DispersionFound& found,
+                                        const DispersionSearchOptions& options);
 
 } // namespace echolux

@@ -109,13 +109,20 @@ Line analytic(const Line& spectrum, double bin) {
     return transformed(band, FftKind::ComplexInverse);
 }
 
-/// Average of the lines, each turned by the constant phase that fits it to the first.
+double powerOf(const Line& line) {
+    double sum = 0.0;
+    for (const std::complex<double>& value : line) sum += std::norm(value);
+    return sum;
+}
+
+/// Average of the lines, each turned by the constant phase that fits it to the strongest: a line
+/// without light would turn them by chance.
 Line averaged(const std::vector<Line>& lines) {
-    Line sum(lines.front().size());
+    const Line& strongest = *std::ranges::max_element(lines, {}, powerOf);
+    Line sum(strongest.size());
     for (const Line& line : lines) {
         std::complex<double> likeness = 0.0;
-        for (std::size_t p = 0; p < line.size(); ++p)
-            likeness += std::conj(line[p]) * lines.front()[p];
+        for (std::size_t p = 0; p < line.size(); ++p) likeness += std::conj(line[p]) * strongest[p];
         const double size = std::abs(likeness);
         const std::complex<double> turn = size > 0.0 ? likeness / size : 1.0;
         for (std::size_t p = 0; p < line.size(); ++p) sum[p] += turn * line[p];
@@ -248,6 +255,24 @@ MirrorEstimate estimateOf(std::span<const double> theta, double residualRad) {
     return estimate;
 }
 
+/// Mirrors one period apart differ by 2 pi over the line.
+void checkApart(const FringePhase& mirror, const FringePhase& other) {
+    constexpr double kSameRad = 0.5;
+    const std::vector<double> places = symmetricPlaces(mirror.phase.size());
+    std::vector<double> difference;
+    std::vector<double> weights;
+    for (std::size_t p = 0; p < places.size(); ++p) {
+        difference.push_back(mirror.phase[p] - other.phase[p]);
+        weights.push_back(std::min(mirror.weight[p], other.weight[p]));
+    }
+    const std::vector<double> turn = curve(fitChebyshev(places, difference, weights, 0), places);
+    if (weightedRms(difference, turn, weights) >= kSameRad) return;
+    throw Error(fmt::format("The two mirrors' fringes of {:.0f} periods are the same, so that "
+                            "sampling and dispersion cannot be told apart; record the second "
+                            "mirror on the other side of zero delay, at another distance from it.",
+                            mirror.bin));
+}
+
 double valueAt(std::span<const double> values, double place) {
     const auto left = std::min(static_cast<std::size_t>(place), values.size() - 2);
     return std::lerp(values[left], values[left + 1], place - static_cast<double>(left));
@@ -289,6 +314,7 @@ MirrorEstimate estimateResampling(const FringePhase& mirror, const FringePhase& 
         throw Error(fmt::format("The two mirrors' lines have {} and {} samples; record both with "
                                 "the same device and settings.",
                                 mirror.phase.size(), other.phase.size()));
+    checkApart(mirror, other);
     const std::size_t n = mirror.phase.size();
     std::vector<double> sum;
     for (std::size_t p = 0; p < n; ++p) sum.push_back(mirror.phase[p] + other.phase[p]);

@@ -22,10 +22,11 @@ struct FringePhase {
 };
 
 /// `lines` holds spectra of `samples` values each, background taken off; lines that differ by a
-/// phase (a mirror that drifts) are turned into step, then averaged. The fringe is the strongest
-/// one beyond the light's own spectrum, made analytic by a band-pass from 0.4 to 1.6 of its
-/// frequency; its phase is unwrapped and fitted with the fringe's amplitude as weight, which also
-/// carries the curve to the dark ends. Throws Error, one sentence, where there is no fringe.
+/// phase (a mirror that drifts) are turned into step with the strongest, then averaged. The fringe
+/// is the strongest one beyond the light's own spectrum, made analytic by a band-pass from 0.4
+/// to 1.6 of its frequency; its phase is unwrapped and fitted with the fringe's amplitude as
+/// weight, which also carries the curve to the dark ends. Throws Error, one sentence, where there
+/// is no fringe.
 FringePhase fringePhase(std::span<const float> lines, std::int64_t samples,
                         const MirrorOptions& options = {});
 
@@ -43,7 +44,8 @@ MirrorEstimate estimateResampling(const FringePhase& mirror);
 
 /// Two mirrors on both sides of zero delay: theta1 = a1 u + phi and theta2 = a2 u - phi, so that
 /// the sum gives u, and half the difference, freed of its straight part, gives phi. The sample is
-/// meant to lie on the first one's side. Throws Error where the lines differ in length.
+/// meant to lie on the first one's side. Throws Error where the lines differ in length, or the
+/// phases in nothing but a constant.
 MirrorEstimate estimateResampling(const FringePhase& mirror, const FringePhase& other);
 
 /// c1, c2, c3 of phi = c1 x^2 + c2 x^3 + c3 x^4, x = -m / (2 (n - 1)), that fit `phase` best but

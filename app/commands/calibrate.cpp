@@ -3,6 +3,7 @@
 #include "app/calibration/sharpness.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
+#include "app/commands/output_file.hpp"
 #include "app/dataset/calibration.hpp"
 #include "app/session/mirror_recording.hpp"
 #include "gpu/core/error.hpp"
@@ -33,11 +34,14 @@ struct OutputOptions {
             ->required();
         command.add_flag("--force", force, "Replace the file where it exists");
     }
-    void check() const {
+    /// Before the work: whether it can be written, and nothing is in the way.
+    void check(bool withDispersion) const {
+        checkCalibrationName(path, withDispersion);
         if (!force && std::filesystem::exists(path))
             throw Error(fmt::format("Cannot write '{}': the file exists; choose another name, or "
                                     "replace it with --force.",
                                     path));
+        const OutputFile probe(path); // leaves nothing
     }
 };
 
@@ -80,7 +84,7 @@ void printCurve(const MirrorEstimate& estimate) {
 }
 
 void calibrateK(const MirrorCommand& command) {
-    command.output.check();
+    command.output.check(false);
     std::vector<std::filesystem::path> files{command.mirror};
     if (!command.mirror2.empty()) files.emplace_back(command.mirror2);
     const MirrorMeasurement measured = measureMirrors(files, command.fit, command.frame);
@@ -158,7 +162,7 @@ private:
 };
 
 void calibrateDispersion(const DispersionCommand& command) {
-    command.output.check();
+    command.output.check(true);
     const ImageRegion region = regionOf(command.region);
     const BackendChoice backend = chooseBackend(command.imaging.backend);
     const auto recording = openRecording(command.imaging.file, command.imaging.openOptions());
@@ -168,9 +172,10 @@ void calibrateDispersion(const DispersionCommand& command) {
                          sharpnessMetric(command.metric));
     addFrames(probe, *recording, command);
     SearchProgress progress;
+    const DispersionSearchOptions search{.quartic = command.quartic,
+                                         .largest = probe.largestTerms()};
     const DispersionFound found =
-        searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
-                         {.quartic = command.quartic, .largest = probe.largestTerms()},
+        searchDispersion([&](const DispersionTerms& terms) { return probe(terms); }, search,
                          [&](const DispersionTrial& trial) { return progress.show(trial); });
 
     Calibration calibration;
@@ -186,6 +191,10 @@ void calibrateDispersion(const DispersionCommand& command) {
                "trials.\n{} written.\n",
                found.terms[0], found.terms[1], found.terms[2], command.metric, found.sharpness,
                found.sharpnessWithout, found.trials, command.output.path);
+    for (const std::size_t term : termsNearLimit(found, search))
+        fmt::print("c{} ends near its limit of {:g}, so that the sharpest image may lie beyond: "
+                   "check the resampling curve, the region and the sense of the wavelengths.\n",
+                   term + 1, search.largest[term]);
 }
 
 void addK(CLI::App& calibrate) {

@@ -37,6 +37,10 @@ Calibration loadCalibration(const std::filesystem::path& path);
 /// it cannot be written; a failure leaves what was there.
 void saveCalibration(const std::filesystem::path& path, const Calibration& calibration);
 
+/// Throws what saveCalibration would for the extension, before the work; `withDispersion`: also for
+/// those that hold a curve alone.
+void checkCalibrationName(const std::filesystem::path& path, bool withDispersion);
+
 struct AppliedCalibration {
     Spectrometer facts;
     std::vector<std::string> warnings; ///< full sentences: what was stretched

@@ -131,20 +131,29 @@ void writeNpz(const std::filesystem::path& path, const Members& members) {
     if (failure) throw fail(failure.message());
 }
 
+Error holdsCurveAlone(const std::filesystem::path& path, const char* lacks) {
+    return unwritable(path, fmt::format("{} holds a resampling curve, and {}; write .toml or .npz",
+                                        path.extension().string(), lacks));
+}
+
 } // namespace
+
+void checkCalibrationName(const std::filesystem::path& path, bool withDispersion) {
+    const std::string kind = path.extension().string();
+    if (kind == ".toml" || kind == ".npz") return;
+    if (kind != ".npy" && kind != ".csv")
+        throw unwritable(path, "its name must end in .toml, .npz, .npy or .csv");
+    if (withDispersion) throw holdsCurveAlone(path, "no dispersion");
+}
 
 void saveCalibration(const std::filesystem::path& path, const Calibration& calibration) {
     const std::string kind = path.extension().string();
     if (holdsNothing(calibration))
         throw unwritable(path, "there is nothing in it; estimate a curve or a dispersion first");
+    checkCalibrationName(path, false);
     if (kind == ".toml") return writeWhole(path, asToml(calibration));
     if (kind == ".npz") return writeNpz(path, membersOf(calibration));
-    if (kind != ".npy" && kind != ".csv")
-        throw unwritable(path, "its name must end in .toml, .npz, .npy or .csv");
-    if (calibration.resampling.empty())
-        throw unwritable(path, fmt::format("{} holds a resampling curve, and there is none; write "
-                                           ".toml or .npz",
-                                           kind));
+    if (calibration.resampling.empty()) throw holdsCurveAlone(path, "there is none");
     writeWhole(path, kind == ".csv" ? asCsv(calibration.resampling)
                                     : asNpy(std::span(calibration.resampling)));
 }

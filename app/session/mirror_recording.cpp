@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
+
 namespace echolux {
 namespace {
 
@@ -28,10 +30,19 @@ FringePhase fringeIn(Recording& recording, const MirrorOptions& options, std::in
                        options);
 }
 
+bool sameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code missing; // what opens the files tells of it
+    return std::filesystem::equivalent(a, b, missing);
+}
+
 } // namespace
 
 MirrorMeasurement measureMirrors(std::span<const std::filesystem::path> files,
                                  const MirrorOptions& options, std::int64_t frame) {
+    if (files.size() == 2 && sameFile(files[0], files[1]))
+        throw Error(fmt::format("Both mirrors are '{}'; choose a second recording, of a mirror on "
+                                "the other side of zero delay.",
+                                files[0].filename().string()));
     MirrorMeasurement result;
     std::vector<FringePhase> fringes;
     for (const std::filesystem::path& file : files) {

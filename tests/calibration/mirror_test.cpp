@@ -104,18 +104,43 @@ TEST(Mirror, twoOnBothSidesPartSamplingAndDispersion) {
     }
 }
 
-TEST(Mirror, aDriftingMirrorIsTurnedIntoStep) {
-    const OctSetup setup = device(Sampling::Grating);
+/// Spectra of a mirror that drifts by a quarter turn from line to line: their plain mean is
+/// nothing.
+std::vector<float> driftingMirror(const OctSetup& setup) {
     const double bin = 150.0;
     const std::vector<double> index = wavenumberIndex(setup);
     std::vector<float> lines;
-    for (int line = 0; line < 4; ++line) // a quarter turn each: their plain mean is nothing
+    for (int line = 0; line < 4; ++line)
         for (const double u : index)
             lines.push_back(
                 static_cast<float>(100.0 * lightAt(setup, u) *
                                    std::cos(2.0 * kPi * u * bin / 1024.0 + kPi / 2.0 * line)));
-    const FringePhase fringe = fringePhase(lines, 1024);
+    return lines;
+}
+
+TEST(Mirror, aDriftingMirrorIsTurnedIntoStep) {
+    const OctSetup setup = device(Sampling::Grating);
+    const FringePhase fringe = fringePhase(driftingMirror(setup), 1024);
     EXPECT_LT(largestError(estimateResampling(fringe).resampling, resamplingOf(setup)), 0.3);
+}
+
+TEST(Mirror, aDarkFirstLineIsNoReference) {
+    const OctSetup setup = device(Sampling::Grating);
+    std::vector<float> lines = driftingMirror(setup);
+    lines.insert(lines.begin(), 1024, 0.0F);
+    const FringePhase fringe = fringePhase(lines, 1024);
+    EXPECT_LT(fringe.residualRad, 0.05);
+    EXPECT_LT(largestError(estimateResampling(fringe).resampling, resamplingOf(setup)), 0.3);
+}
+
+TEST(Mirror, refusesTheSameMirrorTwice) {
+    const OctSetup setup = device(Sampling::Grating);
+    const FringePhase a = phaseOf(setup, 150e-6);
+    FringePhase b = a;
+    for (double& phase : b.phase) phase += 2.0;
+    EXPECT_THROW((void)estimateResampling(a, b), Error) << "drifted, but at the same depth";
+    const FringePhase beside = phaseOf(setup, 160e-6);
+    EXPECT_NO_THROW((void)estimateResampling(a, beside));
 }
 
 TEST(Mirror, termsAreThoseOfThePhase) {

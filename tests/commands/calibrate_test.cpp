@@ -101,5 +101,37 @@ TEST_F(CalibrateCommand, RefusesInOneSentence) {
     EXPECT_THAT(refusal({"dispersion", cine(), "--frames", "99"}), HasSubstr("choose fewer"));
 }
 
+TEST_F(CalibrateCommand, ChecksTheOutputBeforeTheSearch) {
+    const auto refusal = [&](const std::string& what, const std::string& output) {
+        // No recording of that name: what is said of it comes after the output.
+        const std::string missing = file("missing.h5");
+        const CommandResult result =
+            what == "k" ? runEcholux({"calibrate", "k", "--mirror", missing, "-o", output})
+                        : runEcholux({"calibrate", "dispersion", missing, "-o", output});
+        EXPECT_EQ(result.status, 2);
+        return result.err;
+    };
+    for (const std::string what : {"k", "dispersion"}) {
+        EXPECT_THAT(refusal(what, file("x.txt")), HasSubstr(".toml, .npz, .npy or .csv"));
+        EXPECT_THAT(refusal(what, file("no/x.toml")), HasSubstr("check the folder"));
+    }
+    EXPECT_THAT(refusal("dispersion", file("x.csv")), HasSubstr("no dispersion"));
+    EXPECT_THAT(refusal("k", file("x.csv")), HasSubstr("missing.h5"));
+    EXPECT_FALSE(std::filesystem::exists(file("x.csv")));
+}
+
+TEST_F(CalibrateCommand, RefusesTheSameMirrorTwice) {
+    const std::string a = mirror("a.h5", "110");
+    const auto refusal = [&](const std::string& second) {
+        const CommandResult result = runEcholux(
+            {"calibrate", "k", "--mirror", a, "--mirror2", second, "-o", file("x.toml")});
+        EXPECT_EQ(result.status, 2);
+        return result.err;
+    };
+    EXPECT_THAT(refusal(a), HasSubstr("Both mirrors are 'a.h5'"));
+    std::filesystem::copy(a, file("b.h5"));
+    EXPECT_THAT(refusal(file("b.h5")), HasSubstr("are the same"));
+}
+
 } // namespace
 } // namespace echolux::test
