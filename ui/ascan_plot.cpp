@@ -19,12 +19,15 @@ QString number(double value, int decimals = 1) {
     return QString::number(value, 'f', decimals).replace('-', QChar(0x2212));
 }
 
-QString withUnit(const QString& text, const QString& unit) {
-    return unit.isEmpty() ? text : text + ' ' + unit;
+QString placeOf(const AscanData& ascan, double at) {
+    return ascan.depthUnit.isEmpty() ? ascan.depthName + ' ' + number(at)
+                                     : number(at) + ' ' + ascan.depthUnit;
 }
 
-QString widthOf(const std::optional<AscanData::Width>& width, const QString& unit) {
-    return width ? withUnit(number(width->to - width->from), unit) : QString(QChar(0x2013));
+QString widthOf(const AscanData& ascan, const std::optional<AscanData::Width>& width) {
+    if (!width) return QChar(0x2013);
+    return number(width->to - width->from) + ' ' +
+           (ascan.depthUnit.isEmpty() ? ascan.depthName + 's' : ascan.depthUnit);
 }
 
 } // namespace
@@ -117,12 +120,10 @@ void AscanPlot::markPeak(const AscanData& ascan) {
     m_top->setData({peak->at}, {peak->level});
     mark(0, peak->fwhm, kHalfMaximumDb);
     mark(1, peak->width20, 20.0);
-    m_peakLabel->setText(QString("peak %1 at %2")
-                             .arg(withUnit(number(peak->level), ascan.levelUnit),
-                                  withUnit(number(peak->at), ascan.depthUnit)));
-    m_widthLabel->setText(
-        QString("FWHM %1     \u221220 dB %2")
-            .arg(widthOf(peak->fwhm, ascan.depthUnit), widthOf(peak->width20, ascan.depthUnit)));
+    m_peakLabel->setText(QString("peak %1 %2 at %3")
+                             .arg(number(peak->level), ascan.levelUnit, placeOf(ascan, peak->at)));
+    m_widthLabel->setText(QString("FWHM %1     \u221220 dB %2")
+                              .arg(widthOf(ascan, peak->fwhm), widthOf(ascan, peak->width20)));
 }
 
 } // namespace echolux

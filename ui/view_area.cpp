@@ -19,9 +19,10 @@
 namespace echolux {
 namespace {
 
-/// Of the depth, what is left out at either end until somebody drags the window: there lie the
-/// zero delay and the end of the range.
-constexpr double kMargin = 0.04;
+/// Parts of the depth that the window spans until somebody drags it: below the zero delay, where
+/// samples begin.
+constexpr double kWindowFrom = 0.04;
+constexpr double kWindowTo = 0.4;
 constexpr double kBesideFrom = 1.1; ///< width over height
 
 double placeOf(const Axis& axis, double fraction) {
@@ -162,10 +163,10 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
             m_window = {moved(before->depth, axes->depth, m_window.nearest),
                         moved(before->depth, axes->depth, m_window.deepest)};
         } else {
-            m_crosshair = {placeOf(axes->lateral, 0.5), placeOf(axes->depth, 0.4),
+            m_crosshair = {placeOf(axes->lateral, 0.5), placeOf(axes->depth, 0.5),
                            placeOf(axes->elevation, 0.0)};
-            m_window = {nearestSample(axes->depth, placeOf(axes->depth, kMargin)),
-                        nearestSample(axes->depth, placeOf(axes->depth, 1.0 - kMargin))};
+            m_window = {nearestSample(axes->depth, placeOf(axes->depth, kWindowFrom)),
+                        nearestSample(axes->depth, placeOf(axes->depth, kWindowTo))};
         }
         m_crosshair = snapped(m_crosshair);
     }
@@ -229,10 +230,11 @@ void ViewArea::showWindow() {
         const double labelled = at * depth.viewPerAxis * depth.labelPerView;
         return QString::number(labelled, 'f', depth.unit == "mm" ? 2 : 0);
     };
-    m_enFacePane->setSubtitle(
-        QStringLiteral("%1 \u2013 %2 %3")
-            .arg(number(m_window.nearest), number(m_window.deepest),
-                 QString::fromStdString(depth.unit.empty() ? depth.name : depth.unit)));
+    const QString range =
+        number(m_window.nearest) + QStringLiteral(" \u2013 ") + number(m_window.deepest);
+    m_enFacePane->setSubtitle(depth.unit.empty()
+                                  ? QString::fromStdString(depth.name) + ' ' + range
+                                  : range + ' ' + QString::fromStdString(depth.unit));
     emit enFaceChanged(projection(), m_window);
 }
 

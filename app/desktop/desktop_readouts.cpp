@@ -2,6 +2,7 @@
 // Figures and plots: the picked column, the counters, the JSON of --stats.
 #include "app/desktop/desktop.hpp"
 
+#include "app/desktop/recording_text.hpp"
 #include "ui/a_line_plot.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
@@ -16,23 +17,6 @@
 #include <algorithm>
 
 namespace echolux {
-
-namespace {
-
-/// Of a stage, or of a group that runs as one: "first ... last".
-QString stageLabel(const Snapshot& snapshot, const std::string& ids) {
-    constexpr std::string_view kTo = " ... ";
-    const auto label = [&snapshot](const std::string& id) {
-        const auto at = std::ranges::find(snapshot.stages, id, &StageState::id);
-        return QString::fromStdString(at != snapshot.stages.end() ? at->type->label : id);
-    };
-    const std::size_t to = ids.find(kTo);
-    if (to == std::string::npos) return label(ids);
-    return label(ids.substr(0, to)) + QStringLiteral(" \u2026 ") +
-           label(ids.substr(to + kTo.size()));
-}
-
-} // namespace
 
 void Desktop::showColumn() {
     if (!m_session.isOpen()) return;

@@ -86,12 +86,12 @@ void Desktop::chooseBscan(std::int64_t bscan) {
 void Desktop::showAscan(const ColumnData& column) {
     const FrameSpec& raw = m_session.engine().info().frame;
     const FrameSpec output = m_session.snapshot()->output();
-    QString title = QString("A-line %1").arg(column.line + 1);
-    const Axis* lateral = output.find(AxisName::Lateral);
-    if (lateral != nullptr && !lateral->unit.empty()) {
+    QString title;
+    if (const Axis* lateral = output.find(AxisName::Lateral)) {
         const ScreenAxis across = screenAxis(*lateral);
-        title += QString::fromStdString(", " + across.format(column.lateralM * across.viewPerAxis) +
-                                        " " + across.unit);
+        const std::string place = across.format(column.lateralM * across.viewPerAxis);
+        title = QString::fromStdString(across.unit.empty() ? across.name + " " + place
+                                                           : place + " " + across.unit);
     }
     FringeData fringe;
     fringe.title = title;

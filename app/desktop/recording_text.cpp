@@ -2,7 +2,9 @@
 // Words for recordings and transmits.
 #include "app/desktop/recording_text.hpp"
 
+#include <algorithm>
 #include <numbers>
+#include <string_view>
 
 namespace echolux {
 namespace {
@@ -55,6 +57,18 @@ QStringList transmitNames(const Acquisition& acquisition) {
         }
     }
     return names;
+}
+
+QString stageLabel(const Snapshot& snapshot, const std::string& ids) {
+    constexpr std::string_view kTo = " ... ";
+    const auto label = [&snapshot](const std::string& id) {
+        const auto at = std::ranges::find(snapshot.stages, id, &StageState::id);
+        return QString::fromStdString(at != snapshot.stages.end() ? at->type->label : id);
+    };
+    const std::size_t to = ids.find(kTo);
+    if (to == std::string::npos) return label(ids);
+    return label(ids.substr(0, to)) + QStringLiteral(" \u2026 ") +
+           label(ids.substr(to + kTo.size()));
 }
 
 } // namespace echolux

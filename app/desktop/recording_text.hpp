@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the status line and the parameter panel say of a recording.
+// What the status line and the panels say of a recording and of the stages that image it.
 #pragma once
 
 #include "app/dataset/recording.hpp"
+#include "app/pipeline/snapshot.hpp"
 
 #include <QString>
 #include <QStringList>
@@ -13,5 +14,7 @@ namespace echolux {
 QString sourceText(const RecordingInfo& info);
 /// One name per transmit: "-1.5 deg", "element 12", "source at -4.0 mm".
 QStringList transmitNames(const Acquisition& acquisition);
+/// Of what was timed under `ids`: a stage, or a group that runs as one, "first ... last".
+QString stageLabel(const Snapshot& snapshot, const std::string& ids);
 
 } // namespace echolux

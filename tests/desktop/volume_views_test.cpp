@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled retinas: views of a volume, what is chosen in them, A-scans.
+#include "app/dataset/native_writer.hpp"
+#include "app/desktop/recording_text.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/ascan_plot.hpp"
 #include "ui/fringe_plot.hpp"
@@ -7,6 +9,7 @@
 #include "ui/view_area.hpp"
 #include "ui/volume_view.hpp"
 
+#include <QTemporaryDir>
 #include <gtest/gtest.h>
 
 namespace echolux {
@@ -61,6 +64,57 @@ TEST(VolumeViews, AChosenBscanIsShownFrozen) {
         return sampleAt(elevation, window.desktop.views().crosshair().elevation) == 7;
     }));
     EXPECT_FALSE(window.desktop.window().transport().isPlaying());
+}
+
+/// The bundled volume, its B-scans eight to a frame.
+std::string buffersOfEight(const QString& folder) {
+    constexpr std::int64_t kTogether = 8;
+    const std::string path = (folder + "/buffers.echolux.h5").toStdString();
+    const auto source = openRecording(bundled("retina_volume.echolux.h5").file);
+    FrameSpec spec = source->info().frame;
+    spec.axes.insert(spec.axes.begin(), {AxisName::Elevation, kTogether, 1.0, 0.0, ""});
+    NativeWriter writer(path, spec, 5.0, {});
+    const std::size_t bytes = source->info().frame.bytes();
+    std::vector<std::byte> frame(kTogether * bytes);
+    for (std::int64_t first = 0; first < source->info().frameCount; first += kTogether) {
+        for (std::int64_t i = 0; i < kTogether; ++i) {
+            source->readFrame(first + i,
+                              std::span(frame).subspan(static_cast<std::size_t>(i) * bytes, bytes));
+        }
+        writer.append(frame);
+    }
+    return path;
+}
+
+TEST(VolumeViews, BscansAreChosenWithinBuffersAndAcrossThem) {
+    const QTemporaryDir folder;
+    OpenWindow window(OpenRequest{buffersOfEight(folder.path())});
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    Engine& engine = window.desktop.session().engine();
+    EXPECT_EQ(window.desktop.views().bscans(), 48);
+    emit window.desktop.views().bscanChosen(21);
+    EXPECT_TRUE(comesTrue(
+        [&] { return engine.mailbox().shownFrame() == 2 && engine.mailbox().shownBscan() == 5; }));
+    EXPECT_FALSE(engine.player().state().playing);
+    const auto crosshairAt = [&](std::int64_t bscan) {
+        return comesTrue([&] {
+            return sampleAt(engine.volume().spec()->axes[0],
+                            window.desktop.views().crosshair().elevation) == bscan;
+        });
+    };
+    EXPECT_TRUE(crosshairAt(21));
+    const auto read = engine.statistics().framesRead;
+    emit window.desktop.views().bscanChosen(18);
+    EXPECT_TRUE(crosshairAt(18));
+    EXPECT_EQ(engine.statistics().framesRead, read) << "the shown frame holds it";
+}
+
+TEST(StageLabel, NamesGroupsByTheirEnds) {
+    const auto source = openRecording(bundled("retina_volume.echolux.h5").file);
+    const SnapshotPtr snapshot = imagingSnapshot(source->info().frame, std::nullopt);
+    EXPECT_EQ(stageLabel(*snapshot, "k_linearize"), "k-linearization");
+    EXPECT_EQ(stageLabel(*snapshot, "spectrum_to_float ... magnitude_log"),
+              QStringLiteral("Spectrum to float \u2026 Magnitude, log"));
 }
 
 TEST(VolumeViews, TheDepthWindowReachesTheStoreAndTheImageFollowsFrozen) {

@@ -26,6 +26,11 @@ TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
     EXPECT_TRUE(plot.widthText().contains("FWHM 7.0 \u00b5m")) << plot.widthText().toStdString();
     EXPECT_TRUE(plot.widthText().endsWith(QChar(0x2013))) << "no width where a side stays high";
     EXPECT_EQ(plot.plot().xAxis->label(), "depth (\u00b5m)");
+    ascan.depthUnit.clear();
+    ascan.depthName = "bin";
+    plot.setData(ascan);
+    EXPECT_EQ(plot.peakText(), "peak 60.0 dB at bin 110.0");
+    EXPECT_TRUE(plot.widthText().contains("FWHM 7.0 bins"));
     ascan.peak.reset();
     plot.setData(ascan);
     EXPECT_EQ(plot.peakText(), "no peak");
