@@ -205,6 +205,7 @@ Workspace Runner::workspaceOf(const Slot& slot, const Worker& worker) const {
     Workspace workspace{slot.workspace.data(), slot.workspace.bytes()};
     if (m_frames > 1) workspace.past = worker.states[(m_frames + 1) % 2].data();
     workspace.next = worker.states[m_frames % 2].data();
+    workspace.frame = slot.frame;
     return workspace;
 }
 
@@ -239,6 +240,7 @@ int Runner::enqueue(const FrameJob& job) {
     m_next = (m_next + 1) % slotCount();
     Slot& slot = m_slots[static_cast<std::size_t>(index)];
     const Exec on = exec(index);
+    slot.frame = job.frame;
 
     mark(slot, 0);
     upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());

@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct FrameJob {
     const Event* outputFree =
         nullptr;        ///< if given: the output may be written once this event has passed
     bool again = false; ///< in the place of the frame enqueued last, which is as if it had not been
+    std::int64_t frame = 0; ///< number in the recording
 };
 
 /// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
@@ -74,6 +76,7 @@ private:
         Buffer raw;
         Buffer scratch[2]; ///< outputs that nobody keeps alternate between these
         Buffer workspace;
+        std::int64_t frame = 0;           ///< number in the recording
         std::vector<Buffer> kept;         ///< per stage, empty where not kept
         std::vector<const void*> outputs; ///< per stage, of the last frame
         std::vector<Event> marks;         ///< start, after the upload, after each step

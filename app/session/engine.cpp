@@ -296,7 +296,7 @@ void Engine::start(RawFrame* raw, bool again) {
         const bool jumped = raw->index != m_lastIndex + 1 && !looped;
         if (!again && jumped) m_runner.reset();
         const int slot = m_runner.enqueue(
-            {raw->data.as<std::byte>(), image->pixels.data(), &image->consumed, again});
+            {raw->data.as<std::byte>(), image->pixels.data(), &image->consumed, again, raw->index});
         m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(),
                        m_runner.snapshot()->output(), raw->index);
         image->ready.record(m_runner.exec(slot));

@@ -25,7 +25,7 @@ HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Ba
 
     Runner runner(backend, 1);
     runner.apply(snapshot, {wanted->id});
-    const int slot = runner.enqueue({raw.as<std::byte>(), nullptr, nullptr});
+    const int slot = runner.enqueue({.raw = raw.as<std::byte>(), .frame = index});
     const ConstTensorView result = runner.keptOutput(slot, wanted->id);
     HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes())};
     out.warning = notFiniteWarning(info, index, {raw.as<std::byte>(), raw.bytes()});

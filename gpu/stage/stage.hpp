@@ -9,6 +9,7 @@
 #include "gpu/stage/param_table.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ struct Workspace {
     /// that the same frame can be run again.
     const void* past = nullptr;
     void* next = nullptr;
+    std::int64_t frame = 0; ///< number in the recording
 };
 
 /// What plan() answers.

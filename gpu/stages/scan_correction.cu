@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // scan_correction: puts lines where the beam was. Flip: B-scans recorded on the way back are
-// reversed, by their number in the frame's stack (the first is number 0; a frame without an
-// elevation axis is one B-scan). Unwarp: a mirror that swings sinusoidally records lines equally
-// spaced in time over the middle `arc` of its half period; output line v takes, linearly
-// interpolated, u = asin(2 v sin(pi arc / 2)) / (pi arc), u and v from -1/2 to 1/2.
+// reversed, by their number in the recording: b + stack * frame for B-scan b of a frame's stack,
+// all from 0; a frame without an elevation axis is a stack of one. Unwarp: a mirror that swings
+// sinusoidally records lines equally spaced in time over the middle `arc` of its half period;
+// output line v takes, linearly interpolated, u = asin(2 v sin(pi arc / 2)) / (pi arc), u and v
+// from -1/2 to 1/2.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/oct_formula.hpp"
@@ -27,13 +28,14 @@ struct Correct {
     float* out;
     std::int64_t lines; ///< per B-scan
     std::int64_t depths;
+    std::int64_t firstBscan; ///< number of the stack's first in the recording
     Flip flip;
     float arc; ///< 0: lines stay where they are
 
     /// `line` counts through the whole stack.
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
         const std::int64_t bscan = line / lines;
-        const bool odd = bscan % 2 == 1;
+        const bool odd = (firstBscan + bscan) % 2 == 1;
         const bool reversed =
             flip == Flip::All || (flip == Flip::Odd && odd) || (flip == Flip::Even && !odd);
         const std::int64_t wanted = reversed ? lines - 1 - line % lines : line % lines;
@@ -64,11 +66,13 @@ public:
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
-             const Workspace&) override {
+             const Workspace& workspace) override {
         const oct::Lines lines = oct::linesOf(*input.spec);
+        const std::int64_t firstBscan = workspace.frame * input.spec->sizeOf(AxisName::Elevation);
         forEachInLines(exec, "scan_correction", lines.count, lines.length,
                        Correct{input.as<float>(), output.as<float>(),
-                               input.spec->sizeOf(AxisName::Lateral), lines.length, m_flip, m_arc});
+                               input.spec->sizeOf(AxisName::Lateral), lines.length, firstBscan,
+                               m_flip, m_arc});
     }
 
 private:
@@ -86,7 +90,7 @@ ParamTable table() {
                  {"all", "All"}},
                 {.key = "flip",
                  .label = "Flip B-scans",
-                 .help = "B-scans of a frame's stack that were recorded on the way back."})
+                 .help = "B-scans of the recording that were recorded on the way back."})
         .flag(&P::unwarp, {.key = "unwarp",
                            .label = "Sinusoidal unwarp",
                            .help = "Spaces lines equally that a sinusoidal scan recorded."})

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -91,6 +92,47 @@ TEST(OctPipeline, ACapturedBackgroundIsTakenAtOnce) {
     runner.apply(withInput(*planned(spec), calibrated));
     for (const float db : run(runner, codes))
         EXPECT_EQ(db, runner.snapshot()->output().valueRange->min);
+}
+
+/// B-scans of `kLines` places through scan_correction alone, as frame `frame` of its recording.
+float firstPlace(Runner& runner, std::int64_t bscans, std::int64_t frame, bool again = false) {
+    std::vector<float> places(static_cast<std::size_t>(std::max<std::int64_t>(bscans, 1) * kLines));
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<float>(i % kLines);
+    std::vector<float> out(places.size());
+    runner.wait(runner.enqueue({.raw = reinterpret_cast<const std::byte*>(places.data()),
+                                .output = out.data(),
+                                .again = again,
+                                .frame = frame}));
+    return out[0];
+}
+
+SnapshotPtr flipping(std::int64_t bscans, const char* which) {
+    FrameSpec spec = spectraSpec(bscans);
+    spec.dtype = DType::F32;
+    spec.axes.back() = {AxisName::Depth, 1, 1.0, 0.0, ""};
+    PipelineConfig config;
+    config.name = "flip";
+    config.stages = {{"scan_correction", "scan_correction", false, {}}};
+    return withValue(*instantiate(config, spec), "scan_correction", "flip", std::string(which));
+}
+
+TEST(OctPipeline, EverySecondBscanOfTheRecordingIsFlipped) {
+    constexpr float kFlipped = kLines - 1;
+    for (const std::int64_t bscans : {0, 1}) { // one B-scan in each frame
+        Runner runner(Backend::Cpu, 1);
+        runner.apply(flipping(bscans, "odd"));
+        for (std::int64_t frame = 0; frame < 5; ++frame)
+            EXPECT_EQ(firstPlace(runner, bscans, frame), frame % 2 == 1 ? kFlipped : 0.0F);
+        EXPECT_EQ(firstPlace(runner, bscans, 7), kFlipped) << "after a seek";
+        runner.apply(flipping(bscans, "even"));
+        EXPECT_EQ(firstPlace(runner, bscans, 7, true), 0.0F) << "an edit keeps the number";
+        EXPECT_EQ(firstPlace(runner, bscans, 8), kFlipped);
+    }
+    Runner stacks(Backend::Cpu, 1); // B-scans 0 1 2, 3 4 5, 6 7 8
+    stacks.apply(flipping(3, "odd"));
+    EXPECT_EQ(firstPlace(stacks, 3, 0), 0.0F);
+    EXPECT_EQ(firstPlace(stacks, 3, 1), kFlipped);
+    EXPECT_EQ(firstPlace(stacks, 3, 2), 0.0F);
 }
 
 } // namespace
