@@ -39,19 +39,21 @@ bool sameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
 
 MirrorMeasurement measureMirrors(std::span<const std::filesystem::path> files,
                                  const MirrorOptions& options, std::int64_t frame) {
-    if (files.size() == 2 && sameFile(files[0], files[1]))
+    if (files.size() == 2 && sameFile(files[0], files[1])) {
         throw Error(fmt::format("Both mirrors are '{}'; choose a second recording, of a mirror on "
                                 "the other side of zero delay.",
                                 files[0].filename().string()));
+    }
     MirrorMeasurement result;
     std::vector<FringePhase> fringes;
     for (const std::filesystem::path& file : files) {
         const auto recording = openRecording(file);
         const auto device = recording->info().frame.spectrometer;
         const std::string name = file.filename().string();
-        if (!device)
+        if (!device) {
             throw Error(
                 fmt::format("'{}' holds no OCT spectra; choose a recording of a mirror.", name));
+        }
         fringes.push_back(fringeIn(*recording, options, frame));
         result.fringeBins.push_back(fringes.back().bin);
         Calibration& known = result.calibration;
@@ -59,10 +61,11 @@ MirrorMeasurement measureMirrors(std::span<const std::filesystem::path> files,
         known.bandwidthM = device->bandwidthM;
         known.title += (known.title.empty() ? "estimated from " : " and ") + name;
     }
-    if (fringes.empty() || fringes.size() > 2)
+    if (fringes.empty() || fringes.size() > 2) {
         throw Error(fmt::format("A calibration takes one mirror or two, not {}; choose one "
                                 "recording for each side of zero delay.",
                                 fringes.size()));
+    }
     result.estimate = fringes.size() == 1 ? estimateResampling(fringes[0])
                                           : estimateResampling(fringes[0], fringes[1]);
     result.calibration.resampling = result.estimate.resampling;

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
+#include <span>
 
 namespace echolux {
 
@@ -31,8 +31,8 @@ void checkPort(const StageType& type, const FrameSpec& input) {
     if (type.input.axes.empty()) return;
     const bool stacked =
         type.input.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
-    const bool fits = std::ranges::equal(type.input.axes, input.axes | std::views::drop(stacked),
-                                         {}, {}, &Axis::name);
+    const std::span<const Axis> axes = std::span(input.axes).subspan(stacked ? 1 : 0);
+    const bool fits = std::ranges::equal(type.input.axes, axes, {}, {}, &Axis::name);
     if (!fits) {
         std::vector<std::string_view> names;
         for (const AxisName axis : type.input.axes) names.push_back(nameOf(axis));
