@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -41,6 +43,27 @@ inline std::vector<float> npyValues(const std::filesystem::path& path) {
     return values;
 }
 
+/// How far an image is from a reference, over the pixels that are compared.
+class Deviation {
+public:
+    void add(double got, double wanted) {
+        const double difference = std::abs(got - wanted);
+        m_sum += difference;
+        m_worst = std::max(m_worst, difference);
+        ++m_count;
+    }
+    void expectWithin(double meanDb, double worstDb, std::size_t leastPixels) const {
+        EXPECT_GT(m_count, leastPixels);
+        EXPECT_LT(m_sum / static_cast<double>(m_count), meanDb);
+        EXPECT_LT(m_worst, worstDb);
+    }
+
+private:
+    double m_sum = 0.0;
+    double m_worst = 0.0;
+    std::size_t m_count = 0;
+};
+
 /// Grid and rows as in vectors/make_golden.py.
 inline void compareWithNumpy(const std::string& reference, const std::string& backend,
                              const std::vector<std::string>& more, double meanTolerableDb,
@@ -62,20 +85,13 @@ inline void compareWithNumpy(const std::string& reference, const std::string& ba
     ASSERT_EQ(image.size(), kColumns * 1201);
     const std::vector<float> expected = Vectors("commands/vectors/golden.txt")[reference];
 
-    double sum = 0.0;
-    double worst = 0.0;
-    std::size_t compared = 0;
+    Deviation deviation;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (expected[i] < kComparedAboveDb) continue;
         const std::size_t row = kFirstRow + i / kColumns * kRowStep;
-        const double difference = std::abs(image[row * kColumns + i % kColumns] - expected[i]);
-        sum += difference;
-        worst = std::max(worst, difference);
-        ++compared;
+        deviation.add(image[row * kColumns + i % kColumns], expected[i]);
     }
-    EXPECT_GT(compared, 2000U);
-    EXPECT_LT(sum / static_cast<double>(compared), meanTolerableDb);
-    EXPECT_LT(worst, worstTolerableDb);
+    deviation.expectWithin(meanTolerableDb, worstTolerableDb, 2000);
 }
 
 } // namespace echolux::test

@@ -32,23 +32,15 @@ inline void compareBscanWithNumpy(const std::string& reference, const std::strin
     const std::vector<float> expected = Vectors("commands/vectors/oct_golden.txt")[reference];
     constexpr std::size_t kExpectedLines = kLines / kLineStep;
     ASSERT_EQ(expected.size(), kDepths * kExpectedLines);
-    double sum = 0.0;
-    double worst = 0.0;
-    std::size_t compared = 0;
+    Deviation deviation;
     for (std::size_t z = 0; z < kComparedDepths; ++z) {
         for (std::size_t line = 0; line < kExpectedLines; ++line) {
             const float wanted = expected[z * kExpectedLines + line];
             if (wanted < kComparedAboveDb) continue;
-            const float got = image[z * kLines + kFirstLine + line * kLineStep];
-            const double difference = std::abs(got - wanted);
-            sum += difference;
-            worst = std::max(worst, difference);
-            ++compared;
+            deviation.add(image[z * kLines + kFirstLine + line * kLineStep], wanted);
         }
     }
-    EXPECT_GT(compared, 1000U);
-    EXPECT_LT(sum / static_cast<double>(compared), meanTolerableDb);
-    EXPECT_LT(worst, worstTolerableDb);
+    deviation.expectWithin(meanTolerableDb, worstTolerableDb, 1000);
 }
 
 } // namespace echolux::test

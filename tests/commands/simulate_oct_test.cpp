@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux simulate oct, through the command line: what it writes, and what it refuses.
-#include "app/dataset/recording.hpp"
+#include "tests/commands/simulated.hpp"
 #include "tests/support/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -17,9 +16,8 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Pair;
 
-class SimulateOctCommand : public testing::Test {
+class SimulateOctCommand : public SimulateTest {
 protected:
-    std::string file(const std::string& name) const { return (m_folder / name).string(); }
     /// A quick recording, with `more` arguments.
     static CommandResult simulate(const std::string& output, std::vector<std::string> more = {}) {
         std::vector<std::string> all{"simulate", "oct", "-o",        output,
@@ -29,14 +27,7 @@ protected:
         all.insert(all.end(), more.begin(), more.end());
         return runEcholux(all);
     }
-    TemporaryFolder m_folder;
 };
-
-std::vector<std::byte> frameOf(Recording& recording, std::int64_t index) {
-    std::vector<std::byte> bytes(recording.info().frame.bytes());
-    recording.readFrame(index, bytes);
-    return bytes;
-}
 
 TEST_F(SimulateOctCommand, WritesWhatWasAskedFor) {
     const CommandResult result =

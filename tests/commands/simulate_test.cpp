@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux simulate plane-wave, through the command line: what it writes, and what it refuses.
 #include "app/commands/angle_list.hpp"
-#include "app/dataset/recording.hpp"
 #include "gpu/core/error.hpp"
+#include "tests/commands/simulated.hpp"
 #include "tests/support/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -22,9 +21,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-class SimulateCommand : public testing::Test {
+class SimulateCommand : public SimulateTest {
 protected:
-    std::string file(const std::string& name) const { return (m_folder / name).string(); }
     /// A quick recording, with `more` arguments.
     static CommandResult simulate(const std::string& output, std::vector<std::string> more = {},
                                   const std::string& phantom = "points") {
@@ -33,15 +31,7 @@ protected:
         all.insert(all.end(), more.begin(), more.end());
         return runEcholux(all);
     }
-
-    TemporaryFolder m_folder;
 };
-
-std::vector<std::byte> frameOf(Recording& recording, std::int64_t index) {
-    std::vector<std::byte> bytes(recording.info().frame.bytes());
-    recording.readFrame(index, bytes);
-    return bytes;
-}
 
 TEST_F(SimulateCommand, WritesWhatWasAskedFor) {
     const CommandResult result =
