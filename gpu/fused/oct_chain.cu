@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The OCT chain as one kernel: which chains fit, their tables, and what is subtracted at each
-// depth.
+// The OCT chain as one kernel: its tables, and what is subtracted at each depth.
 //
 // All stages before the logarithm are linear in the raw codes. So a spectrum b that is subtracted
 // from every line is subtracted as its own A-line B instead: the kernel runs once over b alone, and
@@ -9,19 +8,17 @@
 #include "gpu/fused/oct_chain.hpp"
 
 #include "gpu/core/complex.hpp"
-#include "gpu/exec/for_each.hpp"
+#include "gpu/fused/mean_spectrum.hpp"
 #include "gpu/fused/oct_chain_kernel.hpp"
+#include "gpu/fused/oct_chain_parts.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "gpu/stages/code_to_float.hpp"
 #include "gpu/stages/compute_table.hpp"
 #include "gpu/stages/oct_formula.hpp"
 #include "gpu/stages/oct_params.hpp"
 #include "gpu/stages/oct_tables.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -29,110 +26,12 @@
 namespace echolux::fused {
 namespace {
 
-constexpr const char* kName = "oct_chain";
-constexpr std::int64_t kMostTaps = 32; ///< a row in shared memory repeats fewer samples than it has
-constexpr std::int64_t kChunks = 64;   ///< partial means per frame
-
-/// The stages of a chain that fits; null where one is not there.
-struct Parts {
-    const ChainStage* toFloat = nullptr;
-    const ChainStage* background = nullptr;
-    const ChainStage* movingAverage = nullptr;
-    const ChainStage* resampling = nullptr;
-    const ChainStage* window = nullptr;
-    const ChainStage* dispersion = nullptr;
-    const ChainStage* inverse = nullptr;
-    const ChainStage* pattern = nullptr;
-    const ChainStage* magnitude = nullptr;
-    std::size_t count = 0;
-
-    const FrameSpec& raw() const { return *toFloat->input; }
-    std::int64_t samples() const { return raw().axes.back().size; }
-    std::int64_t lines() const { return raw().count() / samples(); }
-    /// Points of the inverse transform, which are those of its input's lines.
-    std::int64_t grid() const { return inverse->input->axes.back().size; }
-    std::int64_t depths() const { return inverse->plan->output.axes.back().size; }
-    std::int64_t mostTaps() const {
-        return resampling == nullptr
-                   ? 1
-                   : oct::mostTaps(*resampling->input, resampling->plan->output,
-                                   resampling->params->as<oct::KLinearizeParams>());
-    }
-    oct::BackgroundSource source() const {
-        return background == nullptr ? oct::BackgroundSource::None
-                                     : background->params->as<oct::BackgroundParams>().source;
-    }
-    bool subtractsFrameMean() const {
-        return source() == oct::BackgroundSource::FrameMean && pattern == nullptr;
-    }
-    std::int64_t patternLines() const {
-        if (pattern == nullptr) return 0;
-        const std::int64_t wanted = pattern->params->as<oct::FixedPatternParams>().lines;
-        return wanted == 0 ? lines() : std::min(wanted, lines());
-    }
-};
-
-Parts sorted(std::span<const ChainStage> stages) {
-    Parts parts;
-    const auto take = [&](const char* type) -> const ChainStage* {
-        const bool here = parts.count < stages.size() && stages[parts.count].type->id == type;
-        return here ? &stages[parts.count++] : nullptr;
-    };
-    parts.toFloat = take("spectrum_to_float");
-    parts.background = take("background_subtract");
-    parts.movingAverage = take("dc_removal_moving");
-    parts.resampling = take("k_linearize");
-    parts.window = take("window");
-    parts.dispersion = take("dispersion");
-    parts.inverse = take("inverse_fft");
-    parts.pattern = take("fixed_pattern");
-    parts.magnitude = take("magnitude_log");
-    return parts;
-}
-
-int groupsFor(std::int64_t taps) {
-    return static_cast<int>((taps + kTapsPerGroup - 1) / kTapsPerGroup);
-}
-
-/// The most that a chain of these parts may need while only live parameters change.
-bool fitsSharedMemory(const Parts& parts) {
-    static const std::size_t kAvailable = [] {
-        const std::vector<device::Info> found = device::probe();
-        return found.empty() ? std::numeric_limits<std::size_t>::max()
-                             : found.front().sharedBytesPerBlock;
-    }();
-    OctChainShape shape;
-    shape.samples = static_cast<int>(parts.samples());
-    shape.grid = static_cast<int>(parts.grid());
-    shape.tapGroups = groupsFor(parts.mostTaps());
-    shape.movingWindow = parts.movingAverage != nullptr ? 1 : 0;
-    return warpsPerBlock(shape, kAvailable) > 0;
-}
-
-bool suits(const Parts& parts) {
-    if (parts.toFloat == nullptr || parts.inverse == nullptr || parts.magnitude == nullptr)
-        return false;
-    const FrameSpec& raw = parts.raw();
-    const bool codes = raw.dtype == DType::U8 || raw.dtype == DType::U16 ||
-                       raw.dtype == DType::I16 || raw.dtype == DType::Packed12;
-    const std::int64_t grid = parts.grid();
-    const auto& inverse = parts.inverse->params->as<oct::InverseFftParams>();
-    const auto& magnitude = parts.magnitude->params->as<oct::MagnitudeLogParams>();
-    constexpr std::int64_t kWholeWords = 8; // samples: lines of any type begin at a word
-    return codes && parts.samples() % kWholeWords == 0 && parts.samples() <= grid &&
-           parts.samples() >= kMostTaps && std::has_single_bit(static_cast<std::uint64_t>(grid)) &&
-           grid >= kSmallestOctGrid && grid <= kLargestOctGrid &&
-           inverse.padding == oct::Padding::None && inverse.range == oct::DepthRange::Half &&
-           magnitude.scale == oct::MagnitudeScale::Decibels && parts.mostTaps() <= kMostTaps &&
-           fitsSharedMemory(parts);
-}
-
-std::size_t match(std::span<const ChainStage> stages) {
-    const Parts parts = sorted(stages);
-    return suits(parts) ? parts.count : 0;
-}
-
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+/// The kernel reads its tables for the whole half range, whatever it writes.
+std::size_t roomForDepths(const OctChainParts& parts) {
+    return static_cast<std::size_t>(parts.grid() / 2);
+}
 
 /// Where a frame's own buffers lie in the workspace.
 struct WorkspaceLayout {
@@ -143,7 +42,7 @@ struct WorkspaceLayout {
     std::size_t constant = 0; ///< what is subtracted at each depth
     std::size_t bytes = 0;
 
-    explicit WorkspaceLayout(const Parts& parts) {
+    explicit WorkspaceLayout(const OctChainParts& parts) {
         const auto take = [this](std::size_t& at, std::size_t size) {
             at = bytes;
             bytes += aligned(size);
@@ -151,7 +50,7 @@ struct WorkspaceLayout {
         const auto samples = static_cast<std::size_t>(parts.samples());
         const auto depths = static_cast<std::size_t>(parts.depths());
         if (parts.subtractsFrameMean()) {
-            take(partial, kChunks * samples * sizeof(double));
+            take(partial, meanScratchBytes(parts.samples()));
             take(spectrum, samples * sizeof(float));
         }
         if (parts.pattern != nullptr) {
@@ -159,7 +58,7 @@ struct WorkspaceLayout {
             take(lines, count * depths * sizeof(Complex));
             take(survey, oct::patternScratchBytes(parts.depths()));
         }
-        take(constant, depths * sizeof(Complex));
+        take(constant, roomForDepths(parts) * sizeof(Complex));
     }
 };
 
@@ -173,15 +72,15 @@ struct TableSizes {
     std::size_t depths = 0;
     std::size_t samples = 0;
 
-    explicit TableSizes(const Parts& parts) {
+    explicit TableSizes(const OctChainParts& parts) {
         const auto points = static_cast<int>(parts.grid());
         const auto warps = static_cast<std::size_t>(warpsPerPair(points));
         grid = static_cast<std::size_t>(points);
-        weights = grid * kTapsPerGroup * static_cast<std::size_t>(groupsFor(parts.mostTaps()));
-        passTwiddles = static_cast<std::size_t>(std::min(points, 1024));
+        weights = grid * kTapsPerGroup * static_cast<std::size_t>(tapGroups(parts.mostTaps()));
+        passTwiddles = static_cast<std::size_t>(fused::passTwiddles(points));
         warpTwiddles = (warps - 1) * 1024;
         movingScales = warps * kLanes * kLanes;
-        depths = static_cast<std::size_t>(parts.depths());
+        depths = roomForDepths(parts);
         samples = static_cast<std::size_t>(parts.samples());
     }
     std::size_t bytes() const {
@@ -192,7 +91,7 @@ struct TableSizes {
 };
 
 FusionPlan plan(std::span<const ChainStage> stages) {
-    const Parts parts = sorted(stages);
+    const OctChainParts parts(stages);
     return {WorkspaceLayout(parts).bytes, TableSizes(parts).bytes()};
 }
 
@@ -200,52 +99,6 @@ Complex phasor(double turns) {
     const double angle = 2.0 * std::numbers::pi * turns;
     return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
-
-/// Sum of the codes at sample i % samples in chunk i / samples of the lines.
-template <class Codes> struct SumOfCodes {
-    Codes codes;
-    double* partial;
-    std::int64_t samples;
-    std::int64_t lines;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const std::int64_t chunk = i / samples;
-        const std::int64_t n = i % samples;
-        const std::int64_t end = (chunk + 1) * lines / kChunks;
-        std::int64_t sum = 0;
-        for (std::int64_t line = chunk * lines / kChunks; line < end; ++line)
-            sum += codes(line * samples + n);
-        partial[i] = static_cast<double>(sum);
-    }
-};
-
-template <class Code> struct PlainCodes {
-    const Code* in;
-    int shift;
-    ECHOLUX_HD int operator()(std::int64_t i) const { return static_cast<int>(in[i]) >> shift; }
-};
-
-struct PackedCodes {
-    const std::uint8_t* in;
-    int shift;
-    ECHOLUX_HD int operator()(std::int64_t i) const { return packed12At(in, i) >> shift; }
-};
-
-/// spectrum[n] = offset + strength (mean code - offset).
-struct MeanSpectrum {
-    const double* partial;
-    float* spectrum;
-    std::int64_t samples;
-    double lines;
-    double offset;
-    double strength;
-
-    ECHOLUX_HD void operator()(std::int64_t n) const {
-        double sum = 0.0;
-        for (std::int64_t chunk = 0; chunk < kChunks; ++chunk) sum += partial[chunk * samples + n];
-        spectrum[n] = static_cast<float>(offset + strength * (sum / lines - offset));
-    }
-};
 
 /// Every sample as it is.
 oct::GatherTable identity(std::int64_t samples) {
@@ -258,7 +111,7 @@ oct::GatherTable identity(std::int64_t samples) {
 class OctChain final : public FusedStages {
 public:
     void prepare(const Exec& exec, std::span<const ChainStage> stages) override {
-        const Parts parts = sorted(stages);
+        const OctChainParts parts(stages);
         const TableSizes sizes(parts);
         m_device = {device::current().multiprocessors, device::current().sharedBytesPerBlock};
         m_firstTap.allocate(exec, sizes.grid);
@@ -281,7 +134,7 @@ public:
     }
 
     void update(const Exec& exec, std::span<const ChainStage> stages) override {
-        const Parts parts = sorted(stages);
+        const OctChainParts parts(stages);
         m_layout.emplace(parts);
         m_lines = parts.lines();
         m_frameMean = parts.subtractsFrameMean();
@@ -307,8 +160,9 @@ public:
         const bool ownConstant = m_frameMean || m_patternLines > 0;
         if (m_frameMean) {
             auto* spectrum = reinterpret_cast<float*>(base + m_layout->spectrum);
-            takeMean(exec, input.data, reinterpret_cast<double*>(base + m_layout->partial),
-                     spectrum);
+            enqueueMeanSpectrum(exec,
+                                {input.data, m_shape.type, m_shape.shift, m_shape.samples, m_lines},
+                                m_offset, m_strength, base + m_layout->partial, spectrum);
             transformSpectrum(exec, spectrum, constant);
         }
         if (m_patternLines > 0) {
@@ -348,10 +202,12 @@ private:
     void setTwiddles(const Exec& exec) {
         const int grid = m_shape.grid;
         const int transform = std::min(grid, 1024);
-        std::vector<Complex> pass;
-        for (int k = 0; k < pointsPerThread(grid); ++k) {
-            for (int n = 0; n < kLanes; ++n)
-                pass.push_back(phasor(static_cast<double>(k * n) / transform));
+        std::vector<Complex> pass(static_cast<std::size_t>(passTwiddles(grid)));
+        for (int k = 1; k <= pointsPerThread(grid) / 2; ++k) {
+            for (int lane = 0; lane < kLanes; ++lane) {
+                pass[static_cast<std::size_t>(passTwiddleIndex(k, lane))] =
+                    phasor(static_cast<double>(k * lane) / transform);
+            }
         }
         m_passTwiddle.set(exec, std::move(pass));
         std::vector<Complex> warps;
@@ -363,7 +219,7 @@ private:
     }
 
     /// depthScale() as decibels above that of depth 0, which is in the factor.
-    void setTaper(const Exec& exec, const Parts& parts) {
+    void setTaper(const Exec& exec, const OctChainParts& parts) {
         const FrameSpec& spectra = *parts.inverse->input;
         const oct::Lines lines = oct::linesOf(spectra);
         const std::vector<float> scale =
@@ -376,7 +232,7 @@ private:
     }
 
     /// Taps and weights; costly for gridding, so only where something changed.
-    void setResampling(const Exec& exec, const Parts& parts, int window) {
+    void setResampling(const Exec& exec, const OctChainParts& parts, int window) {
         const bool same = m_tablesSet && (parts.resampling == nullptr ||
                                           m_resampling == *parts.resampling->params);
         if (same && window == m_shape.movingWindow) return;
@@ -386,7 +242,7 @@ private:
                 : oct::gatherTable(*parts.resampling->input, parts.resampling->plan->output,
                                    parts.resampling->params->as<oct::KLinearizeParams>());
         const int grid = m_shape.grid;
-        m_shape.tapGroups = groupsFor(gather.taps);
+        m_shape.tapGroups = tapGroups(gather.taps);
         m_shape.movingWindow = window;
         const int stride = rowStride(m_shape.tapGroups, window > 0);
         const int slots = m_shape.tapGroups * kTapsPerGroup;
@@ -428,7 +284,7 @@ private:
     }
 
     /// Window, dispersion, the transform's scale and the codes' unit.
-    void setFactor(const Exec& exec, const Parts& parts) {
+    void setFactor(const Exec& exec, const OctChainParts& parts) {
         const auto points = static_cast<std::size_t>(m_shape.grid);
         const double unit =
             parts.raw().codeScale * m_scale * oct::windowGain(*parts.inverse->input);
@@ -445,14 +301,14 @@ private:
         std::vector<Complex> factor(points);
         for (int m = 0; m < m_shape.grid; ++m) {
             const auto point = static_cast<std::size_t>(m);
-            factor[static_cast<std::size_t>(tableIndex(m_shape.grid, m))] =
+            factor[static_cast<std::size_t>(pairedTableIndex(m_shape.grid, m))] =
                 static_cast<float>(unit * window[point]) * turn[point];
         }
         m_factor.set(exec, std::move(factor));
     }
 
     /// The constant of all frames: of the codes' offset and a recorded background.
-    void setConstant(const Exec& exec, const Parts& parts) {
+    void setConstant(const Exec& exec, const OctChainParts& parts) {
         const FrameSpec& raw = parts.raw();
         m_offset = raw.codeOffset;
         m_strength = parts.background == nullptr
@@ -460,7 +316,7 @@ private:
                          : parts.background->params->as<oct::BackgroundParams>().strength;
         std::vector<float> spectrum(static_cast<std::size_t>(m_shape.samples),
                                     static_cast<float>(m_offset));
-        if (parts.source() == oct::BackgroundSource::Recording) {
+        if (parts.backgroundSource() == oct::BackgroundSource::Recording) {
             const std::vector<float>& recorded = parts.background->input->spectrometer->background;
             for (std::size_t n = 0; n < spectrum.size(); ++n)
                 spectrum[n] += static_cast<float>(m_strength * recorded[n] / raw.codeScale);
@@ -481,28 +337,6 @@ private:
         OctChainPixels line = pixels(spectrum, 1);
         line.complex = constant;
         runOctChain(exec, one, tables(nullptr), line, m_device);
-    }
-
-    void takeMean(const Exec& exec, const void* raw, double* partial, float* spectrum) const {
-        const std::int64_t samples = m_shape.samples;
-        const auto sum = [&](const auto& codes) {
-            forEach(exec, kName, kChunks * samples, SumOfCodes{codes, partial, samples, m_lines});
-        };
-        switch (m_shape.type) {
-        case DType::U8:
-            sum(PlainCodes{static_cast<const std::uint8_t*>(raw), m_shape.shift});
-            break;
-        case DType::I16:
-            sum(PlainCodes{static_cast<const std::int16_t*>(raw), m_shape.shift});
-            break;
-        case DType::U16:
-            sum(PlainCodes{static_cast<const std::uint16_t*>(raw), m_shape.shift});
-            break;
-        default: sum(PackedCodes{static_cast<const std::uint8_t*>(raw), m_shape.shift});
-        }
-        forEach(exec, kName, samples,
-                MeanSpectrum{partial, spectrum, samples, static_cast<double>(m_lines), m_offset,
-                             m_strength});
     }
 
     OctChainDevice m_device;
@@ -532,7 +366,8 @@ private:
 
 } // namespace
 
-const Fusion kOctChain{
-    match, plan, []() -> std::unique_ptr<FusedStages> { return std::make_unique<OctChain>(); }};
+const Fusion kOctChain{matchOctChain, plan, []() -> std::unique_ptr<FusedStages> {
+                           return std::make_unique<OctChain>();
+                       }};
 
 } // namespace echolux::fused

@@ -29,6 +29,19 @@ ECHOLUX_HD constexpr int tableIndex(int grid, int m) {
     const int lane = m / warps % kLanes;
     return (m % warps * pointsPerThread(grid) + turn) * kLanes + lane;
 }
+/// Where a table of complex values per grid point keeps that of point `m`: as tableIndex(), but the
+/// values of two turns side by side, so that a lane reads both at once.
+ECHOLUX_HD constexpr int pairedTableIndex(int grid, int m) {
+    const int at = tableIndex(grid, m);
+    const int turn = at / kLanes;
+    return (turn / 2 * kLanes + at % kLanes) * 2 + turn % 2;
+}
+/// Twiddles between the passes of a warp's transform: of its outputs 1 to pointsPerThread() / 2;
+/// the others' are their conjugates.
+ECHOLUX_HD constexpr int passTwiddles(int grid) { return pointsPerThread(grid) / 2 * kLanes; }
+ECHOLUX_HD constexpr int passTwiddleIndex(int k, int lane) {
+    return ((k - 1) / 2 * kLanes + lane) * 2 + (k - 1) % 2;
+}
 /// Samples in a row of the line in shared memory. Where a moving average runs along them, a row is
 /// followed by copies of the next row's first samples, so that all taps of a point lie side by
 /// side, and its length is odd, so that the threads' rows lie in different banks.
@@ -39,29 +52,31 @@ ECHOLUX_HD constexpr int rowStride(int tapGroups, bool movingAverage) {
 ECHOLUX_HD constexpr int samplePlace(int stride, int i) { return i / kLanes * stride + i % kLanes; }
 
 struct OctChainShape {
-    int samples = 0;         ///< of a raw line; even, at most `grid`
+    int samples = 0;         ///< of a raw line; a multiple of 8, at most `grid`
     int grid = 0;            ///< points of the inverse transform: 512, 1024, 2048 or 4096
     int depths = 0;          ///< pixels of a line, at most grid / 2
     int tapGroups = 1;       ///< raw samples that make one grid point, in fours
     int movingWindow = 0;    ///< of the moving average that is subtracted; 0 = none
-    DType type = DType::U16; ///< U8, I16, U16, Packed12 or F32; lines begin at a word of 4 bytes
+    DType type = DType::U16; ///< U8, I16, U16, Packed12 or F32
     int shift = 0;           ///< raw codes are shifted right by this first; not floats
 };
 
-/// In device memory, in the order of tableIndex() where there is one value per grid point.
+/// In device memory, in the order of tableIndex() where there is one value per grid point. Those of
+/// one value per depth have room for grid / 2.
 struct OctChainTables {
     const std::uint16_t* firstTap = nullptr; ///< samplePlace() of a grid point's first tap
     const float* weights = nullptr;          ///< [tap group][grid point][4]
-    const Complex* factor = nullptr;         ///< window, dispersion, scale
-    const Complex* passTwiddle = nullptr;    ///< [k1][n2] exp(2 pi j k1 n2 / min(grid, 1024))
-    const Complex* warpTwiddle = nullptr;    ///< [warp - 1][k] exp(2 pi j warp k / grid), k < 1024
-    const float* movingScale = nullptr; ///< [turn][thread] 1 / samples averaged; for movingWindow
-    const Complex* subtract = nullptr;  ///< [depth] of the background and the fixed pattern
-    const float* offsetDb = nullptr;    ///< [depth] the gridding kernel's taper, undone; or null
+    const Complex* factor = nullptr; ///< window, dispersion, scale; in order of pairedTableIndex()
+    /// At passTwiddleIndex(k, lane) exp(2 pi j k lane / min(grid, 1024)).
+    const Complex* passTwiddle = nullptr;
+    const Complex* warpTwiddle = nullptr; ///< [warp - 1][k] exp(2 pi j warp k / grid), k < 1024
+    const float* movingScale = nullptr;   ///< [turn][thread] 1 / samples averaged; for movingWindow
+    const Complex* subtract = nullptr;    ///< [depth] of the background and the fixed pattern
+    const float* offsetDb = nullptr;      ///< [depth] the gridding kernel's taper, undone; or null
 };
 
 struct OctChainPixels {
-    const void* raw = nullptr;
+    const void* raw = nullptr; ///< of OctChainShape::type; begins at 16 bytes
     std::int64_t lines = 0;
     float* decibels = nullptr;  ///< [line][depth], minDb at least; or null
     Complex* complex = nullptr; ///< [line][depth], nothing subtracted; or null
@@ -74,7 +89,9 @@ struct OctChainDevice {
 };
 
 constexpr int kMostWarpsPerBlock = 16;
-constexpr int kExchangePitch = kLanes + 1; ///< keeps rows and columns in different banks
+/// Places of a row in the exchange: even, so that two are read at once, and rows and columns lie in
+/// different banks.
+constexpr int kExchangePitch = kLanes + 2;
 
 /// Places of 8 bytes in shared memory for a pair of lines: the samples, later the exchange.
 constexpr int pairPlaces(const OctChainShape& shape) {

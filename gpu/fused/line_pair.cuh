@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A pair of raw lines in shared memory, interleaved so that one load serves both: as codes of 16
+// bits in one word, or as floats where the codes are averaged first.
+#pragma once
+
+#include "gpu/fused/oct_chain_kernel.hpp"
+
+namespace echolux::fused {
+
+/// Threads that share a pair of lines; `Warps` of them.
+template <int Warps> struct Team {
+    int index; ///< within the block
+    int warp;  ///< within the team
+    int lane;
+    int thread; ///< within the team
+
+    __device__ Team()
+        : index(static_cast<int>(threadIdx.x) / (kLanes * Warps)),
+          warp(static_cast<int>(threadIdx.x) / kLanes % Warps),
+          lane(static_cast<int>(threadIdx.x) % kLanes), thread(warp * kLanes + lane) {}
+
+    __device__ __forceinline__ void sync() const {
+        if constexpr (Warps == 1) {
+            __syncwarp();
+        } else {
+            asm volatile("bar.sync %0, %1;" ::"r"(index + 1), "n"(Warps * kLanes) : "memory");
+        }
+    }
+};
+
+/// What codes of 16 bits stand above the raw ones, so that none is negative; before the shift.
+__device__ __forceinline__ int codeBias(DType type) { return type == DType::I16 ? 32768 : 0; }
+
+/// Floats of the low and the high code of a word, without a conversion: under the exponent of 2^23
+/// the code is the lowest bits of the mantissa.
+struct CodeToFloat {
+    float zero; ///< what the code 0 reads as
+
+    __device__ explicit CodeToFloat(const OctChainShape& shape)
+        : zero(8388608.0F + static_cast<float>(codeBias(shape.type) >> shape.shift)) {}
+    __device__ __forceinline__ float low(std::uint32_t word) const {
+        return __uint_as_float(__byte_perm(word, 0x4B000000U, 0x7610)) - zero;
+    }
+    __device__ __forceinline__ float high(std::uint32_t word) const {
+        return __uint_as_float(__byte_perm(word, 0x4B000000U, 0x7632)) - zero;
+    }
+};
+
+/// Codes 4q to 4q + 3 of a line above codeBias(), not shifted; two in a word.
+template <DType kType>
+__device__ __forceinline__ uint2 fourCodes(const unsigned char* line, int q) {
+    if constexpr (kType == DType::U16) {
+        return reinterpret_cast<const uint2*>(line)[q];
+    } else if constexpr (kType == DType::I16) {
+        const uint2 codes = reinterpret_cast<const uint2*>(line)[q];
+        return {codes.x ^ 0x80008000U, codes.y ^ 0x80008000U};
+    } else if constexpr (kType == DType::U8) {
+        const std::uint32_t codes = reinterpret_cast<const std::uint32_t*>(line)[q];
+        return {__byte_perm(codes, 0U, 0x4140), __byte_perm(codes, 0U, 0x4342)};
+    } else {
+        // Six bytes of two words: those from the first on, or those from the third on.
+        const std::uint32_t* words = reinterpret_cast<const std::uint32_t*>(line) + (6 * q >> 2);
+        const bool later = (q & 1) != 0;
+        const std::uint32_t first = words[0];
+        const std::uint32_t second = words[1];
+        const std::uint32_t low = later ? __funnelshift_r(first, second, 16) : first; // 32 bits
+        const std::uint32_t high = later ? second >> 16 : second;                     // 16 bits
+        const std::uint32_t upper = __funnelshift_r(low, high, 24);
+        return {(low & 0xFFFU) | (low << 4 & 0xFFF0000U),
+                (upper & 0xFFFU) | (upper << 4 & 0xFFF0000U)};
+    }
+}
+
+/// Codes 4q to 4q + 3 of a line above codeBias(), shifted; two in a word.
+template <DType kType>
+__device__ __forceinline__ uint2 fourShifted(const unsigned char* line, int q, int shift) {
+    const uint2 codes = fourCodes<kType>(line, q);
+    if (shift == 0) return codes;
+    const std::uint32_t mask = (0xFFFFU >> shift) * 0x10001U;
+    return {codes.x >> shift & mask, codes.y >> shift & mask};
+}
+
+__device__ __forceinline__ std::size_t bytesOfLine(const OctChainShape& shape) {
+    const auto samples = static_cast<std::size_t>(shape.samples);
+    switch (shape.type) {
+    case DType::Packed12: return samples / 2 * 3;
+    case DType::U8: return samples;
+    case DType::F32: return samples * sizeof(float);
+    default: return samples * sizeof(std::uint16_t);
+    }
+}
+
+/// Calls `each` with the type of the line's codes as a template argument.
+template <class Each> __device__ __forceinline__ void withCodeType(DType type, const Each& each) {
+    switch (type) {
+    case DType::U16: each.template operator()<DType::U16>(); break;
+    case DType::I16: each.template operator()<DType::I16>(); break;
+    case DType::U8: each.template operator()<DType::U8>(); break;
+    default: each.template operator()<DType::Packed12>(); break;
+    }
+}
+
+/// A sample is one word: line A's code in its low half, line B's in the high one.
+struct CodePairs {
+    using Sample = std::uint32_t;
+
+    template <int Warps>
+    __device__ __forceinline__ static void load(const OctChainShape& shape, int,
+                                                const Team<Warps>& team, const unsigned char* lineA,
+                                                const unsigned char* lineB, Sample* samples) {
+        withCodeType(shape.type, [&]<DType kType>() {
+#pragma unroll 4
+            for (int q = team.thread; q < shape.samples / 4; q += Warps * kLanes) {
+                const uint2 a = fourShifted<kType>(lineA, q, shape.shift);
+                const uint2 b = fourShifted<kType>(lineB, q, shape.shift);
+                reinterpret_cast<uint4*>(samples)[q] = {
+                    __byte_perm(a.x, b.x, 0x5410), __byte_perm(a.x, b.x, 0x7632),
+                    __byte_perm(a.y, b.y, 0x5410), __byte_perm(a.y, b.y, 0x7632)};
+            }
+        });
+    }
+};
+
+/// A sample is one float of each line, in rows of rowStride().
+struct FloatPairs {
+    using Sample = float2;
+
+    template <int Warps>
+    __device__ __forceinline__ static void load(const OctChainShape& shape, int stride,
+                                                const Team<Warps>& team, const unsigned char* lineA,
+                                                const unsigned char* lineB, Sample* samples) {
+        const auto put = [&](int q, float4 a, float4 b) {
+            Sample* at = samples + samplePlace(stride, 4 * q);
+            at[0] = {a.x, b.x};
+            at[1] = {a.y, b.y};
+            at[2] = {a.z, b.z};
+            at[3] = {a.w, b.w};
+        };
+        const int quads = shape.samples / 4;
+        if (shape.type == DType::F32) {
+            for (int q = team.thread; q < quads; q += Warps * kLanes) {
+                put(q, reinterpret_cast<const float4*>(lineA)[q],
+                    reinterpret_cast<const float4*>(lineB)[q]);
+            }
+            return;
+        }
+        const CodeToFloat value(shape);
+        const auto floats = [&value](uint2 codes) -> float4 {
+            return {value.low(codes.x), value.high(codes.x), value.low(codes.y),
+                    value.high(codes.y)};
+        };
+        withCodeType(shape.type, [&]<DType kType>() {
+#pragma unroll 4
+            for (int q = team.thread; q < quads; q += Warps * kLanes) {
+                put(q, floats(fourShifted<kType>(lineA, q, shape.shift)),
+                    floats(fourShifted<kType>(lineB, q, shape.shift)));
+            }
+        });
+    }
+};
+
+/// Subtracts the mean of the movingWindow samples round each one, fewer at the ends of the line. A
+/// thread slides along a row.
+template <int Warps>
+__device__ __forceinline__ void subtractMovingAverage(const OctChainShape& shape,
+                                                      const float* movingScale, int stride,
+                                                      const Team<Warps>& team, float2* samples) {
+    const int count = shape.samples;
+    const int before = shape.movingWindow / 2;
+    const int after = (shape.movingWindow - 1) / 2;
+    const int first = team.thread * kLanes;
+    float2* row = samples + team.thread * stride;
+    const auto place = [stride](int offset) {
+        return (offset >> 5) * stride + (offset & (kLanes - 1));
+    };
+    float2 kept[kLanes];
+    if (first < count) {
+        float2 sum = {0.0F, 0.0F};
+#pragma unroll 4
+        for (int offset = -before; offset < after; ++offset) {
+            if (static_cast<unsigned>(first + offset) < static_cast<unsigned>(count)) {
+                const float2 x = row[place(offset)];
+                sum.x += x.x;
+                sum.y += x.y;
+            }
+        }
+#pragma unroll
+        for (int q = 0; q < kLanes; ++q) {
+            if (first + q + after < count) {
+                const float2 x = row[place(q + after)];
+                sum.x += x.x;
+                sum.y += x.y;
+            }
+            const float scale = movingScale[q * Warps * kLanes + team.thread];
+            const float2 x = row[q];
+            kept[q] = {x.x - scale * sum.x, x.y - scale * sum.y};
+            if (first + q >= before) {
+                const float2 old = row[place(q - before)];
+                sum.x -= old.x;
+                sum.y -= old.y;
+            }
+        }
+    }
+    team.sync();
+    if (first < count) {
+        const int copies = stride - kLanes;
+#pragma unroll
+        for (int q = 0; q < kLanes; ++q) {
+            row[q] = kept[q];
+            if (q < copies && team.thread > 0) row[q + kLanes - stride] = kept[q];
+        }
+    }
+}
+
+} // namespace echolux::fused
