@@ -37,15 +37,34 @@ TEST(OctChainKernel, RunsOnCardsWithLittleSharedMemory) {
     EXPECT_EQ(warpsPerBlock(shapeOf(4096, 8, 25), 48 * kKiB), 0);
 }
 
-TEST(OctChainKernel, EveryGridPointHasItsOwnPlaceInTheTables) {
+/// Each of `count` values of `place` is in [0, count) and none comes twice.
+template <class Place> void expectOwnPlaces(int count, const Place& place) {
+    std::vector<bool> taken(static_cast<std::size_t>(count), false);
+    for (int i = 0; i < count; ++i) {
+        const int at = place(i);
+        ASSERT_GE(at, 0);
+        ASSERT_LT(at, count);
+        EXPECT_FALSE(taken[static_cast<std::size_t>(at)]) << count << ' ' << i;
+        taken[static_cast<std::size_t>(at)] = true;
+    }
+}
+
+TEST(OctChainKernel, EveryEntryHasItsOwnPlaceInTheTables) {
     for (const int grid : {512, 1024, 2048, 4096}) {
-        std::vector<bool> taken(static_cast<std::size_t>(grid), false);
-        for (int m = 0; m < grid; ++m) {
-            const int at = tableIndex(grid, m);
-            ASSERT_GE(at, 0);
-            ASSERT_LT(at, grid);
-            EXPECT_FALSE(taken[static_cast<std::size_t>(at)]) << grid << ' ' << m;
-            taken[static_cast<std::size_t>(at)] = true;
+        expectOwnPlaces(grid, [grid](int m) { return tableIndex(grid, m); });
+        expectOwnPlaces(grid, [grid](int m) { return pairedTableIndex(grid, m); });
+        expectOwnPlaces(passTwiddles(grid),
+                        [](int i) { return passTwiddleIndex(1 + i / kLanes, i % kLanes); });
+    }
+}
+
+/// A lane reads two neighbouring values of its own at once.
+TEST(OctChainKernel, PairedTablesKeepTwoTurnsOfALaneSideBySide) {
+    for (const int grid : {512, 1024, 2048, 4096}) {
+        const int nextTurn = warpsPerPair(grid) * kLanes;
+        for (int m = 0; m + nextTurn < grid; m += 2 * nextTurn) {
+            EXPECT_EQ(pairedTableIndex(grid, m) % 2, 0);
+            EXPECT_EQ(pairedTableIndex(grid, m + nextTurn), pairedTableIndex(grid, m) + 1);
         }
     }
 }
