@@ -19,6 +19,17 @@ QString waveName(Wave wave) {
     return {};
 }
 
+/// Lines and samples of a B-scan, and the light.
+QString spectraText(const FrameSpec& frame) {
+    const auto& axes = frame.axes;
+    QString text = QString("   %1 A-scans x %2 samples")
+                       .arg(axes.size() > 1 ? axes[axes.size() - 2].size : 1)
+                       .arg(axes.back().size);
+    if (frame.spectrometer->centreWavelengthM > 0.0)
+        text += QString("   %1 nm").arg(frame.spectrometer->centreWavelengthM * 1e9, 0, 'g', 4);
+    return text;
+}
+
 } // namespace
 
 QString sourceText(const RecordingInfo& info) {
@@ -33,8 +44,13 @@ QString sourceText(const RecordingInfo& info) {
     if (info.frame.centreFrequencyHz > 0.0) {
         text += QString("   %1 MHz").arg(info.frame.centreFrequencyHz * 1e-6, 0, 'f', 1);
     }
-    if (info.frameRateHz > 0.0)
-        text += QString("   recorded at %1 frames/s").arg(info.frameRateHz, 0, 'g', 5);
+    const bool spectra = info.frame.spectrometer != nullptr;
+    if (spectra) text += spectraText(info.frame);
+    if (info.frameRateHz > 0.0) {
+        text += QString("   recorded at %1 %2/s")
+                    .arg(info.frameRateHz, 0, 'g', 5)
+                    .arg(spectra ? "B-scans" : "frames");
+    }
     return text;
 }
 

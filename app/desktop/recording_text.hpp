@@ -10,7 +10,8 @@
 
 namespace echolux {
 
-/// "phantom_cine.h5   plane wave 3 x 64 el   5.0 MHz   recorded at 25 frames/s".
+/// "phantom_cine.h5   plane wave 3 x 64 el   5.0 MHz   recorded at 25 frames/s", or of spectra
+/// "retina.h5   200 A-scans x 512 samples   840 nm   recorded at 25 B-scans/s".
 QString sourceText(const RecordingInfo& info);
 /// One name per transmit: "-1.5 deg", "element 12", "source at -4.0 mm".
 QStringList transmitNames(const Acquisition& acquisition);
