@@ -16,11 +16,12 @@ struct Curve {
     double most = 0.0;
 };
 
-Curve curveOf(const std::vector<float>& values) {
+/// Values `step` raw samples apart.
+Curve curveOf(const std::vector<float>& values, double step) {
     Curve curve;
     for (std::size_t i = 0; i < values.size(); ++i) {
         const double value = values[i];
-        curve.index << static_cast<double>(i);
+        curve.index << static_cast<double>(i) * step;
         curve.value << value;
         if (!std::isfinite(value)) continue;
         curve.least = std::min(curve.least, value);
@@ -63,9 +64,11 @@ void FringePlot::setData(const FringeData& fringe) {
     setHasData(!fringe.raw.empty());
     if (fringe.raw.empty()) return;
     setSubtitle(fringe.title);
-    const Curve raw = curveOf(fringe.raw);
-    const Curve remapped = curveOf(fringe.remapped);
     const bool both = !fringe.remapped.empty();
+    const auto samples = static_cast<double>(fringe.raw.size());
+    const auto points = static_cast<double>(fringe.remapped.size());
+    const Curve raw = curveOf(fringe.raw, 1.0);
+    const Curve remapped = curveOf(fringe.remapped, both ? samples / points : 1.0);
     m_raw->setData(raw.index, raw.value, true);
     m_remapped->setData(remapped.index, remapped.value, true);
     plot().yAxis2->setVisible(both);
@@ -73,8 +76,7 @@ void FringePlot::setData(const FringeData& fringe) {
     plot().xAxis->setLabel(both ? "sample, wavenumber index" : "sample");
     fitAxis(*plot().yAxis, m_rawRange, raw);
     fitAxis(*plot().yAxis2, m_remappedRange, remapped);
-    const auto count = std::max(fringe.raw.size(), fringe.remapped.size());
-    plot().xAxis->setRange(0.0, static_cast<double>(count) - 1.0);
+    plot().xAxis->setRange(0.0, samples - 1.0);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -11,10 +11,12 @@
 namespace echolux {
 
 struct FringeData {
-    QString title;               ///< "A-line 12, 431 µm"
-    QString unit = "codes";      ///< of the raw values
-    std::vector<float> raw;      ///< by sample
-    std::vector<float> remapped; ///< by wavenumber index; may be empty
+    QString title;          ///< "A-line 12, 431 µm"
+    QString unit = "codes"; ///< of the raw values
+    std::vector<float> raw; ///< by sample
+    /// Over the same wavenumbers, as many points as the grid has: point g belongs at raw sample
+    /// g raw.size() / remapped.size(). May be empty.
+    std::vector<float> remapped;
 };
 
 class FringePlot : public HintPlot {

@@ -57,6 +57,23 @@ TEST_F(WindowTest, ThePlotsAreThoseOfTheRecordingsKind) {
     EXPECT_LE(m_window->fringe().plot().yAxis2->range().lower, -7.0);
 }
 
+TEST_F(WindowTest, RawAndRemappedSpectraShareOneAxisWhateverTheirLengths) {
+    FringePlot& plot = m_window->fringe();
+    const auto lastOf = [&](int graph) {
+        bool found = false;
+        return plot.plot().graph(graph)->getKeyRange(found).upper;
+    };
+    FringeData fringe;
+    fringe.raw.assign(100, 5.0F);
+    for (const std::size_t points : {100U, 150U, 200U}) {
+        fringe.remapped.assign(points, 1.0F);
+        plot.setData(fringe);
+        EXPECT_EQ(plot.plot().xAxis->range().upper, 99.0) << points;
+        EXPECT_EQ(lastOf(0), 99.0);
+        EXPECT_NEAR(lastOf(1), 100.0 - 100.0 / static_cast<double>(points), 1e-9) << points;
+    }
+}
+
 TEST_F(WindowTest, RatesOfOctAreShownForOctAlone) {
     show(1600, 1000);
     PerformancePanel& panel = m_window->performance();
