@@ -28,7 +28,7 @@ struct RecordingInfo {
     std::vector<std::pair<std::string, std::string>>
         notes;                         ///< further facts (name, text with unit)
     std::vector<std::string> warnings; ///< full sentences: what was assumed or looks odd
-    bool firstFrameFinite = true;      ///< without NaN and infinity; otherwise a warning tells
+    bool firstFrameSound = true;       ///< otherwise a warning tells what it lacks
 };
 
 /// An open recording. Not thread-safe: one thread reads at a time.
@@ -39,8 +39,8 @@ public:
     /// Writes frame `index` (0-based) to `out`, info().frame.bytes() long, as
     /// info().frame.axes say. Throws Error where the file fails to deliver it.
     virtual void readFrame(std::int64_t index, std::span<std::byte> out) = 0;
-    /// Part of opening: warns of samples in the first frame that are no numbers, and throws Error
-    /// where none is one.
+    /// Part of opening: warns of samples in the first frame that are no numbers and of spectra
+    /// that give no image, and throws Error where no sample is a number.
     void inspectFirstFrame();
     /// Puts what the calibration in `file` says in place of the recording's own. Throws Error where
     /// it does not fit, or where this is no recording of spectra.

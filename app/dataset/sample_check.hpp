@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Floating-point samples that are no numbers.
+// Frames whose samples give no image, or only a part of one.
 #pragma once
 
 #include "app/dataset/recording.hpp"
@@ -12,11 +12,10 @@
 
 namespace echolux {
 
-bool isFloatingPoint(DType type);
-/// NaN and infinite values among samples of floating point; 0 for other types.
-std::int64_t countNotFinite(DType type, std::span<const std::byte> samples);
-/// One sentence about frame `index`, or nothing where all its samples are finite.
-std::optional<std::string> notFiniteWarning(const RecordingInfo& info, std::int64_t index,
-                                            std::span<const std::byte> samples);
+/// One sentence about what frame `index` lacks: numbers, where samples of floating point are NaN or
+/// infinite; fringes, where spectra do not change along their samples; differences, where all its
+/// spectra are the same. Nothing where the frame is sound.
+std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t index,
+                                        std::span<const std::byte> samples);
 
 } // namespace echolux

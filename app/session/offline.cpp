@@ -2,7 +2,7 @@
 // Single frames through a runner.
 #include "app/session/offline.hpp"
 
-#include "app/dataset/finite_samples.hpp"
+#include "app/dataset/sample_check.hpp"
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
@@ -28,7 +28,7 @@ HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Ba
     const int slot = runner.enqueue({.raw = raw.as<std::byte>(), .frame = index});
     const ConstTensorView result = runner.keptOutput(slot, wanted->id);
     HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes())};
-    out.warning = notFiniteWarning(info, index, {raw.as<std::byte>(), raw.bytes()});
+    out.warning = frameWarning(info, index, {raw.as<std::byte>(), raw.bytes()});
     download(runner.exec(slot), out.bytes.data(), result.data, out.bytes.size());
     runner.drain();
     return out;

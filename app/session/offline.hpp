@@ -16,7 +16,7 @@ namespace echolux {
 struct HostFrameData {
     FrameSpec spec;
     std::vector<std::byte> bytes;
-    std::optional<std::string> warning = {}; ///< of raw samples that are no numbers
+    std::optional<std::string> warning = {}; ///< of what the raw samples lack
 };
 
 /// Processes frame `index` (0-based) and returns the output of `stage`, or of the whole chain.

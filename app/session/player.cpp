@@ -2,7 +2,7 @@
 // Pace and position of playback.
 #include "app/session/player.hpp"
 
-#include "app/dataset/finite_samples.hpp"
+#include "app/dataset/sample_check.hpp"
 #include "app/session/thread_name.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ double paceOf(const RecordingInfo& info) {
 Player::Player(Recording& recording, Ring& ring, Callbacks callbacks)
     : m_recording(recording), m_ring(ring), m_callbacks(std::move(callbacks)),
       m_frameBytes(recording.info().frame.bytes()),
-      m_watchesForNan(recording.info().firstFrameFinite) {
+      m_watches(recording.info().firstFrameSound) {
     m_state.frameCount = recording.info().frameCount;
     m_state.frameRateHz = paceOf(recording.info());
     if (m_frameBytes * static_cast<std::size_t>(m_state.frameCount) <= kCacheBytes) {
@@ -165,10 +165,10 @@ const std::byte* Player::cached(std::int64_t frame) {
 
 void Player::read(std::int64_t frame, std::span<std::byte> out) {
     m_recording.readFrame(frame, out);
-    if (!m_watchesForNan) return;
-    const auto warning = notFiniteWarning(m_recording.info(), frame, out);
+    if (!m_watches) return;
+    const auto warning = frameWarning(m_recording.info(), frame, out);
     if (!warning) return;
-    m_watchesForNan = false;
+    m_watches = false;
     if (m_callbacks.warned) m_callbacks.warned(*warning);
 }
 

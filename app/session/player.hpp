@@ -34,7 +34,7 @@ public:
         std::function<void(const std::string&)>
             failed; ///< source thread: reading failed, playback is frozen
         std::function<void(const std::string&)> warned =
-            {}; ///< source thread: one sentence about the first frame that is not all numbers
+            {}; ///< source thread: one sentence about the first frame that is not sound
     };
 
     /// `frameRateHz`: the pace where the recording does not say its own.
@@ -72,7 +72,7 @@ private:
     Callbacks m_callbacks;
     const std::size_t m_frameBytes;
     std::vector<std::vector<std::byte>> m_cache; ///< decoded frames, where all fit into kCacheBytes
-    bool m_watchesForNan;                        ///< until the first was found
+    bool m_watches;                              ///< until the first frame that is not sound
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;

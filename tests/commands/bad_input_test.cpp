@@ -73,6 +73,21 @@ TEST(BadInput, SamplesThatAreNoNumbers) {
     EXPECT_THAT(second.err, HasSubstr("1 of 2048 values of frame 1"));
 }
 
+TEST(BadInput, ConstantSpectraAreToldOf) {
+    const std::string path = testing::TempDir() + "dark.raw";
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << std::string(4 * 32 * 2, '\1');
+    std::ofstream(path + ".toml", std::ios::trunc)
+        << "[data]\ndtype = \"<u2\"\nshape = [4, 32]\naxes = [\"lateral\", \"sample\"]\n"
+           "[spectrometer]\n";
+    EXPECT_THAT(runEcholux({"info", path}).out, HasSubstr("no spectrum of frame 0"));
+    const auto run = runEcholux({"render", path, "-o", kOut, "--backend", "cpu"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("no spectrum of frame 0"));
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+    std::filesystem::remove(path);
+    std::filesystem::remove(path + ".toml");
+}
+
 TEST(BadInput, SettingsOutOfRangeOrUnknown) {
     expectRefusal(render({"--set", "beamform.speed_of_sound=12"}), "1000 to 7000");
     expectRefusal(render({"--set", "beamform.speed=1540"}), "no parameter 'speed'");

@@ -114,7 +114,7 @@ TEST_F(SidecarTest, FloatsThatAreNoNumbers) {
     writeFile(m_path, bytesOfValues(values));
     EXPECT_THAT(open(parts)->info().warnings,
                 testing::ElementsAre(testing::HasSubstr("1 of 24 values of frame 0")));
-    EXPECT_FALSE(open(parts)->info().firstFrameFinite);
+    EXPECT_FALSE(open(parts)->info().firstFrameSound);
     std::fill_n(values.begin(), 23, std::nanf(""));
     values[23] = -INFINITY;
     writeFile(m_path, bytesOfValues(values));
