@@ -8,9 +8,9 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/oct_formula.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace echolux {
 namespace {
@@ -46,10 +46,6 @@ struct Blocks {
 
 ECHOLUX_HD inline float scaled(float value, float factor) { return value * factor; }
 ECHOLUX_HD inline Complex scaled(Complex value, float factor) { return factor * value; }
-ECHOLUX_HD inline bool isFinite(float value) { return std::isfinite(value); }
-ECHOLUX_HD inline bool isFinite(Complex value) {
-    return std::isfinite(value.re) && std::isfinite(value.im);
-}
 
 /// What is kept over time: the mean, then how many frames are in it.
 template <class T> struct Kept {
@@ -78,7 +74,7 @@ template <class T> struct BlockMean {
         if (past.mean != nullptr) {
             seen = *past.frames < frames ? *past.frames : frames - 1;
             // A past that is not finite counts as none: NaN in the data does not stay for ever.
-            const T before = isFinite(past.mean[i]) ? past.mean[i] : out[i];
+            const T before = oct::isFinite(past.mean[i]) ? past.mean[i] : out[i];
             out[i] = before + scaled(out[i] - before, 1.0F / static_cast<float>(seen + 1));
         }
         next.mean[i] = out[i];

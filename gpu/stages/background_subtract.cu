@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // background_subtract: y[line][n] = x[line][n] - strength * b[n], b a recorded spectrum in the
-// input's units or the mean over all lines of the frame (S4 section 2.3.2).
+// input's units or the mean over all lines of the frame (S4 section 2.3.2), of what is finite at
+// each sample: a line with a NaN is lost alone.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"
+#include "gpu/stages/oct_formula.hpp"
 #include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
@@ -20,35 +22,53 @@ using Source = oct::BackgroundSource;
 constexpr const char* kId = "background_subtract";
 constexpr std::int64_t kChunks = 32; ///< partial means per frame
 
-/// Mean of the lines first, first + 1, ... of chunk i / length, at sample i % length, times its
-/// share of all lines.
-struct PartialMean {
+struct PartialSum {
+    double sum;
+    std::int64_t count; ///< of finite values
+};
+
+/// Of the lines of chunk i / length, at sample i % length.
+struct SumChunk {
     const float* in;
-    float* partial;
+    PartialSum* partial;
     oct::Lines lines;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const std::int64_t chunk = i / lines.length;
         const std::int64_t n = i % lines.length;
         const std::int64_t end = (chunk + 1) * lines.count / kChunks;
-        double sum = 0.0;
-        for (std::int64_t line = chunk * lines.count / kChunks; line < end; ++line)
-            sum += in[line * lines.length + n];
-        partial[i] = static_cast<float>(sum / static_cast<double>(lines.count));
+        PartialSum all{0.0, 0};
+        for (std::int64_t line = chunk * lines.count / kChunks; line < end; ++line) {
+            const float value = in[line * lines.length + n];
+            if (!oct::isFinite(value)) continue;
+            all.sum += value;
+            ++all.count;
+        }
+        partial[i] = all;
     }
 };
 
-struct SumPartials {
-    const float* partial;
+/// 0 where no line has a number.
+struct MeanOfChunks {
+    const PartialSum* partial;
     float* mean;
     std::int64_t length;
 
     ECHOLUX_HD void operator()(std::int64_t n) const {
-        float sum = 0.0F;
-        for (std::int64_t chunk = 0; chunk < kChunks; ++chunk) sum += partial[chunk * length + n];
-        mean[n] = sum;
+        PartialSum all{0.0, 0};
+        for (std::int64_t chunk = 0; chunk < kChunks; ++chunk) {
+            all.sum += partial[chunk * length + n].sum;
+            all.count += partial[chunk * length + n].count;
+        }
+        mean[n] =
+            all.count > 0 ? static_cast<float>(all.sum / static_cast<double>(all.count)) : 0.0F;
     }
 };
+
+std::size_t meanBytes(std::int64_t length) {
+    const std::size_t sums = static_cast<std::size_t>(kChunks * length) * sizeof(PartialSum);
+    return sums + static_cast<std::size_t>(length) * sizeof(float);
+}
 
 struct Subtract {
     const float* in;
@@ -69,10 +89,9 @@ public:
         const oct::Lines lines = oct::linesOf(input);
         const Source source = params.as<BackgroundParams>().source;
         if (source == Source::Recording) check(input, lines);
-        const std::int64_t scratch = source == Source::FrameMean ? (kChunks + 1) * lines.length : 0;
         const std::int64_t held = source == Source::Recording ? lines.length : 0;
         return {.output = input,
-                .workspaceBytes = static_cast<std::size_t>(scratch) * sizeof(float),
+                .workspaceBytes = source == Source::FrameMean ? meanBytes(lines.length) : 0,
                 .heldBytes = static_cast<std::size_t>(held) * sizeof(float)};
     }
 
@@ -95,11 +114,10 @@ public:
             return copyWithin(exec, output.data, input.data, input.spec->bytes());
         const float* background = m_recorded.data();
         if (m_source == Source::FrameMean) {
-            auto* mean = static_cast<float*>(workspace.data);
-            float* partial = mean + lines.length;
-            forEach(exec, kId, kChunks * lines.length,
-                    PartialMean{input.as<float>(), partial, lines});
-            forEach(exec, kId, lines.length, SumPartials{partial, mean, lines.length});
+            auto* partial = static_cast<PartialSum*>(workspace.data);
+            auto* mean = reinterpret_cast<float*>(partial + kChunks * lines.length);
+            forEach(exec, kId, kChunks * lines.length, SumChunk{input.as<float>(), partial, lines});
+            forEach(exec, kId, lines.length, MeanOfChunks{partial, mean, lines.length});
             background = mean;
         }
         forEachInLines(

@@ -2,9 +2,11 @@
 // fixed_pattern: Y[line][z] = X[line][z] - P[z], P the complex mean A-line of the frame's first
 // `lines` lines. Minimum variance: these lines are cut into segments, and at each depth the segment
 // whose values scatter least around their mean gives P[z], so that passing structure counts less.
+// Values that are not finite count nowhere, and a segment counts only where half of it is finite.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/oct_formula.hpp"
 #include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
@@ -19,14 +21,15 @@ using Method = oct::PatternMethod;
 
 constexpr const char* kId = "fixed_pattern";
 constexpr std::int64_t kMostSegments = 64;
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 struct SegmentStatistics {
     Complex mean;
-    float variance; ///< mean |X - mean|^2
-    float share;    ///< of all lines
+    float variance; ///< mean |X - mean|^2; infinite where too few lines are finite
+    float count;    ///< of finite lines
 };
 
-/// Segment i / depths at depth i % depths, in one pass around its first value.
+/// Segment i / depths at depth i % depths, in one pass around its first finite value.
 struct Survey {
     const Complex* in;
     SegmentStatistics* out;
@@ -39,23 +42,27 @@ struct Survey {
         const std::int64_t z = i % depths;
         const std::int64_t first = segment * lines / segments;
         const std::int64_t end = (segment + 1) * lines / segments;
-        const Complex origin = in[first * depths + z];
+        Complex origin;
         double re = 0.0;
         double im = 0.0;
         double square = 0.0;
+        std::int64_t finite = 0;
         for (std::int64_t line = first; line < end; ++line) {
-            const Complex value = in[line * depths + z] - origin;
+            const Complex each = in[line * depths + z];
+            if (!oct::isFinite(each)) continue;
+            if (finite++ == 0) origin = each;
+            const Complex value = each - origin;
             re += value.re;
             im += value.im;
             square += static_cast<double>(norm(value));
         }
-        const auto count = static_cast<double>(end - first);
+        const double count = finite > 0 ? static_cast<double>(finite) : 1.0;
         const double meanRe = re / count;
         const double meanIm = im / count;
         const double variance = square / count - meanRe * meanRe - meanIm * meanIm;
         out[i].mean = origin + Complex{static_cast<float>(meanRe), static_cast<float>(meanIm)};
-        out[i].variance = static_cast<float>(variance);
-        out[i].share = static_cast<float>(count / static_cast<double>(lines));
+        out[i].variance = 2 * finite >= end - first ? static_cast<float>(variance) : kInfinite;
+        out[i].count = static_cast<float>(finite);
     }
 };
 
@@ -68,13 +75,16 @@ struct Choose {
 
     ECHOLUX_HD void operator()(std::int64_t z) const {
         Complex sum;
+        float count = 0.0F;
         SegmentStatistics best = statistics[z];
         for (std::int64_t segment = 0; segment < segments; ++segment) {
             const SegmentStatistics each = statistics[segment * depths + z];
-            sum = sum + each.share * each.mean;
+            sum = sum + each.count * each.mean;
+            count += each.count;
             if (each.variance < best.variance) best = each;
         }
-        pattern[z] = leastVariance ? best.mean : sum;
+        const Complex mean = count > 0.0F ? 1.0F / count * sum : sum;
+        pattern[z] = leastVariance && best.variance < kInfinite ? best.mean : mean;
     }
 };
 

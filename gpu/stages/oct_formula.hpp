@@ -10,6 +10,9 @@
 
 namespace echolux::oct {
 
+ECHOLUX_HD inline bool isFinite(float value) { return std::isfinite(value); }
+ECHOLUX_HD inline bool isFinite(Complex value) { return isFinite(value.re) && isFinite(value.im); }
+
 /// First and last sample of the moving average around n: `window` samples, the middle one being n;
 /// an even window reaches one sample farther back. Cut at the ends of the line.
 struct Span {

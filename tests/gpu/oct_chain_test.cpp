@@ -247,6 +247,8 @@ TEST(OctChain, ConstantSpectraAndNanGiveTheFloor) {
     }
 }
 
+TEST(OctChain, OneNanCostsItsLineAlone) { expectOneNanCostsItsLine(Backend::Cpu); }
+
 TEST(OctChain, PackedSpectraOfOddLengthsAreUnpackedAcrossLines) {
     constexpr std::int64_t kSamples = 33;
     std::vector<std::uint16_t> codes(3 * kSamples);

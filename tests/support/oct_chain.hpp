@@ -2,6 +2,7 @@
 // Runs OCT stages one after the other and measures what comes out.
 #pragma once
 
+#include "tests/support/near.hpp"
 #include "tests/support/stage_run.hpp"
 #include "tests/support/test_frames.hpp"
 
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -65,6 +68,49 @@ inline Peak peakOf(const HostFrame& depths, std::size_t first = 0) {
     };
     return {static_cast<double>(at), axis.origin + static_cast<double>(at) * axis.spacing, line[at],
             reach(-1) + reach(1)};
+}
+
+/// Noise with a fringe, one sample of it NaN: in decibels that line alone is empty, and the others
+/// are what they are without it.
+inline void expectOneNanCostsItsLine(Backend backend) {
+    constexpr std::size_t kLines = 24;
+    constexpr std::size_t kSamples = 64;
+    constexpr std::size_t kLost = 5;
+    std::mt19937 random(1);
+    std::normal_distribution<float> noise(2000.0F, 30.0F);
+    std::vector<float> clean(kLines * kSamples);
+    for (std::size_t i = 0; i < clean.size(); ++i)
+        clean[i] = noise(random) + 50.0F * std::cos(0.9F * static_cast<float>(i % kSamples));
+    std::vector<float> damaged = clean;
+    damaged[kLost * kSamples + 17] = std::numeric_limits<float>::quiet_NaN();
+    std::vector<float> others = clean;
+    const auto lost = others.begin() + kLost * kSamples;
+    others.erase(lost, lost + kSamples);
+    for (const char* method : {"mean", "minimum_variance"}) {
+        const auto image = [&](const std::vector<float>& samples) {
+            const auto lines = static_cast<std::int64_t>(samples.size() / kSamples);
+            return runChain(HostFrame(octSpec(0, lines, kSamples), samples),
+                            {{"background_subtract", {{"source", std::string("frame_mean")}}},
+                             {"dc_removal_moving", {}},
+                             {"k_linearize", {}},
+                             {"window", {}},
+                             {"dispersion", {}},
+                             {"inverse_fft", {}},
+                             {"fixed_pattern",
+                              {{"method", std::string(method)}, {"segments", std::int64_t{1}}}},
+                             {"magnitude_log", {{"min_db", -60.0}}}},
+                            backend);
+        };
+        const HostFrame got = image(damaged);
+        const HostFrame wanted = image(others);
+        const auto depths = static_cast<std::size_t>(got.spec.axes.back().size);
+        const auto line = [&](const HostFrame& from, std::size_t i) {
+            return from.as<float>().subspan(i * depths, depths);
+        };
+        for (const float db : line(got, kLost)) EXPECT_EQ(db, -60.0F) << method;
+        for (std::size_t i = 0; i < kLines - 1; ++i)
+            expectNear(line(got, i < kLost ? i : i + 1), line(wanted, i), 1e-2);
+    }
 }
 
 inline double largestError(std::span<const float> actual, std::span<const float> expected) {
