@@ -210,6 +210,9 @@ void ImageView::drawOverlay(QPaintDevice& device) {
 void ImageView::drawTools(QPainter& painter) {
     if (!m_hasImage || !m_problem.isEmpty()) return;
     m_tools.draw(painter, font(), m_view, m_picture, m_surface->devicePixelRatioF());
+    // Over the depth window, whose limits often lie there.
+    if (m_picture.zeroDelay)
+        ImageViewOverlay(painter, m_layout).drawZeroDelayName(m_view, *m_picture.zeroDelay);
 }
 
 void ImageView::swapped() {

@@ -18,7 +18,8 @@ constexpr double kMajorTick = 6.0;
 constexpr double kMinorTick = 3.0;
 constexpr double kTextGap = 4.0;
 constexpr double kBarWidth = 14.0;
-constexpr double kPointer = 6.0; ///< of marker and handles: height, and half the base
+constexpr double kPointer = 6.0;      ///< of marker and handles: height, and half the base
+constexpr double kGroundAlpha = 0.75; ///< of what keeps text and lines legible on the image
 constexpr double kMinDepthTickPx = 44.0;
 constexpr double kMinLateralTickPx = 56.0;
 constexpr double kMinBarTickPx = 56.0;
@@ -167,13 +168,31 @@ void ImageViewOverlay::drawZeroDelay(const ViewTransform& view, double place) {
     const Rect box = view.visibleInPixels();
     const double y = view.toPixel({0.0, place}).y;
     if (y < box.top || y >= box.bottom) return;
+    // Light and dark, for the image may be either.
     constexpr double kDash = 6.0;
-    for (double x = box.left; x < box.right; x += 2 * kDash)
-        horizontalLine(x, std::min(x + kDash, box.right), y, m_ink.secondary);
-    const double line = QFontMetricsF(m_layout.font).height();
-    m_painter.setPen(m_ink.secondary);
-    m_painter.drawText(QRectF(box.right - 100.0 - kTextGap, y - line, 100.0, line),
-                       Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("zero delay"));
+    for (double x = box.left; x < box.right; x += 2 * kDash) {
+        const double end = std::min(x + kDash, box.right);
+        horizontalLine(x, end, y, m_ink.text);
+        horizontalLine(end, std::min(end + kDash, box.right), y,
+                       withAlpha(m_ink.surround, kGroundAlpha));
+    }
+}
+
+void ImageViewOverlay::drawZeroDelayName(const ViewTransform& view, double place) {
+    const Rect box = view.visibleInPixels();
+    const double y = view.toPixel({0.0, place}).y;
+    if (y < box.top || y >= box.bottom) return;
+    const QString text = QStringLiteral("zero delay");
+    const QFontMetricsF metrics(m_layout.font);
+    const double line = std::ceil(metrics.height());
+    const double width = std::ceil(metrics.horizontalAdvance(text)) + 2 * kTextGap;
+    if (width > box.width()) return;
+    const bool above = y - line >= box.top;
+    const QRectF label(onDevicePixel(box.left),
+                       above ? onDevicePixel(y) - line : onDevicePixel(y) + m_hair, width, line);
+    m_painter.fillRect(label, withAlpha(m_ink.surround, kGroundAlpha));
+    m_painter.setPen(m_ink.text);
+    m_painter.drawText(label, Qt::AlignCenter, text);
 }
 
 void ImageViewOverlay::drawMarker(const ViewTransform& view, double across) {

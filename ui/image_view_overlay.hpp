@@ -48,7 +48,9 @@ public:
     ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout);
 
     void drawAxes(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
-    void drawZeroDelay(const ViewTransform& view, double place); ///< a dashed line with its name
+    void drawZeroDelay(const ViewTransform& view, double place); ///< a dashed line
+    /// Above its line, or below where the image begins there.
+    void drawZeroDelayName(const ViewTransform& view, double place);
     void drawMarker(const ViewTransform& view, double across);
     /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };

@@ -84,8 +84,8 @@ Picture pictureOf(const FrameSpec& image) {
     const Axis& down = image.axes[picture.transposed ? 1 : 0];
     picture.down = screenAxis(down);
     picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1]);
-    const bool bothSides = down.origin <= -down.spacing && picture.down.last > 0.0;
-    if (down.name == AxisName::Depth && bothSides) picture.zeroDelay = 0.0;
+    const bool covered = picture.down.first <= 0.0 && picture.down.last > 0.0;
+    if (picture.transposed && covered) picture.zeroDelay = 0.0;
     return picture;
 }
 

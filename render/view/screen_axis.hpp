@@ -39,7 +39,7 @@ struct Picture {
     ScreenAxis across;
     ScreenAxis down;
     bool transposed = false;
-    std::optional<double> zeroDelay; ///< place of depth 0 where the image reaches to both its sides
+    std::optional<double> zeroDelay; ///< place of depth 0 in OCT images that hold it
 
     Rect extent() const { return {across.first, down.first, across.last, down.last}; }
     Vec2 sample() const { return {across.sample, down.sample}; }

@@ -63,11 +63,14 @@ TEST(Picture, DepthPointsDownInEitherOrder) {
     EXPECT_EQ(enFace.aspect(), Aspect::Fill);
 }
 
-TEST(Picture, ZeroDelayIsMarkedOnlyWithinAFullRange) {
-    EXPECT_FALSE(pictureOf(octSpec(0.0)).zeroDelay);
+TEST(Picture, ZeroDelayIsMarkedWhereAnOctImageHoldsIt) {
+    EXPECT_EQ(pictureOf(octSpec(-1.25e-3)).zeroDelay, 0.0);
+    EXPECT_EQ(pictureOf(octSpec(0.0)).zeroDelay, 0.0) << "the first bin of the half range";
     EXPECT_FALSE(pictureOf(octSpec(1e-4)).zeroDelay);
-    ASSERT_TRUE(pictureOf(octSpec(-1.25e-3)).zeroDelay);
-    EXPECT_DOUBLE_EQ(*pictureOf(octSpec(-1.25e-3)).zeroDelay, 0.0);
+    EXPECT_FALSE(pictureOf(octSpec(-2.6e-3)).zeroDelay);
+    FrameSpec ultrasound = octSpec(0.0);
+    std::swap(ultrasound.axes[0], ultrasound.axes[1]);
+    EXPECT_FALSE(pictureOf(ultrasound).zeroDelay) << "its depths are counted from the array";
 }
 
 TEST(Picture, PlacesInWords) {

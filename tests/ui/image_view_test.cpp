@@ -8,11 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include <QFontMetrics>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
+#include <cmath>
 #include <limits>
 
 namespace echolux {
@@ -128,6 +130,42 @@ TEST_F(ImageViewTest, OctIsDrawnWithDepthDownAndPickedByItsLine) {
     waitShown(2);
     EXPECT_NEAR(m_view->view().imageInPixels().height(), m_view->view().viewport().height(), 1e-6)
         << "lines of unknown distance fill the view";
+}
+
+TEST_F(ImageViewTest, ZeroDelayIsNamedWithinTheImageAlsoAtItsUpperEdge) {
+    // The ink is bluish, the image grey.
+    const auto inkIn = [&](const QImage& image, int top, int bottom) {
+        const Rect box = m_view->view().visibleInPixels();
+        int count = 0;
+        for (int y = top; y < bottom; ++y) {
+            for (int x = static_cast<int>(box.left) + 1; x < static_cast<int>(box.right) - 1; ++x)
+                count += image.pixelColor(x, y).blue() > image.pixelColor(x, y).red() + 3 ? 1 : 0;
+        }
+        return count;
+    };
+    m_view->setColourMap("gray", false);
+    m_view->setFrameSupplier(&m_supplier);
+    const int line = QFontMetrics(m_view->font()).height();
+    std::size_t frames = 0;
+    for (const std::int64_t binsBefore : {0, 40}) {
+        testing_support::LayeredOct sample;
+        sample.firstM = -static_cast<double>(binsBefore) * sample.binM;
+        m_supplier.offer(sample.bscanSpec(), sample.bscan(20));
+        m_view->frameAvailable();
+        waitShown(++frames);
+        const QImage image = m_view->grabImage();
+        const double place = m_view->view().toPixel({0.0, 0.0}).y;
+        const int y = static_cast<int>(std::round(place));
+        const int dashes = static_cast<int>(m_view->view().visibleInPixels().width() / 2.0);
+        EXPECT_NEAR(inkIn(image, y, y + 1), dashes, 8) << binsBefore;
+        const int below = inkIn(image, y + 1, y + 1 + line);
+        if (binsBefore == 0) {
+            EXPECT_GT(below, 20);
+        } else {
+            EXPECT_EQ(below, 0);
+            EXPECT_GT(inkIn(image, y - line, y), 20);
+        }
+    }
 }
 
 TEST_F(ImageViewTest, SerialsArePresentedInOrderOncePerFrame) {
