@@ -32,40 +32,50 @@ void Background::start(Kind kind, const QString& text, Work work) {
     job.id = ++m_lastId;
     job.kind = kind;
     job.text = text;
-    job.thread = std::jthread([this, id = job.id, work = std::move(work)](
-                                  const std::stop_token& stop) { run(id, stop, work); });
+    job.thread =
+        std::jthread([this, id = job.id, work = std::move(work)](
+                         const std::stop_token& stop) mutable { run(id, stop, std::move(work)); });
     showProgress();
 }
 
-void Background::run(std::uint64_t id, const std::stop_token& stop, const Work& work) {
-    Finish finish;
-    QString sentence;
+void Background::run(std::uint64_t id, const std::stop_token& stop, Work work) {
+    const auto result = std::make_shared<Result>();
     try {
-        finish = work(stop);
+        result->finish = work(stop);
     } catch (const std::exception& error) {
-        sentence = error.what();
+        result->sentence = error.what();
     }
+    // NOTE: what the work holds may take long to go, and once told of, this thread is joined.
+    work = nullptr;
     QMetaObject::invokeMethod(
-        this, [this, id, finish, sentence] { finished(id, finish, sentence); },
-        Qt::QueuedConnection);
+        this, [this, id, result] { finished(id, *result); }, Qt::QueuedConnection);
 }
 
-void Background::finished(std::uint64_t id, const Finish& finish, const QString& sentence) {
+void Background::finished(std::uint64_t id, Result& result) {
     const auto at = std::ranges::find(m_jobs, id, &Job::id);
     const bool givenUp = at->givenUp;
     at->thread.join(); // its last step was to tell of itself
     m_jobs.erase(at);
     showProgress();
-    if (givenUp) return;
-    if (!sentence.isEmpty()) {
-        emit failed(sentence);
+    if (givenUp) {
+        throwAway(std::move(result.finish));
+        return;
+    }
+    if (!result.sentence.isEmpty()) {
+        emit failed(result.sentence);
         return;
     }
     try {
-        if (finish) finish();
+        if (result.finish) result.finish();
     } catch (const std::exception& error) {
         emit failed(error.what());
     }
+}
+
+/// On a thread of its own: an engine that nobody took waits for a read in progress.
+void Background::throwAway(Finish finish) {
+    if (!finish) return;
+    start(Kind::Quiet, {}, [held = std::move(finish)](const std::stop_token&) { return Finish(); });
 }
 
 void Background::giveUp(Job& job) {

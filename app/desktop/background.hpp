@@ -48,8 +48,13 @@ private:
         bool givenUp = false;
         std::jthread thread;
     };
-    void run(std::uint64_t id, const std::stop_token& stop, const Work& work);
-    void finished(std::uint64_t id, const Finish& finish, const QString& sentence);
+    struct Result {
+        Finish finish;
+        QString sentence; ///< of an exception
+    };
+    void run(std::uint64_t id, const std::stop_token& stop, Work work);
+    void finished(std::uint64_t id, Result& result);
+    void throwAway(Finish finish);
     void giveUp(Job& job);
     Job* shown();
     void showProgress();

@@ -72,7 +72,7 @@ private:
     void chooseFile();
     void chooseRawFile();
     void openRecent(const QString& path);
-    void close(PreparedEngine former);
+    void close(PreparedEngine former, std::shared_ptr<FileHash> hash);
     QString openPath() const;
     void chooseScreenshotSettings();
     void restoreScreenshot(const QString& path);

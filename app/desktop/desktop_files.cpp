@@ -22,6 +22,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -105,9 +106,9 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     if (!prepared.engine) return;
     // The view must not ask a supplier that is about to go.
     supplyViews(nullptr);
-    close(m_session.adopt(std::move(prepared)));
     m_shown = request;
-    m_hash = std::make_shared<FileHash>(openPath());
+    close(m_session.adopt(std::move(prepared)),
+          std::exchange(m_hash, std::make_shared<FileHash>(openPath())));
     Engine& engine = m_session.engine();
     m_views->clear();
     m_views->resetViews();
@@ -137,15 +138,15 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     }
 }
 
-/// Away from the window's thread, since a read in progress is waited for.
-void Desktop::close(PreparedEngine former) {
+/// Away from the window's thread, since both wait for a read in progress.
+void Desktop::close(PreparedEngine former, std::shared_ptr<FileHash> hash) {
     if (!former.engine) return;
-    m_background.start(
-        Background::Kind::Quiet, {},
-        [held = std::make_shared<PreparedEngine>(std::move(former))](const std::stop_token&) {
-            held->engine.reset();
-            return Background::Finish();
-        });
+    m_background.start(Background::Kind::Quiet, {},
+                       [held = std::make_shared<PreparedEngine>(std::move(former)),
+                        hash = std::move(hash)](const std::stop_token&) {
+                           held->engine.reset();
+                           return Background::Finish();
+                       });
 }
 
 QString Desktop::openPath() const { return QString::fromStdString(m_shown.file.string()); }

@@ -29,25 +29,34 @@ void addFrames(SharpnessProbe& probe, const DispersionFinder::Task& task,
 
 DispersionFinder::DispersionFinder(QObject* parent) : QObject(parent) {}
 
-DispersionFinder::~DispersionFinder() {
-    cancel();
-    if (m_thread.joinable()) m_thread.join();
-}
+DispersionFinder::~DispersionFinder() { cancel(); } // and waits for their threads
 
 void DispersionFinder::start(Task task) {
     cancel();
-    if (m_thread.joinable()) m_thread.join(); // it ends with the trial under way
     m_busy = true;
-    m_waiting = {};
-    m_thread = std::jthread([this, id = m_id, task = std::move(task)](const std::stop_token& stop) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_waiting = {};
+        m_waitingOf = m_id;
+    }
+    auto search = [this, id = m_id, task = std::move(task)](const std::stop_token& stop) mutable {
         run(id, task, stop);
-    });
+        // NOTE: this may close the recording, and once told of, this thread is joined.
+        task = {};
+        QMetaObject::invokeMethod(
+            this, [this, id] { ended(id); }, Qt::QueuedConnection);
+    };
+    m_searches.push_back({m_id, std::jthread(std::move(search))});
 }
 
 void DispersionFinder::cancel() {
     ++m_id;
     m_busy = false;
-    m_thread.request_stop();
+    for (Search& search : m_searches) search.thread.request_stop();
+}
+
+void DispersionFinder::ended(std::uint64_t id) {
+    std::erase_if(m_searches, [id](const Search& search) { return search.id == id; });
 }
 
 template <class Call> void DispersionFinder::tell(std::uint64_t id, Call call) {
@@ -89,6 +98,7 @@ bool DispersionFinder::noteTrial(std::uint64_t id, const DispersionTrial& trial,
     bool first = false;
     {
         const std::lock_guard lock(m_mutex);
+        if (id != m_waitingOf) return false;
         first = m_waiting.numbers.isEmpty();
         m_waiting.numbers.push_back(static_cast<double>(trial.number));
         m_waiting.sharpness.push_back(trial.sharpness);

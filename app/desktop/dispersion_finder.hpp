@@ -9,6 +9,8 @@
 #include <QString>
 #include <QVector>
 
+#include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -44,8 +46,10 @@ public:
     explicit DispersionFinder(QObject* parent = nullptr);
     ~DispersionFinder() override;
 
-    void start(Task task); ///< cancels the one under way
-    void cancel();         ///< returns at once; nothing of it is told any more
+    /// Both return at once. The search under way is told nothing of any more; its thread ends with
+    /// the trial or the read that it is in.
+    void start(Task task);
+    void cancel();
     bool isBusy() const { return m_busy; }
 
 signals:
@@ -54,6 +58,11 @@ signals:
     void failed(const QString& sentence);
 
 private:
+    struct Search {
+        std::uint64_t id = 0;
+        std::jthread thread;
+    };
+    void ended(std::uint64_t id);
     void run(std::uint64_t id, const Task& task, const std::stop_token& stop);
     bool noteTrial(std::uint64_t id, const DispersionTrial& trial, const std::stop_token& stop);
     void deliverTrials();
@@ -61,10 +70,11 @@ private:
     template <class Call> void tell(std::uint64_t id, Call call);
 
     bool m_busy = false;
-    std::uint64_t m_id = 0; ///< of the search that may speak
-    std::mutex m_mutex;
-    Trials m_waiting; ///< guarded by m_mutex
-    std::jthread m_thread;
+    std::uint64_t m_id = 0;        ///< of the search that may speak
+    std::mutex m_mutex;            ///< guards the next two
+    Trials m_waiting;              ///< to be told
+    std::uint64_t m_waitingOf = 0; ///< the search that may add to them
+    std::list<Search> m_searches;  ///< last: their threads call in
 };
 
 } // namespace echolux

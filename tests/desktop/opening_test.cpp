@@ -10,8 +10,12 @@
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <memory>
 #include <semaphore>
+#include <thread>
 
 namespace echolux {
 namespace {
@@ -95,6 +99,61 @@ TEST(Opening, CancelReturnsAtOnceAndThrowsTheResultAway) {
     EXPECT_TRUE(slow.stopAsked);
     EXPECT_FALSE(slow.finished);
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
+}
+
+/// As an engine that waits for a read in progress when it goes.
+struct SlowToGo {
+    std::binary_semaphore& letGo;
+    std::atomic<std::thread::id>& endedOn;
+    std::atomic<bool>& inTime;
+    ~SlowToGo() {
+        inTime = letGo.try_acquire_for(std::chrono::milliseconds(testing_support::kPatienceMs));
+        endedOn = std::this_thread::get_id();
+    }
+};
+
+TEST(Opening, WhatCancelThrowsAwayIsNotWaitedFor) {
+    std::binary_semaphore made{0};
+    std::binary_semaphore letGo{0};
+    std::atomic<std::thread::id> endedOn;
+    std::atomic<bool> inTime{false};
+    OpenWindow window(OpenRequest{});
+    window.desktop.background().start(
+        Background::Kind::Opening, "Opening slow.h5",
+        [&](const std::stop_token&) -> Background::Finish {
+            auto result = std::shared_ptr<SlowToGo>(new SlowToGo{letGo, endedOn, inTime});
+            made.release();
+            return [result] {};
+        });
+    made.acquire();
+    QTest::qSleep(20); // mostly enough for it to be told of
+    window.desktop.background().cancel();
+    QTest::qWait(20);
+    letGo.release(); // waited for in the line above, this thread would not have come here in time
+    ASSERT_TRUE(comesTrue([&] { return endedOn.load() != std::thread::id(); }));
+    EXPECT_TRUE(inTime);
+    EXPECT_NE(endedOn.load(), std::this_thread::get_id());
+}
+
+TEST(Opening, WhatTheWorkHeldIsNotWaitedFor) {
+    std::binary_semaphore letGo{0};
+    std::atomic<std::thread::id> endedOn;
+    std::atomic<bool> inTime{false};
+    OpenWindow window(OpenRequest{});
+    bool finished = false;
+    const auto held = [&] {
+        return std::shared_ptr<SlowToGo>(new SlowToGo{letGo, endedOn, inTime});
+    };
+    window.desktop.background().start(
+        Background::Kind::Opening, "Opening slow.h5",
+        [&finished, held = held()](const std::stop_token&) -> Background::Finish {
+            return [&finished] { finished = true; };
+        });
+    QTest::qWait(20);
+    letGo.release();
+    ASSERT_TRUE(comesTrue([&] { return finished; }));
+    EXPECT_TRUE(inTime);
+    EXPECT_NE(endedOn.load(), std::this_thread::get_id());
 }
 
 TEST(Opening, ALaterRequestReplacesTheOneUnderWay) {
