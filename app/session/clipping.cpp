@@ -10,6 +10,9 @@
 namespace echolux {
 namespace {
 
+/// Of a frame: about a millisecond's work.
+constexpr std::int64_t kMostSamplesSeen = std::int64_t{1} << 20;
+
 float centred(double code, const FrameSpec& spec) {
     return static_cast<float>(code - spec.codeOffset);
 }
@@ -33,24 +36,33 @@ std::optional<ConverterRange> rangeOf(DType type) {
 }
 
 /// NaN is passed over; lowest > highest where there is nothing else.
-template <class T> ConverterRange extremesOf(const FrameSpec& raw, const std::byte* frame) {
+template <class T>
+ConverterRange extremesOf(const FrameSpec& raw, const std::byte* frame, std::int64_t line) {
     const auto* codes = reinterpret_cast<const T*>(frame);
     T lowest = std::numeric_limits<T>::max();
     T highest = std::numeric_limits<T>::lowest();
-    const std::int64_t count = raw.count();
-    for (std::int64_t i = 0; i < count; ++i) {
-        lowest = codes[i] < lowest ? codes[i] : lowest;
-        highest = codes[i] > highest ? codes[i] : highest;
-    }
+    const auto look = [&](const T* first, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            lowest = first[i] < lowest ? first[i] : lowest;
+            highest = first[i] > highest ? first[i] : highest;
+        }
+    };
+    const std::int64_t samples = raw.sizeOf(AxisName::Sample);
+    const std::int64_t lines = raw.count() / samples;
+    const std::int64_t most = std::max<std::int64_t>(kMostSamplesSeen / samples, 1);
+    const std::int64_t step = (lines + most - 1) / most;
+    for (std::int64_t at = 0; at < lines; at += step) look(codes + at * samples, samples);
+    if (line % step != 0) look(codes + line * samples, samples);
     return {static_cast<double>(lowest), static_cast<double>(highest)};
 }
 
-std::optional<ConverterRange> extremesOf(const FrameSpec& raw, const std::byte* frame) {
+std::optional<ConverterRange> extremesOf(const FrameSpec& raw, const std::byte* frame,
+                                         std::int64_t line) {
     switch (raw.dtype) {
-    case DType::U8: return extremesOf<std::uint8_t>(raw, frame);
-    case DType::I16: return extremesOf<std::int16_t>(raw, frame);
-    case DType::U16: return extremesOf<std::uint16_t>(raw, frame);
-    case DType::F32: return extremesOf<float>(raw, frame);
+    case DType::U8: return extremesOf<std::uint8_t>(raw, frame, line);
+    case DType::I16: return extremesOf<std::int16_t>(raw, frame, line);
+    case DType::U16: return extremesOf<std::uint16_t>(raw, frame, line);
+    case DType::F32: return extremesOf<float>(raw, frame, line);
     case DType::Packed12:
     case DType::ComplexI16:
     case DType::ComplexF32: break;
@@ -71,14 +83,14 @@ std::int64_t tellingRun(const FrameSpec& raw, double code) {
 
 } // namespace
 
-ClipLevels clipLevels(const FrameSpec& raw, const std::byte* frame) {
+ClipLevels clipLevels(const FrameSpec& raw, const std::byte* frame, std::int64_t line) {
     ClipLevels levels;
     if (const auto range = raw.converterRange ? raw.converterRange : rangeOf(raw.dtype)) {
         levels.lowest.value = centred(range->lowest, raw);
         levels.highest.value = centred(range->highest, raw);
     }
     if (raw.converterRange) return levels;
-    const auto seen = extremesOf(raw, frame);
+    const auto seen = extremesOf(raw, frame, line);
     if (!seen || !(seen->lowest < seen->highest)) return levels;
     const float lowest = centred(seen->lowest, raw);
     const float highest = centred(seen->highest, raw);

@@ -26,11 +26,11 @@ struct ClipLevels {
 };
 
 /// The converter's range where the recording knows it, and the sample type's for Packed12.
-/// Otherwise the sample type's (floating point has none) and the extremes of the frame, real
-/// samples only: an unclipped wave of N samples per period and amplitude A rounds to its extreme
-/// code at most (N / pi) sqrt(2 / A) + 1 times in a row, so longer runs, of three at least, are
-/// clipped.
-ClipLevels clipLevels(const FrameSpec& raw, const std::byte* frame);
+/// Otherwise the sample type's (floating point has none) and the extremes of the frame (of one with
+/// more than 2^20 samples: of lines spread evenly over it, and of `line`), real samples only: an
+/// unclipped wave of N samples per period and amplitude A rounds to its extreme code at most (N /
+/// pi) sqrt(2 / A) + 1 times in a row, so longer runs, of three at least, are clipped.
+ClipLevels clipLevels(const FrameSpec& raw, const std::byte* frame, std::int64_t line = 0);
 
 /// Indices of clipped samples; in either part where samples are `complex`.
 std::vector<std::size_t> clippedSamples(std::span<const Complex> line, bool complex,

@@ -109,9 +109,9 @@ void RawLineReader::readSpectrum(ColumnData& column, const std::byte* frame,
                                  std::int64_t bscan) const {
     column.oct = true;
     column.line = columnIndex(m_raw, column.lateralM);
-    const Line line =
-        decodeLine(m_raw, frame, bscan * m_raw.sizeOf(AxisName::Lateral) + column.line);
-    column.clipped = clippedSamples(line, false, clipLevels(m_raw, frame));
+    const std::int64_t index = bscan * m_raw.sizeOf(AxisName::Lateral) + column.line;
+    const Line line = decodeLine(m_raw, frame, index);
+    column.clipped = clippedSamples(line, false, clipLevels(m_raw, frame, index));
     for (const Complex& value : line) column.rf.push_back(value.re);
     column.rfStepS = 1.0;
 }
@@ -132,9 +132,9 @@ void RawLineReader::read(ColumnData& column, const std::byte* frame, std::int64_
     });
     column.transmit = straightest - transmits.begin();
 
-    const Line line = decodeLine(
-        m_raw, frame, column.transmit * m_raw.sizeOf(AxisName::Channel) + column.channel);
-    column.clipped = clippedSamples(line, isComplex(m_raw.dtype), clipLevels(m_raw, frame));
+    const std::int64_t index = column.transmit * m_raw.sizeOf(AxisName::Channel) + column.channel;
+    const Line line = decodeLine(m_raw, frame, index);
+    column.clipped = clippedSamples(line, isComplex(m_raw.dtype), clipLevels(m_raw, frame, index));
     for (const Complex& value : line) column.rf.push_back(value.re);
     column.rfStartS = straightest->firstSampleS;
     column.rfStepS = m_raw.find(AxisName::Sample)->spacing;

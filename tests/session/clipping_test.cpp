@@ -99,6 +99,29 @@ TEST(Clipping, FloatingPointToo) {
     EXPECT_THAT(clippedIn(spec, codes), ElementsAre(1, 2, 3));
 }
 
+TEST(Clipping, OfLargeFramesLinesAreSeenAllOverAndThePickedOne) {
+    constexpr std::int64_t kSamples = 1024;
+    constexpr std::int64_t kLines = 4096; // 2^22 samples
+    FrameSpec spec;
+    spec.dtype = DType::I16;
+    spec.axes = {{AxisName::Lateral, kLines, 1.0, 0.0, ""},
+                 {AxisName::Sample, kSamples, 1.0, 0.0, ""}};
+    std::vector<std::int16_t> codes(kLines * kSamples, 1);
+    const auto levels = [&](std::int64_t line) {
+        return clipLevels(spec, reinterpret_cast<const std::byte*>(codes.data()), line);
+    };
+    const auto put = [&](std::int64_t line, std::int16_t code) {
+        std::fill_n(codes.begin() + line * kSamples + 100, 8, code);
+    };
+    put(2049, 700);
+    EXPECT_EQ(levels(2049).highest.value, 700.0F) << "the picked line is always seen";
+    for (std::int64_t line = 3; line < kLines; line += 5) put(line, 900);
+    EXPECT_EQ(levels(2049).highest.value, 900.0F) << "a wave below the converter's limit";
+    put(1, 5000);
+    EXPECT_EQ(levels(0).highest.value, 900.0F) << "no more than 2^20 samples are looked at";
+    EXPECT_EQ(levels(1).highest.value, 5000.0F);
+}
+
 TEST(Clipping, EitherPartOfIqAtTheSampleTypesCodes) {
     FrameSpec spec = oneLine(4);
     spec.dtype = DType::ComplexI16;
