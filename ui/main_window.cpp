@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrangement of docks, menus and keys.
+// Arrangement of docks and keys.
 #include "ui/main_window.hpp"
 
 #include "ui/a_line_plot.hpp"
-#include "ui/about_dialog.hpp"
-#include "ui/action_text.hpp"
 #include "ui/ascan_plot.hpp"
-#include "ui/calibration_menu.hpp"
 #include "ui/display_group.hpp"
 #include "ui/dock_title.hpp"
 #include "ui/fringe_plot.hpp"
@@ -14,19 +11,15 @@
 #include "ui/parameter_panel.hpp"
 #include "ui/performance_panel.hpp"
 #include "ui/progress_strip.hpp"
-#include "ui/shortcut_sheet.hpp"
 #include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
 #include "ui/transport_bar.hpp"
 
 #include <QAbstractButton>
-#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
-#include <QFileInfo>
-#include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
@@ -120,104 +113,6 @@ void MainWindow::makeDocks() {
         makeDock("Performance", "performance", m_performance, Qt::RightDockWidgetArea);
 }
 
-void MainWindow::makeActions() {
-    const auto make = [this](const char* text, const char* icon, const char* key,
-                             const char* help) {
-        QList<QKeySequence> keys;
-        if (*key != '\0') keys << QKeySequence(key);
-        QAction* action = makeAction(this, text, icon, keys, help);
-        addAction(action);
-        return action;
-    };
-    m_openSettings = make("Open screenshot se&ttings\u2026", "", "Ctrl+Shift+O",
-                          "Restore all settings that a saved screenshot carries");
-    m_importRaw = make("&Import raw spectra\u2026", "", "Ctrl+I",
-                       "Open headerless OCT spectra by saying how they are stored");
-    m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");
-    m_resetView = make("Reset &view", "reset", "R", "Show the whole image");
-    m_autoRange = make("&Auto range", "auto_range", "A", "Fit the display range to the image");
-    m_nextMap = make("Next colour &map", "", "M", "Use the next colour map");
-    m_fullScreen = make("&Full screen", "", "F11", "The image alone; again or Esc: back");
-    m_fullScreen->setCheckable(true);
-    m_resetLayout = make("Reset &layout", "", "", "Bring back the standard arrangement");
-    m_resetParameters = make("&Reset all parameters", "reset", "Ctrl+Shift+R",
-                             "Set every parameter to its default");
-    m_findParameter = make("&Find parameter", "search", "Ctrl+F", "Search the parameters");
-    m_darkTheme = make("&Dark", "", "", "Dark theme");
-    m_lightTheme = make("&Light", "", "", "Light theme");
-    m_shortcuts = make("&Shortcuts", "", "F1", "All keys on one sheet");
-    m_about = make("&About Echolux", "", "", "Version and licence");
-    for (QAction* action : m_transport->actions().all()) addAction(action);
-
-    auto* themes = new QActionGroup(this);
-    for (QAction* action : {m_darkTheme, m_lightTheme}) {
-        action->setCheckable(true);
-        themes->addAction(action);
-    }
-    (Theme::instance().kind() == ThemeKind::Dark ? m_darkTheme : m_lightTheme)->setChecked(true);
-
-    connect(m_openSettings, &QAction::triggered, this,
-            &MainWindow::openScreenshotSettingsRequested);
-    connect(m_importRaw, &QAction::triggered, this, &MainWindow::importRawRequested);
-    connect(m_quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_resetView, &QAction::triggered, this, &MainWindow::resetViewRequested);
-    connect(m_autoRange, &QAction::triggered, this, &MainWindow::autoRangeRequested);
-    connect(m_nextMap, &QAction::triggered, m_display, &DisplayGroup::nextColourMap);
-    connect(m_fullScreen, &QAction::triggered, this, &MainWindow::setFullScreen);
-    connect(m_resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
-    connect(m_resetParameters, &QAction::triggered, this, &MainWindow::resetParametersRequested);
-    connect(m_findParameter, &QAction::triggered, this, [this] {
-        m_parametersDock->show();
-        m_parametersDock->raise();
-        m_parameters->focusSearch();
-    });
-    connect(m_darkTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Dark); });
-    connect(m_lightTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Light); });
-    connect(m_shortcuts, &QAction::triggered, this, &MainWindow::showShortcuts);
-    connect(m_about, &QAction::triggered, this, &MainWindow::showAbout);
-}
-
-void MainWindow::makeMenus() {
-    const TransportBar::Actions& play = m_transport->actions();
-    QMenu* file = menuBar()->addMenu("&File");
-    file->addAction(play.open);
-    m_recent = file->addMenu("Open &recent");
-    file->addAction(m_importRaw);
-    file->addSeparator();
-    file->addAction(play.screenshot);
-    file->addAction(m_openSettings);
-    file->addSeparator();
-    file->addAction(m_quit);
-    setRecentFiles({});
-
-    QMenu* view = menuBar()->addMenu("&View");
-    m_viewMenu = view;
-    view->addActions({m_resetView, m_autoRange, m_nextMap});
-    view->addSeparator();
-    for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) {
-        view->addAction(dock->toggleViewAction());
-    }
-    view->addAction(m_resetLayout);
-    view->addSeparator();
-    QMenu* theme = view->addMenu("&Theme");
-    theme->addActions({m_darkTheme, m_lightTheme});
-    view->addAction(m_fullScreen);
-
-    QMenu* playback = menuBar()->addMenu("&Playback");
-    playback->addActions({play.play, play.stepBack, play.stepForward, play.first, play.last});
-    playback->addSeparator();
-    playback->addActions({play.loop, play.slower, play.faster});
-
-    QMenu* pipeline = menuBar()->addMenu("Pipe&line");
-    pipeline->addActions({m_findParameter, m_resetParameters});
-
-    m_calibration = new CalibrationMenu(this);
-    menuBar()->addMenu(m_calibration);
-
-    QMenu* help = menuBar()->addMenu("&Help");
-    help->addActions({m_shortcuts, m_about});
-}
-
 void MainWindow::setCentralView(QWidget* view) {
     while (QLayoutItem* item = m_centreLayout->takeAt(0)) {
         delete item->widget();
@@ -228,32 +123,11 @@ void MainWindow::setCentralView(QWidget* view) {
     m_progress->raise();
 }
 
-void MainWindow::setViewActions(const QList<QAction*>& actions) {
-    m_viewActions = actions;
-    QAction* before = m_parametersDock->toggleViewAction();
-    m_viewMenu->insertActions(before, actions);
-    m_viewMenu->insertSeparator(before);
-    addActions(actions);
-}
-
 void MainWindow::showOctPlots(bool oct) {
     m_aLine->setHidden(oct);
     m_spectrum->setHidden(oct);
     m_fringe->setHidden(!oct);
     m_ascan->setHidden(!oct);
-}
-
-void MainWindow::setRecentFiles(const QStringList& paths) {
-    m_recent->clear();
-    for (const QString& path : paths) {
-        if (path.isEmpty()) continue;
-        QString name = QFileInfo(path).fileName();
-        QAction* action = m_recent->addAction(name.replace('&', "&&"));
-        action->setToolTip(path);
-        connect(action, &QAction::triggered, this, [this, path] { emit recentFileChosen(path); });
-    }
-    m_recent->setToolTipsVisible(true);
-    m_recent->menuAction()->setVisible(!m_recent->isEmpty());
 }
 
 QByteArray MainWindow::saveLayout() const {
@@ -328,41 +202,6 @@ void MainWindow::setFullScreen(bool on) {
     menuBar()->setVisible(!on);
     m_status->setVisible(!on);
     m_fullScreen->setChecked(on);
-}
-
-void MainWindow::setTheme(ThemeKind kind) {
-    (kind == ThemeKind::Dark ? m_darkTheme : m_lightTheme)->setChecked(true);
-    if (kind != Theme::instance().kind()) Theme::instance().apply(kind);
-    emit themeChosen(kind);
-}
-
-void MainWindow::showShortcuts() {
-    std::vector<ShortcutSection> sections;
-    const TransportBar::Actions& play = m_transport->actions();
-    sections.push_back({"Playback", {}});
-    for (QAction* action : {play.play, play.stepBack, play.stepForward, play.first, play.last,
-                            play.loop, play.slower, play.faster}) {
-        sections.back().actions.push_back(action);
-    }
-    sections.push_back({"View", {m_resetView, m_autoRange, m_nextMap, m_fullScreen}});
-    sections.push_back({"Volume", {}});
-    for (QAction* action : m_viewActions) {
-        if (action->isVisible() && !action->isSeparator())
-            sections.back().actions.push_back(action);
-    }
-    if (sections.back().actions.empty()) sections.pop_back();
-    sections.push_back({"Files and window",
-                        {play.open, m_importRaw, play.screenshot, m_openSettings, m_findParameter,
-                         m_resetParameters, m_shortcuts, m_quit}});
-    if (m_calibration->menuAction()->isVisible())
-        sections.push_back({"Calibration", m_calibration->actionsWithKeys()});
-    ShortcutSheet sheet(sections, this);
-    sheet.exec();
-}
-
-void MainWindow::showAbout() {
-    AboutDialog dialog(this);
-    dialog.exec();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

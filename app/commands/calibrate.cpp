@@ -23,27 +23,18 @@ namespace echolux {
 
 namespace {
 
-struct OutputOptions {
-    std::string path;
-    bool force = false;
+const char* const kOutputHelp =
+    "Calibration to write: .toml or .npz; of the curve alone .npy or .csv";
 
-    void addTo(CLI::App& command) {
-        command
-            .add_option("-o,--output", path,
-                        "Calibration to write: .toml or .npz; of the curve alone .npy or .csv")
-            ->required();
-        command.add_flag("--force", force, "Replace the file where it exists");
-    }
-    /// Before the work: whether it can be written, and nothing is in the way.
-    void check(bool withDispersion) const {
-        checkCalibrationName(path, withDispersion);
-        if (!force && std::filesystem::exists(path))
-            throw Error(fmt::format("Cannot write '{}': the file exists; choose another name, or "
-                                    "replace it with --force.",
-                                    path));
-        const OutputFile probe(path); // leaves nothing
-    }
-};
+/// Before the work: whether it can be written, and nothing is in the way.
+void check(const OutputOptions& output, bool withDispersion) {
+    checkCalibrationName(output.path, withDispersion);
+    if (!output.force && std::filesystem::exists(output.path))
+        throw Error(fmt::format("Cannot write '{}': the file exists; choose another name, or "
+                                "replace it with --force.",
+                                output.path));
+    const OutputFile probe(output.path); // leaves nothing
+}
 
 struct MirrorCommand {
     std::string mirror;
@@ -84,7 +75,7 @@ void printCurve(const MirrorEstimate& estimate) {
 }
 
 void calibrateK(const MirrorCommand& command) {
-    command.output.check(false);
+    check(command.output, false);
     std::vector<std::filesystem::path> files{command.mirror};
     if (!command.mirror2.empty()) files.emplace_back(command.mirror2);
     const MirrorMeasurement measured = measureMirrors(files, command.fit, command.frame);
@@ -162,7 +153,7 @@ private:
 };
 
 void calibrateDispersion(const DispersionCommand& command) {
-    command.output.check(true);
+    check(command.output, true);
     const ImageRegion region = regionOf(command.region);
     const BackendChoice backend = chooseBackend(command.imaging.backend);
     const auto recording = openRecording(command.imaging.file, command.imaging.openOptions());
@@ -210,7 +201,7 @@ void addK(CLI::App& calibrate) {
     command
         .add_option("--order", options->fit.order, "Of the polynomial through the fringe's phase")
         ->capture_default_str();
-    options->output.addTo(command);
+    options->output.addTo(command, kOutputHelp);
     command.callback([options] { calibrateK(*options); });
 }
 
@@ -233,7 +224,7 @@ void addDispersion(CLI::App& calibrate) {
         .add_option("--frames", options->frames,
                     "How many, spread over the rest of the recording; more are more exact")
         ->capture_default_str();
-    options->output.addTo(command);
+    options->output.addTo(command, kOutputHelp);
     command.callback([options] { calibrateDispersion(*options); });
 }
 

@@ -71,6 +71,11 @@ OpenOptions ImagingOptions::openOptions() const {
     return options;
 }
 
+void OutputOptions::addTo(CLI::App& command, const std::string& what) {
+    command.add_option("-o,--output", path, what)->required();
+    command.add_flag("--force", force, "Replace the file where it exists");
+}
+
 void acceptBackend(CLI::App& command) {
     command.add_option("--backend", "auto, cuda or cpu; without effect here")
         ->check(CLI::IsMember({"auto", "cuda", "cpu"}));

@@ -32,6 +32,14 @@ struct ImagingOptions {
     PipelineConfig config(const FrameSpec& raw) const;
 };
 
+/// Where a command writes what it makes: -o, and --force to replace a file.
+struct OutputOptions {
+    std::string path;
+    bool force = false;
+
+    void addTo(CLI::App& command, const std::string& what);
+};
+
 /// Accepts and checks --backend on a command that computes nothing on it, so that scripts may
 /// always give it.
 void acceptBackend(CLI::App& command);

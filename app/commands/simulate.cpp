@@ -25,8 +25,7 @@ constexpr double kPercent = 0.01;
 
 /// As typed: lengths in mm, frequencies in MHz, angles in degrees.
 struct PlaneWaveOptions {
-    std::string output;
-    bool force = false;
+    OutputOptions output;
     std::int64_t frames = 32;
     std::int64_t elements = 128;
     double pitchMm = 0.3;
@@ -129,12 +128,12 @@ void checkRest(const PlaneWaveOptions& options) {
 
 void runPlaneWave(const PlaneWaveOptions& options) {
     checkRest(options);
-    const NativeWriterOptions writing{.overwrite = options.force,
+    const NativeWriterOptions writing{.overwrite = options.output.force,
                                       .deflateLevel = options.compression};
-    checkWritable(options.output, writing);
+    checkWritable(options.output.path, writing);
     const PlaneWaveSetup setup = setupOf(options);
     PlaneWaveSimulator simulator(setup, makePhantom(phantomOf(options, setup)));
-    record({.path = options.output,
+    record({.path = options.output.path,
             .frame = simulator.frame(),
             .frameRateHz = setup.frameRateHz,
             .provenance = provenanceOf(options, simulator),
@@ -161,8 +160,7 @@ void addPlaneWave(CLI::App& simulate) {
         "plane-wave", "A linear array sends plane waves at a phantom of point scatterers");
     PlaneWaveOptions& o = *options;
     acceptBackend(command);
-    command.add_option("-o,--output", o.output, "Recording to write (.echolux.h5)")->required();
-    command.add_flag("--force", o.force, "Replace the file where it exists");
+    o.output.addTo(command, kRecordingHelp);
     command.add_option("--phantom", o.phantom, phantomHelp())->capture_default_str();
     command.add_option("--frames", o.frames, "Frames; motion repeats after them")
         ->capture_default_str();

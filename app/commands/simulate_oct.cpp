@@ -32,8 +32,7 @@ constexpr const char* kCalibrations[] = {"k", "dispersion", "background"};
 
 /// As typed: depths and pitches in um, wavelengths in nm. What is not given is the preset's.
 struct OctOptions {
-    std::string output;
-    bool force = false;
+    OutputOptions output;
     std::string preset = "spectrometer";
     std::optional<std::string> sample;
     std::optional<std::int64_t> frames;
@@ -195,12 +194,12 @@ Provenance provenanceOf(const OctOptions& options, const OctJob& job, const OctS
 }
 
 void run(const OctOptions& options) {
-    const NativeWriterOptions writing{.overwrite = options.force,
+    const NativeWriterOptions writing{.overwrite = options.output.force,
                                       .deflateLevel = options.compression};
-    checkWritable(options.output, writing);
+    checkWritable(options.output.path, writing);
     const OctJob job = jobOf(options);
     OctSimulator simulator(job.setup, makeOctSample(job.sample));
-    record({.path = options.output,
+    record({.path = options.output.path,
             .frame = simulator.frame(),
             .frameRateHz = job.setup.frameRateHz,
             .provenance = provenanceOf(options, job, simulator.sample()),
@@ -275,8 +274,7 @@ void addSimulateOct(CLI::App& simulate) {
         "oct", "A spectrometer or a swept source records spectra of a scattering sample");
     OctOptions& o = *options;
     acceptBackend(command);
-    command.add_option("-o,--output", o.output, "Recording to write (.echolux.h5)")->required();
-    command.add_flag("--force", o.force, "Replace the file where it exists");
+    o.output.addTo(command, kRecordingHelp);
     command.add_option("--preset", o.preset, "Gives every value that no option gives")
         ->check(CLI::IsMember({"spectrometer", "swept_source"}))
         ->capture_default_str();

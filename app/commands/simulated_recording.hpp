@@ -13,6 +13,9 @@
 
 namespace echolux {
 
+/// Of the option -o.
+inline constexpr const char* kRecordingHelp = "Recording to write (.echolux.h5)";
+
 struct SimulatedRecording {
     std::filesystem::path path;
     FrameSpec frame;

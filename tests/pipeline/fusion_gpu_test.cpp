@@ -2,8 +2,8 @@
 // The fused OCT chain against the separate stages, on random settings of all of them.
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "tests/pipeline/oct_frames.hpp"
 #include "tests/support/gpu.hpp"
+#include "tests/support/oct_frames.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 namespace echolux {
 namespace {
 
-using test::spectraCodes;
-using test::spectraSpec;
+using testing_support::spectraCodes;
+using testing_support::spectraSpec;
 
 class Chooser {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which stages run as one. Planning needs no GPU.
 #include "app/pipeline/steps.hpp"
-#include "tests/pipeline/oct_frames.hpp"
+#include "tests/support/oct_frames.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace echolux {
 namespace {
 
-using test::spectraSpec;
 using testing::ElementsAre;
+using testing_support::spectraSpec;
 
 SnapshotPtr octChain(DType type, std::int64_t samples) {
     return instantiate(shippedPipeline("oct"), spectraSpec(type, 32, samples));
