@@ -121,6 +121,25 @@ RawFit checkRawImport(const RawImport& import, std::uint64_t fileBytes) {
     return fit;
 }
 
+RawImport firstLines(const RawImport& import, std::uint64_t fileBytes) {
+    constexpr std::int64_t kMostPreviewLines = 512;
+    constexpr std::int64_t kMostPreviewSamples = std::int64_t{1} << 22;
+    if (const std::string wrong = impossibility(import); !wrong.empty()) throw Error(wrong);
+    RawImport part = import;
+    part.bscansPerVolume = 1;
+    part.backgroundLines = 0;
+    const std::uint64_t line = import.type.bytes(samplesIn(1, import.samplesPerLine));
+    const std::uint64_t room = fileBytes - std::min(fileBytes, import.headerBytes);
+    part.linesPerBscan =
+        std::min({import.linesPerBscan, static_cast<std::int64_t>(room / line), kMostPreviewLines,
+                  std::max<std::int64_t>(kMostPreviewSamples / import.samplesPerLine, 1)});
+    if (part.linesPerBscan < 1)
+        throw Error("The file is too small for one line of these samples behind this header; "
+                    "choose smaller ones.");
+    part.trailerBytes = room - static_cast<std::uint64_t>(part.linesPerBscan) * line;
+    return part;
+}
+
 std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
                                          const RawImport& import) {
     RecordingInfo info = plainInfo(*file);

@@ -44,9 +44,14 @@ struct RawFit {
 RawFit checkRawImport(const RawImport& import, std::uint64_t fileBytes);
 
 /// Up to `most` descriptions that fit, the likeliest first: common sizes, without and with the
-/// header of `like`, ranked by how much neighbouring lines resemble each other.
+/// header of `like`, ranked by how much lines resemble each other, where that is equal powers of
+/// two before other lengths. Where none fits, those that do behind a header of up to 4096 bytes.
 std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport& like,
                                          std::size_t most = 6);
+
+/// The first lines as one B-scan, whether or not the sizes fit (a picture tells what is wrong):
+/// at most 512 lines and, but for longer lines, 2^22 samples. Throws Error where there is no line.
+RawImport firstLines(const RawImport& import, std::uint64_t fileBytes);
 
 /// Throws Error with checkRawImport's sentence where it does not fit. A frame is a B-scan, which
 /// serves as preview.

@@ -9,10 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <fstream>
 #include <optional>
-#include <span>
 #include <system_error>
 #include <tuple>
 
@@ -53,60 +53,80 @@ bool isOwn(const std::filesystem::path& path) {
     return std::getline(file, line) && line == kOwnMark;
 }
 
-/// Correlation coefficient of two lines, 0 where one of them is constant.
-double likeness(std::span<const double> a, std::span<const double> b) {
-    const auto n = static_cast<double>(a.size());
-    double sumA = 0.0, sumB = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        sumA += a[i];
-        sumB += b[i];
+/// Less its mean, of length 1; all 0 where it is constant or not all finite.
+std::vector<double> unitVector(const std::vector<float>& line) {
+    std::vector<double> unit(line.size(), 0.0);
+    const auto [least, most] = std::ranges::minmax(line);
+    if (!(least < most)) return unit;
+    double mean = 0.0;
+    for (const float value : line) mean += value / static_cast<double>(line.size());
+    double power = 0.0;
+    for (std::size_t n = 0; n < line.size(); ++n) {
+        unit[n] = line[n] - mean;
+        power += unit[n] * unit[n];
     }
-    double ab = 0.0, aa = 0.0, bb = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double x = a[i] - sumA / n;
-        const double y = b[i] - sumB / n;
-        ab += x * y;
-        aa += x * x;
-        bb += y * y;
-    }
-    return aa > 0.0 && bb > 0.0 ? ab / std::sqrt(aa * bb) : 0.0;
+    if (!std::isfinite(power)) return std::vector<double>(line.size(), 0.0);
+    for (double& value : unit) value /= std::sqrt(power);
+    return unit;
 }
 
-/// How much neighbouring lines of the first B-scan resemble each other, -1 to 1: a spectrum's
-/// shape comes back in each line, if lines are cut where they begin.
+/// How much the first lines resemble each other: the mean correlation of any two, about 0 to 1. A
+/// spectrum's shape comes back in each line, if lines are cut where they begin; a length that is a
+/// little wrong shows between lines far apart.
 double likenessOfLines(const InputFile& file, const RawImport& import) {
     constexpr std::int64_t kMostLines = 16;
     const auto samples = static_cast<std::size_t>(import.samplesPerLine);
     const std::uint64_t lineBytes = import.type.bytes(samples);
     const std::int64_t lines = std::min(import.linesPerBscan, kMostLines);
-    double sum = 0.0;
-    std::vector<float> before;
+    if (lines < 2) return 0.0;
+    std::vector<double> sum(samples, 0.0);
+    double own = 0.0; // each line with itself
     for (std::int64_t i = 0; i < lines; ++i) {
         const std::uint64_t at = import.headerBytes + static_cast<std::uint64_t>(i) * lineBytes;
-        std::vector<float> line = meanSpectrum(file, at, import.type, 1, import.samplesPerLine);
-        if (!before.empty())
-            sum += likeness(std::vector<double>(before.begin(), before.end()),
-                            std::vector<double>(line.begin(), line.end()));
-        before = std::move(line);
+        const std::vector<double> unit =
+            unitVector(meanSpectrum(file, at, import.type, 1, import.samplesPerLine));
+        for (std::size_t n = 0; n < samples; ++n) {
+            sum[n] += unit[n];
+            own += unit[n] * unit[n];
+        }
     }
-    return lines > 1 ? sum / static_cast<double>(lines - 1) : 0.0;
+    double all = 0.0;
+    for (const double value : sum) all += value * value;
+    return (all - own) / static_cast<double>(lines * (lines - 1));
 }
 
 /// Rounded, so that a line cut into equal parts, or several taken as one, does not win by chance.
 int ranked(double likeness) { return static_cast<int>(std::lround(20.0 * likeness)); }
 
-} // namespace
-
-std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport& like,
-                                         std::size_t most) {
-    constexpr std::array<std::int64_t, 12> kSamples{512,  640,  768,  1000, 1024, 1280,
-                                                    1344, 1536, 2000, 2048, 4096, 8192};
+/// `import` with the likeliest number of lines that fits; `restIsHeader`: the bytes that are over
+/// are its header.
+std::optional<RawImport> fitting(RawImport import, std::uint64_t fileBytes, bool restIsHeader) {
     constexpr std::array<std::int64_t, 14> kLines{512, 1024, 256,  1000, 500, 2048, 128,
                                                   400, 200,  2000, 300,  100, 64,   32};
+    constexpr std::uint64_t kMostHeader = 4096;
+    for (const std::int64_t lines : kLines) {
+        RawImport each = import;
+        each.linesPerBscan = lines;
+        RawFit fit = checkRawImport(each, fileBytes);
+        if (restIsHeader && !fit.fits && fit.bscans > 0 && fit.restBytes <= kMostHeader) {
+            each.headerBytes += fit.restBytes;
+            fit = checkRawImport(each, fileBytes);
+        }
+        if (!fit.fits) continue;
+        each.bscansPerVolume = std::min(import.bscansPerVolume, fit.bscans);
+        return each; // the other numbers of lines are for the user to try
+    }
+    return std::nullopt;
+}
+
+/// The likeliest first.
+std::vector<RawImport> fittingSizes(const InputFile& file, const RawImport& like,
+                                    bool restIsHeader) {
+    constexpr std::array<std::int64_t, 12> kSamples{512,  640,  768,  1000, 1024, 1280,
+                                                    1344, 1536, 2000, 2048, 4096, 8192};
     struct Candidate {
         RawImport import;
         int likeness;
-        std::int64_t order;
     };
     std::vector<Candidate> found;
     std::vector<std::uint64_t> headers{0};
@@ -116,27 +136,27 @@ std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport&
             RawImport import = like;
             import.headerBytes = header;
             import.samplesPerLine = samples;
-            std::int64_t order = 0;
-            std::optional<int> measured;
-            for (const std::int64_t lines : kLines) {
-                import.linesPerBscan = lines;
-                ++order;
-                const RawFit fit = checkRawImport(import, file.size());
-                if (!fit.fits) continue;
-                import.bscansPerVolume = std::min(like.bscansPerVolume, fit.bscans);
-                if (!measured) measured = ranked(likenessOfLines(file, import));
-                found.push_back({import, *measured, order});
-                break; // the other numbers of lines are for the user to try
-            }
+            if (const auto fits = fitting(import, file.size(), restIsHeader))
+                found.push_back({*fits, ranked(likenessOfLines(file, *fits))});
         }
-    std::ranges::stable_sort(found, [](const Candidate& a, const Candidate& b) {
-        return std::tuple(-a.likeness, a.import.samplesPerLine, a.order) <
-               std::tuple(-b.likeness, b.import.samplesPerLine, b.order);
-    });
-    std::vector<RawImport> result;
-    for (const Candidate& candidate : found)
-        if (result.size() < most) result.push_back(candidate.import);
-    return result;
+    const auto rank = [](const Candidate& each) {
+        const auto samples = static_cast<std::uint64_t>(each.import.samplesPerLine);
+        return std::tuple(-each.likeness, !std::has_single_bit(samples), samples);
+    };
+    std::ranges::stable_sort(found, {}, rank);
+    std::vector<RawImport> sizes;
+    for (const Candidate& each : found) sizes.push_back(each.import);
+    return sizes;
+}
+
+} // namespace
+
+std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport& like,
+                                         std::size_t most) {
+    std::vector<RawImport> sizes = fittingSizes(file, like, false);
+    if (sizes.empty()) sizes = fittingSizes(file, like, true);
+    if (sizes.size() > most) sizes.resize(most);
+    return sizes;
 }
 
 std::filesystem::path rawImportPath(const std::filesystem::path& file) {

@@ -18,7 +18,6 @@ namespace {
 
 constexpr int kSettledMs = 120;
 constexpr std::size_t kMostSuggestions = 4;
-constexpr std::int64_t kMostPreviewLines = 512;
 constexpr double kNmPerM = 1e9;
 
 struct TypeOf {
@@ -51,22 +50,6 @@ RawImport importOf(const RawImportForm& form) {
     import.centreWavelengthM = form.centreWavelengthNm / kNmPerM;
     import.bandwidthM = form.bandwidthNm / kNmPerM;
     return import;
-}
-
-/// As many lines as there are, whether or not the sizes fit: a picture tells what is wrong.
-RawImport firstLines(const RawImport& import, std::uint64_t fileBytes) {
-    RawImport part = import;
-    part.bscansPerVolume = 1;
-    part.backgroundLines = 0;
-    const std::uint64_t line = import.type.bytes(static_cast<std::uint64_t>(import.samplesPerLine));
-    const std::uint64_t room = fileBytes - std::min(fileBytes, import.headerBytes);
-    const auto lines = static_cast<std::int64_t>(room / std::max<std::uint64_t>(line, 1));
-    part.linesPerBscan = std::min({import.linesPerBscan, kMostPreviewLines, lines});
-    if (part.linesPerBscan < 1)
-        throw Error("The file is too small for one line of these samples behind this header; "
-                    "choose smaller ones.");
-    part.trailerBytes = room - static_cast<std::uint64_t>(part.linesPerBscan) * line;
-    return part;
 }
 
 /// [line][value], lines across, in greys from the 2nd to the 99.8th percentile.
@@ -217,10 +200,11 @@ void RawImporter::show(const Look& look) {
             suggested.lines = static_cast<int>(import.linesPerBscan);
             suggested.bscansPerVolume = static_cast<int>(import.bscansPerVolume);
             suggested.headerBytes = static_cast<int>(import.headerBytes);
-            const QString text = QString("%1 samples \u00d7 %2 lines, %3 B-scans")
-                                     .arg(import.samplesPerLine)
-                                     .arg(import.linesPerBscan)
-                                     .arg(checkRawImport(import, m_bytes).bscans);
+            QString text = QString("%1 samples \u00d7 %2 lines, %3 B-scans")
+                               .arg(import.samplesPerLine)
+                               .arg(import.linesPerBscan)
+                               .arg(checkRawImport(import, m_bytes).bscans);
+            if (import.headerBytes != 0) text += QString(" after %1 bytes").arg(import.headerBytes);
             suggestions.push_back({text, suggested});
         }
         m_dialog->setSuggestions(suggestions);

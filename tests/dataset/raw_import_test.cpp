@@ -195,6 +195,61 @@ TEST_F(RawImportFile, SuggestsSizesThatFitTheLikeliestFirst) {
     EXPECT_THAT(suggestRawImports(*file(), RawImport{}), IsEmpty());
 }
 
+/// A volume of 50 B-scans of 100 lines of 1024 samples, which 1000 samples would fit as well.
+const std::filesystem::path kVolume =
+    std::filesystem::path(ECHOLUX_SHARED_DATA) / "data/oct/cscan_50x100x1024_uint16.npy";
+
+TEST_F(RawImportFile, SuggestsTheTrueLineOfTheRealVolume) {
+    if (!std::filesystem::exists(kVolume)) GTEST_SKIP() << kVolume << " is not here";
+    constexpr std::size_t kNpyHeader = 128;
+    const std::string whole = readFile(kVolume);
+    write(whole.substr(kNpyHeader));
+    EXPECT_EQ(suggestRawImports(*file(), RawImport{}).front().samplesPerLine, 1024);
+    write(whole);
+    const auto headed = suggestRawImports(*file(), RawImport{});
+    ASSERT_THAT(headed, Not(IsEmpty()));
+    EXPECT_EQ(headed.front().samplesPerLine, 1024);
+    EXPECT_EQ(headed.front().headerBytes, kNpyHeader);
+    EXPECT_TRUE(checkRawImport(headed.front(), file()->size()).fits);
+}
+
+TEST_F(RawImportFile, WhereLinesTellNothingPowersOfTwoComeFirst) {
+    write(std::string(2 * 1000 * 1024, 'x'));
+    const auto suggestions = suggestRawImports(*file(), RawImport{}, 20);
+    std::vector<std::int64_t> samples;
+    for (const RawImport& each : suggestions) samples.push_back(each.samplesPerLine);
+    EXPECT_THAT(samples, testing::ElementsAre(512, 1024, 2048, 640, 1000, 1280, 2000));
+    std::vector<float> values(1000 * 1024, std::numeric_limits<float>::max());
+    for (std::size_t i = 0; i < values.size(); i += 3)
+        values[i] = std::numeric_limits<float>::quiet_NaN();
+    write(bytesOfValues(values));
+    RawImport floats;
+    floats.type = *parseSpectrumType("<f4");
+    EXPECT_EQ(suggestRawImports(*file(), floats).front().samplesPerLine, 512);
+}
+
+TEST(RawFit, ALookIsBounded) {
+    constexpr std::uint64_t kLarge = std::uint64_t{1} << 40;
+    const auto seen = [](std::int64_t samples, std::int64_t lines) {
+        const RawImport part = firstLines(sized(samples, lines), kLarge);
+        EXPECT_TRUE(checkRawImport(part, kLarge).fits) << samples;
+        EXPECT_EQ(checkRawImport(part, kLarge).bscans, 1) << samples;
+        return part.linesPerBscan;
+    };
+    EXPECT_EQ(seen(1024, 1 << 24), 512);
+    EXPECT_EQ(seen(1 << 20, 1 << 24), 4) << "2^22 samples";
+    EXPECT_EQ(seen(1024, 100), 100);
+    EXPECT_EQ(firstLines(sized(1000, 512), 5001).linesPerBscan, 2) << "though the sizes do not fit";
+    RawImport headed = sized(8, 4);
+    headed.headerBytes = 100;
+    EXPECT_THROW(firstLines(headed, 100), Error);
+    EXPECT_THROW(firstLines(headed, 50), Error) << "a header longer than the file";
+    EXPECT_THROW(firstLines(sized(8, 4), 15), Error);
+    EXPECT_THROW(firstLines(sized(0, 4), kLarge), Error);
+    EXPECT_THROW(firstLines(sized(std::int64_t{1} << 62, 4), kLarge), Error);
+    EXPECT_THROW(firstLines(sized(8, 0), kLarge), Error);
+}
+
 TEST(RawSpectra, KnowsItsTypes) {
     EXPECT_EQ(parseSpectrumType("packed12")->dtype(), DType::Packed12);
     EXPECT_EQ(parseSpectrumType("<u2")->dtype(), DType::U16);
