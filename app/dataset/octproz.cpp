@@ -195,6 +195,15 @@ void takeNotes(const Meta& meta, const std::filesystem::path& metaPath, Recordin
                     meta.text("processing", "max").value_or("?")));
 }
 
+/// What the description asks for and this reader leaves to the user.
+void warnOfUnapplied(const Meta& meta, RecordingInfo& info) {
+    if (meta.flag("processing", "sinusoidal_scan_correction"))
+        info.warnings.emplace_back(
+            "The recording asks for the correction of a sinusoidal scan, which is not applied: "
+            "switch on 'Scan correction' and in it 'Sinusoidal unwarp' "
+            "(scan_correction.unwarp=true).");
+}
+
 RawImport importOf(const Meta& meta) {
     constexpr std::int64_t kMost = 1 << 20;
     const std::int64_t bits = meta.size("bit_depth", 1, 32);
@@ -264,6 +273,7 @@ std::unique_ptr<Recording> openOctproz(std::shared_ptr<const InputFile> raw,
     RawImport import = importOf(meta);
     takeVolumes(meta, *raw, import, info);
     takeNotes(meta, metaPath, info);
+    warnOfUnapplied(meta, info);
     auto facts = std::make_shared<Spectrometer>();
     takeResampling(meta, metaPath, import.samplesPerLine, info, *facts);
     takeDispersion(meta, import.samplesPerLine, *facts);

@@ -63,6 +63,13 @@ TEST_F(Octproz, SizesAndVolumes) {
     EXPECT_EQ(frameOf(*recording, 5).front(), 160.0);
 }
 
+TEST_F(Octproz, TellsOfTheScanCorrectionThatTheUserMustSwitchOn) {
+    const auto off = open({.processing = "sinusoidal_scan_correction=false\n"});
+    EXPECT_THAT(off->info().warnings, IsEmpty());
+    const auto on = open({.processing = "sinusoidal_scan_correction=true\n"});
+    EXPECT_THAT(on->info().warnings, ElementsAre(HasSubstr("scan_correction.unwarp")));
+}
+
 TEST_F(Octproz, CurvesOfPolynomials) {
     const auto recording = open({.processing = "resampling=true\nresampling_c0=0.5\n"
                                                "resampling_c1=5\nresampling_c2=1\n"
