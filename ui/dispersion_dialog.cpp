@@ -86,8 +86,6 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
     });
     connect(&Theme::instance(), &Theme::changed, this, &DispersionDialog::restyle);
     restyle();
-    setNote("The search changes c1 and c2 of the dispersion stage so that the region becomes as "
-            "sharp as can be. Choose one that shows the sample.");
 }
 
 void DispersionDialog::layOut() {
@@ -133,7 +131,7 @@ void DispersionDialog::restyle() {
 }
 
 void DispersionDialog::setLimits(double depthMax, double depthSkipped, const QString& unit,
-                                 int lines, int frames) {
+                                 int lines, int bscans, int frames) {
     for (QDoubleSpinBox* box : {m_depthFrom, m_depthTo}) {
         box->setSuffix(unit.isEmpty() ? QString() : ' ' + unit);
         box->setRange(0.0, std::floor(depthMax));
@@ -143,6 +141,12 @@ void DispersionDialog::setLimits(double depthMax, double depthSkipped, const QSt
     m_frames->setRange(1, std::clamp(frames, 1, kMostFrames));
     m_largest = {std::ceil(depthSkipped), std::floor(depthMax), 0, lines};
     setRegion(m_largest);
+    QString note = "The search changes c1 and c2 of the dispersion stage so that the region "
+                   "becomes as sharp as can be. Choose one that shows the sample.";
+    if (bscans > 1)
+        note +=
+            QString(" Of the %1 B-scans in a frame it looks at the one that is shown.").arg(bscans);
+    setNote(note);
 }
 
 void DispersionDialog::setHasDepthWindow(bool has) { m_fromWindow->setVisible(has); }

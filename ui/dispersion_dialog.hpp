@@ -36,8 +36,9 @@ public:
     };
 
     explicit DispersionDialog(const QStringList& metrics, QWidget* parent = nullptr);
-    /// The image's extent; the region becomes all of it but the first depths.
-    void setLimits(double depthMax, double depthSkipped, const QString& unit, int lines,
+    /// The image's extent, and how many B-scans a frame holds; the region becomes all of it but the
+    /// first depths.
+    void setLimits(double depthMax, double depthSkipped, const QString& unit, int lines, int bscans,
                    int frames);
     void setRegion(const Region& region);
     void setHasDepthWindow(bool has); ///< on the B-scan, to take the region from

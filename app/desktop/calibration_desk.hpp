@@ -92,6 +92,7 @@ private:
     std::vector<Step> m_steps;
     DispersionDialog* m_dispersionDialog = nullptr; ///< owned by the window; made when asked for
     MirrorDialog* m_mirrorDialog = nullptr;         ///< the same
+    QString m_searchedIn;                           ///< "B-scan 4 of the frame's 8", or empty
     std::uint64_t m_estimating = 0;                 ///< the estimate that the dialog waits for
     Calibration m_estimated;                        ///< of the mirrors measured last
     DispersionFinder m_finder;                      ///< last: its thread calls in

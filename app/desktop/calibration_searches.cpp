@@ -153,6 +153,7 @@ void CalibrationDesk::findDispersion() {
                 static_cast<double>(bins.count) * bins.shownPerBin,
                 static_cast<double>(ImageRegion{}.firstBin) * bins.shownPerBin, bins.unit,
                 static_cast<int>(chain->input.sizeOf(AxisName::Lateral)),
+                static_cast<int>(bscansIn(chain->input)),
                 static_cast<int>(std::min<std::int64_t>(m_session.engine().info().frameCount,
                                                         CalibrationMenu::kCapturedFrames)));
         }
@@ -206,6 +207,16 @@ void CalibrationDesk::startSearch() {
             task.region.firstLine >= task.region.lastLine)
             throw Error("The region is empty: it ends where it begins, or before; choose a larger "
                         "one.");
+        // The search counts the lines of a whole frame.
+        const std::int64_t bscans = bscansIn(task.chain->input);
+        const std::int64_t shown =
+            std::clamp<std::int64_t>(m_session.engine().mailbox().shownBscan(), 0, bscans - 1);
+        const std::int64_t before = shown * task.chain->input.sizeOf(AxisName::Lateral);
+        task.region.firstLine += before;
+        task.region.lastLine += before;
+        m_searchedIn = bscans > 1
+                           ? QString("B-scan %1 of the frame's %2").arg(shown + 1).arg(bscans)
+                           : QString();
         task.engine = m_session.shared();
         task.recording = m_request;
         task.backend = m_session.backend().backend;
@@ -214,6 +225,8 @@ void CalibrationDesk::startSearch() {
         task.frames = choice.frames;
         task.present = termsAlone(*task.chain);
         m_dispersionDialog->begin();
+        if (!m_searchedIn.isEmpty())
+            m_dispersionDialog->setNote("Looking at " + m_searchedIn + " \u2026");
         m_finder.start(std::move(task));
     } catch (const std::exception& error) {
         m_dispersionDialog->end();
@@ -226,7 +239,9 @@ void CalibrationDesk::showFound(const DispersionFinder::Outcome& outcome) {
     const SnapshotPtr now = m_session.snapshot();
     if (apply(kFoundDispersion, m_origin, now->input.spectrometer,
               usingTerms(*now, rounded(outcome.found.terms))))
-        m_dispersionDialog->setNote(foundText(outcome));
+        m_dispersionDialog->setNote(
+            foundText(outcome) +
+            (m_searchedIn.isEmpty() ? QString() : " Looked at was " + m_searchedIn + "."));
 }
 
 void CalibrationDesk::connectMirrorDialog() {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calibrating a running pipeline: loaded, captured, found, taken back; refused ones change nothing.
+#include "app/calibration/sharpness.hpp"
+#include "app/desktop/calibration_edit.hpp"
+#include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/calibration_menu.hpp"
 #include "ui/dispersion_dialog.hpp"
 #include "ui/message_bar.hpp"
 #include "ui/mirror_dialog.hpp"
+#include "ui/view_area.hpp"
 
 #include <QPushButton>
 #include <QSpinBox>
@@ -212,6 +216,41 @@ TEST(CalibrationDesk, TheSearchSharpensAndIsTakenBack) {
     EXPECT_NE(window.value("dispersion", "c1"), 3.0);
     emit dialog->undoRequested();
     EXPECT_EQ(window.value("dispersion", "c1"), 3.0);
+}
+
+TEST(CalibrationDesk, TheSearchLooksAtTheShownBscanOfAFrame) {
+    const QTemporaryDir folder;
+    OpenWindow window(OpenRequest{testing_support::buffersOfEight(folder.path())});
+    Engine& engine = window.desktop.session().engine();
+    emit window.desktop.views().bscanChosen(3);
+    ASSERT_TRUE(comesTrue(
+        [&] { return engine.mailbox().shownFrame() == 0 && engine.mailbox().shownBscan() == 3; }));
+    window.desktop.session().setValue("dispersion", "use_recorded", false); // terms to compare with
+    const SnapshotPtr chain = window.desktop.session().snapshot();
+    const auto terms = termsAlone(*chain);
+    ASSERT_TRUE(terms);
+    const Engine::RawCopy raw = engine.copyShownRaw();
+    ASSERT_EQ(raw.frame, 0);
+    emit window.desktop.window().calibration().dispersionRequested();
+    DispersionDialog* dialog = window.desktop.calibration().dispersionDialog();
+    EXPECT_TRUE(dialog->note().contains("8 B-scans")) << dialog->note().toStdString();
+    const DispersionDialog::Region whole = dialog->choice().region;
+    const auto sharpnessOf = [&](std::int64_t bscan) {
+        const std::int64_t first = bscan * whole.lineTo;
+        SharpnessProbe probe(Backend::Cpu, *chain,
+                             {.firstLine = first, .lastLine = first + whole.lineTo},
+                             SharpnessMetric::Entropy);
+        probe.addFrame(raw.bytes);
+        return "Sharpness " + QString::number(probe(*terms), 'f', 4).replace('-', QChar(0x2212)) +
+               " before";
+    };
+    ASSERT_NE(sharpnessOf(3), sharpnessOf(0));
+    QTest::mouseClick(dialog->findButton(), Qt::LeftButton);
+    EXPECT_TRUE(dialog->note().contains("B-scan 4 of the frame's 8"))
+        << dialog->note().toStdString();
+    ASSERT_TRUE(comesTrue([&] { return !dialog->isBusy(); }));
+    EXPECT_TRUE(dialog->note().contains(sharpnessOf(3))) << dialog->note().toStdString();
+    EXPECT_TRUE(dialog->note().contains("B-scan 4 of the frame's 8"));
 }
 
 TEST(CalibrationDesk, ACancelledSearchChangesNothing) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled retinas: views of a volume, what is chosen in them, A-scans.
-#include "app/dataset/native_writer.hpp"
 #include "app/desktop/recording_text.hpp"
+#include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/ascan_plot.hpp"
 #include "ui/fringe_plot.hpp"
@@ -66,29 +66,9 @@ TEST(VolumeViews, AChosenBscanIsShownFrozen) {
     EXPECT_FALSE(window.desktop.window().transport().isPlaying());
 }
 
-/// The bundled volume, its B-scans eight to a frame.
-std::string buffersOfEight(const QString& folder) {
-    constexpr std::int64_t kTogether = 8;
-    const std::string path = (folder + "/buffers.echolux.h5").toStdString();
-    const auto source = openRecording(bundled("retina_volume.echolux.h5").file);
-    FrameSpec spec = source->info().frame;
-    spec.axes.insert(spec.axes.begin(), {AxisName::Elevation, kTogether, 1.0, 0.0, ""});
-    NativeWriter writer(path, spec, 5.0, {});
-    const std::size_t bytes = source->info().frame.bytes();
-    std::vector<std::byte> frame(kTogether * bytes);
-    for (std::int64_t first = 0; first < source->info().frameCount; first += kTogether) {
-        for (std::int64_t i = 0; i < kTogether; ++i) {
-            source->readFrame(first + i,
-                              std::span(frame).subspan(static_cast<std::size_t>(i) * bytes, bytes));
-        }
-        writer.append(frame);
-    }
-    return path;
-}
-
 TEST(VolumeViews, BscansAreChosenWithinBuffersAndAcrossThem) {
     const QTemporaryDir folder;
-    OpenWindow window(OpenRequest{buffersOfEight(folder.path())});
+    OpenWindow window(OpenRequest{testing_support::buffersOfEight(folder.path())});
     ASSERT_TRUE(allViewsShow(window.desktop));
     Engine& engine = window.desktop.session().engine();
     EXPECT_EQ(window.desktop.views().bscans(), 48);
