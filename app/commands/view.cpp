@@ -21,9 +21,10 @@ void view(const ViewOptions& options) {
     OpenRequest& recording = run.recording;
     recording.file = options.imaging.file;
     recording.options = options.imaging.openOptions();
-    if (!recording.file.empty() && options.imaging.choosesPipeline()) {
-        const auto opened = openRecording(recording.file, recording.options);
-        recording.pipeline = options.imaging.config(opened->info().frame);
+    if (options.imaging.choosesPipeline()) {
+        recording.choosePipeline = [imaging = options.imaging](const FrameSpec& raw) {
+            return imaging.config(raw);
+        };
     }
     run.backend = chooseBackend(options.imaging.backend);
     runWindow(run);

@@ -99,7 +99,9 @@ PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
         FrameSpec raw = recording->info().frame;
         if (request.calibration && raw.spectrometer)
             raw.spectrometer = calibrated(*raw.spectrometer, *request.calibration, raw);
-        SnapshotPtr snapshot = imagingSnapshot(raw, request.pipeline);
+        const bool chosen = !request.pipeline && request.choosePipeline;
+        SnapshotPtr snapshot = imagingSnapshot(
+            raw, chosen ? std::optional(request.choosePipeline(raw)) : request.pipeline);
         return std::make_unique<Engine>(std::move(recording), std::move(snapshot), backend,
                                         CallbackRelay::callbacksOf(prepared.relay));
     });

@@ -23,6 +23,8 @@ struct OpenRequest {
     OpenOptions options{};
     std::optional<PipelineConfig> pipeline{}; ///< null: the shipped one that suits the data
     std::optional<Calibration> calibration{}; ///< in place of what the recording says
+    /// Where `pipeline` is null: chooses it once the raw frames are known; may throw Error.
+    std::function<PipelineConfig(const FrameSpec& raw)> choosePipeline{};
 };
 
 /// `own` facts of lines like those of `raw`, with the calibration in their place. Throws Error

@@ -46,6 +46,22 @@ TEST(PreparedEngine, RefusesWhatCannotBeImaged) {
     EXPECT_THROW(prepareEngine(raw, Backend::Cpu), Error);
 }
 
+TEST(PreparedEngine, ChoosesThePipelineByTheRawFrames) {
+    OpenRequest request = kCine;
+    int chosen = 0;
+    request.choosePipeline = [&](const FrameSpec& raw) {
+        ++chosen;
+        EXPECT_NE(raw.acquisition, nullptr);
+        PipelineConfig config = shippedPipeline(defaultPipelineName(raw));
+        config.name = "chosen";
+        return config;
+    };
+    EXPECT_EQ(prepareEngine(request, Backend::Cpu).engine->snapshot()->name, "chosen");
+    EXPECT_EQ(chosen, 1);
+    request.choosePipeline = [](const FrameSpec&) -> PipelineConfig { throw Error("No such."); };
+    EXPECT_THROW(prepareEngine(request, Backend::Cpu), Error);
+}
+
 TEST(PreparedEngine, ADamagedFirstFrameIsARefusal) {
     auto relay = std::make_shared<CallbackRelay>();
     auto fake = std::make_unique<test::FakeRecording>(4, 50.0);
