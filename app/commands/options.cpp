@@ -51,7 +51,10 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
 void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
     command.add_option("FILE", file, "Recording to open; its format is detected by content")
         ->required(fileRequired);
-    command.add_option("--sidecar", sidecar, "TOML file that describes the array in FILE");
+    command.add_option(
+        "--sidecar", sidecar,
+        "TOML file that describes the array in FILE, in place of the one beside it or kept "
+        "for it");
     command.add_option("--calibration", calibration,
                        "Calibration of the spectrometer, in place of the recording's own");
     command.add_option("--pipeline", pipeline,

@@ -62,11 +62,12 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
 std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
                                          const RawImport& import, RecordingInfo info);
 
-/// Where writeRawImport keeps the description: the file's name and ".toml".
+/// Where writeRawImport keeps the description if it can: the file's name and ".toml".
 std::filesystem::path rawImportPath(const std::filesystem::path& file);
-/// Keeps it as a sidecar, with which openRecording() opens the file. Throws Error where it does not
-/// fit, cannot be written, or where a sidecar stands that this function did not write. A failure
-/// leaves what was there.
+/// Keeps it as a sidecar, with which openRecording() opens the file, and says where: beside it, or
+/// where that folder cannot be written at keptSidecarPath(). Throws Error where it does not fit,
+/// cannot be written, or where a sidecar stands that this function did not write or cannot replace.
+/// A failure leaves what was there.
 std::filesystem::path writeRawImport(const std::filesystem::path& file, const RawImport& import);
 
 } // namespace echolux

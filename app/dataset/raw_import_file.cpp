@@ -2,6 +2,7 @@
 // Keeps the description of headerless spectra beside them, and guesses what it could be.
 #include "app/dataset/raw_import.hpp"
 
+#include "app/dataset/sidecar.hpp"
 #include "app/dataset/whole_file.hpp"
 #include "gpu/core/error.hpp"
 
@@ -170,13 +171,24 @@ std::filesystem::path writeRawImport(const std::filesystem::path& file, const Ra
         throw Error(
             fmt::format("The description of '{}' was not kept: {}", file.string(), fit.sentence));
     const std::filesystem::path path = rawImportPath(file);
+    const std::string text = asSidecar(import);
     std::error_code ignored;
-    if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)) && !isOwn(path))
+    const bool stands = std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+    if (stands && !isOwn(path))
         throw Error(fmt::format("'{}' stands there already and was not written here; move it away "
                                 "or rename it first.",
                                 path.string()));
-    writeWhole(path, asSidecar(import));
-    return path;
+    try {
+        writeWhole(path, text);
+        return path;
+    } catch (const Error&) {
+        // What stands beside the file would be found before what is kept elsewhere.
+        const auto kept = keptSidecarPath(file, data.size());
+        if (stands || !kept) throw;
+        std::filesystem::create_directories(kept->parent_path(), ignored);
+        writeWhole(*kept, text);
+        return *kept;
+    }
 }
 
 } // namespace echolux

@@ -79,8 +79,14 @@ struct Sidecar {
 /// Throws Error for TOML that is damaged, keys that are unknown or of the wrong type.
 Sidecar parseSidecar(const std::string& text, const std::string& origin);
 
+/// Where a sidecar is kept for a file (that exists) in a folder that cannot be written: in
+/// echolux/sidecars of the user's data folder ($XDG_DATA_HOME, else ~/.local/share), named by the
+/// file's absolute path and size. Nothing where the user has no such folder.
+std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path& file,
+                                                     std::uint64_t fileSize);
+
 /// The sidecar for `file`: `given` if there is one, else NAME.EXT.toml or NAME.toml beside it, else
-/// one of those shipped with the program, by file name and size.
+/// the one at keptSidecarPath(), else one of those shipped with the program, by file name and size.
 std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                    const std::optional<std::filesystem::path>& given);
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a sidecar comes from: the command line, the folder of the data, or the program itself.
+// Where a sidecar comes from: the command line, the folder of the data, the user's data folder, or
+// the program itself.
 #include "app/dataset/sidecar.hpp"
 
 #include "embedded/shippedSidecars.hpp"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 namespace echolux {
@@ -40,7 +43,40 @@ bool looksLikeSidecar(const std::string& text) {
     return false;
 }
 
+std::optional<std::filesystem::path> userDataFolder() {
+    const auto absolute = [](const char* variable) -> std::optional<std::filesystem::path> {
+        const char* value = std::getenv(variable);
+        if (value == nullptr || !std::filesystem::path(value).is_absolute()) return std::nullopt;
+        return value;
+    };
+    if (const auto data = absolute("XDG_DATA_HOME")) return *data / "echolux";
+    if (const auto home = absolute("HOME")) return *home / ".local/share/echolux";
+    return std::nullopt;
+}
+
+/// FNV-1a, 64 bits: the same in every version of the program.
+std::uint64_t fingerprint(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char each : text) {
+        hash ^= static_cast<unsigned char>(each);
+        hash *= 0x100000001b3;
+    }
+    return hash;
+}
+
 } // namespace
+
+std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path& file,
+                                                     std::uint64_t fileSize) {
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::canonical(file, unknown);
+    const auto folder = userDataFolder();
+    if (unknown || !folder) return std::nullopt;
+    constexpr std::size_t kMostOfName = 200; // file systems take 255 bytes
+    const std::string name = whole.filename().string().substr(0, kMostOfName);
+    const std::uint64_t key = fingerprint(fmt::format("{}\n{}", whole.string(), fileSize));
+    return *folder / "sidecars" / fmt::format("{}-{:016x}.toml", name, key);
+}
 
 std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                    const std::optional<std::filesystem::path>& given) {
@@ -54,6 +90,8 @@ std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint6
         const std::string text = readText(beside);
         if (looksLikeSidecar(text)) return parseSidecar(text, beside.string());
     }
+    if (const auto kept = keptSidecarPath(file, fileSize); kept && isFile(*kept))
+        return parseSidecar(readText(*kept), kept->string());
     for (const EmbeddedFile& shipped : shippedSidecars()) {
         Sidecar sidecar = parseSidecar(std::string(shipped.text), std::string(shipped.name));
         if (sidecar.matchName == file.filename().string() && sidecar.matchSize == fileSize)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headerless spectra: what fits, what is said where it does not, and the sidecar that is kept.
+#include "app/dataset/headerless_data.hpp"
 #include "app/dataset/raw_import.hpp"
 #include "tests/dataset/sample_files.hpp"
 
@@ -7,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <optional>
 
 namespace echolux::test {
 namespace {
@@ -174,6 +177,61 @@ TEST_F(RawImportFile, OtherSidecarsAreNotReplaced) {
     std::filesystem::remove(rawImportPath(m_path));
     std::filesystem::create_directory(rawImportPath(m_path));
     EXPECT_THROW(writeRawImport(m_path, sized(8, 8)), Error);
+}
+
+/// Kept answers go to a folder of the test's own.
+class KeptRawImport : public RawImportFile {
+protected:
+    void SetUp() override {
+        const char* before = std::getenv("XDG_DATA_HOME");
+        if (before != nullptr) m_before = before;
+        setenv("XDG_DATA_HOME", m_data.path().c_str(), 1);
+        write(bytesOfValues(countedUp<std::uint16_t>(64)));
+        // Not even root writes here.
+        std::filesystem::create_directories(m_folder / "scan.bin.toml.partial" / "x");
+    }
+    void TearDown() override {
+        m_before ? setenv("XDG_DATA_HOME", m_before->c_str(), 1) : unsetenv("XDG_DATA_HOME");
+    }
+    TemporaryFolder m_data;
+    std::optional<std::string> m_before;
+};
+
+TEST_F(KeptRawImport, WhereTheFolderCannotBeWrittenItIsKeptAmongTheUsersData) {
+    const auto kept = writeRawImport(m_path, sized(8, 4));
+    EXPECT_EQ(kept.parent_path(), m_data / "echolux/sidecars");
+    EXPECT_THAT(kept.filename().string(), testing::StartsWith("scan.bin-"));
+    EXPECT_FALSE(std::filesystem::exists(rawImportPath(m_path)));
+    EXPECT_EQ(openRecording(m_path)->info().frameCount, 2);
+    writeRawImport(m_path, sized(8, 2));
+    EXPECT_EQ(openRecording(m_path)->info().frameCount, 4) << "its own answer is replaced";
+    std::filesystem::create_symlink(m_path, m_folder / "link.bin");
+    EXPECT_EQ(openRecording(m_folder / "link.bin")->info().frameCount, 4) << "the same file";
+}
+
+TEST_F(KeptRawImport, ItCountsForThisFileOnly) {
+    writeRawImport(m_path, sized(8, 4));
+    std::filesystem::create_directory(m_folder / "other");
+    std::filesystem::copy_file(m_path, m_folder / "other" / "scan.bin");
+    EXPECT_THROW(openRecording(m_folder / "other" / "scan.bin"), HeaderlessData);
+    write(bytesOfValues(countedUp<std::uint16_t>(128)));
+    EXPECT_THROW(openRecording(m_path), HeaderlessData) << "of another length, another recording";
+}
+
+TEST_F(KeptRawImport, WhatStandsBesideTheFileCountsFirst) {
+    writeRawImport(m_path, sized(8, 4));
+    std::filesystem::remove_all(m_folder / "scan.bin.toml.partial");
+    EXPECT_EQ(writeRawImport(m_path, sized(8, 8)), rawImportPath(m_path));
+    EXPECT_EQ(openRecording(m_path)->info().frameCount, 1);
+    std::filesystem::create_directories(m_folder / "scan.bin.toml.partial" / "x");
+    EXPECT_THROW(writeRawImport(m_path, sized(8, 2)), Error) << "kept elsewhere it would not count";
+    EXPECT_EQ(openRecording(m_path)->info().frameCount, 1);
+}
+
+TEST_F(KeptRawImport, ThereMayBeNoPlaceAtAll) {
+    setenv("XDG_DATA_HOME", m_path.c_str(), 1); // a file
+    EXPECT_THROW(writeRawImport(m_path, sized(8, 4)), Error);
+    EXPECT_THROW(openRecording(m_path), HeaderlessData);
 }
 
 TEST_F(RawImportFile, SuggestsSizesThatFitTheLikeliestFirst) {
