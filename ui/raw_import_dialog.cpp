@@ -140,8 +140,9 @@ void RawImportDialog::layOut() {
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(kGrid);
-    buttons->addWidget(
-        makeLabel("The answer is kept beside the file.", LabelRole::Secondary, this));
+    buttons->addWidget(makeLabel(
+        "The answer is kept beside the file, or in your data folder where that is read-only.",
+        LabelRole::Secondary, this));
     buttons->addStretch(1);
     buttons->addWidget(m_open);
     buttons->addWidget(m_cancel);

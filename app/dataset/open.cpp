@@ -128,10 +128,15 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     if (const auto meta = findOctprozMeta(path)) return openOctproz(file, *meta);
     if (isOctprozMeta(path))
         throw fileError(path, "it describes an OCTproZ recording; choose the raw file beside it");
-    const Error unknown =
-        needsSidecar(*file, "its content is no format that Echolux knows, and headerless data say");
-    if (looksLikeText(*file)) throw unknown;
-    throw HeaderlessData(unknown.what());
+    if (looksLikeText(*file))
+        throw needsSidecar(*file, "it is a text in no format that Echolux knows, which says");
+    throw HeaderlessData(
+        fileError(path, fmt::format("its content is no format that Echolux knows; if these are "
+                                    "headerless spectra, 'echolux view' asks for their sizes and "
+                                    "keeps them, else describe them in '{}.toml' beside it or give "
+                                    "--sidecar (see app/dataset/README.md)",
+                                    path.filename().string()))
+            .what());
 }
 
 } // namespace

@@ -46,6 +46,8 @@ public:
     void open(const OpenRequest& request);
     /// Shows and plays what prepareEngine() made of `request`; nothing where that gave up.
     void adopt(PreparedEngine prepared, const OpenRequest& request);
+    /// The file is headerless: asks for its sizes, then opens it.
+    void askHowStored(const OpenRequest& request);
     void setSpeed(double speed); ///< times the recorded rate; 0 = as fast as possible
 
     /// The whole window, with the settings that made it. Waits for the source's checksum. Throws
@@ -107,7 +109,8 @@ private:
     QTimer m_readoutTimer;
     QElapsedTimer m_sinceStart;
     QElapsedTimer m_sincePosition;
-    OpenRequest m_shown;                    ///< as it was asked for
+    OpenRequest m_shown; ///< as it was asked for, with the pipeline that was chosen for it
+    OpenRequest m_asked; ///< waits for its sizes
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
     std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file

@@ -45,8 +45,10 @@ void Desktop::connectFiles() {
     connect(window, &MainWindow::openScreenshotSettingsRequested, this,
             [this] { chooseScreenshotSettings(); });
     connect(window, &MainWindow::importRawRequested, this, [this] { chooseRawFile(); });
-    connect(&m_importer, &RawImporter::described, this,
-            [this](const QString& path) { open(path); });
+    connect(&m_importer, &RawImporter::described, this, [this] { open(m_asked); });
+    connect(&m_importer, &RawImporter::keptElsewhere, this, [this](const QString& sentence) {
+        m_window->messages().show(Severity::Info, sentence);
+    });
     connect(&m_importer, &RawImporter::failed, this,
             [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(&m_background, &Background::failed, this,
@@ -63,7 +65,12 @@ void Desktop::chooseFile() {
 void Desktop::chooseRawFile() {
     const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
     const QString path = QFileDialog::getOpenFileName(m_window.get(), "Import raw spectra", folder);
-    if (!path.isEmpty()) m_importer.ask(path);
+    if (!path.isEmpty()) askHowStored(OpenRequest{path.toStdString()});
+}
+
+void Desktop::askHowStored(const OpenRequest& request) {
+    m_asked = request;
+    m_importer.ask(QString::fromStdString(request.file.string()));
 }
 
 void Desktop::open(const QString& path) {
@@ -86,9 +93,7 @@ void Desktop::open(const OpenRequest& request) {
                     std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
                 return [this, request, prepared] { adopt(std::move(*prepared), request); };
             } catch (const HeaderlessData&) {
-                return [this, request] {
-                    m_importer.ask(QString::fromStdString(request.file.string()));
-                };
+                return [this, request] { askHowStored(request); };
             }
         });
 }
@@ -110,6 +115,8 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     close(m_session.adopt(std::move(prepared)),
           std::exchange(m_hash, std::make_shared<FileHash>(openPath())));
     Engine& engine = m_session.engine();
+    if (const auto choose = std::exchange(m_shown.choosePipeline, nullptr); choose)
+        m_shown.pipeline = toConfig(*m_session.snapshot());
     m_views->clear();
     m_views->resetViews();
     m_volumeProblem.clear();
@@ -132,7 +139,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     m_window->transport().setSpeed(1.0);
     if (engine.info().frameCount > 1) engine.player().play();
     showPosition();
-    rememberRecent(request);
+    rememberRecent(m_shown);
     for (const std::string& warning : engine.info().warnings) {
         warned(warning);
     }

@@ -5,12 +5,14 @@
 #include "app/session/offline.hpp"
 #include "app/session/session.hpp"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 
 namespace echolux {
@@ -216,14 +218,22 @@ void RawImporter::show(const Look& look) {
 }
 
 void RawImporter::keep() {
+    std::filesystem::path kept;
     try {
-        writeRawImport(m_path.toStdString(), importOf(m_dialog->form()));
+        kept = writeRawImport(m_path.toStdString(), importOf(m_dialog->form()));
     } catch (const std::exception& error) {
         m_dialog->setError(error.what());
         return;
     }
     m_dialog->accept();
-    emit described(m_path);
+    if (kept != rawImportPath(m_path.toStdString()))
+        emit keptElsewhere(
+            QString("The folder of %1 cannot be written, so its sizes are kept in "
+                    "%2. They are found there while the file keeps its place and "
+                    "its length.")
+                .arg(QFileInfo(m_path).fileName(),
+                     QDir::toNativeSeparators(QString::fromStdString(kept.string()))));
+    emit described();
 }
 
 } // namespace echolux

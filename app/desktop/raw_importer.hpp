@@ -23,7 +23,8 @@ public:
     RawImportDialog* dialog() const { return m_dialog; } ///< null until asked
 
 signals:
-    void described(const QString& path); ///< its sidecar stands beside it now
+    void described();                            ///< openRecording() opens it now
+    void keptElsewhere(const QString& sentence); ///< not beside it; comes before described()
     void failed(const QString& sentence);
 
 private:

@@ -2,6 +2,7 @@
 // The window from start to end.
 #include "app/desktop/run_window.hpp"
 
+#include "app/dataset/headerless_data.hpp"
 #include "app/desktop/desktop.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/main_window.hpp"
@@ -17,7 +18,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <future>
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -68,29 +71,43 @@ public:
     explicit FirstRecording(const WindowRun& run)
         : m_request(run.recording), m_speed(run.speed),
           m_prepared(std::async(std::launch::async, [backend = run.backend.backend, this] {
-                         return std::make_shared<PreparedEngine>(
-                             prepareEngine(m_request, backend, m_giveUp.get_token()));
-                     }).share()) {}
+              return prepareEngine(m_request, backend, m_giveUp.get_token());
+          })) {}
     ~FirstRecording() { m_giveUp.request_stop(); }
 
-    /// Throws Error where it turns out to be no good within that time.
-    void waitFor(std::chrono::milliseconds patience) {
-        if (isReadyWithin(patience)) m_prepared.get();
+    /// Throws Error where it turns out to be no good within that time; of headerless data, which
+    /// somebody can describe, only where `nobodyAnswers`.
+    void waitFor(std::chrono::milliseconds patience, bool nobodyAnswers) {
+        if (m_prepared.wait_for(patience) != std::future_status::ready) return;
+        try {
+            m_ready = m_prepared.get();
+        } catch (const HeaderlessData&) {
+            if (nobodyAnswers) throw;
+            m_headerless = true;
+        }
     }
     void showIn(Desktop& desktop, std::string& failure) {
-        if (isReadyWithin({})) {
-            adopt(desktop);
-            return;
+        if (m_headerless) {
+            desktop.askHowStored(m_request);
+        } else if (m_ready) {
+            adopt(desktop, *m_ready);
+        } else {
+            follow(desktop, failure);
         }
+    }
+
+private:
+    void follow(Desktop& desktop, std::string& failure) {
         const QString name = QString::fromStdString(m_request.file.filename().string());
         desktop.background().start(
             Background::Kind::Opening, "Opening " + name,
             [this, &desktop, &failure](const std::stop_token& stop) -> Background::Finish {
                 const std::stop_callback passOn(stop, [this] { m_giveUp.request_stop(); });
                 try {
-                    const auto prepared = m_prepared.get();
-                    if (stop.stop_requested()) prepared->engine.reset();
-                    return [this, &desktop] { adopt(desktop); };
+                    const auto prepared = std::make_shared<PreparedEngine>(m_prepared.get());
+                    return [this, &desktop, prepared] { adopt(desktop, *prepared); };
+                } catch (const HeaderlessData&) {
+                    return [this, &desktop] { desktop.askHowStored(m_request); };
                 } catch (const std::exception& error) {
                     return [&failure, sentence = std::string(error.what())] {
                         failure = sentence;
@@ -99,13 +116,7 @@ public:
                 }
             });
     }
-
-private:
-    bool isReadyWithin(std::chrono::milliseconds time) {
-        return m_prepared.wait_for(time) == std::future_status::ready;
-    }
-    void adopt(Desktop& desktop) {
-        PreparedEngine prepared = std::move(*m_prepared.get());
+    void adopt(Desktop& desktop, PreparedEngine& prepared) {
         if (!prepared.engine) return;
         desktop.adopt(std::move(prepared), m_request);
         desktop.setSpeed(m_speed);
@@ -114,7 +125,9 @@ private:
     OpenRequest m_request;
     double m_speed;
     std::stop_source m_giveUp;
-    std::shared_future<std::shared_ptr<PreparedEngine>> m_prepared; ///< last: it reads the above
+    bool m_headerless = false;
+    std::optional<PreparedEngine> m_ready;
+    std::future<PreparedEngine> m_prepared; ///< last: it reads the above
 };
 
 } // namespace
@@ -129,7 +142,7 @@ void runWindow(const WindowRun& run) {
     std::optional<FirstRecording> first;
     if (!run.recording.file.empty()) {
         first.emplace(run);
-        first->waitFor(isMeasurement ? kForever : kPatience);
+        first->waitFor(isMeasurement ? kForever : kPatience, isMeasurement);
     }
 
     int argc = 1;

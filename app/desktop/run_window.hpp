@@ -21,6 +21,7 @@ struct WindowRun {
 
 /// Returns when the window is closed. Throws Error where there is no display, the recording is no
 /// good (before a window is shown, unless finding out takes long), or a result cannot be written.
+/// Of headerless data the window asks for the sizes, unless it closes itself.
 void runWindow(const WindowRun& run);
 
 } // namespace echolux

@@ -43,6 +43,19 @@ TEST(BadInput, FilesThatCannotBeRead) {
     expectRefusal({"info", std::string(ECHOLUX_SOURCE_DIR) + "/README.md"}, "README.md");
 }
 
+std::string headerlessFile() {
+    const std::string path = testing::TempDir() + "spectra.bin";
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << std::string(4096, '\1');
+    return path;
+}
+
+TEST(BadInput, HeaderlessDataNameTheWaysOut) {
+    for (const char* way : {"'echolux view'", "spectra.bin.toml", "--sidecar"}) {
+        expectRefusal({"render", headerlessFile(), "-o", kOut}, way);
+        expectRefusal({"info", headerlessFile()}, way);
+    }
+}
+
 /// Two frames of 8 channels, float samples; `nan` says which values are none.
 std::string floatRecording(const std::function<bool(std::size_t)>& nan) {
     const std::string path = testing::TempDir() + "floats.raw";
@@ -135,6 +148,7 @@ TEST(BadInput, AWindowIsNotOpenedForABadFile) {
     ASSERT_EQ(setenv("QT_QPA_PLATFORM", "none_such", 1), 0);
     expectRefusal({"view", "nowhere.h5"}, "nowhere.h5");
     expectRefusal({"view", bundledCine(), "--size", "wide"}, "'wide'");
+    expectRefusal({"view", headerlessFile(), "--exit-after", "1"}, "--sidecar"); // nobody is there
     expectRefusal({"view", bundledCine(), "--set", "log_compression.range_db=1e9"}, "range_db");
     unsetenv("QT_QPA_PLATFORM");
 }

@@ -4,6 +4,7 @@
 #include "ui/message_bar.hpp"
 #include "ui/raw_import_dialog.hpp"
 
+#include <QDir>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
@@ -79,6 +80,41 @@ TEST(RawImportDialog, ComesForAFileThatNoReaderTakesAndOpensIt) {
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "spectra.bin") << "its description stands beside it";
     EXPECT_FALSE(window.dialog()->isVisible());
+}
+
+TEST(RawImportDialog, TheFileOpensWithWhatElseWasAskedFor) {
+    Import window;
+    OpenRequest request{window.file.toStdString()};
+    request.choosePipeline = [](const FrameSpec& raw) {
+        PipelineConfig config = shippedPipeline(defaultPipelineName(raw));
+        config.name = "asked for";
+        return config;
+    };
+    window.desktop.askHowStored(request); // as for a file named on the command line
+    ASSERT_TRUE(window.dialog()->isVisible());
+    window.dialog()->setForm(Import::truth());
+    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
+    EXPECT_EQ(window.desktop.session().snapshot()->name, "asked for");
+}
+
+TEST(RawImportDialog, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
+    const QByteArray before = qgetenv("XDG_DATA_HOME");
+    const QTemporaryDir data;
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    {
+        Import window;
+        // Not even root writes there.
+        ASSERT_TRUE(QDir(window.folder.path()).mkpath("spectra.bin.toml.partial/x"));
+        ASSERT_TRUE(window.asks());
+        window.dialog()->setForm(Import::truth());
+        QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+        const QString message = window.desktop.window().messages().text();
+        EXPECT_TRUE(message.contains(data.path())) << message.toStdString();
+        ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
+        EXPECT_FALSE(std::filesystem::exists((window.file + ".toml").toStdString()));
+    }
+    before.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", before);
 }
 
 TEST(RawImportDialog, SaysByHowManyBytesItDoesNotFit) {
