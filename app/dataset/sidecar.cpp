@@ -55,7 +55,7 @@ void readData(Section section, Sidecar& sidecar) {
         if (!shape->is_array()) section.fail("shape", "must be a list of whole numbers");
         for (const toml::value& extent : shape->as_array()) {
             if (!extent.is_integer() || extent.as_integer() < -1 || extent.as_integer() == 0)
-                section.fail("shape", "must be a list of whole numbers, -1 at most once");
+                section.fail("shape", "must be a list of whole numbers from 1 on, or -1 once");
             sidecar.shape.push_back(extent.as_integer());
         }
     }

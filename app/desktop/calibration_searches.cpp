@@ -241,7 +241,7 @@ void CalibrationDesk::showFound(const DispersionFinder::Outcome& outcome) {
               usingTerms(*now, rounded(outcome.found.terms))))
         m_dispersionDialog->setNote(
             foundText(outcome) +
-            (m_searchedIn.isEmpty() ? QString() : " Looked at was " + m_searchedIn + "."));
+            (m_searchedIn.isEmpty() ? QString() : " The search covered " + m_searchedIn + "."));
 }
 
 void CalibrationDesk::connectMirrorDialog() {
