@@ -222,6 +222,7 @@ TEST(CalibrationDesk, TheSearchLooksAtTheShownBscanOfAFrame) {
     const QTemporaryDir folder;
     OpenWindow window(OpenRequest{testing_support::buffersOfEight(folder.path())});
     Engine& engine = window.desktop.session().engine();
+    engine.player().freeze(); // a B-scan of the shown frame leaves it playing
     emit window.desktop.views().bscanChosen(3);
     ASSERT_TRUE(comesTrue(
         [&] { return engine.mailbox().shownFrame() == 0 && engine.mailbox().shownBscan() == 3; }));
