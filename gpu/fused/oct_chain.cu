@@ -78,7 +78,7 @@ struct TableSizes {
         grid = static_cast<std::size_t>(points);
         weights = grid * kTapsPerGroup * static_cast<std::size_t>(tapGroups(parts.mostTaps()));
         passTwiddles = static_cast<std::size_t>(fused::passTwiddles(points));
-        warpTwiddles = (warps - 1) * 1024;
+        warpTwiddles = static_cast<std::size_t>(fused::warpTwiddles(points));
         movingScales = warps * kLanes * kLanes;
         depths = roomForDepths(parts);
         samples = static_cast<std::size_t>(parts.samples());
@@ -129,6 +129,7 @@ public:
         m_shape.grid = static_cast<int>(parts.grid());
         m_shape.depths = static_cast<int>(parts.depths());
         m_shape.type = parts.raw().dtype;
+        allowOctChain(m_shape.grid, m_device);
         setTwiddles(exec);
         setTaper(exec, parts);
     }
@@ -201,7 +202,7 @@ private:
 
     void setTwiddles(const Exec& exec) {
         const int grid = m_shape.grid;
-        const int transform = std::min(grid, 1024);
+        const int transform = pointsPerWarp(grid);
         std::vector<Complex> pass(static_cast<std::size_t>(passTwiddles(grid)));
         for (int k = 1; k <= pointsPerThread(grid) / 2; ++k) {
             for (int lane = 0; lane < kLanes; ++lane) {
@@ -235,7 +236,11 @@ private:
     void setResampling(const Exec& exec, const OctChainParts& parts, int window) {
         const bool same = m_tablesSet && (parts.resampling == nullptr ||
                                           m_resampling == *parts.resampling->params);
-        if (same && window == m_shape.movingWindow) return;
+        const bool inRows = window > 0; // which decides where samples lie
+        if (same && inRows == (m_shape.movingWindow > 0)) {
+            if (window != m_shape.movingWindow) setMovingScale(exec, window);
+            return;
+        }
         const oct::GatherTable gather =
             parts.resampling == nullptr
                 ? identity(m_shape.grid)
@@ -243,8 +248,7 @@ private:
                                    parts.resampling->params->as<oct::KLinearizeParams>());
         const int grid = m_shape.grid;
         m_shape.tapGroups = tapGroups(gather.taps);
-        m_shape.movingWindow = window;
-        const int stride = rowStride(m_shape.tapGroups, window > 0);
+        const int stride = rowStride(m_shape.tapGroups, inRows);
         const int slots = m_shape.tapGroups * kTapsPerGroup;
         std::vector<std::uint16_t> firstTap(static_cast<std::size_t>(grid));
         std::vector<float> weights(static_cast<std::size_t>(grid * slots), 0.0F);
@@ -265,17 +269,18 @@ private:
         }
         m_firstTap.set(exec, std::move(firstTap));
         m_weights.set(exec, std::move(weights));
-        setMovingScale(exec);
+        setMovingScale(exec, window);
         if (parts.resampling != nullptr) m_resampling = *parts.resampling->params;
         m_tablesSet = true;
     }
 
-    void setMovingScale(const Exec& exec) {
-        if (m_shape.movingWindow == 0) return;
+    void setMovingScale(const Exec& exec, int window) {
+        m_shape.movingWindow = window;
+        if (window == 0) return;
         const int threads = warpsPerPair(m_shape.grid) * kLanes;
         std::vector<float> scale(static_cast<std::size_t>(threads * kLanes), 0.0F);
         for (int n = 0; n < m_shape.samples; ++n) {
-            const oct::Span span = oct::movingSpan(n, m_shape.movingWindow, m_shape.samples);
+            const oct::Span span = oct::movingSpan(n, window, m_shape.samples);
             const int at = n % kLanes * threads + n / kLanes;
             scale[static_cast<std::size_t>(at)] =
                 1.0F / static_cast<float>(span.last - span.first + 1);

@@ -8,11 +8,13 @@
 //
 // What bounds it is the traffic of shared memory and, next to it, the rate of instructions; so
 // lines stay codes of 16 bits there, tables are laid out for loads of 16 bytes, and twiddles are
-// shared by conjugates. Registers are just enough: see that a change does not spill.
+// shared by conjugates. Registers are the next bound: look at what ptxas says of spills after a
+// change.
 #include "gpu/fused/oct_chain_kernel.hpp"
 
 #include "gpu/core/error.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 
@@ -97,8 +99,6 @@ __device__ __forceinline__ void resample(const ChainArguments& args, const std::
     }
 }
 
-template <int Grid> constexpr int kWarpTwiddles = (warpsPerPair(Grid) - 1) * 1024;
-
 /// Tables that every pair of lines needs: copied to shared memory where they fit, else read through
 /// the cache.
 template <int Grid, bool kShared> struct LocalTables {
@@ -113,7 +113,7 @@ template <int Grid, bool kShared> struct LocalTables {
     static std::size_t bytes(const OctChainShape& shape) {
         return Grid * (sizeof(float4) * static_cast<std::size_t>(shape.tapGroups) +
                        sizeof(Complex) + sizeof(std::uint16_t)) +
-               (passTwiddles(Grid) + kWarpTwiddles<Grid>)*sizeof(Complex) +
+               (passTwiddles(Grid) + warpTwiddles(Grid)) * sizeof(Complex) +
                Grid / 2 * (sizeof(Complex) + sizeof(float));
     }
 
@@ -128,7 +128,7 @@ template <int Grid, bool kShared> struct LocalTables {
             weights = copied(weights, taps, taps, memory);
             factor = copied(factor, Grid, Grid, memory);
             passTwiddle = copied(passTwiddle, passTwiddles(Grid), passTwiddles(Grid), memory);
-            warpTwiddle = copied(warpTwiddle, kWarpTwiddles<Grid>, kWarpTwiddles<Grid>, memory);
+            warpTwiddle = copied(warpTwiddle, warpTwiddles(Grid), warpTwiddles(Grid), memory);
             if (subtract != nullptr) subtract = copied(subtract, depths, Grid / 2, memory);
             if (offsetDb != nullptr) offsetDb = copied(offsetDb, depths, Grid / 2, memory);
             firstTap = copied(firstTap, Grid, Grid, memory);
@@ -164,20 +164,20 @@ writeOwn(const LineOutput& out, const Complex (&v)[pointsPerThread(Grid)], int b
     constexpr int kPoints = pointsPerThread(Grid);
     const bool below = base < 0;
     const Complex first = below ? v[kPoints / 2] : v[0];
-    const int firstDepth = below ? base + kPoints / 2 * kLanes : base;
+    const int firstDepth = below ? base + pointsPerWarp(Grid) / 2 : base;
     out.write<kPoints / 2>([&](int j) { return j == 0 ? firstDepth : base + kLanes * j; },
                            [&](int j) { return j == 0 ? first : v[j]; });
 }
 
 /// The lower half of the transform of Grid points from those of the team's warps V_w:
-/// X[k + 1024 r] = sum over warps w of exp(2 pi j (k w / Grid + 1024 r w / Grid)) V_w[k].
+/// X[k + T r] = sum over warps w of exp(2 pi j (k w / Grid + T r w / Grid)) V_w[k], T points each.
 template <int Grid> __device__ __forceinline__ void
 writeCombined(const LineOutput& out, const Complex (&v)[pointsPerThread(Grid)], int base,
               const Team<warpsPerPair(Grid)>& team, Complex* exchange, const Complex* warpTwiddle) {
     constexpr int kPoints = pointsPerThread(Grid);
     constexpr int kWarps = warpsPerPair(Grid);
-    constexpr int kTransform = kPoints * kLanes;
-    constexpr int kOfWarp = kLanes * kExchangePitch;
+    constexpr int kTransform = pointsPerWarp(Grid);
+    constexpr int kOfWarp = exchangePlaces(Grid);
     // Of the thread's points only the first may lie below zero; all others are one address with
     // constant offsets.
     const int first = base & (kTransform - 1);
@@ -224,7 +224,7 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     const Team<kWarps> team;
     Complex* exchangeOfTeam = reinterpret_cast<Complex*>(memory) + team.index * args.pairPlaces;
     auto* samples = reinterpret_cast<typename Layout::Sample*>(exchangeOfTeam);
-    Complex* exchange = exchangeOfTeam + team.warp * kLanes * kExchangePitch;
+    Complex* exchange = exchangeOfTeam + team.warp * exchangePlaces(Grid);
     const int teams = static_cast<int>(blockDim.x) / (kLanes * kWarps);
     const LocalTables<Grid, kSharedTables> tables(
         args, memory + static_cast<std::size_t>(args.pairPlaces) * sizeof(Complex) * teams);
@@ -283,28 +283,39 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
                 team.sync();
             }
         }
-        if constexpr (kWarps == 1) __syncwarp();
     }
 }
 
-/// Lets all launches of a kernel have the shared memory of the device, of which a process uses one.
-template <class Kernel> bool allowSharedMemory(Kernel kernel, const OctChainDevice& device) {
+/// With more points no card has room for the tables beside the lines.
+template <int Grid> constexpr bool kTablesMayFit = Grid <= 2048;
+
+template <class Kernel> void allow(Kernel kernel, const OctChainDevice& device) {
     if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(device.sharedBytes)) != cudaSuccess) {
         cudaGetLastError(); // reported here, not again by the next check
         throw Error("The fused OCT kernel cannot have the shared memory of this GPU; update its "
                     "driver, or use the CPU backend.");
     }
-    return true;
+}
+
+template <int Grid> void allowGrid(const OctChainDevice& device) {
+    allow(octChain<Grid, false, CodePairs>, device);
+    allow(octChain<Grid, false, FloatPairs>, device);
+    if constexpr (kTablesMayFit<Grid>) {
+        allow(octChain<Grid, true, CodePairs>, device);
+        allow(octChain<Grid, true, FloatPairs>, device);
+    }
 }
 
 template <int Grid, bool kSharedTables, class Layout>
 void launch(const Exec& exec, const ChainArguments& args, const OctChainDevice& device, int warps,
             std::size_t sharedBytes) {
-    const auto kernel = octChain<Grid, kSharedTables, Layout>;
-    [[maybe_unused]] static const bool kAllowed = allowSharedMemory(kernel, device);
-    kernel<<<static_cast<unsigned>(device.multiprocessors), static_cast<unsigned>(warps * kLanes),
-             sharedBytes, static_cast<cudaStream_t>(exec.stream)>>>(args);
+    const std::int64_t pairs = (args.pixels.lines + 1) / 2;
+    const auto blocks =
+        static_cast<unsigned>(std::min<std::int64_t>(device.multiprocessors, pairs));
+    octChain<Grid, kSharedTables, Layout>
+        <<<blocks, static_cast<unsigned>(warps * kLanes), sharedBytes,
+           static_cast<cudaStream_t>(exec.stream)>>>(args);
     device::checkLaunch("oct_chain");
 }
 
@@ -319,12 +330,13 @@ void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& d
     }
     const std::size_t pairs =
         pairBytes(args.shape) * static_cast<std::size_t>(warps / warpsPerPair(Grid));
-    const std::size_t all = pairs + LocalTables<Grid, true>::bytes(args.shape);
-    if (all <= device.sharedBytes) {
-        launch<Grid, true, Layout>(exec, args, device, warps, all);
-    } else {
-        launch<Grid, false, Layout>(exec, args, device, warps, pairs);
+    if constexpr (kTablesMayFit<Grid>) {
+        const std::size_t all = pairs + LocalTables<Grid, true>::bytes(args.shape);
+        if (all <= device.sharedBytes) {
+            return launch<Grid, true, Layout>(exec, args, device, warps, all);
+        }
     }
+    launch<Grid, false, Layout>(exec, args, device, warps, pairs);
 }
 
 template <int Grid>
@@ -336,18 +348,27 @@ void launchGrid(const Exec& exec, const ChainArguments& args, const OctChainDevi
     }
 }
 
+/// Calls `each` with the grid as a template argument.
+template <class Each> void withGrid(int grid, const Each& each) {
+    switch (grid) {
+    case 512: return each.template operator()<512>();
+    case 1024: return each.template operator()<1024>();
+    case 2048: return each.template operator()<2048>();
+    case 4096: return each.template operator()<4096>();
+    default: throw Error("The fused OCT kernel takes 512, 1024, 2048 or 4096 points.");
+    }
+}
+
 } // namespace
+
+void allowOctChain(int grid, const OctChainDevice& device) {
+    withGrid(grid, [&]<int Grid>() { allowGrid<Grid>(device); });
+}
 
 void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
                  const OctChainPixels& pixels, const OctChainDevice& device) {
     const ChainArguments args{shape, tables, pixels, 0, 0};
-    switch (shape.grid) {
-    case 512: return launchGrid<512>(exec, args, device);
-    case 1024: return launchGrid<1024>(exec, args, device);
-    case 2048: return launchGrid<2048>(exec, args, device);
-    case 4096: return launchGrid<4096>(exec, args, device);
-    default: throw Error("The fused OCT kernel takes 512, 1024, 2048 or 4096 points.");
-    }
+    withGrid(shape.grid, [&]<int Grid>() { launchGrid<Grid>(exec, args, device); });
 }
 
 } // namespace echolux::fused
@@ -355,6 +376,9 @@ void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTab
 #else
 
 namespace echolux::fused {
+void allowOctChain(int, const OctChainDevice&) {
+    throw std::logic_error("allowOctChain: built without CUDA");
+}
 void runOctChain(const Exec&, const OctChainShape&, const OctChainTables&, const OctChainPixels&,
                  const OctChainDevice&) {
     throw std::logic_error("runOctChain: built without CUDA");

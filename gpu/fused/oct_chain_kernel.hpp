@@ -21,6 +21,8 @@ constexpr int kTapsPerGroup = 4;
 ECHOLUX_HD constexpr int pointsPerThread(int grid) { return grid == kSmallestOctGrid ? 16 : 32; }
 /// Warps that share one pair of lines.
 ECHOLUX_HD constexpr int warpsPerPair(int grid) { return grid <= 1024 ? 1 : grid / 1024; }
+/// Points of the transform that one warp does.
+ECHOLUX_HD constexpr int pointsPerWarp(int grid) { return pointsPerThread(grid) * kLanes; }
 /// Where a table of one value per grid point keeps the value of point `m`: so that the lanes of a
 /// warp read neighbours. Point m = warps (32 turn + lane) + warp.
 ECHOLUX_HD constexpr int tableIndex(int grid, int m) {
@@ -42,11 +44,15 @@ ECHOLUX_HD constexpr int passTwiddles(int grid) { return pointsPerThread(grid) /
 ECHOLUX_HD constexpr int passTwiddleIndex(int k, int lane) {
     return ((k - 1) / 2 * kLanes + lane) * 2 + (k - 1) % 2;
 }
+/// Twiddles where the warps of a pair combine; the first warp has none.
+ECHOLUX_HD constexpr int warpTwiddles(int grid) {
+    return (warpsPerPair(grid) - 1) * pointsPerWarp(grid);
+}
 /// Samples in a row of the line in shared memory. Where a moving average runs along them, a row is
 /// followed by copies of the next row's first samples, so that all taps of a point lie side by
 /// side, and its length is odd, so that the threads' rows lie in different banks.
 ECHOLUX_HD constexpr int rowStride(int tapGroups, bool movingAverage) {
-    return movingAverage ? kLanes + ((tapGroups * kTapsPerGroup - 1) | 1) : kLanes;
+    return movingAverage ? kLanes + tapGroups * kTapsPerGroup - 1 : kLanes;
 }
 /// Where in the line in shared memory sample `i` lies.
 ECHOLUX_HD constexpr int samplePlace(int stride, int i) { return i / kLanes * stride + i % kLanes; }
@@ -67,9 +73,9 @@ struct OctChainTables {
     const std::uint16_t* firstTap = nullptr; ///< samplePlace() of a grid point's first tap
     const float* weights = nullptr;          ///< [tap group][grid point][4]
     const Complex* factor = nullptr; ///< window, dispersion, scale; in order of pairedTableIndex()
-    /// At passTwiddleIndex(k, lane) exp(2 pi j k lane / min(grid, 1024)).
+    /// At passTwiddleIndex(k, lane) exp(2 pi j k lane / pointsPerWarp()).
     const Complex* passTwiddle = nullptr;
-    const Complex* warpTwiddle = nullptr; ///< [warp - 1][k] exp(2 pi j warp k / grid), k < 1024
+    const Complex* warpTwiddle = nullptr; ///< [warp - 1][k] exp(2 pi j warp k / grid)
     const float* movingScale = nullptr;   ///< [turn][thread] 1 / samples averaged; for movingWindow
     const Complex* subtract = nullptr;    ///< [depth] of the background and the fixed pattern
     const float* offsetDb = nullptr;      ///< [depth] the gridding kernel's taper, undone; or null
@@ -93,12 +99,15 @@ constexpr int kMostWarpsPerBlock = 16;
 /// different banks.
 constexpr int kExchangePitch = kLanes + 2;
 
+/// Places of 8 bytes that a warp's exchange takes.
+ECHOLUX_HD constexpr int exchangePlaces(int grid) { return pointsPerThread(grid) * kExchangePitch; }
+
 /// Places of 8 bytes in shared memory for a pair of lines: the samples, later the exchange.
 constexpr int pairPlaces(const OctChainShape& shape) {
     const int rows = (shape.samples + kLanes - 1) / kLanes;
     const int line =
         rows * rowStride(shape.tapGroups, shape.movingWindow > 0) + shape.tapGroups * kTapsPerGroup;
-    const int exchange = warpsPerPair(shape.grid) * kLanes * kExchangePitch;
+    const int exchange = warpsPerPair(shape.grid) * exchangePlaces(shape.grid);
     return ((line > exchange ? line : exchange) + 1) / 2 * 2;
 }
 constexpr std::size_t pairBytes(const OctChainShape& shape) {
@@ -106,14 +115,15 @@ constexpr std::size_t pairBytes(const OctChainShape& shape) {
 }
 /// As many warps as fit, 16 at most; 0 where not even one pair of lines does.
 constexpr int warpsPerBlock(const OctChainShape& shape, std::size_t sharedBytes) {
-    int warps = kMostWarpsPerBlock;
-    const int least = warpsPerPair(shape.grid);
-    while (warps >= least &&
-           pairBytes(shape) * static_cast<std::size_t>(warps / least) > sharedBytes) {
-        warps /= 2;
-    }
-    return warps >= least ? warps : 0;
+    const std::size_t fitting = sharedBytes / pairBytes(shape);
+    const int most = kMostWarpsPerBlock / warpsPerPair(shape.grid);
+    const int pairs = fitting < static_cast<std::size_t>(most) ? static_cast<int>(fitting) : most;
+    return pairs * warpsPerPair(shape.grid);
 }
+
+/// Once for each device before runOctChain() on it: lets the kernels of `grid` points have its
+/// shared memory. Throws Error where the driver refuses.
+void allowOctChain(int grid, const OctChainDevice& device);
 
 /// Enqueues one kernel on the stream.
 void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,

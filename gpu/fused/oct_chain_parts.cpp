@@ -38,8 +38,9 @@ bool suits(const OctChainParts& parts) {
     const std::int64_t grid = parts.grid();
     const auto& inverse = parts.inverse->params->as<oct::InverseFftParams>();
     const auto& magnitude = parts.magnitude->params->as<oct::MagnitudeLogParams>();
-    constexpr std::int64_t kWholeWords = 8; // samples: lines of any type begin at a word
-    return codes && parts.samples() % kWholeWords == 0 && parts.samples() <= grid &&
+    // Codes are read in fours, of 8 bytes where they have 16 bits; packed ones in pairs of fours.
+    constexpr std::int64_t kReadAtOnce = 8;
+    return codes && parts.samples() % kReadAtOnce == 0 && parts.samples() <= grid &&
            parts.samples() >= kMostTaps && std::has_single_bit(static_cast<std::uint64_t>(grid)) &&
            grid >= kSmallestOctGrid && grid <= kLargestOctGrid &&
            inverse.padding == oct::Padding::None && inverse.range == oct::DepthRange::Half &&
