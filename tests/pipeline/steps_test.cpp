@@ -61,6 +61,20 @@ TEST(Steps, WhatTheKernelDoesNotTakeRunsStageByStage) {
     EXPECT_FALSE(alone(withValue(*octChain(DType::U16, 4096), "k_linearize", "method", "cubic")));
 }
 
+TEST(Steps, LinesOfAMultipleOfEightSamplesAndOfFewTapsAreFused) {
+    const auto fused = [](std::int64_t samples, double oversampling, std::int64_t kernelWidth) {
+        SnapshotPtr chain =
+            withValue(*octChain(DType::U16, samples), "k_linearize", "oversampling", oversampling);
+        chain = withValue(*chain, "k_linearize", "curve", "polynomial");
+        chain = withValue(*chain, "k_linearize", "kernel_width", kernelWidth);
+        return labels(*chain, Backend::Cuda, Fusing::Allowed).size() == 1;
+    };
+    EXPECT_TRUE(fused(904, 1.125, 4));   // onto 1024 points
+    EXPECT_FALSE(fused(1020, 1.003, 4)); // onto 1024 too, but not read eight at a time
+    EXPECT_TRUE(fused(1024, 1.0, 7));
+    EXPECT_FALSE(fused(1024, 1.0, 8)); // up to 34 taps
+}
+
 TEST(Steps, BypassedStagesDoNotBreakAFusion) {
     SnapshotPtr snapshot = octChain(DType::U16, 1024);
     for (const char* stage : {"background_subtract", "dc_removal_moving", "window", "dispersion"})

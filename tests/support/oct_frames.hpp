@@ -35,14 +35,30 @@ inline FrameSpec spectraSpec(DType type, std::int64_t lines, std::int64_t sample
     return spec;
 }
 
-/// Codes from 0 to 255, which fit every type.
+/// The lowest and the highest code of a type of integers.
+struct CodeRange {
+    double lowest;
+    double highest;
+};
+inline CodeRange codeRange(DType type) {
+    switch (type) {
+    case DType::U8: return {0.0, 255.0};
+    case DType::Packed12: return {0.0, 4095.0};
+    case DType::I16: return {-32768.0, 32767.0};
+    default: return {0.0, 65535.0};
+    }
+}
+
+/// Codes all over the range of the type, a few at its ends.
 inline std::vector<std::byte> spectraCodes(const FrameSpec& spec, unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> depth(0.02, 0.4);
-    std::normal_distribution<double> noise(0.0, 3.0);
+    std::normal_distribution<double> noise(0.0, 0.012);
+    std::uniform_real_distribution<double> rare(0.0, 1.0);
+    const CodeRange range = codeRange(spec.dtype);
     const std::int64_t samples = spec.axes.back().size;
     std::vector<std::byte> bytes(spec.bytes());
-    const auto put = [&](std::int64_t i, unsigned code) {
+    const auto put = [&](std::int64_t i, int code) {
         const auto at = static_cast<std::size_t>(i);
         switch (spec.dtype) {
         case DType::U8: bytes[at] = static_cast<std::byte>(code); break;
@@ -67,8 +83,13 @@ inline std::vector<std::byte> spectraCodes(const FrameSpec& spec, unsigned seed)
         const double u = static_cast<double>(i % samples) / static_cast<double>(samples);
         const double fringe =
             std::cos(2.0 * std::numbers::pi * turnsPerSample * static_cast<double>(i % samples));
-        const double code = 60.0 + std::exp(-6.0 * (u - 0.5) * (u - 0.5)) * (70.0 + 50.0 * fringe);
-        put(i, static_cast<unsigned>(std::clamp(code + noise(random), 0.0, 255.0)));
+        double level =
+            0.24 + std::exp(-6.0 * (u - 0.5) * (u - 0.5)) * (0.28 + 0.2 * fringe) + noise(random);
+        const double chance = rare(random);
+        if (chance < 0.02) level = chance < 0.01 ? 0.0 : 1.0;
+        const double code =
+            range.lowest + std::clamp(level, 0.0, 1.0) * (range.highest - range.lowest);
+        put(i, static_cast<int>(std::lround(code)));
     }
     return bytes;
 }
