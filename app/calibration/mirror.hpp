@@ -30,6 +30,12 @@ struct FringePhase {
 FringePhase fringePhase(std::span<const float> lines, std::int64_t samples,
                         const MirrorOptions& options = {});
 
+/// To be told with the estimate from one mirror.
+inline constexpr const char* kOneMirror =
+    "One mirror cannot part dispersion from sampling, so the curve holds both and is right only "
+    "where there is no dispersion; record the mirror on the other side of zero delay as well, and "
+    "give both.";
+
 struct MirrorEstimate {
     std::vector<double> resampling;           ///< see Spectrometer
     double largestDeviation = 0.0;            ///< of the resampling from linear, in samples

@@ -87,7 +87,9 @@ void calibrateK(const MirrorCommand& command) {
                "to {:.2f} samples from linear.\n",
                measured.fringeBins.front(), estimate.residualRad, command.fit.order,
                estimate.largestDeviation);
-    if (!estimate.dispersionRad.empty())
+    if (command.mirror2.empty())
+        fmt::print("{}\n", kOneMirror);
+    else if (!estimate.dispersionRad.empty())
         fmt::print("Dispersion near c1 = {:.4g}, c2 = {:.4g}, c3 = {:.4g}, for a sample on the "
                    "side of the first mirror.\n",
                    estimate.dispersion[0], estimate.dispersion[1], estimate.dispersion[2]);

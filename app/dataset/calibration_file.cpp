@@ -7,6 +7,7 @@
 #include "app/dataset/detect.hpp"
 #include "app/dataset/spectra_check.hpp"
 #include "app/dataset/text_array.hpp"
+#include "gpu/stages/oct_limits.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +29,7 @@ using namespace calibration_format;
 
 constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20U;
 constexpr std::size_t kLeastValues = 4;
+constexpr double kLeastSpan = 0.5; ///< of the line that a resampling curve runs along
 
 Error unusable(const std::filesystem::path& path, const std::string& what) {
     return fileError(path, what + "; correct this calibration or choose another");
@@ -140,6 +142,25 @@ void checkVector(const std::filesystem::path& path, const char* what,
                                          bad - values.begin(), what));
 }
 
+/// A phase in radians could pass for positions, which run along the line.
+void checkSpan(const std::filesystem::path& path, const std::vector<double>& curve) {
+    const auto samples = static_cast<double>(curve.size());
+    if (std::abs(curve.back() - curve.front()) >= kLeastSpan * samples) return;
+    throw unusable(path, fmt::format("its resampling curve runs from {:g} to {:g} only, of {:g} "
+                                     "samples; a dispersion phase goes under '{}' in a .toml or "
+                                     ".npz file",
+                                     curve.front(), curve.back(), samples, kDispersion));
+}
+
+void checkTerms(const std::filesystem::path& path, const std::array<double, 3>& terms) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        if (std::abs(terms[i]) <= oct::kLargestDispersion[i]) continue;
+        throw unusable(path, fmt::format("its dispersion term c{} of {:g} rad is no number up to "
+                                         "{:g}",
+                                         i + 1, terms[i], oct::kLargestDispersion[i]));
+    }
+}
+
 void check(const std::filesystem::path& path, const Calibration& calibration) {
     checkVector(path, "resampling curve", calibration.resampling);
     checkVector(path, "dispersion phase", calibration.dispersionRad);
@@ -148,12 +169,10 @@ void check(const std::filesystem::path& path, const Calibration& calibration) {
     if (samples > 0)
         if (const auto wrong = contradictionInCurve(calibration.resampling, samples))
             throw unusable(path, fmt::format("of its resampling curve {}", *wrong));
+    if (samples > 0) checkSpan(path, calibration.resampling);
     if (!calibration.dispersionRad.empty() && calibration.dispersionTerms)
         throw unusable(path, "it holds a dispersion phase and dispersion terms: one must go");
-    if (calibration.dispersionTerms)
-        checkVector(path, "dispersion terms",
-                    {(*calibration.dispersionTerms)[0], (*calibration.dispersionTerms)[1],
-                     (*calibration.dispersionTerms)[2], 0.0});
+    if (calibration.dispersionTerms) checkTerms(path, *calibration.dispersionTerms);
     if (!calibration.background.empty() && isConstant(calibration.background))
         throw unusable(path, fmt::format("its background is {:g} at every sample",
                                          calibration.background.front()));
@@ -177,7 +196,8 @@ Calibration read(const std::shared_ptr<const InputFile>& file) {
     case FileKind::Npy: {
         const auto array = openContainer(file)->open("");
         if (array->layout().shape.size() != 1 || array->layout().type.components != 1)
-            throw unusable(path, fmt::format("its array {} is no curve: it needs one axis",
+            throw unusable(path, fmt::format("its array {} is no curve: it needs one axis of real "
+                                             "numbers",
                                              array->layout().describe()));
         return {.resampling = readNumbers(path, *array, "the curve")};
     }

@@ -43,8 +43,8 @@ std::optional<std::string> contradictionInMonotonic(std::span<const double> valu
     const double sense = values.back() > values.front() ? 1.0 : -1.0;
     for (std::size_t i = 1; i < values.size(); ++i)
         if (sense * (values[i] - values[i - 1]) <= 0.0)
-            return fmt::format("values {} and {} are {:g} and {:g}, so it is not monotonic", i - 1,
-                               i, values[i - 1], values[i]);
+            return fmt::format("values {} and {} are {:g} and {:g}: not monotonic", i - 1, i,
+                               values[i - 1], values[i]);
     return std::nullopt;
 }
 

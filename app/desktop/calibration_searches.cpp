@@ -92,6 +92,7 @@ QString estimateText(const MirrorMeasurement& measured) {
                        .arg(bins.join(" and "))
                        .arg(estimate.residualRad, 0, 'f', 3)
                        .arg(estimate.largestDeviation, 0, 'f', 2);
+    if (measured.fringeBins.size() == 1) return text + " " + kOneMirror;
     if (estimate.dispersionRad.empty()) return text;
     return text + QString(" Dispersion near c1 = %1, c2 = %2 rad, for a sample on the side of the "
                           "first mirror.")

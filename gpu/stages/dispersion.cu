@@ -5,6 +5,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"
+#include "gpu/stages/oct_limits.hpp"
 #include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
@@ -97,7 +98,6 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-/// x reaches 1/2, so that these limits turn the far end of the spectrum by up to 250 rad each.
 ParamRow term(const char* key, const char* label, double most, const char* help) {
     return {.key = key,
             .label = label,
@@ -111,9 +111,11 @@ ParamRow term(const char* key, const char* label, double most, const char* help)
 ParamTable table() {
     using P = DispersionParams;
     return ParamTable::of<P>()
-        .real(&P::c1, term("c1", "c1", 1000.0, "Quadratic term: group velocity dispersion."))
-        .real(&P::c2, term("c2", "c2", 2000.0, "Cubic term, for wide bands and much glass."))
-        .real(&P::c3, term("c3", "c3", 4000.0, "Quartic term, rarely needed."))
+        .real(&P::c1,
+              term("c1", "c1", oct::kLargestDispersion[0], "Quadratic term: group velocity dispersion."))
+        .real(&P::c2,
+              term("c2", "c2", oct::kLargestDispersion[1], "Cubic term, for wide bands and much glass."))
+        .real(&P::c3, term("c3", "c3", oct::kLargestDispersion[2], "Quartic term, rarely needed."))
         .flag(&P::useRecorded, {.key = "use_recorded",
                                 .label = "Recorded phase",
                                 .help = "Adds the phase that came with the recording or its "

@@ -57,6 +57,24 @@ TEST(DispersionData, theSearchAgreesWithTheMirrors) {
     }
 }
 
+TEST(DispersionData, theRecordedPhaseSharpensTheVolume) {
+    const auto volume = kFolder / "cscan_50x100x1024_uint16.npy";
+    if (!std::filesystem::exists(volume)) GTEST_SKIP() << "no recording " << volume;
+    const auto recording = openRecording(volume);
+    const FrameSpec& raw = recording->info().frame;
+    const auto sharpness = [&](const SnapshotPtr& chain, std::int64_t bscan) {
+        SharpnessProbe probe(Backend::Cpu, *chain, {}, SharpnessMetric::Entropy);
+        std::vector<std::byte> frame(raw.bytes());
+        recording->readFrame(bscan, frame);
+        probe.addFrame(frame);
+        return probe({0.0, 0.0, 0.0});
+    };
+    const SnapshotPtr with = instantiate(shippedPipeline("oct"), raw);
+    const SnapshotPtr without = withValue(*with, "dispersion", "use_recorded", false);
+    for (const std::int64_t bscan : {0, 8, 16, 24, 32, 40, 48})
+        EXPECT_GT(sharpness(with, bscan), sharpness(without, bscan)) << bscan;
+}
+
 } // namespace
 
 } // namespace echolux

@@ -15,6 +15,7 @@ namespace echolux::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class CalibrateCommand : public testing::Test {
 protected:
@@ -28,6 +29,14 @@ protected:
                         "--calibration", "background", "--dispersion", "60,-40"});
         EXPECT_EQ(result.status, 0) << result.err;
         return file(name);
+    }
+    /// Of the simulated spectrometer.
+    std::vector<double> trueResampling() const {
+        const CommandResult result =
+            runEcholux({"simulate", "oct", "-o", file("truth.h5"), "--samples", "512", "--lines",
+                        "2", "--frames", "1"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return openRecording(file("truth.h5"))->info().frame.spectrometer->resampling;
     }
     static std::string cine() {
         return std::string(ECHOLUX_SOURCE_DIR) + "/testdata/retina_cine.echolux.h5";
@@ -50,16 +59,22 @@ TEST_F(CalibrateCommand, TwoMirrorsGiveTheTruth) {
     const Calibration found = loadCalibration(file("k.toml"));
     ASSERT_EQ(found.resampling.size(), 512U);
     EXPECT_EQ(found.dispersionRad.size(), 512U);
-    ASSERT_EQ(runEcholux({"simulate", "oct", "-o", file("truth.h5"), "--samples", "512", "--lines",
-                          "2", "--frames", "1"})
-                  .status,
-              0);
-    const auto truth = openRecording(file("truth.h5"));
-    EXPECT_LT(largestDifference(found.resampling, truth->info().frame.spectrometer->resampling),
-              0.5);
+    EXPECT_LT(largestDifference(found.resampling, trueResampling()), 0.5);
     // A recording takes it over.
     const auto calibrated = openRecording(file("a.h5"), {.calibration = file("k.toml")});
     EXPECT_EQ(calibrated->info().frame.spectrometer->resampling.size(), 512U);
+}
+
+TEST_F(CalibrateCommand, OneMirrorSaysThatItsCurveHoldsTheDispersion) {
+    const CommandResult one =
+        runEcholux({"calibrate", "k", "--mirror", mirror("a.h5", "110"), "-o", file("k.toml")});
+    ASSERT_EQ(one.status, 0) << one.err;
+    EXPECT_THAT(one.out, HasSubstr("One mirror cannot part dispersion from sampling"));
+    EXPECT_GT(largestDifference(loadCalibration(file("k.toml")).resampling, trueResampling()), 2.0);
+    const CommandResult both = runEcholux({"calibrate", "k", "--mirror", file("a.h5"), "--mirror2",
+                                           mirror("b.h5", "-90"), "-o", file("k2.toml")});
+    ASSERT_EQ(both.status, 0) << both.err;
+    EXPECT_THAT(both.out, Not(HasSubstr("One mirror")));
 }
 
 TEST_F(CalibrateCommand, DispersionOfTheBundledCineIsFound) {

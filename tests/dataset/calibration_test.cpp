@@ -58,7 +58,7 @@ TEST(CalibrationFile, KeepsEveryValue) {
         EXPECT_FALSE(d.dispersionTerms);
         EXPECT_FALSE(std::filesystem::exists(folder / (name + ".partial")));
 
-        const Calibration terms{.dispersionTerms = {{-120.25, 3e-20, 1e17}}};
+        const Calibration terms{.dispersionTerms = {{-120.25, 3e-20, 1234.0625}}};
         saveCalibration(folder / name, terms);
         EXPECT_EQ(loadCalibration(folder / name).dispersionTerms, terms.dispersionTerms);
     }
@@ -108,6 +108,13 @@ TEST(CalibrationFile, BadOnesAreRefused) {
     };
     const std::string head = "echolux_calibration = 1\n";
     EXPECT_EQ(refused(head + "resampling = [0, 0.9, 2.1, 3.0]\n"), "");
+    // A phase, say: a curve of positions runs along the line.
+    EXPECT_THAT(refused(head + "resampling = [0, 0.1, 0.3, 0.6, 1.1, 1.9]\n"),
+                HasSubstr("runs from 0 to 1.9 only, of 6 samples; a dispersion phase goes under "
+                          "'dispersion_rad'"));
+    EXPECT_EQ(refused(head + "dispersion_terms = [-1000, 2000, 4000]\n"), "");
+    EXPECT_THAT(refused(head + "dispersion_terms = [400, 2001, 0]\n"),
+                HasSubstr("term c2 of 2001 rad is no number up to 2000"));
     EXPECT_THAT(refused(""), HasSubstr("0 bytes"));
     EXPECT_THAT(refused(head), HasSubstr("without a curve"));
     EXPECT_THAT(refused("echolux_calibration = 2\nresampling = [0, 1, 2, 3]\n"),
@@ -132,7 +139,7 @@ TEST(CalibrationFile, BadOnesAreRefused) {
                 HasSubstr("values 18 and 19 are 1.8 and 17.9, more than 16 samples apart"));
     EXPECT_THAT(refused(head + "dispersion_rad = [0, 1, inf, 3]\n"), HasSubstr("no finite number"));
     EXPECT_THAT(refused(head + "dispersion_terms = [0, 1]\n"), HasSubstr("c1, c2 and c3"));
-    EXPECT_THAT(refused(head + "dispersion_terms = [0, 1, nan]\n"), HasSubstr("no finite number"));
+    EXPECT_THAT(refused(head + "dispersion_terms = [0, 1, nan]\n"), HasSubstr("term c3 of nan"));
     EXPECT_THAT(refused(head + "background = [0, 0, 0, 0]\n"), HasSubstr("is 0 at every sample"));
     EXPECT_THAT(refused(head + "centre_wavelength = 930\n"), HasSubstr("930 m is no wavelength"));
     EXPECT_THAT(refused("a;b\n"), HasSubstr("text without numbers"));
