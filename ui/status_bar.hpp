@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bottom line: what is open, the backend, the way to the screen, lost frames.
+// The bottom line: what is open, a volume being filled in, the backend, the way to the screen, lost
+// frames.
 #pragma once
 
 #include <QStatusBar>
@@ -16,6 +17,10 @@ public:
     explicit StatusBar(QWidget* parent = nullptr);
     /// "phantom.h5   plane wave 1 x 128 el   5.0 MHz"; the tooltip may tell the whole path.
     void setSource(const QString& text, const QString& toolTip = {});
+    /// "volume 120 / 256": B-scans of the shown volume that are up to date. Nothing where `of` is
+    /// 0.
+    void setVolumeProgress(qint64 bscans, qint64 of);
+    QString volumeProgressText() const;
     /// "CUDA: NVIDIA H200" or "CPU: 16 threads"; why this one.
     void setBackend(const QString& text, const QString& reason = {});
     /// "interop, 0 copies to host" or "upload"; why this one. `direct`: no pixel visits the host.
@@ -25,6 +30,7 @@ public:
 
 private:
     ElidedLabel* m_source;
+    QLabel* m_volume;
     QLabel* m_backend;
     QLabel* m_path;
     QLabel* m_lost;

@@ -68,6 +68,7 @@ private:
     void supplyViews(Engine* engine);
     void followVolume();
     void showVolume();
+    void showVolumeProgress();
     void followShownBscan();
     void chooseBscan(std::int64_t bscan);
     void connectCalibration();

@@ -91,6 +91,7 @@ void Desktop::showReadouts() {
         readouts.stages.push_back({stageLabel(*snapshot, stage.id), stage.ms});
     m_window->performance().setReadouts(readouts);
     m_window->status().setLostFrames(readouts.dropped);
+    showVolumeProgress();
 }
 
 QByteArray Desktop::statsJson() {

@@ -7,6 +7,7 @@
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
+#include "ui/status_bar.hpp"
 #include "ui/view_area.hpp"
 #include "ui/volume_view.hpp"
 
@@ -50,9 +51,18 @@ void Desktop::followVolume() {
 
 void Desktop::showVolume() {
     followVolume();
+    showVolumeProgress();
     if (!m_views->hasVolume()) return;
     m_views->enFace().frameAvailable();
     m_views->volume().volumeAvailable();
+}
+
+/// Of a volume that is filled in while frozen.
+void Desktop::showVolumeProgress() {
+    std::optional<VolumeProgress> progress;
+    if (m_session.isOpen()) progress = m_session.engine().volumeProgress();
+    m_window->status().setVolumeProgress(progress ? progress->bscans : 0,
+                                         progress ? progress->of : 0);
 }
 
 /// B-scan `n` of the recording is B-scan n modulo bscansPerVolume of the volume; a frame holds one

@@ -32,7 +32,7 @@ struct Runner::Layout {
                 scratch = std::max(scratch, bytes);
             }
             workspace = std::max(workspace, step.workspaceBytes);
-            shared += 2 * step.stateBytes + step.heldBytes;
+            shared += 4 * step.stateBytes + step.heldBytes;
         }
     }
     std::size_t total(std::size_t slots) const {
@@ -147,7 +147,7 @@ void Runner::release() {
 void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     release();
     m_next = 0;
-    m_frames = 0;
+    m_frames = {};
     std::vector<Step> steps = stepsOf(*next, kept);
     const Layout layout(*next, steps, kept);
     const MemoryKind memory = computeMemory(m_backend);
@@ -181,8 +181,9 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
         return worker;
     }
     if (step.stateBytes > 0) {
-        for (Buffer& state : worker.states)
-            state = Buffer(computeMemory(m_backend), step.stateBytes);
+        for (std::array<Buffer, 2>& series : worker.states) {
+            for (Buffer& state : series) state = Buffer(computeMemory(m_backend), step.stateBytes);
+        }
         worker.order = Event(m_backend, false);
     }
     const StageState& stage = snapshot.stages[step.first()];
@@ -200,11 +201,17 @@ void Runner::mark(Slot& slot, std::size_t index) const {
     }
 }
 
-/// Frame n since reset reads the state that frame n - 1 wrote.
+bool Runner::hasPast() const {
+    return std::ranges::any_of(m_steps, [](const Step& step) { return step.stateBytes > 0; });
+}
+
+/// Frame n since reset reads the state that frame n - 1 of its series wrote.
 Workspace Runner::workspaceOf(const Slot& slot, const Worker& worker) const {
     Workspace workspace{slot.workspace.data(), slot.workspace.bytes()};
-    if (m_frames > 1) workspace.past = worker.states[(m_frames + 1) % 2].data();
-    workspace.next = worker.states[m_frames % 2].data();
+    const std::array<Buffer, 2>& states = worker.states[slot.series];
+    const std::size_t frames = m_frames[slot.series];
+    if (frames > 1) workspace.past = states[(frames + 1) % 2].data();
+    workspace.next = states[frames % 2].data();
     workspace.frame = slot.frame;
     return workspace;
 }
@@ -235,12 +242,14 @@ const void* Runner::runStep(Slot& slot, const Exec& exec, std::size_t index, con
 
 int Runner::enqueue(const FrameJob& job) {
     if (!m_snapshot) throw Error("The pipeline is not ready; open a recording first.");
-    if (!job.again || m_frames == 0) ++m_frames;
+    const Series series = job.turn == Turn::Aside ? kAside : kShown;
+    if (job.turn != Turn::Again || m_frames[series] == 0) ++m_frames[series];
     const int index = m_next;
     m_next = (m_next + 1) % slotCount();
     Slot& slot = m_slots[static_cast<std::size_t>(index)];
     const Exec on = exec(index);
     slot.frame = job.frame;
+    slot.series = series;
 
     mark(slot, 0);
     upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());

@@ -23,13 +23,20 @@ struct FrameTiming {
     double totalMs = 0.0;
 };
 
+/// Which frame a frame comes after, for stages that carry a state from frame to frame.
+enum class Turn {
+    Next,  ///< after the one enqueued last
+    Again, ///< in the place of the one enqueued last, which is as if it had not been
+    Aside, ///< after the last one aside: those make a series of their own
+};
+
 struct FrameJob {
     const std::byte* raw =
         nullptr; ///< one raw frame, pinned for overlap, valid until the slot has finished
     void* output = nullptr; ///< compute memory for snapshot()->output(); null: a buffer of the slot
     const Event* outputFree =
-        nullptr;        ///< if given: the output may be written once this event has passed
-    bool again = false; ///< in the place of the frame enqueued last, which is as if it had not been
+        nullptr; ///< if given: the output may be written once this event has passed
+    Turn turn = Turn::Next;
     std::int64_t frame = 0; ///< number in the recording
 };
 
@@ -67,16 +74,21 @@ public:
     /// memory.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
     Exec exec(int slot) const;
-    /// The frames enqueued from now on follow none (after a seek).
-    void reset() { m_frames = 0; }
+    /// The frames enqueued from now on follow none (after a seek); those aside are not meant.
+    void reset() { m_frames[kShown] = 0; }
+    void resetAside() { m_frames[kAside] = 0; }
+    /// Stages carry a state from frame to frame.
+    bool hasPast() const;
 
 private:
+    enum Series : std::size_t { kShown, kAside };
     struct Slot {
         Stream stream;
         Buffer raw;
         Buffer scratch[2]; ///< outputs that nobody keeps alternate between these
         Buffer workspace;
-        std::int64_t frame = 0;           ///< number in the recording
+        std::int64_t frame = 0; ///< number in the recording
+        Series series = kShown;
         std::vector<Buffer> kept;         ///< per stage, empty where not kept
         std::vector<const void*> outputs; ///< per stage, of the last frame
         std::vector<Event> marks;         ///< start, after the upload, after each step
@@ -88,7 +100,7 @@ private:
     struct Worker {
         std::unique_ptr<Stage> stage;       ///< or
         std::unique_ptr<FusedStages> fused; ///< a fusion
-        std::array<Buffer, 2> states;       ///< written by odd and by even frames
+        std::array<Buffer, 2> states[2];    ///< per series, written by odd and by even frames
         Event order;                        ///< end of the last frame's run, where there is state
     };
     struct Layout;
@@ -108,8 +120,8 @@ private:
     SnapshotPtr m_snapshot;
     std::vector<std::string> m_kept;
     std::vector<Step> m_steps;
-    std::vector<Worker> m_workers; ///< one per step
-    std::size_t m_frames = 0;      ///< since reset
+    std::vector<Worker> m_workers;         ///< one per step
+    std::array<std::size_t, 2> m_frames{}; ///< per series, since reset
     std::vector<Slot> m_slots;
     int m_next = 0;
 };

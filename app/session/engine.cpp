@@ -46,19 +46,25 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
              m_recording->info().frame.bytes()),
       m_mailbox(backend, m_runner.slotCount() + kSpareImages,
                 [this](const ImageOrigin& origin) { m_statistics.presented(origin); }),
-      m_volume(backend), m_rawLines(m_recording->info().frame) {
+      m_volume(backend), m_sweep(m_runner, m_volume), m_rawLines(m_recording->info().frame) {
     adopt(snapshot);
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
-    m_player =
-        std::make_unique<Player>(*m_recording, m_ring,
-                                 Player::Callbacks{[this] {
-                                                       // Taking the lock orders this with the
-                                                       // pipeline thread's decision to sleep.
-                                                       { const std::lock_guard lock(m_mutex); }
-                                                       m_wake.notify_one();
-                                                   },
-                                                   m_callbacks.failed, m_callbacks.warned});
+    // Taking the lock orders what has come with the pipeline thread's decision to sleep.
+    const auto published = [this] {
+        { const std::lock_guard lock(m_mutex); }
+        m_wake.notify_one();
+    };
+    const auto rested = [this] {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_sweepDue = true;
+        }
+        m_wake.notify_one();
+    };
+    m_player = std::make_unique<Player>(
+        *m_recording, m_ring,
+        Player::Callbacks{published, m_callbacks.failed, m_callbacks.warned, rested});
     m_thread = std::thread([this] { loop(); });
 }
 
@@ -175,8 +181,9 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     const bool suspended = m_suspensions > 0;
     const bool resting = m_resting;
     const bool pending = m_pending;
-    const bool pickChanged = m_pickChanged && m_lastSlot >= 0;
+    const bool pickChanged = m_pickChanged && m_lastImage != nullptr;
     const bool rawWanted = !m_rawRequests.empty();
+    const bool sweepDue = m_sweepDue;
     lock.unlock();
     bool idle = false;
     try {
@@ -192,18 +199,18 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
             applyPending();
         } else if (RawFrame* raw = nullptr;
                    !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slotCount() &&
-                   (raw = m_ring.tryTake()) != nullptr) {
-            m_runAgain = false;
-            start(raw, false);
+                   (raw = takeWanted()) != nullptr) {
+            raw->sweep != 0 ? startSwept(raw) : start(raw, false);
         } else if (!m_inFlight.empty()) {
             retireOldest();
         } else if (m_runAgain && m_lastRaw != nullptr && !m_broken) {
-            m_runAgain = false;
             start(m_lastRaw, true);
         } else if (pickChanged || columnDue()) {
-            updateColumn(m_lastSlot);
+            updateColumn();
         } else if (!m_broken && m_volume.work()) {
             m_callbacks.imageReady();
+        } else if (sweepDue) {
+            beginSweep();
         } else {
             idle = true;
         }
@@ -213,7 +220,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (!idle) return;
     const auto workCame = [this] { return hasWork(); };
-    if (m_columnStale && m_picked && m_lastSlot >= 0) {
+    if (m_columnStale && m_picked && m_lastImage != nullptr) {
         m_wake.wait_until(lock, m_lastColumn + kColumnPeriod, workCame);
     } else {
         m_wake.wait(lock, workCame);
@@ -224,12 +231,13 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
 bool Engine::hasWork() const {
     if (m_stop || !m_rawRequests.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
-    return m_pending || (m_pickChanged && m_lastSlot >= 0) ||
+    return m_pending || (m_pickChanged && m_lastImage != nullptr) || m_sweepDue ||
            (!m_broken && (!m_ring.empty() || m_volume.hasWork()));
 }
 
 /// Whatever happens, suspend() returns.
 void Engine::rest() {
+    m_player->endSweep();
     try {
         retireAll();
         m_runner.release();
@@ -238,7 +246,7 @@ void Engine::rest() {
     } catch (const std::exception& error) {
         fail(error.what());
     }
-    m_lastSlot = -1;
+    m_lastImage = nullptr;
     {
         const std::lock_guard lock(m_mutex);
         m_resting = true;
@@ -248,6 +256,7 @@ void Engine::rest() {
 
 /// All or nothing: what does not fit leaves the former snapshot in force.
 void Engine::applyPending() {
+    m_player->endSweep();
     retireAll();
     SnapshotPtr next;
     {
@@ -256,7 +265,7 @@ void Engine::applyPending() {
         next = m_posted;
     }
     const SnapshotPtr former = m_runner.snapshot();
-    m_lastSlot = -1;
+    m_lastImage = nullptr;
     try {
         adopt(next);
     } catch (const std::exception& error) {
@@ -275,6 +284,8 @@ void Engine::applyPending() {
     m_broken = false;
     m_runAgain = true;
     m_editArrived = Clock::now();
+    const std::lock_guard lock(m_mutex);
+    m_sweepDue = true;
 }
 
 /// The runner and the images for `snapshot`. The new images are made before the old ones go.
@@ -287,18 +298,29 @@ void Engine::adopt(const SnapshotPtr& snapshot) {
     if (resizes) m_mailbox.resize(bytes);
     // Last: the volume takes a share of what is left, or goes without.
     m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
+    m_volume.outdate();
+}
+
+/// The oldest frame that anybody waits for; of a sweep that something has ended, none.
+RawFrame* Engine::takeWanted() {
+    for (;;) {
+        RawFrame* raw = m_ring.tryTake();
+        if (raw == nullptr || raw->sweep == 0 || raw->sweep == m_player->sweepNumber()) return raw;
+        m_ring.giveBack(raw);
+    }
 }
 
 void Engine::start(RawFrame* raw, bool again) {
+    m_runAgain = false;
     Image* image = m_mailbox.beginWrite();
     try {
         const bool looped = raw->index == 0 && m_lastIndex + 1 == info().frameCount;
         const bool jumped = raw->index != m_lastIndex + 1 && !looped;
         if (!again && jumped) m_runner.reset();
-        const int slot = m_runner.enqueue(
-            {raw->data.as<std::byte>(), image->pixels.data(), &image->consumed, again, raw->index});
-        m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(),
-                       m_runner.snapshot()->output(), raw->index);
+        const int slot =
+            m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed,
+                              again ? Turn::Again : Turn::Next, raw->index});
+        m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(), raw->index);
         image->ready.record(m_runner.exec(slot));
         m_lastIndex = raw->index;
         m_inFlight.push_back({slot, raw, image, again, again ? m_editArrived : raw->arrived});
@@ -312,6 +334,10 @@ void Engine::start(RawFrame* raw, bool again) {
 void Engine::retireOldest() {
     const InFlight done = m_inFlight.front();
     m_inFlight.pop_front();
+    if (done.image == nullptr) {
+        retireSwept(done);
+        return;
+    }
     if (!done.again) {
         if (m_lastRaw != nullptr) m_ring.giveBack(m_lastRaw);
         m_lastRaw = done.raw;
@@ -324,18 +350,59 @@ void Engine::retireOldest() {
         throw;
     }
     m_lastSlot = done.slot;
+    m_lastImage = done.image;
     done.image->spec = m_runner.snapshot()->output();
     done.image->origin = {done.raw->index, ++m_serial, done.arrived, {}, {}};
     m_mailbox.publish(done.image);
     m_statistics.processed(m_runner, done.slot);
     m_callbacks.imageReady();
     m_columnStale = true;
-    if (columnDue()) updateColumn(done.slot);
+    if (columnDue()) updateColumn();
+}
+
+/// The volume shown frozen is that of the shown B-scan, as the pipeline in force makes it.
+void Engine::beginSweep() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_sweepDue = false;
+    }
+    if (!m_broken && m_lastRaw != nullptr)
+        m_sweep.begin(*m_player, m_lastRaw->index, info().frameCount);
+}
+
+void Engine::startSwept(RawFrame* raw) {
+    try {
+        const int slot = m_sweep.start(*raw);
+        if (slot == m_lastSlot) m_lastSlot = -1;
+        m_inFlight.push_back({slot, raw, nullptr, false, raw->arrived});
+    } catch (...) {
+        m_ring.giveBack(raw);
+        throw;
+    }
+}
+
+/// Neither counted nor timed: what is shown stays as it is.
+void Engine::retireSwept(const InFlight& done) {
+    try {
+        m_runner.wait(done.slot);
+    } catch (...) {
+        m_ring.giveBack(done.raw);
+        throw;
+    }
+    m_ring.giveBack(done.raw);
+    m_sweep.tell();
+    m_callbacks.imageReady();
+    bool pickChanged = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        pickChanged = m_pickChanged && m_lastImage != nullptr;
+    }
+    if (pickChanged || columnDue()) updateColumn();
 }
 
 /// The picked column lags behind the image, and its last update is long enough ago.
 bool Engine::columnDue() const {
-    return m_columnStale && m_lastSlot >= 0 && Clock::now() - m_lastColumn >= kColumnPeriod;
+    return m_columnStale && m_lastImage != nullptr && Clock::now() - m_lastColumn >= kColumnPeriod;
 }
 
 void Engine::retireAll() {
@@ -344,7 +411,7 @@ void Engine::retireAll() {
 
 /// Only for a picked column and at most ten times a second: the one place where pixels visit the
 /// host.
-void Engine::updateColumn(int slot) {
+void Engine::updateColumn() {
     ColumnData column;
     {
         const std::lock_guard lock(m_mutex);
@@ -364,16 +431,16 @@ void Engine::updateColumn(int slot) {
             const std::int64_t lines = info().frame.sizeOf(AxisName::Lateral);
             column.remapped =
                 m_spectrumProbe.remapped(m_runner.snapshot(), raw, bscan * lines + column.line);
-            takeAscan(column, slot);
+            takeAscan(column);
         }
     }
     const StageState* envelope = m_runner.snapshot()->findType("envelope");
     const Axis* depth = envelope != nullptr ? envelope->plan.output.find(AxisName::Depth) : nullptr;
-    if (depth != nullptr) {
-        const ConstTensorView view = m_runner.keptOutput(slot, envelope->id);
+    if (depth != nullptr && m_lastSlot >= 0) {
+        const ConstTensorView view = m_runner.keptOutput(m_lastSlot, envelope->id);
         const auto lines = static_cast<std::size_t>(depth->size);
         const auto stride = static_cast<std::size_t>(view.spec->count()) / lines * sizeof(float);
-        const Exec on = m_runner.exec(slot);
+        const Exec on = m_runner.exec(m_lastSlot);
         downloadStrided(on, m_columnStaging.data(),
                         view.as<float>() + columnIndex(*view.spec, column.lateralM), sizeof(float),
                         lines, stride);
@@ -390,20 +457,20 @@ void Engine::updateColumn(int slot) {
 }
 
 /// The picked line of the image that was published last.
-void Engine::takeAscan(ColumnData& column, int slot) {
-    const ConstTensorView image = m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id);
-    const Axis& depth = image.spec->axes.back();
-    if (depth.name != AxisName::Depth || image.spec->dtype != DType::F32) return;
+void Engine::takeAscan(ColumnData& column) {
+    const FrameSpec& image = m_lastImage->spec;
+    const Axis& depth = image.axes.back();
+    if (depth.name != AxisName::Depth || image.dtype != DType::F32) return;
     const std::int64_t bscan =
-        std::clamp<std::int64_t>(m_mailbox.shownBscan(), 0, bscansIn(*image.spec) - 1);
+        std::clamp<std::int64_t>(m_mailbox.shownBscan(), 0, bscansIn(image) - 1);
     const std::int64_t line =
-        bscan * image.spec->sizeOf(AxisName::Lateral) + columnIndex(*image.spec, column.lateralM);
+        bscan * image.sizeOf(AxisName::Lateral) + columnIndex(image, column.lateralM);
     const auto bins = static_cast<std::size_t>(depth.size);
-    download(m_runner.exec(slot), m_columnStaging.data(), image.as<float>() + line * depth.size,
-             bins * sizeof(float));
+    download(m_runner.exec(0), m_columnStaging.data(),
+             m_lastImage->pixels.as<const float>() + line * depth.size, bins * sizeof(float));
     m_runner.drain();
     column.ascan.assign(m_columnStaging.as<float>(), m_columnStaging.as<float>() + bins);
-    if (image.spec->valueRange) column.ascanUnit = image.spec->valueRange->unit;
+    if (image.valueRange) column.ascanUnit = image.valueRange->unit;
     column.depthStartM = depth.origin;
     column.depthStepM = depth.spacing;
     column.depthUnit = depth.unit;
@@ -419,8 +486,9 @@ void Engine::fail(const std::string& sentence) {
         m_broken = true; // a failed CUDA context does not recover
     }
     m_player->freeze();
+    m_player->endSweep();
     for (const InFlight& lost : m_inFlight) {
-        m_mailbox.abandon(lost.image);
+        if (lost.image != nullptr) m_mailbox.abandon(lost.image);
         if (!lost.again) m_ring.giveBack(lost.raw);
     }
     m_inFlight.clear();

@@ -6,10 +6,8 @@
 #include "app/session/column.hpp"
 #include "app/session/live_statistics.hpp"
 #include "app/session/mailbox.hpp"
-#include "app/session/player.hpp"
-#include "app/session/ring.hpp"
 #include "app/session/spectrum_probe.hpp"
-#include "app/session/volume_store.hpp"
+#include "app/session/volume_sweep.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -48,6 +46,9 @@ public:
     /// Any thread: as VolumeStore::setEnFace(), also while no frame comes.
     void setEnFace(const EnFaceView& view);
 
+    /// Any thread: how far the volume of a frozen B-scan is filled in; null while it is not.
+    std::optional<VolumeProgress> volumeProgress() const { return m_sweep.progress(*m_player); }
+
     /// Takes effect at the next frame boundary; the shown frame is run again.
     void post(SnapshotPtr snapshot);
     /// The latest posted, or the one in force after a refused one.
@@ -77,8 +78,8 @@ private:
     struct InFlight {
         int slot = 0;
         RawFrame* raw = nullptr;
-        Image* image = nullptr;
-        bool again = false; ///< the shown frame, after an edit
+        Image* image = nullptr; ///< null: of a sweep
+        bool again = false;     ///< the shown frame, after an edit
         Clock::time_point arrived;
     };
 
@@ -88,11 +89,15 @@ private:
     void rest();
     void applyPending();
     void adopt(const SnapshotPtr& snapshot);
+    RawFrame* takeWanted();
     void start(RawFrame* raw, bool again);
     void retireOldest();
+    void beginSweep();
+    void startSwept(RawFrame* raw);
+    void retireSwept(const InFlight& done);
     void retireAll();
-    void updateColumn(int slot);
-    void takeAscan(ColumnData& column, int slot);
+    void updateColumn();
+    void takeAscan(ColumnData& column);
     bool columnDue() const;
     void answerRawRequests();
     void fail(const std::string& sentence);
@@ -105,11 +110,13 @@ private:
     LiveStatistics m_statistics;
     Mailbox m_mailbox; ///< its reader reports to m_statistics
     VolumeStore m_volume;
+    VolumeSweep m_sweep;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;
-    RawFrame* m_lastRaw = nullptr; ///< of the shown frame, for runs after an edit
-    int m_lastSlot = -1;
+    RawFrame* m_lastRaw = nullptr;      ///< of the shown frame, for runs after an edit
+    const Image* m_lastImage = nullptr; ///< null: it has gone with its size
+    int m_lastSlot = -1;                ///< that made it; -1: another frame has used it since
     bool m_runAgain = false;
     bool m_broken = false;
     std::int64_t m_lastIndex = -1;
@@ -133,6 +140,7 @@ private:
     bool m_pickChanged = false;
     std::optional<ColumnData> m_column;
     std::vector<std::promise<RawCopy>> m_rawRequests;
+    bool m_sweepDue = false; ///< the shown volume may lack B-scans
 
     std::thread m_thread;
     std::unique_ptr<Player> m_player; ///< last: its thread calls into the above

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -55,6 +56,7 @@ void Player::play() {
         if (!m_state.loop && m_next >= m_state.frameCount) m_next = 0;
         m_state.playing = true;
         m_rebase = true;
+        forgetSweep();
     }
     m_wake.notify_all();
 }
@@ -73,6 +75,7 @@ void Player::seek(std::int64_t frame) {
         m_state.position = m_next;
         m_deliverOne = true;
         m_rebase = true;
+        forgetSweep();
     }
     m_wake.notify_all();
 }
@@ -114,41 +117,75 @@ Clock::duration Player::period() const {
         std::chrono::duration<double>(1.0 / (m_state.frameRateHz * m_state.speed)));
 }
 
-/// Blocks until a frame is due and says which; false when the player is to stop.
-bool Player::waitForWork(std::int64_t& frame) {
+std::uint64_t Player::sweep(std::vector<std::int64_t> frames) {
+    const std::lock_guard lock(m_mutex);
+    if (m_state.playing || m_deliverOne) return 0;
+    forgetSweep();
+    m_sweep = std::move(frames);
+    m_wake.notify_all();
+    return m_sweepNumber;
+}
+
+void Player::endSweep() {
+    const std::lock_guard lock(m_mutex);
+    forgetSweep();
+}
+
+void Player::forgetSweep() {
+    m_sweep.clear();
+    m_swept = 0;
+    ++m_sweepNumber;
+}
+
+/// Blocks until a frame is to be read and says which; false when the player is to stop.
+bool Player::waitForWork(Due& due) {
     std::unique_lock lock(m_mutex);
-    for (;;) {
-        m_wake.wait(lock, [this] { return m_stop || m_deliverOne || m_state.playing; });
-        if (m_stop) return false;
-        if (m_deliverOne) {
-            m_deliverOne = false;
-            break;
+    while (!m_stop) {
+        if (m_deliverOne || m_state.playing) {
+            m_restless = true;
+            if (!isShownDue(lock)) continue;
+            due = {m_next++, 0};
+            m_state.position = due.frame;
+            return true;
         }
-        if (m_next >= m_state.frameCount) {
-            if (!m_state.loop) {
-                m_state.playing = false;
-                continue;
-            }
-            m_next = 0;
+        if (m_restless) {
+            m_restless = false;
+            lock.unlock();
+            if (m_callbacks.rested) m_callbacks.rested();
+            lock.lock();
+        } else if (m_swept < m_sweep.size()) {
+            due = {m_sweep[m_swept++], m_sweepNumber};
+            return true;
+        } else {
+            m_wake.wait(lock);
         }
-        const auto now = Clock::now();
-        if (m_rebase) {
-            m_due = now;
-            m_rebase = false;
-        }
-        if (now >= m_due) {
-            const auto step = period();
-            if (step > Clock::duration::zero() && now > m_due + step) {
-                ++m_late;
-                m_due = now;
-            }
-            m_due += step;
-            break;
-        }
-        m_wake.wait_until(lock, m_due);
     }
-    frame = m_next++;
-    m_state.position = frame;
+    return false;
+}
+
+/// False where it has waited for the frame's time, or playback is over: look again.
+bool Player::isShownDue(std::unique_lock<std::mutex>& lock) {
+    if (std::exchange(m_deliverOne, false)) return true;
+    if (m_next >= m_state.frameCount) {
+        m_state.playing = m_state.loop;
+        if (!m_state.loop) return false;
+        m_next = 0;
+    }
+    const auto now = Clock::now();
+    if (m_rebase) {
+        m_due = now;
+        m_rebase = false;
+    }
+    if (now < m_due) {
+        m_wake.wait_until(lock, m_due);
+        return false;
+    }
+    const auto step = period();
+    if (step > Clock::duration::zero() && now > m_due + step) {
+        ++m_late;
+        m_due = now;
+    }
+    m_due += step;
     return true;
 }
 
@@ -172,32 +209,46 @@ void Player::read(std::int64_t frame, std::span<std::byte> out) {
     if (m_callbacks.warned) m_callbacks.warned(*warning);
 }
 
-void Player::deliver(std::int64_t frame) {
+void Player::deliver(const Due& due) {
     RawFrame* slot = m_ring.beginFill();
     if (slot == nullptr) return;
+    const bool shown = due.sweep == 0;
+    if (!shown && due.sweep != m_sweepNumber) {
+        m_ring.giveBack(slot);
+        return;
+    }
     try {
-        if (const std::byte* ready = cached(frame)) {
+        if (const std::byte* ready = cached(due.frame)) {
             std::memcpy(slot->data.data(), ready, m_frameBytes);
         } else {
-            read(frame, {slot->data.as<std::byte>(), m_frameBytes});
+            read(due.frame, {slot->data.as<std::byte>(), m_frameBytes});
         }
     } catch (const std::exception& error) {
         m_ring.giveBack(slot);
-        freeze();
+        stopAfterFailure(due);
         m_callbacks.failed(error.what());
         return;
     }
-    slot->index = frame;
-    ++m_read;
-    m_bytes += m_frameBytes;
+    slot->index = due.frame;
+    slot->sweep = due.sweep;
+    if (shown) {
+        ++m_read;
+        m_bytes += m_frameBytes;
+    }
     m_ring.publish(slot);
     m_callbacks.published();
 }
 
+void Player::stopAfterFailure(const Due& due) {
+    const std::lock_guard lock(m_mutex);
+    if (due.sweep == 0) m_state.playing = false;
+    if (due.sweep == m_sweepNumber) forgetSweep();
+}
+
 void Player::loop() {
     nameThisThread("echolux-source");
-    std::int64_t frame = 0;
-    while (waitForWork(frame)) deliver(frame);
+    Due due;
+    while (waitForWork(due)) deliver(due);
 }
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The source thread: reads a recording into the ring, paced or as fast as possible; play, step,
-// seek, loop.
+// seek, loop; while frozen, frames that are wanted beside the shown one.
 #pragma once
 
 #include "app/dataset/recording.hpp"
@@ -35,6 +35,8 @@ public:
             failed; ///< source thread: reading failed, playback is frozen
         std::function<void(const std::string&)> warned =
             {}; ///< source thread: one sentence about the first frame that is not sound
+        std::function<void()> rested =
+            {}; ///< source thread: all that is to be shown for now has been published
     };
 
     /// `frameRateHz`: the pace where the recording does not say its own.
@@ -54,15 +56,32 @@ public:
     void setLoop(bool loop);
     void setSpeed(double speed);
     PlayState state() const;
+    /// Delivers these frames too, in order, without a pace, marked with the number that is
+    /// returned. Position and counters stay as they are. It takes the place of the sweep before,
+    /// and ends where something is to be shown (play, step, seek) or a frame cannot be read. 0:
+    /// nothing will come, since playback runs or a frame is still to be shown.
+    std::uint64_t sweep(std::vector<std::int64_t> frames);
+    void endSweep();
+    /// Frames of other sweeps are no longer wanted.
+    std::uint64_t sweepNumber() const { return m_sweepNumber; }
     std::uint64_t framesRead() const { return m_read; }
     std::uint64_t bytesRead() const { return m_bytes; }
     /// Frames delivered more than one period after they were due.
     std::uint64_t framesLate() const { return m_late; }
 
 private:
+    /// What to read next.
+    struct Due {
+        std::int64_t frame = 0;
+        std::uint64_t sweep = 0;
+    };
+
     void loop();
-    bool waitForWork(std::int64_t& frame);
-    void deliver(std::int64_t frame);
+    bool waitForWork(Due& due);
+    bool isShownDue(std::unique_lock<std::mutex>& lock);
+    void forgetSweep();
+    void deliver(const Due& due);
+    void stopAfterFailure(const Due& due);
     const std::byte* cached(std::int64_t frame);
     void read(std::int64_t frame, std::span<std::byte> out);
     Clock::duration period() const;
@@ -81,7 +100,11 @@ private:
     bool m_deliverOne = true; ///< the first frame shows at once
     bool m_stop = false;
     Clock::time_point m_due;
-    bool m_rebase = true; ///< the pace starts anew with the next frame
+    bool m_rebase = true;   ///< the pace starts anew with the next frame
+    bool m_restless = true; ///< something was to be shown since `rested`
+    std::vector<std::int64_t> m_sweep;
+    std::size_t m_swept = 0; ///< of m_sweep, taken up
+    std::atomic<std::uint64_t> m_sweepNumber{0};
     std::atomic<std::uint64_t> m_read{0};
     std::atomic<std::uint64_t> m_bytes{0};
     std::atomic<std::uint64_t> m_late{0};

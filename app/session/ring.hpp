@@ -20,6 +20,7 @@ struct RawFrame {
     Buffer data;               ///< staging memory, one raw frame
     std::int64_t index = 0;    ///< in the recording
     Clock::time_point arrived; ///< complete in host memory
+    std::uint64_t sweep = 0;   ///< that it belongs to (Player::sweep); 0: it is to be shown
 };
 
 /// What happens when a frame comes and every slot is full.

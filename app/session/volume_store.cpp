@@ -77,6 +77,7 @@ void VolumeStore::configure(const FrameSpec& image, const Spectrometer* recorded
         m_problem = problem;
         m_active = m_shape.count() > 0;
     }
+    m_held.resize(m_shape.bscans, bscansIn(image));
     if (m_shape.count() == 0) return;
 
     FrameSpec spec = bscanSpec(image);
@@ -101,6 +102,7 @@ void VolumeStore::allocate(const VolumeShape& shape, float empty) {
         m_anyDirty = false;
     }
     m_shape = {};
+    m_held.outdate();
     m_voxels = Buffer();
     m_rows = Buffer();
     m_newest = -1;
@@ -159,12 +161,26 @@ void VolumeStore::endWrite(std::int64_t first, std::int64_t count) {
     if (count > 0) ++m_display.serial;
 }
 
-void VolumeStore::write(const Exec& exec, const float* pixels, const FrameSpec& image,
-                        std::int64_t frame) {
+void VolumeStore::write(const Exec& exec, const float* pixels, std::int64_t frame) {
     if (m_shape.count() == 0) return;
-    const std::int64_t count = bscansIn(image);
-    const std::int64_t number = frame * count;
-    const std::int64_t first = number % m_shape.bscans;
+    const BscanSpan bscans = m_held.ofFrame(frame);
+    store(exec, pixels, bscans);
+    m_newest = (bscans.last - 1) % m_shape.bscans;
+    if (bscans.first % m_shape.bscans + bscans.count() >= m_shape.bscans) ++m_volumes;
+}
+
+void VolumeStore::fill(const Exec& exec, const float* pixels, std::int64_t frame,
+                       const BscanSpan& wanted) {
+    if (m_shape.count() == 0) return;
+    const BscanSpan all = m_held.ofFrame(frame);
+    const BscanSpan bscans = common(all, wanted);
+    if (m_held.held(bscans) < bscans.count())
+        store(exec, pixels + (bscans.first - all.first) * m_shape.slice(), bscans);
+}
+
+void VolumeStore::store(const Exec& exec, const float* pixels, const BscanSpan& bscans) {
+    const std::int64_t first = bscans.first % m_shape.bscans;
+    const std::int64_t count = bscans.count();
     beginWrite();
     try {
         m_written.blockStream(exec);
@@ -184,8 +200,7 @@ void VolumeStore::write(const Exec& exec, const float* pixels, const FrameSpec& 
         throw;
     }
     endWrite(first, count);
-    m_newest = (first + count - 1) % m_shape.bscans;
-    if (first + count >= m_shape.bscans) ++m_volumes;
+    m_held.put(bscans);
 }
 
 bool VolumeStore::work() {

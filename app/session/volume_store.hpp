@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/session/mailbox.hpp"
+#include "app/session/volume_rows.hpp"
 #include "render/interop/volume_supplier.hpp"
 
 #include <atomic>
@@ -43,7 +44,12 @@ public:
     void configure(const FrameSpec& image, const Spectrometer* recorded);
     /// Enqueues on `exec`: the B-scans of frame `frame` of the recording, f32 in compute memory, go
     /// to their places and their rows into the en face image. No-op where there is no volume.
-    void write(const Exec& exec, const float* pixels, const FrameSpec& image, std::int64_t frame);
+    void write(const Exec& exec, const float* pixels, std::int64_t frame);
+    /// The same for a frame that is not shown: of its B-scans those in `wanted`.
+    void fill(const Exec& exec, const float* pixels, std::int64_t frame, const BscanSpan& wanted);
+    /// What is there and what is missing; those of configure()d frames.
+    const VolumeRows& rows() const { return m_held; }
+    void outdate() { m_held.outdate(); } ///< see VolumeRows
     /// Whatever has been asked for or held back; false where there was nothing. To be called when
     /// no frame waits.
     bool work();
@@ -67,6 +73,7 @@ public:
 
 private:
     void allocate(const VolumeShape& shape, float empty);
+    void store(const Exec& exec, const float* pixels, const BscanSpan& bscans);
     void beginWrite();
     void endWrite(std::int64_t first, std::int64_t count);
     void project(const Exec& exec);
@@ -81,6 +88,7 @@ private:
     Event m_written; ///< the last write has run; the GL thread's stream waits for it
     Buffer m_voxels;
     Buffer m_rows; ///< the en face image
+    VolumeRows m_held;
     VolumeShape m_shape;
     FrameSpec m_spec;       ///< of the volume
     FrameSpec m_enFaceSpec; ///< of the en face image

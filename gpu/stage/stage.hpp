@@ -45,7 +45,7 @@ struct Workspace {
 struct StagePlan {
     FrameSpec output;
     std::size_t workspaceBytes = 0; ///< per frame in flight
-    std::size_t stateBytes = 0;     ///< that a frame leaves to the next; the runner holds two
+    std::size_t stateBytes = 0;     ///< that a frame leaves to the next; the runner holds four
     std::size_t heldBytes = 0;      ///< compute memory that prepare() takes for tables
 };
 

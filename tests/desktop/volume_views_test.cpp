@@ -5,6 +5,7 @@
 #include "tests/desktop/open_window.hpp"
 #include "ui/ascan_plot.hpp"
 #include "ui/fringe_plot.hpp"
+#include "ui/status_bar.hpp"
 #include "ui/transport_bar.hpp"
 #include "ui/view_area.hpp"
 #include "ui/volume_view.hpp"
@@ -108,6 +109,36 @@ TEST(VolumeViews, TheDepthWindowReachesTheStoreAndTheImageFollowsFrozen) {
     EXPECT_TRUE(comesTrue([&] { return presented.count() > 0; }));
     EXPECT_DOUBLE_EQ(engine.volume().enFaceView().nearest, 100e-6);
     EXPECT_DOUBLE_EQ(engine.volume().enFaceView().deepest, 300e-6);
+}
+
+/// Share of the lines of two pictures that differ.
+double changed(const QImage& before, const QImage& after) {
+    int lines = 0;
+    for (int y = 0; y < before.height(); ++y) {
+        const QRect line(0, y, before.width(), 1);
+        lines += before.copy(line) != after.copy(line) ? 1 : 0;
+    }
+    return static_cast<double>(lines) / before.height();
+}
+
+TEST(VolumeViews, AnEditWhileFrozenReachesTheWholeEnFaceImage) {
+    OpenWindow window(bundled("retina_volume.echolux.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    Engine& engine = window.desktop.session().engine();
+    ImageView& enFace = window.desktop.views().enFace();
+    window.desktop.setSpeed(0.0);
+    ASSERT_TRUE(comesTrue([&] { return engine.volume().volumesDone() > 0; }));
+    emit window.desktop.window().transport().playToggled(false);
+    ASSERT_TRUE(comesTrue([&] { return !engine.player().state().playing; }));
+    QTest::qWait(300);
+    const QImage before = enFace.grabImage();
+    window.desktop.session().setBypass("dispersion", true);
+    EXPECT_TRUE(comesTrue([&] { return changed(before, enFace.grabImage()) > 0.3; }))
+        << "one B-scan is a fiftieth of it";
+    EXPECT_TRUE(comesTrue([&] {
+        return window.desktop.window().status().volumeProgressText().isEmpty();
+    })) << "no count stays";
+    EXPECT_FALSE(engine.player().state().playing);
 }
 
 TEST(VolumeViews, TheNextRecordingMayHaveNone) {

@@ -95,13 +95,13 @@ TEST(OctPipeline, ACapturedBackgroundIsTakenAtOnce) {
 }
 
 /// B-scans of `kLines` places through scan_correction alone, as frame `frame` of its recording.
-float firstPlace(Runner& runner, std::int64_t bscans, std::int64_t frame, bool again = false) {
+float firstPlace(Runner& runner, std::int64_t bscans, std::int64_t frame, Turn turn = Turn::Next) {
     std::vector<float> places(static_cast<std::size_t>(std::max<std::int64_t>(bscans, 1) * kLines));
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<float>(i % kLines);
     std::vector<float> out(places.size());
     runner.wait(runner.enqueue({.raw = reinterpret_cast<const std::byte*>(places.data()),
                                 .output = out.data(),
-                                .again = again,
+                                .turn = turn,
                                 .frame = frame}));
     return out[0];
 }
@@ -125,7 +125,7 @@ TEST(OctPipeline, EverySecondBscanOfTheRecordingIsFlipped) {
             EXPECT_EQ(firstPlace(runner, bscans, frame), frame % 2 == 1 ? kFlipped : 0.0F);
         EXPECT_EQ(firstPlace(runner, bscans, 7), kFlipped) << "after a seek";
         runner.apply(flipping(bscans, "even"));
-        EXPECT_EQ(firstPlace(runner, bscans, 7, true), 0.0F) << "an edit keeps the number";
+        EXPECT_EQ(firstPlace(runner, bscans, 7, Turn::Again), 0.0F) << "an edit keeps the number";
         EXPECT_EQ(firstPlace(runner, bscans, 8), kFlipped);
     }
     Runner stacks(Backend::Cpu, 1); // B-scans 0 1 2, 3 4 5, 6 7 8

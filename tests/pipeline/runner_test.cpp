@@ -81,26 +81,49 @@ TEST(Runner, TimesEveryStage) {
     EXPECT_GE(timing.totalMs, timing.uploadMs + timing.stepMs[0] + timing.stepMs[1] - 1e-6);
 }
 
+float runPixel(Runner& runner, float x, Turn turn) {
+    float y = 0.0F;
+    runner.enqueue({reinterpret_cast<const std::byte*>(&x), &y, nullptr, turn});
+    return y;
+}
+
 TEST(Runner, AFrameRunAgainMeetsTheStateBeforeIt) {
     const FrameSpec spec = test::imageSpec(1, 1);
     Runner runner(Backend::Cpu, 1);
     const SnapshotPtr half = withValue(*instantiate(chainOf({"to_float", "persistence"}), spec),
                                        "persistence", "amount", 0.5);
     runner.apply(half);
-    const auto run = [&](float x, bool again) {
-        float y = 0.0F;
-        runner.enqueue({reinterpret_cast<const std::byte*>(&x), &y, nullptr, again});
-        return y;
-    };
-    EXPECT_FLOAT_EQ(run(8.0F, true), 8.0F); // nothing to repeat: the first
-    EXPECT_FLOAT_EQ(run(4.0F, false), 6.0F);
+    const auto run = [&](float x, Turn turn) { return runPixel(runner, x, turn); };
+    EXPECT_FLOAT_EQ(run(8.0F, Turn::Again), 8.0F); // nothing to repeat: the first
+    EXPECT_FLOAT_EQ(run(4.0F, Turn::Next), 6.0F);
     runner.apply(withValue(*half, "persistence", "amount", 0.75));
     const auto allocations = memoryCounters().allocations;
-    EXPECT_FLOAT_EQ(run(4.0F, true), 7.0F);
-    EXPECT_FLOAT_EQ(run(4.0F, true), 7.0F);
-    EXPECT_FLOAT_EQ(run(11.0F, false), 8.0F);
+    EXPECT_FLOAT_EQ(run(4.0F, Turn::Again), 7.0F);
+    EXPECT_FLOAT_EQ(run(4.0F, Turn::Again), 7.0F);
+    EXPECT_FLOAT_EQ(run(11.0F, Turn::Next), 8.0F);
     runner.reset();
-    EXPECT_FLOAT_EQ(run(2.0F, false), 2.0F);
+    EXPECT_FLOAT_EQ(run(2.0F, Turn::Next), 2.0F);
+    EXPECT_EQ(memoryCounters().allocations, allocations);
+}
+
+TEST(Runner, FramesAsideHaveAPastOfTheirOwn) {
+    const FrameSpec spec = test::imageSpec(1, 1);
+    Runner runner(Backend::Cpu, 1);
+    EXPECT_FALSE(runner.hasPast());
+    runner.apply(withValue(*instantiate(chainOf({"to_float", "persistence"}), spec), "persistence",
+                           "amount", 0.5));
+    EXPECT_TRUE(runner.hasPast());
+    const auto allocations = memoryCounters().allocations;
+    const auto run = [&](float x, Turn turn) { return runPixel(runner, x, turn); };
+    EXPECT_FLOAT_EQ(run(8.0F, Turn::Next), 8.0F);
+    EXPECT_FLOAT_EQ(run(100.0F, Turn::Aside), 100.0F) << "the first of them";
+    EXPECT_FLOAT_EQ(run(4.0F, Turn::Next), 6.0F);
+    EXPECT_FLOAT_EQ(run(200.0F, Turn::Aside), 150.0F);
+    EXPECT_FLOAT_EQ(run(4.0F, Turn::Again), 6.0F);
+    EXPECT_FLOAT_EQ(run(0.0F, Turn::Aside), 75.0F);
+    runner.resetAside();
+    EXPECT_FLOAT_EQ(run(30.0F, Turn::Aside), 30.0F);
+    EXPECT_FLOAT_EQ(run(2.0F, Turn::Next), 4.0F);
     EXPECT_EQ(memoryCounters().allocations, allocations);
 }
 

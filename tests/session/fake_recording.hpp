@@ -39,10 +39,11 @@ public:
     std::atomic<std::int64_t> failAt{-1};
 };
 
-/// A volume's finished B-scans, some in each frame.
+/// Finished B-scans of volumes one after the other, some in each frame.
 class FakeOct final : public Recording {
 public:
-    FakeOct(const testing_support::LayeredOct& sample, std::int64_t bscansPerFrame)
+    FakeOct(const testing_support::LayeredOct& sample, std::int64_t bscansPerFrame,
+            std::int64_t frames = 0)
         : m_sample(sample), m_perFrame(bscansPerFrame) {
         m_info.path = "fake_oct.h5";
         m_info.format = "fake";
@@ -50,16 +51,25 @@ public:
         auto spectrometer = std::make_shared<Spectrometer>();
         spectrometer->bscansPerVolume = sample.bscans;
         m_info.frame.spectrometer = std::move(spectrometer);
-        m_info.frameCount = sample.bscans / bscansPerFrame;
+        m_info.frameCount = frames > 0 ? frames : sample.bscans / bscansPerFrame;
         m_info.frameRateHz = 50.0;
     }
     void readFrame(std::int64_t index, std::span<std::byte> out) override {
+        for (std::int64_t now = readable; index >= now; now = readable) readable.wait(now);
+        if (index == failAt) throw Error("fake_oct.h5: a frame is damaged; choose another file.");
         for (std::int64_t i = 0; i < m_perFrame; ++i) {
             const std::vector<float> pixels = m_sample.bscan(index * m_perFrame + i);
             const auto bytes = std::as_bytes(std::span(pixels));
             std::ranges::copy(bytes, out.begin() + i * static_cast<std::ptrdiff_t>(bytes.size()));
         }
     }
+    /// Reading waits for frames from this one on.
+    void letRead(std::int64_t frames) {
+        readable = frames;
+        readable.notify_all();
+    }
+    std::atomic<std::int64_t> readable{std::numeric_limits<std::int64_t>::max()};
+    std::atomic<std::int64_t> failAt{-1};
 
 private:
     testing_support::LayeredOct m_sample;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -88,6 +89,26 @@ TEST(OctColumn, WithoutResamplingThereIsNoRemappedSpectrum) {
         const auto column = live.engine->column();
         return column && !column->ascan.empty() && column->remapped.empty();
     }));
+}
+
+TEST(OctColumn, PickedAfterASweepItIsTheShownFrames) {
+    Live live(kVolume);
+    const auto hasLastBscan = [&] {
+        const DisplayVolume* volume = live.engine->volume().acquire();
+        if (volume == nullptr) return false;
+        const std::int64_t slice = volume->shape.slice();
+        const Half* last = volume->voxels + (volume->shape.bscans - 1) * slice;
+        const bool came = std::any_of(last, last + slice, [&](Half v) { return v != last[0]; });
+        live.engine->volume().release(nullptr);
+        return came;
+    };
+    ASSERT_TRUE(waitUntil(hasLastBscan)) << "frozen, the volume is filled in";
+    const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
+    live.engine->pickColumn(lateral.origin + 31.0 * lateral.spacing);
+    ASSERT_TRUE(waitUntil([&] { return live.engine->column().has_value(); }));
+    EXPECT_EQ(live.engine->column()->frame, 0);
+    EXPECT_EQ(live.engine->column()->ascan, live.lineOf({}, 31));
+    EXPECT_FALSE(live.failed);
 }
 
 TEST(OctVolume, FillsFromTheRecording) {

@@ -92,12 +92,13 @@ struct Collector {
                   {[] {}, [this](const std::string& text) { failure = text; },
                    [this](const std::string& text) { warnings.push_back(text); }}};
 
-    std::int64_t next() {
+    std::int64_t next(std::uint64_t sweep = 0) {
         std::int64_t index = -1;
         waitUntil([&] {
             RawFrame* frame = ring.tryTake();
             if (frame == nullptr) return false;
             index = frame->index;
+            EXPECT_EQ(frame->sweep, sweep);
             EXPECT_EQ(frame->data.as<float>()[0], static_cast<float>(index));
             ring.giveBack(frame);
             return true;
@@ -159,6 +160,49 @@ TEST(Player, AReadErrorFreezesAndIsReported) {
     collector.recording.failAt = -1;
     collector.player.seek(3);
     EXPECT_EQ(collector.next(), 3);
+}
+
+TEST(Player, ASweepChangesNeitherPositionNorCounters) {
+    Collector collector;
+    EXPECT_EQ(collector.next(), 0);
+    const std::uint64_t sweep = collector.player.sweep({3, 1, 4});
+    EXPECT_NE(sweep, 0U);
+    for (const std::int64_t expected : {3, 1, 4}) EXPECT_EQ(collector.next(sweep), expected);
+    EXPECT_EQ(collector.player.framesRead(), 1U);
+    EXPECT_EQ(collector.player.bytesRead(), collector.recording.info().frame.bytes());
+    EXPECT_EQ(collector.player.state().position, 0);
+    EXPECT_EQ(collector.player.sweepNumber(), sweep);
+    collector.player.step(1);
+    EXPECT_NE(collector.player.sweepNumber(), sweep) << "it is over";
+    EXPECT_EQ(collector.next(), 1);
+    collector.player.play();
+    EXPECT_EQ(collector.player.sweep({3}), 0U) << "refused while playing";
+}
+
+TEST(Player, AReadErrorEndsASweepAndLeavesPlaybackAlone) {
+    Collector collector;
+    EXPECT_EQ(collector.next(), 0);
+    collector.recording.failAt = 2;
+    const std::uint64_t sweep = collector.player.sweep({1, 2, 3});
+    EXPECT_EQ(collector.next(sweep), 1);
+    EXPECT_TRUE(waitUntil([&] { return collector.player.sweepNumber() != sweep; }));
+    collector.player.step(3);
+    EXPECT_EQ(collector.next(), 3);
+    collector.player.stop();
+    EXPECT_NE(collector.failure, "");
+}
+
+TEST(Player, RestsOncePerThingShown) {
+    FakeRecording recording(5, 30.0);
+    Ring ring{RingPolicy::Block, MemoryKind::Host, 4, recording.info().frame.bytes()};
+    std::atomic<int> rests{0};
+    Player player{recording, ring, {[] {}, [](const auto&) {}, {}, [&] { ++rests; }}};
+    EXPECT_TRUE(waitUntil([&] { return rests == 1; }));
+    ring.giveBack(ring.tryTake());
+    player.sweep({1, 2});
+    EXPECT_TRUE(waitUntil([&] { return ring.tryTake() != nullptr; }));
+    player.seek(2);
+    EXPECT_TRUE(waitUntil([&] { return rests == 2; })) << "and not for the sweep";
 }
 
 TEST(Player, WarnsOnceOfSamplesThatAreNoNumbers) {

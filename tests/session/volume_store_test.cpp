@@ -60,7 +60,7 @@ protected:
     Store() { m_store.configure(kSample.bscanSpec(), &m_recorded); }
     void writeFrame(std::int64_t frame) {
         const std::vector<float> pixels = kSample.bscan(frame % kSample.bscans);
-        m_store.write({}, pixels.data(), kSample.bscanSpec(), frame);
+        m_store.write({}, pixels.data(), frame);
     }
     std::vector<BscanRange> changedNow() {
         const DisplayVolume* volume = m_store.acquire();
@@ -134,7 +134,7 @@ TEST_F(Store, AFrameOfSeveralBscansFillsSeveralPlaces) {
         const std::vector<float> one = kSample.bscan(bscan);
         pixels.insert(pixels.end(), one.begin(), one.end());
     }
-    m_store.write({}, pixels.data(), spec, 1);
+    m_store.write({}, pixels.data(), 1);
     EXPECT_EQ(m_store.newestBscan(), 1);
     EXPECT_EQ(m_store.volumesDone(), 1U);
     m_store.work();
@@ -199,7 +199,7 @@ TEST_F(Store, ReaderAndWriterTakeTurns) {
     for (std::int64_t frame = 0; frame < 2000; ++frame) {
         const std::vector<float> pixels(static_cast<std::size_t>(9 * 20),
                                         static_cast<float>(frame % 60));
-        m_store.write({}, pixels.data(), kSample.bscanSpec(), frame);
+        m_store.write({}, pixels.data(), frame);
     }
     stop = true;
     reader.join();

@@ -54,6 +54,27 @@ TEST_F(WindowTest, LostFramesWarn) {
     EXPECT_EQ(m_window->status().lostText(), "3 lost");
 }
 
+TEST_F(WindowTest, AVolumeThatIsFilledInIsCountedAndMovesNothing) {
+    StatusBar& bar = m_window->status();
+    bar.setBackend("CPU: 2 threads");
+    bar.setSource("retina_volume.echolux.h5");
+    show();
+    EXPECT_EQ(bar.volumeProgressText(), "");
+    bar.setVolumeProgress(7, 256);
+    EXPECT_EQ(bar.volumeProgressText().remove(QChar(0x2007)), "volume 7 / 256");
+    QTest::qWait(30);
+    const int height = bar.height();
+    const int centre = m_window->centralWidget()->height();
+    bar.setVolumeProgress(120, 256);
+    EXPECT_EQ(bar.volumeProgressText(), "volume 120 / 256");
+    QTest::qWait(30);
+    bar.setVolumeProgress(0, 0);
+    EXPECT_EQ(bar.volumeProgressText(), "");
+    QTest::qWait(30);
+    EXPECT_EQ(bar.height(), height);
+    EXPECT_EQ(m_window->centralWidget()->height(), centre);
+}
+
 TEST_F(WindowTest, DisplayRangeNeverTurnsOver) {
     DisplayGroup& display = m_window->display();
     QSignalSpy spy(&display, &DisplayGroup::edited);
