@@ -47,8 +47,12 @@ std::size_t memoryLimit(Backend backend) {
 } // namespace
 
 VolumeStore::VolumeStore(Backend backend)
-    : m_backend(backend), m_enFace(backend, kEnFaceImages, [](const ImageOrigin&) {}),
-      m_stream(backend, "volume"), m_written(backend, false), m_read(backend, false) {}
+    : VolumeStore(backend, [backend] { return memoryLimit(backend); }) {}
+
+VolumeStore::VolumeStore(Backend backend, std::function<std::size_t()> memoryLimit)
+    : m_backend(backend), m_memoryLimit(std::move(memoryLimit)),
+      m_enFace(backend, kEnFaceImages, [](const ImageOrigin&) {}), m_stream(backend, "volume"),
+      m_written(backend, false), m_read(backend, false) {}
 
 VolumeStore::~VolumeStore() {
     try {
@@ -64,18 +68,9 @@ void VolumeStore::configure(const FrameSpec& image, const Spectrometer* recorded
     VolumeShape shape;
     if (makesVolumes(image) && bscans > 1)
         shape = {bscans, image.sizeOf(AxisName::Lateral), image.sizeOf(AxisName::Depth)};
-    if (shape != m_shape) {
-        std::string problem;
-        try {
-            allocate(shape, emptyValue(image));
-        } catch (const Error& error) {
-            allocate({}, 0.0F);
-            problem = fmt::format("There is no volume and no en face image. {}", error.what());
-            spdlog::warn("{}", problem);
-        }
-        const std::lock_guard lock(m_mutex);
-        m_problem = problem;
-        m_active = m_shape.count() > 0;
+    if (shape != m_asked || mayFitNow()) {
+        m_asked = shape;
+        ask(emptyValue(image));
     }
     m_held.resize(m_shape.bscans, bscansIn(image));
     if (m_shape.count() == 0) return;
@@ -89,6 +84,29 @@ void VolumeStore::configure(const FrameSpec& image, const Spectrometer* recorded
     std::unique_lock lock(m_mutex);
     m_readDone.wait(lock, [this] { return !m_reading; });
     m_display.spec = m_spec;
+}
+
+/// Memory has come free since the volume was refused.
+bool VolumeStore::mayFitNow() const {
+    if (!m_refusedAt) return false;
+    const std::size_t limit = m_memoryLimit();
+    return limit > *m_refusedAt && limit >= m_asked.bytes();
+}
+
+void VolumeStore::ask(float empty) {
+    std::string problem;
+    m_refusedAt.reset();
+    try {
+        allocate(m_asked, empty);
+    } catch (const Error& error) {
+        allocate({}, empty);
+        m_refusedAt = m_memoryLimit();
+        problem = fmt::format("There is no volume and no en face image. {}", error.what());
+        spdlog::warn("{}", problem);
+    }
+    const std::lock_guard lock(m_mutex);
+    m_problem = problem;
+    m_active = m_shape.count() > 0;
 }
 
 void VolumeStore::allocate(const VolumeShape& shape, float empty) {
@@ -108,14 +126,14 @@ void VolumeStore::allocate(const VolumeShape& shape, float empty) {
     m_newest = -1;
     m_unpublished = false;
     const bool wanted = shape.count() > 0;
-    std::string refusal;
     try {
-        if (wanted && shape.bytes() > memoryLimit(m_backend)) {
+        const std::size_t limit = wanted ? m_memoryLimit() : 0;
+        if (shape.bytes() > limit) {
             throw Error(fmt::format("{} B-scans of {} A-lines with {} bins need {:.2f} GiB, but "
                                     "{:.2f} GiB may be used; record fewer of them, or pad less.",
                                     shape.bscans, shape.lines, shape.bins,
                                     static_cast<double>(shape.bytes()) / 0x1p30,
-                                    static_cast<double>(memoryLimit(m_backend)) / 0x1p30));
+                                    static_cast<double>(limit) / 0x1p30));
         }
         if (wanted) {
             const auto rows = static_cast<std::size_t>(shape.bscans * shape.lines) * sizeof(float);

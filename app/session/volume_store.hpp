@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -35,12 +36,15 @@ struct EnFaceView {
 class VolumeStore final : public VolumeSupplier {
 public:
     explicit VolumeStore(Backend backend);
+    /// `memoryLimit`: bytes that the voxels may take at the moment.
+    VolumeStore(Backend backend, std::function<std::size_t()> memoryLimit);
     ~VolumeStore() override;
 
     // Pipeline thread.
     /// For frames like `image` from now on. Volumes of the same shape keep their content. What does
-    /// not fit into memory leaves the store empty, with problem() saying so. `recorded` may be
-    /// null: then only frames of several B-scans make a volume. Nothing in flight.
+    /// not fit into memory leaves the store empty, with problem() saying so, and is tried again
+    /// only where it has another shape or more memory is free. `recorded` may be null: then only
+    /// frames of several B-scans make a volume. Nothing in flight.
     void configure(const FrameSpec& image, const Spectrometer* recorded);
     /// Enqueues on `exec`: the B-scans of frame `frame` of the recording, f32 in compute memory, go
     /// to their places and their rows into the en face image. No-op where there is no volume.
@@ -72,6 +76,8 @@ public:
     void offerAgain() override;
 
 private:
+    bool mayFitNow() const;
+    void ask(float empty);
     void allocate(const VolumeShape& shape, float empty);
     void store(const Exec& exec, const float* pixels, const BscanSpan& bscans);
     void beginWrite();
@@ -81,6 +87,7 @@ private:
     BinWindow binWindow(const EnFaceView& view) const;
 
     Backend m_backend;
+    std::function<std::size_t()> m_memoryLimit;
     Mailbox m_enFace;
 
     // Pipeline thread only.
@@ -89,9 +96,11 @@ private:
     Buffer m_voxels;
     Buffer m_rows; ///< the en face image
     VolumeRows m_held;
-    VolumeShape m_shape;
-    FrameSpec m_spec;       ///< of the volume
-    FrameSpec m_enFaceSpec; ///< of the en face image
+    VolumeShape m_shape; ///< none where m_asked was refused
+    VolumeShape m_asked;
+    std::optional<std::size_t> m_refusedAt; ///< memory limit then
+    FrameSpec m_spec;                       ///< of the volume
+    FrameSpec m_enFaceSpec;                 ///< of the en face image
     BinWindow m_window;
     Projection m_projection = Projection::Maximum;
     bool m_unpublished = false; ///< rows newer than the published image

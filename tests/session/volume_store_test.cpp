@@ -181,6 +181,40 @@ TEST_F(Store, WhatDoesNotFitIsSaidAndHarmsNothing) {
     EXPECT_EQ(m_store.problem(), "");
 }
 
+TEST(StoreMemory, ARefusalStandsUntilMemoryComesFreeOrLessIsAskedFor) {
+    std::size_t limit = 100;
+    int asked = 0;
+    VolumeStore store(Backend::Cpu, [&] {
+        ++asked;
+        return limit;
+    });
+    const Spectrometer recorded = spectrometerOf(kSample.bscans);
+    const auto problemNow = [&] {
+        store.configure(kSample.bscanSpec(), &recorded);
+        return store.problem();
+    };
+    const std::string refusal = problemNow();
+    EXPECT_THAT(refusal, testing::HasSubstr("no en face image"));
+    for (const std::size_t tooLittle : {99, 100, 101}) {
+        limit = tooLittle;
+        asked = 0;
+        EXPECT_EQ(problemNow(), refusal);
+        EXPECT_EQ(asked, 1) << "a look, not an attempt";
+    }
+    limit = std::size_t{1} << 20U;
+    EXPECT_EQ(problemNow(), "");
+    EXPECT_TRUE(store.active());
+    const int before = asked;
+    EXPECT_EQ(problemNow(), "");
+    EXPECT_EQ(asked, before) << "what is there is not asked for";
+    limit = 100;
+    const Spectrometer longer = spectrometerOf(2 * kSample.bscans);
+    store.configure(kSample.bscanSpec(), &longer);
+    EXPECT_FALSE(store.active());
+    store.configure(kSample.bscanSpec(), nullptr); // a picture alone
+    EXPECT_EQ(store.problem(), "");
+}
+
 TEST_F(Store, ReaderAndWriterTakeTurns) {
     std::atomic<bool> stop{false};
     std::thread reader([&] {
