@@ -177,6 +177,7 @@ void VolumeView::takeNewest() {
         followCrosshair();
         if (first) setProblem({});
     } catch (const std::exception& error) {
+        m_supplier->offerAgain(); // with the next news
         m_hasVolume = false;
         setProblem(QString::fromUtf8(error.what()));
     }

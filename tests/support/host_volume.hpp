@@ -38,12 +38,16 @@ public:
         if (m_changed.empty()) return nullptr;
         m_offered = std::exchange(m_changed, {});
         m_volume.changed = m_offered;
+        m_volume.backend = backend;
         return &m_volume;
     }
     void release(device::Stream) override { ++released; }
     void offerAgain() override { m_changed = {{0, m_volume.shape.bscans}}; }
 
+    const std::vector<BscanRange>& offered() const { return m_offered; } ///< by acquire(), last
+
     int released = 0;
+    Backend backend = Backend::Cpu; ///< where the voxels are said to be
 
 private:
     std::vector<Half> m_voxels;

@@ -181,6 +181,22 @@ TEST_F(ViewAreaTest, OtherAxesKeepCrosshairAndWindowInProportion) {
     EXPECT_NEAR(m_area->depthWindow().deepest, 0.5 * before.deepest, 1e-6);
 }
 
+TEST_F(ViewAreaTest, BscansThatCouldNotBeTakenAreOfferedAgain) {
+    showVolume();
+    VolumeView& view = m_area->volume();
+    m_volume.backend = Backend::Cuda; // host memory, which the device cannot read
+    m_volume.setBscans(3, m_sample.bscan(3));
+    view.volumeAvailable();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.problem().isEmpty(); }));
+    m_volume.backend = Backend::Cpu;
+    m_volume.setBscans(7, m_sample.bscan(7));
+    view.volumeAvailable();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.hasVolume(); }));
+    EXPECT_EQ(view.problem(), "");
+    ASSERT_FALSE(m_volume.offered().empty());
+    EXPECT_EQ(m_volume.offered().front(), (BscanRange{0, m_sample.bscans}));
+}
+
 TEST_F(ViewAreaTest, TheVolumeIsTurnedAndLookedAtFromItsSides) {
     showVolume();
     VolumeView& view = m_area->volume();
