@@ -28,8 +28,7 @@ TEST(Desktop, PlaysTheBundledRecording) {
 TEST(Desktop, AParameterMovedWhileFrozenShowsTheFrameAnew) {
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
-    emit window.desktop.window().transport().playToggled(false);
-    QTest::qWait(300);
+    ASSERT_TRUE(window.freezes());
     const int before = static_cast<int>(window.presented.count());
     const auto read = window.desktop.session().engine().statistics().framesRead;
     emit window.desktop.window().parameters().parameterEdited("beamform", "speed_of_sound", 1480.0);

@@ -6,6 +6,7 @@
 #include "tests/support/qt_application.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
+#include "ui/transport_bar.hpp"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -46,6 +47,13 @@ struct OpenWindow {
         return comesTrue([&] { return presented.count() >= count; });
     }
     bool showsMoreFrames(qsizetype count) { return showsFrames(presented.count() + count); }
+    /// Freezes, and waits until the last frame that was read is on screen.
+    bool freezes() {
+        emit desktop.window().transport().playToggled(false);
+        Engine& engine = desktop.session().engine();
+        return comesTrue(
+            [&] { return engine.mailbox().shownFrame() == engine.player().state().position; });
+    }
     /// Waits for the opening under way.
     bool openingEnds() {
         return comesTrue([&] { return !desktop.background().isOpening(); });
