@@ -21,7 +21,7 @@ bool beginsWithinBytes(const FrameSpec& raw) {
 
 void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     m_of = snapshot;
-    m_runner.reset();
+    m_usable = false;
     const FrameSpec& raw = snapshot->input;
     PipelineConfig config = toFullConfig(*snapshot);
     const auto last =
@@ -36,19 +36,17 @@ void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     few.axes = {{AxisName::Lateral, lines, 1.0, 0.0, ""}, raw.axes.back()};
     m_lineBytes = bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size));
     m_lines.resize(m_lineBytes * static_cast<std::size_t>(lines));
-    auto runner = std::make_unique<Runner>(Backend::Cpu, 1);
     try {
-        runner->apply(instantiate(config, few));
-    } catch (const Error&) {
-        return;
+        m_runner.apply(instantiate(config, few));
+        m_usable = true;
+    } catch (const Error&) { // there is nothing to show
     }
-    m_runner = std::move(runner);
 }
 
 std::vector<float> SpectrumProbe::remapped(const SnapshotPtr& snapshot, const std::byte* frame,
                                            std::int64_t line) {
     if (snapshot != m_of) plan(snapshot);
-    if (!m_runner) return {};
+    if (!m_usable) return {};
     const std::int64_t all = linesOf(snapshot->input);
     const std::int64_t few = std::min(kLines, all);
     for (std::int64_t i = 0; i < few; ++i) {
@@ -56,9 +54,8 @@ std::vector<float> SpectrumProbe::remapped(const SnapshotPtr& snapshot, const st
         std::memcpy(m_lines.data() + static_cast<std::size_t>(i) * m_lineBytes,
                     frame + static_cast<std::size_t>(from) * m_lineBytes, m_lineBytes);
     }
-    const int slot = m_runner->enqueue({m_lines.data(), nullptr, nullptr});
-    const ConstTensorView output =
-        m_runner->keptOutput(slot, m_runner->snapshot()->stages.back().id);
+    const int slot = m_runner.enqueue({m_lines.data(), nullptr, nullptr});
+    const ConstTensorView output = m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id);
     const auto* values = output.as<float>();
     return {values, values + output.spec->axes.back().size};
 }

@@ -10,7 +10,8 @@
 
 namespace echolux {
 
-/// Used by one thread. Costs about as much as kLines A-lines of the CPU backend.
+/// Used by one thread. Costs about as much as kLines A-lines of the CPU backend; allocates where an
+/// edit is structural.
 class SpectrumProbe {
 public:
     /// A background that is the mean of the frame's lines is the mean of so many of them here.
@@ -25,7 +26,8 @@ private:
     void plan(const SnapshotPtr& snapshot);
 
     SnapshotPtr m_of; ///< what m_runner was planned for
-    std::unique_ptr<Runner> m_runner;
+    bool m_usable = false;
+    Runner m_runner{Backend::Cpu, 1};
     std::vector<std::byte> m_lines;
     std::size_t m_lineBytes = 0;
 };
