@@ -4,7 +4,6 @@
 
 #include "app/session/thread_name.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/memory/transfer.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -19,7 +18,6 @@ constexpr int kSlotsInFlight = 3;
 constexpr int kSpareRingSlots = 3;
 /// Besides those in flight: one published, one on screen.
 constexpr int kSpareImages = 2;
-constexpr auto kColumnPeriod = std::chrono::milliseconds(100);
 
 std::vector<std::string> keptStages(const Snapshot& snapshot) {
     const StageState* envelope = snapshot.findType("envelope");
@@ -27,26 +25,17 @@ std::vector<std::string> keptStages(const Snapshot& snapshot) {
                                : std::vector<std::string>{};
 }
 
-/// Of the longest line that a picked column may be, in any stage's output.
-std::size_t columnBytes(const Snapshot& snapshot) {
-    std::int64_t longest = 1;
-    for (const StageState& stage : snapshot.stages) {
-        for (const Axis& axis : stage.plan.output.axes) longest = std::max(longest, axis.size);
-    }
-    return static_cast<std::size_t>(longest) * sizeof(float);
-}
-
 } // namespace
 
 Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
                Callbacks callbacks)
-    : m_recording(std::move(recording)), m_backend(backend), m_callbacks(std::move(callbacks)),
+    : m_recording(std::move(recording)), m_callbacks(std::move(callbacks)),
       m_runner(backend, kSlotsInFlight),
       m_ring(RingPolicy::Block, stagingMemory(backend), m_runner.slotCount() + kSpareRingSlots,
              m_recording->info().frame.bytes()),
       m_mailbox(backend, m_runner.slotCount() + kSpareImages,
                 [this](const ImageOrigin& origin) { m_statistics.presented(origin); }),
-      m_volume(backend), m_sweep(m_runner, m_volume), m_rawLines(m_recording->info().frame) {
+      m_volume(backend), m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, backend) {
     adopt(snapshot);
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
@@ -143,12 +132,8 @@ void Engine::answerRawRequests() {
 }
 
 void Engine::pickColumn(std::optional<double> lateralM) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_picked = lateralM;
-        m_pickChanged = lateralM.has_value();
-        if (!lateralM) m_column.reset();
-    }
+    m_column.pick(lateralM);
+    { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
     m_wake.notify_one();
 }
 
@@ -156,11 +141,6 @@ Statistics Engine::statistics() {
     Statistics now = m_statistics.statistics(*m_player, m_ring);
     if (info().frame.spectrometer) addOctRates(now, info().frame);
     return now;
-}
-
-std::optional<ColumnData> Engine::column() const {
-    const std::lock_guard lock(m_mutex);
-    return m_column;
 }
 
 void Engine::loop() {
@@ -181,7 +161,6 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     const bool suspended = m_suspensions > 0;
     const bool resting = m_resting;
     const bool pending = m_pending;
-    const bool pickChanged = m_pickChanged && m_lastImage != nullptr;
     const bool rawWanted = !m_rawRequests.empty();
     const bool sweepDue = m_sweepDue;
     lock.unlock();
@@ -205,7 +184,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
             retireOldest();
         } else if (m_runAgain && m_lastRaw != nullptr && !m_broken) {
             start(m_lastRaw, true);
-        } else if (pickChanged || columnDue()) {
+        } else if (columnDue()) {
             updateColumn();
         } else if (!m_broken && m_volume.work()) {
             m_callbacks.imageReady();
@@ -220,8 +199,9 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (!idle) return;
     const auto workCame = [this] { return hasWork(); };
-    if (m_columnStale && m_picked && m_lastImage != nullptr) {
-        m_wake.wait_until(lock, m_lastColumn + kColumnPeriod, workCame);
+    const auto columnDueAt = m_column.due();
+    if (columnDueAt && m_lastImage != nullptr) {
+        m_wake.wait_until(lock, *columnDueAt, workCame);
     } else {
         m_wake.wait(lock, workCame);
     }
@@ -231,7 +211,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
 bool Engine::hasWork() const {
     if (m_stop || !m_rawRequests.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
-    return m_pending || (m_pickChanged && m_lastImage != nullptr) || m_sweepDue ||
+    return m_pending || (m_column.isNew() && m_lastImage != nullptr) || m_sweepDue ||
            (!m_broken && (!m_ring.empty() || m_volume.hasWork()));
 }
 
@@ -293,8 +273,7 @@ void Engine::adopt(const SnapshotPtr& snapshot) {
     const std::size_t bytes = snapshot->output().bytes();
     const bool resizes = m_mailbox.imageBytes() != bytes;
     m_runner.apply(snapshot, keptStages(*snapshot), resizes ? m_mailbox.bytesFor(bytes) : 0);
-    if (m_columnStaging.bytes() != columnBytes(*snapshot))
-        m_columnStaging = Buffer(stagingMemory(m_backend), columnBytes(*snapshot));
+    m_column.prepare(*snapshot);
     if (resizes) m_mailbox.resize(bytes);
     // Last: the volume takes a share of what is left, or goes without.
     m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
@@ -310,44 +289,49 @@ RawFrame* Engine::takeWanted() {
     }
 }
 
+/// What throws on its way leaves the frame in flight, for fail() to take back.
 void Engine::start(RawFrame* raw, bool again) {
     m_runAgain = false;
     Image* image = m_mailbox.beginWrite();
-    try {
-        const bool looped = raw->index == 0 && m_lastIndex + 1 == info().frameCount;
-        const bool jumped = raw->index != m_lastIndex + 1 && !looped;
-        if (!again && jumped) m_runner.reset();
-        const int slot =
-            m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed,
-                              again ? Turn::Again : Turn::Next, raw->index});
-        m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(), raw->index);
-        image->ready.record(m_runner.exec(slot));
-        m_lastIndex = raw->index;
-        m_inFlight.push_back({slot, raw, image, again, again ? m_editArrived : raw->arrived});
-    } catch (...) {
-        m_mailbox.abandon(image);
-        if (!again) m_ring.giveBack(raw);
-        throw;
-    }
+    m_inFlight.push_back({-1, raw, image, again, again ? m_editArrived : raw->arrived});
+    const bool looped = raw->index == 0 && m_lastIndex + 1 == info().frameCount;
+    const bool jumped = raw->index != m_lastIndex + 1 && !looped;
+    if (!again && jumped) m_runner.reset();
+    const int slot =
+        m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed,
+                          again ? Turn::Again : Turn::Next, raw->index});
+    m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(), raw->index);
+    image->ready.record(m_runner.exec(slot));
+    m_inFlight.back().slot = slot;
+    m_lastIndex = raw->index;
+}
+
+void Engine::startSwept(RawFrame* raw) {
+    m_inFlight.push_back({-1, raw, nullptr, false, raw->arrived});
+    const int slot = m_sweep.start(*raw);
+    m_inFlight.back().slot = slot;
+    if (slot == m_lastSlot) m_lastSlot = -1;
 }
 
 void Engine::retireOldest() {
     const InFlight done = m_inFlight.front();
+    m_runner.wait(done.slot);
+    if (done.image != nullptr) done.image->ready.synchronize(); // the volume has read it too
     m_inFlight.pop_front();
-    if (done.image == nullptr) {
-        retireSwept(done);
-        return;
+    if (done.image != nullptr) {
+        show(done);
+    } else { // neither counted nor timed
+        m_ring.giveBack(done.raw);
+        m_sweep.tell();
     }
+    m_callbacks.imageReady();
+    if (columnDue()) updateColumn();
+}
+
+void Engine::show(const InFlight& done) {
     if (!done.again) {
         if (m_lastRaw != nullptr) m_ring.giveBack(m_lastRaw);
         m_lastRaw = done.raw;
-    }
-    try {
-        m_runner.wait(done.slot);
-        done.image->ready.synchronize(); // the volume has read it too
-    } catch (...) {
-        m_mailbox.abandon(done.image);
-        throw;
     }
     m_lastSlot = done.slot;
     m_lastImage = done.image;
@@ -355,9 +339,7 @@ void Engine::retireOldest() {
     done.image->origin = {done.raw->index, ++m_serial, done.arrived, {}, {}};
     m_mailbox.publish(done.image);
     m_statistics.processed(m_runner, done.slot);
-    m_callbacks.imageReady();
-    m_columnStale = true;
-    if (columnDue()) updateColumn();
+    m_column.imageCame();
 }
 
 /// The volume shown frozen is that of the shown B-scan, as the pipeline in force makes it.
@@ -370,111 +352,18 @@ void Engine::beginSweep() {
         m_sweep.begin(*m_player, m_lastRaw->index, info().frameCount);
 }
 
-void Engine::startSwept(RawFrame* raw) {
-    try {
-        const int slot = m_sweep.start(*raw);
-        if (slot == m_lastSlot) m_lastSlot = -1;
-        m_inFlight.push_back({slot, raw, nullptr, false, raw->arrived});
-    } catch (...) {
-        m_ring.giveBack(raw);
-        throw;
-    }
-}
-
-/// Neither counted nor timed: what is shown stays as it is.
-void Engine::retireSwept(const InFlight& done) {
-    try {
-        m_runner.wait(done.slot);
-    } catch (...) {
-        m_ring.giveBack(done.raw);
-        throw;
-    }
-    m_ring.giveBack(done.raw);
-    m_sweep.tell();
-    m_callbacks.imageReady();
-    bool pickChanged = false;
-    {
-        const std::lock_guard lock(m_mutex);
-        pickChanged = m_pickChanged && m_lastImage != nullptr;
-    }
-    if (pickChanged || columnDue()) updateColumn();
-}
-
-/// The picked column lags behind the image, and its last update is long enough ago.
-bool Engine::columnDue() const {
-    return m_columnStale && m_lastImage != nullptr && Clock::now() - m_lastColumn >= kColumnPeriod;
-}
+bool Engine::columnDue() const { return m_lastImage != nullptr && m_column.isDue(); }
 
 void Engine::retireAll() {
     while (!m_inFlight.empty()) retireOldest();
 }
 
-/// Only for a picked column and at most ten times a second: the one place where pixels visit the
-/// host.
 void Engine::updateColumn() {
-    ColumnData column;
-    {
-        const std::lock_guard lock(m_mutex);
-        m_pickChanged = false;
-        m_columnStale = false;
-        if (!m_picked) return;
-        column.lateralM = *m_picked;
-    }
-    m_lastColumn = Clock::now();
-    if (m_lastRaw != nullptr && info().frame.find(AxisName::Sample) != nullptr) {
-        column.frame = m_lastRaw->index;
-        const std::int64_t bscan =
-            std::clamp<std::int64_t>(m_mailbox.shownBscan(), 0, bscansIn(info().frame) - 1);
-        const auto* raw = m_lastRaw->data.as<const std::byte>();
-        m_rawLines.read(column, raw, bscan);
-        if (column.oct) {
-            const std::int64_t lines = info().frame.sizeOf(AxisName::Lateral);
-            column.remapped =
-                m_spectrumProbe.remapped(m_runner.snapshot(), raw, bscan * lines + column.line);
-            takeAscan(column);
-        }
-    }
-    const StageState* envelope = m_runner.snapshot()->findType("envelope");
-    const Axis* depth = envelope != nullptr ? envelope->plan.output.find(AxisName::Depth) : nullptr;
-    if (depth != nullptr && m_lastSlot >= 0) {
-        const ConstTensorView view = m_runner.keptOutput(m_lastSlot, envelope->id);
-        const auto lines = static_cast<std::size_t>(depth->size);
-        const auto stride = static_cast<std::size_t>(view.spec->count()) / lines * sizeof(float);
-        const Exec on = m_runner.exec(m_lastSlot);
-        downloadStrided(on, m_columnStaging.data(),
-                        view.as<float>() + columnIndex(*view.spec, column.lateralM), sizeof(float),
-                        lines, stride);
-        m_runner.drain();
-        column.envelope.assign(m_columnStaging.as<float>(), m_columnStaging.as<float>() + lines);
-        column.depthStartM = depth->origin;
-        column.depthStepM = depth->spacing;
-    }
-    {
-        const std::lock_guard lock(m_mutex);
-        m_column = std::move(column);
-    }
-    m_callbacks.columnReady();
-}
-
-/// The picked line of the image that was published last.
-void Engine::takeAscan(ColumnData& column) {
-    const FrameSpec& image = m_lastImage->spec;
-    const Axis& depth = image.axes.back();
-    if (depth.name != AxisName::Depth || image.dtype != DType::F32) return;
-    const std::int64_t bscan =
-        std::clamp<std::int64_t>(m_mailbox.shownBscan(), 0, bscansIn(image) - 1);
-    const std::int64_t line =
-        bscan * image.sizeOf(AxisName::Lateral) + columnIndex(image, column.lateralM);
-    const auto bins = static_cast<std::size_t>(depth.size);
-    download(m_runner.exec(0), m_columnStaging.data(),
-             m_lastImage->pixels.as<const float>() + line * depth.size, bins * sizeof(float));
-    m_runner.drain();
-    column.ascan.assign(m_columnStaging.as<float>(), m_columnStaging.as<float>() + bins);
-    if (image.valueRange) column.ascanUnit = image.valueRange->unit;
-    column.depthStartM = depth.origin;
-    column.depthStepM = depth.spacing;
-    column.depthUnit = depth.unit;
-    if (column.ascanUnit == "dB") column.peak = highestPeak(column.ascan);
+    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImage, {}, m_mailbox.shownBscan()};
+    const StageState* envelope = shown.snapshot->findType("envelope");
+    if (envelope != nullptr && m_lastSlot >= 0)
+        shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
+    if (m_column.read(shown)) m_callbacks.columnReady();
 }
 
 void Engine::fail(const std::string& sentence) {

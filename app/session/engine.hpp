@@ -3,10 +3,9 @@
 #pragma once
 
 #include "app/pipeline/runner.hpp"
-#include "app/session/column.hpp"
 #include "app/session/live_statistics.hpp"
 #include "app/session/mailbox.hpp"
-#include "app/session/spectrum_probe.hpp"
+#include "app/session/picked_column.hpp"
 #include "app/session/volume_sweep.hpp"
 
 #include <condition_variable>
@@ -69,7 +68,7 @@ public:
     RawCopy copyShownRaw();
 
     void pickColumn(std::optional<double> lateralM);
-    std::optional<ColumnData> column() const;
+    std::optional<ColumnData> column() const { return m_column.data(); }
 
     Statistics statistics();
     void resetCounters() { m_statistics.resetCounters(); } ///< of copies and allocations
@@ -91,19 +90,17 @@ private:
     void adopt(const SnapshotPtr& snapshot);
     RawFrame* takeWanted();
     void start(RawFrame* raw, bool again);
-    void retireOldest();
-    void beginSweep();
     void startSwept(RawFrame* raw);
-    void retireSwept(const InFlight& done);
+    void retireOldest();
+    void show(const InFlight& done);
+    void beginSweep();
     void retireAll();
     void updateColumn();
-    void takeAscan(ColumnData& column);
     bool columnDue() const;
     void answerRawRequests();
     void fail(const std::string& sentence);
 
     std::unique_ptr<Recording> m_recording;
-    Backend m_backend;
     Callbacks m_callbacks;
     Runner m_runner;
     Ring m_ring;
@@ -111,6 +108,7 @@ private:
     Mailbox m_mailbox; ///< its reader reports to m_statistics
     VolumeStore m_volume;
     VolumeSweep m_sweep;
+    PickedColumn m_column;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;
@@ -122,11 +120,6 @@ private:
     std::int64_t m_lastIndex = -1;
     std::uint64_t m_serial = 0;
     Clock::time_point m_editArrived;
-    Clock::time_point m_lastColumn;
-    bool m_columnStale = false; ///< an image came since
-    Buffer m_columnStaging;
-    RawLineReader m_rawLines;
-    SpectrumProbe m_spectrumProbe;
 
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
     std::condition_variable m_wake;
@@ -136,9 +129,6 @@ private:
     bool m_resting = false; ///< done; written by the pipeline thread
     SnapshotPtr m_posted;
     bool m_pending = false;
-    std::optional<double> m_picked;
-    bool m_pickChanged = false;
-    std::optional<ColumnData> m_column;
     std::vector<std::promise<RawCopy>> m_rawRequests;
     bool m_sweepDue = false; ///< the shown volume may lack B-scans
 
