@@ -151,7 +151,7 @@ void runOct(const BenchOptions& options) {
         const OctResult result =
             runOctProblem(problem, run.choice.backend,
                           options.separate ? Fusing::Never : Fusing::Allowed, run.repeat);
-        std::printf("%s\n", fmt::format("{:<6} {:<78} {:>10.3f} {:>10.2f} {:>10.2f} {:>8.1f} "
+        std::printf("%s\n", fmt::format("{:<6} {:<78} {:>10.3f} {:>10.3g} {:>10.3g} {:>8.3g} "
                                         "{:>10.1e}",
                                         problem.id, problem.describe(), result.processingMs,
                                         result.processingPerS / 1e6, result.streamingPerS / 1e6,

@@ -153,7 +153,7 @@ SnapshotPtr OctProblem::snapshot() const {
     add("dispersion", {{"c1", 20.0}, {"c2", -15.0}});
     add("inverse_fft");
     add("fixed_pattern", {{"method", "mean"}, {"lines", linesPerBscan}});
-    add("magnitude_log", {{"min_db", -60.0}, {"max_db", 80.0}});
+    add("magnitude_log");
     return instantiate(config, input());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux bench das, through the command line: what it reports, that it checks what it timed, and
-// the sentences for what it does not know.
+// echolux bench, through the command line: what it reports, that it checks what it timed, and the
+// sentences for what it does not know.
+#include "app/commands/bench_oct.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <vector>
 
 namespace echolux::test {
 namespace {
@@ -33,6 +36,85 @@ TEST(BenchCommand, ReportsWhatItTimedAndHowFarItWasOff) {
         const double rate = each["points"].get<double>() / each["kernel_ms"].get<double>() * 1e3;
         EXPECT_NEAR(each["points_per_second"].get<double>() / rate, 1.0, 1e-6);
     }
+}
+
+/// What the table says in the row of `problem` after its description.
+std::vector<double> figuresOf(const std::string& table, const std::string& problem,
+                              const std::string& description) {
+    std::istringstream lines(table);
+    std::vector<double> figures;
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with(problem + " ")) continue;
+        std::istringstream row(line.substr(line.find(description) + description.size()));
+        for (double figure = 0.0; row >> figure;) figures.push_back(figure);
+    }
+    return figures;
+}
+
+TEST(BenchOct, TableAndReportSayTheSame) {
+    const TemporaryFolder folder;
+    const auto path = folder / "bench_oct.json";
+    const CommandResult run =
+        runEcholux({"bench", "oct", "--backend", "cpu", "--problem", "O3,O3mp", "--repeat", "1",
+                    "--separate", "--json", path.string()});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("Reduced for the CPU: 4 B-scans in a buffer"));
+    EXPECT_THAT(run.out, HasSubstr("from plain host memory"));
+    const auto report = nlohmann::json::parse(std::ifstream(path));
+    EXPECT_EQ(report["bench"], "oct");
+    EXPECT_EQ(report["repeat"], 1);
+    EXPECT_EQ(report["reduced"], true);
+    ASSERT_EQ(report["results"].size(), 2U);
+    EXPECT_EQ(report["results"][0]["what"], "1024 samples x 512 A-scans x 4 B-scans, 12 bit in 16");
+    EXPECT_EQ(report["results"][1]["what"],
+              "1024 samples x 512 A-scans x 4 B-scans, 12 bit packed, moving average");
+    constexpr double kLines = 4 * 512;
+    for (const auto& each : report["results"]) {
+        SCOPED_TRACE(each.dump());
+        EXPECT_EQ(each["fused"], false) << "the CPU has no fusions";
+        EXPECT_EQ(each["deviation_db"], 0.0);
+        const double ms = each["processing_ms"];
+        const double processed = each["processing_ascans_per_second"];
+        const double streamed = each["streaming_ascans_per_second"];
+        const double gigabytes = each["streaming_gigabytes_per_second"];
+        EXPECT_NEAR(processed, kLines / ms * 1e3, 1e-6 * processed);
+        const double bytesPerLine = each["problem"] == "O3" ? 2048.0 : 1536.0;
+        EXPECT_NEAR(gigabytes, streamed * bytesPerLine * 1e-9, 1e-6 * gigabytes);
+        const std::vector<double> row = figuresOf(run.out, each["problem"], each["what"]);
+        ASSERT_EQ(row.size(), 5U) << run.out;
+        EXPECT_NEAR(row[0], ms, 1e-3);
+        // Three digits, however slow the machine.
+        EXPECT_NEAR(row[1], processed * 1e-6, 6e-3 * processed * 1e-6);
+        EXPECT_NEAR(row[2], streamed * 1e-6, 6e-3 * streamed * 1e-6);
+        EXPECT_NEAR(row[3], gigabytes, 6e-3 * gigabytes);
+    }
+}
+
+TEST(BenchOct, ProblemsAreBuffersOfEachLengthWithAndWithoutMovingAverageAndPacking) {
+    const std::vector<OctProblem> problems = octProblems(false);
+    ASSERT_EQ(problems.size(), 12U);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const OctProblem& each = problems[i];
+        SCOPED_TRACE(each.id);
+        EXPECT_EQ(each.samples, i / 4 == 1 ? 2048 : 1024);
+        EXPECT_EQ(each.lines(), 512.0 * (i / 4 == 0 ? 256 : i / 4 == 1 ? 128 : 16));
+        EXPECT_EQ(each.id.find('m') != std::string::npos, each.movingAverage);
+        EXPECT_EQ(each.id.find('p') != std::string::npos, each.packed);
+        EXPECT_EQ(each.input().dtype, each.packed ? DType::Packed12 : DType::U16);
+        const SnapshotPtr snapshot = each.snapshot();
+        EXPECT_EQ(snapshot->findType("dc_removal_moving") != nullptr, each.movingAverage);
+        EXPECT_EQ(snapshot->output().axes.back().size, each.samples / 2);
+    }
+    for (const OctProblem& each : octProblems(true)) EXPECT_EQ(each.bscans, 4) << each.id;
+}
+
+TEST(BenchOct, RefusesUnknownProblems) {
+    const CommandResult run = runEcholux({"bench", "oct", "--backend", "cpu", "--problem", "O9"});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.err, HasSubstr("there is no problem 'O9'; choose from O1, O1p, O1m, O1mp, O2"));
+    EXPECT_EQ(runEcholux({"bench", "oct", "--repeat", "0"}).status, 2);
+    EXPECT_EQ(runEcholux({"bench", "oct", "--sweep"}).status, 2) << "is for das";
 }
 
 TEST(BenchCommand, RefusesBeforeTheRunWhatCannotBeWritten) {
