@@ -2,6 +2,8 @@
 // Sizes of headerless spectra against the file's.
 #include "app/dataset/raw_import.hpp"
 
+#include "app/dataset/spectra_check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -166,9 +168,8 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
         facts->background = meanSpectrum(*file, import.headerBytes, import.type,
                                          import.backgroundLines, import.samplesPerLine);
         info.notes.emplace_back(
-            "Background from",
-            fmt::format("mean of {} lines{}", import.backgroundLines,
-                        import.backgroundPerBscan ? " of the first B-scan" : ""));
+            kBackgroundNote, fmt::format("mean of {} lines{}", import.backgroundLines,
+                                         import.backgroundPerBscan ? " of the first B-scan" : ""));
     }
     FrameSpec frame = spectraFrame(import.type.dtype(), import.linesPerBscan, import.samplesPerLine,
                                    import.lineSpacingM);

@@ -158,7 +158,7 @@ std::unique_ptr<Recording> openSdRaw(std::shared_ptr<const InputFile> file) {
     if (layout.background > 0) {
         facts->background = meanSpectrum(*file, kHeaderBytes, type,
                                          static_cast<std::int64_t>(layout.background), samples);
-        info.notes.emplace_back("Background from",
+        info.notes.emplace_back(kBackgroundNote,
                                 fmt::format("mean of {} spectra", layout.background));
     }
     facts->resampling = resamplingOf(*file, layout);

@@ -119,6 +119,7 @@ void checkSpectra(RecordingInfo& info) {
                     "mean of the lines or capture it.",
                     facts.background.front()));
     info.frame.spectrometer = std::move(without);
+    std::erase_if(info.notes, [](const auto& note) { return note.first == kBackgroundNote; });
 }
 
 } // namespace echolux

@@ -31,6 +31,9 @@ std::optional<std::string> contradictionInSpectra(const FrameSpec& frame);
 /// A spectrum that is the same everywhere carries nothing that could be taken off or divided by.
 bool isConstant(std::span<const float> spectrum);
 
+/// Name of the note that says what a background was made of.
+constexpr const char* kBackgroundNote = "Background from";
+
 /// Refuses spectra that no image can be made of. Every OCT reader calls it last, after which an
 /// unusable background is dropped with a warning.
 void checkSpectra(RecordingInfo& info);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The public OCT recordings open as NumPy reads them (vectors/make_oct_recordings.py).
+#include "app/dataset/spectra_check.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>
@@ -151,6 +152,7 @@ TEST_F(OctRecordings, CutAndChangedRawBscans) {
     EXPECT_TRUE(recording->info().frame.spectrometer->background.empty());
     EXPECT_THAT(recording->info().warnings,
                 testing::ElementsAre(HasSubstr("background is 0 at every sample")));
+    for (const auto& [name, text] : recording->info().notes) EXPECT_NE(name, kBackgroundNote);
 }
 
 } // namespace
