@@ -107,8 +107,14 @@ QByteArray Desktop::statsJson() {
                                      {"shown", static_cast<qint64>(now.framesShown)},
                                      {"dropped", static_cast<qint64>(now.framesDropped)},
                                      {"late", static_cast<qint64>(now.framesLate)}};
-        root["per_second"] = QJsonObject{
+        QJsonObject rates{
             {"read", now.readPerS}, {"processed", now.processedPerS}, {"shown", now.shownPerS}};
+        if (m_session.engine().info().frame.spectrometer != nullptr) {
+            rates["ascans"] = now.ascansPerS;
+            rates["bscans"] = now.bscansPerS;
+            rates["volumes"] = now.volumesPerS;
+        }
+        root["per_second"] = rates;
         root["megabytes_per_second"] = now.megabytesPerS;
         root["latency_ms"] = QJsonObject{{"median", now.latencyMedianMs},
                                          {"p99", now.latency99Ms},

@@ -5,6 +5,8 @@
 #include "ui/parameter_panel.hpp"
 #include "ui/transport_bar.hpp"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,6 +25,24 @@ TEST(Desktop, PlaysTheBundledRecording) {
     const Statistics now = window.desktop.session().engine().statistics();
     EXPECT_GE(now.framesShown, 5U);
     EXPECT_EQ(now.framesDropped, 0U);
+}
+
+TEST(Desktop, StatisticsOfOctTellItsRates) {
+    const auto rates = [](OpenWindow& window) {
+        return QJsonDocument::fromJson(window.desktop.statsJson())
+            .object()["per_second"]
+            .toObject();
+    };
+    OpenWindow sound;
+    ASSERT_TRUE(sound.showsFrames(2));
+    EXPECT_FALSE(rates(sound).contains("ascans"));
+    OpenWindow light(OpenRequest{ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
+    ASSERT_TRUE(comesTrue([&] { return rates(light)["volumes"].toDouble() > 0.0; }));
+    light.desktop.session().engine().player().freeze();
+    const QJsonObject now = rates(light);
+    const double bscans = now["bscans"].toDouble();
+    EXPECT_NEAR(now["ascans"].toDouble(), 64.0 * bscans, 1e-6 * 64.0 * bscans);
+    EXPECT_NEAR(now["volumes"].toDouble(), bscans / 48.0, 1e-6 * bscans);
 }
 
 TEST(Desktop, AParameterMovedWhileFrozenShowsTheFrameAnew) {
