@@ -22,6 +22,8 @@ public:
     virtual ParamValue value() const = 0;
     /// The default, where the editor can mark it.
     virtual void setDefault(const ParamValue&) {}
+    /// What the choice `id` is called from now on; nothing for other editors.
+    virtual void setChoiceLabel(const QString&, const QString&) {}
     /// True: the editor brings its own label and spans all columns.
     virtual bool spansLabel() const { return false; }
     virtual void setInvalid(bool invalid) = 0;

@@ -129,6 +129,11 @@ void ParameterPanel::setDefault(const QString& instance, const QString& key,
     }
 }
 
+void ParameterPanel::setChoiceLabel(const QString& instance, const QString& key, const QString& id,
+                                    const QString& label) {
+    if (ParamRowWidget* widget = row(instance, key)) widget->editor()->setChoiceLabel(id, label);
+}
+
 void ParameterPanel::setBypassed(const QString& instance, bool bypassed) {
     if (StageGroup* found = group(instance)) found->setBypassed(bypassed);
 }

@@ -33,6 +33,8 @@ public:
     /// These emit nothing; unknown instances and keys are ignored.
     void setValue(const QString& instance, const QString& key, const ParamValue& value);
     void setDefault(const QString& instance, const QString& key, const ParamValue& value);
+    void setChoiceLabel(const QString& instance, const QString& key, const QString& id,
+                        const QString& label);
     void setBypassed(const QString& instance, bool bypassed);
     /// Shows why a value was refused below its row until it is edited; empty: takes it away.
     void setError(const QString& instance, const QString& key, const QString& sentence);

@@ -53,6 +53,11 @@ void ChoiceEditor::setValue(const ParamValue& value) {
 
 ParamValue ChoiceEditor::value() const { return m_combo->currentData().toString().toStdString(); }
 
+void ChoiceEditor::setChoiceLabel(const QString& id, const QString& label) {
+    const int at = m_combo->findData(id);
+    if (at >= 0) m_combo->setItemText(at, label);
+}
+
 void ChoiceEditor::setInvalid(bool invalid) { setFieldState(m_combo, invalid ? "error" : ""); }
 
 TextEditor::TextEditor(QWidget* parent) : ParamEditor(parent), m_line(new QLineEdit(this)) {

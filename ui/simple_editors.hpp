@@ -30,6 +30,7 @@ public:
     explicit ChoiceEditor(const ParamRow& row, QWidget* parent = nullptr);
     void setValue(const ParamValue& value) override;
     ParamValue value() const override;
+    void setChoiceLabel(const QString& id, const QString& label) override;
     void setInvalid(bool invalid) override;
     ComboBox* control() const { return m_combo; }
 

@@ -91,6 +91,7 @@ private:
     void showAscan(const ColumnData& column);
     void showStages();
     void followValueRange();
+    void nameSources();
     void refreshStages(const SnapshotPtr& before);
     void showCurves(const StageState& stage);
     QString attempt(const std::function<void()>& change);
@@ -110,8 +111,9 @@ private:
     QTimer m_readoutTimer;
     QElapsedTimer m_sinceStart;
     QElapsedTimer m_sincePosition;
-    OpenRequest m_shown; ///< as it was asked for, with the pipeline that was chosen for it
-    OpenRequest m_asked; ///< waits for its sizes
+    OpenRequest m_shown;      ///< as it was asked for, with the pipeline that was chosen for it
+    OpenRequest m_asked;      ///< waits for its sizes
+    Calibration m_openedWith; ///< in place of the recording's own since opening
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
     std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file

@@ -90,6 +90,7 @@ void Desktop::showStages() {
     m_window->parameters().setStages(entries);
     for (const StageState& stage : snapshot->stages) showCurves(stage);
     followValueRange();
+    nameSources();
 }
 
 /// The display's sliders span what the pipeline's output is meant for, with as much room on either
@@ -130,6 +131,27 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
         showCurves(stage);
     }
     followValueRange();
+    nameSources();
+}
+
+/// Curves and spectra that did not come with the recording are called those of the calibration.
+void Desktop::nameSources() {
+    const auto facts = m_session.spectrometer();
+    const auto own = m_session.engine().info().frame.spectrometer;
+    if (!facts || !own) return;
+    const auto name = [this](const char* type, const char* key, bool calibrated,
+                             const char* ofCalibration, const char* ofRecording) {
+        const StageState* stage = m_session.snapshot()->findType(type);
+        if (stage == nullptr) return;
+        m_window->parameters().setChoiceLabel(QString::fromStdString(stage->id), key, "recording",
+                                              calibrated ? ofCalibration : ofRecording);
+    };
+    name("k_linearize", "curve",
+         !m_openedWith.resampling.empty() || facts->resampling != own->resampling,
+         "From the calibration", "From the recording");
+    name("background_subtract", "source",
+         !m_openedWith.background.empty() || facts->background != own->background,
+         "Captured or loaded", "Recorded spectrum");
 }
 
 void Desktop::showCurves(const StageState& stage) {

@@ -5,9 +5,12 @@
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/calibration_menu.hpp"
+#include "ui/combo_box.hpp"
 #include "ui/dispersion_dialog.hpp"
 #include "ui/message_bar.hpp"
 #include "ui/mirror_dialog.hpp"
+#include "ui/parameter_panel.hpp"
+#include "ui/simple_editors.hpp"
 #include "ui/view_area.hpp"
 
 #include <QPushButton>
@@ -39,6 +42,10 @@ struct Retina : OpenWindow {
     std::shared_ptr<const Spectrometer> facts() { return desktop.session().spectrometer(); }
     ParamValue param(const char* stage, const char* key) {
         return now()->stage(stage).params.get(key);
+    }
+    QString choiceText(const char* stage, const char* key) {
+        ParamEditor* editor = desktop.window().parameters().group(stage)->row(key)->editor();
+        return qobject_cast<ChoiceEditor*>(editor)->control()->currentText();
     }
     std::int64_t samples() { return now()->input.sizeOf(AxisName::Sample); }
     QString message() { return desktop.window().messages().text(); }
@@ -90,10 +97,13 @@ TEST(CalibrationDesk, ALoadedCurveRunsTheShownFrameAgainAndIsTakenBack) {
     EXPECT_EQ(window.facts()->resampling, calibration.resampling);
     EXPECT_EQ(window.facts()->background, former->background);
     EXPECT_EQ(window.param("k_linearize", "curve"), ParamValue(std::string("recording")));
+    EXPECT_EQ(window.choiceText("k_linearize", "curve"), "From the calibration");
+    EXPECT_EQ(window.choiceText("background_subtract", "source"), "Recorded spectrum");
     EXPECT_TRUE(window.showsFrames(shown + 1));
     EXPECT_EQ(window.desktop.session().engine().statistics().framesRead, read);
     window.desk().undo();
     EXPECT_EQ(window.facts(), former);
+    EXPECT_EQ(window.choiceText("k_linearize", "curve"), "From the recording");
     EXPECT_EQ(toToml(toFullConfig(*window.now())), toToml(pipeline));
 }
 
