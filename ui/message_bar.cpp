@@ -93,7 +93,10 @@ Severity MessageBar::severity() const {
 void MessageBar::present() {
     m_timer.stop();
     setVisible(!m_messages.empty());
-    if (m_messages.empty()) return;
+    if (m_messages.empty()) {
+        makeRoom(0);
+        return;
+    }
     const Message& message = m_messages.front();
     m_icon->setPixmap(themeIcon(iconOf(message.severity), inkOf(message.severity))
                           .pixmap(QSize(kIconSize, kIconSize)));
@@ -109,6 +112,11 @@ void MessageBar::present() {
 void MessageBar::place() {
     const int width = parentWidget()->width();
     setGeometry(0, 0, width, std::max(5 * kGrid, layout()->heightForWidth(width)));
+    makeRoom(severity() == Severity::Info ? 0 : height());
+}
+
+void MessageBar::makeRoom(int height) {
+    if (QLayout* below = parentWidget()->layout()) below->setContentsMargins(0, height, 0, 0);
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {

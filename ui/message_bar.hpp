@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages that can wait: a bar laid over the top of the image, so that nothing below it moves.
-// Information leaves by itself; warnings and errors stay until dismissed.
+// Messages that can wait: a bar above the image. Information passes over its top edge, so that
+// nothing moves, and leaves by itself; warnings and errors stay until dismissed, and get room.
 #pragma once
 
 #include <QTimer>
@@ -18,7 +18,8 @@ enum class Severity { Info, Warning, Error };
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
-    /// Lies over the top edge of `host` and follows its width.
+    /// Lies over the top edge of `host` and follows its width; what stays moves the host's layout
+    /// down.
     explicit MessageBar(QWidget* host);
     void show(Severity severity, const QString& text);
     void dismiss(); ///< the one on view; the next one follows
@@ -39,6 +40,7 @@ private:
     };
     void present();
     void place();
+    void makeRoom(int height);
 
     std::deque<Message> m_messages; ///< the front one is on view
     QLabel* m_icon;

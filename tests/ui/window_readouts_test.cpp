@@ -35,16 +35,26 @@ TEST_F(WindowTest, InformationLeavesAndErrorsStay) {
     EXPECT_FALSE(bar.isVisible());
 }
 
-TEST_F(WindowTest, MessagesMoveNothing) {
+TEST_F(WindowTest, MessagesThatStayGetRoomAndThoseThatPassMoveNothing) {
+    auto* view = new QWidget;
+    m_window->setCentralView(view);
     show();
-    const QRect before = m_window->centralWidget()->findChild<QWidget*>()->geometry();
+    MessageBar& bar = m_window->messages();
     const QRect centre = m_window->centralWidget()->geometry();
-    m_window->messages().show(Severity::Warning, QString("A long sentence. ").repeated(30));
-    QTest::qWait(30);
+    const QRect before = view->geometry();
+    const auto place = [&] {
+        QTest::qWait(30);
+        return view->geometry();
+    };
+    bar.show(Severity::Info, "Saved.");
+    EXPECT_EQ(place(), before);
+    bar.show(Severity::Warning, QString("A long sentence. ").repeated(30));
+    EXPECT_EQ(place(), before.adjusted(0, bar.height(), 0, 0)) << "nothing is covered";
     EXPECT_EQ(m_window->centralWidget()->geometry(), centre);
-    EXPECT_EQ(m_window->centralWidget()->findChild<QWidget*>()->width(), before.width());
-    EXPECT_TRUE(m_window->messages().isVisible());
-    EXPECT_EQ(m_window->messages().width(), centre.width());
+    EXPECT_EQ(bar.width(), centre.width());
+    bar.dismiss();
+    EXPECT_EQ(bar.text(), "Saved.");
+    EXPECT_EQ(place(), before);
 }
 
 TEST_F(WindowTest, LostFramesWarn) {
