@@ -24,6 +24,13 @@ QString placeOf(const AscanData& ascan, double at) {
                                      : number(at) + ' ' + ascan.depthUnit;
 }
 
+QString levelLabel(const AscanData& ascan) {
+    if (ascan.levelUnit.isEmpty()) return "level";
+    return ascan.levelReference.isEmpty()
+               ? QString("level (%1)").arg(ascan.levelUnit)
+               : QString("level (%1 re %2)").arg(ascan.levelUnit, ascan.levelReference);
+}
+
 QString widthOf(const AscanData& ascan, const std::optional<AscanData::Width>& width) {
     if (!width) return QChar(0x2013);
     return number(width->to - width->from) + ' ' +
@@ -94,10 +101,13 @@ void AscanPlot::setData(const AscanData& ascan) {
     plot().xAxis->setLabel(ascan.depthUnit.isEmpty()
                                ? ascan.depthName
                                : QString("%1 (%2)").arg(ascan.depthName, ascan.depthUnit));
-    plot().yAxis->setLabel(QString("level (%1)").arg(ascan.levelUnit));
+    plot().yAxis->setLabel(levelLabel(ascan));
     constexpr double kMargin = 0.1;
     const double margin = kMargin * (ascan.shownTo - ascan.shownFrom);
-    plot().yAxis->setRange(ascan.shownFrom - margin, ascan.shownTo + margin);
+    double top = ascan.shownTo;
+    if (ascan.peak && ascan.peak->level > top + margin)
+        top += 2.0 * margin * std::ceil((ascan.peak->level - top) / (2.0 * margin));
+    plot().yAxis->setRange(ascan.shownFrom - margin, top + margin);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

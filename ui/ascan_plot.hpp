@@ -24,7 +24,8 @@ struct AscanData {
     QString title;
     std::vector<float> level;
     QString levelUnit = "dB";
-    double start = 0.0; ///< of the depth axis
+    QString levelReference; ///< what 0 of that unit is, "1 code"; may be empty
+    double start = 0.0;     ///< of the depth axis
     double step = 1.0;
     QString depthName = "depth";
     QString depthUnit;        ///< empty: bins

@@ -78,7 +78,7 @@ void ImageView::clear() {
     m_hasImage = false;
     m_kept.reset();
     m_spec = {};
-    m_ownRangeUnit.reset();
+    m_ownRange.reset();
     m_markerM.reset();
     m_tools = {};
     m_pendingSerial.reset();
@@ -165,8 +165,12 @@ void ImageView::followSpec(const FrameSpec& spec) {
     } else if (const auto range = contentRange()) {
         m_scale = *range;
     }
-    if (m_ownRangeUnit != unitOf(spec.valueRange)) m_ownRangeUnit.reset();
-    if (!m_ownRangeUnit) applyRange(m_scale.first, m_scale.second);
+    if (m_ownRange && m_ownRange->meant == spec.valueRange) {
+        m_ownRange->seen = true;
+    } else if (m_ownRange && m_ownRange->seen) {
+        m_ownRange.reset();
+    }
+    if (!m_ownRange) applyRange(m_scale.first, m_scale.second);
 }
 
 void ImageView::drawImage() {
@@ -199,7 +203,7 @@ void ImageView::drawOverlay(QPaintDevice& device) {
     if (m_markerM && !m_tools.crosshair())
         overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
     if (m_barShown) {
-        overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),
+        overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(), zeroText(),
                               m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
     }
     overlay.drawReadout(m_view, m_cursorText,
@@ -265,7 +269,10 @@ void ImageView::updateCursorText() {
         const QString number =
             std::isnan(value) ? tr("no value")
             : unit == QLatin1String("dB")
-                ? QString::fromStdString(formatNumber(value, 1)) + QStringLiteral(" dB")
+                ? QString::fromStdString(formatNumber(value, 1)) + QStringLiteral(" dB") +
+                      (m_spec.valueRange->reference.empty()
+                           ? QString()
+                           : tr(" re %1").arg(QString::fromStdString(m_spec.valueRange->reference)))
                 : QStringLiteral("%1 %2").arg(static_cast<double>(value), 0, 'g', 4).arg(unit);
         text = QStringLiteral("%1   %2").arg(QString::fromStdString(m_picture.placeText(place)),
                                              number);
@@ -281,5 +288,10 @@ std::string ImageView::unitOf(const std::optional<ValueRange>& range) {
 }
 
 QString ImageView::rangeUnit() const { return QString::fromStdString(unitOf(m_spec.valueRange)); }
+
+QString ImageView::zeroText() const {
+    if (!m_spec.valueRange || m_spec.valueRange->reference.empty()) return {};
+    return tr("0 %1 = %2").arg(rangeUnit(), QString::fromStdString(m_spec.valueRange->reference));
+}
 
 } // namespace echolux

@@ -152,6 +152,7 @@ private:
     void zoomAt(QPointF position, double factor);
     static std::string unitOf(const std::optional<ValueRange>& range);
     QString rangeUnit() const;
+    QString zeroText() const; ///< "0 dB = 1 code"; empty where no reference is known
 
     GlSurface* m_surface = nullptr; ///< null where there is no OpenGL
     FrameSupplier* m_supplier = nullptr;
@@ -165,9 +166,13 @@ private:
     ImageViewLayout m_layout;
     DisplaySettings m_settings;
     std::pair<double, double> m_scale{-60.0, 0.0}; ///< of the colour bar, at least
-    /// Unit in which a range of their own was chosen: the frame's range does not replace it while
-    /// frames keep that unit. Null: the frame's range is shown.
-    std::optional<std::string> m_ownRangeUnit;
+    /// A range that was chosen in the view: it stays while frames are meant for `meant`, which
+    /// those to come may yet be. Null: the range that the frame is meant for is shown.
+    struct OwnRange {
+        std::optional<ValueRange> meant;
+        bool seen = false; ///< such a frame has been shown
+    };
+    std::optional<OwnRange> m_ownRange;
     QString m_colourMapName;
     bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;

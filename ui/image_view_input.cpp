@@ -53,10 +53,7 @@ bool ImageView::event(QEvent* event) {
     }
     QString text =
         tr("Drag the ends to change the displayed range; double-click to bring it back (A: auto).");
-    if (m_spec.valueRange && !m_spec.valueRange->reference.empty()) {
-        text.prepend(tr("0 %1 = %2.\n")
-                         .arg(rangeUnit(), QString::fromStdString(m_spec.valueRange->reference)));
-    }
+    if (!zeroText().isEmpty()) text.prepend(zeroText() + ".\n");
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

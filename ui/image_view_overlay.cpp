@@ -222,7 +222,7 @@ void ImageViewOverlay::barHandle(double y, const QString& label, bool grabbed, d
 }
 
 void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradient,
-                                     const QString& title, BarEnd grabbed) {
+                                     const QString& unit, const QString& zero, BarEnd grabbed) {
     const QRectF& bar = m_layout.bar;
     const double line = QFontMetricsF(m_layout.font).height();
     const double top = onDevicePixel(range.pixelOf(bar, range.max));
@@ -264,9 +264,12 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     barHandle(bottom, exact(range.min), grabbed == BarEnd::Min, minLabelY);
 
     m_painter.setPen(m_ink.secondary);
-    m_painter.drawText(
-        QRectF(bar.center().x() - 50.0, bar.top() - kMajorTick - kTextGap - line, 100.0, line),
-        Qt::AlignCenter, title);
+    const double unitTop = bar.top() - kMajorTick - kTextGap - line;
+    m_painter.drawText(QRectF(bar.center().x() - 50.0, unitTop, 100.0, line), Qt::AlignCenter,
+                       unit);
+    const double right = m_layout.whole.right() - kGrid;
+    m_painter.drawText(QRectF(right - 300.0, unitTop - kTextGap - line, 300.0, line),
+                       Qt::AlignRight | Qt::AlignVCenter, zero);
 }
 
 void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cursor,

@@ -54,8 +54,9 @@ public:
     void drawMarker(const ViewTransform& view, double across);
     /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };
-    void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& title,
-                       BarEnd grabbed);
+    /// `zero` says what 0 of the unit is and stands above the unit.
+    void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& unit,
+                       const QString& zero, BarEnd grabbed);
     void drawReadout(const ViewTransform& view, const QString& cursor, const QString& zoom);
     void drawMessage(const QString& text);
 

@@ -2,7 +2,7 @@
 // Colours and display range of the image view: what is set, what follows the frame, the colour bar.
 #include "ui/image_view.hpp"
 
-#include "render/view/ticks.hpp"
+#include "render/view/auto_range.hpp"
 #include "ui/gl_surface.hpp"
 
 #include <algorithm>
@@ -62,8 +62,9 @@ void ImageView::setDisplayRange(double min, double max) {
 
 void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
     if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
-    m_ownRangeUnit.reset();
-    if (!meant || meant->min != min || meant->max != max) m_ownRangeUnit = unitOf(meant);
+    m_ownRange.reset();
+    if (!meant || meant->min != min || meant->max != max)
+        m_ownRange = OwnRange{meant, meant == m_spec.valueRange};
     applyRange(min, max);
 }
 
@@ -93,28 +94,7 @@ void ImageView::autoRange() {
 std::optional<std::pair<double, double>> ImageView::contentRange() {
     if (!m_canvas || !m_hasImage) return std::nullopt;
     m_surface->makeCurrent();
-    std::vector<float> values = m_canvas->readBack();
-    std::erase_if(values, [](float value) { return !std::isfinite(value); });
-    if (values.empty()) return std::nullopt;
-    // The darkest percent and the brightest thousandth may saturate.
-    const auto quantile = [&values](double part) {
-        const auto at = values.begin() +
-                        static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-        std::nth_element(values.begin(), at, values.end());
-        return static_cast<double>(*at);
-    };
-    double min = quantile(0.01);
-    double max = quantile(0.999);
-    const double step = makeTicks(0.0, max - min, (max - min) / 100.0).step;
-    if (step > 0.0) {
-        min = std::floor(min / step) * step;
-        max = std::ceil(max / step) * step;
-    } else { // one value everywhere
-        const double margin = std::max(0.5, 1e-3 * std::abs(max));
-        min -= margin;
-        max += margin;
-    }
-    return std::pair{min, max};
+    return echolux::autoRange(m_canvas->readBack(), unitOf(m_spec.valueRange) == "dB");
 }
 
 void ImageView::updateGradient() {

@@ -4,6 +4,7 @@
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/dataset/npy_writer.hpp"
+#include "app/session/exposure.hpp"
 #include "app/session/offline.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
@@ -114,6 +115,15 @@ ValueRange shownRange(const HostFrameData& frame) {
     return range;
 }
 
+/// From black to white: "-8 to 32 dB re 1 code".
+std::string levelsOf(const HostFrameData& frame) {
+    const ValueRange range = shownRange(frame);
+    std::string text = fmt::format("{:g} to {:g}", range.min, range.max);
+    if (!range.unit.empty()) text += " " + range.unit;
+    if (!range.reference.empty()) text += " re " + range.reference;
+    return text;
+}
+
 QRgb colourOf(double value, const ValueRange& range, const ColourMap& map) {
     if (!std::isfinite(value)) return kNotANumberColour;
     const double span = range.max - range.min;
@@ -172,6 +182,7 @@ void render(const RenderOptions& options) {
     for (const std::string& warning : recording->info().warnings) {
         std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
     }
+    expose(*recording);
     const FrameSpec& raw = recording->info().frame;
     PipelineConfig config = options.imaging.config(raw);
     if (!options.grid.empty()) applyGrid(config, options.grid);
@@ -188,7 +199,9 @@ void render(const RenderOptions& options) {
         writeNpy(out, frame.spec, frame.bytes);
     } else {
         OutputFile file(options.out);
-        if (!toPicture(frame, map).save(&file.device(), "PNG")) file.refuse();
+        QImage picture = toPicture(frame, map);
+        picture.setText("Description", QString::fromStdString(levelsOf(frame)));
+        if (!picture.save(&file.device(), "PNG")) file.refuse();
         file.commit();
     }
 }

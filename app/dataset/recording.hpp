@@ -40,8 +40,11 @@ public:
     /// info().frame.axes say. Throws Error where the file fails to deliver it.
     virtual void readFrame(std::int64_t index, std::span<std::byte> out) = 0;
     /// Part of opening: warns of samples in the first frame that are no numbers and of spectra
-    /// that give no image, and throws Error where no sample is a number.
+    /// that give no image, says whether spectra are codes, and throws Error where no sample is a
+    /// number.
     void inspectFirstFrame();
+    /// Between what levels spectra are shown at first; see Spectrometer.
+    void setLevels(double darkDb, double brightDb);
     /// Puts what the calibration in `file` says in place of the recording's own. Throws Error where
     /// it does not fit, or where this is no recording of spectra.
     void calibrate(const std::filesystem::path& file);

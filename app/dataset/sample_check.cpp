@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -89,6 +91,14 @@ std::optional<std::string> constantWarning(const RecordingInfo& info, std::int64
     });
 }
 
+/// Integers and what is known to come from a converter count codes, with or without bits below the
+/// lowest one that means something; any other factor turns them into a unit of the recording's own.
+bool countsCodes(const FrameSpec& frame) {
+    int exponent = 0;
+    const bool converted = !isFloatingPoint(frame.dtype) || frame.converterRange.has_value();
+    return converted && std::frexp(frame.codeScale, &exponent) == 0.5;
+}
+
 } // namespace
 
 std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t index,
@@ -106,6 +116,11 @@ void Recording::inspectFirstFrame() {
     } catch (const Error&) {
         if (m_info.frameCount == 1) throw;
         return; // a damaged frame costs itself
+    }
+    if (holdsSpectra(m_info.frame) && !isComplex(m_info.frame.dtype)) {
+        auto facts = std::make_shared<Spectrometer>(*m_info.frame.spectrometer);
+        facts->countsCodes = countsCodes(m_info.frame);
+        m_info.frame.spectrometer = std::move(facts);
     }
     const auto warning = frameWarning(m_info, 0, samples);
     if (!warning) return;

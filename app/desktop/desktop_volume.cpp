@@ -105,7 +105,7 @@ void Desktop::showAscan(const ColumnData& column) {
     }
     FringeData fringe;
     fringe.title = title;
-    fringe.unit = raw.dtype == DType::F32 ? "as stored" : "codes";
+    fringe.unit = raw.spectrometer->countsCodes ? "codes" : "recorded units";
     fringe.raw = column.rf;
     fringe.remapped = column.remapped;
     m_window->fringe().setData(fringe);
@@ -129,6 +129,7 @@ void Desktop::showAscan(const ColumnData& column) {
     ascan.depthName = QString::fromStdString(depth.name);
     ascan.depthUnit = QString::fromStdString(depth.unit);
     if (output.valueRange) {
+        ascan.levelReference = QString::fromStdString(output.valueRange->reference);
         ascan.shownFrom = output.valueRange->min;
         ascan.shownTo = output.valueRange->max;
     }

@@ -6,15 +6,21 @@
 #include "app/pipeline/runner.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace echolux {
+
+/// Frames like `raw`, of at most so many lines; nothing where lines begin within a byte, as packed
+/// ones of an odd number of samples do.
+std::optional<FrameSpec> frameOfLines(const FrameSpec& raw, std::int64_t lines);
 
 /// Used by one thread. Costs about as much as kLines A-lines of the CPU backend; allocates where an
 /// edit is structural.
 class SpectrumProbe {
 public:
-    /// A background that is the mean of the frame's lines is the mean of so many of them here.
+    /// A background that is the mean of the frame's lines is the mean of so many of them here, or
+    /// of its first lines where fewer are asked for.
     static constexpr std::int64_t kLines = 64;
 
     /// Equally spaced in wavenumber; empty where no k_linearize is active, or a stage refuses so
@@ -30,6 +36,7 @@ private:
     Runner m_runner{Backend::Cpu, 1};
     std::vector<std::byte> m_lines;
     std::size_t m_lineBytes = 0;
+    std::int64_t m_firstLines = 0; ///< of the frame, which come before the one asked for
 };
 
 } // namespace echolux

@@ -2,6 +2,7 @@
 // Writing B-scans, projecting them, and taking turns with the reader.
 #include "app/session/volume_store.hpp"
 
+#include "gpu/core/decibels.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
 
@@ -35,9 +36,9 @@ Axis elevationAxis(const FrameSpec& image, const Spectrometer* recorded, std::in
     return axis;
 }
 
-/// What voxels count as before their B-scan has come: the darkest value.
+/// What voxels count as before their B-scan has come: nothing.
 float emptyValue(const FrameSpec& image) {
-    return image.valueRange ? static_cast<float>(image.valueRange->min) : 0.0F;
+    return image.valueRange && image.valueRange->unit == "dB" ? kNothingDb : 0.0F;
 }
 
 std::size_t memoryLimit(Backend backend) {

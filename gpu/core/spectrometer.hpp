@@ -15,6 +15,12 @@ struct Spectrometer {
     double centreWavelengthM = 0.0; ///< in vacuum; 0 = unknown
     double bandwidthM = 0.0;        ///< wavelengths from the first to the last sample; 0 = unknown
     double refractiveIndex = 0.0;   ///< of the sample, for its depth scale; 0 = unknown
+    /// Levels of the image that are shown black and white at first, of samples as they are stored;
+    /// both 0 = unknown.
+    double darkDb = 0.0;
+    double brightDb = 0.0;
+    /// Samples count codes of a converter; else values in a unit of their own.
+    bool countsCodes = true;
     /// Spectrum to subtract, in the raw samples' codes.
     std::vector<float> background;
     /// Where in the raw line (0 .. n - 1, fractional) output sample m lies so that the outputs are

@@ -2,6 +2,7 @@
 // From a line's transform to its pixels.
 #pragma once
 
+#include "gpu/core/decibels.hpp"
 #include "gpu/fused/oct_chain_kernel.hpp"
 
 namespace echolux::fused {
@@ -21,13 +22,12 @@ struct LineOutput {
     Complex* complex;
     const Complex* subtract;
     const float* offsetDb;
-    float minDb;
     int depths;
 
     __device__ LineOutput(const OctChainShape& shape, const OctChainPixels& pixels,
                           const Complex* subtracted, const float* offset, std::int64_t line)
         : decibels(pixels.decibels), complex(pixels.complex), subtract(subtracted),
-          offsetDb(offset), minDb(pixels.minDb), depths(shape.depths) {
+          offsetDb(offset), depths(shape.depths) {
         const std::int64_t at = line * depths;
         if (decibels != nullptr) decibels += at;
         if (complex != nullptr) complex += at;
@@ -55,7 +55,7 @@ struct LineOutput {
 private:
     __device__ __forceinline__ void writeDecibels(int depth, Complex value, float offset) const {
         const float power = norm(value - subtract[depth]);
-        const float db = fmaxf(kDecibelsPerOctave * log2Flushed(power) + offset, minDb);
+        const float db = fmaxf(kDecibelsPerOctave * log2Flushed(power) + offset, kNothingDb);
         if (depth < depths) decibels[depth] = db;
     }
 };

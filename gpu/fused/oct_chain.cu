@@ -49,7 +49,7 @@ struct WorkspaceLayout {
         };
         const auto samples = static_cast<std::size_t>(parts.samples());
         const auto depths = static_cast<std::size_t>(parts.depths());
-        if (parts.subtractsFrameMean()) {
+        if (parts.meanLines() > 0) {
             take(partial, meanScratchBytes(parts.samples()));
             take(spectrum, samples * sizeof(float));
         }
@@ -138,14 +138,12 @@ public:
         const OctChainParts parts(stages);
         m_layout.emplace(parts);
         m_lines = parts.lines();
-        m_frameMean = parts.subtractsFrameMean();
+        m_meanLines = parts.meanLines();
         m_patternLines = parts.patternLines();
         if (parts.pattern != nullptr)
             m_pattern = parts.pattern->params->as<oct::FixedPatternParams>();
         m_shape.shift =
             static_cast<int>(parts.toFloat->params->as<oct::SpectrumToFloatParams>().shift);
-        m_minDb = static_cast<float>(
-            oct::limitsDb(parts.magnitude->params->as<oct::MagnitudeLogParams>()).low);
         const bool moving = parts.movingAverage != nullptr;
         const auto window = static_cast<int>(
             moving ? parts.movingAverage->params->as<oct::DcRemovalMovingParams>().window : 0);
@@ -158,12 +156,12 @@ public:
              const Workspace& workspace) override {
         auto* base = static_cast<std::byte*>(workspace.data);
         auto* constant = reinterpret_cast<Complex*>(base + m_layout->constant);
-        const bool ownConstant = m_frameMean || m_patternLines > 0;
-        if (m_frameMean) {
+        const bool ownConstant = m_meanLines > 0 || m_patternLines > 0;
+        if (m_meanLines > 0) {
             auto* spectrum = reinterpret_cast<float*>(base + m_layout->spectrum);
-            enqueueMeanSpectrum(exec,
-                                {input.data, m_shape.type, m_shape.shift, m_shape.samples, m_lines},
-                                m_offset, m_strength, base + m_layout->partial, spectrum);
+            enqueueMeanSpectrum(
+                exec, {input.data, m_shape.type, m_shape.shift, m_shape.samples, m_meanLines},
+                m_offset, m_strength, base + m_layout->partial, spectrum);
             transformSpectrum(exec, spectrum, constant);
         }
         if (m_patternLines > 0) {
@@ -196,7 +194,6 @@ private:
         OctChainPixels made;
         made.raw = raw;
         made.lines = lines;
-        made.minDb = m_minDb;
         return made;
     }
 
@@ -350,11 +347,10 @@ private:
     std::int64_t m_lines = 0;
     std::int64_t m_patternLines = 0; ///< 0: no fixed pattern
     oct::FixedPatternParams m_pattern;
-    bool m_frameMean = false;
+    std::int64_t m_meanLines = 0;
     bool m_tapered = false;
     bool m_tablesSet = false;
-    float m_scale = 1.0F; ///< depthScale() at depth 0
-    float m_minDb = 0.0F;
+    float m_scale = 1.0F;    ///< depthScale() at depth 0
     double m_offset = 0.0;   ///< codes
     double m_strength = 0.0; ///< of the background
     Params m_resampling;     ///< those of the tables in force

@@ -84,9 +84,8 @@ struct OctChainTables {
 struct OctChainPixels {
     const void* raw = nullptr; ///< of OctChainShape::type; begins at 16 bytes
     std::int64_t lines = 0;
-    float* decibels = nullptr;  ///< [line][depth], minDb at least; or null
+    float* decibels = nullptr;  ///< [line][depth], kNothingDb at least; or null
     Complex* complex = nullptr; ///< [line][depth], nothing subtracted; or null
-    float minDb = 0.0F;
 };
 
 struct OctChainDevice {

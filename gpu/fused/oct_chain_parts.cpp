@@ -77,14 +77,15 @@ oct::BackgroundSource OctChainParts::backgroundSource() const {
                                  : background->params->as<oct::BackgroundParams>().source;
 }
 
-bool OctChainParts::subtractsFrameMean() const {
-    return backgroundSource() == oct::BackgroundSource::FrameMean && pattern == nullptr;
+std::int64_t OctChainParts::meanLines() const {
+    if (backgroundSource() != oct::BackgroundSource::FrameMean || pattern != nullptr) return 0;
+    return oct::firstLines(background->params->as<oct::BackgroundParams>().lines, lines());
 }
 
 std::int64_t OctChainParts::patternLines() const {
     if (pattern == nullptr) return 0;
     const std::int64_t wanted = pattern->params->as<oct::FixedPatternParams>().lines;
-    return wanted == 0 ? lines() : std::min(wanted, lines());
+    return oct::firstLines(wanted, lines());
 }
 
 int tapGroups(std::int64_t taps) {

@@ -34,7 +34,8 @@ struct OctChainParts {
     std::int64_t depths() const { return inverse->plan->output.axes.back().size; }
     std::int64_t mostTaps() const;
     oct::BackgroundSource backgroundSource() const;
-    bool subtractsFrameMean() const;
+    /// Lines whose mean is the background; 0 = it is none, or goes with the fixed pattern.
+    std::int64_t meanLines() const;
     std::int64_t patternLines() const; ///< lines that the fixed pattern is taken from; 0 = none
 };
 

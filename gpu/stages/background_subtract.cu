@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // background_subtract: y[line][n] = x[line][n] - strength * b[n], b a recorded spectrum in the
-// input's units or the mean over all lines of the frame (S4 section 2.3.2), of what is finite at
-// each sample: a line with a NaN is lost alone.
+// input's units or the mean over the frame's first lines or all of them (S4 section 2.3.2), of what
+// is finite at each sample: a line with a NaN is lost alone.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/compute_table.hpp"
@@ -104,7 +104,7 @@ public:
     }
 
     void update(const Exec&, const Params& params) override {
-        m_strength = static_cast<float>(params.as<BackgroundParams>().strength);
+        m_values = params.as<BackgroundParams>();
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -116,13 +116,16 @@ public:
         if (m_source == Source::FrameMean) {
             auto* partial = static_cast<PartialSum*>(workspace.data);
             auto* mean = reinterpret_cast<float*>(partial + kChunks * lines.length);
-            forEach(exec, kId, kChunks * lines.length, SumChunk{input.as<float>(), partial, lines});
+            oct::Lines meaned = lines;
+            meaned.count = oct::firstLines(m_values.lines, lines.count);
+            forEach(exec, kId, kChunks * lines.length,
+                    SumChunk{input.as<float>(), partial, meaned});
             forEach(exec, kId, lines.length, MeanOfChunks{partial, mean, lines.length});
             background = mean;
         }
-        forEachInLines(
-            exec, kId, lines.count, lines.length,
-            Subtract{input.as<float>(), background, output.as<float>(), lines.length, m_strength});
+        forEachInLines(exec, kId, lines.count, lines.length,
+                       Subtract{input.as<float>(), background, output.as<float>(), lines.length,
+                                static_cast<float>(m_values.strength)});
     }
 
 private:
@@ -149,7 +152,7 @@ private:
     }
 
     Source m_source = Source::FrameMean;
-    float m_strength = 1.0F;
+    BackgroundParams m_values;
     ComputeTable<float> m_recorded;
 };
 
@@ -180,6 +183,14 @@ ParamTable table() {
                  .kind = ParamKind::Structural,
                  .help = "Spectrum that is subtracted; the mean of the frame also removes what "
                          "is alike in all its lines, flat reflectors included."})
+        .integer(&P::lines, {.key = "lines",
+                             .label = "Lines",
+                             .min = 0,
+                             .max = 65536,
+                             .step = 1,
+                             .help = "First lines of the frame that the mean is taken of; 0 takes "
+                                     "all.",
+                             .onlyWith = {"source", "frame_mean"}})
         .real(&P::strength, {.key = "strength",
                              .label = "Strength",
                              .min = 0.0,

@@ -119,8 +119,7 @@ public:
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
         const oct::Lines all = oct::linesOf(*input.spec);
-        const std::int64_t lines =
-            m_values.lines == 0 ? all.count : std::min(m_values.lines, all.count);
+        const std::int64_t lines = oct::firstLines(m_values.lines, all.count);
         auto* base = static_cast<std::byte*>(workspace.data);
         auto* pattern = reinterpret_cast<Complex*>(base);
         oct::enqueuePattern(exec, input.as<Complex>(), lines, all.length, m_values,

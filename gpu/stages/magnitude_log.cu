@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// magnitude_log: y = max(20 log10|X|, min) dB, where 0 dB is a fringe of amplitude 1 code, for any
-// number of samples, padding and window; or y = |X|, no less than the same limit as an amplitude.
-// Nothing and NaN give the limit. The maximum only says what becomes white: peaks beyond it keep
-// their height for whoever measures them.
+// magnitude_log: y = 20 log10|X| dB, where 0 dB is a fringe of amplitude 1 code, for any number of
+// samples, padding and window; or y = |X|. Nothing and NaN give kNothingDb, or 0. The limits only
+// say what becomes black and white: levels beyond them stay for whoever measures or looks again.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
@@ -18,24 +17,25 @@ namespace {
 using oct::MagnitudeLogParams;
 using Scale = oct::MagnitudeScale;
 
+constexpr double kLeastDb = -120.0;
+constexpr double kMostDb = 140.0;
+
 double amplitudeOf(double db) { return std::pow(10.0, db / 20.0); }
 
 struct ToDecibels {
     const Complex* in;
     float* out;
-    float low;
 
-    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = oct::decibels(in[i], low); }
+    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = oct::decibels(in[i]); }
 };
 
 struct ToMagnitude {
     const Complex* in;
     float* out;
-    float low;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const float magnitude = sqrtf(norm(in[i]));
-        out[i] = magnitude > low ? magnitude : low;
+        out[i] = magnitude > 0.0F ? magnitude : 0.0F;
     }
 };
 
@@ -46,20 +46,18 @@ public:
         const oct::Limits db = oct::limitsDb(values);
         StagePlan plan{.output = input};
         plan.output.dtype = DType::F32;
+        const bool codes = input.spectrometer == nullptr || input.spectrometer->countsCodes;
         if (values.scale == Scale::Decibels) {
-            plan.output.valueRange = {db.low, db.high, "dB", "fringe amplitude of 1 code"};
+            plan.output.valueRange = {db.low, db.high, "dB", codes ? "1 code" : "1 recorded unit"};
         } else {
-            plan.output.valueRange = {amplitudeOf(db.low), amplitudeOf(db.high), "", "codes"};
+            plan.output.valueRange = {amplitudeOf(db.low), amplitudeOf(db.high),
+                                      codes ? "codes" : "", ""};
         }
         return plan;
     }
 
     void update(const Exec&, const Params& params) override {
-        const auto& values = params.as<MagnitudeLogParams>();
-        const oct::Limits db = oct::limitsDb(values);
-        m_scale = values.scale;
-        const bool linear = m_scale == Scale::Linear;
-        m_low = static_cast<float>(linear ? amplitudeOf(db.low) : db.low);
+        m_scale = params.as<MagnitudeLogParams>().scale;
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -68,25 +66,35 @@ public:
         auto* out = output.as<float>();
         const std::int64_t count = input.spec->count();
         if (m_scale == Scale::Decibels) {
-            forEach(exec, "magnitude_log", count, ToDecibels{in, out, m_low});
+            forEach(exec, "magnitude_log", count, ToDecibels{in, out});
         } else {
-            forEach(exec, "magnitude_log", count, ToMagnitude{in, out, m_low});
+            forEach(exec, "magnitude_log", count, ToMagnitude{in, out});
         }
     }
 
 private:
     Scale m_scale = Scale::Decibels;
-    float m_low = 0.0F;
 };
 
 ParamRow limit(const char* key, const char* label, const char* help) {
     return {.key = key,
             .label = label,
             .unit = "dB",
-            .min = -60.0,
-            .max = 140.0,
+            .min = kLeastDb,
+            .max = kMostDb,
             .step = 0.5,
             .help = help};
+}
+
+/// Those that suit the recording where they are known, in whole decibels.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    const Spectrometer* facts = input.spectrometer.get();
+    if (facts == nullptr || !(facts->darkDb < facts->brightDb)) return params;
+    auto& values = params.as<MagnitudeLogParams>();
+    values.minDb = std::clamp(std::round(facts->darkDb), kLeastDb, kMostDb);
+    values.maxDb = std::clamp(std::round(facts->brightDb), kLeastDb, kMostDb);
+    return params;
 }
 
 ParamTable table() {
@@ -96,8 +104,8 @@ ParamTable table() {
                 {.key = "scale",
                  .label = "Scale",
                  .help = "Decibels above a fringe of amplitude 1 code, or the amplitude itself."})
-        .real(&P::minDb, limit("min_db", "Minimum", "Level that becomes black."))
-        .real(&P::maxDb, limit("max_db", "Maximum", "Level that becomes white."))
+        .real(&P::minDb, limit("min_db", "Minimum", "Level that is shown black."))
+        .real(&P::maxDb, limit("max_db", "Maximum", "Level that is shown white."))
         .build();
 }
 
@@ -113,6 +121,7 @@ const StageType& magnitude_log() {
         .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .bypassable = false,
         .tolerance = {1e-6, 1e-3},
+        .defaults = defaults,
         .create = []() -> std::unique_ptr<Stage> { return std::make_unique<MagnitudeLog>(); },
     };
     return kType;

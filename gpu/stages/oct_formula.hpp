@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/core/complex.hpp"
+#include "gpu/core/decibels.hpp"
 #include "gpu/core/portable.hpp"
 
 #include <cmath>
@@ -35,10 +36,10 @@ ECHOLUX_HD inline void catmullRomWeights(float f, float weights[4]) {
     weights[3] = 0.5F * (f3 - f2);
 }
 
-/// 20 log10|X|, `low` at least; nothing and NaN give `low`.
-ECHOLUX_HD inline float decibels(Complex value, float low) {
+/// 20 log10|X|; kNothingDb where X is 0 or NaN.
+ECHOLUX_HD inline float decibels(Complex value) {
     const float power = norm(value);
-    return power > 0.0F ? fmaxf(10.0F * log10f(power), low) : low;
+    return power > 0.0F ? fmaxf(10.0F * log10f(power), kNothingDb) : kNothingDb;
 }
 
 /// Where in the recorded lines (0 .. lines - 1, fractional) the line at `n` of as many, equally

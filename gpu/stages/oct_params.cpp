@@ -18,6 +18,10 @@ bool isRecorded(const KLinearizeParams& params) {
 
 } // namespace
 
+std::int64_t firstLines(std::int64_t wanted, std::int64_t all) {
+    return wanted == 0 ? all : std::min(wanted, all);
+}
+
 GatherTable gatherTable(const FrameSpec& input, const FrameSpec& output,
                         const KLinearizeParams& params) {
     const std::vector<double> curve =

@@ -12,6 +12,9 @@
 
 namespace echolux::oct {
 
+/// As many of a frame's first lines as `wanted`, of which 0 means all and more than there are too.
+std::int64_t firstLines(std::int64_t wanted, std::int64_t all);
+
 struct SpectrumToFloatParams {
     std::int64_t shift = 0;
 };
@@ -19,6 +22,7 @@ struct SpectrumToFloatParams {
 enum class BackgroundSource { Recording, FrameMean, None };
 struct BackgroundParams {
     BackgroundSource source = BackgroundSource::FrameMean;
+    std::int64_t lines = 0; ///< that the mean is taken of; 0 = all of the frame
     double strength = 1.0;
 };
 
@@ -80,9 +84,10 @@ void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std
                     const FixedPatternParams& params, void* scratch, Complex* pattern);
 
 enum class MagnitudeScale { Decibels, Linear };
-/// With detectors of 12 to 16 bit the noise of an A-line lies near -10 dB and bright layers near
-/// 30 dB; another program's limits convert by its own reference (unscaled transforms lie 20
-/// log10(n mean(h) / 2) higher).
+/// Limits of display; defaults follow the recording where its levels are known. With detectors of
+/// 12 to 16 bit the noise of an A-line lies near -10 dB and bright layers near 30 dB; another
+/// program's limits convert by its own reference (unscaled transforms lie 20 log10(n mean(h) / 2)
+/// higher).
 struct MagnitudeLogParams {
     MagnitudeScale scale = MagnitudeScale::Decibels;
     double minDb = -8.0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // spectrum_to_float: stored spectra to floats, value = ((code >> shift) - codeOffset) * codeScale,
 // shift 0 to 8 for codes whose low bits hold no signal; floats are not shifted. The recording's
-// background, which is in codes, is converted alike and travels on with the output.
+// background, which is in codes, is converted alike and travels on with the output; levels follow
+// the shift.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/code_to_float.hpp"
@@ -23,11 +24,15 @@ public:
         output.codeScale = 1.0;
         const std::int64_t shift = shiftOf(input, params);
         const bool changes = shift != 0 || input.codeOffset != 0.0 || input.codeScale != 1.0;
-        if (changes && input.spectrometer != nullptr && !input.spectrometer->background.empty()) {
+        if (changes && input.spectrometer != nullptr) {
             auto converted = std::make_shared<Spectrometer>(*input.spectrometer);
             const double step = std::ldexp(1.0, static_cast<int>(-shift));
             for (float& value : converted->background) {
                 value = static_cast<float>((value * step - input.codeOffset) * input.codeScale);
+            }
+            if (converted->darkDb < converted->brightDb) {
+                converted->darkDb += 20.0 * std::log10(step);
+                converted->brightDb += 20.0 * std::log10(step);
             }
             output.spectrometer = converted;
         }

@@ -3,6 +3,8 @@
 #include "tests/commands/golden.hpp"
 #include "tests/commands/oct_golden.hpp"
 
+#include <QImage>
+
 namespace echolux {
 namespace {
 
@@ -36,6 +38,19 @@ TEST(Golden, AxesStandBesideTheArray) {
     const std::string text((std::istreambuf_iterator<char>(json)), {});
     EXPECT_NE(text.find("\"depth\""), std::string::npos);
     EXPECT_NE(text.find("\"lateral\""), std::string::npos);
+}
+
+TEST(Golden, PicturesSayWhatTheirGreysMean) {
+    const std::string out = testing::TempDir() + "levels.png";
+    const auto text = [&](const char* recording) {
+        const auto run = test::runEcholux(
+            {"render", std::string(ECHOLUX_SOURCE_DIR) + "/testdata/" + recording + ".echolux.h5",
+             "-o", out, "--backend", "cpu"});
+        EXPECT_EQ(run.status, 0) << run.err;
+        return QImage(QString::fromStdString(out)).text("Description").toStdString();
+    };
+    EXPECT_TRUE(text("retina_cine").ends_with(" dB re 1 code")) << text("retina_cine");
+    EXPECT_EQ(text("phantom_cine"), "-60 to 0 dB re running maximum");
 }
 
 TEST(Golden, BundledRetinaAgreesWithNumpy) {

@@ -83,22 +83,45 @@ TEST(SampleCheck, ChannelDataMayBeConstant) {
     EXPECT_EQ(frameWarning(info, 0, std::as_bytes(std::span(silence))), std::nullopt);
 }
 
-TEST(SampleCheck, TheFirstFrameIsLookedAtWhenARecordingOpens) {
-    const TemporaryFolder folder;
-    const std::filesystem::path path = folder / "oct.bin";
-    writeFile(path.string() + ".toml", "[data]\ndtype = \"<u2\"\nshape = [2, 3, 6]\n"
-                                       "axes = [\"bscan\", \"lateral\", \"sample\"]\n"
-                                       "[spectrometer]\n");
+class OpenedSpectra : public testing::Test {
+protected:
+    /// Samples of `dtype` as B-scans of 3 lines of 6.
+    std::unique_ptr<Recording> open(const std::string& dtype, const std::string& bytes,
+                                    const std::string& more = {}) {
+        writeFile(m_path.string() + ".toml", "[data]\ndtype = \"" + dtype +
+                                                 "\"\nshape = [-1, 3, 6]\n"
+                                                 "axes = [\"bscan\", \"lateral\", \"sample\"]\n" +
+                                                 more + "[spectrometer]\n");
+        writeFile(m_path, bytes);
+        return openRecording(m_path);
+    }
+    TemporaryFolder m_folder;
+    std::filesystem::path m_path = m_folder / "oct.bin";
+};
+
+TEST_F(OpenedSpectra, AreToldOfWhereTheFirstFrameIsConstant) {
     std::vector<std::uint16_t> codes(2 * kLines * kSamples, 9);
-    writeFile(path, bytesOfValues(codes));
-    const auto dark = openRecording(path);
+    const auto dark = open("<u2", bytesOfValues(codes));
     EXPECT_THAT(dark->info().warnings, ElementsAre(HasSubstr("no spectrum of frame 0")));
     EXPECT_FALSE(dark->info().firstFrameSound);
     for (std::size_t i = 0; i < codes.size() / 2; ++i) codes[i] = static_cast<std::uint16_t>(i * i);
-    writeFile(path, bytesOfValues(codes));
-    const auto lit = openRecording(path);
+    const auto lit = open("<u2", bytesOfValues(codes));
     EXPECT_THAT(lit->info().warnings, IsEmpty()) << "the second frame is told of when it is played";
     EXPECT_TRUE(lit->info().firstFrameSound);
+}
+
+TEST_F(OpenedSpectra, KnowWhetherTheyAreCodes) {
+    const auto ramp = [](double step) { return [step](int l, int n) { return step * (l + n); }; };
+    const auto codes = [](const std::unique_ptr<Recording>& recording) {
+        return recording->info().frame.spectrometer->countsCodes;
+    };
+    EXPECT_TRUE(codes(open("|u1", frame<std::uint8_t>(ramp(30)))));
+    const std::string words = frame<std::uint16_t>(ramp(4000));
+    EXPECT_TRUE(codes(open("<u2", words, "shift = 4\n")));
+    EXPECT_FALSE(codes(open("<u2", words, "code_scale = 1.61e-4\n"))) << "volts";
+    const std::string floats = frame<float>(ramp(0.01));
+    EXPECT_FALSE(codes(open("<f4", floats)));
+    EXPECT_TRUE(codes(open("<f4", floats, "converter_range = [0, 4095]\n")));
 }
 
 } // namespace

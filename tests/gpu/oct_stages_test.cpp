@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 namespace echolux::test {
 namespace {
 
@@ -62,17 +64,28 @@ TEST(SpectrumToFloat, TheBackgroundFollowsTheSamples) {
     spec.dtype = DType::U16;
     spec.codeOffset = 10.0;
     spec.codeScale = 2.0;
-    spec = withSpectrometer(spec, [](Spectrometer& s) { s.background = {160.0F, 320.0F}; });
+    spec = withSpectrometer(spec, [](Spectrometer& s) {
+        s.background = {160.0F, 320.0F};
+        s.darkDb = 20.0;
+        s.brightDb = 60.0;
+    });
     const HostFrame raw(spec, std::vector<std::uint16_t>{160, 320, 176, 352});
     const HostFrame out = runStage("spectrum_to_float", raw, {{"shift", std::int64_t{4}}});
     const HostFrame clean = runStage("background_subtract", out);
     expectNear(clean.as<float>(), std::vector<float>{0, 0, 2, 4}, 1e-6);
+    EXPECT_NEAR(out.spec.spectrometer->darkDb, 20.0 - 24.08, 0.01) << "four bits less";
 }
 
 TEST(BackgroundSubtract, AgreesWithNumpy) {
     const HostFrame plain = spectra();
     expectAgrees(runStage("background_subtract", plain, {{"source", name("frame_mean")}}),
                  "minus_frame_mean");
+    const auto lines = [&](std::int64_t count) {
+        return runStage("background_subtract", plain,
+                        {{"source", name("frame_mean")}, {"lines", count}});
+    };
+    expectAgrees(lines(4), "minus_mean_of_4");
+    expectAgrees(lines(65536), "minus_frame_mean");
     const FrameSpec spec = withSpectrometer(
         plain.spec, [](Spectrometer& s) { s.background = vectors()["background"]; });
     const HostFrame recorded(spec, vectors()["spectra"]);
@@ -190,11 +203,54 @@ TEST(MagnitudeLog, AgreesWithNumpy) {
     const HostFrame lines = asDepths(complexSpectra());
     const HostFrame db = runStage("magnitude_log", lines, {{"min_db", -6.0}, {"max_db", 3.0}});
     expectAgrees(db, "decibels");
-    EXPECT_EQ(db.spec.valueRange, (ValueRange{-6.0, 3.0, "dB", "fringe amplitude of 1 code"}));
+    EXPECT_EQ(db.spec.valueRange, (ValueRange{-6.0, 3.0, "dB", "1 code"}));
     const HostFrame linear = runStage(
         "magnitude_log", lines, {{"min_db", -6.0}, {"max_db", 3.0}, {"scale", name("linear")}});
     expectAgrees(linear, "magnitude");
     EXPECT_NEAR(linear.spec.valueRange->max, 1.41254, 1e-5);
+    EXPECT_EQ(linear.spec.valueRange->unit, "codes");
+}
+
+TEST(MagnitudeLog, NothingHasAFiniteLevelFarBelowAllOthers) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    const FrameSpec spec = asDepths(complexSpectra()).spec;
+    std::vector<Complex> lines(static_cast<std::size_t>(spec.count()), Complex{1e-9F, 0.0F});
+    lines[0] = {0.0F, 0.0F};
+    lines[1] = {kNan, 1.0F};
+    lines[2] = {1e-30F, 0.0F};
+    const HostFrame db = runStage("magnitude_log", HostFrame(spec, lines));
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(db.as<float>()[i], kNothingDb);
+    EXPECT_NEAR(db.as<float>()[3], -180.0F, 1e-3) << "levels have no other limit";
+    const HostFrame linear =
+        runStage("magnitude_log", HostFrame(spec, lines), {{"scale", name("linear")}});
+    EXPECT_EQ(linear.as<float>()[0], 0.0F);
+    EXPECT_EQ(linear.as<float>()[1], 0.0F);
+}
+
+TEST(MagnitudeLog, ItsLimitsFollowTheRecordingsLevels) {
+    const StageType& type = stageType("magnitude_log");
+    const auto limits = [&](double dark, double bright) {
+        const FrameSpec spec =
+            withSpectrometer(asDepths(complexSpectra()).spec, [&](Spectrometer& s) {
+                s.darkDb = dark;
+                s.brightDb = bright;
+            });
+        const Params params = type.defaultsFor(spec);
+        return std::pair{std::get<double>(params.get("min_db")),
+                         std::get<double>(params.get("max_db"))};
+    };
+    EXPECT_EQ(limits(0.0, 0.0), std::pair(-8.0, 32.0)) << "unknown";
+    EXPECT_EQ(limits(-26.0, 14.0), std::pair(-26.0, 14.0));
+    EXPECT_EQ(limits(-38.08, 1.92), std::pair(-38.0, 2.0)) << "shifted by two bits";
+    EXPECT_EQ(limits(-190.0, -100.0), std::pair(-120.0, -100.0)) << "what the parameters take";
+}
+
+TEST(MagnitudeLog, SaysWhatItsReferenceIs) {
+    const FrameSpec spec = withSpectrometer(asDepths(complexSpectra()).spec,
+                                            [](Spectrometer& s) { s.countsCodes = false; });
+    const StageType& type = stageType("magnitude_log");
+    EXPECT_EQ(type.create()->plan(spec, type.defaultsFor(spec)).output.valueRange->reference,
+              "1 recorded unit");
 }
 
 TEST(ScanCorrection, AgreesWithNumpy) {

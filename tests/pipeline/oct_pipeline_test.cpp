@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shipped OCT pipeline: chosen for spectra, right for stacks, and live where sliders say so.
 #include "app/pipeline/runner.hpp"
+#include "gpu/core/decibels.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +62,7 @@ TEST(OctPipeline, IsTheDefaultForSpectraAndForStacks) {
         if (bscans > 0) continue; // so many equal lines are a background
         const std::vector<float> image = run(runner, spectra(spec, 10.0));
         EXPECT_NEAR(image[20], 20.0, 0.1) << "10 codes";
-        EXPECT_EQ(image[40], output.valueRange->min);
+        EXPECT_LT(image[40], -20.0) << "what rounding to codes leaves";
     }
 }
 
@@ -90,8 +91,7 @@ TEST(OctPipeline, ACapturedBackgroundIsTakenAtOnce) {
     calibrated.spectrometer = known;
     Runner runner(Backend::Cpu, 1);
     runner.apply(withInput(*planned(spec), calibrated));
-    for (const float db : run(runner, codes))
-        EXPECT_EQ(db, runner.snapshot()->output().valueRange->min);
+    for (const float db : run(runner, codes)) EXPECT_EQ(db, kNothingDb);
 }
 
 /// B-scans of `kLines` places through scan_correction alone, as frame `frame` of its recording.

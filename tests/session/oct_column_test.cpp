@@ -81,6 +81,26 @@ TEST(OctColumn, RawRemappedAndFinishedAreTheFramesOwn) {
     EXPECT_FALSE(live.failed);
 }
 
+TEST(OctColumn, ABackgroundOfTheFirstLinesIsThatOfTheFrame) {
+    Live live(kCine);
+    live.snapshot = withValue(*live.snapshot, "background_subtract", "source", "frame_mean");
+    live.snapshot =
+        withValue(*live.snapshot, "background_subtract", "lines", ParamValue(std::int64_t{5}));
+    live.engine->post(live.snapshot);
+    const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
+    for (const std::int64_t line : {2, 70}) {
+        const std::vector<float> wanted = live.lineOf("k_linearize", line);
+        live.engine->pickColumn(lateral.origin + static_cast<double>(line) * lateral.spacing);
+        EXPECT_TRUE(waitUntil([&] {
+            const auto column = live.engine->column();
+            return column && column->remapped.size() == wanted.size() &&
+                   std::ranges::equal(column->remapped, wanted, [](float a, float b) {
+                       return std::abs(a - b) <= 1e-3F * (1.0F + std::abs(b));
+                   });
+        })) << line;
+    }
+}
+
 TEST(OctColumn, WithoutResamplingThereIsNoRemappedSpectrum) {
     Live live(kCine);
     live.engine->post(withBypass(*live.snapshot, "k_linearize", true));

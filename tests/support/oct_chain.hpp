@@ -7,6 +7,7 @@
 #include "tests/support/test_frames.hpp"
 
 #include "gpu/core/complex.hpp"
+#include "gpu/core/decibels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -98,7 +99,7 @@ inline void expectOneNanCostsItsLine(Backend backend) {
                              {"inverse_fft", {}},
                              {"fixed_pattern",
                               {{"method", std::string(method)}, {"segments", std::int64_t{1}}}},
-                             {"magnitude_log", {{"min_db", -60.0}}}},
+                             {"magnitude_log", {}}},
                             backend);
         };
         const HostFrame got = image(damaged);
@@ -107,7 +108,7 @@ inline void expectOneNanCostsItsLine(Backend backend) {
         const auto line = [&](const HostFrame& from, std::size_t i) {
             return from.as<float>().subspan(i * depths, depths);
         };
-        for (const float db : line(got, kLost)) EXPECT_EQ(db, -60.0F) << method;
+        for (const float db : line(got, kLost)) EXPECT_EQ(db, kNothingDb) << method;
         for (std::size_t i = 0; i < kLines - 1; ++i)
             expectNear(line(got, i < kLost ? i : i + 1), line(wanted, i), 1e-2);
     }

@@ -121,7 +121,8 @@ TEST_F(ImageViewTest, OctIsDrawnWithDepthDownAndPickedByItsLine) {
     const auto bin = static_cast<std::size_t>((place.y * 1e-3 - sample.firstM) / sample.binM + 0.5);
     const float value = sample.bscan(20)[line * static_cast<std::size_t>(sample.bins) + bin];
     const QString text = moved.back().front().toString();
-    EXPECT_TRUE(text.endsWith(QStringLiteral("   %1 dB").arg(double(value), 0, 'f', 1)))
+    EXPECT_TRUE(text.endsWith(
+        QStringLiteral("   %1 dB re one code of the converter").arg(double(value), 0, 'f', 1)))
         << text.toStdString();
 
     spec.axes[0] = {AxisName::Lateral, sample.lines, 1.0, 0.0, ""};
@@ -288,7 +289,7 @@ TEST_F(ImageViewTest, BarEndsAreDragged) {
     EXPECT_EQ(m_view->displayMax(), 0.0);
 }
 
-TEST_F(ImageViewTest, RangeFollowsTheFrameUnlessChosen) {
+TEST_F(ImageViewTest, TheRangeChosenLastIsShown) {
     showFrame();
     const auto offer = [this](double min) {
         FrameSpec spec = imageSpec(kRows, kColumns, 1e-4);
@@ -300,12 +301,37 @@ TEST_F(ImageViewTest, RangeFollowsTheFrameUnlessChosen) {
     offer(-80.0);
     EXPECT_EQ(m_view->displayMin(), -80.0);
     m_view->setDisplayRange(-50.0, -5.0);
-    offer(-70.0);
-    EXPECT_EQ(m_view->displayMin(), -50.0);
+    offer(-80.0);
+    EXPECT_EQ(m_view->displayMin(), -50.0) << "chosen in the view";
     EXPECT_EQ(m_view->displayMax(), -5.0);
     m_view->setDisplayRange(3.0, 3.0);
     m_view->setDisplayRange(std::nan(""), 3.0);
     EXPECT_EQ(m_view->displayMax(), -5.0);
+    offer(-70.0);
+    EXPECT_EQ(m_view->displayMin(), -70.0) << "chosen in the pipeline";
+    EXPECT_EQ(m_view->displayMax(), 0.0);
+}
+
+TEST_F(ImageViewTest, ARangeForFramesToComeWaitsForThem) {
+    showFrame();
+    FrameSpec spec = imageSpec(kRows, kColumns, 1e-4);
+    const auto offer = [&] {
+        m_supplier.offer(spec, std::vector<float>(kRows * kColumns, -30.0F));
+        m_view->frameAvailable();
+        waitShown(m_supplier.shown.size() + 1);
+    };
+    ValueRange meant = *spec.valueRange;
+    meant.min = -90.0;
+    m_view->setDisplayRangeFor(meant, -44.0, -4.0);
+    spec.valueRange->max = 3.0; // one that was in flight
+    offer();
+    EXPECT_EQ(m_view->displayMin(), -44.0);
+    spec.valueRange = meant;
+    offer();
+    EXPECT_EQ(m_view->displayMin(), -44.0);
+    spec.valueRange->min = -70.0;
+    offer();
+    EXPECT_EQ(m_view->displayMin(), -70.0);
 }
 
 TEST_F(ImageViewTest, AutoRangeSpansTheContent) {
@@ -336,8 +362,9 @@ TEST_F(ImageViewTest, CursorTellsPlaceAndValue) {
     hover(at);
     ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
     const QString text = moved.last()[0].toString();
-    EXPECT_EQ(text,
-              QStringLiteral("%1, %2 mm   \u221230.0 dB").arg(mm.x, 0, 'f', 2).arg(mm.y, 0, 'f', 2))
+    EXPECT_EQ(text, QStringLiteral("%1, %2 mm   \u221230.0 dB re running maximum")
+                        .arg(mm.x, 0, 'f', 2)
+                        .arg(mm.y, 0, 'f', 2))
         << text.toStdString();
     hover({2, 2});
     ASSERT_TRUE(QTest::qWaitFor([&] { return moved.last()[0].toString().isEmpty(); }));

@@ -26,9 +26,14 @@ TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
     EXPECT_TRUE(plot.widthText().contains("FWHM 7.0 \u00b5m")) << plot.widthText().toStdString();
     EXPECT_TRUE(plot.widthText().endsWith(QChar(0x2013))) << "no width where a side stays high";
     EXPECT_EQ(plot.plot().xAxis->label(), "depth (\u00b5m)");
+    EXPECT_EQ(plot.plot().yAxis->label(), "level (dB)");
     ascan.depthUnit.clear();
     ascan.depthName = "bin";
+    ascan.levelReference = "1 code";
     plot.setData(ascan);
+    EXPECT_EQ(plot.plot().yAxis->label(), "level (dB re 1 code)");
+    EXPECT_GT(plot.plot().yAxis->range().upper, 60.0) << "the peak is in sight, white or not";
+    EXPECT_LT(plot.plot().yAxis->range().lower, -60.0);
     EXPECT_EQ(plot.peakText(), "peak 60.0 dB at bin 110.0");
     EXPECT_TRUE(plot.widthText().contains("FWHM 7.0 bins"));
     ascan.peak.reset();

@@ -3,7 +3,7 @@
 
 Packed codes, background, moving average of 25 samples, then the direct sum over the samples where they lie in
 wavenumber, each weighted by the wavenumbers it stands for, by a Hann window there and by exp(+j phi), or not. dB re a
-fringe of amplitude 1 code, -8 at least. No FFT and no gridding.
+fringe of amplitude 1 code. No FFT and no gridding.
 Run it from the project's root: python3 tests/commands/vectors/make_oct_golden.py
 """
 
@@ -48,7 +48,7 @@ kernel = np.exp(2j * np.pi * np.outer(kappa, depth) / n) * 2 / (n * np.hanning(n
 
 def image_db(phase):
     image = (clean * weight * hann * np.exp(1j * np.interp(kappa, index, phase))) @ kernel
-    return np.maximum(20 * np.log10(np.abs(image).T), -8.0)
+    return 20 * np.log10(np.abs(image).T)
 
 
 vectors.write(

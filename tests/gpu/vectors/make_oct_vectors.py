@@ -68,6 +68,7 @@ out["spectra"] = spectra
 out["background"] = background
 out["minus_background"] = spectra - 0.75 * background
 out["minus_frame_mean"] = spectra - spectra.mean(axis=0)
+out["minus_mean_of_4"] = spectra - spectra[:4].mean(axis=0)
 for window in (3, 24, 25, 1024):
     out[f"moving_{window}"] = moving_average_removed(spectra.astype(float), window)
 
@@ -115,8 +116,8 @@ calmest = segments.var(axis=1).argmin(axis=0)
 pattern = np.take_along_axis(segments.mean(axis=1), calmest[None, :], axis=0)
 out["pattern_variance_3"] = pairs(a_lines - pattern)
 
-out["decibels"] = np.maximum(20 * np.log10(np.abs(a_lines)), -6.0)
-out["magnitude"] = np.maximum(np.abs(a_lines), 10**(-6 / 20))
+out["decibels"] = 20 * np.log10(np.abs(a_lines))
+out["magnitude"] = np.abs(a_lines)
 
 images = spectra.astype(float)
 out["flipped_all"] = images[::-1]
