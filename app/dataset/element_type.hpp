@@ -4,6 +4,7 @@
 
 #include "gpu/core/dtype.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,7 +18,7 @@ namespace echolux {
 struct ElementType {
     enum class Kind { Unsigned, Signed, Real };
     Kind kind = Kind::Signed;
-    int bytes = 2;      ///< of one component
+    int bytes = 2;      ///< of one component: 1, 2, 4 or 8; unsigned little-endian ones also 3
     int components = 1; ///< 2: a complex number, real part first
     bool bigEndian = false;
 
@@ -39,6 +40,16 @@ void toNativeOrder(const ElementType& type, std::span<std::byte> bytes);
 /// The numbers in `bytes` (native order); complex ones give two each.
 std::vector<double> toDoubles(const ElementType& type, std::span<const std::byte> bytes);
 
+/// Three bytes, the lowest first.
+struct Uint24 {
+    std::array<std::uint8_t, 3> bytes{};
+
+    // NOLINTNEXTLINE(google-explicit-constructor): a number like the others that are visited
+    operator std::uint32_t() const {
+        return bytes[0] | std::uint32_t{bytes[1]} << 8U | std::uint32_t{bytes[2]} << 16U;
+    }
+};
+
 /// Calls `visit` with a value of the C++ type of one component.
 template <class Visit> auto visitComponent(const ElementType& type, Visit visit) {
     using Kind = ElementType::Kind;
@@ -46,6 +57,7 @@ template <class Visit> auto visitComponent(const ElementType& type, Visit visit)
     case Kind::Unsigned:
         if (type.bytes == 1) return visit(std::uint8_t{});
         if (type.bytes == 2) return visit(std::uint16_t{});
+        if (type.bytes == 3) return visit(Uint24{});
         if (type.bytes == 4) return visit(std::uint32_t{});
         return visit(std::uint64_t{});
     case Kind::Signed:

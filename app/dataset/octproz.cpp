@@ -207,7 +207,7 @@ void warnOfUnapplied(const Meta& meta, RecordingInfo& info) {
 RawImport importOf(const Meta& meta) {
     constexpr std::int64_t kMost = 1 << 20;
     const std::int64_t bits = meta.size("bit_depth", 1, 32);
-    const int bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
+    const auto bytes = static_cast<int>((bits + 7) / 8);
     constexpr int kShift = 4;
     RawImport import;
     import.type.element = ElementType{.kind = ElementType::Kind::Unsigned, .bytes = bytes};

@@ -160,8 +160,24 @@ TEST_F(Octproz, DepthOfBits) {
               Meta{.sizes = "bit_depth=8\nwidth=8\nheight=4\ndepth=3\n"}.text());
     EXPECT_EQ(openRecording(m_raw)->info().frame.describe(), "u8 [lateral 4][sample 8]");
     writeFile(m_folder / "scan_meta.txt",
-              Meta{.sizes = "bit_depth=24\nwidth=8\nheight=3\ndepth=1\n"}.text());
+              Meta{.sizes = "bit_depth=32\nwidth=8\nheight=3\ndepth=1\n"}.text());
     EXPECT_EQ(openRecording(m_raw)->info().frame.describe(), "f32 [lateral 3][sample 8]");
+}
+
+TEST_F(Octproz, SeventeenToTwentyFourBitsTakeThreeBytes) {
+    for (const int bits : {17, 20, 24}) {
+        SCOPED_TRACE(bits);
+        writeFile(m_raw, bytesOfValues(countedUp<std::uint8_t>(96)));
+        writeFile(
+            m_folder / "scan_meta.txt",
+            Meta{.sizes = fmt::format("bit_depth={}\nwidth=8\nheight=2\ndepth=2\n", bits)}.text());
+        const auto recording = openRecording(m_raw);
+        EXPECT_EQ(recording->info().frame.describe(), "f32 [lateral 2][sample 8]");
+        EXPECT_EQ(recording->info().frameCount, 2);
+        EXPECT_TRUE(recording->info().frame.spectrometer->countsCodes);
+        EXPECT_EQ(frameOf(*recording).at(1), 3 + 256.0 * 4 + 65536.0 * 5);
+        EXPECT_EQ(frameOf(*recording, 1).at(0), 48 + 256.0 * 49 + 65536.0 * 50);
+    }
 }
 
 class OctprozSample : public testing::Test {
