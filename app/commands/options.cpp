@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <variant>
 
 namespace echolux {
 namespace {
@@ -23,6 +24,28 @@ StageConfig& stageIn(PipelineConfig& config, const std::string& id) {
                                 config.name, id, fmt::join(ids, ", ")));
     }
     return *at;
+}
+
+/// Two sliders may cross while they move; what is written down may not.
+void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
+    const auto limits = [](const StageConfig& stage) {
+        return stage.type == "magnitude_log" &&
+               std::ranges::any_of(stage.values, [](const auto& value) {
+                   return value.first == "min_db" || value.first == "max_db";
+               });
+    };
+    if (std::ranges::none_of(config.stages, limits)) return; // the defaults are in order
+    const SnapshotPtr snapshot = instantiate(config, raw);
+    for (const StageState& stage : snapshot->stages) {
+        if (stage.type->id != "magnitude_log") continue;
+        const double min = std::get<double>(stage.params.get("min_db"));
+        const double max = std::get<double>(stage.params.get("max_db"));
+        if (min < max) continue;
+        throw Error(
+            fmt::format("Stage '{0}': min_db = {1:g} is not below max_db = {2:g}; set both, "
+                        "for example --set {0}.min_db={1:g} --set {0}.max_db={3:g}.",
+                        stage.id, min, max, min + 40.0));
+    }
 }
 
 } // namespace
@@ -96,6 +119,7 @@ PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
     for (const std::string& setting : settings) applySetting(result, setting);
     for (const std::string& id : used) stageIn(result, id).bypass = false;
     for (const std::string& id : bypassed) stageIn(result, id).bypass = true;
+    refuseCrossedLimits(result, raw);
     return result;
 }
 

@@ -111,6 +111,23 @@ TEST(BadInput, SettingsOutOfRangeOrUnknown) {
     expectRefusal(render({"--pipeline", "/nowhere/chain.toml"}), "/nowhere/chain.toml");
 }
 
+TEST(BadInput, LimitsThatCross) {
+    const std::string cine = std::string(ECHOLUX_SOURCE_DIR) + "/testdata/retina_cine.echolux.h5";
+    const auto set = [&](const std::vector<std::string>& settings) {
+        std::vector<std::string> arguments{"render", cine, "-o", kOut, "--backend", "cpu"};
+        for (const std::string& setting : settings) {
+            arguments.emplace_back("--set");
+            arguments.push_back("magnitude_log." + setting);
+        }
+        return arguments;
+    };
+    expectRefusal(set({"min_db=50"}), "min_db = 50 is not below max_db = ");
+    expectRefusal(set({"min_db=10", "max_db=10"}), "min_db = 10 is not below max_db = 10");
+    const auto both = runEcholux(set({"min_db=50", "max_db=60"}));
+    EXPECT_EQ(both.status, 0) << both.err;
+    std::filesystem::remove(kOut);
+}
+
 TEST(BadInput, GridsFramesAndOutputs) {
     expectRefusal(render({"--grid", "1:2"}), "grid");
     expectRefusal(render({"--grid", "5:-5:100,5:30:100"}), "grid span");
