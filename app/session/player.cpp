@@ -28,8 +28,7 @@ double paceOf(const RecordingInfo& info) {
 
 Player::Player(Recording& recording, Ring& ring, Callbacks callbacks)
     : m_recording(recording), m_ring(ring), m_callbacks(std::move(callbacks)),
-      m_frameBytes(recording.info().frame.bytes()),
-      m_watches(recording.info().firstFrameSound) {
+      m_frameBytes(recording.info().frame.bytes()), m_watches(recording.info().firstFrameSound) {
     m_state.frameCount = recording.info().frameCount;
     m_state.frameRateHz = paceOf(recording.info());
     if (m_frameBytes * static_cast<std::size_t>(m_state.frameCount) <= kCacheBytes) {

@@ -111,10 +111,10 @@ ParamRow term(const char* key, const char* label, double most, const char* help)
 ParamTable table() {
     using P = DispersionParams;
     return ParamTable::of<P>()
-        .real(&P::c1,
-              term("c1", "c1", oct::kLargestDispersion[0], "Quadratic term: group velocity dispersion."))
-        .real(&P::c2,
-              term("c2", "c2", oct::kLargestDispersion[1], "Cubic term, for wide bands and much glass."))
+        .real(&P::c1, term("c1", "c1", oct::kLargestDispersion[0],
+                           "Quadratic term: group velocity dispersion."))
+        .real(&P::c2, term("c2", "c2", oct::kLargestDispersion[1],
+                           "Cubic term, for wide bands and much glass."))
         .real(&P::c3, term("c3", "c3", oct::kLargestDispersion[2], "Quartic term, rarely needed."))
         .flag(&P::useRecorded, {.key = "use_recorded",
                                 .label = "Recorded phase",
