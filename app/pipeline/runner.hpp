@@ -81,7 +81,9 @@ public:
     bool hasPast() const;
 
 private:
-    enum Series : std::size_t { kShown, kAside };
+    using Series = std::size_t; ///< of frames that follow one another
+    static constexpr Series kShown = 0;
+    static constexpr Series kAside = 1;
     struct Slot {
         Stream stream;
         Buffer raw;
