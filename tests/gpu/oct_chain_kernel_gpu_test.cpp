@@ -189,7 +189,6 @@ private:
         OctChainPixels where;
         where.raw = held[8].data();
         where.lines = m_lines;
-        where.minDb = -200.0F;
         aim(where, out.template as<Pixel>());
         allowOctChain(grid, device);
         runOctChain(exec, m_shape, tables, where, device);
