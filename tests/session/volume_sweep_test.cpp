@@ -2,6 +2,7 @@
 // While frozen, the volume becomes that of the shown B-scan with the pipeline in force, and nothing
 // else changes: the shown image, the position, the counters, the past of averaging stages.
 #include "app/session/engine.hpp"
+#include "gpu/core/decibels.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <gmock/gmock.h>
@@ -156,7 +157,7 @@ TEST(VolumeSweep, TheShownBscanComesFirstAndRowsAsTheyCome) {
     live.recording->letRead(4);
     EXPECT_TRUE(live.fills({4, kBscans}));
     std::vector<float> partly = firstOf({0, 1, 2, 3}, 2.0F);
-    partly.resize(kBscans, 30.0F);
+    partly.resize(kBscans, kNothingDb);
     EXPECT_TRUE(live.rowsBecome(partly));
     live.recording->letRead(1000);
     EXPECT_TRUE(live.rowsBecome(firstOf(kFirstVolume, 2.0F)));
