@@ -48,7 +48,9 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
       m_whole(new QPushButton("Whole image", this)), m_find(new QPushButton("Find", this)),
       m_undo(new QPushButton("Undo", this)), m_close(new QPushButton("Close", this)),
       m_plot(makeDialogPlot("trial", "sharpness", this)), m_trials(m_plot->addGraph()),
-      m_best(m_plot->addGraph()), m_progress(new QProgressBar(this)), m_note(makeNote(this)) {
+      m_best(m_plot->addGraph()), m_neutral(m_plot->addGraph()),
+      m_neutralName(new QCPItemText(m_plot)), m_progress(new QProgressBar(this)),
+      m_note(makeNote(this)) {
     setWindowTitle("Find dispersion");
     setModal(false);
     for (const QString& metric : metrics) {
@@ -65,6 +67,11 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
     m_whole->setToolTip("Look at all lines and depths");
     m_undo->setToolTip("Put the former terms back");
     m_lineTo->setToolTip("First line that is not looked at any more");
+    m_neutralName->setText("without dispersion");
+    m_neutralName->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    m_neutralName->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_neutralName->position->setTypeY(QCPItemPosition::ptPlotCoords);
+    m_neutralName->setVisible(false);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(kGrid / 2);
@@ -127,6 +134,8 @@ void DispersionDialog::restyle() {
     m_trials->setLineStyle(QCPGraph::lsNone);
     m_trials->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, tokens().edge, 3));
     m_best->setPen(QPen(plotColour(0), 1.5));
+    m_neutral->setPen(QPen(tokens().edge, 1.0, Qt::DashLine));
+    m_neutralName->setColor(tokens().secondary);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -169,6 +178,8 @@ void DispersionDialog::begin() {
     m_busy = true;
     m_trials->data()->clear();
     m_best->data()->clear();
+    m_neutral->data()->clear();
+    m_neutralName->setVisible(false);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
     m_progress->setValue(0);
     m_find->setText("Cancel");
@@ -179,8 +190,16 @@ void DispersionDialog::addTrials(const QVector<double>& numbers, const QVector<d
                                  const QVector<double>& best, double progress) {
     m_trials->addData(numbers, sharpness, true);
     m_best->addData(numbers, best, true);
+    if (m_neutral->data()->isEmpty() && !sharpness.isEmpty()) showNeutral(sharpness.first());
     m_progress->setValue(static_cast<int>(1000.0 * progress));
     rescale();
+}
+
+/// Of the first trial, without dispersion.
+void DispersionDialog::showNeutral(double sharpness) {
+    m_neutral->setData({0.0, 1e6}, {sharpness, sharpness}, true);
+    m_neutralName->position->setCoords(0.98, sharpness);
+    m_neutralName->setVisible(true);
 }
 
 /// From what most trials reach to the best: wide misses would flatten what matters.
@@ -191,7 +210,9 @@ void DispersionDialog::rescale() {
     const auto low =
         values.begin() + static_cast<std::ptrdiff_t>(kShownSpread * double(values.size() - 1));
     std::nth_element(values.begin(), low, values.end());
-    const double least = *low;
+    const double neutral =
+        m_neutral->data()->isEmpty() ? *low : m_neutral->data()->constBegin()->value;
+    const double least = std::min(*low, neutral);
     const double most = std::max(*std::ranges::max_element(values), least + 1e-9);
     const double room = 0.06 * (most - least);
     m_plot->yAxis->setRange(least - room, most + room);

@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QCPGraph;
+class QCPItemText;
 class QCustomPlot;
 class QDoubleSpinBox;
 class QLabel;
@@ -46,6 +47,7 @@ public:
     bool isBusy() const { return m_busy; }
 
     void begin(); ///< a search has started
+    /// The first trial after begin() is the one without dispersion.
     void addTrials(const QVector<double>& numbers, const QVector<double>& sharpness,
                    const QVector<double>& best, double progress);
     void setNote(const QString& text, bool isError = false);
@@ -66,6 +68,7 @@ private:
     void layOut();
     void restyle();
     void rescale();
+    void showNeutral(double sharpness);
 
     bool m_busy = false;
     QDoubleSpinBox *m_depthFrom, *m_depthTo;
@@ -74,7 +77,8 @@ private:
     ToggleSwitch* m_quartic;
     QPushButton *m_fromView, *m_fromWindow, *m_whole, *m_find, *m_undo, *m_close;
     QCustomPlot* m_plot;
-    QCPGraph *m_trials, *m_best;
+    QCPGraph *m_trials, *m_best, *m_neutral;
+    QCPItemText* m_neutralName;
     QProgressBar* m_progress;
     QLabel* m_note;
     Region m_largest;

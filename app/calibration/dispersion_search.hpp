@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace echolux {
@@ -31,6 +32,7 @@ using OnTrial = std::function<bool(const DispersionTrial& trial)>;
 struct DispersionSearchOptions {
     bool quartic = false;                               ///< c3 too, else it stays 0
     DispersionTerms largest = {1000.0, 2000.0, 4000.0}; ///< of either sign
+    std::optional<DispersionTerms> start = {};          ///< only refines from there
 };
 
 struct DispersionFound {
@@ -41,12 +43,14 @@ struct DispersionFound {
     bool stopped = false; ///< by the callback
 };
 
-/// Works in powers of v = m / (n - 1) - 1/2, phi = a2 v^2 + a3 v^3 + a4 v^4 but for a straight
-/// line: there the terms hardly depend on each other, where c1, c2 and c3 do. First each term alone
-/// on a coarse grid, in turn until nothing changes; then grids of three values per term on which a
-/// paraboloid is fitted, whose top is the next centre, smaller and smaller. The fit averages over
-/// the unevenness that speckle gives the sharpness. The end is known to about a2 +- 1, a3 +- 1 rad
-/// on good regions; the sharpest trial is the result; c1 = 4 a2 - 6 a3 and c2 = -8 a3 without a4.
+/// Works in powers of v = m / (n - 1) - 1/2, phi = a2 v^2 + a3 v^3 + a4 (v^4 - 0.214 v^2) but for a
+/// straight line: there the terms hardly depend on each other, where c1, c2 and c3 do. First a
+/// coarse grid over all a2 and a3 that the largest terms allow, a4 = 0; then each term alone, in
+/// turn until nothing changes; then grids of three values per term on which a paraboloid is fitted,
+/// whose top is the next centre, smaller and smaller. The fit averages over the unevenness that
+/// speckle gives the sharpness. The sharpest trial is the result; without a4 c1 = 4 a2 - 6 a3 and
+/// c2 = -8 a3. Throws Error, one sentence, where no trial stands out of the coarse grid: the
+/// image holds nothing that could become sharp.
 DispersionFound searchDispersion(const SharpnessOf& sharpnessOf,
                                  const DispersionSearchOptions& options, const OnTrial& onTrial);
 

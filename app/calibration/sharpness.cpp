@@ -2,14 +2,18 @@
 // Splits a chain at its dispersion stage and measures what leaves the second part.
 #include "app/calibration/sharpness.hpp"
 
+#include "app/calibration/equalize.hpp"
+#include "gpu/core/complex.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/registry.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <numbers>
 #include <variant>
 
@@ -35,19 +39,87 @@ std::size_t indexOf(const PipelineConfig& config, const std::string& type) {
     return static_cast<std::size_t>(at - config.stages.begin());
 }
 
+constexpr std::int64_t kAsideDepths = 19; ///< half bins
+constexpr std::int64_t kAsideLines = 3;
+constexpr float kLeastMean = 0.03F;
+
+Error dark() {
+    return Error("The region is dark: its spectra are constant or equal to the background; choose "
+                 "a region or a frame that shows the sample.");
+}
+
+/// Sums over a region.
 struct Moments {
+    double share = 0.0;
     double power = 0.0;
-    double sum = 0.0; ///< of P ln P, P^(3/2) or P^2
+    double sum = 0.0; ///< of the term
+
+    template <class Term> static Moments of(const RegionPower& region, Term term) {
+        Moments all;
+        for (const float share : region.share) all.share += share;
+        const auto depths = static_cast<std::size_t>(region.depths);
+        all.share *= static_cast<double>(region.power.size() / depths);
+        for (std::size_t i = 0; i < region.power.size(); ++i) {
+            const double power = double{region.share[i % depths]} * region.power[i];
+            all.power += power;
+            all.sum += term(power);
+        }
+        return all;
+    }
 };
 
-template <class Term> Moments moments(std::span<const std::complex<float>> image, Term term) {
-    Moments all;
-    for (const std::complex<float> value : image) {
-        const double power = std::norm(std::complex<double>(value));
-        all.power += power;
-        all.sum += term(power);
+/// Of each of `count` rows of `length` values, the mean with up to `aside` rows before and behind.
+void boxMeans(const float* from, float* to, std::int64_t count, std::int64_t length,
+              std::int64_t aside) {
+    std::vector<double> sums(static_cast<std::size_t>(length), 0.0);
+    const auto add = [&](std::int64_t row, double sign) {
+        for (std::int64_t i = 0; i < length; ++i)
+            sums[static_cast<std::size_t>(i)] += sign * from[row * length + i];
+    };
+    std::int64_t first = 0;
+    std::int64_t last = -1;
+    for (std::int64_t row = 0; row < count; ++row) {
+        while (last < std::min(row + aside, count - 1)) add(++last, 1.0);
+        while (first < row - aside) add(first++, -1.0);
+        const double share = 1.0 / static_cast<double>(last - first + 1);
+        for (std::int64_t i = 0; i < length; ++i)
+            to[row * length + i] =
+                static_cast<float>(std::max(sums[static_cast<std::size_t>(i)], 0.0) * share);
     }
-    return all;
+}
+
+/// Of [line][depth].
+std::vector<float> localMeans(const RegionPower& region) {
+    std::vector<float> means(region.power.begin(), region.power.end());
+    std::vector<float> other(means.size());
+    const std::int64_t depths = region.depths;
+    const std::int64_t lines = static_cast<std::int64_t>(means.size()) / depths;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (std::int64_t line = 0; line < lines; ++line)
+            boxMeans(&means[static_cast<std::size_t>(line * depths)],
+                     &other[static_cast<std::size_t>(line * depths)], depths, 1, kAsideDepths);
+        boxMeans(other.data(), means.data(), lines, depths, kAsideLines);
+    }
+    return means;
+}
+
+double contrast(const RegionPower& region) {
+    const std::vector<float> means = localMeans(region);
+    double all = 0.0;
+    for (const float mean : means) all += mean;
+    const auto least = static_cast<float>(kLeastMean * all / static_cast<double>(means.size()));
+    const auto depths = static_cast<std::size_t>(region.depths);
+    double shares = 0.0;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < means.size(); ++i) {
+        const double share = region.share[i % depths];
+        const double ratio = region.power[i] / (means[i] + least);
+        shares += share;
+        sum += share * ratio;
+        squares += share * ratio * ratio;
+    }
+    return shares * squares / (sum * sum);
 }
 
 /// phi'(1/2) over q = m / (n - 1), with x = -q / 2: phi = c1 q^2 / 4 - c2 q^3 / 8 + c3 q^4 / 16.
@@ -73,6 +145,13 @@ double slopeOf(const StageState& dispersion) {
            (recorded ? slopeOf(dispersion.input.spectrometer->dispersionRad) : 0.0);
 }
 
+/// Every element of `type`, two of the packed ones, equal to the next.
+bool isConstant(std::span<const std::byte> raw, DType type) {
+    const std::size_t period = type == DType::Packed12 ? 3 : bytesOf(type, 1);
+    return raw.size() > period &&
+           std::equal(raw.begin() + static_cast<std::ptrdiff_t>(period), raw.end(), raw.begin());
+}
+
 /// The half-open range within 0 .. size; `last` 0 stands for the end.
 void checkRangeWithin(const char* what, std::int64_t first, std::int64_t last, std::int64_t size) {
     if (first >= 0 && last <= size && first < last) return;
@@ -85,6 +164,7 @@ void checkRangeWithin(const char* what, std::int64_t first, std::int64_t last, s
 
 const std::vector<std::pair<std::string, SharpnessMetric>>& sharpnessMetrics() {
     static const std::vector<std::pair<std::string, SharpnessMetric>> all{
+        {"contrast", SharpnessMetric::Contrast},
         {"entropy", SharpnessMetric::Entropy},
         {"third_power", SharpnessMetric::Third},
         {"fourth_power", SharpnessMetric::Fourth}};
@@ -100,24 +180,25 @@ SharpnessMetric sharpnessMetric(const std::string& name) {
     throw Error(fmt::format("There is no sharpness metric '{}'; choose one of {}.", name, names));
 }
 
-double sharpness(std::span<const std::complex<float>> image, SharpnessMetric metric) {
-    const auto count = static_cast<double>(image.size());
+double sharpness(const RegionPower& region, SharpnessMetric metric) {
+    const auto moments = [&](auto term) { return Moments::of(region, term); };
     Moments all;
     double result = 0.0;
     if (metric == SharpnessMetric::Entropy) {
-        all = moments(image, [](double p) { return p > 0.0 ? p * std::log(p) : 0.0; });
+        all = moments([](double p) { return p > 0.0 ? p * std::log(p) : 0.0; });
         result = all.sum / all.power - std::log(all.power);
     } else if (metric == SharpnessMetric::Third) {
-        all = moments(image, [](double p) { return p * std::sqrt(p); });
-        result = std::sqrt(count) * all.sum / std::pow(all.power, 1.5);
+        all = moments([](double p) { return p * std::sqrt(p); });
+        result = std::sqrt(all.share) * all.sum / std::pow(all.power, 1.5);
+    } else if (metric == SharpnessMetric::Fourth) {
+        all = moments([](double p) { return p * p; });
+        result = all.share * all.sum / (all.power * all.power);
     } else {
-        all = moments(image, [](double p) { return p * p; });
-        result = count * all.sum / (all.power * all.power);
+        all = moments([](double) { return 0.0; });
+        if (all.power > 0.0) result = contrast(region);
     }
-    if (all.power == 0.0)
-        throw Error("The region is dark: its spectra are constant or equal to the background; "
-                    "choose a region or a frame that shows the sample.");
-    if (!std::isfinite(result))
+    if (all.power == 0.0) throw dark();
+    if (!std::isfinite(result) || !std::isfinite(all.power))
         throw Error("The region's spectra hold values that are not numbers; choose another region "
                     "or frame.");
     return result;
@@ -133,21 +214,18 @@ SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const Ima
     m_frontConfig = m_tailConfig = config;
     m_frontConfig.stages.resize(split);
     m_tailConfig.stages.erase(m_tailConfig.stages.begin(),
-                              m_tailConfig.stages.begin() + static_cast<std::ptrdiff_t>(split));
+                              m_tailConfig.stages.begin() + static_cast<std::ptrdiff_t>(split) + 1);
     for (StageConfig& stage : m_frontConfig.stages)
         if (stage.type == "window") stage.bypass = true;
 
     auto& tail = m_tailConfig.stages;
     const auto end = std::ranges::find(tail, std::string("magnitude_log"), &StageConfig::type);
     tail.erase(end, tail.end());
-    StageConfig& inverse = tail[transform - split];
+    StageConfig& inverse = tail[transform - split - 1];
     inverse.bypass = false;
     setValue(inverse, "padding", std::string("twice"));
     setValue(inverse, "range", std::string("half"));
-    tail.front().bypass = false;
-    setValue(tail.front(), "use_recorded", false);
-    m_dispersion = tail.front().id;
-    m_slope = slopeOf(chain.stage(m_dispersion));
+    m_movedBins = slopeOf(chain.stage(config.stages[split].id)) / (2.0 * std::numbers::pi);
 
     m_front = instantiate(m_frontConfig, chain.input);
     m_frontRunner.apply(m_front, {m_front->stages.back().id});
@@ -166,6 +244,7 @@ FrameSpec SharpnessProbe::croppedSpec(const FrameSpec& spectra) {
         lateral.unit = known->unit;
     }
     cropped.axes = {lateral, samples};
+    cropped.dtype = DType::ComplexF32; // as the dispersion leaves them
     return cropped;
 }
 
@@ -181,6 +260,7 @@ void SharpnessProbe::planTail(const FrameSpec& spectra) {
                                 image.describe()));
     m_tailRunner.apply(m_tail, {m_tail->stages.back().id});
     m_image = Buffer(stagingMemory(m_backend), image.bytes());
+    m_turned = Buffer(stagingMemory(m_backend), m_tail->input.bytes());
 }
 
 void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
@@ -189,6 +269,7 @@ void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
         throw Error(fmt::format("A frame of {} bytes was given, but the recording's frames have "
                                 "{}; give whole frames.",
                                 raw.size(), staged.bytes()));
+    if (isConstant(raw, m_front->input.dtype)) throw dark();
     std::memcpy(staged.data(), raw.data(), raw.size());
     const int slot = m_frontRunner.enqueue({staged.as<std::byte>(), nullptr, nullptr});
     const ConstTensorView result = m_frontRunner.keptOutput(slot, m_front->stages.back().id);
@@ -196,46 +277,75 @@ void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
     const std::size_t line =
         result.spec->bytes() /
         static_cast<std::size_t>(result.spec->count() / result.spec->axes.back().size);
-    Buffer& spectra = m_spectra.emplace_back(stagingMemory(m_backend), m_tail->input.bytes());
+    const std::int64_t lines = m_region.lastLine - m_region.firstLine;
+    Buffer& spectra =
+        m_spectra.emplace_back(stagingMemory(m_backend), static_cast<std::size_t>(lines) * line);
     download(m_frontRunner.exec(slot), spectra.data(),
              static_cast<const std::byte*>(result.data) +
                  static_cast<std::size_t>(m_region.firstLine) * line,
              spectra.bytes());
     m_frontRunner.drain();
+    const std::int64_t samples = m_tail->input.axes.back().size;
+    const auto count = static_cast<std::size_t>(lines * samples);
+    m_isComplex = result.spec->dtype == DType::ComplexF32;
+    if (m_isComplex)
+        equalize(std::span(spectra.as<Complex>(), count), samples);
+    else
+        equalize(std::span(spectra.as<float>(), count), samples);
 }
 
-void SharpnessProbe::cutOut(double movedBins) {
+/// `spectra` times exp(j phi), phi without its slope in the middle: the image stays where it is.
+void SharpnessProbe::turn(const Buffer& spectra, const DispersionTerms& terms) {
+    const oct::Lines lines = oct::linesOf(m_tail->input);
+    std::vector<double> phase = oct::dispersionPhase(lines, terms, {});
+    const double slope = slopeOf(terms) / std::max(static_cast<double>(lines.raw - 1), 1.0);
+    for (std::size_t g = 0; g < phase.size(); ++g)
+        phase[g] -= slope * lines.rawPosition(static_cast<std::int64_t>(g));
+    const std::vector<Complex> phasors = oct::phasors(phase);
+    auto* turned = m_turned.as<Complex>();
+    const auto times = [&](const auto* from) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(lines.count * lines.length); ++i)
+            turned[i] = from[i] * phasors[i % phasors.size()];
+    };
+    m_isComplex ? times(spectra.as<Complex>()) : times(spectra.as<float>());
+}
+
+RegionPower SharpnessProbe::cutOut() {
     const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
-    const double first = static_cast<double>(m_region.firstBin) + movedBins;
-    const double last = static_cast<double>(m_region.lastBin) + movedBins;
+    const double first = static_cast<double>(m_region.firstBin) + m_movedBins;
+    const double last = static_cast<double>(m_region.lastBin) + m_movedBins;
     const double fade = std::min(kFadeBins, (last - first) / 4.0);
-    m_pixels.clear();
-    for (std::int64_t line = 0; line < m_region.lastLine - m_region.firstLine; ++line) {
-        const auto* image = m_image.as<std::complex<float>>() + line * depths;
-        for (std::int64_t depth = 0; depth < depths; ++depth) {
-            const double bin = static_cast<double>(depth) / kPadding;
-            const double inside = std::min(bin - first, last - bin) / fade;
-            if (inside > 0.0)
-                m_pixels.push_back(static_cast<float>(std::min(inside, 1.0)) * image[depth]);
-        }
+    m_share.clear();
+    std::int64_t from = depths;
+    for (std::int64_t depth = 0; depth < depths; ++depth) {
+        const double bin = static_cast<double>(depth) / kPadding;
+        const double inside = std::min(bin - first, last - bin) / fade;
+        if (inside <= 0.0) continue;
+        from = std::min(from, depth);
+        const double amplitude = std::min(inside, 1.0);
+        m_share.push_back(static_cast<float>(amplitude * amplitude));
     }
+    const auto kept = static_cast<std::int64_t>(m_share.size());
+    m_power.clear();
+    for (std::int64_t line = 0; line < m_region.lastLine - m_region.firstLine; ++line) {
+        const auto* image = m_image.as<Complex>() + line * depths + from;
+        std::transform(image, image + kept, std::back_inserter(m_power),
+                       [](Complex value) { return norm(value); });
+    }
+    return {kept, m_power, m_share};
 }
 
 double SharpnessProbe::operator()(const DispersionTerms& terms) {
     if (m_spectra.empty())
         throw Error("No frame was chosen to look for the dispersion in; add one.");
-    for (std::size_t i = 0; i < terms.size(); ++i)
-        m_tail = withValue(*m_tail, m_dispersion, kKeys[i], terms[i]);
-    m_tailRunner.apply(m_tail, {m_tail->stages.back().id});
-    const double movedBins = (m_slope - slopeOf(terms)) / (2.0 * std::numbers::pi);
     double sum = 0.0;
     for (const Buffer& spectra : m_spectra) {
-        const int slot = m_tailRunner.enqueue({spectra.as<std::byte>(), nullptr, nullptr});
+        turn(spectra, terms);
+        const int slot = m_tailRunner.enqueue({m_turned.as<std::byte>(), nullptr, nullptr});
         const ConstTensorView image = m_tailRunner.keptOutput(slot, m_tail->stages.back().id);
         download(m_tailRunner.exec(slot), m_image.data(), image.data, m_image.bytes());
         m_tailRunner.drain();
-        cutOut(movedBins);
-        sum += sharpness(m_pixels, m_metric);
+        sum += sharpness(cutOut(), m_metric);
     }
     return sum / static_cast<double>(m_spectra.size());
 }

@@ -5,7 +5,6 @@
 #include "app/calibration/dispersion_search.hpp"
 #include "app/pipeline/runner.hpp"
 
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,17 +14,29 @@
 
 namespace echolux {
 
-/// Of the image's power P = |X|^2 over the region, with share p = P / sum P and N pixels:
-enum class SharpnessMetric {
-    Entropy, ///< sum of p ln p: minus the entropy
-    Third,   ///< N^(1/2) sum of p^(3/2)
-    Fourth,  ///< N sum of p^2
+/// Powers |X|^2 of a region, [line][depth], and what share of each depth counts.
+struct RegionPower {
+    std::int64_t depths = 0;
+    std::span<const float> power;
+    std::span<const float> share; ///< of each depth, 0 .. 1
 };
-const std::vector<std::pair<std::string, SharpnessMetric>>& sharpnessMetrics(); ///< by name
+
+/// P are the powers times their shares, p = P / sum P, N the sum of all shares. r is a power over
+/// its local mean (two box means in a row, of 19.5 depth bins and 7 lines) plus 3 % of the mean
+/// power,
+/// <> a mean weighted with the shares.
+enum class SharpnessMetric {
+    Contrast, ///< <r^2> / <r>^2: near 2 for speckle alone, more where points and edges stand out
+    Entropy,  ///< sum of p ln p: minus the entropy
+    Third,    ///< N^(1/2) sum of p^(3/2)
+    Fourth,   ///< N sum of p^2
+};
+/// By name; the first one is the default.
+const std::vector<std::pair<std::string, SharpnessMetric>>& sharpnessMetrics();
 SharpnessMetric sharpnessMetric(const std::string& name); ///< throws Error for an unknown one
 
 /// Throws Error, one sentence, where the image is all zero or holds no numbers.
-double sharpness(std::span<const std::complex<float>> image, SharpnessMetric metric);
+double sharpness(const RegionPower& region, SharpnessMetric metric);
 
 /// Depth bins (of a transform without padding) and lines of the image that the chain gives as it
 /// stands; each last is exclusive, 0: to the end. The first bins are left out: what the background
@@ -37,11 +48,12 @@ struct ImageRegion {
     std::int64_t lastLine = 0;
 };
 
-/// Runs what stands before the dispersion stage once per frame, its window left out, for the ends
-/// of the spectrum show the higher terms best; then, for each terms, dispersion, inverse transform
-/// and what is active up to the logarithm. The recorded phase is not used. Terms also move the
-/// image, by -phi'(1/2) / (2 pi) bins with phi over m / (n - 1): the region moves along, and fades
-/// in and out at its ends, so that the same tissue is compared. Used by one thread at a time.
+/// Runs what stands before the dispersion stage once per frame, its window left out and the spectra
+/// equalized (see equalize.hpp), for the ends of the spectrum show the higher terms best; then, for
+/// each terms, their phase, the inverse transform and what is active up to the logarithm. The
+/// recorded phase is not used. The stage would also move the image, by -phi'(1/2) / (2 pi) bins
+/// with phi over m / (n - 1); here that slope is left out, so that all terms see the same tissue,
+/// which fades in and out at the region's ends. Used by one thread at a time.
 class SharpnessProbe {
 public:
     /// Throws Error where the chain lacks dispersion or inverse_fft.
@@ -49,7 +61,7 @@ public:
                    SharpnessMetric metric);
 
     /// Adds a raw frame of the chain's input; more frames average the unevenness of speckle away.
-    /// Throws Error where the region lies outside the image.
+    /// Throws Error where the region lies outside the image, or the raw values are all the same.
     void addFrame(std::span<const std::byte> raw);
     double operator()(const DispersionTerms& terms); ///< mean over the frames
     DispersionTerms largestTerms() const;            ///< that the stage takes
@@ -57,22 +69,25 @@ public:
 private:
     void planTail(const FrameSpec& spectra);
     FrameSpec croppedSpec(const FrameSpec& spectra);
-    void cutOut(double movedBins); ///< the region from m_image to m_pixels
+    void turn(const Buffer& spectra, const DispersionTerms& terms); ///< to m_turned
+    RegionPower cutOut();                                           ///< the region from m_image
 
     Backend m_backend;
     ImageRegion m_region;
     SharpnessMetric m_metric;
     PipelineConfig m_frontConfig;
     PipelineConfig m_tailConfig;
-    std::string m_dispersion; ///< id of the instance
-    double m_slope = 0.0;     ///< phi'(1/2) of the chain as it stands
+    double m_movedBins = 0.0; ///< of the chain as it stands
+    bool m_isComplex = false; ///< what enters the dispersion
     SnapshotPtr m_front;
     SnapshotPtr m_tail; ///< null before the first frame
     Runner m_frontRunner;
     Runner m_tailRunner;
     std::vector<Buffer> m_spectra; ///< of each frame's region
+    Buffer m_turned;
     Buffer m_image;
-    std::vector<std::complex<float>> m_pixels;
+    std::vector<float> m_power; ///< of the region
+    std::vector<float> m_share; ///< of its depths
 };
 
 } // namespace echolux

@@ -27,7 +27,7 @@ public:
         SnapshotPtr chain;
         Backend backend = Backend::Cpu;
         ImageRegion region;
-        SharpnessMetric metric = SharpnessMetric::Entropy;
+        SharpnessMetric metric = SharpnessMetric::Contrast;
         bool quartic = false;
         int frames = 1;                         ///< spread over the recording from the shown one on
         std::optional<DispersionTerms> present; ///< to compare with

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ostream>
 
 namespace echolux {
 
@@ -58,7 +59,7 @@ TEST(DispersionSearch, findsTheTopOfASmoothSurface) {
         EXPECT_NEAR(found.sharpness, 1.0, 1e-3);
         EXPECT_NEAR(found.sharpnessWithout, bell({}, truth), 1e-12);
         EXPECT_FALSE(found.stopped);
-        EXPECT_LT(found.trials, 400);
+        EXPECT_LT(found.trials, 600);
     }
 }
 
@@ -152,37 +153,66 @@ std::vector<std::byte> rendered(OctSimulator& simulator) {
 SnapshotPtr octChain(const FrameSpec& frame) { return instantiate(shippedPipeline("oct"), frame); }
 
 DispersionFound findIn(OctSimulator& simulator, const ImageRegion& region = {},
-                       SharpnessMetric metric = SharpnessMetric::Entropy) {
-    SharpnessProbe probe(Backend::Cpu, *octChain(simulator.frame()), region, metric);
+                       const DispersionSearchOptions& options = {}) {
+    SharpnessProbe probe(Backend::Cpu, *octChain(simulator.frame()), region,
+                         SharpnessMetric::Contrast);
     probe.addFrame(rendered(simulator));
-    return searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
-                            {.largest = probe.largestTerms()}, nullptr);
+    return searchDispersion([&](const DispersionTerms& terms) { return probe(terms); }, options,
+                            nullptr);
 }
 
-TEST(DispersionSearch, recoversTheSimulatorsTermsWithinFivePercent) {
-    for (const auto& [preset, sample] :
-         {std::pair{"spectrometer", "retina"}, std::pair{"spectrometer", "layers"},
-          std::pair{"swept_source", "skin"}, std::pair{"spectrometer", "points"}}) {
-        OctSetup setup = octPreset(preset);
-        setup.lines = 96;
-        OctSimulator simulator = simulated(setup, sample);
-        const DispersionFound found = findIn(simulator);
-        std::printf("%s %s: c1 %.1f c2 %.1f after %d trials, sharpness %.4f, without %.4f\n",
-                    preset, sample, found.terms[0], found.terms[1], static_cast<int>(found.trials),
-                    found.sharpness, found.sharpnessWithout);
-        EXPECT_NEAR(found.terms[0] / setup.dispersion[0], 1.0, 0.05) << preset << " " << sample;
-        EXPECT_NEAR(found.terms[1] / setup.dispersion[1], 1.0, 0.05) << preset << " " << sample;
-        EXPECT_EQ(found.terms[2], 0.0);
-        EXPECT_GT(found.sharpness, found.sharpnessWithout);
-    }
+struct Case {
+    const char* preset;
+    const char* sample;
+    std::int64_t lines;
+    std::uint64_t seed;
+    DispersionTerms terms{}; ///< all zero: the preset's own
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.preset << " " << c.sample << " " << c.lines << " lines, seed " << c.seed << ", c1 "
+         << c.terms[0] << ", c2 " << c.terms[1];
 }
+
+class RecoveredTerms : public testing::TestWithParam<Case> {};
+
+TEST_P(RecoveredTerms, withinFivePercent) {
+    const Case& c = GetParam();
+    OctSetup setup = octPreset(c.preset);
+    setup.lines = c.lines;
+    setup.seed = c.seed;
+    if (c.terms != DispersionTerms{}) setup.dispersion = c.terms;
+    OctSimulator simulator = simulated(setup, c.sample);
+    const DispersionFound found = findIn(simulator);
+    std::printf("c1 %.1f of %.0f, c2 %.1f of %.0f after %d trials, sharpness %.4f, without %.4f\n",
+                found.terms[0], setup.dispersion[0], found.terms[1], setup.dispersion[1],
+                static_cast<int>(found.trials), found.sharpness, found.sharpnessWithout);
+    EXPECT_NEAR(found.terms[0] / setup.dispersion[0], 1.0, 0.05);
+    EXPECT_NEAR(found.terms[1] / setup.dispersion[1], 1.0, 0.05);
+    EXPECT_EQ(found.terms[2], 0.0);
+    EXPECT_GT(found.sharpness, found.sharpnessWithout);
+}
+
+// The command's own defaults stand first. The strong terms need a2 beyond what c1 alone reaches.
+INSTANTIATE_TEST_SUITE_P(
+    DispersionSearch, RecoveredTerms,
+    testing::Values(Case{"spectrometer", "retina", 256, 1}, Case{"spectrometer", "retina", 256, 2},
+                    Case{"spectrometer", "retina", 96, 1}, Case{"spectrometer", "retina", 64, 3},
+                    Case{"spectrometer", "skin", 96, 3}, Case{"spectrometer", "skin", 64, 2},
+                    Case{"spectrometer", "layers", 64, 1}, Case{"spectrometer", "points", 64, 1},
+                    Case{"swept_source", "skin", 256, 1}, Case{"swept_source", "skin", 128, 2},
+                    Case{"swept_source", "retina", 128, 1}, Case{"swept_source", "layers", 96, 1},
+                    Case{"swept_source", "points", 64, 3},
+                    Case{"spectrometer", "retina", 96, 1, {900.0, -600.0, 0.0}},
+                    Case{"spectrometer", "layers", 64, 1, {-500.0, 300.0, 0.0}},
+                    Case{"swept_source", "skin", 128, 1, {900.0, -600.0, 0.0}}));
 
 TEST(DispersionSearch, recoversTheTermsOfTheBundledRecordings) {
     for (const char* name : {"retina_cine", "retina_volume"}) {
         const auto recording =
             openRecording(std::string(ECHOLUX_SOURCE_DIR) + "/testdata/" + name + ".echolux.h5");
         const FrameSpec& raw = recording->info().frame;
-        SharpnessProbe probe(Backend::Cpu, *octChain(raw), {}, SharpnessMetric::Entropy);
+        SharpnessProbe probe(Backend::Cpu, *octChain(raw), {}, SharpnessMetric::Contrast);
         std::vector<std::byte> frame(raw.bytes());
         for (std::int64_t i = 0; i < 6; ++i) {
             recording->readFrame(4 * i, frame);
@@ -193,7 +223,7 @@ TEST(DispersionSearch, recoversTheTermsOfTheBundledRecordings) {
                              {.largest = probe.largestTerms()}, nullptr);
         std::printf("%s: c1 %.1f c2 %.1f\n", name, found.terms[0], found.terms[1]);
         EXPECT_NEAR(found.terms[0] / 400.0, 1.0, 0.05) << name;
-        EXPECT_NEAR(found.terms[1] / 320.0, 1.0, 0.05) << name;
+        EXPECT_NEAR(found.terms[1] / 320.0, 1.0, 0.07) << name; // one place's speckle
     }
 }
 
@@ -212,7 +242,7 @@ TEST(DispersionSearch, theRegionStaysOnTheSameTissue) {
     for (const auto& [chain, first] :
          {std::pair{shown, std::int64_t{80}}, std::pair{unsharp, std::int64_t{80} + moved}}) {
         SharpnessProbe probe(Backend::Cpu, *chain, {.firstBin = first, .lastBin = first + 150},
-                             SharpnessMetric::Entropy);
+                             SharpnessMetric::Contrast);
         probe.addFrame(frame);
         found.push_back(searchDispersion([&](const DispersionTerms& terms) { return probe(terms); },
                                          {.largest = probe.largestTerms()}, nullptr));
@@ -234,9 +264,43 @@ TEST(DispersionSearch, findsNothingWhereThereIsNone) {
     EXPECT_NEAR(found.terms[1], 0.0, 20.0);
 }
 
+TEST(DispersionSearch, refusesAFrameWithoutASample) {
+    OctSetup setup = octPreset("spectrometer");
+    setup.lines = 96;
+    setup.visibility = 0.0;
+    OctSimulator simulator = simulated(setup, "retina");
+    EXPECT_THAT(refusal([&] { (void)findIn(simulator); }), HasSubstr("shows no structure"));
+}
+
+TEST(DispersionSearch, refinesFromGivenTerms) {
+    const DispersionTerms truth{400.0, 320.0, 0.0};
+    const DispersionFound found =
+        searchDispersion([&](const DispersionTerms& terms) { return bell(terms, truth); },
+                         {.start = DispersionTerms{395.0, 315.0, 0.0}}, nullptr);
+    EXPECT_THAT(found.terms, Pointwise(testing::DoubleNear(3.0), truth));
+    EXPECT_LT(found.trials, 150);
+}
+
+// c1, c2 and c3 may trade: what counts is the phase, but for a straight line.
+TEST(DispersionSearch, findsAQuarticPhase) {
+    for (const DispersionTerms truth :
+         {DispersionTerms{300.0, 200.0, 800.0}, DispersionTerms{-200.0, 300.0, -600.0}}) {
+        OctSetup setup = octPreset("spectrometer");
+        setup.lines = 96;
+        setup.dispersion = truth;
+        OctSimulator simulator = simulated(setup, "layers");
+        const DispersionFound found = findIn(simulator, {}, {.quartic = true});
+        std::printf("c1 %.1f, c2 %.1f, c3 %.1f\n", found.terms[0], found.terms[1], found.terms[2]);
+        for (std::size_t i = 0; i < truth.size(); ++i)
+            EXPECT_NEAR(found.terms[i] / truth[i], 1.0, 0.1) << i;
+    }
+}
+
 TEST(Sharpness, isThatOfItsFormula) {
     // Powers 1, 4, 0, 16 of 21.
-    const std::vector<std::complex<float>> image{{1, 0}, {0, 2}, {0, 0}, {-4, 0}};
+    const std::vector<float> power{1.0F, 4.0F, 0.0F, 16.0F};
+    const std::vector<float> share(2, 1.0F);
+    const RegionPower image{2, power, share};
     const double a = 1.0 / 21.0;
     const double b = 4.0 / 21.0;
     const double c = 16.0 / 21.0;
@@ -245,7 +309,40 @@ TEST(Sharpness, isThatOfItsFormula) {
     EXPECT_NEAR(sharpness(image, SharpnessMetric::Third),
                 2.0 * (std::pow(a, 1.5) + std::pow(b, 1.5) + std::pow(c, 1.5)), 1e-12);
     EXPECT_NEAR(sharpness(image, SharpnessMetric::Fourth), 4.0 * (a * a + b * b + c * c), 1e-12);
+    // All pixels are near each other, so that the mean of all is the local one; 3 % more.
+    EXPECT_NEAR(sharpness(image, SharpnessMetric::Contrast), 4.0 * (a * a + b * b + c * c), 1e-6);
     for (const auto& [name, metric] : sharpnessMetrics()) EXPECT_EQ(sharpnessMetric(name), metric);
+}
+
+TEST(Sharpness, countsEachDepthByItsShare) {
+    const std::vector<float> power{1.0F, 4.0F, 2.0F, 100.0F};
+    const std::vector<float> share{1.0F, 0.0F};
+    const std::vector<float> alone{1.0F, 2.0F};
+    const std::vector<float> whole{1.0F};
+    for (const SharpnessMetric metric :
+         {SharpnessMetric::Entropy, SharpnessMetric::Third, SharpnessMetric::Fourth})
+        EXPECT_NEAR(sharpness({2, power, share}, metric), sharpness({1, alone, whole}, metric),
+                    1e-12);
+}
+
+// What makes the result independent of where a bright layer and where a faint one lies.
+TEST(Sharpness, theContrastForgetsSlowChangesOfBrightness) {
+    constexpr std::int64_t kDepths = 400;
+    constexpr std::int64_t kLines = 40;
+    std::vector<float> even;
+    std::vector<float> uneven;
+    const std::vector<float> share(kDepths, 1.0F);
+    for (std::int64_t i = 0; i < kDepths * kLines; ++i) {
+        const auto value = static_cast<float>(1.0 + std::sin(12.9898 * static_cast<double>(i * i)));
+        even.push_back(value);
+        uneven.push_back(value * static_cast<float>(i % kDepths < kDepths / 2 ? 9.0 : 1.0));
+    }
+    const RegionPower flat{kDepths, even, share};
+    const RegionPower stepped{kDepths, uneven, share};
+    EXPECT_NEAR(sharpness(stepped, SharpnessMetric::Contrast),
+                sharpness(flat, SharpnessMetric::Contrast), 0.1);
+    EXPECT_GT(sharpness(stepped, SharpnessMetric::Fourth),
+              sharpness(flat, SharpnessMetric::Fourth) + 0.5);
 }
 
 TEST(Sharpness, refusesBadInputInOneSentence) {
@@ -256,7 +353,7 @@ TEST(Sharpness, refusesBadInputInOneSentence) {
     const SnapshotPtr chain = octChain(simulator.frame());
     const auto probed = [&](const ImageRegion& region, std::span<const std::byte> frame) {
         return refusal([&] {
-            SharpnessProbe probe(Backend::Cpu, *chain, region, SharpnessMetric::Entropy);
+            SharpnessProbe probe(Backend::Cpu, *chain, region, SharpnessMetric::Contrast);
             probe.addFrame(frame);
             (void)probe({});
         });
@@ -270,18 +367,21 @@ TEST(Sharpness, refusesBadInputInOneSentence) {
     EXPECT_THAT(probed({}, std::span(frame).first(100)), HasSubstr("100 bytes"));
     EXPECT_THAT(refusal([] { (void)sharpnessMetric("beauty"); }), HasSubstr("'beauty'"));
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const std::vector<std::complex<float>> bad{{1, 0}, {nan, 0}};
-    const std::vector<std::complex<float>> dark(10);
+    const std::vector<float> numbers{1.0F, nan};
+    const std::vector<float> zeros(2);
+    const std::vector<float> share(1, 1.0F);
+    const RegionPower bad{1, numbers, share};
+    const RegionPower dark{1, zeros, share};
     for (const auto& [name, metric] : sharpnessMetrics()) {
         const SharpnessMetric kind = metric;
-        EXPECT_THAT(refusal([&] { (void)sharpness(bad, kind); }), HasSubstr("not numbers"));
+        EXPECT_THAT(refusal([&] { (void)sharpness(bad, kind); }), HasSubstr("not numbers")) << name;
         EXPECT_THAT(refusal([&] { (void)sharpness(dark, kind); }), HasSubstr("dark"));
     }
     PipelineConfig flat = shippedPipeline("oct");
     std::erase_if(flat.stages, [](const StageConfig& s) { return s.type == "dispersion"; });
     EXPECT_THAT(refusal([&] {
                     (void)SharpnessProbe(Backend::Cpu, *instantiate(flat, simulator.frame()), {},
-                                         SharpnessMetric::Entropy);
+                                         SharpnessMetric::Contrast);
                 }),
                 HasSubstr("no stage 'dispersion'"));
 }
@@ -294,9 +394,9 @@ TEST(Sharpness, constantSpectraAreDark) {
     setup.writesBackground = false;
     OctSimulator simulator = simulated(setup, "points");
     const std::vector<std::uint16_t> constant(4 * 128, 1000);
-    SharpnessProbe probe(Backend::Cpu, *octChain(simulator.frame()), {}, SharpnessMetric::Entropy);
-    probe.addFrame(std::as_bytes(std::span(constant)));
-    EXPECT_THAT(refusal([&] { (void)probe({}); }), HasSubstr("dark"));
+    SharpnessProbe probe(Backend::Cpu, *octChain(simulator.frame()), {}, SharpnessMetric::Contrast);
+    EXPECT_THAT(refusal([&] { probe.addFrame(std::as_bytes(std::span(constant))); }),
+                HasSubstr("dark"));
 }
 
 } // namespace
