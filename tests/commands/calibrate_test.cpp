@@ -87,7 +87,7 @@ TEST_F(CalibrateCommand, DispersionOfTheBundledCineIsFound) {
     EXPECT_NEAR((*found.dispersionTerms)[0] / 400.0, 1.0, 0.05);
     EXPECT_NEAR((*found.dispersionTerms)[1] / 320.0, 1.0, 0.05);
     EXPECT_EQ(found.resampling.size(), 512U) << "what the recording knew goes along";
-    EXPECT_THAT(result.out, HasSubstr("entropy"));
+    EXPECT_THAT(result.out, HasSubstr("contrast"));
 }
 
 TEST_F(CalibrateCommand, RefusesInOneSentence) {

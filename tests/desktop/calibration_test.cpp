@@ -250,7 +250,7 @@ TEST(CalibrationDesk, TheSearchLooksAtTheShownBscanOfAFrame) {
         const std::int64_t first = bscan * whole.lineTo;
         SharpnessProbe probe(Backend::Cpu, *chain,
                              {.firstLine = first, .lastLine = first + whole.lineTo},
-                             SharpnessMetric::Entropy);
+                             sharpnessMetrics().front().second);
         probe.addFrame(raw.bytes);
         return "Sharpness " + QString::number(probe(*terms), 'f', 4).replace('-', QChar(0x2212)) +
                " before";
