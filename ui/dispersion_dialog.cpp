@@ -59,7 +59,8 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
         m_metric->addItem(text.replace('_', ' '), metric);
     }
     m_metric->setFixedWidth(2 * kNumberWidth);
-    m_quartic->setToolTip("Look for the quartic term c3 too; takes longer");
+    m_quartic->setToolTip("Look for the quartic term c3 too; takes longer, and needs points "
+                          "or sharp layers: in tissue the terms trade for each other");
     m_frames->setToolTip("Frames spread over the recording: more are more exact and take longer");
     m_fromView->setToolTip("Look where the image is zoomed to");
     m_fromWindow->setToolTip(

@@ -36,12 +36,6 @@ DispersionTerms termsOf(const Centred& a) {
     return {4.0 * a2 - 6.0 * a[1] + 6.0 * a[2], -8.0 * a[1] + 16.0 * a[2], 16.0 * a[2]};
 }
 
-Centred centredOf(const DispersionTerms& c) {
-    const double a4 = c[2] / 16.0;
-    const double a3 = 2.0 * a4 - c[1] / 8.0;
-    return {(c[0] + 6.0 * a3 - 6.0 * a4) / 4.0 + kQuadraticInQuartic * a4, a3, a4};
-}
-
 /// Ends the search from within.
 struct Stopped {};
 
@@ -56,10 +50,7 @@ public:
         m_found.sharpness = -std::numeric_limits<double>::infinity();
         try {
             m_found.sharpnessWithout = at(m_centre);
-            if (m_options.start)
-                m_centre = centredOf(*m_options.start);
-            else
-                findCoarsely();
+            findCoarsely();
             refine();
         } catch (const Stopped&) {
             m_found.stopped = true;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace echolux {
@@ -32,7 +31,6 @@ using OnTrial = std::function<bool(const DispersionTrial& trial)>;
 struct DispersionSearchOptions {
     bool quartic = false;                               ///< c3 too, else it stays 0
     DispersionTerms largest = {1000.0, 2000.0, 4000.0}; ///< of either sign
-    std::optional<DispersionTerms> start = {};          ///< only refines from there
 };
 
 struct DispersionFound {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux calibrate: estimates a spectrometer's calibration from its own spectra.
-#include "app/calibration/sharpness.hpp"
+#include "app/calibration/sharpness_probe.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
@@ -220,7 +220,9 @@ void addDispersion(CLI::App& calibrate) {
     for (const auto& [name, metric] : sharpnessMetrics())
         metrics += (metrics.empty() ? "" : ", ") + name;
     command.add_option("--metric", options->metric, "Sharpness: " + metrics)->capture_default_str();
-    command.add_flag("--quartic", options->quartic, "Look for c3 too");
+    command.add_flag(
+        "--quartic", options->quartic,
+        "Look for c3 too; needs points or sharp layers, for in tissue the terms trade");
     command.add_option("--frame", options->frame, "First frame to look at")->capture_default_str();
     command
         .add_option("--frames", options->frames,

@@ -2,7 +2,7 @@
 // The search of the dispersion terms on a thread of its own, told of trial by trial.
 #pragma once
 
-#include "app/calibration/sharpness.hpp"
+#include "app/calibration/sharpness_probe.hpp"
 #include "app/session/prepared_engine.hpp"
 
 #include <QObject>

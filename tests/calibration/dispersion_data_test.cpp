@@ -2,7 +2,7 @@
 // Two ways to a real spectrometer's dispersion: its mirrors, and the sharpest image of two samples.
 #include "app/calibration/dispersion_search.hpp"
 #include "app/calibration/mirror.hpp"
-#include "app/calibration/sharpness.hpp"
+#include "app/calibration/sharpness_probe.hpp"
 #include "app/dataset/recording.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include "app/calibration/chebyshev_fit.hpp"
 #include "app/source/oct_simulator.hpp"
-#include "gpu/core/error.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +19,7 @@ namespace echolux {
 namespace {
 
 using testing::HasSubstr;
+using testing_support::refusal;
 
 constexpr double kPi = std::numbers::pi;
 
@@ -157,15 +158,6 @@ TEST(Mirror, termsAreThoseOfThePhase) {
     EXPECT_NEAR(terms[0], 120.0, 1e-3);
     EXPECT_NEAR(terms[1], -75.0, 1e-3);
     EXPECT_NEAR(terms[2], 33.0, 1e-3);
-}
-
-template <class Act> std::string refusal(Act act) {
-    try {
-        act();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
 }
 
 TEST(Mirror, refusesWhatHoldsNoFringe) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calibrating a running pipeline: loaded, captured, found, taken back; refused ones change nothing.
-#include "app/calibration/sharpness.hpp"
+#include "app/calibration/sharpness_probe.hpp"
 #include "app/desktop/calibration_edit.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"

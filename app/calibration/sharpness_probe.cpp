@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Splits a chain at its dispersion stage and measures what leaves the second part.
+#include "app/calibration/sharpness_probe.hpp"
+
+#include "app/calibration/equalize.hpp"
+#include "gpu/core/complex.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/registry.hpp"
+#include "gpu/stages/oct_params.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <numbers>
+#include <variant>
+
+namespace echolux {
+
+namespace {
+
+constexpr const char* kKeys[] = {"c1", "c2", "c3"};
+constexpr std::int64_t kPadding = 2;
+constexpr double kFadeBins = 8.0; ///< at either end of the region, at most a quarter of it
+
+void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
+    std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
+    stage.values.emplace_back(key, std::move(value));
+}
+
+std::size_t indexOf(const PipelineConfig& config, const std::string& type) {
+    const auto at = std::ranges::find(config.stages, type, &StageConfig::type);
+    if (at == config.stages.end())
+        throw Error(fmt::format("The pipeline '{}' has no stage '{}', without which no dispersion "
+                                "can be looked for; choose an OCT pipeline.",
+                                config.name, type));
+    return static_cast<std::size_t>(at - config.stages.begin());
+}
+
+/// phi'(1/2) over q = m / (n - 1), with x = -q / 2: phi = c1 q^2 / 4 - c2 q^3 / 8 + c3 q^4 / 16.
+double slopeOf(const DispersionTerms& c) { return c[0] / 4.0 - 3.0 * c[1] / 32.0 + c[2] / 32.0; }
+
+/// The same of a recorded phase, over the middle tenth.
+double slopeOf(std::span<const double> phase) {
+    const std::size_t aside = phase.size() / 20;
+    if (aside == 0) return 0.0;
+    const std::size_t middle = phase.size() / 2;
+    return (phase[middle + aside] - phase[middle - aside]) / static_cast<double>(2 * aside) *
+           static_cast<double>(phase.size() - 1);
+}
+
+double slopeOf(const StageState& dispersion) {
+    if (dispersion.bypass) return 0.0;
+    DispersionTerms terms{};
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        terms[i] = std::get<double>(dispersion.params.get(kKeys[i]));
+    const bool recorded = std::get<bool>(dispersion.params.get("use_recorded")) &&
+                          dispersion.input.spectrometer != nullptr;
+    return slopeOf(terms) +
+           (recorded ? slopeOf(dispersion.input.spectrometer->dispersionRad) : 0.0);
+}
+
+/// Every element of `type`, two of the packed ones, equal to the next.
+bool isConstant(std::span<const std::byte> raw, DType type) {
+    const std::size_t period = type == DType::Packed12 ? 3 : bytesOf(type, 1);
+    return raw.size() > period &&
+           std::equal(raw.begin() + static_cast<std::ptrdiff_t>(period), raw.end(), raw.begin());
+}
+
+/// The half-open range within 0 .. size; `last` 0 stands for the end.
+void checkRangeWithin(const char* what, std::int64_t first, std::int64_t last, std::int64_t size) {
+    if (first >= 0 && last <= size && first < last) return;
+    throw Error(fmt::format("The region's {} {} to {} lie outside the image, which has {} of them; "
+                            "choose first:last within 0:{}.",
+                            what, first, last, size, size));
+}
+
+} // namespace
+
+SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const ImageRegion& region,
+                               SharpnessMetric metric)
+    : m_backend(backend), m_region(region), m_metric(metric), m_frontRunner(backend, 1),
+      m_tailRunner(backend, 1) {
+    const PipelineConfig config = toFullConfig(chain);
+    const std::size_t split = indexOf(config, "dispersion");
+    const std::size_t transform = indexOf(config, "inverse_fft");
+    m_frontConfig = m_tailConfig = config;
+    m_frontConfig.stages.resize(split);
+    m_tailConfig.stages.erase(m_tailConfig.stages.begin(),
+                              m_tailConfig.stages.begin() + static_cast<std::ptrdiff_t>(split) + 1);
+    for (StageConfig& stage : m_frontConfig.stages)
+        if (stage.type == "window") stage.bypass = true;
+
+    auto& tail = m_tailConfig.stages;
+    const auto end = std::ranges::find(tail, std::string("magnitude_log"), &StageConfig::type);
+    tail.erase(end, tail.end());
+    StageConfig& inverse = tail[transform - split - 1];
+    inverse.bypass = false;
+    setValue(inverse, "padding", std::string("twice"));
+    setValue(inverse, "range", std::string("half"));
+    m_movedBins = slopeOf(chain.stage(config.stages[split].id)) / (2.0 * std::numbers::pi);
+
+    m_front = instantiate(m_frontConfig, chain.input);
+    m_frontRunner.apply(m_front, {m_front->stages.back().id});
+}
+
+/// The region's lines of spectra, each whole.
+FrameSpec SharpnessProbe::croppedSpec(const FrameSpec& spectra) {
+    FrameSpec cropped = spectra;
+    const Axis samples = spectra.axes.back();
+    const std::int64_t lines = spectra.count() / samples.size;
+    if (m_region.lastLine == 0) m_region.lastLine = lines;
+    checkRangeWithin("lines", m_region.firstLine, m_region.lastLine, lines);
+    Axis lateral{AxisName::Lateral, m_region.lastLine - m_region.firstLine, 1.0, 0.0, ""};
+    if (const Axis* known = spectra.find(AxisName::Lateral)) {
+        lateral.spacing = known->spacing;
+        lateral.unit = known->unit;
+    }
+    cropped.axes = {lateral, samples};
+    cropped.dtype = DType::ComplexF32; // as the dispersion leaves them
+    return cropped;
+}
+
+void SharpnessProbe::planTail(const FrameSpec& spectra) {
+    m_tail = instantiate(m_tailConfig, croppedSpec(spectra));
+    const FrameSpec& image = m_tail->output();
+    const std::int64_t bins = image.sizeOf(AxisName::Depth) / kPadding;
+    if (m_region.lastBin == 0) m_region.lastBin = bins;
+    checkRangeWithin("depth bins", m_region.firstBin, m_region.lastBin, bins);
+    if (image.dtype != DType::ComplexF32)
+        throw Error(fmt::format("{} leaves the stages after the dispersion, but complex depths are "
+                                "needed; bypass what stands between inverse_fft and magnitude_log.",
+                                image.describe()));
+    m_tailRunner.apply(m_tail, {m_tail->stages.back().id});
+    m_image = Buffer(stagingMemory(m_backend), image.bytes());
+    m_turned = Buffer(stagingMemory(m_backend), m_tail->input.bytes());
+}
+
+void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
+    const Buffer staged(stagingMemory(m_backend), m_front->input.bytes());
+    if (raw.size() != staged.bytes())
+        throw Error(fmt::format("A frame of {} bytes was given, but the recording's frames have "
+                                "{}; give whole frames.",
+                                raw.size(), staged.bytes()));
+    if (isConstant(raw, m_front->input.dtype)) throw darkRegion();
+    std::memcpy(staged.data(), raw.data(), raw.size());
+    const int slot = m_frontRunner.enqueue({staged.as<std::byte>(), nullptr, nullptr});
+    const ConstTensorView result = m_frontRunner.keptOutput(slot, m_front->stages.back().id);
+    if (!m_tail) planTail(*result.spec);
+    const std::size_t line =
+        result.spec->bytes() /
+        static_cast<std::size_t>(result.spec->count() / result.spec->axes.back().size);
+    const std::int64_t lines = m_region.lastLine - m_region.firstLine;
+    Buffer& spectra =
+        m_spectra.emplace_back(stagingMemory(m_backend), static_cast<std::size_t>(lines) * line);
+    download(m_frontRunner.exec(slot), spectra.data(),
+             static_cast<const std::byte*>(result.data) +
+                 static_cast<std::size_t>(m_region.firstLine) * line,
+             spectra.bytes());
+    m_frontRunner.drain();
+    const std::int64_t samples = m_tail->input.axes.back().size;
+    const auto count = static_cast<std::size_t>(lines * samples);
+    m_isComplex = result.spec->dtype == DType::ComplexF32;
+    if (m_isComplex)
+        equalize(std::span(spectra.as<Complex>(), count), samples);
+    else
+        equalize(std::span(spectra.as<float>(), count), samples);
+}
+
+/// `spectra` times exp(j phi), phi without its slope in the middle: the image stays where it is.
+void SharpnessProbe::turn(const Buffer& spectra, const DispersionTerms& terms) {
+    const oct::Lines lines = oct::linesOf(m_tail->input);
+    std::vector<double> phase = oct::dispersionPhase(lines, terms, {});
+    const double slope = slopeOf(terms) / std::max(static_cast<double>(lines.raw - 1), 1.0);
+    for (std::size_t g = 0; g < phase.size(); ++g)
+        phase[g] -= slope * lines.rawPosition(static_cast<std::int64_t>(g));
+    const std::vector<Complex> phasors = oct::phasors(phase);
+    auto* turned = m_turned.as<Complex>();
+    const auto times = [&](const auto* from) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(lines.count * lines.length); ++i)
+            turned[i] = from[i] * phasors[i % phasors.size()];
+    };
+    m_isComplex ? times(spectra.as<Complex>()) : times(spectra.as<float>());
+}
+
+RegionPower SharpnessProbe::cutOut() {
+    const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
+    const double first = static_cast<double>(m_region.firstBin) + m_movedBins;
+    const double last = static_cast<double>(m_region.lastBin) + m_movedBins;
+    const double fade = std::min(kFadeBins, (last - first) / 4.0);
+    m_share.clear();
+    std::int64_t from = depths;
+    for (std::int64_t depth = 0; depth < depths; ++depth) {
+        const double bin = static_cast<double>(depth) / kPadding;
+        const double inside = std::min(bin - first, last - bin) / fade;
+        if (inside <= 0.0) continue;
+        from = std::min(from, depth);
+        const double amplitude = std::min(inside, 1.0);
+        m_share.push_back(static_cast<float>(amplitude * amplitude));
+    }
+    const auto kept = static_cast<std::int64_t>(m_share.size());
+    m_power.clear();
+    for (std::int64_t line = 0; line < m_region.lastLine - m_region.firstLine; ++line) {
+        const auto* image = m_image.as<Complex>() + line * depths + from;
+        std::transform(image, image + kept, std::back_inserter(m_power),
+                       [](Complex value) { return norm(value); });
+    }
+    return {kept, m_power, m_share};
+}
+
+double SharpnessProbe::operator()(const DispersionTerms& terms) {
+    if (m_spectra.empty())
+        throw Error("No frame was chosen to look for the dispersion in; add one.");
+    double sum = 0.0;
+    for (const Buffer& spectra : m_spectra) {
+        turn(spectra, terms);
+        const int slot = m_tailRunner.enqueue({m_turned.as<std::byte>(), nullptr, nullptr});
+        const ConstTensorView image = m_tailRunner.keptOutput(slot, m_tail->stages.back().id);
+        download(m_tailRunner.exec(slot), m_image.data(), image.data, m_image.bytes());
+        m_tailRunner.drain();
+        sum += sharpness(cutOut(), m_metric);
+    }
+    return sum / static_cast<double>(m_spectra.size());
+}
+
+DispersionTerms SharpnessProbe::largestTerms() const {
+    DispersionTerms largest{};
+    const ParamTable& table = stageType("dispersion").table;
+    for (std::size_t i = 0; i < largest.size(); ++i) {
+        const ParamRow* row = table.find(kKeys[i]);
+        largest[i] = row != nullptr ? row->max : 0.0;
+    }
+    return largest;
+}
+
+} // namespace echolux
