@@ -149,6 +149,7 @@ void Recording::calibrate(const std::filesystem::path& file) {
     AppliedCalibration result =
         applied(loadCalibration(file), *m_info.frame.spectrometer,
                 m_info.frame.sizeOf(AxisName::Sample), file.filename().string());
+    if (!m_info.uncalibrated) m_info.uncalibrated = m_info.frame.spectrometer;
     m_info.frame.spectrometer = std::make_shared<const Spectrometer>(std::move(result.facts));
     m_info.notes.emplace_back("Calibration", file.string());
     for (std::string& warning : result.warnings) m_info.warnings.push_back(std::move(warning));

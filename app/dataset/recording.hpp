@@ -23,6 +23,8 @@ struct RecordingInfo {
                         ///< sidecar", ...
     FrameSpec frame;    ///< of one raw frame, [transmit][channel][sample] or a B-scan
                         ///< [lateral][sample], in the file's own sample type
+    /// What the recording itself says, where a calibration took its place in `frame`; else null.
+    std::shared_ptr<const Spectrometer> uncalibrated = {};
     std::int64_t frameCount = 0;
     double frameRateHz = 0.0; ///< at which it was recorded (of spectra: B-scans); 0 = unknown
     std::vector<std::pair<std::string, std::string>>

@@ -113,7 +113,6 @@ private:
     QElapsedTimer m_sincePosition;
     OpenRequest m_shown;      ///< as it was asked for, with the pipeline that was chosen for it
     OpenRequest m_asked;      ///< waits for its sizes
-    Calibration m_openedWith; ///< in place of the recording's own since opening
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
     std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file

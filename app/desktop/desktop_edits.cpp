@@ -137,8 +137,9 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
 /// Curves and spectra that did not come with the recording are called those of the calibration.
 void Desktop::nameSources() {
     const auto facts = m_session.spectrometer();
-    const auto own = m_session.engine().info().frame.spectrometer;
-    if (!facts || !own) return;
+    if (!facts) return;
+    const RecordingInfo& info = m_session.engine().info();
+    const auto own = info.uncalibrated ? info.uncalibrated : info.frame.spectrometer;
     const auto name = [this](const char* type, const char* key, bool calibrated,
                              const char* ofCalibration, const char* ofRecording) {
         const StageState* stage = m_session.snapshot()->findType(type);
@@ -146,11 +147,9 @@ void Desktop::nameSources() {
         m_window->parameters().setChoiceLabel(QString::fromStdString(stage->id), key, "recording",
                                               calibrated ? ofCalibration : ofRecording);
     };
-    name("k_linearize", "curve",
-         !m_openedWith.resampling.empty() || facts->resampling != own->resampling,
-         "From the calibration", "From the recording");
-    name("background_subtract", "source",
-         !m_openedWith.background.empty() || facts->background != own->background,
+    name("k_linearize", "curve", facts->resampling != own->resampling, "From the calibration",
+         "From the recording");
+    name("background_subtract", "source", facts->background != own->background,
          "Captured or loaded", "Recorded spectrum");
 }
 

@@ -33,16 +33,6 @@ QStringList pathsOf(const std::vector<OpenRequest>& requests) {
     return paths;
 }
 
-/// Empty where the recording's own is in force, or the file that was just read has gone.
-Calibration calibrationOf(const OpenRequest& request) {
-    try {
-        if (request.options.calibration) return loadCalibration(*request.options.calibration);
-    } catch (const Error&) {
-        return {};
-    }
-    return {};
-}
-
 } // namespace
 
 void Desktop::connectFiles() {
@@ -124,7 +114,6 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     m_shown = request;
     close(m_session.adopt(std::move(prepared)),
           std::exchange(m_hash, std::make_shared<FileHash>(openPath())));
-    m_openedWith = calibrationOf(request);
     Engine& engine = m_session.engine();
     if (const auto choose = std::exchange(m_shown.choosePipeline, nullptr); choose)
         m_shown.pipeline = toConfig(*m_session.snapshot());

@@ -87,25 +87,10 @@ QImage pictureOf(const HostFrameData& frame) {
     return image;
 }
 
-/// Without limits: the picture's greys follow from what there is.
-SnapshotPtr previewChain(const FrameSpec& raw) {
-    SnapshotPtr chain = imagingSnapshot(raw, std::nullopt);
-    const StageState* log = chain->findType("magnitude_log");
-    if (log == nullptr) return chain;
-    const std::string id = log->id;
-    const auto limit = [&](const char* key, double ParamRow::*end) {
-        chain = withValue(*chain, id, key, log->type->table.find(key)->*end);
-        log = chain->findType("magnitude_log");
-    };
-    limit("min_db", &ParamRow::min);
-    limit("max_db", &ParamRow::max);
-    return chain;
-}
-
 QImage previewOf(const std::shared_ptr<const InputFile>& file, const RawImport& import,
                  bool spectra) {
     const auto recording = openRawImport(file, firstLines(import, file->size()));
-    const SnapshotPtr chain = previewChain(recording->info().frame);
+    const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
     std::optional<std::string> stage;
     if (spectra) stage = chain->stages.front().id;
     return pictureOf(processFrame(*recording, chain, Backend::Cpu, 0, stage));
