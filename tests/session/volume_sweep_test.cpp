@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace echolux {
 namespace {
 
@@ -81,7 +83,7 @@ struct Frozen {
     std::vector<float> shown() const {
         const DisplayFrame* frame = nullptr;
         EXPECT_TRUE(waitUntil([&] { return (frame = engine->mailbox().acquire()) != nullptr; }));
-        if (frame == nullptr) return {};
+        if (frame == nullptr) return {std::nanf("")};
         std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec.count());
         engine->mailbox().release(nullptr);
         return pixels;
@@ -230,29 +232,39 @@ TEST(VolumeSweep, FreezingCompletesTheVolumeOfTheShownBscan) {
     EXPECT_LE(live.engine->player().state().position, 9);
 }
 
+/// A pixel of B-scan `to`, averaged over two from B-scan `from` on.
+float average(std::int64_t from, std::int64_t to, std::size_t pixel) {
+    float mean = kSample.bscan(from)[pixel];
+    for (std::int64_t i = from + 1; i <= to; ++i) mean += (kSample.bscan(i)[pixel] - mean) / 2.0F;
+    return mean;
+}
+
 TEST(VolumeSweep, ThePastOfAveragesStaysAsItWas) {
-    const auto average = [](std::int64_t from, std::int64_t to) {
-        float mean = kSample.bscan(from).front();
-        for (std::int64_t i = from + 1; i <= to; ++i)
-            mean += (kSample.bscan(i).front() - mean) / 2.0F;
-        return mean;
-    };
-    Frozen live({"to_float", "average"});
+    const auto lastLine = static_cast<std::size_t>((kSample.lines - 1) * kSample.bins);
+    Frozen live({"to_float", "average", "scan_correction"});
     live.edit("average", "b_scans", std::int64_t{2});
-    std::vector<float> played; // from the volume's first B-scan
-    for (std::int64_t i = 0; i < kBscans; ++i) played.push_back(average(0, i));
-    EXPECT_TRUE(live.rowsBecome(played));
-    const auto showsNow = [&](float value) {
+    const auto swept = [](std::size_t pixel) { // played from the volume's first B-scan
+        std::vector<float> rows;
+        for (std::int64_t i = 0; i < kBscans; ++i) rows.push_back(average(0, i, pixel));
+        return rows;
+    };
+    const auto shows = [&](float value) {
         return waitUntil([&] { return std::abs(live.shown().front() - value) < 1e-3F; });
     };
+    EXPECT_TRUE(live.rowsBecome(swept(0)));
     live.engine->player().seek(2);
-    EXPECT_TRUE(showsNow(average(2, 2))) << "follows none";
-    for (std::int64_t step = 3; step <= 4; ++step) {
-        live.scaleBy(1.0);
-        EXPECT_TRUE(showsNow(average(2, step - 1))) << "run again";
-        EXPECT_TRUE(live.hasFilled());
+    std::size_t pixel = 0;
+    for (std::int64_t bscan = 2; bscan < 5; ++bscan) {
+        const float shownBefore = average(2, bscan, pixel); // follows none, or the one before
+        EXPECT_TRUE(shows(shownBefore)) << bscan;
+        pixel = lastLine - pixel;
+        live.edit("scan_correction", "flip", std::string(pixel == 0 ? "none" : "all"));
+        const float shown = average(2, bscan, pixel);
+        EXPECT_TRUE(shows(shown)) << bscan;
+        std::vector<float> rows = swept(pixel);
+        rows[static_cast<std::size_t>(bscan)] = shown;
+        EXPECT_TRUE(live.rowsBecome(rows)) << bscan;
         live.engine->player().step(1);
-        EXPECT_TRUE(showsNow(average(2, step))) << "follows the one shown before";
     }
 }
 
