@@ -235,7 +235,7 @@ private:
                                           m_resampling == *parts.resampling->params);
         const bool inRows = window > 0; // which decides where samples lie
         if (same && inRows == (m_shape.movingWindow > 0)) {
-            if (window != m_shape.movingWindow) setMovingScale(exec, window);
+            if (window != m_shape.movingWindow) setMovingWindow(exec, window);
             return;
         }
         const oct::GatherTable gather =
@@ -266,12 +266,12 @@ private:
         }
         m_firstTap.set(exec, std::move(firstTap));
         m_weights.set(exec, std::move(weights));
-        setMovingScale(exec, window);
+        setMovingWindow(exec, window);
         if (parts.resampling != nullptr) m_resampling = *parts.resampling->params;
         m_tablesSet = true;
     }
 
-    void setMovingScale(const Exec& exec, int window) {
+    void setMovingWindow(const Exec& exec, int window) {
         m_shape.movingWindow = window;
         if (window == 0) return;
         const int threads = warpsPerPair(m_shape.grid) * kLanes;
