@@ -79,6 +79,8 @@ void ImageView::clear() {
     m_kept.reset();
     m_spec = {};
     m_ownRange.reset();
+    m_exposure.reset();
+    m_chosen.clear();
     m_markerM.reset();
     m_tools = {};
     m_pendingSerial.reset();
@@ -144,6 +146,7 @@ void ImageView::takeNewestFrame() {
         m_hasImage = true;
         setProblem({});
         followSpec(m_canvas->spec());
+        if (m_exposing) followExposure(m_canvas->exposure());
     } catch (const std::exception& error) {
         m_hasImage = false;
         setProblem(QString::fromUtf8(error.what()));
@@ -154,11 +157,18 @@ void ImageView::takeNewestFrame() {
 void ImageView::followSpec(const FrameSpec& spec) {
     if (spec.axes == m_spec.axes && spec.valueRange == m_spec.valueRange) return;
     m_overlayStale = true;
+    const bool otherUnit = unitOf(spec.valueRange) != rangeUnit().toStdString();
     const bool otherRange = spec.valueRange != m_spec.valueRange || m_spec.axes.empty();
     m_spec = spec;
     m_picture = pictureOf(spec);
     m_view.setImage(m_picture.extent(), m_picture.sample(), m_picture.aspect());
     emit viewChanged();
+    if (m_exposing) {
+        if (!otherUnit) return;
+        m_chosen.clear();
+        m_exposure.reset();
+        return;
+    }
     if (!otherRange) return;
     if (spec.valueRange && spec.valueRange->min < spec.valueRange->max) {
         m_scale = {spec.valueRange->min, spec.valueRange->max};
@@ -202,10 +212,8 @@ void ImageView::drawOverlay(QPaintDevice& device) {
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
     if (m_markerM && !m_tools.crosshair())
         overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
-    if (m_barShown) {
-        overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(), zeroText(),
-                              m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
-    }
+    overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(), m_exposing ? QString() : zeroText(),
+                          m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
     overlay.drawReadout(m_view, m_cursorText,
                         m_view.fitted() ? QString()
                                         : QStringLiteral("%1\u00d7").arg(m_view.zoom(), 0, 'f', 1));
@@ -247,7 +255,7 @@ void ImageView::setProblem(const QString& sentence) {
 
 void ImageView::updateLayout() {
     m_overlayStale = true;
-    m_layout = ImageViewLayout::of(size(), font(), m_barShown);
+    m_layout = ImageViewLayout::of(size(), font(), m_exposing);
     const QRectF& v = m_layout.viewport;
     m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
 }

@@ -14,6 +14,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,8 +60,9 @@ public:
 
     bool holdsTool() const { return m_tools.holds(); } ///< being dragged
 
-    /// Without it, for a view that shares the range of another.
-    void setColourBarShown(bool shown);
+    /// Limits of its own, beside a slim colour bar: found in what it shows, again where frames have
+    /// another DisplayFrame::exposure, until somebody chooses some.
+    void setExposing(bool on);
     /// While everything is shown, dragging anywhere moves the crosshair instead of the image.
     void setScrubbing(bool on) { m_scrubbing = on; }
 
@@ -80,7 +82,7 @@ public slots:
     void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
     /// The same for frames still to come, which are meant for `meant`.
     void setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max);
-    void resetDisplayRange(); ///< to the range the frame is meant for
+    void resetDisplayRange(); ///< to the range the frame is meant for, if not exposing
     void autoRange();         ///< to what the shown image holds
     void setSmooth(bool smooth);
     void setGamma(double gamma); ///< clamped to 0.1 .. 10
@@ -144,6 +146,8 @@ private:
     void swapped();
     void setProblem(const QString& sentence);
     void applyRange(double min, double max);
+    void followExposure(const Exposure& exposure);
+    void expose();
     std::optional<std::pair<double, double>> contentRange();
     ColourBar colourBar() const;
     BarEnd barEndAt(QPointF position) const;
@@ -173,6 +177,9 @@ private:
         bool seen = false; ///< such a frame has been shown
     };
     std::optional<OwnRange> m_ownRange;
+    bool m_exposing = false;
+    std::optional<Exposure> m_exposure;                ///< that limits were found for
+    std::map<int, std::pair<double, double>> m_chosen; ///< limits, by Exposure::kind
     QString m_colourMapName;
     bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;
@@ -182,7 +189,6 @@ private:
     std::optional<quint64> m_pendingSerial; ///< drawn, not yet swapped
 
     ImageTools m_tools;
-    bool m_barShown = true;
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;

@@ -46,13 +46,17 @@ void ImageView::changeEvent(QEvent* event) {
 bool ImageView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (!m_hasImage || !m_barShown || !m_layout.barReach.contains(help->pos())) {
+    if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {
         QToolTip::hideText();
         event->ignore();
         return true;
     }
     QString text =
-        tr("Drag the ends to change the displayed range; double-click to bring it back (A: auto).");
+        m_exposing
+            ? tr("Drag the ends to change the displayed range; double-click, or A with the pointer "
+                 "here, fits it to the image.")
+            : tr("Drag the ends to change the displayed range; double-click to bring it back "
+                 "(A: auto).");
     if (!zeroText().isEmpty()) text.prepend(zeroText() + ".\n");
     QToolTip::showText(help->globalPos(), text, this);
     return true;
@@ -78,7 +82,7 @@ void ImageView::wheelEvent(QWheelEvent* event) {
 }
 
 ImageView::BarEnd ImageView::barEndAt(QPointF position) const {
-    if (!m_hasImage || !m_barShown || !m_layout.barReach.contains(position)) return BarEnd::None;
+    if (!m_hasImage || !m_layout.barReach.contains(position)) return BarEnd::None;
     const ColourBar bar = colourBar();
     const double toMax = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.max));
     const double toMin = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.min));
@@ -188,7 +192,7 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
     }
     m_drag = Drag::None; // the release that follows is no click
     m_tools.release();
-    if (m_barShown && m_layout.barReach.contains(event->position())) {
+    if (m_layout.barReach.contains(event->position())) {
         resetDisplayRange();
     } else {
         resetView();

@@ -18,6 +18,7 @@ constexpr double kMajorTick = 6.0;
 constexpr double kMinorTick = 3.0;
 constexpr double kTextGap = 4.0;
 constexpr double kBarWidth = 14.0;
+constexpr double kSlimBarWidth = 10.0;
 constexpr double kPointer = 6.0;      ///< of marker and handles: height, and half the base
 constexpr double kGroundAlpha = 0.75; ///< of what keeps text and lines legible on the image
 constexpr double kMinDepthTickPx = 44.0;
@@ -42,24 +43,27 @@ Ticks lateralTicks(const ScreenAxis& axis, double from, double to, double pixels
 
 } // namespace
 
-ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font, bool withBar) {
+ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font, bool slim) {
     const QFontMetricsF metrics(font);
     const double line = std::ceil(metrics.height());
     const double number = std::ceil(metrics.horizontalAdvance(QStringLiteral("\u2212000.0")));
     const double left = kGrid + line + kTextGap + number + kTextGap + kMajorTick;
     const double top = kGrid + line + kTextGap + line + kTextGap + kMajorTick;
-    const double barSpace = kBarWidth + kMajorTick + kTextGap + number + kGrid;
+    const double barGap = slim ? 2 * kGrid : 3 * kGrid;
+    const double barWidth = slim ? kSlimBarWidth : kBarWidth;
+    const double barNumber =
+        slim ? std::ceil(metrics.horizontalAdvance(QStringLiteral("\u221200.0"))) + kTextGap
+             : number + kGrid;
+    const double barSpace = barWidth + kMajorTick + kTextGap + barNumber;
     const double bottom = kGrid + line + kGrid;
 
     ImageViewLayout layout;
     layout.font = font;
     layout.whole = QRectF(QPointF(), size);
-    const double right = withBar ? 3 * kGrid + barSpace : 2 * kGrid;
-    layout.viewport = QRectF(left, top, std::max(1.0, size.width() - left - right),
+    layout.viewport = QRectF(left, top, std::max(1.0, size.width() - left - barGap - barSpace),
                              std::max(1.0, size.height() - top - bottom));
-    layout.bar =
-        QRectF(layout.viewport.right() + 3 * kGrid, top, kBarWidth, layout.viewport.height());
-    layout.barReach = layout.bar.adjusted(-2 * kGrid, -2 * kGrid, barSpace - kBarWidth, 2 * kGrid);
+    layout.bar = QRectF(layout.viewport.right() + barGap, top, barWidth, layout.viewport.height());
+    layout.barReach = layout.bar.adjusted(-2 * kGrid, -2 * kGrid, barSpace - barWidth, 2 * kGrid);
     layout.readout = QRectF(left, layout.viewport.bottom() + kGrid, layout.viewport.width(), line);
     return layout;
 }
@@ -275,12 +279,13 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
 void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cursor,
                                    const QString& zoom) {
     QRectF line = m_layout.readout;
-    line.setLeft(view.visibleInPixels().left);
+    const QFontMetricsF metrics(m_layout.font);
+    const double needed = metrics.horizontalAdvance(cursor);
+    line.setLeft(std::min(view.visibleInPixels().left, m_layout.whole.right() - kGrid - needed));
     m_painter.setPen(m_ink.text);
     m_painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, cursor);
-    const QFontMetricsF metrics(m_layout.font);
-    const double needed = metrics.horizontalAdvance(cursor) + metrics.horizontalAdvance(zoom);
-    if (needed + 2 * kGrid > line.width()) return; // the value matters more
+    if (needed + metrics.horizontalAdvance(zoom) + 2 * kGrid > line.width())
+        return; // the value matters more
     m_painter.setPen(m_ink.secondary);
     m_painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, zoom);
 }

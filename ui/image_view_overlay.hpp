@@ -28,7 +28,8 @@ struct ImageViewLayout {
     QRectF barReach; ///< what the mouse takes for the bar: with its handles and numbers
     QRectF readout;  ///< line under the image
 
-    static ImageViewLayout of(QSizeF size, const QFont& font, bool withBar = true);
+    /// `slim`: with a colour bar that leaves more room to the image.
+    static ImageViewLayout of(QSizeF size, const QFont& font, bool slim = false);
 };
 
 /// The colour bar: its full scale, and the range inside it that the colours span.

@@ -9,6 +9,15 @@
 #include <cmath>
 
 namespace echolux {
+namespace {
+
+/// For the ends of the colour bar to be dragged outwards.
+std::pair<double, double> withRoom(std::pair<double, double> limits) {
+    const double room = 0.25 * (limits.second - limits.first);
+    return {limits.first - room, limits.second + room};
+}
+
+} // namespace
 
 void ImageView::setColourMap(const QString& name, bool inverted) {
     if (!colourMapNames().contains(name)) return;
@@ -50,8 +59,8 @@ void ImageView::setDepthWindow(const std::optional<DepthWindow>& window) {
     repaintSoon();
 }
 
-void ImageView::setColourBarShown(bool shown) {
-    m_barShown = shown;
+void ImageView::setExposing(bool on) {
+    m_exposing = on;
     updateLayout();
     refresh();
 }
@@ -62,6 +71,13 @@ void ImageView::setDisplayRange(double min, double max) {
 
 void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
     if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
+    if (m_exposing) {
+        m_chosen[m_exposure.value_or(Exposure{}).kind] = {min, max};
+        const auto [low, high] = withRoom({min, max});
+        m_scale = {std::min(m_scale.first, low), std::max(m_scale.second, high)};
+        applyRange(min, max);
+        return;
+    }
     m_ownRange.reset();
     if (!meant || meant->min != min || meant->max != max)
         m_ownRange = OwnRange{meant, meant == m_spec.valueRange};
@@ -69,7 +85,7 @@ void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, doubl
 }
 
 void ImageView::resetDisplayRange() {
-    if (m_spec.valueRange) {
+    if (m_spec.valueRange && !m_exposing) {
         setDisplayRange(m_spec.valueRange->min, m_spec.valueRange->max);
     } else {
         autoRange();
@@ -84,7 +100,31 @@ void ImageView::applyRange(double min, double max) {
     emit displayRangeChanged(min, max);
 }
 
+void ImageView::followExposure(const Exposure& exposure) {
+    if (m_exposure == exposure) return;
+    const bool otherKind = !m_exposure || m_exposure->kind != exposure.kind;
+    m_exposure = exposure;
+    if (otherKind || !m_chosen.contains(exposure.kind)) expose();
+}
+
+/// Limits that were chosen for such pictures, or those of this one.
+void ImageView::expose() {
+    const auto found = contentRange();
+    if (!found) return;
+    const auto chosen = m_chosen.find(m_exposure.value_or(Exposure{}).kind);
+    const auto [min, max] = chosen != m_chosen.end() ? chosen->second : *found;
+    const auto [low, high] = withRoom(*found);
+    m_scale = {std::min(low, min), std::max(high, max)};
+    m_overlayStale = true;
+    applyRange(min, max);
+}
+
 void ImageView::autoRange() {
+    if (m_exposing) {
+        m_chosen.erase(m_exposure.value_or(Exposure{}).kind);
+        expose();
+        return;
+    }
     const auto range = contentRange();
     if (!range) return;
     if (!m_spec.valueRange) m_scale = *range;
@@ -94,7 +134,9 @@ void ImageView::autoRange() {
 std::optional<std::pair<double, double>> ImageView::contentRange() {
     if (!m_canvas || !m_hasImage) return std::nullopt;
     m_surface->makeCurrent();
-    return echolux::autoRange(m_canvas->readBack(), unitOf(m_spec.valueRange) == "dB");
+    const Content levels = m_exposing ? Content::ProjectedDecibels : Content::Decibels;
+    return echolux::autoRange(m_canvas->readBack(),
+                              unitOf(m_spec.valueRange) == "dB" ? levels : Content::Amplitudes);
 }
 
 void ImageView::updateGradient() {

@@ -51,7 +51,7 @@ ViewArea::ViewArea(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_outer);
-    m_enFace->setColourBarShown(false);
+    m_enFace->setExposing(true);
     m_enFace->setScrubbing(true);
     m_enFace->setAccessibleName(tr("En face"));
     makeActions();
@@ -133,13 +133,7 @@ void ViewArea::makePanes() {
 }
 
 void ViewArea::connectViews() {
-    // All show the range of the B-scan, whatever theirs is meant for.
-    const auto shareRange = [this] {
-        m_enFace->setDisplayRange(m_bscan->displayMin(), m_bscan->displayMax());
-        m_volume->setDisplayRange(m_bscan->displayMin(), m_bscan->displayMax());
-    };
-    connect(m_bscan, &ImageView::displayRangeChanged, this, shareRange);
-    connect(m_enFace, &ImageView::displayRangeChanged, this, shareRange);
+    connect(m_bscan, &ImageView::displayRangeChanged, m_volume, &VolumeView::setSliceRange);
     for (ImageView* view : {m_bscan, m_enFace}) {
         connect(view, &ImageView::crosshairMoved, this, &ViewArea::moveCrosshair);
     }
@@ -295,6 +289,17 @@ void ViewArea::resetViews() {
     m_bscan->resetView();
     m_enFace->resetView();
     m_volume->look(VolumeView::Look::Standard);
+}
+
+void ViewArea::autoRange() {
+    if (m_axes && m_enFacePane->underMouse()) {
+        m_enFace->autoRange();
+    } else if (m_axes && m_volumePane->underMouse() &&
+               m_volume->scene().mode == VolumeScene::Mode::Projection) {
+        m_volume->autoRange();
+    } else {
+        m_bscan->autoRange();
+    }
 }
 
 void ViewArea::clear() {

@@ -51,6 +51,9 @@ public:
 
     void setColours(const DisplayChoice& choice); ///< of all views, without the range
     void resetViews();
+    /// Limits that show what is there: of the view under the pointer, or of the B-scan, whose
+    /// limits slices have too.
+    void autoRange();
     void clear();
     QImage grabImage(); ///< all that is shown
 

@@ -3,6 +3,8 @@
 #include "ui/volume_view.hpp"
 
 #include "gpu/core/error.hpp"
+#include "render/view/auto_range.hpp"
+#include "render/view/ticks.hpp"
 
 #include <QFontMetricsF>
 #include <QMouseEvent>
@@ -88,6 +90,7 @@ void VolumeView::volumeAvailable() {
 void VolumeView::setMode(VolumeScene::Mode mode) {
     if (mode == m_scene.mode) return;
     m_scene.mode = mode;
+    followRange();
     moved();
     emit modeChanged(mode);
 }
@@ -103,10 +106,33 @@ void VolumeView::setColourMap(const QString& name, bool inverted) {
     moved();
 }
 
-void VolumeView::setDisplayRange(double min, double max) {
-    m_scene.display.min = min;
-    m_scene.display.max = max;
+void VolumeView::setSliceRange(double min, double max) {
+    m_sliceLimits = {min, max};
+    followRange();
     moved();
+}
+
+void VolumeView::followRange() {
+    const bool projects = m_scene.mode == VolumeScene::Mode::Projection;
+    const Limits& limits = projects && m_projectionLimits ? *m_projectionLimits : m_sliceLimits;
+    m_scene.display.min = limits.first;
+    m_scene.display.max = limits.second;
+}
+
+void VolumeView::autoRange() {
+    m_exposure.reset();
+    moved();
+}
+
+/// Of a projection; the context is current.
+void VolumeView::expose() {
+    m_exposure = m_canvas->exposure();
+    const auto& meant = m_canvas->spec().valueRange;
+    const Content content =
+        meant && meant->unit == "dB" ? Content::ProjectedDecibels : Content::Amplitudes;
+    if (const auto range = echolux::autoRange(m_canvas->projected(m_scene.orbit), content))
+        m_projectionLimits = range;
+    followRange();
 }
 
 void VolumeView::setGamma(double gamma) {
@@ -142,6 +168,8 @@ void VolumeView::look(Look from) {
 
 void VolumeView::clear() {
     m_hasVolume = false;
+    m_projectionLimits.reset();
+    m_exposure.reset();
     m_crosshair.reset();
     if (m_canvas) m_surface->withContext([this] { m_canvas->clear(); });
     setProblem({});
@@ -195,6 +223,9 @@ void VolumeView::paintGl() {
             m_canvas->setColourMap(colourMap(m_colourMapName.toStdString()));
             m_colourMapStale = false;
         }
+        if (m_hasVolume && m_scene.mode == VolumeScene::Mode::Projection &&
+            m_exposure != m_canvas->exposure())
+            expose();
         const QSize size = m_surface->sizeInPixels();
         m_canvas->draw(m_scene, scaled(viewport(), ratio),
                        {static_cast<double>(size.width()), static_cast<double>(size.height())});
@@ -217,10 +248,23 @@ void VolumeView::drawOverlay(QPainter& painter) {
         painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_problem);
     } else if (m_hasVolume) {
         drawAxes(painter);
+        painter.setPen(surroundTokens().secondary);
+        painter.drawText(room, Qt::AlignRight | Qt::AlignTop, rangeText());
     } else {
         painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap,
                          tr("The volume is being collected"));
     }
+}
+
+QString VolumeView::rangeText() const {
+    const auto number = [](double value) {
+        const bool whole = std::abs(value - std::round(value)) < 1e-6;
+        return QString::fromStdString(formatNumber(value, whole ? 0 : 1));
+    };
+    const auto& meant = m_canvas->spec().valueRange;
+    return QStringLiteral("%1 \u2026 %2 %3")
+        .arg(number(m_scene.display.min), number(m_scene.display.max),
+             QString::fromStdString(meant ? meant->unit : std::string()));
 }
 
 void VolumeView::drawAxes(QPainter& painter) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume in space: maximum projection or three slices, turned with the mouse, in the colours and
-// the range of the image beside it.
+// A volume in space: maximum projection or three slices, turned with the mouse, in the colours of
+// the image beside it. Slices have its limits, too; the projection has its own.
 #pragma once
 
 #include "render/view/overlay_shapes.hpp"
@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace echolux {
 
@@ -39,7 +40,10 @@ public slots:
     void volumeAvailable(); ///< repaints soon; from other threads: invoke it queued
     void setMode(echolux::VolumeScene::Mode mode);
     void setColourMap(const QString& name, bool inverted); ///< unknown names are ignored
-    void setDisplayRange(double min, double max);
+    void setSliceRange(double min, double max);
+    /// The projection's limits become those of what it shows. It does so by itself where the volume
+    /// has another DisplayVolume::exposure.
+    void autoRange();
     void setGamma(double gamma);
     void setSmooth(bool smooth);
     /// Where the three slices are; in the unit of the volume's axes.
@@ -71,6 +75,9 @@ private:
     void moved(); ///< coarse now, fine once nothing has moved for a while
     void setProblem(const QString& sentence);
     Rect viewport() const; ///< logical pixels
+    void expose();
+    void followRange();
+    QString rangeText() const;
     void drawOverlay(QPainter& painter);
     void drawAxes(QPainter& painter);
     void drawTitle(QPainter& painter, const VolumeProjection::AxisMarks& axis);
@@ -79,6 +86,10 @@ private:
     VolumeSupplier* m_supplier = nullptr;
     std::unique_ptr<VolumeCanvas> m_canvas; ///< null without a usable context
     VolumeScene m_scene;
+    using Limits = std::pair<double, double>;
+    Limits m_sliceLimits{-60.0, 0.0};
+    std::optional<Limits> m_projectionLimits; ///< null: nothing has been projected yet
+    std::optional<Exposure> m_exposure;       ///< that they were found for
     std::optional<Crosshair> m_crosshair;
     QString m_colourMapName;
     bool m_colourMapStale = true;

@@ -118,7 +118,7 @@ void Desktop::connectDisplay() {
         if (!sentence.isEmpty()) m_window->messages().show(Severity::Error, sentence);
     });
     connect(m_window.get(), &MainWindow::resetViewRequested, m_views, &ViewArea::resetViews);
-    connect(m_window.get(), &MainWindow::autoRangeRequested, m_view, &ImageView::autoRange);
+    connect(m_window.get(), &MainWindow::autoRangeRequested, m_views, &ViewArea::autoRange);
 }
 
 void Desktop::applyDisplay(const DisplayChoice& choice) {

@@ -83,8 +83,12 @@ const DisplayFrame* Mailbox::acquire() {
     m_reading = true;
     m_shown->origin.fetched = Clock::now();
     m_acquired = m_shown->origin;
-    m_display = {m_shown->spec, m_shown->pixels.as<const float>(), m_backend, m_shown->ready.get(),
-                 m_shown->origin.serial};
+    m_display = {m_shown->spec,
+                 m_shown->pixels.as<const float>(),
+                 m_backend,
+                 m_shown->ready.get(),
+                 m_shown->origin.serial,
+                 m_shown->exposure};
     if (m_shown->spec.axes.size() > 2) {
         m_display.spec = bscanSpec(m_shown->spec);
         const std::int64_t last = bscansIn(m_shown->spec) - 1;

@@ -33,6 +33,7 @@ struct Image {
     Event consumed; ///< the GL thread's last read is over
     FrameSpec spec;
     ImageOrigin origin;
+    Exposure exposure;
 };
 
 /// B-scans in one frame: its elevation axis, else one.

@@ -5,6 +5,12 @@
 #include <algorithm>
 
 namespace echolux {
+namespace {
+
+constexpr std::int64_t kOutdated = -1;
+constexpr std::int64_t kEmpty = -2;
+
+} // namespace
 
 BscanSpan common(const BscanSpan& a, const BscanSpan& b) {
     return {std::max(a.first, b.first), std::min(a.last, b.last)};
@@ -13,15 +19,28 @@ BscanSpan common(const BscanSpan& a, const BscanSpan& b) {
 void VolumeRows::resize(std::int64_t bscans, std::int64_t bscansPerFrame) {
     const auto rows = static_cast<std::size_t>(bscans);
     if (rows == m_numbers.size() && bscansPerFrame == m_perFrame) return;
-    m_numbers.assign(rows, -1);
+    m_numbers.resize(rows);
     m_perFrame = bscansPerFrame;
+    clear();
 }
 
-void VolumeRows::outdate() { std::ranges::fill(m_numbers, -1); }
+void VolumeRows::outdate() {
+    for (std::int64_t& number : m_numbers) {
+        if (number != kEmpty) number = kOutdated;
+    }
+}
+
+void VolumeRows::clear() {
+    std::ranges::fill(m_numbers, kEmpty);
+    m_filled = 0;
+}
 
 void VolumeRows::put(const BscanSpan& numbers) {
-    for (std::int64_t n = numbers.first; n < numbers.last; ++n)
-        m_numbers[static_cast<std::size_t>(n) % m_numbers.size()] = n;
+    for (std::int64_t n = numbers.first; n < numbers.last; ++n) {
+        std::int64_t& row = m_numbers[static_cast<std::size_t>(n) % m_numbers.size()];
+        if (row == kEmpty) ++m_filled;
+        row = n;
+    }
 }
 
 BscanSpan VolumeRows::ofFrame(std::int64_t frame) const {

@@ -25,6 +25,7 @@ public:
     void resize(std::int64_t bscans, std::int64_t bscansPerFrame);
     /// Another pipeline is in force: what stands there is not what it would make.
     void outdate();
+    void clear(); ///< nothing stands there any more
     void put(const BscanSpan& numbers);
 
     BscanSpan ofFrame(std::int64_t frame) const;
@@ -32,6 +33,7 @@ public:
     /// the B-scans that it lacks are those of the volume before, as when played.
     BscanSpan volumeOf(std::int64_t shown, std::int64_t frameCount) const;
     std::int64_t held(const BscanSpan& numbers) const; ///< how many of them
+    std::int64_t filled() const { return m_filled; }   ///< rows with any B-scan, also outdated
     /// Frames that hold what is missing of `numbers`, in order.
     std::vector<std::int64_t> missingFrames(const BscanSpan& numbers) const;
     /// All frames from the first of `numbers` to `last`.
@@ -40,7 +42,8 @@ public:
 private:
     bool holds(std::int64_t number) const;
 
-    std::vector<std::int64_t> m_numbers; ///< per row; -1: none
+    std::vector<std::int64_t> m_numbers; ///< per row, or why there is none
+    std::int64_t m_filled = 0;
     std::int64_t m_perFrame = 1;
 };
 

@@ -121,7 +121,8 @@ void VolumeStore::allocate(const VolumeShape& shape, float empty) {
         m_anyDirty = false;
     }
     m_shape = {};
-    m_held.outdate();
+    m_held.clear();
+    m_nextFilling = 1;
     m_voxels = Buffer();
     m_rows = Buffer();
     m_newest = -1;
@@ -178,6 +179,7 @@ void VolumeStore::endWrite(std::int64_t first, std::int64_t count) {
         m_dirty[static_cast<std::size_t>((first + i) % m_shape.bscans)] = true;
     m_anyDirty = m_anyDirty || count > 0;
     if (count > 0) ++m_display.serial;
+    m_display.exposure.version = m_fillings;
 }
 
 void VolumeStore::write(const Exec& exec, const float* pixels, std::int64_t frame) {
@@ -212,6 +214,8 @@ void VolumeStore::store(const Exec& exec, const float* pixels, const BscanSpan& 
                           m_rows.as<float>());
             m_unpublished = true;
         }
+        m_held.put(bscans);
+        followFilling();
         if (Clock::now() - m_published >= kPublishPeriod) publishEnFace(exec);
         m_written.record(exec);
     } catch (...) {
@@ -219,7 +223,16 @@ void VolumeStore::store(const Exec& exec, const float* pixels, const BscanSpan& 
         throw;
     }
     endWrite(first, count);
-    m_held.put(bscans);
+}
+
+/// Limits that were found in the first B-scans are found again whenever twice as many have come,
+/// and then stay, whatever is edited or played.
+void VolumeStore::followFilling() {
+    const std::int64_t filled = m_held.filled();
+    if (filled < m_nextFilling) return;
+    m_nextFilling = filled < m_shape.bscans ? std::min(2 * filled, m_shape.bscans) : filled + 1;
+    ++m_fillings;
+    ++m_exposure.version;
 }
 
 bool VolumeStore::work() {
@@ -238,6 +251,7 @@ void VolumeStore::project(const Exec& exec) {
     const EnFaceView view = enFaceView();
     m_projection = view.projection;
     m_window = binWindow(view);
+    m_exposure = {static_cast<int>(view.projection), m_exposure.version + 1};
     projectBscans(exec, m_voxels.as<Half>(), m_shape, m_projection, m_window, 0, m_shape.bscans,
                   m_rows.as<float>());
     m_unpublished = true;
@@ -254,6 +268,7 @@ void VolumeStore::publishEnFace(const Exec& exec) {
         throw;
     }
     image->spec = m_enFaceSpec;
+    image->exposure = m_exposure;
     image->origin = {m_newest, ++m_enFaceSerial, Clock::now(), {}, {}};
     m_enFace.publish(image);
     m_unpublished = false;

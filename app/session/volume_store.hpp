@@ -83,6 +83,7 @@ private:
     void beginWrite();
     void endWrite(std::int64_t first, std::int64_t count);
     void project(const Exec& exec);
+    void followFilling();
     void publishEnFace(const Exec& exec);
     BinWindow binWindow(const EnFaceView& view) const;
 
@@ -103,7 +104,10 @@ private:
     FrameSpec m_enFaceSpec;                 ///< of the en face image
     BinWindow m_window;
     Projection m_projection = Projection::Maximum;
-    bool m_unpublished = false; ///< rows newer than the published image
+    Exposure m_exposure;            ///< of the en face image
+    std::uint64_t m_fillings = 0;   ///< the same of the volume
+    std::int64_t m_nextFilling = 1; ///< rows filled when both become others
+    bool m_unpublished = false;     ///< rows newer than the published image
     Clock::time_point m_published;
     std::uint64_t m_enFaceSerial = 0;
     std::atomic<std::int64_t> m_newest{-1};

@@ -5,6 +5,7 @@
 
 #include "gpu/core/frame_spec.hpp"
 #include "gpu/exec/exec.hpp"
+#include "render/interop/exposure.hpp"
 
 #include <cstdint>
 
@@ -17,6 +18,7 @@ struct DisplayFrame {
     device::Event ready =
         nullptr; ///< CUDA: the GL thread's stream waits for it before reading; null on the CPU
     std::uint64_t serial = 0; ///< grows with every processed frame
+    Exposure exposure = {};   ///< for views that find their limits in what they show
 };
 
 /// All calls come from the GL thread.

@@ -6,6 +6,7 @@
 #include "gpu/core/frame_spec.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/volume/volume.hpp"
+#include "render/interop/exposure.hpp"
 
 #include <cstdint>
 #include <span>
@@ -27,6 +28,7 @@ struct DisplayVolume {
     device::Event ready = nullptr;       ///< CUDA: to be waited for before reading; null on the CPU
     std::uint64_t serial = 0;            ///< grows with every B-scan that came in
     std::span<const BscanRange> changed; ///< since the volume was acquired before
+    Exposure exposure = {};              ///< of pictures of it as a whole
 };
 
 /// All calls come from the GL thread.

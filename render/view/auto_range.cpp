@@ -11,8 +11,10 @@
 
 namespace echolux {
 
-std::optional<std::pair<double, double>> autoRange(std::vector<float> values, bool decibels) {
+std::optional<std::pair<double, double>> autoRange(std::vector<float> values, Content content) {
     constexpr double kLeastRangeDb = 40.0;
+    constexpr double kMostProjectedDb = 25.0;
+    const bool decibels = content != Content::Amplitudes;
     std::erase_if(values, [decibels](float value) {
         return !std::isfinite(value) || (decibels && value <= kNothingDb);
     });
@@ -25,7 +27,9 @@ std::optional<std::pair<double, double>> autoRange(std::vector<float> values, bo
     };
     double min = quantile(0.01);
     double max = quantile(0.999);
-    if (decibels) min = std::max(min, std::min(quantile(0.25), max - kLeastRangeDb));
+    if (content == Content::Decibels)
+        min = std::max(min, std::min(quantile(0.25), max - kLeastRangeDb));
+    if (content == Content::ProjectedDecibels) min = std::max(min, max - kMostProjectedDb);
     const double step = makeTicks(0.0, max - min, (max - min) / 100.0).step;
     if (step > 0.0) {
         min = std::floor(min / step) * step;

@@ -23,6 +23,7 @@ std::optional<std::uint64_t> FrameCanvas::takeNewest(FrameSupplier& supplier) {
     const DisplayFrame* frame = supplier.acquire();
     if (frame == nullptr) return std::nullopt;
     const std::uint64_t serial = frame->serial;
+    m_exposure = frame->exposure;
     m_parts->frame.take(*frame, supplier);
     return serial;
 }

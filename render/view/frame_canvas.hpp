@@ -31,7 +31,8 @@ public:
     void clear();                                                       ///< forgets the frame
 
     bool empty() const;
-    const FrameSpec& spec() const; ///< of the frame
+    const FrameSpec& spec() const;                          ///< of the frame
+    const Exposure& exposure() const { return m_exposure; } ///< of the frame taken last
     /// Of the picture, where depth points down, whichever order the frame has.
     int width() const;
     int height() const;
@@ -48,6 +49,7 @@ public:
 private:
     struct Parts;
     std::unique_ptr<Parts> m_parts;
+    Exposure m_exposure;
 };
 
 } // namespace echolux

@@ -22,6 +22,7 @@ VolumeCanvas::~VolumeCanvas() = default;
 bool VolumeCanvas::takeNewest(VolumeSupplier& supplier) {
     const DisplayVolume* volume = supplier.acquire();
     if (volume == nullptr) return false;
+    m_exposure = volume->exposure;
     m_parts->volume.take(*volume, supplier);
     return true;
 }
@@ -39,6 +40,10 @@ void VolumeCanvas::draw(const VolumeScene& scene, const Rect& viewport, Vec2 fra
     glClearColor(0.0F, 0.0F, 0.0F, 1.0F);
     glClear(GL_COLOR_BUFFER_BIT);
     m_parts->renderer.draw(m_parts->volume, scene, viewport, framebufferSize);
+}
+
+std::vector<float> VolumeCanvas::projected(const Orbit& orbit) {
+    return m_parts->renderer.projected(m_parts->volume, orbit);
 }
 
 } // namespace echolux

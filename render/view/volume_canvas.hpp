@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace echolux {
 
@@ -34,6 +35,7 @@ public:
     bool empty() const;
     const FrameSpec& spec() const;    ///< axes elevation, lateral, depth of the whole volume
     VolumeShape textureShape() const; ///< as drawn; smaller where it had to be shrunk
+    const Exposure& exposure() const { return m_exposure; } ///< of the volume taken last
     const std::optional<DisplayPath>& path() const;
     /// Of the last picture; below 1 a still picture is worth drawing once nothing moves.
     double lastScale() const;
@@ -42,11 +44,14 @@ public:
     /// Blackens the current framebuffer and draws into `viewport`, device pixels, y down. Words and
     /// ticks are the widget's: VolumeProjection::axisMarks().
     void draw(const VolumeScene& scene, const Rect& viewport, Vec2 framebufferSize);
+    /// What the maximum projection shows from there, coarsely. Waits for the graphics card.
+    std::vector<float> projected(const Orbit& orbit);
 
 private:
     struct Parts;
     std::size_t m_maxTextureBytes;
     std::unique_ptr<Parts> m_parts;
+    Exposure m_exposure;
 };
 
 } // namespace echolux

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace echolux {
 namespace {
@@ -37,12 +38,12 @@ VolumeRenderer::VolumeRenderer()
       m_copyProgram(shaderText("image.vert"), shaderText("copy.frag")),
       m_lineProgram(shaderText("lines.vert"), shaderText("lines.frag")),
       m_vertices(gl::VertexArray::make()), m_colours(m_program), m_timer(gl::Query::make()) {
-    m_uniform = {m_program.uniform("rectangle"),    m_program.uniform("transposed"),
-                 m_program.uniform("voxels"),       m_program.uniform("start"),
-                 m_program.uniform("perX"),         m_program.uniform("perY"),
-                 m_program.uniform("direction"),    m_program.uniform("viewport"),
-                 m_program.uniform("slices"),       m_program.uniform("slicesAt"),
-                 m_program.uniform("stepsPerVoxel")};
+    m_uniform = {m_program.uniform("rectangle"),     m_program.uniform("transposed"),
+                 m_program.uniform("voxels"),        m_program.uniform("start"),
+                 m_program.uniform("perX"),          m_program.uniform("perY"),
+                 m_program.uniform("direction"),     m_program.uniform("viewport"),
+                 m_program.uniform("slices"),        m_program.uniform("slicesAt"),
+                 m_program.uniform("stepsPerVoxel"), m_program.uniform("asValues")};
     m_copyUniform = {m_copyProgram.uniform("rectangle"), m_copyProgram.uniform("transposed"),
                      m_copyProgram.uniform("picture"), m_copyProgram.uniform("size")};
     m_lineUniform = {m_lineProgram.uniform("points"), m_lineProgram.uniform("ink")};
@@ -101,6 +102,43 @@ void VolumeRenderer::draw(const VolumeTexture& volume, const VolumeScene& scene,
     glDisable(GL_SCISSOR_TEST);
     glBindVertexArray(0);
     glUseProgram(0);
+}
+
+std::vector<float> VolumeRenderer::projected(const VolumeTexture& volume, const Orbit& orbit) {
+    constexpr int kSide = 96;
+    constexpr Vec2 kSize{kSide, kSide};
+    constexpr Rect kSquare{0.0, 0.0, kSide, kSide};
+    if (volume.empty()) return {};
+    GLint drawn = 0;
+    GLint read = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &drawn);
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+    glActiveTexture(GL_TEXTURE0);
+    const gl::Texture values = gl::makeTexture2d(GL_RGBA32F, kSide, kSide, GL_RGBA, GL_FLOAT);
+    const gl::Framebuffer picture = gl::Framebuffer::make();
+    glBindFramebuffer(GL_FRAMEBUFFER, picture.name());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, values.name(), 0);
+
+    VolumeScene scene;
+    scene.orbit = orbit;
+    scene.display = {.max = std::numeric_limits<float>::max(), .smooth = false};
+    const VolumeProjection projection(VolumeBox::of(volume.spec()), orbit, kSquare);
+    beginDrawing(kSquare, kSize);
+    m_program.use();
+    glUniform1i(m_uniform.asValues, 1);
+    drawVolume(volume, scene, projection.rays(), kSquare, kSquare, kSize, 1.0);
+    glUniform1i(m_uniform.asValues, 0);
+    std::vector<float> pixels(4 * std::size_t{kSide} * kSide);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, kSide, kSide, GL_RGBA, GL_FLOAT, pixels.data());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(drawn));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
+
+    std::vector<float> met;
+    for (std::size_t i = 0; i < pixels.size(); i += 4) {
+        if (pixels[i + 3] > 0.0F) met.push_back(pixels[i]);
+    }
+    return met;
 }
 
 /// `viewport`: in the pixels that `rays` counts; `target`: where that goes.

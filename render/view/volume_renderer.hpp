@@ -11,6 +11,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace echolux {
 
@@ -23,6 +24,8 @@ public:
     /// Pixels of the framebuffer that is bound, y down; draws within `viewport` alone.
     void draw(const VolumeTexture& volume, const VolumeScene& scene, const Rect& viewport,
               Vec2 framebufferSize);
+    /// The values of a small picture of the maximum projection, without what lies beside the box.
+    std::vector<float> projected(const VolumeTexture& volume, const Orbit& orbit);
     /// Pixels drawn per pixel of the screen in the last picture, along each direction.
     double lastScale() const { return m_scale; }
 
@@ -47,7 +50,7 @@ private:
     ColourUniforms m_colours;
     struct {
         GLint rectangle, transposed, voxels, start, perX, perY, direction, viewport, slices,
-            slicesAt, stepsPerVoxel;
+            slicesAt, stepsPerVoxel, asValues;
     } m_uniform{};
     struct {
         GLint rectangle, transposed, picture, size;

@@ -12,6 +12,7 @@ uniform vec4 viewport;  // left, top, width, height in pixels
 uniform bool slices;
 uniform vec3 slicesAt;        // texture coordinates
 uniform float stepsPerVoxel;
+uniform bool asValues; // the highest value itself, as red, instead of its colour
 in vec2 place;
 out vec4 colour; // alpha 0 beside the volume
 
@@ -57,7 +58,7 @@ void drawMaximum(vec3 origin) {
         if (value > highest || notANumber(highest)) highest = value;
         if (highest >= displayRange.y) break; // the brightest colour already
     }
-    colour = vec4(colourOf(highest), 1.0);
+    colour = vec4(asValues ? vec3(highest, 0.0, 0.0) : colourOf(highest), 1.0);
 }
 
 void main() {

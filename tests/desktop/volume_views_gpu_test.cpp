@@ -43,14 +43,18 @@ TEST(VolumeViewsGpu, LookAsOnTheCpu) {
     ECHOLUX_NEED_GPU();
     testing_support::application();
     QImage pictures[2];
+    double found[2] = {};
     int index = 0;
     for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
         Desktop desktop(chooseBackend(backend == Backend::Cuda ? "cuda" : "cpu"), false);
         showFrozen(desktop, backend, 20);
         if (HasFatalFailure()) return;
-        const QImage enFace = desktop.views().enFace().grabImage();
-        pictures[index++] = enFace.convertToFormat(QImage::Format_RGB32);
+        ImageView& enFace = desktop.views().enFace();
+        found[index] = enFace.displayMax();
+        enFace.setDisplayRange(0.0, 15.0);
+        pictures[index++] = enFace.grabImage().convertToFormat(QImage::Format_RGB32);
     }
+    EXPECT_NEAR(found[0], found[1], 0.5);
     ASSERT_EQ(pictures[0].size(), pictures[1].size());
     int apart = 0;
     for (int y = 0; y < pictures[0].height(); ++y) {

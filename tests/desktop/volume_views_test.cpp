@@ -131,6 +131,52 @@ TEST(VolumeViews, TheDepthWindowReachesTheStoreAndTheImageFollowsFrozen) {
     EXPECT_DOUBLE_EQ(engine.volume().enFaceView().deepest, 300e-6);
 }
 
+/// Parts of the en face image that are nearly black and nearly white.
+std::pair<double, double> blackAndWhite(ImageView& view) {
+    const QImage image = view.grabImage();
+    const Rect box = view.view().visibleInPixels();
+    int black = 0;
+    int white = 0;
+    int all = 0;
+    for (int y = static_cast<int>(box.top) + 2; y < static_cast<int>(box.bottom) - 2; ++y) {
+        for (int x = static_cast<int>(box.left) + 2; x < static_cast<int>(box.right) - 2; ++x) {
+            const int grey = qRed(image.pixel(x, y));
+            black += grey < 16 ? 1 : 0;
+            white += grey > 239 ? 1 : 0;
+            ++all;
+        }
+    }
+    return {double(black) / all, double(white) / all};
+}
+
+TEST(VolumeViews, ProjectionsAreWellExposedAndTheirLimitsStand) {
+    OpenWindow window(bundled("retina_volume.echolux.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    Engine& engine = window.desktop.session().engine();
+    ImageView& enFace = window.desktop.views().enFace();
+    frozenEnFace(window);
+    const auto isExposed = [&] {
+        return comesTrue([&] {
+            const auto [black, white] = blackAndWhite(enFace);
+            return black < 0.1 && white < 0.1;
+        });
+    };
+    EXPECT_TRUE(isExposed());
+    const auto limits = [&] { return std::pair(enFace.displayMin(), enFace.displayMax()); };
+    const auto maximum = limits();
+    emit window.desktop.window().transport().playToggled(true);
+    const std::uint64_t volumes = engine.volume().volumesDone();
+    QSignalSpy changes(&enFace, &ImageView::displayRangeChanged);
+    ASSERT_TRUE(comesTrue([&] { return engine.volume().volumesDone() > volumes + 2; }));
+    EXPECT_EQ(changes.count(), 0) << "while playing";
+    for (QAction* each : window.desktop.views().viewActions()) {
+        if (each->shortcut() == QKeySequence("N")) each->trigger();
+    }
+    ASSERT_TRUE(comesTrue([&] { return limits().second < maximum.second - 3.0; }));
+    EXPECT_TRUE(isExposed());
+    EXPECT_EQ(changes.count(), 1);
+}
+
 TEST(VolumeViews, AnEditWhileFrozenReachesTheWholeEnFaceImage) {
     OpenWindow window(bundled("retina_volume.echolux.h5"));
     ASSERT_TRUE(allViewsShow(window.desktop));

@@ -99,6 +99,24 @@ TEST_F(DrawnVolume, ProjectionIsTheMaximumAlongTheLook) {
     EXPECT_EQ(m_pixels[0], 0U) << "beside the box it is black";
 }
 
+TEST_F(DrawnVolume, ItsProjectionCanBeHadAsValues) {
+    EXPECT_TRUE(m_canvas->projected(m_scene.orbit).empty());
+    ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+    m_scene.orbit.lookEnFace();
+    m_scene.display.max = 1.0; // limits clip colours, not values
+    const std::uint32_t bright = seen(middle(1, 0, 0));
+    const std::vector<float> values = m_canvas->projected(m_scene.orbit);
+    ASSERT_FALSE(values.empty());
+    // Four by four lines, of which three meet something.
+    for (const float value : {102.0F, 204.0F, 255.0F}) {
+        EXPECT_NEAR(double(std::ranges::count(values, value)) / double(values.size()), 1.0 / 16.0,
+                    0.01);
+    }
+    EXPECT_NEAR(double(std::ranges::count(values, 0.0F)) / double(values.size()), 13.0 / 16.0,
+                0.03);
+    EXPECT_EQ(seen(middle(1, 0, 0)), bright) << "the next picture is as before";
+}
+
 TEST_F(DrawnVolume, SlicesShowWhatLiesInThem) {
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     m_scene.mode = VolumeScene::Mode::Slices;

@@ -118,6 +118,49 @@ TEST_F(Store, EnFaceFollowsTheBscansAndTheWindow) {
     expectNear(fetchEnFace(m_store.enFace()), enFaceOf(Projection::Maximum, 4, 5));
 }
 
+TEST_F(Store, LimitsAreFoundAgainWhileTheVolumeFillsAndForAnotherView) {
+    const auto exposureNow = [this] {
+        m_store.work();
+        const DisplayFrame* frame = m_store.enFace().acquire();
+        if (frame == nullptr) return Exposure{};
+        m_store.enFace().release(nullptr);
+        return frame->exposure;
+    };
+    const auto volumeNow = [this] {
+        const DisplayVolume* volume = m_store.acquire();
+        if (volume == nullptr) return Exposure{};
+        m_store.release(nullptr);
+        return volume->exposure;
+    };
+    // Of six B-scans one, two, four and all of them; then none, played or edited.
+    std::vector<bool> enFaceIsNew;
+    std::vector<bool> volumeIsNew;
+    Exposure enFace;
+    Exposure volume;
+    for (const std::int64_t frame : {0, 0, 1, 2, 3, 4, 5, 6, 7}) {
+        if (frame == 7) m_store.outdate();
+        writeFrame(frame);
+        const Exposure image = exposureNow();
+        const Exposure whole = volumeNow();
+        enFaceIsNew.push_back(image != enFace);
+        volumeIsNew.push_back(whole != volume);
+        enFace = image;
+        volume = whole;
+    }
+    EXPECT_THAT(enFaceIsNew, testing::ElementsAre(1, 0, 1, 0, 1, 0, 1, 0, 0));
+    EXPECT_EQ(volumeIsNew, enFaceIsNew);
+
+    const double deep = 9 * kSample.binM;
+    m_store.setEnFace({Projection::Maximum, 0.0, deep});
+    const Exposure other = exposureNow();
+    EXPECT_NE(other, enFace);
+    EXPECT_EQ(other.kind, enFace.kind) << "limits that were chosen stay";
+    m_store.setEnFace({Projection::Mean, 0.0, deep});
+    EXPECT_NE(exposureNow().kind, other.kind);
+    writeFrame(8);
+    EXPECT_EQ(volumeNow(), volume) << "which has no depth window";
+}
+
 TEST_F(Store, BscansThatHaveNotComeAreDark) {
     writeFrame(3);
     m_store.work();

@@ -52,6 +52,23 @@ TEST(VolumeRows, MissingIsWhatIsAnotherVolumesOrAnotherPipelines) {
     EXPECT_THAT(rows.framesUpTo(2, {6, 12}), ElementsAre(1, 2));
 }
 
+TEST(VolumeRows, RowsStayFilledWhenTheyAreOutOfDate) {
+    VolumeRows rows;
+    rows.resize(6, 1);
+    rows.put({1, 3});
+    rows.put({8, 9}); // in the row of B-scan 2
+    EXPECT_EQ(rows.filled(), 2);
+    rows.outdate();
+    EXPECT_EQ(rows.filled(), 2);
+    rows.put({2, 4});
+    EXPECT_EQ(rows.filled(), 3);
+    rows.clear();
+    EXPECT_EQ(rows.filled(), 0);
+    rows.outdate();
+    rows.put({2, 4});
+    EXPECT_EQ(rows.filled(), 2);
+}
+
 /// A recording opened and frozen on its first frame.
 struct Frozen {
     std::mutex mutex;

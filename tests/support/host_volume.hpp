@@ -38,6 +38,7 @@ public:
         if (m_changed.empty()) return nullptr;
         m_offered = std::exchange(m_changed, {});
         m_volume.changed = m_offered;
+        m_volume.exposure = exposure;
         m_volume.backend = backend;
         return &m_volume;
     }
@@ -48,6 +49,7 @@ public:
 
     int released = 0;
     Backend backend = Backend::Cpu; ///< where the voxels are said to be
+    Exposure exposure;
 
 private:
     std::vector<Half> m_voxels;

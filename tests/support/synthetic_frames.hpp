@@ -87,9 +87,10 @@ inline std::vector<float> speckleImage(const FrameSpec& spec, unsigned seed) {
 /// Hands out one frame of its own whenever offer() has been called; remembers what was done to it.
 class HostSupplier : public FrameSupplier {
 public:
-    void offer(FrameSpec spec, std::vector<float> pixels) {
+    void offer(FrameSpec spec, std::vector<float> pixels, const Exposure& exposure = {}) {
         m_pixels = std::move(pixels);
-        m_frame = {std::move(spec), m_pixels.data(), Backend::Cpu, nullptr, m_frame.serial + 1};
+        m_frame = {std::move(spec), m_pixels.data(),    Backend::Cpu,
+                   nullptr,         m_frame.serial + 1, exposure};
         m_fresh = true;
     }
     void offerAgain() {

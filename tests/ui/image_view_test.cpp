@@ -1,86 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The image view under a virtual display: what the mouse does, what is drawn, what is reported.
 #include "tests/support/oct_frames.hpp"
-#include "tests/support/qt_application.hpp"
-#include "tests/support/synthetic_frames.hpp"
-
-#include "ui/image_view.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/ui/image_view_fixture.hpp"
 
 #include <QFontMetrics>
 #include <QSignalSpy>
-#include <QTest>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 
 #include <cmath>
-#include <limits>
 
 namespace echolux {
 namespace {
 
-using testing_support::HostSupplier;
 using testing_support::imageSpec;
-
-/// 400 x 300 samples of 0.1 mm: 30 mm wide, 40 mm deep; -30 dB with 0 dB in the left half.
-class ImageViewTest : public testing::Test {
-protected:
-    static constexpr std::int64_t kRows = 400;
-    static constexpr std::int64_t kColumns = 300;
-
-    void SetUp() override {
-        testing_support::application();
-        m_view = std::make_unique<ImageView>();
-        if (!m_view->problem().isEmpty()) {
-            GTEST_SKIP() << m_view->problem().toStdString();
-        }
-        m_view->resize(700, 600);
-        m_view->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(m_view.get()));
-    }
-    void TearDown() override { m_view.reset(); }
-
-    void showFrame() {
-        std::vector<float> pixels(kRows * kColumns, -30.0F);
-        for (std::size_t i = 0; i < pixels.size(); ++i) {
-            if (i % kColumns < kColumns / 2) pixels[i] = 0.0F;
-        }
-        m_supplier.offer(imageSpec(kRows, kColumns, 1e-4), std::move(pixels));
-        m_view->setFrameSupplier(&m_supplier);
-        waitShown(1);
-    }
-    void waitShown(std::size_t count) {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return m_supplier.shown.size() >= count; }));
-    }
-    QPoint pixelOf(double lateralMm, double depthMm) const {
-        const Vec2 pixel = m_view->view().toPixel({lateralMm, depthMm});
-        return {static_cast<int>(pixel.x), static_cast<int>(pixel.y)};
-    }
-    void wheel(QPointF position, int notches) {
-        QWheelEvent event(position, m_view->mapToGlobal(position), {}, {0, 120 * notches},
-                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
-        QApplication::sendEvent(m_view.get(), &event);
-    }
-    void drag(QPoint from, QPoint to) {
-        QTest::mousePress(m_view.get(), Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 8; ++step) {
-            const QPoint at = from + (to - from) * step / 8;
-            QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton,
-                             Qt::LeftButton, Qt::NoModifier);
-            QApplication::sendEvent(m_view.get(), &move);
-        }
-        QTest::mouseRelease(m_view.get(), Qt::LeftButton, {}, to);
-    }
-    void hover(QPoint at) {
-        QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::NoButton,
-                         Qt::NoModifier);
-        QApplication::sendEvent(m_view.get(), &move);
-    }
-
-    HostSupplier m_supplier;
-    std::unique_ptr<ImageView> m_view;
-};
+using testing_support::ImageViewTest;
 
 TEST_F(ImageViewTest, DrawsTheFrameAtTrueAspectInItsColours) {
     showFrame();
@@ -263,95 +196,6 @@ TEST_F(ImageViewTest, AxesFollowTheImageWhenTheViewIsResized) {
         m_view->setMarker({});
         EXPECT_EQ(resized, m_view->grabImage()) << size.width() << " x " << size.height();
     }
-}
-
-TEST_F(ImageViewTest, BarEndsAreDragged) {
-    showFrame();
-    EXPECT_EQ(m_view->displayMin(), -60.0);
-    EXPECT_EQ(m_view->displayMax(), 0.0);
-    QSignalSpy changed(m_view.get(), &ImageView::displayRangeChanged);
-    const QRectF bar = m_view->colourBarRect();
-    const int x = static_cast<int>(bar.center().x());
-    drag({x, int(bar.bottom()) - 1}, {x, int(bar.top() + bar.height() * 2 / 3)});
-    EXPECT_NEAR(m_view->displayMin(), -40.0, 0.5);
-    EXPECT_EQ(m_view->displayMax(), 0.0);
-    drag({x, int(bar.top()) + 1}, {x, int(bar.top() + bar.height() / 6)});
-    EXPECT_NEAR(m_view->displayMax(), -10.0, 0.5);
-    ASSERT_GE(changed.count(), 2);
-    EXPECT_EQ(changed.last()[0].toDouble(), m_view->displayMin());
-    EXPECT_EQ(changed.last()[1].toDouble(), m_view->displayMax());
-
-    // One end cannot pass the other.
-    drag({x, int(bar.top() + bar.height() / 6)}, {x, int(bar.bottom()) + 200});
-    EXPECT_GT(m_view->displayMax(), m_view->displayMin());
-    QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, {x, int(bar.center().y())});
-    EXPECT_EQ(m_view->displayMin(), -60.0);
-    EXPECT_EQ(m_view->displayMax(), 0.0);
-}
-
-TEST_F(ImageViewTest, TheRangeChosenLastIsShown) {
-    showFrame();
-    const auto offer = [this](double min) {
-        FrameSpec spec = imageSpec(kRows, kColumns, 1e-4);
-        spec.valueRange->min = min;
-        m_supplier.offer(spec, std::vector<float>(kRows * kColumns, -30.0F));
-        m_view->frameAvailable();
-        waitShown(m_supplier.shown.size() + 1);
-    };
-    offer(-80.0);
-    EXPECT_EQ(m_view->displayMin(), -80.0);
-    m_view->setDisplayRange(-50.0, -5.0);
-    offer(-80.0);
-    EXPECT_EQ(m_view->displayMin(), -50.0) << "chosen in the view";
-    EXPECT_EQ(m_view->displayMax(), -5.0);
-    m_view->setDisplayRange(3.0, 3.0);
-    m_view->setDisplayRange(std::nan(""), 3.0);
-    EXPECT_EQ(m_view->displayMax(), -5.0);
-    offer(-70.0);
-    EXPECT_EQ(m_view->displayMin(), -70.0) << "chosen in the pipeline";
-    EXPECT_EQ(m_view->displayMax(), 0.0);
-}
-
-TEST_F(ImageViewTest, ARangeForFramesToComeWaitsForThem) {
-    showFrame();
-    FrameSpec spec = imageSpec(kRows, kColumns, 1e-4);
-    const auto offer = [&] {
-        m_supplier.offer(spec, std::vector<float>(kRows * kColumns, -30.0F));
-        m_view->frameAvailable();
-        waitShown(m_supplier.shown.size() + 1);
-    };
-    ValueRange meant = *spec.valueRange;
-    meant.min = -90.0;
-    m_view->setDisplayRangeFor(meant, -44.0, -4.0);
-    spec.valueRange->max = 3.0; // one that was in flight
-    offer();
-    EXPECT_EQ(m_view->displayMin(), -44.0);
-    spec.valueRange = meant;
-    offer();
-    EXPECT_EQ(m_view->displayMin(), -44.0);
-    spec.valueRange->min = -70.0;
-    offer();
-    EXPECT_EQ(m_view->displayMin(), -70.0);
-}
-
-TEST_F(ImageViewTest, AutoRangeSpansTheContent) {
-    showFrame();
-    m_view->autoRange();
-    EXPECT_NEAR(m_view->displayMin(), -30.0, 0.5);
-    EXPECT_NEAR(m_view->displayMax(), 0.0, 0.5);
-}
-
-TEST_F(ImageViewTest, FramesWithoutARangeGetTheirContents) {
-    FrameSpec spec = imageSpec(10, 10, 1e-3);
-    spec.valueRange.reset();
-    std::vector<float> pixels(100);
-    for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>(i);
-    pixels[50] = std::numeric_limits<float>::quiet_NaN();
-    m_supplier.offer(spec, pixels);
-    m_view->setFrameSupplier(&m_supplier);
-    waitShown(1);
-    EXPECT_NEAR(m_view->displayMin(), 0.0, 1.5);
-    EXPECT_NEAR(m_view->displayMax(), 99.0, 1.5);
 }
 
 TEST_F(ImageViewTest, CursorTellsPlaceAndValue) {

@@ -157,13 +157,60 @@ TEST_F(ViewAreaTest, TheDepthWindowIsDraggedOnTheBscan) {
     EXPECT_EQ(changes.back().at(1).value<DepthWindow>(), after);
 }
 
-TEST_F(ViewAreaTest, AllViewsShareTheRangeOfTheBscan) {
+TEST_F(ViewAreaTest, SlicesHaveTheLimitsOfTheBscanAndProjectionsTheirOwn) {
     showVolume();
+    const ImageView& enFace = m_area->enFace();
+    const DisplaySettings& volume = m_area->volume().scene().display;
+    EXPECT_LT(enFace.displayMin(), 60.0);
+    EXPECT_GT(enFace.displayMax(), 60.0);
+    EXPECT_LT(enFace.displayMax() - enFace.displayMin(), 5.0) << "60 dB all over";
+    EXPECT_GT(volume.min, m_area->bscan().displayMin() + 10.0);
+    const double projectedMin = volume.min;
     m_area->bscan().setDisplayRange(42.0, 77.0);
-    EXPECT_EQ(m_area->enFace().displayMin(), 42.0);
-    EXPECT_EQ(m_area->volume().scene().display.max, 77.0);
-    m_area->enFace().autoRange();
-    EXPECT_EQ(m_area->enFace().displayMax(), 77.0) << "the en face image has none of its own";
+    EXPECT_LT(enFace.displayMax(), 65.0);
+    EXPECT_EQ(volume.min, projectedMin);
+    action("S")->trigger();
+    EXPECT_EQ(volume.min, 42.0);
+    EXPECT_EQ(volume.max, 77.0);
+    action("P")->trigger();
+    EXPECT_EQ(volume.min, projectedMin);
+}
+
+TEST_F(ViewAreaTest, AutoRangeIsOfTheViewUnderThePointer) {
+    showVolume();
+    const auto pointAt = [](QWidget& view) {
+        return QTest::qWaitFor([&] {
+            QTest::mouseMove(&view, {view.width() / 2, view.height() / 2});
+            return view.underMouse();
+        });
+    };
+    m_area->bscan().setDisplayRange(-10.0, 200.0);
+    m_area->enFace().setDisplayRange(-10.0, 200.0);
+    if (!pointAt(m_area->enFace())) GTEST_SKIP() << "no pointer on this platform";
+    m_area->autoRange();
+    EXPECT_GT(m_area->enFace().displayMin(), 50.0);
+    EXPECT_EQ(m_area->bscan().displayMax(), 200.0);
+    ASSERT_TRUE(pointAt(m_area->bscan()));
+    m_area->enFace().setDisplayRange(-10.0, 200.0);
+    m_area->autoRange();
+    EXPECT_LT(m_area->bscan().displayMax(), 199.0);
+    EXPECT_EQ(m_area->enFace().displayMax(), 200.0);
+
+    const DisplaySettings& volume = m_area->volume().scene().display;
+    const double before = volume.max;
+    std::vector<float> brighter = m_sample.bscan(0);
+    for (float& value : brighter) value += 30.0F;
+    m_volume.setBscans(0, brighter);
+    m_area->volume().volumeAvailable();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_volume.released >= 2; }));
+    EXPECT_EQ(volume.max, before) << "as its voxels change";
+    ASSERT_TRUE(pointAt(m_area->volume()));
+    m_area->autoRange();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return volume.max > before + 5.0; }));
+}
+
+TEST_F(ViewAreaTest, ColoursAreThoseOfAllViews) {
+    showVolume();
     DisplayChoice choice;
     choice.colourMap = "viridis";
     choice.gamma = 2.0;
