@@ -33,7 +33,9 @@ void MainWindow::makeActions() {
                        "Open headerless OCT spectra by saying how they are stored");
     m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");
     m_resetView = make("Reset &view", "reset", "R", "Show the whole image");
-    m_autoRange = make("&Auto range", "auto_range", "A", "Fit the display range to the image; with the pointer over another view, to that");
+    m_autoRange =
+        make("&Auto range", "auto_range", "A",
+             "Fit the display range to the image; with the pointer over another view, to that");
     m_nextMap = make("Next colour &map", "", "M", "Use the next colour map");
     m_fullScreen = make("&Full screen", "", "F11", "The image alone; again or Esc: back");
     m_fullScreen->setCheckable(true);
