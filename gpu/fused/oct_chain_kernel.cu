@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The OCT chain in one kernel: raw codes are read once, decibels are written once.
 //
-// A warp (2 or 4 of them for 2048 and 4096 points) takes a pair of lines at a time. The pair lies
-// interleaved in shared memory, so that one load serves both lines in the resampling and the tables
-// are read once for two. Then each line in turn goes through the inverse transform. Warps that
-// share a line hold every second (fourth) sample and combine at the end.
+// A warp (2, 4 or 8 of them for 2048, 4096 and 8192 points) takes a pair of lines at a time. The
+// pair lies interleaved in shared memory, so that one load serves both lines in the resampling and
+// the tables are read once for two. Then each line in turn goes through the inverse transform.
+// Warps that share a line hold every second (fourth, eighth) sample and combine at the end.
 //
 // What bounds it is the traffic of shared memory and, next to it, the rate of instructions; so
 // lines stay codes of 16 bits there, tables are laid out for loads of 16 bytes, and twiddles are
@@ -148,12 +148,14 @@ private:
     }
 };
 
-/// exp(2 pi j turns / 4) z.
-__device__ __forceinline__ Complex quarterTurned(Complex z, int turns) {
-    switch (turns & 3) {
-    case 1: return {-z.im, z.re};
-    case 2: return {-z.re, -z.im};
-    case 3: return {z.im, -z.re};
+/// exp(2 pi j turns / 8) z.
+__device__ __forceinline__ Complex eighthTurned(Complex z, int turns) {
+    constexpr float kHalfRoot = 0.707106781F;
+    if ((turns & 1) != 0) z = {kHalfRoot * (z.re - z.im), kHalfRoot * (z.re + z.im)};
+    switch (turns & 6) {
+    case 2: return {-z.im, z.re};
+    case 4: return {-z.re, -z.im};
+    case 6: return {z.im, -z.re};
     default: return z;
     }
 }
@@ -207,7 +209,7 @@ writeCombined(const LineOutput& out, const Complex (&v)[pointsPerThread(Grid)], 
                                   Complex sum = share[0];
 #pragma unroll
                                   for (int w = 1; w < kWarps; ++w) {
-                                      sum = sum + quarterTurned(share[w], r * w * 4 / kWarps);
+                                      sum = sum + eighthTurned(share[w], r * w * 8 / kWarps);
                                   }
                                   return sum;
                               });
@@ -355,7 +357,8 @@ template <class Each> void withGrid(int grid, const Each& each) {
     case 1024: return each.template operator()<1024>();
     case 2048: return each.template operator()<2048>();
     case 4096: return each.template operator()<4096>();
-    default: throw Error("The fused OCT kernel takes 512, 1024, 2048 or 4096 points.");
+    case 8192: return each.template operator()<8192>();
+    default: throw Error("The fused OCT kernel takes 512, 1024, 2048, 4096 or 8192 points.");
     }
 }
 

@@ -13,7 +13,7 @@
 namespace echolux::fused {
 
 constexpr int kSmallestOctGrid = 512;
-constexpr int kLargestOctGrid = 4096;
+constexpr int kLargestOctGrid = 8192;
 constexpr int kLanes = 32;
 constexpr int kTapsPerGroup = 4;
 
@@ -59,7 +59,7 @@ ECHOLUX_HD constexpr int samplePlace(int stride, int i) { return i / kLanes * st
 
 struct OctChainShape {
     int samples = 0;         ///< of a raw line; a multiple of 8, at most `grid`
-    int grid = 0;            ///< points of the inverse transform: 512, 1024, 2048 or 4096
+    int grid = 0;            ///< points of the inverse transform: 512, 1024, 2048, 4096 or 8192
     int depths = 0;          ///< pixels of a line, at most grid / 2
     int tapGroups = 1;       ///< raw samples that make one grid point, in fours
     int movingWindow = 0;    ///< of the moving average that is subtracted; 0 = none

@@ -266,7 +266,10 @@ TEST(OctChainKernelGpu, EqualsItsSumsForCodesOfTheWholeRange) {
           shapeOf(DType::U16, 1000, 1024, 300, 1, 31, 0),
           shapeOf(DType::I16, 2048, 2048, 1024, 2, 1024, 2),
           shapeOf(DType::U8, 488, 512, 200, 1, 4, 0),
-          shapeOf(DType::Packed12, 4096, 4096, 2048, 1, 25, 0)}) {
+          shapeOf(DType::Packed12, 4096, 4096, 2048, 1, 25, 0),
+          shapeOf(DType::U16, 4096, 8192, 2048, 1, 0, 0),
+          shapeOf(DType::I16, 8192, 8192, 4096, 2, 0, 1),
+          shapeOf(DType::U16, 8000, 8192, 4000, 1, 31, 0)}) {
         SCOPED_TRACE(testing::Message() << nameOf(shape.type) << ' ' << shape.samples << " to "
                                         << shape.grid << " window " << shape.movingWindow);
         expectSums(Problem(shape, 5, seed++));
@@ -276,7 +279,7 @@ TEST(OctChainKernelGpu, EqualsItsSumsForCodesOfTheWholeRange) {
 
 TEST(OctChainKernelGpu, CardsWithLessSharedMemoryGiveTheSame) {
     ECHOLUX_NEED_GPU();
-    for (const int grid : {512, 1024, 2048, 4096}) {
+    for (const int grid : {512, 1024, 2048, 4096, 8192}) {
         for (const int window : {0, 25}) {
             const Problem problem(shapeOf(DType::U16, grid, grid, grid / 2, 2, window, 0), 67, 3);
             OctChainDevice card = thisCard();

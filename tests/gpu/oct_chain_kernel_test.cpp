@@ -20,6 +20,8 @@ OctChainShape shapeOf(int grid, int tapGroups, int movingWindow) {
     return shape;
 }
 
+constexpr int kGrids[] = {512, 1024, 2048, 4096, 8192};
+
 TEST(OctChainKernel, RunsOnCardsWithLittleSharedMemory) {
     for (const int grid : {512, 1024, 2048, 4096}) {
         for (const int window : {0, 25}) {
@@ -34,6 +36,8 @@ TEST(OctChainKernel, RunsOnCardsWithLittleSharedMemory) {
         }
     }
     EXPECT_EQ(warpsPerBlock(shapeOf(1024, 1, 0), 227 * kKiB), 16);
+    EXPECT_EQ(warpsPerBlock(shapeOf(8192, 2, 25), 99 * kKiB), 8);
+    EXPECT_EQ(warpsPerBlock(shapeOf(8192, 1, 0), 64 * kKiB), 0);
     EXPECT_EQ(warpsPerBlock(shapeOf(4096, 8, 25), 48 * kKiB), 0);
 }
 
@@ -50,7 +54,7 @@ template <class Place> void expectOwnPlaces(int count, const Place& place) {
 }
 
 TEST(OctChainKernel, EveryEntryHasItsOwnPlaceInTheTables) {
-    for (const int grid : {512, 1024, 2048, 4096}) {
+    for (const int grid : kGrids) {
         expectOwnPlaces(grid, [grid](int m) { return tableIndex(grid, m); });
         expectOwnPlaces(grid, [grid](int m) { return pairedTableIndex(grid, m); });
         expectOwnPlaces(passTwiddles(grid),
@@ -60,7 +64,7 @@ TEST(OctChainKernel, EveryEntryHasItsOwnPlaceInTheTables) {
 
 /// A lane reads two neighbouring values of its own at once.
 TEST(OctChainKernel, PairedTablesKeepTwoTurnsOfALaneSideBySide) {
-    for (const int grid : {512, 1024, 2048, 4096}) {
+    for (const int grid : kGrids) {
         const int nextTurn = warpsPerPair(grid) * kLanes;
         for (int m = 0; m + nextTurn < grid; m += 2 * nextTurn) {
             EXPECT_EQ(pairedTableIndex(grid, m) % 2, 0);

@@ -51,11 +51,13 @@ SnapshotPtr randomChain(Chooser& choose) {
                                         {512, 2.0},
                                         {1024, 2.0},
                                         {2048, 1.0},
+                                        {4096, 2.0},
                                         {904, 1.125},
                                         {1000, 1.02},
                                         {488, 1.04},
                                         {2040, 1.003}})
-                : choose.one<Gridding>({{512, 1.0}, {1024, 1.0}, {2048, 1.0}, {4096, 1.0}});
+                : choose.one<Gridding>(
+                      {{512, 1.0}, {1024, 1.0}, {2048, 1.0}, {4096, 1.0}, {8192, 1.0}});
     FrameSpec spec = spectraSpec(type, choose.integer(1, 70), samples);
     if (choose.chance(0.2)) {
         spec.axes.insert(spec.axes.begin(),
