@@ -53,7 +53,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_spectrum(new SpectrumPlot), m_fringe(new FringePlot), m_ascan(new AscanPlot),
       m_performance(new PerformancePanel), m_status(new StatusBar(this)),
       m_centre(new QWidget(this)), m_centreLayout(new QVBoxLayout(m_centre)),
-      m_messages(new MessageBar(m_centre)), m_progress(new ProgressStrip(m_centre)) {
+      m_messages(new MessageBar(m_centre, menuBar())), m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
     setDockOptions(AllowTabbedDocks | AllowNestedDocks);

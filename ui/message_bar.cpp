@@ -7,6 +7,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenuBar>
 #include <QPainter>
 #include <QToolButton>
 
@@ -37,15 +38,14 @@ QString iconOf(Severity severity) {
 
 } // namespace
 
-MessageBar::MessageBar(QWidget* host)
-    : QWidget(host), m_icon(new QLabel(this)), m_text(new QLabel(this)),
-      m_more(makeLabel("", LabelRole::Secondary, this)), m_close(new QToolButton(this)) {
+MessageBar::MessageBar(QWidget* host, QMenuBar* menus)
+    : QWidget(menus->parentWidget()), m_host(host), m_menus(menus), m_icon(new QLabel(this)),
+      m_text(new QLabel(this)), m_more(makeLabel("", LabelRole::Secondary, this)),
+      m_close(new QToolButton(this)) {
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(2 * kGrid, kGrid, kGrid, kGrid);
     layout->setSpacing(kGrid);
     m_icon->setFixedSize(kIconSize, kIconSize);
-    layout->addWidget(m_icon, 0, Qt::AlignTop);
-    m_text->setWordWrap(true);
+    layout->addWidget(m_icon);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_more);
@@ -53,12 +53,13 @@ MessageBar::MessageBar(QWidget* host)
     m_close->setIconSize(QSize(14, 14));
     m_close->setToolTip("Dismiss");
     m_close->setFocusPolicy(Qt::TabFocus);
-    layout->addWidget(m_close, 0, Qt::AlignTop);
+    layout->addWidget(m_close);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
     connect(&Theme::instance(), &Theme::changed, this, &MessageBar::present);
     host->installEventFilter(this);
+    menus->installEventFilter(this);
     hide();
 }
 
@@ -100,7 +101,6 @@ void MessageBar::present() {
     const Message& message = m_messages.front();
     m_icon->setPixmap(themeIcon(iconOf(message.severity), inkOf(message.severity))
                           .pixmap(QSize(kIconSize, kIconSize)));
-    m_text->setText(message.text);
     m_more->setText(m_messages.size() > 1 ? QString("%1 more").arg(m_messages.size() - 1)
                                           : QString());
     if (message.severity == Severity::Info) m_timer.start(m_infoMs);
@@ -110,17 +110,52 @@ void MessageBar::present() {
 }
 
 void MessageBar::place() {
-    const int width = parentWidget()->width();
-    setGeometry(0, 0, width, std::max(5 * kGrid, layout()->heightForWidth(width)));
-    makeRoom(severity() == Severity::Info ? 0 : height());
+    if (severity() == Severity::Info && m_menus->isVisible()) {
+        placeBesideMenus();
+        return;
+    }
+    setShape(kGrid, Qt::AlignTop);
+    m_text->setWordWrap(true);
+    m_text->setText(text());
+    m_text->setToolTip({});
+    const int width = m_host->width();
+    const int height = std::max(5 * kGrid, layout()->heightForWidth(width));
+    setGeometry(QRect(m_host->mapTo(parentWidget(), QPoint()), QSize(width, height)));
+    makeRoom(height);
+}
+
+void MessageBar::setShape(int margin, Qt::Alignment buttons) {
+    layout()->setContentsMargins(2 * kGrid, margin, kGrid, margin);
+    layout()->setAlignment(m_icon, buttons);
+    layout()->setAlignment(m_close, buttons);
+}
+
+/// In one line; where that is too short, the tooltip tells all.
+void MessageBar::placeBesideMenus() {
+    makeRoom(0);
+    setShape(0, Qt::AlignVCenter);
+    m_text->setWordWrap(false);
+    m_text->setText({});
+    QRect room = m_menus->geometry();
+    for (QAction* menu : m_menus->actions()) {
+        const int taken = m_menus->x() + m_menus->actionGeometry(menu).right();
+        room.setLeft(std::max(room.left(), taken + 2 * kGrid));
+    }
+    const int forText = room.width() - layout()->totalMinimumSize().width();
+    const QString shown = m_text->fontMetrics().elidedText(text(), Qt::ElideMiddle, forText);
+    m_text->setText(shown);
+    m_text->setToolTip(shown == text() ? QString() : text());
+    setGeometry(room);
 }
 
 void MessageBar::makeRoom(int height) {
-    if (QLayout* below = parentWidget()->layout()) below->setContentsMargins(0, height, 0, 0);
+    if (QLayout* below = m_host->layout()) below->setContentsMargins(0, height, 0, 0);
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) place();
+    const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+                       event->type() == QEvent::Show || event->type() == QEvent::Hide;
+    if ((watched == m_host || watched == m_menus) && moved && isVisible()) place();
     return QWidget::eventFilter(watched, event);
 }
 

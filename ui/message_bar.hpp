@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages that can wait: a bar above the image. Information passes over its top edge, so that
-// nothing moves, and leaves by itself; warnings and errors stay until dismissed, and get room.
+// Messages that can wait: a bar above the image that covers nothing of it. Information stands
+// beside the menus, so that nothing moves, and leaves by itself; warnings and errors stay until
+// dismissed, and get room.
 #pragma once
 
 #include <QTimer>
@@ -9,6 +10,7 @@
 #include <deque>
 
 class QLabel;
+class QMenuBar;
 class QToolButton;
 
 namespace echolux {
@@ -18,9 +20,9 @@ enum class Severity { Info, Warning, Error };
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
-    /// Lies over the top edge of `host` and follows its width; what stays moves the host's layout
-    /// down.
-    explicit MessageBar(QWidget* host);
+    /// What stays lies over the top edge of `host`, follows its width and moves its layout down.
+    /// Information has one line beside `menus`; where these are hidden it gets room, too.
+    MessageBar(QWidget* host, QMenuBar* menus);
     void show(Severity severity, const QString& text);
     void dismiss(); ///< the one on view; the next one follows
     void clear();
@@ -40,8 +42,12 @@ private:
     };
     void present();
     void place();
+    void placeBesideMenus();
+    void setShape(int margin, Qt::Alignment buttons);
     void makeRoom(int height);
 
+    QWidget* m_host;
+    QMenuBar* m_menus;
     std::deque<Message> m_messages; ///< the front one is on view
     QLabel* m_icon;
     QLabel* m_text;

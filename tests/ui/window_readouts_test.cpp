@@ -10,6 +10,8 @@
 #include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
 
+#include <QLabel>
+#include <QMenuBar>
 #include <QPushButton>
 
 #include <limits>
@@ -48,6 +50,15 @@ TEST_F(WindowTest, MessagesThatStayGetRoomAndThoseThatPassMoveNothing) {
     };
     bar.show(Severity::Info, "Saved.");
     EXPECT_EQ(place(), before);
+    const QMenuBar* menus = m_window->menuBar();
+    EXPECT_TRUE(menus->geometry().contains(bar.geometry())) << "nothing of the image is covered";
+    EXPECT_GT(bar.x(), menus->x() + menus->actionGeometry(menus->actions().back()).right());
+    EXPECT_EQ(bar.findChildren<QLabel*>()[1]->text(), "Saved.");
+    bar.show(Severity::Info, QString("/a/long/path").repeated(50));
+    EXPECT_EQ(place(), before);
+    EXPECT_TRUE(menus->geometry().contains(bar.geometry()));
+    EXPECT_TRUE(bar.findChildren<QLabel*>()[1]->toolTip().startsWith("/a/long"));
+    bar.dismiss();
     bar.show(Severity::Warning, QString("A long sentence. ").repeated(30));
     EXPECT_EQ(place(), before.adjusted(0, bar.height(), 0, 0)) << "nothing is covered";
     EXPECT_EQ(m_window->centralWidget()->geometry(), centre);
@@ -55,6 +66,11 @@ TEST_F(WindowTest, MessagesThatStayGetRoomAndThoseThatPassMoveNothing) {
     bar.dismiss();
     EXPECT_EQ(bar.text(), "Saved.");
     EXPECT_EQ(place(), before);
+    m_window->menuBar()->hide(); // as on the full screen
+    const QRect below = place();
+    EXPECT_EQ(below.top(), bar.height());
+    EXPECT_EQ(below.bottom(), m_window->centralWidget()->rect().bottom());
+    EXPECT_EQ(bar.pos(), m_window->centralWidget()->pos());
 }
 
 TEST_F(WindowTest, LostFramesWarn) {
