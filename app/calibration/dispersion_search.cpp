@@ -24,6 +24,8 @@ constexpr double kFinest = 0.06; ///< of kStep
 constexpr double kShrink = 0.6;
 constexpr int kMostFits = 16;
 constexpr int kMostRounds = 6;
+constexpr int kCloseRounds = 2;
+constexpr double kCloseScale = 0.5; ///< of kStep
 /// Of v^2 that v^4 holds over a flat spectrum, a straight line apart.
 constexpr double kQuadraticInQuartic = 3.0 / 14.0;
 /// Of the coarse grid's median, that the best lies above it: noise alone reaches 0.015 in 64 lines,
@@ -43,7 +45,7 @@ class Search {
 public:
     Search(const SharpnessOf& sharpnessOf, const DispersionSearchOptions& options,
            const OnTrial& onTrial)
-        : m_sharpnessOf(sharpnessOf), m_options(options), m_onTrial(onTrial),
+        : m_first(sharpnessOf), m_sharpnessOf(sharpnessOf), m_options(options), m_onTrial(onTrial),
           m_terms(options.quartic ? 3 : 2) {}
 
     DispersionFound run() {
@@ -51,7 +53,8 @@ public:
         try {
             m_found.sharpnessWithout = at(m_centre);
             findCoarsely();
-            refine();
+            refine(1.0, 0.85);
+            if (m_options.closeTo) refineClosely();
         } catch (const Stopped&) {
             m_found.stopped = true;
         }
@@ -70,6 +73,7 @@ private:
         if (sharpness > m_found.sharpness) {
             m_found.sharpness = sharpness;
             m_found.terms = terms;
+            m_best = place;
         }
         const DispersionTrial trial{terms,          sharpness, m_found.terms, m_found.sharpness,
                                     m_found.trials, m_progress};
@@ -140,8 +144,8 @@ private:
                         "the sample.");
     }
 
-    void refine() {
-        double scale = 1.0;
+    void refine(double scale, double progress) {
+        const double before = m_progress;
         for (int fit = 0; fit < kMostFits && scale > kFinest; ++fit) {
             const std::vector<double> move = topOfParaboloid(scale);
             double farthest = 0.0;
@@ -150,9 +154,24 @@ private:
                 m_centre[term] += std::clamp(move[term], -1.0, 1.0) * scale * kStep[term];
             }
             if (farthest <= 1.0) scale *= kShrink;
-            m_progress = 0.7 + 0.3 * static_cast<double>(fit + 1) / kMostFits;
+            m_progress = before + (progress - before) * static_cast<double>(fit + 1) / kMostFits;
         }
         (void)at(m_centre); // the result, unless an earlier trial was sharper
+        m_progress = progress;
+    }
+
+    void refineClosely() {
+        for (int round = 0; round < kCloseRounds; ++round) {
+            measureBy(m_options.closeTo(m_found.terms));
+            refine(kCloseScale, (m_progress + 1.0) / 2.0);
+        }
+        measureBy(m_first);
+        (void)at(m_best);
+    }
+
+    void measureBy(SharpnessOf sharpnessOf) {
+        m_sharpnessOf = std::move(sharpnessOf);
+        m_found.sharpness = -std::numeric_limits<double>::infinity();
     }
 
     /// From the centre, in steps of `scale`; the best grid point where the paraboloid has no top.
@@ -220,11 +239,13 @@ private:
         return solveSymmetric(std::move(bend), std::move(slope));
     }
 
-    const SharpnessOf& m_sharpnessOf;
+    const SharpnessOf& m_first;
+    SharpnessOf m_sharpnessOf;
     const DispersionSearchOptions& m_options;
     const OnTrial& m_onTrial;
     std::size_t m_terms;
     Centred m_centre{};
+    Centred m_best{};      ///< of m_found
     double m_median = 0.0; ///< of the coarse grid
     DispersionFound m_found;
     double m_progress = 0.0;

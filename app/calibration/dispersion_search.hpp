@@ -16,10 +16,13 @@ using DispersionTerms = std::array<double, 3>;
 /// Larger is sharper; minus infinity for terms that cannot be tried.
 using SharpnessOf = std::function<double(const DispersionTerms& terms)>;
 
+/// A sharpness that is truer close to `terms`.
+using SharpnessCloseTo = std::function<SharpnessOf(const DispersionTerms& terms)>;
+
 struct DispersionTrial {
     DispersionTerms terms{};
     double sharpness = 0.0;
-    DispersionTerms best{}; ///< so far, this trial counted
+    DispersionTerms best{}; ///< so far by the same sharpness, this trial counted
     double bestSharpness = 0.0;
     std::int64_t number = 0; ///< from 1
     double progress = 0.0;   ///< 0 .. 1, about
@@ -31,6 +34,7 @@ using OnTrial = std::function<bool(const DispersionTrial& trial)>;
 struct DispersionSearchOptions {
     bool quartic = false;                               ///< c3 too, else it stays 0
     DispersionTerms largest = {1000.0, 2000.0, 4000.0}; ///< of either sign
+    SharpnessCloseTo closeTo = {};                      ///< for the last fits; may be empty
 };
 
 struct DispersionFound {
@@ -46,9 +50,10 @@ struct DispersionFound {
 /// coarse grid over all a2 and a3 that the largest terms allow, a4 = 0; then each term alone, in
 /// turn until nothing changes; then grids of three values per term on which a paraboloid is fitted,
 /// whose top is the next centre, smaller and smaller. The fit averages over the unevenness that
-/// speckle gives the sharpness. The sharpest trial is the result; without a4 c1 = 4 a2 - 6 a3 and
-/// c2 = -8 a3. Throws Error, one sentence, where no trial stands out of the coarse grid: the
-/// image holds nothing that could become sharp.
+/// speckle gives the sharpness. Twice over, the fits are repeated with the sharpness close to what
+/// was found, where there is one. The sharpest of the last trials is the result, its sharpness the
+/// first one; without a4 c1 = 4 a2 - 6 a3 and c2 = -8 a3. Throws Error, one sentence, where no
+/// trial stands out of the coarse grid: the image holds nothing that could become sharp.
 DispersionFound searchDispersion(const SharpnessOf& sharpnessOf,
                                  const DispersionSearchOptions& options, const OnTrial& onTrial);
 

@@ -14,7 +14,7 @@ namespace echolux {
 namespace {
 
 constexpr double kLeastAlong = 0.003;
-constexpr double kLeastAcross = 0.3;
+constexpr double kLeastAcross = 0.03;
 constexpr std::int64_t kFewestLines = 8;
 
 Complex complexOf(float value) { return {value, 0.0F}; }

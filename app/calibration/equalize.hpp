@@ -11,7 +11,7 @@ namespace echolux {
 
 /// Of [line][sample], in place: every sample times g(k), every frequency across the lines times
 /// h(f), with g = (P / max P + 0.003)^(-1/2) of the lines' mean power P, h = (Q / max Q +
-/// 0.3)^(-1/2) of the samples' mean power Q, both smoothed. The ends of the spectrum, where higher
+/// 0.03)^(-1/2) of the samples' mean power Q, both smoothed. The ends of the spectrum, where higher
 /// terms of the dispersion show, then count as much as its middle, unless they are dark; and
 /// neighbouring lines that share a speckle count apart. No phase changes along a line. Fewer than 8
 /// lines keep Q.

@@ -15,7 +15,6 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kAsideDepths = 19; ///< half bins
-constexpr std::int64_t kAsideLines = 3;
 constexpr float kLeastMean = 0.03F;
 
 /// Of a function of the powers times their shares.
@@ -32,53 +31,27 @@ double sumOfShares(const RegionPower& region) {
     return lines * std::accumulate(region.share.begin(), region.share.end(), 0.0);
 }
 
-/// Of each of `count` rows of `length` values, the mean with up to `aside` rows before and behind.
-void boxMeans(const float* from, float* to, std::int64_t count, std::int64_t length,
-              std::int64_t aside) {
-    std::vector<double> sums(static_cast<std::size_t>(length), 0.0);
-    const auto add = [&](std::int64_t row, double sign) {
-        for (std::int64_t i = 0; i < length; ++i)
-            sums[static_cast<std::size_t>(i)] += sign * from[row * length + i];
-    };
+/// Of each of `count` values the mean with up to kAsideDepths before and behind.
+void boxMeans(const float* from, float* to, std::int64_t count) {
+    double sum = 0.0;
     std::int64_t first = 0;
     std::int64_t last = -1;
-    for (std::int64_t row = 0; row < count; ++row) {
-        while (last < std::min(row + aside, count - 1)) add(++last, 1.0);
-        while (first < row - aside) add(first++, -1.0);
-        const double share = 1.0 / static_cast<double>(last - first + 1);
-        for (std::int64_t i = 0; i < length; ++i)
-            to[row * length + i] =
-                static_cast<float>(std::max(sums[static_cast<std::size_t>(i)], 0.0) * share);
+    for (std::int64_t i = 0; i < count; ++i) {
+        while (last < std::min(i + kAsideDepths, count - 1)) sum += from[++last];
+        while (first < i - kAsideDepths) sum -= from[first++];
+        to[i] = static_cast<float>(std::max(sum, 0.0) / static_cast<double>(last - first + 1));
     }
-}
-
-/// Of [line][depth].
-std::vector<float> localMeans(const RegionPower& region) {
-    std::vector<float> means(region.power.begin(), region.power.end());
-    std::vector<float> other(means.size());
-    const std::int64_t depths = region.depths;
-    const std::int64_t lines = static_cast<std::int64_t>(means.size()) / depths;
-    for (int pass = 0; pass < 2; ++pass) {
-        for (std::int64_t line = 0; line < lines; ++line)
-            boxMeans(&means[static_cast<std::size_t>(line * depths)],
-                     &other[static_cast<std::size_t>(line * depths)], depths, 1, kAsideDepths);
-        boxMeans(other.data(), means.data(), lines, depths, kAsideLines);
-    }
-    return means;
 }
 
 double contrast(const RegionPower& region) {
     const std::vector<float> means = localMeans(region);
-    double all = 0.0;
-    for (const float mean : means) all += mean;
-    const auto least = static_cast<float>(kLeastMean * all / static_cast<double>(means.size()));
     const auto depths = static_cast<std::size_t>(region.depths);
     double shares = 0.0;
     double sum = 0.0;
     double squares = 0.0;
     for (std::size_t i = 0; i < means.size(); ++i) {
         const double share = region.share[i % depths];
-        const double ratio = region.power[i] / (means[i] + least);
+        const double ratio = region.power[i] / means[i];
         shares += share;
         sum += share * ratio;
         squares += share * ratio * ratio;
@@ -109,6 +82,19 @@ SharpnessMetric sharpnessMetric(const std::string& name) {
 Error darkRegion() {
     return Error("The region is dark: its spectra are constant or equal to the background; choose "
                  "a region or a frame that shows the sample.");
+}
+
+std::vector<float> localMeans(const RegionPower& region) {
+    std::vector<float> means(region.power.size());
+    std::vector<float> other(static_cast<std::size_t>(region.depths));
+    for (std::size_t at = 0; at < means.size(); at += other.size()) {
+        boxMeans(&region.power[at], other.data(), region.depths);
+        boxMeans(other.data(), &means[at], region.depths);
+    }
+    const double all = std::accumulate(means.begin(), means.end(), 0.0);
+    const auto least = static_cast<float>(kLeastMean * all / static_cast<double>(means.size()));
+    for (float& mean : means) mean += least;
+    return means;
 }
 
 double sharpness(const RegionPower& region, SharpnessMetric metric) {

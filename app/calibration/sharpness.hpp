@@ -20,8 +20,7 @@ struct RegionPower {
 };
 
 /// P are the powers times their shares, p = P / sum P, N the sum of all shares. r is a power over
-/// its local mean, <> a mean weighted with the shares. The local mean is two box means in a row, of
-/// 39 half depth bins and 7 lines, plus 3 % of the mean power.
+/// its local mean (see localMeans), <> a mean weighted with the shares.
 enum class SharpnessMetric {
     Contrast, ///< <r^2> / <r>^2: near 2 for speckle alone, more where points and edges stand out
     Entropy,  ///< sum of p ln p: minus the entropy
@@ -34,6 +33,10 @@ SharpnessMetric sharpnessMetric(const std::string& name); ///< throws Error for 
 
 /// Where nothing of a sample shows; one sentence.
 Error darkRegion();
+
+/// [line][depth]: two box means in a row, of 39 half depth bins of the same line, plus 3 % of the
+/// mean power.
+std::vector<float> localMeans(const RegionPower& region);
 
 /// Throws Error, one sentence, where the image is all zero (darkRegion) or holds no numbers.
 double sharpness(const RegionPower& region, SharpnessMetric metric);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <numbers>
 #include <variant>
@@ -42,7 +43,16 @@ std::size_t indexOf(const PipelineConfig& config, const std::string& type) {
 /// phi'(1/2) over q = m / (n - 1), with x = -q / 2: phi = c1 q^2 / 4 - c2 q^3 / 8 + c3 q^4 / 16.
 double slopeOf(const DispersionTerms& c) { return c[0] / 4.0 - 3.0 * c[1] / 32.0 + c[2] / 32.0; }
 
-/// The same of a recorded phase, over the middle tenth.
+/// phi without its slope in the middle: the image stays where it is.
+std::vector<double> phaseOf(const oct::Lines& lines, const DispersionTerms& terms) {
+    std::vector<double> phase = oct::dispersionPhase(lines, terms, {});
+    const double slope = slopeOf(terms) / std::max(static_cast<double>(lines.raw - 1), 1.0);
+    for (std::size_t g = 0; g < phase.size(); ++g)
+        phase[g] -= slope * lines.rawPosition(static_cast<std::int64_t>(g));
+    return phase;
+}
+
+/// phi'(1/2) of a recorded phase, over the middle tenth.
 double slopeOf(std::span<const double> phase) {
     const std::size_t aside = phase.size() / 20;
     if (aside == 0) return 0.0;
@@ -169,14 +179,10 @@ void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
         equalize(std::span(spectra.as<float>(), count), samples);
 }
 
-/// `spectra` times exp(j phi), phi without its slope in the middle: the image stays where it is.
+/// `spectra` times exp(j phi).
 void SharpnessProbe::turn(const Buffer& spectra, const DispersionTerms& terms) {
     const oct::Lines lines = oct::linesOf(m_tail->input);
-    std::vector<double> phase = oct::dispersionPhase(lines, terms, {});
-    const double slope = slopeOf(terms) / std::max(static_cast<double>(lines.raw - 1), 1.0);
-    for (std::size_t g = 0; g < phase.size(); ++g)
-        phase[g] -= slope * lines.rawPosition(static_cast<std::int64_t>(g));
-    const std::vector<Complex> phasors = oct::phasors(phase);
+    const std::vector<Complex> phasors = oct::phasors(phaseOf(lines, terms));
     auto* turned = m_turned.as<Complex>();
     const auto times = [&](const auto* from) {
         for (std::size_t i = 0; i < static_cast<std::size_t>(lines.count * lines.length); ++i)
@@ -191,38 +197,56 @@ RegionPower SharpnessProbe::cutOut() {
     const double last = static_cast<double>(m_region.lastBin) + m_movedBins;
     const double fade = std::min(kFadeBins, (last - first) / 4.0);
     m_share.clear();
-    std::int64_t from = depths;
+    m_firstDepth = depths;
     for (std::int64_t depth = 0; depth < depths; ++depth) {
         const double bin = static_cast<double>(depth) / kPadding;
         const double inside = std::min(bin - first, last - bin) / fade;
         if (inside <= 0.0) continue;
-        from = std::min(from, depth);
+        m_firstDepth = std::min(m_firstDepth, depth);
         const double amplitude = std::min(inside, 1.0);
         m_share.push_back(static_cast<float>(amplitude * amplitude));
     }
     const auto kept = static_cast<std::int64_t>(m_share.size());
     m_power.clear();
     for (std::int64_t line = 0; line < m_region.lastLine - m_region.firstLine; ++line) {
-        const auto* image = m_image.as<Complex>() + line * depths + from;
+        const auto* image = m_image.as<Complex>() + line * depths + m_firstDepth;
         std::transform(image, image + kept, std::back_inserter(m_power),
                        [](Complex value) { return norm(value); });
     }
     return {kept, m_power, m_share};
 }
 
+RegionPower SharpnessProbe::imageOf(const Buffer& spectra, const DispersionTerms& terms) {
+    turn(spectra, terms);
+    const int slot = m_tailRunner.enqueue({m_turned.as<std::byte>(), nullptr, nullptr});
+    const ConstTensorView image = m_tailRunner.keptOutput(slot, m_tail->stages.back().id);
+    download(m_tailRunner.exec(slot), m_image.data(), image.data, m_image.bytes());
+    m_tailRunner.drain();
+    return cutOut();
+}
+
 double SharpnessProbe::operator()(const DispersionTerms& terms) {
     if (m_spectra.empty())
         throw Error("No frame was chosen to look for the dispersion in; add one.");
     double sum = 0.0;
-    for (const Buffer& spectra : m_spectra) {
-        turn(spectra, terms);
-        const int slot = m_tailRunner.enqueue({m_turned.as<std::byte>(), nullptr, nullptr});
-        const ConstTensorView image = m_tailRunner.keptOutput(slot, m_tail->stages.back().id);
-        download(m_tailRunner.exec(slot), m_image.data(), image.data, m_image.bytes());
-        m_tailRunner.drain();
-        sum += sharpness(cutOut(), m_metric);
-    }
+    for (const Buffer& spectra : m_spectra) sum += sharpness(imageOf(spectra, terms), m_metric);
     return sum / static_cast<double>(m_spectra.size());
+}
+
+SharpnessOf SharpnessProbe::closeTo(const DispersionTerms& terms) {
+    if (m_metric != SharpnessMetric::Contrast) return std::ref(*this);
+    const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
+    m_levelled.emplace(depths, m_region.lastLine - m_region.firstLine);
+    for (const Buffer& spectra : m_spectra) {
+        const RegionPower region = imageOf(spectra, terms);
+        m_levelled->add(m_image.as<Complex>(), m_firstDepth, region);
+    }
+    const oct::Lines line{1, depths, oct::linesOf(m_tail->input).raw};
+    return [this, line, known = phaseOf(line, terms)](const DispersionTerms& tried) {
+        std::vector<double> phase = phaseOf(line, tried);
+        std::ranges::transform(phase, known, phase.begin(), std::minus());
+        return m_levelled->contrast(oct::phasors(phase));
+    };
 }
 
 DispersionTerms SharpnessProbe::largestTerms() const {
@@ -233,6 +257,13 @@ DispersionTerms SharpnessProbe::largestTerms() const {
         largest[i] = row != nullptr ? row->max : 0.0;
     }
     return largest;
+}
+
+DispersionFound searchDispersion(SharpnessProbe& probe, DispersionSearchOptions options,
+                                 const OnTrial& onTrial) {
+    options.closeTo = [&](const DispersionTerms& terms) { return probe.closeTo(terms); };
+    return searchDispersion([&](const DispersionTerms& terms) { return probe(terms); }, options,
+                            onTrial);
 }
 
 } // namespace echolux

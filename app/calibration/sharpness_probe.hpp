@@ -3,11 +3,13 @@
 #pragma once
 
 #include "app/calibration/dispersion_search.hpp"
+#include "app/calibration/levelled_image.hpp"
 #include "app/calibration/sharpness.hpp"
 #include "app/pipeline/runner.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,10 +42,15 @@ public:
     void addFrame(std::span<const std::byte> raw);
     double operator()(const DispersionTerms& terms); ///< mean over the frames
     DispersionTerms largestTerms() const;            ///< that the stage takes
+    /// Of the contrast: that of LevelledImages, levelled at `terms`; of other metrics the same as
+    /// without. Holds until the next call, as long as the probe lives.
+    SharpnessOf closeTo(const DispersionTerms& terms);
 
 private:
     void planTail(const FrameSpec& spectra);
     FrameSpec croppedSpec(const FrameSpec& spectra);
+    /// The image of `spectra` to m_image; the region of it.
+    RegionPower imageOf(const Buffer& spectra, const DispersionTerms& terms);
     void turn(const Buffer& spectra, const DispersionTerms& terms); ///< to m_turned
     RegionPower cutOut();                                           ///< the region from m_image
 
@@ -63,6 +70,12 @@ private:
     Buffer m_image;
     std::vector<float> m_power; ///< of the region
     std::vector<float> m_share; ///< of its depths
+    std::int64_t m_firstDepth = 0;
+    std::optional<LevelledImages> m_levelled;
 };
+
+/// With the probe's own sharpness, close to the result too.
+DispersionFound searchDispersion(SharpnessProbe& probe, DispersionSearchOptions options,
+                                 const OnTrial& onTrial);
 
 } // namespace echolux

@@ -167,9 +167,8 @@ void calibrateDispersion(const DispersionCommand& command) {
     SearchProgress progress;
     const DispersionSearchOptions search{.quartic = command.quartic,
                                          .largest = probe.largestTerms()};
-    const DispersionFound found =
-        searchDispersion([&](const DispersionTerms& terms) { return probe(terms); }, search,
-                         [&](const DispersionTrial& trial) { return progress.show(trial); });
+    const DispersionFound found = searchDispersion(
+        probe, search, [&](const DispersionTrial& trial) { return progress.show(trial); });
 
     Calibration calibration;
     calibration.title =

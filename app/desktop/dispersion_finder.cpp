@@ -76,8 +76,7 @@ void DispersionFinder::run(std::uint64_t id, const Task& task, const std::stop_t
         Outcome outcome;
         if (task.present) outcome.before = probe(*task.present);
         outcome.found = searchDispersion(
-            [&](const DispersionTerms& terms) { return probe(terms); },
-            {.quartic = task.quartic, .largest = probe.largestTerms()},
+            probe, {.quartic = task.quartic, .largest = probe.largestTerms()},
             [&](const DispersionTrial& trial) { return noteTrial(id, trial, stop); });
         if (outcome.found.stopped) return;
         tell(id, [this, outcome] {

@@ -45,6 +45,30 @@ TEST(DispersionSearch, findsTheTopOfASmoothSurface) {
     }
 }
 
+TEST(DispersionSearch, endsWithTheSharpnessCloseToWhatItFound) {
+    const DispersionTerms first{420.0, 340.0, 0.0};
+    const DispersionTerms truth{400.0, 320.0, 0.0};
+    std::vector<DispersionTerms> asked;
+    const SharpnessCloseTo closeTo = [&](const DispersionTerms& terms) -> SharpnessOf {
+        asked.push_back(terms);
+        return [&](const DispersionTerms& tried) { return 0.5 * bell(tried, truth); };
+    };
+    double progress = 0.0;
+    const DispersionFound found = searchDispersion(
+        [&](const DispersionTerms& terms) { return bell(terms, first); }, {.closeTo = closeTo},
+        [&](const DispersionTrial& trial) {
+            EXPECT_GE(trial.progress, progress);
+            progress = trial.progress;
+            return true;
+        });
+    ASSERT_EQ(asked.size(), 2U);
+    EXPECT_THAT(asked[0], Pointwise(testing::DoubleNear(3.0), first));
+    EXPECT_THAT(asked[1], Pointwise(testing::DoubleNear(3.0), truth));
+    EXPECT_THAT(found.terms, Pointwise(testing::DoubleNear(3.0), truth));
+    EXPECT_DOUBLE_EQ(found.sharpness, bell(found.terms, first));
+    EXPECT_LE(progress, 1.0);
+}
+
 TEST(DispersionSearch, findsTheFourthPowerTooWhereAsked) {
     const DispersionTerms truth{300.0, 200.0, 400.0};
     const DispersionFound found =

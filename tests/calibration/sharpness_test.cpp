@@ -33,8 +33,13 @@ TEST(Sharpness, isThatOfItsFormula) {
     EXPECT_NEAR(sharpness(image, SharpnessMetric::Third),
                 2.0 * (std::pow(a, 1.5) + std::pow(b, 1.5) + std::pow(c, 1.5)), 1e-12);
     EXPECT_NEAR(sharpness(image, SharpnessMetric::Fourth), 4.0 * (a * a + b * b + c * c), 1e-12);
-    // All pixels are near each other, so that the mean of all is the local one; 3 % more.
-    EXPECT_NEAR(sharpness(image, SharpnessMetric::Contrast), 4.0 * (a * a + b * b + c * c), 1e-6);
+    // Of each line, of two depths, the mean is the local one; and 3 % of the mean of all.
+    const double faint = 2.5 + 0.03 * 5.25;
+    const double bright = 8.0 + 0.03 * 5.25;
+    EXPECT_NEAR(sharpness(image, SharpnessMetric::Contrast),
+                4.0 * (17.0 / (faint * faint) + 256.0 / (bright * bright)) /
+                    std::pow(5.0 / faint + 16.0 / bright, 2.0),
+                1e-6);
     for (const auto& [name, metric] : sharpnessMetrics()) EXPECT_EQ(sharpnessMetric(name), metric);
 }
 
