@@ -64,9 +64,11 @@ constexpr TypeName kTypes[] = {{"u16", "16 bit unsigned"}, {"i16", "16 bit signe
 RawImportDialog::RawImportDialog(QWidget* parent)
     : QDialog(parent), m_file(makeLabel("", LabelRole::Normal, this)), m_type(new ComboBox(this)),
       m_order(new ComboBox(this)), m_kind(new ComboBox(this)),
+      m_backgroundPlace(new ComboBox(this)),
       m_samples(makeCountBox(1, kMostSamples, 1024, "", this)),
       m_lines(makeCountBox(1, kMostLines, 512, "", this)),
       m_volume(makeCountBox(1, kMostLines, 1, "", this)),
+      m_background(makeCountBox(0, kMostLines, 0, "", this)),
       m_header(makeCountBox(0, kMost, 0, "bytes", this)),
       m_trailer(makeCountBox(0, kMost, 0, "bytes", this)),
       m_shift(makeCountBox(0, kMostShift, 0, "bits", this)),
@@ -82,20 +84,27 @@ RawImportDialog::RawImportDialog(QWidget* parent)
     m_order->addItem("Big-endian", true);
     m_kind->addItem("B-scan", false);
     m_kind->addItem("Spectra", true);
-    for (QComboBox* box : {m_type, m_order}) box->setFixedSize(kNumberWidth + 5 * kGrid, 3 * kGrid);
+    m_backgroundPlace->addItem("Before all B-scans", false);
+    m_backgroundPlace->addItem("Before each B-scan", true);
+    for (QComboBox* box : {m_type, m_order, m_backgroundPlace})
+        box->setFixedSize(kNumberWidth + 5 * kGrid, 3 * kGrid);
     m_kind->setFixedSize(kNumberWidth, 3 * kGrid);
     for (QDoubleSpinBox* box : {m_centre, m_bandwidth}) box->setSpecialValueText("unknown");
     m_shift->setToolTip("Low bits of each sample that hold no signal");
     m_volume->setToolTip("How many B-scans make one volume; 1: none");
+    m_background->setSpecialValueText("none");
+    m_background->setToolTip("Lines without a sample that come before the first B-scan or before "
+                             "each one; their mean is subtracted as background");
     m_bandwidth->setToolTip("Wavelengths from the first to the last sample; with the centre "
                             "wavelength it gives depths in micrometres");
     m_open->setDefault(true);
+    m_backgroundPlace->setEnabled(false);
     layOut();
-    for (QSpinBox* box : {m_samples, m_lines, m_volume, m_header, m_trailer, m_shift})
+    for (QSpinBox* box : {m_samples, m_lines, m_volume, m_background, m_header, m_trailer, m_shift})
         connect(box, &QSpinBox::valueChanged, this, &RawImportDialog::follow);
     for (QDoubleSpinBox* box : {m_centre, m_bandwidth})
         connect(box, &QDoubleSpinBox::valueChanged, this, &RawImportDialog::follow);
-    for (QComboBox* box : {m_type, m_order})
+    for (QComboBox* box : {m_type, m_order, m_backgroundPlace})
         connect(box, &QComboBox::currentIndexChanged, this, &RawImportDialog::follow);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &RawImportDialog::previewKindChanged);
     connect(m_open, &QPushButton::clicked, this, &RawImportDialog::openRequested);
@@ -113,12 +122,15 @@ void RawImportDialog::layOut() {
     addRow(grid, "Samples per line", m_samples);
     addRow(grid, "Lines per B-scan", m_lines);
     addRow(grid, "B-scans per volume", m_volume);
+    addRow(grid, "Background lines", m_background);
+    addRow(grid, "Their place", m_backgroundPlace);
     addRow(grid, "Header", m_header);
     addRow(grid, "Trailer", m_trailer);
     addRow(grid, "Shift", m_shift);
     addRow(grid, "Centre wavelength", m_centre);
     addRow(grid, "Bandwidth", m_bandwidth);
     grid->setColumnStretch(1, 1);
+    setTabOrder(m_background, m_backgroundPlace);
 
     m_suggestionList->setContentsMargins(0, 0, 0, 0);
     m_suggestionList->setSpacing(kGrid / 2);
@@ -174,6 +186,8 @@ RawImportForm RawImportDialog::form() const {
             .samples = m_samples->value(),
             .lines = m_lines->value(),
             .bscansPerVolume = m_volume->value(),
+            .backgroundLines = m_background->value(),
+            .backgroundPerBscan = m_backgroundPlace->currentData().toBool(),
             .headerBytes = m_header->value(),
             .trailerBytes = m_trailer->value(),
             .shift = m_shift->value(),
@@ -189,6 +203,8 @@ void RawImportDialog::setForm(const RawImportForm& form) {
     m_samples->setValue(form.samples);
     m_lines->setValue(form.lines);
     m_volume->setValue(form.bscansPerVolume);
+    m_background->setValue(form.backgroundLines);
+    m_backgroundPlace->setCurrentIndex(form.backgroundPerBscan ? 1 : 0);
     m_header->setValue(form.headerBytes);
     m_trailer->setValue(form.trailerBytes);
     m_shift->setValue(form.shift);
@@ -203,6 +219,7 @@ void RawImportDialog::follow() {
     const QString type = m_type->currentData().toString();
     m_order->setEnabled(type != "u8" && type != "packed12");
     m_shift->setEnabled(!type.startsWith('f'));
+    m_backgroundPlace->setEnabled(m_background->value() > 0);
     emit formChanged();
 }
 

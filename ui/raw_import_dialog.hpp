@@ -26,6 +26,8 @@ struct RawImportForm {
     int samples = 1024; ///< per line
     int lines = 512;    ///< per B-scan
     int bscansPerVolume = 1;
+    int backgroundLines = 0;         ///< their mean is the background
+    bool backgroundPerBscan = false; ///< each B-scan begins with its own, or the file with all
     int headerBytes = 0;
     int trailerBytes = 0;
     int shift = 0;                   ///< bits
@@ -69,8 +71,8 @@ private:
     void follow();
 
     QLabel* m_file;
-    QComboBox *m_type, *m_order, *m_kind;
-    QSpinBox *m_samples, *m_lines, *m_volume, *m_header, *m_trailer, *m_shift;
+    QComboBox *m_type, *m_order, *m_kind, *m_backgroundPlace;
+    QSpinBox *m_samples, *m_lines, *m_volume, *m_background, *m_header, *m_trailer, *m_shift;
     QDoubleSpinBox *m_centre, *m_bandwidth;
     QLabel *m_fit, *m_caption;
     QWidget* m_suggestions;

@@ -75,6 +75,10 @@ std::string describeFit(const RawImport& import, const RawFit& fit) {
         "It fits: {} of {} of {}", counted(static_cast<std::uint64_t>(fit.bscans), "B-scan"),
         counted(static_cast<std::uint64_t>(import.linesPerBscan), "line"),
         counted(static_cast<std::uint64_t>(import.samplesPerLine), "sample"));
+    if (import.backgroundLines > 0)
+        text += fmt::format(
+            ", {}behind {}", import.backgroundPerBscan ? "each " : "",
+            counted(static_cast<std::uint64_t>(import.backgroundLines), "background line"));
     if (import.bscansPerVolume == 1) return text + ".";
     const std::int64_t volumes = fit.bscans / import.bscansPerVolume;
     const std::int64_t over = fit.bscans % import.bscansPerVolume;
@@ -129,9 +133,15 @@ RawImport firstLines(const RawImport& import, std::uint64_t fileBytes) {
     if (const std::string wrong = impossibility(import); !wrong.empty()) throw Error(wrong);
     RawImport part = import;
     part.bscansPerVolume = 1;
-    part.backgroundLines = 0;
+    part.backgroundPerBscan = false;
     const std::uint64_t line = import.type.bytes(samplesIn(1, import.samplesPerLine));
-    const std::uint64_t room = fileBytes - std::min(fileBytes, import.headerBytes);
+    const std::uint64_t background =
+        import.type.bytes(samplesIn(import.backgroundLines, import.samplesPerLine));
+    std::uint64_t room = fileBytes - std::min(fileBytes, import.headerBytes);
+    if (room >= background + line)
+        room -= background;
+    else
+        part.backgroundLines = 0;
     part.linesPerBscan =
         std::min({import.linesPerBscan, static_cast<std::int64_t>(room / line), kMostPreviewLines,
                   std::max<std::int64_t>(kMostPreviewSamples / import.samplesPerLine, 1)});

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,8 @@ std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport&
                                          std::size_t most = 6);
 
 /// The first lines as one B-scan, whether or not the sizes fit (a picture tells what is wrong):
-/// at most 512 lines and, but for longer lines, 2^22 samples. Throws Error where there is no line.
+/// at most 512 lines and, but for longer lines, 2^22 samples. Without background lines where these
+/// leave none. Throws Error where there is no line.
 RawImport firstLines(const RawImport& import, std::uint64_t fileBytes);
 
 /// Throws Error with checkRawImport's sentence where it does not fit. A frame is a B-scan, which
@@ -69,5 +71,8 @@ std::filesystem::path rawImportPath(const std::filesystem::path& file);
 /// cannot be written, or where a sidecar stands that this function did not write or cannot replace.
 /// A failure leaves what was there.
 std::filesystem::path writeRawImport(const std::filesystem::path& file, const RawImport& import);
+/// The description that openRecording() would take: kept by writeRawImport, or another sidecar of
+/// headerless spectra. Nothing where there is none, or none that can be read.
+std::optional<RawImport> readRawImport(const std::filesystem::path& file);
 
 } // namespace echolux

@@ -3,6 +3,7 @@
 #include "app/dataset/raw_import.hpp"
 
 #include "app/dataset/sidecar.hpp"
+#include "app/dataset/spectra_recording.hpp"
 #include "app/dataset/whole_file.hpp"
 #include "gpu/core/error.hpp"
 
@@ -189,6 +190,16 @@ std::filesystem::path writeRawImport(const std::filesystem::path& file, const Ra
         writeWhole(*kept, text);
         return *kept;
     }
+}
+
+std::optional<RawImport> readRawImport(const std::filesystem::path& file) {
+    try {
+        const auto data = std::make_shared<const InputFile>(file);
+        const auto sidecar = findSidecar(file, data->size(), std::nullopt);
+        if (sidecar && sidecar->spectra) return describedImport(data, *sidecar);
+    } catch (const Error&) { // told of where the file is opened
+    }
+    return std::nullopt;
 }
 
 } // namespace echolux

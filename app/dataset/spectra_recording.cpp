@@ -4,7 +4,6 @@
 
 #include "app/dataset/chirp.hpp"
 #include "app/dataset/container.hpp"
-#include "app/dataset/raw_import.hpp"
 #include "app/dataset/spectra_check.hpp"
 #include "app/dataset/text_array.hpp"
 
@@ -80,6 +79,13 @@ public:
         return m_container ? buildArray(std::move(info)) : buildRaw(std::move(info));
     }
 
+    RawImport described() const {
+        checkHeaderless();
+        RawImport import = storage();
+        fillShape(import);
+        return import;
+    }
+
 private:
     Error error(const std::string& what) const {
         return fileError(m_file->path(),
@@ -119,7 +125,7 @@ private:
                                     m_spectra.axes.size(), shape.size()));
     }
 
-    std::unique_ptr<Recording> buildRaw(RecordingInfo info) {
+    void checkHeaderless() const {
         if ((!m_sidecar.dtype && !m_spectra.packed) || m_sidecar.shape.empty())
             throw error("headerless binary needs data.dtype and data.shape");
         if (!m_sidecar.arrays.empty())
@@ -128,7 +134,11 @@ private:
         if (!std::ranges::is_sorted(m_spectra.axes))
             throw error("headerless spectra lie in the order volume, bscan, lateral, sample, so "
                         "data.axes must name them so; save other orders as .npy");
-        RawImport import = describedImport();
+    }
+
+    std::unique_ptr<Recording> buildRaw(RecordingInfo info) {
+        checkHeaderless();
+        RawImport import = storage();
         const std::int64_t bscans = fillShape(import);
         const RawFit fit = checkRawImport(import, m_file->size());
         if (fit.fits && bscans > 0 && fit.bscans != bscans)
@@ -140,7 +150,7 @@ private:
         return openRawImport(m_file, import, std::move(info));
     }
 
-    RawImport describedImport() const {
+    RawImport storage() const {
         RawImport import;
         import.type = m_spectra.packed ? SpectrumType{} : SpectrumType{m_sidecar.dtype};
         if (import.type.element && import.type.element->components != 1)
@@ -305,6 +315,10 @@ std::unique_ptr<Recording> openSpectra(const std::shared_ptr<const InputFile>& f
                                        const std::shared_ptr<ArrayContainer>& container,
                                        const Sidecar& sidecar, const std::string& format) {
     return SpectraAssembly(file, container, sidecar).build(format);
+}
+
+RawImport describedImport(const std::shared_ptr<const InputFile>& file, const Sidecar& sidecar) {
+    return SpectraAssembly(file, nullptr, sidecar).described();
 }
 
 } // namespace echolux

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/dataset/array_source.hpp"
+#include "app/dataset/raw_import.hpp"
 #include "app/dataset/recording.hpp"
 #include "app/dataset/sidecar.hpp"
 
@@ -15,5 +16,8 @@ namespace echolux {
 std::unique_ptr<Recording> openSpectra(const std::shared_ptr<const InputFile>& file,
                                        const std::shared_ptr<ArrayContainer>& container,
                                        const Sidecar& sidecar, const std::string& format);
+
+/// How `sidecar` says that headerless spectra are stored. Throws Error where it does not.
+RawImport describedImport(const std::shared_ptr<const InputFile>& file, const Sidecar& sidecar);
 
 } // namespace echolux

@@ -46,12 +46,39 @@ RawImport importOf(const RawImportForm& form) {
     import.samplesPerLine = form.samples;
     import.linesPerBscan = form.lines;
     import.bscansPerVolume = form.bscansPerVolume;
+    import.backgroundLines = form.backgroundLines;
+    import.backgroundPerBscan = form.backgroundPerBscan;
     import.headerBytes = static_cast<std::uint64_t>(form.headerBytes);
     import.trailerBytes = static_cast<std::uint64_t>(form.trailerBytes);
     import.shift = form.type.startsWith('f') ? 0 : form.shift;
     import.centreWavelengthM = form.centreWavelengthNm / kNmPerM;
     import.bandwidthM = form.bandwidthNm / kNmPerM;
     return import;
+}
+
+/// Nothing where the form has no such type.
+std::optional<RawImportForm> formOf(const RawImport& import) {
+    std::optional<ElementType> element = import.type.element;
+    if (element) element->bigEndian = false;
+    const auto type =
+        std::ranges::find_if(kTypes, [&](const TypeOf& each) { return each.element == element; });
+    if (type == kTypes.end()) return std::nullopt;
+    const auto whole = [](auto value) {
+        return static_cast<int>(
+            std::min<std::uint64_t>(static_cast<std::uint64_t>(value), INT32_MAX));
+    };
+    return RawImportForm{.type = type->id,
+                         .bigEndian = import.type.element && import.type.element->bigEndian,
+                         .samples = whole(import.samplesPerLine),
+                         .lines = whole(import.linesPerBscan),
+                         .bscansPerVolume = whole(import.bscansPerVolume),
+                         .backgroundLines = whole(import.backgroundLines),
+                         .backgroundPerBscan = import.backgroundPerBscan,
+                         .headerBytes = whole(import.headerBytes),
+                         .trailerBytes = whole(import.trailerBytes),
+                         .shift = import.shift,
+                         .centreWavelengthNm = import.centreWavelengthM * kNmPerM,
+                         .bandwidthNm = import.bandwidthM * kNmPerM};
 }
 
 /// [line][value], lines across, in greys from the 2nd to the 99.8th percentile.
@@ -97,7 +124,8 @@ QImage previewOf(const std::shared_ptr<const InputFile>& file, const RawImport& 
 }
 
 bool sameStorage(const RawImport& a, const RawImport& b) {
-    return a.type == b.type && a.headerBytes == b.headerBytes && a.trailerBytes == b.trailerBytes;
+    return a.type == b.type && a.headerBytes == b.headerBytes && a.trailerBytes == b.trailerBytes &&
+           a.backgroundLines == b.backgroundLines && a.backgroundPerBscan == b.backgroundPerBscan;
 }
 
 } // namespace
@@ -136,6 +164,9 @@ void RawImporter::ask(const QString& path) {
     m_path = path;
     m_ranked.reset();
     m_dialog->setFile(QFileInfo(path).fileName(), static_cast<qint64>(m_bytes));
+    if (const auto kept = readRawImport(path.toStdString())) {
+        if (const auto form = formOf(*kept)) m_dialog->setForm(*form);
+    }
     follow();
     m_touched = false;
     m_dialog->show();

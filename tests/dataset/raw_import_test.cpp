@@ -35,12 +35,15 @@ TEST(RawFit, SaysWhatFits) {
     EXPECT_EQ(fit.bscans, 5);
     EXPECT_EQ(fit.sentence, "It fits: 5 B-scans of 4 lines of 8 samples, 2 whole volumes and 1 "
                             "B-scan of a further one.");
+    import.bscansPerVolume = 1;
     import.headerBytes = 10;
     import.trailerBytes = 6;
     import.backgroundLines = 3;
-    EXPECT_TRUE(checkRawImport(import, 10 + 3 * 16 + 128 + 6).fits);
+    EXPECT_EQ(checkRawImport(import, 10 + 3 * 16 + 128 + 6).sentence,
+              "It fits: 2 B-scans of 4 lines of 8 samples, behind 3 background lines.");
     import.backgroundPerBscan = true;
-    EXPECT_TRUE(checkRawImport(import, 10 + 2 * (3 * 16 + 64) + 6).fits);
+    EXPECT_EQ(checkRawImport(import, 10 + 2 * (3 * 16 + 64) + 6).sentence,
+              "It fits: 2 B-scans of 4 lines of 8 samples, each behind 3 background lines.");
 }
 
 TEST(RawFit, SaysByHowManyBytesItDoesNot) {
@@ -167,6 +170,41 @@ TEST_F(RawImportFile, TheAnswerIsKeptAndOpens) {
     import.mirrored = Mirrored::None;
     writeRawImport(m_path, import);
     EXPECT_EQ(openRecording(m_path)->info().frameCount, 3) << "its own answer is replaced";
+}
+
+TEST_F(RawImportFile, WhatIsKeptIsReadBack) {
+    write("hh" + bytesOfValues(countedUp<std::uint16_t>(2 * 20)) + "ttt");
+    EXPECT_FALSE(readRawImport(m_path));
+    RawImport import = sized(4, 3);
+    import.type = *parseSpectrumType(">u2");
+    import.headerBytes = 2;
+    import.trailerBytes = 3;
+    import.backgroundLines = 2;
+    import.backgroundPerBscan = true;
+    import.bscansPerVolume = 2;
+    import.shift = 3;
+    import.mirrored = Mirrored::Even;
+    import.centreWavelengthM = 840e-9;
+    import.bandwidthM = 60e-9;
+    writeRawImport(m_path, import);
+    const auto kept = readRawImport(m_path);
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->type, import.type);
+    EXPECT_EQ(kept->samplesPerLine, 4);
+    EXPECT_EQ(kept->linesPerBscan, 3);
+    EXPECT_EQ(kept->bscansPerVolume, 2);
+    EXPECT_EQ(kept->headerBytes, 2U);
+    EXPECT_EQ(kept->trailerBytes, 3U);
+    EXPECT_EQ(kept->backgroundLines, 2);
+    EXPECT_TRUE(kept->backgroundPerBscan);
+    EXPECT_EQ(kept->shift, 3);
+    EXPECT_EQ(kept->mirrored, Mirrored::Even);
+    EXPECT_EQ(kept->centreWavelengthM, 840e-9);
+    EXPECT_EQ(kept->bandwidthM, 60e-9);
+    for (const char* other : {"nonsense", "[data]\naxes = [\"sample\"]\n[spectrometer]\n"}) {
+        writeFile(rawImportPath(m_path), other);
+        EXPECT_FALSE(readRawImport(m_path)) << other;
+    }
 }
 
 TEST_F(RawImportFile, OtherSidecarsAreNotReplaced) {
@@ -298,6 +336,14 @@ TEST(RawFit, ALookIsBounded) {
     EXPECT_EQ(seen(1 << 20, 1 << 24), 4) << "2^22 samples";
     EXPECT_EQ(seen(1024, 100), 100);
     EXPECT_EQ(firstLines(sized(1000, 512), 5001).linesPerBscan, 2) << "though the sizes do not fit";
+    RawImport behind = sized(8, 4);
+    behind.backgroundLines = 2;
+    behind.backgroundPerBscan = true;
+    EXPECT_EQ(firstLines(behind, 2 * 16 + 40).backgroundLines, 2);
+    EXPECT_EQ(firstLines(behind, 2 * 16 + 40).linesPerBscan, 2);
+    EXPECT_TRUE(checkRawImport(firstLines(behind, 2 * 16 + 40), 2 * 16 + 40).fits);
+    EXPECT_EQ(firstLines(behind, 2 * 16).backgroundLines, 0) << "the picture shows them";
+    EXPECT_EQ(firstLines(behind, 2 * 16).linesPerBscan, 2);
     RawImport headed = sized(8, 4);
     headed.headerBytes = 100;
     EXPECT_THROW(firstLines(headed, 100), Error);

@@ -82,6 +82,44 @@ TEST(RawImportDialog, ComesForAFileThatNoReaderTakesAndOpensIt) {
     EXPECT_FALSE(window.dialog()->isVisible());
 }
 
+TEST(RawImportDialog, BackgroundLinesAreTakenAndKept) {
+    const QByteArray spectra = rawSpectra();
+    QByteArray background;
+    for (int line = 0; line < 2; ++line) {
+        for (int i = 0; i < kSamples; ++i)
+            background.append(static_cast<char>(i % 100 + 10 * line)).append('\3');
+    }
+    Import window(spectra.left(kHeader) + background + spectra.mid(kHeader));
+    ASSERT_TRUE(window.asks());
+    RawImportForm form = Import::truth();
+    window.dialog()->setForm(form);
+    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    form.backgroundLines = 2;
+    window.dialog()->setForm(form);
+    EXPECT_TRUE(window.dialog()->fitText().contains("behind 2 background lines"))
+        << window.dialog()->fitText().toStdString();
+    form.backgroundLines = 1 << 20;
+    window.dialog()->setForm(form);
+    EXPECT_TRUE(window.dialog()->fitText().startsWith("Header, background and trailer take"));
+    form.backgroundLines = 2;
+    form.backgroundPerBscan = true;
+    window.dialog()->setForm(form);
+    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    form.backgroundPerBscan = false;
+    window.dialog()->setForm(form);
+    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
+    const RecordingInfo& info = window.desktop.session().engine().info();
+    EXPECT_EQ(info.frameCount, kBscans);
+    ASSERT_EQ(info.frame.spectrometer->background.size(), std::size_t{kSamples});
+    EXPECT_EQ(info.frame.spectrometer->background[7], 3 * 256 + 7 + 5);
+
+    window.dialog()->setForm({});
+    window.desktop.importer().ask(window.file); // a second time
+    EXPECT_EQ(window.dialog()->form(), form);
+    EXPECT_TRUE(window.dialog()->openButton()->isEnabled());
+}
+
 TEST(RawImportDialog, TheFileOpensWithWhatElseWasAskedFor) {
     Import window;
     OpenRequest request{window.file.toStdString()};
