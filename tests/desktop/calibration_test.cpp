@@ -232,16 +232,16 @@ TEST(CalibrationDesk, TheSearchLooksAtTheShownBscanOfAFrame) {
     const QTemporaryDir folder;
     OpenWindow window(OpenRequest{testing_support::buffersOfEight(folder.path())});
     Engine& engine = window.desktop.session().engine();
-    engine.player().freeze(); // a B-scan of the shown frame leaves it playing
-    emit window.desktop.views().bscanChosen(3);
+    engine.player().freeze(); // what is still to come stands before the chosen frame
+    emit window.desktop.views().bscanChosen(2 * 8 + 3);
     ASSERT_TRUE(comesTrue(
-        [&] { return engine.mailbox().shownFrame() == 0 && engine.mailbox().shownBscan() == 3; }));
+        [&] { return engine.mailbox().shownFrame() == 2 && engine.mailbox().shownBscan() == 3; }));
     window.desktop.session().setValue("dispersion", "use_recorded", false); // terms to compare with
     const SnapshotPtr chain = window.desktop.session().snapshot();
     const auto terms = termsAlone(*chain);
     ASSERT_TRUE(terms);
     const Engine::RawCopy raw = engine.copyShownRaw();
-    ASSERT_EQ(raw.frame, 0);
+    ASSERT_EQ(raw.frame, 2);
     emit window.desktop.window().calibration().dispersionRequested();
     DispersionDialog* dialog = window.desktop.calibration().dispersionDialog();
     EXPECT_TRUE(dialog->note().contains("8 B-scans")) << dialog->note().toStdString();
