@@ -30,6 +30,7 @@ public:
     bool grab(const ViewTransform& view, const Picture& picture, Vec2 pixel);
     void grabCrosshair() { m_crosshairPart = CrosshairPart::Both; }
     bool holds() const;
+    CrosshairPart heldCrosshair() const { return m_crosshairPart; }
     void release();
     Moved drag(const ViewTransform& view, const Picture& picture, Vec2 pixel);
     Moved click(const ViewTransform& view, const Picture& picture, Vec2 pixel);

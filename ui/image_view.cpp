@@ -61,6 +61,7 @@ QStringList ImageView::colourMapNames() {
 
 QImage ImageView::grabImage() {
     if (m_surface == nullptr) return grab().toImage();
+    takeNewest();
     QImage image = m_surface->grabFramebuffer();
     if (m_pendingSerial) refresh(); // a frame that was taken for the grab goes on screen as well
     return image;
@@ -113,7 +114,7 @@ void ImageView::releaseGl(bool keepImage) {
 
 void ImageView::paintGl() {
     if (m_canvas) {
-        takeNewestFrame();
+        if (!m_hasImage) takeNewestFrame(); // the context is young
         drawImage();
         updateCursorText();
     }
@@ -136,6 +137,10 @@ const QImage& ImageView::currentOverlay(double ratio) {
     return m_overlay;
 }
 
+void ImageView::takeNewest() {
+    if (m_canvas && m_supplier != nullptr) m_surface->withContext([this] { takeNewestFrame(); });
+}
+
 void ImageView::takeNewestFrame() {
     if (m_supplier == nullptr) return;
     try {
@@ -147,6 +152,8 @@ void ImageView::takeNewestFrame() {
         setProblem({});
         followSpec(m_canvas->spec());
         if (m_exposing) followExposure(m_canvas->exposure());
+        repaintSoon();
+        emit frameTaken();
     } catch (const std::exception& error) {
         m_hasImage = false;
         setProblem(QString::fromUtf8(error.what()));

@@ -58,7 +58,7 @@ public:
     const std::optional<Crosshair>& crosshair() const { return m_tools.crosshair(); }
     const std::optional<DepthWindow>& depthWindow() const { return m_tools.window(); }
 
-    bool holdsTool() const { return m_tools.holds(); } ///< being dragged
+    CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< by the mouse
 
     /// Limits of its own, beside a slim colour bar: found in what it shows, again where frames have
     /// another DisplayFrame::exposure, until somebody chooses some.
@@ -103,6 +103,8 @@ signals:
     void displayRangeChanged(double min, double max);
     void viewChanged();
     void displayPathChanged();
+    /// A new frame is about to be drawn: what is told of it now appears together with it.
+    void frameTaken();
     void framePresented(quint64 serial);
     void problemChanged(const QString& sentence);
 
@@ -111,6 +113,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -132,6 +136,7 @@ private:
     void releaseGl(bool keepImage);
     void refresh();     ///< what lies over the image has changed: repaints once, soon
     void repaintSoon(); ///< the image has changed
+    void takeNewest();
     void takeNewestFrame();
     void followSpec(const FrameSpec& spec);
     void drawImage();

@@ -43,6 +43,18 @@ void ImageView::changeEvent(QEvent* event) {
     refresh();
 }
 
+void ImageView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    window()->installEventFilter(this);
+}
+
+/// The window is about to be painted: the newest frame is taken first, so that all that names it is
+/// painted with it.
+bool ImageView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::UpdateRequest && watched == window() && isVisible()) takeNewest();
+    return QWidget::eventFilter(watched, event);
+}
+
 bool ImageView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);

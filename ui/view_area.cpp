@@ -162,6 +162,7 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
             m_window = {nearestSample(axes->depth, placeOf(axes->depth, kWindowFrom)),
                         nearestSample(axes->depth, placeOf(axes->depth, kWindowTo))};
         }
+        m_shownBscan = before ? std::min(m_shownBscan, bscans() - 1) : 0;
         m_crosshair = snapped(m_crosshair);
     }
     arrange();
@@ -171,11 +172,20 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
 }
 
 void ViewArea::setShownBscan(std::int64_t bscan) {
-    if (!m_axes || m_enFace->holdsTool()) return;
+    if (!m_axes) return;
+    m_shownBscan = std::clamp<std::int64_t>(bscan, 0, bscans() - 1);
+    const CrosshairPart held = m_enFace->heldCrosshair();
+    if (held == CrosshairPart::Level || held == CrosshairPart::Both) {
+        showCrosshair();
+    } else {
+        returnToShown();
+    }
+}
+
+void ViewArea::returnToShown() {
+    if (!m_axes) return;
     const Axis& axis = m_axes->elevation;
-    m_crosshair.elevation =
-        axis.origin +
-        static_cast<double>(std::clamp<std::int64_t>(bscan, 0, axis.size - 1)) * axis.spacing;
+    m_crosshair.elevation = axis.origin + static_cast<double>(m_shownBscan) * axis.spacing;
     showCrosshair();
 }
 
@@ -201,9 +211,7 @@ void ViewArea::showCrosshair() {
     m_enFace->setCrosshair(shown);
     if (!m_axes) return;
     m_volume->setCrosshair(m_crosshair);
-    const Axis& axis = m_axes->elevation;
-    m_bscanPane->setSubtitle(
-        tr("%1 of %2").arg(sampleAt(axis, m_crosshair.elevation) + 1).arg(axis.size));
+    m_bscanPane->setSubtitle(tr("%1 of %2").arg(m_shownBscan + 1).arg(bscans()));
 }
 
 Projection ViewArea::projection() const {

@@ -39,8 +39,10 @@ public:
     void setVolume(const std::optional<FrameSpec>& volume);
     bool hasVolume() const { return m_axes.has_value(); }
     std::int64_t bscans() const { return m_axes ? m_axes->elevation.size : 1; } ///< in a volume
-    /// The crosshair follows what the B-scan view shows.
+    /// What the B-scan view shows: its header names it, and the crosshair follows unless it is
+    /// being dragged along the B-scans.
     void setShownBscan(std::int64_t bscan);
+    void returnToShown(); ///< the crosshair, also out of a hand
     const Crosshair& crosshair() const { return m_crosshair; }
 
     Projection projection() const;
@@ -99,6 +101,7 @@ private:
 
     std::optional<Axes> m_axes;
     Crosshair m_crosshair;
+    std::int64_t m_shownBscan = 0;
     DepthWindow m_window;
     double m_bscanShare[2] = {0.6, 0.6}; ///< of the room, standing beside or above the others
 };

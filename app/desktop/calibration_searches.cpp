@@ -211,7 +211,7 @@ void CalibrationDesk::startSearch() {
         // The search counts the lines of a whole frame.
         const std::int64_t bscans = bscansIn(task.chain->input);
         const std::int64_t shown =
-            std::clamp<std::int64_t>(m_session.engine().mailbox().shownBscan(), 0, bscans - 1);
+            std::clamp<std::int64_t>(m_session.engine().mailbox().chosenBscan(), 0, bscans - 1);
         const std::int64_t before = shown * task.chain->input.sizeOf(AxisName::Lateral);
         task.region.firstLine += before;
         task.region.lastLine += before;

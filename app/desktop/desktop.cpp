@@ -93,7 +93,7 @@ void Desktop::connectTransport() {
             withPlayer([](Player& player, bool loop) { player.setLoop(loop); }));
     connect(&bar, &TransportBar::speedChosen, this,
             withPlayer([](Player& player, double speed) { player.setSpeed(speed); }));
-    connect(m_view, &ImageView::framePresented, this, [this] {
+    connect(m_view, &ImageView::frameTaken, this, [this] {
         followShownBscan();
         followPosition();
     });
@@ -146,19 +146,24 @@ void Desktop::failed(const std::string& sentence) {
     showPosition();
 }
 
-/// While frames run, ten times a second: each repaint of the bar costs the image a composition.
+/// While frames run, ten times a second: each repaint of the bar costs the image a composition,
+/// unless its B-scan's number has changed anyway.
 void Desktop::followPosition() {
     constexpr qint64 kPeriodMs = 100;
     const bool playing = m_session.isOpen() && m_session.engine().player().state().playing;
-    if (playing && m_sincePosition.isValid() && m_sincePosition.elapsed() < kPeriodMs) return;
+    const bool recent = m_sincePosition.isValid() && m_sincePosition.elapsed() < kPeriodMs;
+    if (playing && recent && !m_views->hasVolume()) return;
     m_sincePosition.start();
     showPosition();
 }
 
+/// While frames run, what is shown; at rest what has been asked for, which is shown soon.
 void Desktop::showPosition() {
     if (!m_session.isOpen()) return;
-    const PlayState state = m_session.engine().player().state();
-    m_window->transport().setFrame(state.position, state.frameCount);
+    Engine& engine = m_session.engine();
+    const PlayState state = engine.player().state();
+    m_window->transport().setFrame(state.playing ? engine.mailbox().shownFrame() : state.position,
+                                   state.frameCount);
     m_window->transport().setPlaying(state.playing);
 }
 

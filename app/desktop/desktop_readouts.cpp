@@ -92,6 +92,7 @@ void Desktop::showReadouts() {
     m_window->performance().setReadouts(readouts);
     m_window->status().setLostFrames(readouts.dropped);
     showVolumeProgress();
+    showPosition(); // playback ends by itself after the last frame
 }
 
 QByteArray Desktop::statsJson() {

@@ -65,28 +65,32 @@ void Desktop::showVolumeProgress() {
                                          progress ? progress->of : 0);
 }
 
-/// B-scan `n` of the recording is B-scan n modulo bscansPerVolume of the volume; a frame holds one
-/// or several.
+/// B-scan `n` of the recording is B-scan n modulo bscansPerVolume of the volume.
 void Desktop::followShownBscan() {
-    if (!m_views->hasVolume()) return;
-    Mailbox& mailbox = m_session.engine().mailbox();
-    const std::int64_t count = bscansIn(m_session.snapshot()->output());
-    m_views->setShownBscan((mailbox.shownFrame() * count + mailbox.shownBscan()) %
-                           m_views->bscans());
+    if (m_views->hasVolume())
+        m_views->setShownBscan(m_session.engine().mailbox().shownBscan() % m_views->bscans());
 }
 
-/// Of the volume that the shown frame belongs to. A B-scan of another frame is shown frozen.
+/// Of the volume that the shown frame belongs to; of a last one that the recording does not
+/// complete, B-scans that it lacks are those of the volume before. Shown frozen, unless every frame
+/// holds a whole volume.
 void Desktop::chooseBscan(std::int64_t bscan) {
     if (!m_session.isOpen() || !m_views->hasVolume()) return;
     Engine& engine = m_session.engine();
-    const std::int64_t count = bscansIn(m_session.snapshot()->output());
-    const std::int64_t position = engine.player().state().position;
-    const std::int64_t volume = position * count / m_views->bscans();
-    const std::int64_t number = volume * m_views->bscans() + bscan;
-    engine.mailbox().showBscan(number % count);
-    if (number / count != position) {
-        engine.player().freeze();
-        engine.player().seek(number / count);
+    Player& player = engine.player();
+    const std::int64_t inVolume = m_views->bscans();
+    const std::int64_t inFrame = bscansIn(m_session.snapshot()->output());
+    const std::int64_t shown = engine.mailbox().shownFrame() * inFrame;
+    std::int64_t number = shown / inVolume * inVolume + bscan;
+    if (number >= engine.info().frameCount * inFrame) number -= inVolume;
+    if (number < 0) { // the recording ends before it
+        m_views->returnToShown();
+        return;
+    }
+    engine.mailbox().showBscan(number % inFrame);
+    if (inFrame % inVolume != 0) {
+        player.freeze(); // first: the position of what plays moves on
+        if (number / inFrame != player.state().position) player.seek(number / inFrame);
         showPosition();
     }
     m_view->frameAvailable();

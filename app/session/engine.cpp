@@ -359,7 +359,7 @@ void Engine::retireAll() {
 }
 
 void Engine::updateColumn() {
-    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImage, {}, m_mailbox.shownBscan()};
+    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImage, {}, m_mailbox.chosenBscan()};
     const StageState* envelope = shown.snapshot->findType("envelope");
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);

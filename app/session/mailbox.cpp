@@ -55,6 +55,11 @@ std::int64_t Mailbox::shownFrame() {
     return m_acquired.frame;
 }
 
+std::int64_t Mailbox::shownBscan() {
+    const std::lock_guard lock(m_mutex);
+    return m_acquiredBscan;
+}
+
 Image* Mailbox::beginWrite() {
     const std::lock_guard lock(m_mutex);
     if (m_free.empty()) throw std::logic_error("mailbox: more images in flight than were made");
@@ -89,10 +94,13 @@ const DisplayFrame* Mailbox::acquire() {
                  m_shown->ready.get(),
                  m_shown->origin.serial,
                  m_shown->exposure};
+    m_acquiredBscan = m_acquired.frame;
     if (m_shown->spec.axes.size() > 2) {
         m_display.spec = bscanSpec(m_shown->spec);
-        const std::int64_t last = bscansIn(m_shown->spec) - 1;
-        m_display.pixels += std::clamp<std::int64_t>(m_bscan, 0, last) * m_display.spec.count();
+        const std::int64_t count = bscansIn(m_shown->spec);
+        const std::int64_t bscan = std::clamp<std::int64_t>(m_bscan, 0, count - 1);
+        m_display.pixels += bscan * m_display.spec.count();
+        m_acquiredBscan = m_acquired.frame * count + bscan;
     }
     return &m_display;
 }
@@ -119,7 +127,7 @@ void Mailbox::presented(std::uint64_t serial) {
     m_presented(origin);
 }
 
-std::int64_t Mailbox::shownBscan() {
+std::int64_t Mailbox::chosenBscan() {
     const std::lock_guard lock(m_mutex);
     return m_bscan;
 }

@@ -64,8 +64,10 @@ public:
 
     /// Any thread: which B-scan of frames that hold several is shown, also of the one on screen.
     void showBscan(std::int64_t bscan);
-    std::int64_t shownBscan(); ///< any thread; not more than showBscan() asked for
-    std::int64_t shownFrame(); ///< any thread: number in the recording of the image fetched last
+    std::int64_t chosenBscan(); ///< any thread: as showBscan() asked, in frames to come
+    // Any thread: numbers in the recording of the image fetched last.
+    std::int64_t shownFrame();
+    std::int64_t shownBscan();
 
     const DisplayFrame* acquire() override;
     void release(device::Stream stream) override;
@@ -85,7 +87,8 @@ private:
     Image* m_shown = nullptr;     ///< fetched last; kept for showBscan()
     bool m_reading = false;       ///< between acquire and release
     ImageOrigin m_acquired;
-    std::int64_t m_bscan = 0;
+    std::int64_t m_acquiredBscan = 0; ///< in the recording
+    std::int64_t m_bscan = 0;         ///< of a frame; chosen
     DisplayFrame m_display;
 };
 

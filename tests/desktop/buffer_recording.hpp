@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A recording whose frames hold several B-scans.
+// The bundled volume recorded otherwise: several B-scans in each frame, more or fewer of them.
 #pragma once
 
 #include "app/dataset/native_writer.hpp"
@@ -15,24 +15,26 @@
 
 namespace echolux::testing_support {
 
-/// The bundled volume, its B-scans eight to a frame.
-inline std::string buffersOfEight(const QString& folder) {
-    constexpr std::int64_t kTogether = 8;
-    const std::string path = (folder + "/buffers.echolux.h5").toStdString();
+/// `bscans` of it, then of its beginning again, `together` to a frame.
+inline std::string recordedAgain(const QString& folder, std::int64_t bscans,
+                                 std::int64_t together) {
+    const std::string path = (folder + "/again.echolux.h5").toStdString();
     const auto source = openRecording(ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5");
     FrameSpec spec = source->info().frame;
-    spec.axes.insert(spec.axes.begin(), {AxisName::Elevation, kTogether, 1.0, 0.0, ""});
-    NativeWriter writer(path, spec, 5.0, {});
+    if (together > 1)
+        spec.axes.insert(spec.axes.begin(), {AxisName::Elevation, together, 1.0, 0.0, ""});
+    NativeWriter writer(path, spec, 40.0 / static_cast<double>(together), {});
     const std::size_t bytes = source->info().frame.bytes();
-    std::vector<std::byte> frame(kTogether * bytes);
-    for (std::int64_t first = 0; first < source->info().frameCount; first += kTogether) {
-        for (std::int64_t i = 0; i < kTogether; ++i) {
-            source->readFrame(first + i,
+    std::vector<std::byte> frame(static_cast<std::size_t>(together) * bytes);
+    for (std::int64_t first = 0; first < bscans; first += together) {
+        for (std::int64_t i = 0; i < together; ++i) {
+            source->readFrame((first + i) % source->info().frameCount,
                               std::span(frame).subspan(static_cast<std::size_t>(i) * bytes, bytes));
         }
         writer.append(frame);
     }
     return path;
 }
+inline std::string buffersOfEight(const QString& folder) { return recordedAgain(folder, 48, 8); }
 
 } // namespace echolux::testing_support

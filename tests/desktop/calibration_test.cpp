@@ -235,7 +235,7 @@ TEST(CalibrationDesk, TheSearchLooksAtTheShownBscanOfAFrame) {
     engine.player().freeze(); // what is still to come stands before the chosen frame
     emit window.desktop.views().bscanChosen(2 * 8 + 3);
     ASSERT_TRUE(comesTrue(
-        [&] { return engine.mailbox().shownFrame() == 2 && engine.mailbox().shownBscan() == 3; }));
+        [&] { return engine.mailbox().shownFrame() == 2 && engine.mailbox().shownBscan() == 19; }));
     window.desktop.session().setValue("dispersion", "use_recorded", false); // terms to compare with
     const SnapshotPtr chain = window.desktop.session().snapshot();
     const auto terms = termsAlone(*chain);

@@ -37,6 +37,10 @@ void showFrozen(Desktop& desktop, Backend backend, std::int64_t bscan) {
         [&] { return desktop.views().enFace().hasImage() && desktop.views().volume().hasVolume(); },
         kPatienceMs));
     QTest::qWait(800); // the finer picture of what rests
+    EXPECT_FALSE(engine.player().state().playing);
+    EXPECT_EQ(engine.mailbox().shownFrame(), bscan);
+    EXPECT_EQ(sampleAt(engine.volume().spec()->axes[0], desktop.views().crosshair().elevation),
+              bscan);
 }
 
 TEST(VolumeViewsGpu, LookAsOnTheCpu) {

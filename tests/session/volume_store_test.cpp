@@ -319,10 +319,15 @@ TEST(EngineVolume, ShowsOneBscanOfABuffer) {
     };
     EXPECT_EQ(shown(), kSample.bscan(0));
     engine.mailbox().showBscan(2); // of the image on screen: no frame is processed again
+    EXPECT_EQ(engine.mailbox().shownBscan(), 0) << "not yet fetched";
     EXPECT_EQ(shown(), kSample.bscan(2));
+    EXPECT_EQ(engine.mailbox().shownBscan(), 2);
     engine.mailbox().showBscan(99);
     EXPECT_EQ(shown(), kSample.bscan(2)) << "the last one";
     EXPECT_EQ(engine.statistics().framesProcessed, 1U);
+    engine.player().step(1);
+    EXPECT_EQ(shown(), kSample.bscan(5));
+    EXPECT_EQ(engine.mailbox().shownBscan(), 5) << "counted through the recording";
 }
 
 } // namespace

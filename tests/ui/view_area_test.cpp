@@ -7,6 +7,7 @@
 #include "ui/display_group.hpp"
 #include "ui/image_view.hpp"
 #include "ui/view_area.hpp"
+#include "ui/view_pane.hpp"
 #include "ui/volume_view.hpp"
 
 #include <gtest/gtest.h>
@@ -61,6 +62,9 @@ protected:
             QApplication::sendEvent(&view, &move);
         }
         QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
+    }
+    static QString header(const ImageView& view) {
+        return qobject_cast<ViewPane*>(view.parentWidget())->subtitle();
     }
     QAction* action(const char* key) {
         for (QAction* each : m_area->viewActions()) {
@@ -139,6 +143,30 @@ TEST_F(ViewAreaTest, TheShownBscanMovesTheCrosshairWithoutAsking) {
     m_area->setShownBscan(17);
     EXPECT_DOUBLE_EQ(m_area->enFace().crosshair()->elevation, 17 * 20e-6);
     EXPECT_EQ(bscans.count(), 0);
+    EXPECT_EQ(header(m_area->bscan()), "18 of 64");
+}
+
+TEST_F(ViewAreaTest, ALineInTheHandStaysThereAndTheHeaderNamesWhatIsShown) {
+    showVolume();
+    ImageView& view = m_area->enFace();
+    m_area->setShownBscan(17);
+    const Crosshair at = *view.crosshair();
+    const auto press = [&](double lateralMm, double elevationMm) {
+        QTest::mousePress(&view, Qt::LeftButton, {}, pixelOf(view, lateralMm, elevationMm));
+    };
+    press(1e3 * at.lateral + 0.5, 1e3 * at.elevation);
+    ASSERT_EQ(view.heldCrosshair(), CrosshairPart::Level);
+    m_area->setShownBscan(21);
+    EXPECT_EQ(view.crosshair()->elevation, at.elevation);
+    EXPECT_EQ(header(m_area->bscan()), "22 of 64");
+    m_area->returnToShown();
+    EXPECT_DOUBLE_EQ(view.crosshair()->elevation, 21 * 20e-6);
+    QTest::mouseRelease(&view, Qt::LeftButton);
+    press(1e3 * at.lateral, 1e3 * at.elevation + 0.5);
+    ASSERT_EQ(view.heldCrosshair(), CrosshairPart::Upright);
+    m_area->setShownBscan(30);
+    EXPECT_DOUBLE_EQ(view.crosshair()->elevation, 30 * 20e-6) << "held across the lines only";
+    QTest::mouseRelease(&view, Qt::LeftButton);
 }
 
 TEST_F(ViewAreaTest, TheDepthWindowIsDraggedOnTheBscan) {
