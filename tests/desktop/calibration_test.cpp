@@ -31,12 +31,9 @@ using testing_support::OpenWindow;
 const std::string kRetina = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
 const std::filesystem::path kOct = std::filesystem::path(ECHOLUX_SHARED_DATA) / "data/oct";
 
-/// The retina, frozen on its first frame.
+/// The retina, frozen on one of its first frames.
 struct Retina : OpenWindow {
-    Retina() : OpenWindow(OpenRequest{kRetina}) {
-        desktop.session().engine().player().freeze();
-        EXPECT_TRUE(showsFrames(1));
-    }
+    Retina() : OpenWindow(OpenRequest{kRetina}) { EXPECT_TRUE(freezes() && showsFrames(1)); }
     CalibrationDesk& desk() { return desktop.calibration(); }
     SnapshotPtr now() { return desktop.session().snapshot(); }
     std::shared_ptr<const Spectrometer> facts() { return desktop.session().spectrometer(); }

@@ -116,7 +116,7 @@ TEST(ShownBscan, ThatTheRecordingLacksIsNotChosen) {
     const auto row = [&](std::int64_t bscan) { // beside the upright line
         const double place = elevation.origin + static_cast<double>(bscan) * elevation.spacing;
         const Vec2 pixel =
-            view.view().toPixel({1e3 * window.views().crosshair().lateral + 0.4, 1e3 * place});
+            view.view().toPixel({1e3 * window.views().crosshair().lateral + 0.2, 1e3 * place});
         return QPointF(pixel.x, pixel.y);
     };
     const auto mouse = [&](QEvent::Type type, const QPointF& at) {
