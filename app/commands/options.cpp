@@ -113,9 +113,10 @@ bool ImagingOptions::choosesPipeline() const {
 
 PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
     const auto shipped = shippedPipelines();
-    const std::string chosen = pipeline.empty() ? std::string(defaultPipelineName(raw)) : pipeline;
-    const bool isShipped = std::ranges::find(shipped, chosen) != shipped.end();
-    PipelineConfig result = isShipped ? shippedPipeline(chosen) : loadPipeline(chosen);
+    const bool isShipped = std::ranges::find(shipped, pipeline) != shipped.end();
+    PipelineConfig result = pipeline.empty() ? defaultPipeline(raw)
+                            : isShipped      ? shippedPipeline(pipeline)
+                                             : loadPipeline(pipeline);
     for (const std::string& setting : settings) applySetting(result, setting);
     for (const std::string& id : used) stageIn(result, id).bypass = false;
     for (const std::string& id : bypassed) stageIn(result, id).bypass = true;

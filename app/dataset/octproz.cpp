@@ -187,21 +187,13 @@ void takeNotes(const Meta& meta, const std::filesystem::path& metaPath, Recordin
     };
     info.notes.emplace_back(
         "Processed with",
-        fmt::format("background removal {}, window {}, fixed pattern removal {}, {} scale from {} "
-                    "to {}",
+        fmt::format("background removal {}, window {}, fixed pattern removal {}, sinusoidal scan "
+                    "correction {}, {} scale from {} to {}",
                     state("background_removal"), state("windowing"), state("fixed_pattern_removal"),
+                    state("sinusoidal_scan_correction"),
                     meta.flag("processing", "log") ? "logarithmic" : "linear",
                     meta.text("processing", "min").value_or("?"),
                     meta.text("processing", "max").value_or("?")));
-}
-
-/// What the description asks for and this reader leaves to the user.
-void warnOfUnapplied(const Meta& meta, RecordingInfo& info) {
-    if (meta.flag("processing", "sinusoidal_scan_correction"))
-        info.warnings.emplace_back(
-            "The recording asks for the correction of a sinusoidal scan, which is not applied: "
-            "switch on 'Scan correction' and in it 'Sinusoidal unwarp' "
-            "(scan_correction.unwarp=true).");
 }
 
 RawImport importOf(const Meta& meta) {
@@ -273,10 +265,10 @@ std::unique_ptr<Recording> openOctproz(std::shared_ptr<const InputFile> raw,
     RawImport import = importOf(meta);
     takeVolumes(meta, *raw, import, info);
     takeNotes(meta, metaPath, info);
-    warnOfUnapplied(meta, info);
     auto facts = std::make_shared<Spectrometer>();
     takeResampling(meta, metaPath, import.samplesPerLine, info, *facts);
     takeDispersion(meta, import.samplesPerLine, *facts);
+    facts->sinusoidalScan = meta.flag("processing", "sinusoidal_scan_correction");
     info.frame.spectrometer = std::move(facts);
     info.frame.codeScale = std::ldexp(1.0, -import.shift);
     info.frame.converterRange = converterRange(meta, import.shift);

@@ -173,4 +173,12 @@ std::string_view defaultPipelineName(const FrameSpec& input) {
     return bandPassSampled ? "demodulated" : "plane_wave";
 }
 
+PipelineConfig defaultPipeline(const FrameSpec& input) {
+    PipelineConfig config = shippedPipeline(defaultPipelineName(input));
+    if (input.spectrometer == nullptr || !input.spectrometer->sinusoidalScan) return config;
+    for (StageConfig& stage : config.stages)
+        if (stage.type == "scan_correction") stage.bypass = false;
+    return config;
+}
+
 } // namespace echolux

@@ -59,5 +59,7 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to);
 
 /// The shipped pipeline that suits raw frames of this kind.
 std::string_view defaultPipelineName(const FrameSpec& input);
+/// The same, with the stages in force that the recording asks for.
+PipelineConfig defaultPipeline(const FrameSpec& input);
 
 } // namespace echolux

@@ -27,8 +27,7 @@ SnapshotPtr checkedImage(SnapshotPtr snapshot) {
 } // namespace
 
 SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineConfig>& config) {
-    return checkedImage(
-        instantiate(config ? *config : shippedPipeline(defaultPipelineName(raw)), raw));
+    return checkedImage(instantiate(config ? *config : defaultPipeline(raw), raw));
 }
 
 Session::Session(BackendChoice backend, Engine::Callbacks callbacks)

@@ -32,6 +32,9 @@ struct Spectrometer {
     std::vector<double> dispersionRad;
     std::int64_t bscansPerVolume = 1; ///< recorded B-scans that make one volume; 1 = no volume
     double bscanSpacingM = 0.0;       ///< from one B-scan of a volume to the next; 0 = unknown
+    /// A B-scan is half a period of a mirror that swings sinusoidally, its lines equally spaced in
+    /// time.
+    bool sinusoidalScan = false;
 };
 
 /// What the inverse transform must know of the stages before it. Of k_linearize: by gridding onto

@@ -80,6 +80,14 @@ private:
     float m_arc = 0.0F;
 };
 
+/// A scan that is recorded as sinusoidal is unwarped where the stage is in force.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    params.as<ScanCorrectionParams>().unwarp =
+        input.spectrometer != nullptr && input.spectrometer->sinusoidalScan;
+    return params;
+}
+
 ParamTable table() {
     using P = ScanCorrectionParams;
     return ParamTable::of<P>()
@@ -114,6 +122,7 @@ const StageType& scan_correction() {
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-4, 1e-5},
+        .defaults = defaults,
         .create = []() -> std::unique_ptr<Stage> { return std::make_unique<ScanCorrection>(); },
     };
     return kType;

@@ -63,11 +63,14 @@ TEST_F(Octproz, SizesAndVolumes) {
     EXPECT_EQ(frameOf(*recording, 5).front(), 160.0);
 }
 
-TEST_F(Octproz, TellsOfTheScanCorrectionThatTheUserMustSwitchOn) {
+TEST_F(Octproz, KnowsASinusoidalScan) {
     const auto off = open({.processing = "sinusoidal_scan_correction=false\n"});
-    EXPECT_THAT(off->info().warnings, IsEmpty());
+    EXPECT_FALSE(off->info().frame.spectrometer->sinusoidalScan);
     const auto on = open({.processing = "sinusoidal_scan_correction=true\n"});
-    EXPECT_THAT(on->info().warnings, ElementsAre(HasSubstr("scan_correction.unwarp")));
+    EXPECT_TRUE(on->info().frame.spectrometer->sinusoidalScan);
+    EXPECT_THAT(on->info().warnings, IsEmpty());
+    EXPECT_THAT(on->info().notes,
+                Contains(Pair("Processed with", HasSubstr("scan correction on"))));
 }
 
 TEST_F(Octproz, CurvesOfPolynomials) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each OCT stage against NumPy and SciPy (vectors/make_oct_vectors.py).
+#include "gpu/stages/oct_formula.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/oct_chain.hpp"
 #include "tests/support/vectors.hpp"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace echolux::test {
 namespace {
@@ -272,6 +276,20 @@ TEST(ScanCorrection, UnwarpUndoesASinusoidalSwing) {
     for (std::int64_t i = 0; i < kLines; ++i) {
         const double even = static_cast<double>(i) / static_cast<double>(kLines - 1) - 0.5;
         EXPECT_NEAR(out.as<float>()[static_cast<std::size_t>(i)], even, 0.02) << i;
+    }
+}
+
+TEST(ScanCorrection, IsOctprozCorrectionToWithinALine) {
+    // There output line k of n shows recorded line n / pi acos(1 - 2 k / n).
+    for (const std::int64_t lines : {2, 7, 64, 512, 2000}) {
+        for (std::int64_t k = 1; k < lines; ++k) {
+            const auto n = static_cast<double>(lines);
+            const double recorded =
+                n / std::numbers::pi * std::acos(1.0 - 2.0 * static_cast<double>(k) / n);
+            const std::int64_t next = std::min(k + 1, lines - 1);
+            EXPECT_LE(oct::unwarpedLine(k - 1, lines, 1.0F), recorded + 1e-3) << k << " of " << n;
+            EXPECT_GE(oct::unwarpedLine(next, lines, 1.0F), recorded - 1e-3) << k << " of " << n;
+        }
     }
 }
 

@@ -66,6 +66,22 @@ TEST(OctPipeline, IsTheDefaultForSpectraAndForStacks) {
     }
 }
 
+TEST(OctPipeline, ASinusoidalScanIsUnwarped) {
+    FrameSpec spec = spectraSpec(0);
+    EXPECT_TRUE(instantiate(defaultPipeline(spec), spec)->stage("scan_correction").bypass);
+    auto facts = std::make_shared<Spectrometer>();
+    facts->sinusoidalScan = true;
+    spec.spectrometer = facts;
+    const SnapshotPtr snapshot = instantiate(defaultPipeline(spec), spec);
+    const StageState& stage = snapshot->stage("scan_correction");
+    EXPECT_FALSE(stage.bypass);
+    EXPECT_EQ(stage.params.get("unwarp"), ParamValue(true));
+    EXPECT_EQ(stage.params.get("arc"), ParamValue(1.0));
+    EXPECT_EQ(withDefaults(*snapshot)->stage("scan_correction").params.get("unwarp"),
+              ParamValue(true));
+    EXPECT_TRUE(planned(spec)->stage("scan_correction").bypass) << "as the file says it";
+}
+
 TEST(OctPipeline, LiveEditsReachTheScaleBehindThem) {
     const FrameSpec spec = spectraSpec(0);
     const auto codes = spectra(spec, 10.0);
