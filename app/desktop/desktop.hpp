@@ -111,8 +111,8 @@ private:
     QTimer m_readoutTimer;
     QElapsedTimer m_sinceStart;
     QElapsedTimer m_sincePosition;
-    OpenRequest m_shown;      ///< as it was asked for, with the pipeline that was chosen for it
-    OpenRequest m_asked;      ///< waits for its sizes
+    OpenRequest m_shown; ///< as it was asked for, with the pipeline that was chosen for it
+    OpenRequest m_asked; ///< waits for its sizes
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
     std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
