@@ -3,6 +3,7 @@
 // do.
 #include "gpu/exec/exec.hpp"
 #include "tests/commands/golden.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -18,7 +19,8 @@ using test::bundledCine;
 using test::runEcholux;
 using testing::HasSubstr;
 
-const std::string kOut = testing::TempDir() + "refused.png";
+const test::TemporaryFolder kFolder;
+const std::string kOut = (kFolder / "refused.png").string();
 
 void expectRefusal(const std::vector<std::string>& arguments, const std::string& part) {
     std::filesystem::remove(kOut);
