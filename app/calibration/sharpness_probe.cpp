@@ -143,6 +143,7 @@ void SharpnessProbe::planTail(const FrameSpec& spectra) {
         throw Error(fmt::format("{} leaves the stages after the dispersion, but complex depths are "
                                 "needed; bypass what stands between inverse_fft and magnitude_log.",
                                 image.describe()));
+    planRegion();
     m_tailRunner.apply(m_tail, {m_tail->stages.back().id});
     m_image = Buffer(stagingMemory(m_backend), image.bytes());
     m_turned = Buffer(stagingMemory(m_backend), m_tail->input.bytes());
@@ -191,12 +192,11 @@ void SharpnessProbe::turn(const Buffer& spectra, const DispersionTerms& terms) {
     m_isComplex ? times(spectra.as<Complex>()) : times(spectra.as<float>());
 }
 
-RegionPower SharpnessProbe::cutOut() {
-    const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
+void SharpnessProbe::planRegion() {
     const double first = static_cast<double>(m_region.firstBin) + m_movedBins;
     const double last = static_cast<double>(m_region.lastBin) + m_movedBins;
     const double fade = std::min(kFadeBins, (last - first) / 4.0);
-    m_share.clear();
+    const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
     m_firstDepth = depths;
     for (std::int64_t depth = 0; depth < depths; ++depth) {
         const double bin = static_cast<double>(depth) / kPadding;
@@ -206,6 +206,10 @@ RegionPower SharpnessProbe::cutOut() {
         const double amplitude = std::min(inside, 1.0);
         m_share.push_back(static_cast<float>(amplitude * amplitude));
     }
+}
+
+RegionPower SharpnessProbe::cutOut() {
+    const std::int64_t depths = m_tail->output().sizeOf(AxisName::Depth);
     const auto kept = static_cast<std::int64_t>(m_share.size());
     m_power.clear();
     for (std::int64_t line = 0; line < m_region.lastLine - m_region.firstLine; ++line) {

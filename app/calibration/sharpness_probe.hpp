@@ -48,6 +48,7 @@ public:
 
 private:
     void planTail(const FrameSpec& spectra);
+    void planRegion(); ///< m_share and m_firstDepth, the same for all trials
     FrameSpec croppedSpec(const FrameSpec& spectra);
     /// The image of `spectra` to m_image; the region of it.
     RegionPower imageOf(const Buffer& spectra, const DispersionTerms& terms);
