@@ -3,8 +3,8 @@
 # run.sh [--quick | --asan | --tsan | --tidy]: installs what is missing, checks the layout of the source, builds, runs
 # every test on a virtual display, then clang-tidy over the folders that all else stands on, the unit tests under
 # AddressSanitizer and UBSan, and those of the session under ThreadSanitizer. --quick ends after the tests; --asan
-# and --tsan run that sanitizer alone; --tidy builds and runs clang-tidy over every .cpp file. The last line sums
-# up; a step that fails or cannot run counts as a failed test.
+# and --tsan run that sanitizer alone; --tidy builds and runs clang-tidy over every .cpp file. At the end stands once
+# more what the failed tests printed; the last line sums up. A step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
@@ -20,7 +20,7 @@ case ${*:-plain} in
 esac
 
 . app/setup/virtual_display.sh
-total=0 bad=0 current=starting unchecked='' scratch=$(mktemp -d)
+total=0 bad=0 current=starting unchecked='' failures='' scratch=$(mktemp -d)
 
 say() { printf '[%2d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
@@ -33,6 +33,7 @@ sum_up() {
     total=$((total + 1)) bad=1
   fi
   [ -z "$unchecked" ] || say "Not checked:${unchecked%;}"
+  [ -z "$failures" ] || printf '\nFailed:\n%s' "$failures"
   [ $bad = 0 ] || verdict=$((100 * (total - bad) / total))
   echo "$verdict% tests passed, $bad tests failed out of $total"
   [ $bad = 0 ] || exit 1
@@ -44,7 +45,7 @@ trap 'exit 1' INT TERM HUP
 step() {
   current=$1
   say "$1"
-  "${@:2}" || { total=$((total + 1)) bad=$((bad + 1)); say "Failed: $1"; return 1; }
+  "${@:2}" || { total=$((total + 1)) bad=$((bad + 1)) failures+=$1$'\n'; say "Failed: $1"; return 1; }
 }
 
 # check WHAT COMMAND...: a step that is a test.
@@ -124,12 +125,24 @@ plain_addresses() {
 
 # run_ctest PRESET [CTEST OPTIONS]: adds to total and bad; a ctest that dies counts as one bad test.
 run_ctest() {
-  local log=build/$1/ctest.log
+  local log=build/$1/ctest.log seen
   current="Testing $1"
   say "$current"
   on_virtual_display plain_addresses ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log"
   total=$((total + $(number '.*tests failed out of ([0-9]+)' "$log")))
   bad=$((bad + $(number '.*tests passed, ([0-9]+) tests failed.*' "$log")))
+  seen=$(failed_tests "$log")
+  [ -z "$seen" ] || failures+=$seen$'\n'
+}
+
+# failed_tests LOG: what ctest says of each failed test, with the end of what the test printed.
+failed_tests() {
+  awk -v most=60 '
+    function flush(  i) { for (i = n > most ? n - most : 0; i < n; i++) print line[i]; n = 0 }
+    /^ *[0-9]+\/[0-9]+ +Test +#/ { flush(); failed = /\*\*\*/ && !/\*\*\*Skipped/; if (failed) print; next }
+    /^ +Start +[0-9]+: / || /% tests passed, / { flush(); failed = 0 }
+    failed { line[n++] = $0 }
+    END { flush() }' "$1"
 }
 
 number() { sed -nE "s/$1/\1/p" "$2" | tail -n 1 | grep . || echo 1; }
