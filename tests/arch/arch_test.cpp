@@ -41,6 +41,7 @@ TEST(House, WidgetsStayInside) {
 TEST(House, GpuIsPureCompute) { EXPECT_THAT(gpuIsPureCompute(house()), IsEmpty()); }
 TEST(House, SourcesNameTheirLicence) { EXPECT_THAT(sourcesNameTheirLicence(house()), IsEmpty()); }
 TEST(House, SourcesAreShort) { EXPECT_THAT(sourcesAreShort(house()), IsEmpty()); }
+TEST(House, TestsShareNoFolder) { EXPECT_THAT(testsShareNoFolder(house()), IsEmpty()); }
 TEST(House, NothingIsLeftForLater) { EXPECT_THAT(nothingIsLeftForLater(house()), IsEmpty()); }
 TEST(House, TopLevelIsFixed) { EXPECT_THAT(topLevelIsFixed(house()), IsEmpty()); }
 TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmpty()); }
@@ -133,6 +134,21 @@ TEST(Rules, MissingLicence) {
 TEST(Rules, LongFile) {
     EXPECT_EQ(sourcesAreShort({{"a.cpp", std::string(801, '\n')}}).size(), 1U);
     EXPECT_THAT(sourcesAreShort({{"a.cpp", std::string(800, '\n')}}), IsEmpty());
+}
+
+TEST(Rules, TestsThatShareAFolder) {
+    for (const char* shared : {"testing::Temp"
+                               "Dir() + name",
+                               "QDir::temp"
+                               "Path()",
+                               "\"/t"
+                               "mp/a\""})
+        EXPECT_EQ(testsShareNoFolder({{"tests/ui/a_test.cpp", shared}}).size(), 1U) << shared;
+    EXPECT_THAT(testsShareNoFolder({{"app/a.cpp", "QDir::temp"
+                                                  "Path()"}}),
+                IsEmpty());
+    EXPECT_THAT(testsShareNoFolder({{"tests/ui/a_test.cpp", "TemporaryFolder folder;"}}),
+                IsEmpty());
 }
 
 TEST(Rules, SomethingLeftForLater) {

@@ -199,6 +199,19 @@ Violations sourcesAreShort(const SourceTree& tree) {
     return found;
 }
 
+Violations testsShareNoFolder(const SourceTree& tree) {
+    static const std::regex kShared("\\b(TempDir|tempPath|temp_directory_path)\\(|\"/t"
+                                    "mp\\b");
+    Violations found;
+    for (const SourceFile& file : tree) {
+        if (!file.path.starts_with("tests/") || file.path == "tests/support/temporary_folder.hpp")
+            continue;
+        if (std::regex_search(file.text, kShared))
+            found.push_back(file.path + " writes where other tests do: use TemporaryFolder.");
+    }
+    return found;
+}
+
 Violations nothingIsLeftForLater(const SourceTree& tree) {
     // Written in two halves, or this file would be the first to be found.
     static const std::regex kMarks("\\b(TO"

@@ -31,6 +31,8 @@ Violations gpuIsPureCompute(const SourceTree& tree);
 /// Every source file names its licence in its first lines.
 Violations sourcesNameTheirLicence(const SourceTree& tree);
 Violations sourcesAreShort(const SourceTree& tree);
+/// Tests, which run beside each other, write into folders of their own.
+Violations testsShareNoFolder(const SourceTree& tree);
 Violations nothingIsLeftForLater(const SourceTree& tree);
 /// The top level holds the fixed entries only.
 Violations topLevelIsFixed(const SourceTree& tree);

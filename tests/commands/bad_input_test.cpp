@@ -19,7 +19,7 @@ using test::bundledCine;
 using test::runEcholux;
 using testing::HasSubstr;
 
-const test::TemporaryFolder kFolder;
+const test::TemporaryFolder kFolder; // of this process
 const std::string kOut = (kFolder / "refused.png").string();
 
 void expectRefusal(const std::vector<std::string>& arguments, const std::string& part) {
@@ -39,14 +39,14 @@ std::vector<std::string> render(const std::vector<std::string>& more) {
 
 TEST(BadInput, FilesThatCannotBeRead) {
     expectRefusal({"render", "/nowhere/scan.mat", "-o", kOut}, "/nowhere/scan.mat");
-    const std::string empty = testing::TempDir() + "empty.h5";
+    const std::string empty = kFolder / "empty.h5";
     std::ofstream(empty, std::ios::trunc).close();
     expectRefusal({"render", empty, "-o", kOut}, "empty");
     expectRefusal({"info", std::string(ECHOLUX_SOURCE_DIR) + "/README.md"}, "README.md");
 }
 
 std::string headerlessFile() {
-    const std::string path = testing::TempDir() + "spectra.bin";
+    const std::string path = kFolder / "spectra.bin";
     std::ofstream(path, std::ios::binary | std::ios::trunc) << std::string(4096, '\1');
     return path;
 }
@@ -60,7 +60,7 @@ TEST(BadInput, HeaderlessDataNameTheWaysOut) {
 
 /// Two frames of 8 channels, float samples; `nan` says which values are none.
 std::string floatRecording(const std::function<bool(std::size_t)>& nan) {
-    const std::string path = testing::TempDir() + "floats.raw";
+    const std::string path = kFolder / "floats.raw";
     std::vector<float> values(2 * 8 * 256);
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = nan(i) ? std::nanf("") : static_cast<float>(i % 7) - 3.0F;
@@ -89,7 +89,7 @@ TEST(BadInput, SamplesThatAreNoNumbers) {
 }
 
 TEST(BadInput, ConstantSpectraAreToldOf) {
-    const std::string path = testing::TempDir() + "dark.raw";
+    const std::string path = kFolder / "dark.raw";
     std::ofstream(path, std::ios::binary | std::ios::trunc) << std::string(4 * 32 * 2, '\1');
     std::ofstream(path + ".toml", std::ios::trunc)
         << "[data]\ndtype = \"<u2\"\nshape = [4, 32]\naxes = [\"lateral\", \"sample\"]\n"
@@ -99,8 +99,6 @@ TEST(BadInput, ConstantSpectraAreToldOf) {
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_THAT(run.err, HasSubstr("no spectrum of frame 0"));
     EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
-    std::filesystem::remove(path);
-    std::filesystem::remove(path + ".toml");
 }
 
 TEST(BadInput, SettingsOutOfRangeOrUnknown) {
@@ -127,7 +125,6 @@ TEST(BadInput, LimitsThatCross) {
     expectRefusal(set({"min_db=10", "max_db=10"}), "min_db = 10 is not below max_db = 10");
     const auto both = runEcholux(set({"min_db=50", "max_db=60"}));
     EXPECT_EQ(both.status, 0) << both.err;
-    std::filesystem::remove(kOut);
 }
 
 TEST(BadInput, GridsFramesAndOutputs) {

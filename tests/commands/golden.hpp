@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/vectors.hpp"
 
 #include <gtest/gtest.h>
@@ -72,7 +73,8 @@ inline void compareWithNumpy(const std::string& reference, const std::string& ba
     constexpr std::size_t kFirstRow = 20;
     constexpr std::size_t kRowStep = 12;
     constexpr float kComparedAboveDb = -35.0F; // below it, noise and rounding decide
-    const std::filesystem::path out = testing::TempDir() + "golden_" + backend + ".npy";
+    const TemporaryFolder folder;
+    const std::filesystem::path out = folder / "image.npy";
     std::vector<std::string> arguments{"render",    bundledCine(),
                                        "-o",        out.string(),
                                        "--backend", backend,

@@ -28,20 +28,22 @@ TEST(Golden, DemodulatedPipelineShowsTheSameImage) {
 }
 
 TEST(Golden, AxesStandBesideTheArray) {
-    const std::filesystem::path out = testing::TempDir() + "axes.npy";
+    const test::TemporaryFolder folder;
+    const std::filesystem::path out = folder / "axes.npy";
     const auto run =
         test::runEcholux({"render", test::bundledCine(), "-o", out.string(), "--backend", "cpu",
                           "--output-of", "beamform", "--grid", "-4:4:9,10:20:11"});
     ASSERT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(test::npyValues(out).size(), 99U);
-    std::ifstream json(testing::TempDir() + "axes.json");
+    std::ifstream json(folder / "axes.json");
     const std::string text((std::istreambuf_iterator<char>(json)), {});
     EXPECT_NE(text.find("\"depth\""), std::string::npos);
     EXPECT_NE(text.find("\"lateral\""), std::string::npos);
 }
 
 TEST(Golden, PicturesSayWhatTheirGreysMean) {
-    const std::string out = testing::TempDir() + "levels.png";
+    const test::TemporaryFolder folder;
+    const std::string out = folder / "levels.png";
     const auto text = [&](const char* recording) {
         const auto run = test::runEcholux(
             {"render", std::string(ECHOLUX_SOURCE_DIR) + "/testdata/" + recording + ".echolux.h5",

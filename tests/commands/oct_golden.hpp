@@ -18,7 +18,8 @@ inline void compareBscanWithNumpy(const std::string& reference, const std::strin
     constexpr std::size_t kLineStep = 20;
     constexpr std::size_t kComparedDepths = 205;
     constexpr float kComparedAboveDb = 0.0F;
-    const std::filesystem::path out = testing::TempDir() + "oct_golden_" + backend + ".npy";
+    const TemporaryFolder folder;
+    const std::filesystem::path out = folder / "bscan.npy";
     std::vector<std::string> arguments{
         "render",    std::string(ECHOLUX_SOURCE_DIR) + "/testdata/retina_cine.echolux.h5",
         "-o",        out.string(),
