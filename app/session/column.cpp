@@ -106,18 +106,16 @@ void RawLineReader::takeSpectrum(ColumnData& column, const std::vector<Complex>&
 }
 
 void RawLineReader::readSpectrum(ColumnData& column, const std::byte* frame,
-                                 std::int64_t bscan) const {
+                                 std::int64_t line) const {
     column.oct = true;
-    column.line = columnIndex(m_raw, column.lateralM);
-    const std::int64_t index = bscan * m_raw.sizeOf(AxisName::Lateral) + column.line;
-    const Line line = decodeLine(m_raw, frame, index);
-    column.clipped = clippedSamples(line, false, clipLevels(m_raw, frame, index));
-    for (const Complex& value : line) column.rf.push_back(value.re);
+    column.line = line % m_raw.sizeOf(AxisName::Lateral);
+    const Line values = decodeLine(m_raw, frame, line);
+    column.clipped = clippedSamples(values, false, clipLevels(m_raw, frame, line));
+    for (const Complex& value : values) column.rf.push_back(value.re);
     column.rfStepS = 1.0;
 }
 
-void RawLineReader::read(ColumnData& column, const std::byte* frame, std::int64_t bscan) {
-    if (m_raw.find(AxisName::Lateral) != nullptr) return readSpectrum(column, frame, bscan);
+void RawLineReader::readChannel(ColumnData& column, const std::byte* frame) {
     if (m_raw.acquisition == nullptr) return;
     const Acquisition& acquisition = *m_raw.acquisition;
     const auto& elements = acquisition.probe.elements;

@@ -26,7 +26,7 @@ struct ColumnData {
     /// Of OCT spectra: rf counts samples instead of seconds, there is no spectrumDb, and the last
     /// group of members is filled instead of envelope.
     bool oct = false;
-    std::int64_t line = 0; ///< A-line within its B-scan
+    std::int64_t line = 0; ///< A-line within its B-scan, as recorded
     // Raw line, before any stage: physical value over time.
     std::vector<float> rf; ///< real part of IQ data
     double rfStartS = 0.0;
@@ -55,12 +55,13 @@ struct ColumnData {
 class RawLineReader {
 public:
     explicit RawLineReader(const FrameSpec& raw);
-    /// Fills the raw line and its spectrum from one raw frame in host memory. `bscan`: of frames
-    /// that hold several.
-    void read(ColumnData& column, const std::byte* frame, std::int64_t bscan = 0);
+    // From one raw frame in host memory.
+    /// The raw line, and its spectrum, of the channel above column.lateralM.
+    void readChannel(ColumnData& column, const std::byte* frame);
+    /// The raw spectrum of an A-line, counted through the frame.
+    void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t line) const;
 
 private:
-    void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t bscan) const;
     void takeSpectrum(ColumnData& column, const std::vector<Complex>& line);
 
     FrameSpec m_raw;

@@ -3,6 +3,7 @@
 #include "app/session/picked_column.hpp"
 
 #include "gpu/memory/transfer.hpp"
+#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,6 +24,19 @@ std::size_t longestBytes(const Snapshot& snapshot) {
 
 std::int64_t oneOf(const FrameSpec& frame, std::int64_t bscan) {
     return std::clamp<std::int64_t>(bscan, 0, bscansIn(frame) - 1);
+}
+
+/// The A-line, counted through the raw frame, that the image shows at `lateralM`.
+std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
+    const FrameSpec& raw = shown.snapshot->input;
+    const std::int64_t lines = raw.sizeOf(AxisName::Lateral);
+    const std::int64_t bscan = oneOf(raw, shown.bscan);
+    std::int64_t line = columnIndex(raw, lateralM);
+    if (const StageState* scan = shown.snapshot->findType("scan_correction")) {
+        line = oct::recordedLine(scan->params.as<oct::ScanCorrectionParams>(),
+                                 shown.raw->index * bscansIn(raw) + bscan, line, lines);
+    }
+    return bscan * lines + line;
 }
 
 } // namespace
@@ -75,12 +89,13 @@ bool PickedColumn::read(const ShownImage& shown) {
     m_lastRead = Clock::now();
     if (shown.raw != nullptr && m_raw.find(AxisName::Sample) != nullptr) {
         column.frame = shown.raw->index;
-        const std::int64_t bscan = oneOf(m_raw, shown.bscan);
         const auto* raw = shown.raw->data.as<const std::byte>();
-        m_lines.read(column, raw, bscan);
-        if (column.oct) {
-            const std::int64_t lines = m_raw.sizeOf(AxisName::Lateral);
-            column.remapped = m_probe.remapped(shown.snapshot, raw, bscan * lines + column.line);
+        if (m_raw.find(AxisName::Lateral) == nullptr) {
+            m_lines.readChannel(column, raw);
+        } else {
+            const std::int64_t line = recordedLine(shown, column.lateralM);
+            m_lines.readSpectrum(column, raw, line);
+            column.remapped = m_probe.remapped(shown.snapshot, raw, line);
             readAscan(column, *shown.image, shown.bscan);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters of the OCT stages whose chain a fusion can replace, and what follows from them: stage
-// and fusion read them here, so that both compute the same.
+// Parameters of the OCT stages that others than the stage itself read, and what follows from them:
+// fusions compute the same from them, and what is shown beside the image follows them.
 #pragma once
 
 #include "gpu/exec/exec.hpp"
@@ -82,6 +82,17 @@ std::size_t patternScratchBytes(std::int64_t depths);
 /// Enqueues the estimate of the pattern, [depth], from `lines` A-lines, [line][depth].
 void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
                     const FixedPatternParams& params, void* scratch, Complex* pattern);
+
+enum class Flip { None, Odd, Even, All };
+struct ScanCorrectionParams {
+    Flip flip = Flip::None;
+    bool unwarp = false;
+    double arc = 1.0;
+};
+/// The recorded line, of a B-scan's `lines`, nearest to where the one shown at `line` came from;
+/// `bscan` as recorded, all counted from 0.
+std::int64_t recordedLine(const ScanCorrectionParams& params, std::int64_t bscan, std::int64_t line,
+                          std::int64_t lines);
 
 enum class MagnitudeScale { Decibels, Linear };
 /// Limits of display; defaults follow the recording where its levels are known. With detectors of

@@ -8,6 +8,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/oct_formula.hpp"
+#include "gpu/stages/oct_params.hpp"
 #include "gpu/stages/oct_tables.hpp"
 
 #include <cmath>
@@ -15,13 +16,22 @@
 namespace echolux {
 namespace {
 
-enum class Flip { None, Odd, Even, All };
+using oct::Flip;
+using oct::ScanCorrectionParams;
 
-struct ScanCorrectionParams {
-    Flip flip = Flip::None;
-    bool unwarp = false;
-    double arc = 1.0;
-};
+/// `line` of a B-scan's `lines`, in the order of recording.
+ECHOLUX_HD std::int64_t turned(Flip flip, std::int64_t bscan, std::int64_t line,
+                               std::int64_t lines) {
+    const bool odd = bscan % 2 == 1;
+    const bool reversed =
+        flip == Flip::All || (flip == Flip::Odd && odd) || (flip == Flip::Even && !odd);
+    return reversed ? lines - 1 - line : line;
+}
+
+/// As Correct takes it.
+float arcOf(const ScanCorrectionParams& params) {
+    return params.unwarp ? static_cast<float>(params.arc) : 0.0F;
+}
 
 struct Correct {
     const float* in;
@@ -35,10 +45,7 @@ struct Correct {
     /// `line` counts through the whole stack.
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
         const std::int64_t bscan = line / lines;
-        const bool odd = (firstBscan + bscan) % 2 == 1;
-        const bool reversed =
-            flip == Flip::All || (flip == Flip::Odd && odd) || (flip == Flip::Even && !odd);
-        const std::int64_t wanted = reversed ? lines - 1 - line % lines : line % lines;
+        const std::int64_t wanted = turned(flip, firstBscan + bscan, line % lines, lines);
         const float* from = in + bscan * lines * depths + z;
         float value = from[wanted * depths];
         if (arc > 0.0F && lines > 1) {
@@ -62,7 +69,7 @@ public:
     void update(const Exec&, const Params& params) override {
         const auto& values = params.as<ScanCorrectionParams>();
         m_flip = values.flip;
-        m_arc = values.unwarp ? static_cast<float>(values.arc) : 0.0F;
+        m_arc = arcOf(values);
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -112,6 +119,13 @@ ParamTable table() {
 }
 
 } // namespace
+
+std::int64_t oct::recordedLine(const ScanCorrectionParams& params, std::int64_t bscan,
+                               std::int64_t line, std::int64_t lines) {
+    const std::int64_t wanted = turned(params.flip, bscan, line, lines);
+    const float arc = arcOf(params);
+    return arc > 0.0F ? std::lround(unwarpedLine(wanted, lines, arc)) : wanted;
+}
 
 namespace stages {
 const StageType& scan_correction() {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 namespace echolux {
 namespace {
@@ -99,6 +100,40 @@ TEST(OctColumn, ABackgroundOfTheFirstLinesIsThatOfTheFrame) {
                    });
         })) << line;
     }
+}
+
+TEST(OctColumn, OfACorrectedScanTheRawLineIsTheOneThatWasRecordedThere) {
+    Live live(kVolume);
+    const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
+    const SnapshotPtr active = withBypass(*live.snapshot, "scan_correction", false);
+    const auto shows = [&](std::int64_t recorded) { // of B-scan 1, where line 20 is picked
+        return waitUntil([&] {
+            const auto column = live.engine->column();
+            return column && column->frame == 1 && column->line == recorded;
+        });
+    };
+    live.engine->post(withValue(*active, "scan_correction", "flip", "odd"));
+    live.engine->player().seek(1);
+    live.engine->pickColumn(lateral.origin + 20.0 * lateral.spacing);
+    ASSERT_TRUE(shows(lateral.size - 21));
+    const HostFrameData recorded =
+        processFrame(*live.again, live.snapshot, Backend::Cpu, 1, "k_linearize");
+    const std::vector<float> remapped = live.engine->column()->remapped;
+    ASSERT_EQ(static_cast<std::int64_t>(remapped.size()), recorded.spec.axes.back().size);
+    const auto* line = reinterpret_cast<const float*>(recorded.bytes.data()) +
+                       static_cast<std::size_t>(lateral.size - 21) * remapped.size();
+    for (std::size_t i = 0; i < remapped.size(); ++i)
+        ASSERT_NEAR(remapped[i], line[i], 1e-3F * (1.0F + std::abs(line[i])));
+
+    live.engine->post(withValue(*active, "scan_correction", "unwarp", ParamValue(true)));
+    const double last = static_cast<double>(lateral.size - 1);
+    const double equallySpaced = 20.0 / last - 0.5;
+    const double inTime = std::asin(2.0 * equallySpaced) / std::numbers::pi; // half a period
+    const std::int64_t unwarped = std::lround((inTime + 0.5) * last);
+    ASSERT_NE(unwarped, 20);
+    EXPECT_TRUE(shows(unwarped));
+    live.engine->post(withBypass(*active, "scan_correction", true));
+    EXPECT_TRUE(shows(20));
 }
 
 TEST(OctColumn, WithoutResamplingThereIsNoRemappedSpectrum) {
