@@ -67,6 +67,7 @@ void ImageView::setExposing(bool on) {
 
 void ImageView::setDisplayRange(double min, double max) {
     setDisplayRangeFor(m_spec.valueRange, min, max);
+    if (m_ownRange) m_ownRange->seen = m_ownRange->meant == m_spec.valueRange;
 }
 
 void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
@@ -79,8 +80,7 @@ void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, doubl
         return;
     }
     m_ownRange.reset();
-    if (!meant || meant->min != min || meant->max != max)
-        m_ownRange = OwnRange{meant, meant == m_spec.valueRange};
+    if (!meant || meant->min != min || meant->max != max) m_ownRange = OwnRange{meant};
     applyRange(min, max);
 }
 

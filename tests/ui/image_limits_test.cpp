@@ -77,6 +77,13 @@ TEST_F(ImageViewTest, ARangeForFramesToComeWaitsForThem) {
     spec.valueRange = meant;
     offer();
     EXPECT_EQ(m_view->displayMin(), -44.0);
+    m_view->setDisplayRangeFor(meant, -33.0, -3.0);
+    spec.valueRange->min = -80.0; // between two that are meant for the same
+    offer();
+    EXPECT_EQ(m_view->displayMin(), -33.0);
+    spec.valueRange = meant;
+    offer();
+    EXPECT_EQ(m_view->displayMin(), -33.0);
     spec.valueRange->min = -70.0;
     offer();
     EXPECT_EQ(m_view->displayMin(), -70.0);
