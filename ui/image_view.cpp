@@ -165,13 +165,14 @@ void ImageView::followSpec(const FrameSpec& spec) {
     if (spec.axes == m_spec.axes && spec.valueRange == m_spec.valueRange) return;
     m_overlayStale = true;
     const bool otherUnit = unitOf(spec.valueRange) != rangeUnit().toStdString();
-    const bool otherRange = spec.valueRange != m_spec.valueRange || m_spec.axes.empty();
+    const bool first = m_spec.axes.empty();
+    const bool otherRange = first || spec.valueRange != m_spec.valueRange;
     m_spec = spec;
     m_picture = pictureOf(spec);
     m_view.setImage(m_picture.extent(), m_picture.sample(), m_picture.aspect());
     emit viewChanged();
     if (m_exposing) {
-        if (!otherUnit) return;
+        if (first || !otherUnit) return;
         m_chosen.clear();
         m_exposure.reset();
         return;

@@ -63,6 +63,10 @@ public:
     /// Limits of its own, beside a slim colour bar: found in what it shows, again where frames have
     /// another DisplayFrame::exposure, until somebody chooses some.
     void setExposing(bool on);
+    /// The limits among them that somebody chose, by Exposure::kind; to be had again.
+    using ChosenLimits = std::map<int, std::pair<double, double>>;
+    const ChosenLimits& chosenLimits() const { return m_chosen; }
+    void restoreChosenLimits(const ChosenLimits& limits);
     /// While everything is shown, dragging anywhere moves the crosshair instead of the image.
     void setScrubbing(bool on) { m_scrubbing = on; }
 
@@ -183,8 +187,8 @@ private:
     };
     std::optional<OwnRange> m_ownRange;
     bool m_exposing = false;
-    std::optional<Exposure> m_exposure;                ///< that limits were found for
-    std::map<int, std::pair<double, double>> m_chosen; ///< limits, by Exposure::kind
+    std::optional<Exposure> m_exposure; ///< that limits were found for
+    ChosenLimits m_chosen;
     QString m_colourMapName;
     bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;

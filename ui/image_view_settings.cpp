@@ -107,6 +107,13 @@ void ImageView::followExposure(const Exposure& exposure) {
     if (otherKind || !m_chosen.contains(exposure.kind)) expose();
 }
 
+void ImageView::restoreChosenLimits(const ChosenLimits& limits) {
+    m_chosen = limits;
+    std::erase_if(m_chosen,
+                  [](const auto& each) { return !(each.second.first < each.second.second); });
+    expose();
+}
+
 /// Limits that were chosen for such pictures, or those of this one.
 void ImageView::expose() {
     const auto found = contentRange();

@@ -14,7 +14,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
 
 namespace echolux {
 namespace {
@@ -41,6 +43,17 @@ QSplitter* makeSplitter(QWidget* parent) {
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(5);
     return splitter;
+}
+
+QVariantList listOf(std::initializer_list<double> values) {
+    return QVariantList(values.begin(), values.end());
+}
+template <std::size_t N> std::optional<std::array<double, N>> numbersIn(const QVariant& list) {
+    const QVariantList values = list.toList();
+    std::array<double, N> numbers;
+    if (values.size() != static_cast<qsizetype>(N)) return std::nullopt;
+    std::ranges::transform(values, numbers.begin(), [](const QVariant& v) { return v.toDouble(); });
+    return numbers;
 }
 
 } // namespace
@@ -337,6 +350,49 @@ void ViewArea::restore(const QVariantMap& state) {
     share("bscan_beside", m_bscanShare[0]);
     share("bscan_above", m_bscanShare[1]);
     arrange();
+}
+
+QVariantMap ViewArea::scene() const {
+    QVariantMap scene = state();
+    const Orbit& orbit = m_volume->orbit();
+    const Orbit::Turn& turn = orbit.turn();
+    scene["turn"] = listOf({turn[0], turn[1], turn[2], turn[3]});
+    scene["zoom"] = orbit.zoom();
+    QVariantMap limits;
+    for (const auto& [kind, range] : m_enFace->chosenLimits())
+        limits[QString::number(kind)] = listOf({range.first, range.second});
+    scene["en_face_limits"] = limits;
+    if (!m_axes) return scene;
+    scene["depth_window"] = listOf(
+        {fractionOf(m_axes->depth, m_window.nearest), fractionOf(m_axes->depth, m_window.deepest)});
+    scene["crosshair"] = listOf({fractionOf(m_axes->lateral, m_crosshair.lateral),
+                                 fractionOf(m_axes->depth, m_crosshair.depth)});
+    return scene;
+}
+
+void ViewArea::restoreScene(const QVariantMap& scene) {
+    restore(scene);
+    if (const auto turn = numbersIn<4>(scene["turn"]))
+        m_volume->restoreOrbit(*turn, scene.value("zoom", 1.0).toDouble());
+    if (scene.contains("en_face_limits")) {
+        ImageView::ChosenLimits limits;
+        for (const auto& [kind, values] : scene["en_face_limits"].toMap().asKeyValueRange()) {
+            if (const auto range = numbersIn<2>(values))
+                limits[kind.toInt()] = {(*range)[0], (*range)[1]};
+        }
+        m_enFace->restoreChosenLimits(limits);
+    }
+    if (!m_axes) return;
+    const auto at = [](const Axis& axis, double part) {
+        return placeOf(axis, std::clamp(part, 0.0, 1.0));
+    };
+    const auto window = numbersIn<2>(scene["depth_window"]);
+    if (window && (*window)[0] <= (*window)[1])
+        setWindow({at(m_axes->depth, (*window)[0]), at(m_axes->depth, (*window)[1])});
+    if (const auto place = numbersIn<2>(scene["crosshair"])) {
+        moveCrosshair({at(m_axes->lateral, (*place)[0]), at(m_axes->depth, (*place)[1]),
+                       m_crosshair.elevation});
+    }
 }
 
 } // namespace echolux

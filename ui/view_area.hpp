@@ -61,6 +61,11 @@ public:
 
     QVariantMap state() const; ///< what people arranged
     void restore(const QVariantMap& state);
+    /// state(), and what the views point at: depth window and crosshair as parts of their axes,
+    /// limits that were chosen, how the volume is turned. Knows JSON's types alone.
+    QVariantMap scene() const;
+    /// What is missing or out of range stays as it is.
+    void restoreScene(const QVariantMap& scene);
 
 signals:
     void bscanChosen(qint64 bscan);  ///< of the volume

@@ -166,6 +166,11 @@ void VolumeView::look(Look from) {
     moved();
 }
 
+void VolumeView::restoreOrbit(const Orbit::Turn& turn, double zoom) {
+    m_scene.orbit.restore(turn, zoom);
+    moved();
+}
+
 void VolumeView::clear() {
     m_hasVolume = false;
     m_projectionLimits.reset();

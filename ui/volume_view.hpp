@@ -34,6 +34,8 @@ public:
     /// Why nothing can be drawn; empty while all is well.
     QString problem() const { return m_problem; }
 
+    const Orbit& orbit() const { return m_scene.orbit; }
+
     enum class Look { Standard, Front, Top, Side };
 
 public slots:
@@ -49,6 +51,7 @@ public slots:
     /// Where the three slices are; in the unit of the volume's axes.
     void setCrosshair(const echolux::Crosshair& crosshair);
     void look(echolux::VolumeView::Look from); ///< also undoes the zoom
+    void restoreOrbit(const echolux::Orbit::Turn& turn, double zoom);
     void clear();
 
 signals:

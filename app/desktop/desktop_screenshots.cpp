@@ -87,7 +87,9 @@ ScreenshotRecord Desktop::screenshotRecord() {
     ScreenshotRecord record;
     if (m_session.isOpen()) {
         record.sourceName = QFileInfo(openPath()).fileName();
-        record.frame = m_session.engine().mailbox().shownFrame();
+        Mailbox& shown = m_session.engine().mailbox();
+        record.frame = shown.shownFrame();
+        record.bscan = shown.chosenBscan();
         record.pipeline = toFullConfig(*m_session.snapshot());
         if (m_shown.options.sidecar) {
             record.sidecar = QString::fromStdString(m_shown.options.sidecar->string());
@@ -102,6 +104,7 @@ ScreenshotRecord Desktop::screenshotRecord() {
     }
     record.backend = QString::fromStdString(m_session.backend().device);
     record.display = m_window->display().settings();
+    record.views = m_views->scene();
     return record;
 }
 
@@ -153,11 +156,13 @@ Background::Work Desktop::restoring(const QString& path) {
 
 void Desktop::showRestored(const ScreenshotRecord& record) {
     m_session.engine().player().freeze();
+    m_session.engine().mailbox().showBscan(record.bscan);
     m_session.engine().player().seek(record.frame);
     showStages();
     showPosition();
     m_window->display().setSettings(record.display);
     applyDisplay(record.display);
+    if (!record.views.isEmpty()) m_views->restoreScene(record.views);
     m_view->setDisplayRangeFor(m_session.snapshot()->output().valueRange, record.display.min,
                                record.display.max);
 }

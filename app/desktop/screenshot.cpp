@@ -60,6 +60,7 @@ QJsonObject toJson(const ScreenshotRecord& record) {
         {"source", QJsonObject{{"name", record.sourceName}, {"sha256", record.sourceSha256}}},
         {"sidecar", record.sidecar},
         {"frame", static_cast<qint64>(record.frame)},
+        {"bscan", static_cast<qint64>(record.bscan)},
         {"backend", record.backend},
         {"pipeline", QString::fromStdString(toToml(record.pipeline))},
         {"display", QJsonObject{{"colour_map", record.display.colourMap},
@@ -67,7 +68,8 @@ QJsonObject toJson(const ScreenshotRecord& record) {
                                 {"smooth", record.display.smooth},
                                 {"gamma", record.display.gamma},
                                 {"min", record.display.min},
-                                {"max", record.display.max}}}};
+                                {"max", record.display.max}}},
+        {"views", QJsonObject::fromVariantMap(record.views)}};
     if (record.calibration)
         object["calibration"] = toJson(*record.calibration, record.calibrationFile);
     return object;
@@ -107,6 +109,7 @@ ScreenshotRecord readScreenshot(const QString& path) {
     record.sourceSha256 = root["source"].toObject()["sha256"].toString();
     record.sidecar = root["sidecar"].toString();
     record.frame = root["frame"].toInteger();
+    record.bscan = root["bscan"].toInteger();
     record.backend = root["backend"].toString();
     record.pipeline =
         parsePipeline(root["pipeline"].toString().toStdString(), "the pipeline in " + name);
@@ -122,6 +125,7 @@ ScreenshotRecord readScreenshot(const QString& path) {
     record.display.gamma = display["gamma"].toDouble(record.display.gamma);
     record.display.min = display["min"].toDouble(record.display.min);
     record.display.max = display["max"].toDouble(record.display.max);
+    record.views = root["views"].toObject().toVariantMap();
     return record;
 }
 

@@ -9,6 +9,7 @@
 
 #include <QImage>
 #include <QString>
+#include <QVariantMap>
 
 #include <cstdint>
 #include <optional>
@@ -21,11 +22,13 @@ struct ScreenshotRecord {
     QString sourceSha256; ///< hex, of the whole file
     QString sidecar;      ///< path of the sidecar that was given by hand; empty: none
     std::int64_t frame = 0;
+    std::int64_t bscan = 0;  ///< chosen of those in the frame
     QString calibrationFile; ///< whose values are `calibration`; empty: captured, found, none
     std::optional<Calibration> calibration; ///< in force instead of the recording's own
     QString backend;                        ///< "CUDA: NVIDIA ...", "CPU, 2 threads"
     PipelineConfig pipeline;
     DisplayChoice display;
+    QVariantMap views; ///< ViewArea::scene(); empty: not known
 };
 
 /// Throws Error where the file cannot be written; nothing half-written is left.

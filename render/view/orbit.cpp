@@ -48,6 +48,20 @@ void Orbit::set(Vec3 axis, double angleRad) {
 
 void Orbit::rotate(Vec3 axis, double angleRad) {
     m_turn = product(turnOf(axis, angleRad), m_turn);
+    normalize();
+}
+
+void Orbit::restore(const Turn& turn, double zoom) {
+    const bool isTurn = std::ranges::any_of(turn, [](double part) { return std::abs(part) > 0.1; });
+    if (!isTurn || !std::ranges::all_of(turn, [](double part) { return std::abs(part) <= 1.0; }))
+        return;
+    m_turn = turn;
+    normalize();
+    m_zoom = 1.0;
+    zoomBy(zoom);
+}
+
+void Orbit::normalize() {
     const double length = std::sqrt(m_turn[0] * m_turn[0] + m_turn[1] * m_turn[1] +
                                     m_turn[2] * m_turn[2] + m_turn[3] * m_turn[3]);
     for (double& value : m_turn) value /= length;

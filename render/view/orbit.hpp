@@ -34,12 +34,18 @@ public:
     Vec3 turned(Vec3 world) const;
     Vec3 turnedBack(Vec3 screen) const;
     double zoom() const { return m_zoom; }
+    using Turn = std::array<double, 4>; ///< unit quaternion w, x, y, z
+    const Turn& turn() const { return m_turn; }
+    /// Brings back a turn and its zoom, within the limits of both.
+    void restore(const Turn& turn, double zoom);
 
 private:
     void set(Vec3 axis, double angleRad);
     void rotate(Vec3 axis, double angleRad); ///< after what is there
 
-    std::array<double, 4> m_turn{1.0, 0.0, 0.0, 0.0}; ///< unit quaternion
+    void normalize();
+
+    Turn m_turn{1.0, 0.0, 0.0, 0.0};
     double m_zoom = 1.0;
 };
 

@@ -6,6 +6,7 @@
 #include "ui/display_group.hpp"
 #include "ui/message_bar.hpp"
 #include "ui/parameter_panel.hpp"
+#include "ui/view_area.hpp"
 
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
@@ -89,6 +90,41 @@ TEST_F(Restore, ARestoredRangeOfThePipelineFollowsThePipeline) {
     EXPECT_EQ(view.displayMin(), -40.0);
     edit(window, "log_compression", "range_db", 70.0);
     EXPECT_TRUE(comesTrue([&] { return view.displayMin() == -70.0; }));
+}
+
+TEST_F(Restore, TheViewsOfAVolumeComeBack) {
+    OpenWindow window(OpenRequest{ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
+    ViewArea& views = window.desktop.views();
+    ASSERT_TRUE(comesTrue([&] { return views.enFace().hasImage(); }));
+    const auto choose = [&](int bscan, double part, const char* projection, double darkest) {
+        const FrameSpec volume = *window.desktop.session().engine().volume().spec();
+        emit views.bscanChosen(bscan);
+        const Axis& depth = volume.axes.at(2);
+        const double length = static_cast<double>(depth.size - 1) * depth.spacing;
+        emit views.bscan().depthWindowMoved(
+            {depth.origin + part * length, depth.origin + (part + 0.25) * length});
+        for (QAction* action : views.viewActions())
+            if (action->shortcut() == QKeySequence(projection)) action->trigger();
+        const int kind = static_cast<int>(views.projection());
+        ASSERT_TRUE(comesTrue([&] { // the image of the other projection may yet come
+            views.enFace().setDisplayRange(darkest, darkest + 20.0);
+            return views.enFace().chosenLimits().contains(kind);
+        }));
+        ASSERT_TRUE(comesTrue(
+            [&] { return window.desktop.session().engine().mailbox().shownFrame() == bscan; }));
+    };
+    choose(7, 0.5, "N", -3.0);
+    const DepthWindow chosen = views.depthWindow();
+    window.desktop.saveWindowShot(path("shot.png"));
+    choose(30, 0.125, "X", 2.0);
+    restore(window, path("shot.png"));
+    EXPECT_EQ(views.projection(), Projection::Mean);
+    EXPECT_NEAR(views.depthWindow().nearest, chosen.nearest, 1e-9);
+    EXPECT_NEAR(views.depthWindow().deepest, chosen.deepest, 1e-9);
+    EXPECT_TRUE(comesTrue([&] { return views.enFace().displayMin() == -3.0; }));
+    EXPECT_EQ(views.enFace().displayMax(), 17.0);
+    EXPECT_TRUE(
+        comesTrue([&] { return window.desktop.session().engine().mailbox().shownFrame() == 7; }));
 }
 
 TEST_F(Restore, AScreenshotFindsItsRecordingAmongTheRecentFiles) {

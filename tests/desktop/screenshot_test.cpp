@@ -17,6 +17,7 @@ ScreenshotRecord sample() {
     record.sourceName = "phantom.h5";
     record.sourceSha256 = "abc123";
     record.frame = 17;
+    record.bscan = 3;
     record.backend = "CPU, 2 threads";
     record.pipeline.name = "test";
     record.pipeline.stages = {{"to_float", "to_float", false, {{"scale", 2.5}}},
@@ -24,6 +25,7 @@ ScreenshotRecord sample() {
     record.display.colourMap = "viridis";
     record.display.inverted = true;
     record.display.min = -47.5;
+    record.views = {{"mean", true}, {"depth_window", QVariantList{0.125, 0.5}}};
     return record;
 }
 
@@ -47,6 +49,7 @@ TEST(Screenshot, SettingsSurvive) {
     EXPECT_EQ(back.sourceName, "phantom.h5");
     EXPECT_EQ(back.sourceSha256, "abc123");
     EXPECT_EQ(back.frame, 17);
+    EXPECT_EQ(back.bscan, 3);
     ASSERT_EQ(back.pipeline.stages.size(), 2U);
     EXPECT_EQ(back.pipeline.stages[0].values, sample().pipeline.stages[0].values);
     EXPECT_EQ(back.pipeline.stages[1].id, "dc");
@@ -54,6 +57,7 @@ TEST(Screenshot, SettingsSurvive) {
     EXPECT_EQ(back.display.colourMap, "viridis");
     EXPECT_TRUE(back.display.inverted);
     EXPECT_EQ(back.display.min, -47.5);
+    EXPECT_EQ(back.views, sample().views);
 }
 
 TEST(Screenshot, RefusesForeignDamagedAndMissingFiles) {

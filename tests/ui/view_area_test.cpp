@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -85,6 +87,56 @@ TEST_F(ViewAreaTest, AloneTheImageFillsTheCentreAndNothingIsOffered) {
     EXPECT_FALSE(m_area->volume().isVisible());
     for (const QAction* each : m_area->viewActions()) EXPECT_FALSE(each->isVisible());
     EXPECT_FALSE(m_area->bscan().crosshair());
+}
+
+TEST_F(ViewAreaTest, ASceneComesBackByWayOfJson) {
+    showVolume();
+    const auto arrange = [this](const char* enFace, const char* volume, const char* look) {
+        for (const char* key : {enFace, volume, look}) action(key)->trigger();
+    };
+    arrange("N", "S", "4");
+    emit m_area->bscan().depthWindowMoved({3e-4, 5e-4});
+    emit m_area->bscan().crosshairMoved({4e-4, 2e-4, 0.0});
+    m_area->enFace().setDisplayRange(12.0, 34.0);
+    const DepthWindow window = m_area->depthWindow();
+    const Crosshair crosshair = m_area->crosshair();
+    const Orbit::Turn turn = m_area->volume().orbit().turn();
+    const QByteArray text = QJsonDocument(QJsonObject::fromVariantMap(m_area->scene())).toJson();
+
+    arrange("X", "P", "1");
+    emit m_area->bscan().depthWindowMoved({1e-4, 2e-4});
+    emit m_area->bscan().crosshairMoved({1e-4, 1e-4, 0.0});
+    m_area->enFace().autoRange();
+    ASSERT_NE(m_area->enFace().displayMin(), 12.0);
+    m_area->restoreScene(QJsonDocument::fromJson(text).object().toVariantMap());
+    EXPECT_EQ(m_area->projection(), Projection::Mean);
+    EXPECT_EQ(m_area->volume().scene().mode, VolumeScene::Mode::Slices);
+    EXPECT_NEAR(m_area->depthWindow().nearest, window.nearest, 1e-9);
+    EXPECT_NEAR(m_area->depthWindow().deepest, window.deepest, 1e-9);
+    EXPECT_NEAR(m_area->crosshair().lateral, crosshair.lateral, 1e-9);
+    EXPECT_NEAR(m_area->crosshair().depth, crosshair.depth, 1e-9);
+    EXPECT_EQ(m_area->enFace().displayMin(), 12.0);
+    EXPECT_EQ(m_area->enFace().displayMax(), 34.0);
+    for (std::size_t i = 0; i < turn.size(); ++i)
+        EXPECT_NEAR(m_area->volume().orbit().turn()[i], turn[i], 1e-9);
+}
+
+TEST_F(ViewAreaTest, ChosenLimitsMayComeBeforeTheFirstImage) {
+    m_area->restoreScene({{"en_face_limits", QVariantMap{{"0", QVariantList{12.0, 34.0}}}}});
+    showVolume();
+    EXPECT_EQ(m_area->enFace().displayMin(), 12.0);
+    EXPECT_EQ(m_area->enFace().displayMax(), 34.0);
+}
+
+TEST_F(ViewAreaTest, OfADamagedSceneWhatIsWrongChangesNothing) {
+    showVolume();
+    emit m_area->bscan().depthWindowMoved({3e-4, 5e-4});
+    const QVariantMap before = m_area->scene();
+    m_area->restoreScene({{"turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
+                          {"depth_window", QVariantList{0.5, 0.25}},
+                          {"crosshair", "nowhere"},
+                          {"en_face_limits", QVariantMap{{"0", QVariantList{5.0, 5.0}}}}});
+    EXPECT_EQ(m_area->scene(), before);
 }
 
 TEST_F(ViewAreaTest, AVolumeBringsItsViewsAndTakesThemAway) {
