@@ -65,6 +65,14 @@ void writeText(const std::string& path, const QByteArray& text) {
     }
 }
 
+/// Whether the file is one whose settings are wanted, not others, in a window that remembers what
+/// it shows.
+bool bringsSettings(const WindowRun& run) {
+    const OpenRequest& asked = run.recording;
+    return run.exitAfterS == 0.0 && !asked.choosePipeline && !asked.options.sidecar &&
+           !asked.options.calibration && isScreenshot(QString::fromStdString(asked.file.string()));
+}
+
 /// The recording that was asked for, on its way beside the making of the window.
 class FirstRecording {
 public:
@@ -140,7 +148,8 @@ void runWindow(const WindowRun& run) {
     const bool isMeasurement = run.exitAfterS > 0.0;
     std::string failure;
     std::optional<FirstRecording> first;
-    if (!run.recording.file.empty()) {
+    const bool isRestoring = bringsSettings(run);
+    if (!run.recording.file.empty() && !isRestoring) {
         first.emplace(run);
         first->waitFor(isMeasurement ? kForever : kPatience, isMeasurement);
     }
@@ -155,6 +164,7 @@ void runWindow(const WindowRun& run) {
     if (size) desktop.window().resize(*size);
     desktop.showWindow();
     if (first) first->showIn(desktop, failure);
+    if (isRestoring) desktop.open(QString::fromStdString(run.recording.file.string()));
     if (isMeasurement) {
         QTimer::singleShot(static_cast<int>(run.exitAfterS * 1000.0), &desktop, [&] {
             try {

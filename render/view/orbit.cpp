@@ -52,9 +52,9 @@ void Orbit::rotate(Vec3 axis, double angleRad) {
 }
 
 void Orbit::restore(const Turn& turn, double zoom) {
-    const bool isTurn = std::ranges::any_of(turn, [](double part) { return std::abs(part) > 0.1; });
-    if (!isTurn || !std::ranges::all_of(turn, [](double part) { return std::abs(part) <= 1.0; }))
-        return;
+    double squares = 0.0;
+    for (const double part : turn) squares += part * part;
+    if (!(std::abs(squares - 1.0) < 0.01)) return;
     m_turn = turn;
     normalize();
     m_zoom = 1.0;

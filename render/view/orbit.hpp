@@ -36,13 +36,12 @@ public:
     double zoom() const { return m_zoom; }
     using Turn = std::array<double, 4>; ///< unit quaternion w, x, y, z
     const Turn& turn() const { return m_turn; }
-    /// Brings back a turn and its zoom, within the limits of both.
+    /// Brings back a turn and its zoom; nothing where the turn is none.
     void restore(const Turn& turn, double zoom);
 
 private:
     void set(Vec3 axis, double angleRad);
     void rotate(Vec3 axis, double angleRad); ///< after what is there
-
     void normalize();
 
     Turn m_turn{1.0, 0.0, 0.0, 0.0};
