@@ -354,7 +354,7 @@ void ViewArea::restore(const QVariantMap& state) {
 
 QVariantMap ViewArea::scene() const {
     QVariantMap scene = state();
-    const Orbit& orbit = m_volume->orbit();
+    const Orbit& orbit = m_volume->scene().orbit;
     const Orbit::Turn& turn = orbit.turn();
     scene["turn"] = listOf({turn[0], turn[1], turn[2], turn[3]});
     scene["zoom"] = orbit.zoom();

@@ -64,7 +64,7 @@ public:
     /// state(), and what the views point at: depth window and crosshair as parts of their axes,
     /// limits that were chosen, how the volume is turned. Knows JSON's types alone.
     QVariantMap scene() const;
-    /// What is missing or out of range stays as it is.
+    /// Places, limits and turns that are none change nothing.
     void restoreScene(const QVariantMap& scene);
 
 signals:

@@ -34,8 +34,6 @@ public:
     /// Why nothing can be drawn; empty while all is well.
     QString problem() const { return m_problem; }
 
-    const Orbit& orbit() const { return m_scene.orbit; }
-
     enum class Look { Standard, Front, Top, Side };
 
 public slots:

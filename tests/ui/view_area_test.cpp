@@ -100,7 +100,7 @@ TEST_F(ViewAreaTest, ASceneComesBackByWayOfJson) {
     m_area->enFace().setDisplayRange(12.0, 34.0);
     const DepthWindow window = m_area->depthWindow();
     const Crosshair crosshair = m_area->crosshair();
-    const Orbit::Turn turn = m_area->volume().orbit().turn();
+    const Orbit::Turn turn = m_area->volume().scene().orbit.turn();
     const QByteArray text = QJsonDocument(QJsonObject::fromVariantMap(m_area->scene())).toJson();
 
     arrange("X", "P", "1");
@@ -118,7 +118,7 @@ TEST_F(ViewAreaTest, ASceneComesBackByWayOfJson) {
     EXPECT_EQ(m_area->enFace().displayMin(), 12.0);
     EXPECT_EQ(m_area->enFace().displayMax(), 34.0);
     for (std::size_t i = 0; i < turn.size(); ++i)
-        EXPECT_NEAR(m_area->volume().orbit().turn()[i], turn[i], 1e-9);
+        EXPECT_NEAR(m_area->volume().scene().orbit.turn()[i], turn[i], 1e-9);
 }
 
 TEST_F(ViewAreaTest, ChosenLimitsMayComeBeforeTheFirstImage) {
