@@ -55,7 +55,7 @@ find_package(HDF5 REQUIRED COMPONENTS C)                               # recordi
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)                # MATLAB 5
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)              # .npz
 find_package(ZLIB REQUIRED)                                            # checks MATLAB 5 before matio reads it
-find_package(toml11 REQUIRED)                                          # pipelines and sidecars
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)  # pipelines and sidecars
 find_package(CLI11 REQUIRED)                                           # command lines
 find_package(nlohmann_json REQUIRED)                                   # --json
 find_package(GLEW REQUIRED)                                            # OpenGL functions

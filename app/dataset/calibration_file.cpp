@@ -11,13 +11,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml.hpp>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -35,39 +34,37 @@ Error unusable(const std::filesystem::path& path, const std::string& what) {
     return fileError(path, what + "; correct this calibration or choose another");
 }
 
-double realOf(const std::filesystem::path& path, const std::string& key, const toml::value& value) {
-    if (value.is_integer()) return static_cast<double>(value.as_integer());
-    if (value.is_floating()) return value.as_floating();
-    throw unusable(path, fmt::format("'{}' must hold numbers", key));
+double realOf(const std::filesystem::path& path, const std::string& key, const toml::node& value) {
+    if (!value.is_number()) throw unusable(path, fmt::format("'{}' must hold numbers", key));
+    return *value.value<double>();
 }
 
 std::vector<double> realsOf(const std::filesystem::path& path, const std::string& key,
-                            const toml::value& value) {
+                            const toml::node& value) {
     if (!value.is_array()) throw unusable(path, fmt::format("'{}' must be a list", key));
     std::vector<double> reals;
-    for (const toml::value& entry : value.as_array()) reals.push_back(realOf(path, key, entry));
+    for (const toml::node& entry : *value.as_array()) reals.push_back(realOf(path, key, entry));
     return reals;
 }
 
-toml::value parsed(const std::filesystem::path& path, const std::string& text) {
-    std::istringstream stream(text);
+toml::table parsed(const std::filesystem::path& path, const std::string& text) {
     try {
-        return toml::parse(stream, path.string());
-    } catch (const toml::exception& error) {
-        throw unusable(path, fmt::format("line {} is no valid TOML", error.location().line()));
+        return toml::parse(text, path.string());
+    } catch (const toml::parse_error& error) {
+        throw unusable(path, fmt::format("line {} is no valid TOML", error.source().begin.line));
     } catch (const std::exception&) {
         throw unusable(path, "it is no valid TOML text");
     }
 }
 
-void checkVersion(const std::filesystem::path& path, const toml::value& root) {
-    const toml::value& version = root.at(kVersionKey);
-    if (!version.is_integer() || version.as_integer() < 1)
+void checkVersion(const std::filesystem::path& path, const toml::table& root) {
+    const std::int64_t version = root[kVersionKey].value_exact<std::int64_t>().value_or(0);
+    if (version < 1)
         throw unusable(path, fmt::format("its version '{}' is no number from 1", kVersionKey));
-    if (version.as_integer() > kVersion)
+    if (version > kVersion)
         throw fileError(path, fmt::format("it is a calibration of version {} and this program "
                                           "reads up to {}; use a newer Echolux",
-                                          version.as_integer(), kVersion));
+                                          version, kVersion));
 }
 
 /// c1, c2, c3 as the file lists them.
@@ -78,13 +75,14 @@ std::array<double, 3> termsOf(const std::filesystem::path& path, const std::stri
 }
 
 Calibration fromToml(const std::filesystem::path& path, const std::string& text) {
-    const toml::value root = parsed(path, text);
+    const toml::table root = parsed(path, text);
     checkVersion(path, root);
     Calibration calibration;
-    for (const auto& [key, value] : root.as_table()) {
+    for (const auto& [name, value] : root) {
+        const std::string key(name.str());
         if (key == kVersionKey) continue;
         if (key == kTitle && value.is_string())
-            calibration.title = value.as_string().str;
+            calibration.title = **value.as_string();
         else if (key == kResampling)
             calibration.resampling = realsOf(path, key, value);
         else if (key == kDispersion)

@@ -9,12 +9,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml.hpp>
+#include <toml++/toml.h>
 
 #include <array>
 #include <cstring>
 #include <memory>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -50,7 +51,11 @@ std::string asToml(const Calibration& c) {
     const auto add = [&](const char* key, const std::string& value) {
         text += fmt::format("{} = {}\n", key, value);
     };
-    if (!c.title.empty()) add(kTitle, toml::format(toml::value(c.title)));
+    if (!c.title.empty()) {
+        std::ostringstream quoted;
+        quoted << toml::value(c.title);
+        add(kTitle, quoted.str());
+    }
     if (c.centreWavelengthM > 0.0) add(kCentreWavelength, written(c.centreWavelengthM));
     if (c.bandwidthM > 0.0) add(kBandwidth, written(c.bandwidthM));
     if (c.dispersionTerms) {

@@ -363,12 +363,13 @@ std::string Hdf5File::list() const {
     struct Collect {
         std::vector<std::string> names;
     } collect;
-    const auto visit = [](hid_t, const char* name, const H5O_info_t* facts, void* data) -> herr_t {
+    const auto visit = [](hid_t, const char* name, const auto* facts, void* data) -> herr_t {
         auto& names = static_cast<Collect*>(data)->names;
         if (facts->type == H5O_TYPE_DATASET) names.emplace_back(name);
         return names.size() > kMostListed ? 1 : 0;
     };
-    H5Ovisit(id(), H5_INDEX_NAME, H5_ITER_INC, visit, &collect);
+    // NOTE: what the name without a number takes differs between HDF5 1.10 and 1.12.
+    H5Ovisit1(id(), H5_INDEX_NAME, H5_ITER_INC, visit, &collect);
     if (collect.names.empty()) return "no dataset at all";
     std::string text;
     for (std::size_t i = 0; i < std::min(collect.names.size(), kMostListed); ++i)

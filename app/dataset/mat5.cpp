@@ -23,8 +23,6 @@ using Variable = std::unique_ptr<matvar_t, VarFree>;
 
 constexpr int kMaxDepth = 16;
 
-void ignoreLog(int, char*) {}
-
 std::optional<ElementType> elementOf(matio_classes type) {
     using Kind = ElementType::Kind;
     switch (type) {
@@ -98,7 +96,8 @@ MatValue convert(matvar_t& variable, int depth) {
 
 MatVariables readMat5(const InputFile& file) {
     checkMat5(file);
-    Mat_LogInitFunc("echolux", ignoreLog);
+    // NOTE: matio 1.5.28 made the text const.
+    Mat_LogInitFunc("echolux", [](int, auto*) {});
     const std::unique_ptr<mat_t, MatClose> mat(Mat_Open(file.path().c_str(), MAT_ACC_RDONLY));
     if (!mat)
         throw fileError(file.path(), "matio cannot open it; the file is damaged, copy it again");

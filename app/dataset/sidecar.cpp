@@ -7,11 +7,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml.hpp>
+#include <toml++/toml.h>
 
 #include <cmath>
 #include <numbers>
-#include <sstream>
 #include <utility>
 
 namespace echolux {
@@ -51,12 +50,13 @@ void readData(Section section, Sidecar& sidecar) {
                                               "\"<i2\" or \"float32\"",
                                               dtype));
     }
-    if (const toml::value* shape = section.find("shape")) {
+    if (const toml::node* shape = section.find("shape")) {
         if (!shape->is_array()) section.fail("shape", "must be a list of whole numbers");
-        for (const toml::value& extent : shape->as_array()) {
-            if (!extent.is_integer() || extent.as_integer() < -1 || extent.as_integer() == 0)
+        for (const toml::node& entry : *shape->as_array()) {
+            const std::int64_t extent = entry.value_exact<std::int64_t>().value_or(0);
+            if (extent < -1 || extent == 0)
                 section.fail("shape", "must be a list of whole numbers from 1 on, or -1 once");
-            sidecar.shape.push_back(extent.as_integer());
+            sidecar.shape.push_back(extent);
         }
     }
     sidecar.offset = static_cast<std::uint64_t>(section.whole("offset", 0, 0));
@@ -137,13 +137,12 @@ void readTransmit(Section section, Sidecar& sidecar) {
 } // namespace
 
 Sidecar parseSidecar(const std::string& text, const std::string& origin) {
-    std::istringstream stream(text);
-    toml::value root;
+    toml::table root;
     try {
-        root = toml::parse(stream, origin);
-    } catch (const toml::exception& error) {
+        root = toml::parse(text, origin);
+    } catch (const toml::parse_error& error) {
         throw Error(fmt::format("The sidecar '{}' is no valid TOML in line {}; correct that line.",
-                                origin, error.location().line()));
+                                origin, error.source().begin.line));
     } catch (const std::exception&) {
         throw Error(fmt::format("The sidecar '{}' is no valid TOML text; write it in UTF-8 as "
                                 "app/dataset/README.md shows.",

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml.hpp>
+#include <toml++/toml.h>
 
 #include <cmath>
 #include <cstdint>
@@ -21,14 +21,13 @@ namespace echolux {
 /// One table of the sidecar: typed access, and a final look for keys that nobody asked for.
 class Section {
 public:
-    Section(const std::string& origin, std::string name, const toml::value& root)
+    Section(const std::string& origin, std::string name, const toml::table& root)
         : m_origin(origin), m_name(std::move(name)) {
         if (m_name.empty())
-            m_table = &root.as_table();
-        else if (root.contains(m_name)) {
-            const toml::value& value = root.at(m_name);
-            if (!value.is_table()) fail("", "must be a table");
-            m_table = &value.as_table();
+            m_table = &root;
+        else if (const toml::node* value = root.get(m_name)) {
+            m_table = value->as_table();
+            if (m_table == nullptr) fail("", "must be a table");
         }
     }
 
@@ -36,45 +35,42 @@ public:
         const std::string full = m_name.empty() || key.empty() ? m_name + key : m_name + "." + key;
         throw Error(fmt::format("The sidecar '{}' is wrong: '{}' {}.", m_origin, full, what));
     }
-    const toml::value* find(const std::string& key) {
+    const toml::node* find(const std::string& key) {
         m_known.insert(key);
-        if (m_table == nullptr) return nullptr;
-        const auto at = m_table->find(key);
-        return at == m_table->end() ? nullptr : &at->second;
+        return m_table == nullptr ? nullptr : m_table->get(key);
     }
     std::string text(const std::string& key, const std::string& fallback = {}) {
-        const toml::value* value = find(key);
+        const toml::node* value = find(key);
         if (value == nullptr) return fallback;
         if (!value->is_string()) fail(key, "must be text in quotes");
-        return value->as_string().str;
+        return **value->as_string();
     }
     bool flag(const std::string& key) {
-        const toml::value* value = find(key);
+        const toml::node* value = find(key);
         if (value == nullptr) return false;
         if (!value->is_boolean()) fail(key, "must be true or false");
-        return value->as_boolean();
+        return **value->as_boolean();
     }
     double number(const std::string& key, double fallback) {
-        const toml::value* value = find(key);
+        const toml::node* value = find(key);
         return value == nullptr ? fallback : asNumber(key, *value);
     }
     std::int64_t whole(const std::string& key, std::int64_t fallback, std::int64_t least) {
-        const toml::value* value = find(key);
+        const toml::node* value = find(key);
         if (value == nullptr) return fallback;
-        if (!value->is_integer() || value->as_integer() < least)
+        if (!value->is_integer() || **value->as_integer() < least)
             fail(key, fmt::format("must be a whole number of at least {}", least));
-        return value->as_integer();
+        return **value->as_integer();
     }
     /// A number, a list (of lists), a name in the data file, or { from = NAME, scale = FACTOR }.
     NumberSource numbers(const std::string& key) {
         NumberSource source;
-        const toml::value* value = find(key);
+        const toml::node* value = find(key);
         if (value == nullptr) return source;
         if (value->is_table()) {
-            const auto& table = value->as_table();
-            for (const auto& [name, entry] : table) {
+            for (const auto& [name, entry] : *value->as_table()) {
                 if (name == "from" && entry.is_string())
-                    source.from = entry.as_string().str;
+                    source.from = **entry.as_string();
                 else if (name == "scale")
                     source.scale = asNumber(key + ".scale", entry);
                 else
@@ -82,7 +78,7 @@ public:
             }
             if (source.from.empty()) fail(key, "needs from = \"NAME\", an array in the data file");
         } else if (value->is_string()) {
-            source.from = value->as_string().str;
+            source.from = **value->as_string();
             if (source.from.empty()) fail(key, "is an empty name");
         } else {
             append(key, *value, source.values);
@@ -92,7 +88,7 @@ public:
     }
     template <class T> T choice(const std::string& key, T fallback,
                                 const std::vector<std::pair<std::string, T>>& choices) {
-        const toml::value* value = find(key);
+        const toml::node* value = find(key);
         if (value == nullptr) return fallback;
         const std::string chosen = text(key);
         std::vector<std::string> names;
@@ -102,27 +98,28 @@ public:
         }
         fail(key, fmt::format("cannot be '{}': choose one of {}", chosen, fmt::join(names, ", ")));
     }
-    double asNumber(const std::string& key, const toml::value& value) const {
-        if (value.is_integer()) return static_cast<double>(value.as_integer());
-        if (!value.is_floating()) fail(key, "must be a number");
-        if (!std::isfinite(value.as_floating())) fail(key, "must be a finite number");
-        return value.as_floating();
+    double asNumber(const std::string& key, const toml::node& value) const {
+        if (value.is_integer()) return static_cast<double>(**value.as_integer());
+        if (!value.is_floating_point()) fail(key, "must be a number");
+        const double real = **value.as_floating_point();
+        if (!std::isfinite(real)) fail(key, "must be a finite number");
+        return real;
     }
     void refuseUnknown() const {
         if (m_table == nullptr) return;
         for (const auto& [key, value] : *m_table)
-            if (!m_known.contains(key))
-                fail(key,
+            if (const std::string name(key.str()); !m_known.contains(name))
+                fail(name,
                      fmt::format("is no known key: choose among {}", fmt::join(m_known, ", ")));
     }
 
 private:
-    void append(const std::string& key, const toml::value& value, std::vector<double>& into) const {
+    void append(const std::string& key, const toml::node& value, std::vector<double>& into) const {
         if (!value.is_array()) {
             into.push_back(asNumber(key, value));
             return;
         }
-        for (const toml::value& entry : value.as_array()) append(key, entry, into);
+        for (const toml::node& entry : *value.as_array()) append(key, entry, into);
     }
 
     const std::string& m_origin;
@@ -133,13 +130,13 @@ private:
 
 inline std::vector<std::string> namesOf(Section& section, const std::string& key) {
     std::vector<std::string> names;
-    const toml::value* value = section.find(key);
+    const toml::node* value = section.find(key);
     if (value == nullptr) return names;
-    if (value->is_string()) return {value->as_string().str};
+    if (value->is_string()) return {**value->as_string()};
     if (!value->is_array()) section.fail(key, "must be a name or a list of names");
-    for (const toml::value& entry : value->as_array()) {
+    for (const toml::node& entry : *value->as_array()) {
         if (!entry.is_string()) section.fail(key, "must be a name or a list of names");
-        names.push_back(entry.as_string().str);
+        names.push_back(**entry.as_string());
     }
     return names;
 }

@@ -40,21 +40,21 @@ double positive(Section& section, const std::string& key) {
     return value;
 }
 
-SpectrumTerm termOf(const Section& section, const std::string& key, const toml::value& value) {
+SpectrumTerm termOf(const Section& section, const std::string& key, const toml::node& value) {
     SpectrumTerm term;
     if (value.is_string()) {
-        term.from = value.as_string().str;
+        term.from = **value.as_string();
         if (term.from.empty()) section.fail(key, "is an empty name");
         return term;
     }
     if (!value.is_table())
         section.fail(key, "must be a list of numbers, the name of an array, { file = \"NAME\" }, "
                           "or a list of these, which is their sum");
-    for (const auto& [name, entry] : value.as_table()) {
+    for (const auto& [name, entry] : *value.as_table()) {
         if (name == "from" && entry.is_string())
-            term.from = entry.as_string().str;
+            term.from = **entry.as_string();
         else if (name == "file" && entry.is_string())
-            term.file = entry.as_string().str;
+            term.file = **entry.as_string();
         else if (name == "scale")
             term.scale = section.asNumber(key + ".scale", entry);
         else
@@ -66,19 +66,19 @@ SpectrumTerm termOf(const Section& section, const std::string& key, const toml::
 }
 
 SpectrumSum sumOf(Section& section, const std::string& key) {
-    const toml::value* value = section.find(key);
+    const toml::node* value = section.find(key);
     if (value == nullptr) return {};
     if (!value->is_array()) return {termOf(section, key, *value)};
-    const auto& entries = value->as_array();
+    const toml::array& entries = *value->as_array();
     if (entries.empty()) section.fail(key, "is an empty list");
     SpectrumSum sum;
-    if (entries.front().is_integer() || entries.front().is_floating()) {
+    if (entries.front().is_number()) {
         sum.emplace_back();
-        for (const toml::value& entry : entries)
+        for (const toml::node& entry : entries)
             sum.back().values.push_back(section.asNumber(key, entry));
         return sum;
     }
-    for (const toml::value& entry : entries) sum.push_back(termOf(section, key, entry));
+    for (const toml::node& entry : entries) sum.push_back(termOf(section, key, entry));
     return sum;
 }
 
@@ -92,8 +92,8 @@ std::string_view nameOf(SpectraAxis axis) {
 
 void readSpectraData(Section& section, SpectraSidecar& spectra) {
     readAxes(section, spectra.axes);
-    const toml::value* dtype = section.find("dtype");
-    spectra.packed = dtype != nullptr && dtype->is_string() && dtype->as_string().str == "packed12";
+    const toml::node* dtype = section.find("dtype");
+    spectra.packed = dtype != nullptr && dtype->is_string() && **dtype->as_string() == "packed12";
     const std::int64_t shift = section.whole("shift", 0, 0);
     if (shift > kMostShift) section.fail("shift", "must be 0 to 15 bits");
     spectra.shift = static_cast<int>(shift);

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml.hpp>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <fstream>
@@ -20,74 +20,90 @@ namespace {
 
 constexpr std::int64_t kVersion = 1;
 
-void checkKeys(const toml::value& table, const std::set<std::string>& allowed,
+toml::source_index lineOf(const toml::node& node) { return node.source().begin.line; }
+
+void checkKeys(const toml::table& table, const std::set<std::string>& allowed,
                const std::string& where) {
-    for (const auto& [key, value] : table.as_table()) {
-        if (!allowed.contains(key)) {
+    for (const auto& [key, value] : table) {
+        if (!allowed.contains(std::string(key.str()))) {
             throw Error(fmt::format("{}, line {}: the key '{}' is not known; use {}.", where,
-                                    value.location().line(), key, fmt::join(allowed, ", ")));
+                                    lineOf(value), key.str(), fmt::join(allowed, ", ")));
         }
     }
 }
 
-ParamValue toParamValue(const toml::value& value, const std::string& where) {
-    if (value.is_boolean()) return value.as_boolean();
-    if (value.is_integer()) return static_cast<std::int64_t>(value.as_integer());
-    if (value.is_floating()) return value.as_floating();
-    if (value.is_string()) return value.as_string().str;
-    if (value.is_array()) {
+/// What `table` holds under `key`, none where it has no such key; anything but a `kind` is refused.
+template <class T> std::optional<T> valueAt(const toml::table& table, const char* key,
+                                            const char* kind, const std::string& where) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    const std::optional<T> value = node->value_exact<T>();
+    if (!value)
+        throw Error(fmt::format("{}, line {}: '{}' must be {}.", where, lineOf(*node), key, kind));
+    return value;
+}
+
+constexpr const char* kText = "text in quotes";
+
+ParamValue toParamValue(const toml::node& value, const std::string& where) {
+    if (const auto flag = value.value_exact<bool>()) return *flag;
+    if (const auto whole = value.value_exact<std::int64_t>()) return *whole;
+    if (const auto real = value.value_exact<double>()) return *real;
+    if (const auto text = value.value_exact<std::string>()) return *text;
+    if (const toml::array* entries = value.as_array()) {
         std::vector<double> list;
-        for (const toml::value& each : value.as_array()) {
-            if (each.is_integer()) {
-                list.push_back(static_cast<double>(each.as_integer()));
-            } else if (each.is_floating()) {
-                list.push_back(each.as_floating());
-            } else {
-                throw Error(fmt::format("{}, line {}: a list holds numbers only.", where,
-                                        each.location().line()));
-            }
+        for (const toml::node& each : *entries) {
+            if (!each.is_number())
+                throw Error(
+                    fmt::format("{}, line {}: a list holds numbers only.", where, lineOf(each)));
+            list.push_back(*each.value<double>());
         }
         return list;
     }
     throw Error(fmt::format(
         "{}, line {}: a parameter is true, false, a number, a text or a list of numbers.", where,
-        value.location().line()));
+        lineOf(value)));
 }
 
-StageConfig toStage(const toml::value& entry, const StageConfig* previous,
+StageConfig toStage(const toml::table& entry, const StageConfig* previous,
                     const std::string& origin) {
     checkKeys(entry, {"id", "type", "input", "bypass", "set"}, origin);
-    const auto line = entry.location().line();
-    if (!entry.contains("type")) {
+    const toml::source_index line = lineOf(entry);
+    const auto typeId = valueAt<std::string>(entry, "type", kText, origin);
+    if (!typeId) {
         throw Error(fmt::format(
             "{}, line {}: a [[stage]] needs a type; 'echolux stages' lists them.", origin, line));
     }
     StageConfig stage;
-    stage.type = toml::find<std::string>(entry, "type");
+    stage.type = *typeId;
     const StageType& type = stageType(stage.type);
-    stage.id = toml::find_or<std::string>(entry, "id", type.id);
-    stage.bypass = toml::find_or<bool>(entry, "bypass", false);
+    stage.id = valueAt<std::string>(entry, "id", kText, origin).value_or(type.id);
+    stage.bypass = valueAt<bool>(entry, "bypass", "true or false", origin).value_or(false);
     if (stage.bypass && !type.bypassable) {
         throw Error(
             fmt::format("{}, line {}: stage '{}' cannot be bypassed.", origin, line, stage.id));
     }
-    if (entry.contains("input")) {
-        const auto input = toml::find<std::string>(entry, "input");
+    if (const auto input = valueAt<std::string>(entry, "input", kText, origin)) {
         const std::string expected = previous != nullptr ? previous->id : "recording";
-        if (input != expected) {
+        if (*input != expected) {
             throw Error(fmt::format(
                 "{}, line {}: stage '{}' takes its input from '{}', but this version runs chains "
                 "only; put it right after that stage (here it follows '{}').",
-                origin, line, stage.id, input, expected));
+                origin, line, stage.id, *input, expected));
         }
     }
-    if (entry.contains("set")) {
+    if (const toml::node* node = entry.get("set")) {
         const std::string owner = fmt::format("{}, stage '{}'", origin, stage.id);
-        const auto& set = toml::find<toml::table>(entry, "set");
+        const toml::table* set = node->as_table();
+        if (set == nullptr) {
+            throw Error(fmt::format("{}, line {}: 'set' must be a table of parameters.", origin,
+                                    lineOf(*node)));
+        }
         Params checked(type.table);
-        for (const auto& [key, value] : set) checked.set(owner, key, toParamValue(value, origin));
+        for (const auto& [key, value] : *set)
+            checked.set(owner, std::string(key.str()), toParamValue(value, origin));
         for (const ParamRow& row : type.table.rows()) {
-            if (set.contains(row.key)) stage.values.emplace_back(row.key, checked.get(row.key));
+            if (set->contains(row.key)) stage.values.emplace_back(row.key, checked.get(row.key));
         }
     }
     return stage;
@@ -107,10 +123,9 @@ std::string tomlText(const ParamValue& value) {
 
 PipelineConfig parsePipeline(std::string_view toml, const std::string& origin) {
     try {
-        std::istringstream stream{std::string(toml)};
-        const toml::value root = toml::parse(stream, origin);
+        const toml::table root = toml::parse(toml, origin);
         checkKeys(root, {"version", "name", "stage"}, origin);
-        const auto version = toml::find_or<std::int64_t>(root, "version", 0);
+        const auto version = root["version"].value_exact<std::int64_t>().value_or(0);
         if (version != kVersion) {
             throw Error(
                 fmt::format("{} has pipeline version {}, but this program reads version {}; write "
@@ -118,29 +133,34 @@ PipelineConfig parsePipeline(std::string_view toml, const std::string& origin) {
                             origin, version, kVersion, kVersion));
         }
         PipelineConfig config;
-        config.name = toml::find_or<std::string>(root, "name", origin);
-        if (!root.contains("stage") || !root.at("stage").is_array() ||
-            root.at("stage").as_array().empty()) {
+        config.name = valueAt<std::string>(root, "name", kText, origin).value_or(origin);
+        const toml::array* stages = root["stage"].as_array();
+        if (stages == nullptr || stages->empty()) {
             throw Error(
                 fmt::format("{} names no stage; add at least one [[stage]] with a type.", origin));
         }
-        for (const toml::value& entry : root.at("stage").as_array()) {
+        for (const toml::node& each : *stages) {
+            const toml::table* entry = each.as_table();
+            if (entry == nullptr) {
+                throw Error(fmt::format("{}, line {}: 'stage' must be a list of tables [[stage]].",
+                                        origin, lineOf(each)));
+            }
             config.stages.push_back(
-                toStage(entry, config.stages.empty() ? nullptr : &config.stages.back(), origin));
+                toStage(*entry, config.stages.empty() ? nullptr : &config.stages.back(), origin));
             const std::string& id = config.stages.back().id;
             if (std::ranges::count(config.stages, id, &StageConfig::id) > 1) {
                 throw Error(fmt::format(
                     "{}, line {}: the stage id '{}' is used twice; give one of them its own 'id'.",
-                    origin, entry.location().line(), id));
+                    origin, lineOf(each), id));
             }
         }
         return config;
     } catch (const Error&) {
         throw;
-    } catch (const toml::exception& error) {
+    } catch (const toml::parse_error& error) {
         throw Error(
             fmt::format("{} is no pipeline file: line {} is not valid TOML; correct it there.",
-                        origin, error.location().line()));
+                        origin, error.source().begin.line));
     } catch (const std::exception& error) {
         throw Error(fmt::format("{} is not a pipeline file: {}.", origin, error.what()));
     }

@@ -70,7 +70,7 @@ TEST_F(Npy, FramesLastInFortranOrderAreReadOneByOne) {
     std::string sidecar = kSidecar;
     sidecar.replace(sidecar.find("\"transmit\", \"channel\", \"sample\""), 31,
                     "\"sample\", \"channel\", \"frame\"");
-    sidecar.replace(sidecar.find("[-1, 1]"), 7, "0");
+    sidecar.replace(sidecar.find("[-1, 1]"), 7, 1, '0');
     writeFile(m_folder / "data.npy.toml", sidecar);
     const auto recording = openRecording(m_path);
     EXPECT_EQ(recording->info().frameCount, 5);

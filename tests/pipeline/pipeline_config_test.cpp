@@ -73,5 +73,19 @@ TEST(PipelineConfig, RefusalsNameFileLineAndRemedy) {
                 HasSubstr("chains only"));
 }
 
+TEST(PipelineConfig, ValuesOfTheWrongTypeAreNamedWithTheirLine) {
+    using testing::AllOf;
+    using testing::HasSubstr;
+    const std::string stage = "version = 1\n[[stage]]\n";
+    EXPECT_THAT(refusal(stage + "type = 3\n"),
+                AllOf(HasSubstr("line 3"), HasSubstr("'type' must be text in quotes")));
+    EXPECT_THAT(refusal(stage + "type = \"to_float\"\nbypass = \"no\"\n"),
+                AllOf(HasSubstr("line 4"), HasSubstr("'bypass' must be true or false")));
+    EXPECT_THAT(refusal(stage + "type = \"to_float\"\nset = 3\n"),
+                AllOf(HasSubstr("line 4"), HasSubstr("'set' must be a table")));
+    EXPECT_THAT(refusal("version = 1\nstage = [1]\n"),
+                AllOf(HasSubstr("line 2"), HasSubstr("[[stage]]")));
+}
+
 } // namespace
 } // namespace echolux
