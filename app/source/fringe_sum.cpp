@@ -5,6 +5,8 @@
 // stands centred on both sides.
 #include "app/source/fringe_sum.hpp"
 
+#include "gpu/core/bessel.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -21,19 +23,17 @@ constexpr std::int64_t kFractions = 2048;
 constexpr std::int64_t kTaps = 10; ///< of the interpolation, from four times as many values
 constexpr double kTapShape = 11.0;
 
-double bessel0(double x) { return std::cyl_bessel_i(0.0, x); }
-
 /// Kaiser and Bessel's window of a width, 1 in its middle.
 double kaiser(double t, double width, double shape) {
     const double inside = 1.0 - 4.0 * t * t / (width * width);
-    return inside < 0.0 ? 0.0 : bessel0(shape * std::sqrt(inside)) / bessel0(shape);
+    return inside < 0.0 ? 0.0 : besselI0(shape * std::sqrt(inside)) / besselI0(shape);
 }
 
 /// Its transform at a frequency in cycles per grid step, below the shape's edge.
 double kaiserTransform(double frequency, double width, double shape) {
     const double turn = kPi * width * frequency;
     const double root = std::sqrt(shape * shape - turn * turn);
-    return width * std::sinh(root) / (root * bessel0(shape));
+    return width * std::sinh(root) / (root * besselI0(shape));
 }
 
 double sinc(double t) { return std::abs(t) < 1e-12 ? 1.0 : std::sin(kPi * t) / (kPi * t); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resampling curves and the weights that bring a line onto them: interpolation and gridding.
+#include "gpu/core/bessel.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stages/oct_formula.hpp"
 #include "gpu/stages/oct_limits.hpp"
@@ -180,11 +181,11 @@ GatherTable interpolationTable(Interpolation method, std::int64_t lobes,
 double Kernel::at(double u) const {
     const double x = 2.0 * u / static_cast<double>(width);
     if (std::abs(x) > 1.0) return 0.0;
-    return std::cyl_bessel_i(0.0, beta * std::sqrt(1.0 - x * x)) / std::cyl_bessel_i(0.0, beta);
+    return besselI0(beta * std::sqrt(1.0 - x * x)) / besselI0(beta);
 }
 
 double Kernel::area() const {
-    return static_cast<double>(width) * std::sinh(beta) / (beta * std::cyl_bessel_i(0.0, beta));
+    return static_cast<double>(width) * std::sinh(beta) / (beta * besselI0(beta));
 }
 
 double Kernel::taper(double f) const {

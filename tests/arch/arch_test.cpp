@@ -42,6 +42,9 @@ TEST(House, GpuIsPureCompute) { EXPECT_THAT(gpuIsPureCompute(house()), IsEmpty()
 TEST(House, SourcesNameTheirLicence) { EXPECT_THAT(sourcesNameTheirLicence(house()), IsEmpty()); }
 TEST(House, SourcesAreShort) { EXPECT_THAT(sourcesAreShort(house()), IsEmpty()); }
 TEST(House, TestsShareNoFolder) { EXPECT_THAT(testsShareNoFolder(house()), IsEmpty()); }
+TEST(House, LibraryCallsAreThreadSafe) {
+    EXPECT_THAT(libraryCallsAreThreadSafe(house()), IsEmpty());
+}
 TEST(House, NothingIsLeftForLater) { EXPECT_THAT(nothingIsLeftForLater(house()), IsEmpty()); }
 TEST(House, TopLevelIsFixed) { EXPECT_THAT(topLevelIsFixed(house()), IsEmpty()); }
 TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmpty()); }
@@ -149,6 +152,12 @@ TEST(Rules, TestsThatShareAFolder) {
                 IsEmpty());
     EXPECT_THAT(testsShareNoFolder({{"tests/ui/a_test.cpp", "TemporaryFolder folder;"}}),
                 IsEmpty());
+}
+
+TEST(Rules, CallsThatWriteAGlobalVariable) {
+    for (const char* call : {"std::cyl_bessel_i(0.0, x)", "lgamma(x)", "strtok(text, \" \")"})
+        EXPECT_EQ(libraryCallsAreThreadSafe({{"gpu/a.cpp", call}}).size(), 1U) << call;
+    EXPECT_THAT(libraryCallsAreThreadSafe({{"gpu/a.cpp", "besselI0(x); tgamma(x);"}}), IsEmpty());
 }
 
 TEST(Rules, SomethingLeftForLater) {

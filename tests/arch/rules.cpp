@@ -212,6 +212,18 @@ Violations testsShareNoFolder(const SourceTree& tree) {
     return found;
 }
 
+Violations libraryCallsAreThreadSafe(const SourceTree& tree) {
+    static const std::regex kCalls("\\b(cyl_bessel_\\w+|lgammaf?|strtok|asctime|ctime)\\(");
+    Violations found;
+    for (const SourceFile& file : tree) {
+        if (!isCpp(file.path) || isBelow(file.path, "tests/arch")) continue;
+        if (std::smatch call; std::regex_search(file.text, call, kCalls))
+            found.push_back(file.path + " calls " + call[1].str() +
+                            ", which writes a variable that all threads share.");
+    }
+    return found;
+}
+
 Violations nothingIsLeftForLater(const SourceTree& tree) {
     // Written in two halves, or this file would be the first to be found.
     static const std::regex kMarks("\\b(TO"

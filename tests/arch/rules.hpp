@@ -33,6 +33,8 @@ Violations sourcesNameTheirLicence(const SourceTree& tree);
 Violations sourcesAreShort(const SourceTree& tree);
 /// Tests, which run beside each other, write into folders of their own.
 Violations testsShareNoFolder(const SourceTree& tree);
+/// No calls of library functions that write a global variable, as std::cyl_bessel_i does.
+Violations libraryCallsAreThreadSafe(const SourceTree& tree);
 Violations nothingIsLeftForLater(const SourceTree& tree);
 /// The top level holds the fixed entries only.
 Violations topLevelIsFixed(const SourceTree& tree);
