@@ -2,6 +2,7 @@
 // Brings arrays of any axis order and element type into [transmit][channel][sample].
 #include "app/dataset/array_recording.hpp"
 
+#include "app/dataset/reciprocity.hpp"
 #include "app/dataset/spectra_check.hpp"
 #include "gpu/core/error.hpp"
 
@@ -122,15 +123,21 @@ public:
                 m_frameStep = m_layout.strides()[m_frameAxis] * m_layout.type.components;
         }
         m_steps = stepsOf(m_layout, m_mapping);
+        m_fill = ReciprocalFill(m_info, [this](std::span<std::byte> out) { readStored(0, out); });
     }
 
     void readFrame(std::int64_t index, std::span<std::byte> out) override {
         checkFrameRequest(m_info, index, out.size());
+        readStored(index, out);
+        m_fill.apply(out);
+    }
+
+private:
+    void readStored(std::int64_t index, std::span<std::byte> out) {
         if (m_source) m_source->readSlice(m_frameAxis, index, m_block);
         gather(m_source ? 0 : index * m_frameStep, out);
     }
 
-private:
     void gather(std::int64_t offset, std::span<std::byte> out) const {
         visitComponent(m_layout.type, [&](auto zero) {
             using In = decltype(zero);
@@ -157,6 +164,7 @@ private:
     std::size_t m_frameAxis = 0;
     std::int64_t m_frameStep = 0;
     std::vector<std::byte> m_block;
+    ReciprocalFill m_fill;
 };
 
 bool finite(const Point& p) {
@@ -223,8 +231,8 @@ FrameSpec frameSpecOf(const ArrayLayout& layout, const ArrayExtents& extents,
 void checkFrameRequest(const RecordingInfo& info, std::int64_t index, std::size_t bytes) {
     if (index < 0 || index >= info.frameCount)
         throw fileError(info.path, fmt::format("frame {} was asked for, but the recording has "
-                                               "frames 0 to {}; choose one of these",
-                                               index, info.frameCount - 1));
+                                               "frames 1 to {}; choose one of these",
+                                               index + 1, info.frameCount));
     if (bytes != info.frame.bytes())
         throw fileError(info.path, fmt::format("a frame has {} bytes, but the buffer {}; plan the "
                                                "pipeline for this recording",

@@ -155,9 +155,26 @@ private:
         return static_cast<std::size_t>(number) - 1;
     }
 
-    /// One transmit for each element that fires, in the order of elements.
+    /// Is one of (a, b) and (b, a) stored for every two elements?
+    bool coversEveryPairOnce() const {
+        const std::size_t count = m_acquisition.probe.elements.size();
+        const std::size_t wanted = count * (count - 1) / 2;
+        if (static_cast<std::size_t>(std::ranges::count_if(
+                m_pairs, [](const Pair& pair) { return pair.tx != pair.rx; })) != wanted)
+            return false;
+        std::vector<bool> covered(count * count, false);
+        for (const Pair& pair : m_pairs)
+            covered[std::min(pair.tx, pair.rx) * count + std::max(pair.tx, pair.rx)] = true;
+        std::size_t found = 0;
+        for (std::size_t a = 0; a < count; ++a)
+            for (std::size_t b = a + 1; b < count; ++b) found += covered[a * count + b] ? 1U : 0U;
+        return found == wanted;
+    }
+
+    /// One transmit for each element that fires, in the order of elements; in a half matrix also
+    /// for one that only receives.
     void listTransmits() {
-        std::vector<bool> fires(elements().size(), false);
+        std::vector<bool> fires(elements().size(), coversEveryPairOnce());
         for (const Pair& pair : m_pairs) fires[pair.tx] = true;
         m_row.assign(elements().size(), 0);
         for (std::size_t k = 0; k < fires.size(); ++k) {
@@ -226,16 +243,10 @@ private:
     bool stored(std::size_t tx, std::size_t rx) const {
         return m_stored[m_row[tx] * m_acquisition.probe.elements.size() + rx];
     }
+    bool fires(std::size_t element) const { return std::ranges::binary_search(m_fired, element); }
 
-    /// Half matrix capture stores one of (a, b) and (b, a); by reciprocity it stands for both.
-    bool isHalfMatrix() const {
-        const std::size_t count = m_acquisition.probe.elements.size();
-        if (m_fired.size() != count || count < 2) return false;
-        for (const Pair& pair : m_pairs)
-            if (pair.tx != pair.rx && stored(pair.rx, pair.tx)) return false;
-        return true;
-    }
-
+    /// By reciprocity a pair whose reverse is not stored stands for both: weight 2, which
+    /// ReciprocalFill replaces by the line itself.
     void weighPairs() {
         const std::size_t count = elements().size();
         if (std::ranges::all_of(m_stored, [](bool there) { return there; })) {
@@ -243,14 +254,16 @@ private:
                                       fmt::format("full matrix, {} x {}", m_fired.size(), count));
             return;
         }
-        const bool half = isHalfMatrix();
+        bool half = m_fired.size() == count && count > 1;
+        m_acquisition.receiveWeights.assign(m_stored.size(), 0.0F);
+        for (const Pair& pair : m_pairs) {
+            const bool alone = pair.tx != pair.rx && fires(pair.rx) && !stored(pair.rx, pair.tx);
+            half = half && (alone || pair.tx == pair.rx);
+            m_acquisition.receiveWeights[m_row[pair.tx] * count + pair.rx] = alone ? 2.0F : 1.0F;
+        }
         m_info.notes.emplace_back("Capture", fmt::format("{} matrix, {} of {} x {} pairs stored",
                                                          half ? "half" : "partial", m_pairs.size(),
                                                          m_fired.size(), count));
-        m_acquisition.receiveWeights.assign(m_stored.size(), 0.0F);
-        for (const Pair& pair : m_pairs)
-            m_acquisition.receiveWeights[m_row[pair.tx] * count + pair.rx] =
-                half && pair.tx != pair.rx ? 2.0F : 1.0F;
     }
 
     /// The origin is the array's centre; the transmits' sources follow.

@@ -5,6 +5,7 @@
 #include "app/dataset/hdf5_attributes.hpp"
 #include "app/dataset/input_file.hpp"
 #include "app/dataset/native_format.hpp"
+#include "app/dataset/reciprocity.hpp"
 #include "app/dataset/salvage_driver.hpp"
 
 #include <fmt/format.h>
@@ -72,6 +73,8 @@ private:
     void readNotes();
     void checkStorage();
     void countFrames();
+    std::int64_t wholeBeginning(std::int64_t claimed, std::span<std::byte> buffer) const;
+    std::int64_t upToLastWhole(std::int64_t claimed, std::span<std::byte> buffer) const;
     bool isStored(std::int64_t frame) const;
     bool isWhole(std::int64_t frame, std::span<std::byte> buffer) const;
     bool tryRead(std::int64_t frame, std::span<std::byte> out) const;
@@ -81,6 +84,7 @@ private:
     Hdf5Handle m_memoryType;
     std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
     std::vector<hsize_t> m_chunk;
+    ReciprocalFill m_fill;
 };
 
 NativeRecording::NativeRecording(const std::filesystem::path& path) {
@@ -101,6 +105,7 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     refuse(native::contradictionIn(m_info.frame));
     readNotes();
     countFrames();
+    m_fill = ReciprocalFill(m_info, [this](std::span<std::byte> out) { readFrame(0, out); });
 }
 
 void NativeRecording::checkVersion() const {
@@ -287,13 +292,11 @@ void NativeRecording::checkStorage() {
 
 /// Frames lie in the order of their numbers, so a missing end leaves a whole beginning: the last
 /// whole frame is found by bisection.
-void NativeRecording::countFrames() {
-    const auto claimed = static_cast<std::int64_t>(
-        std::min<hsize_t>(m_extent[0], std::numeric_limits<std::int64_t>::max()));
-    std::vector<std::byte> buffer(m_info.frame.bytes());
+std::int64_t NativeRecording::wholeBeginning(std::int64_t claimed,
+                                             std::span<std::byte> buffer) const {
+    if (claimed > 0 && isWhole(claimed - 1, buffer)) return claimed;
     std::int64_t whole = 0;
     std::int64_t broken = claimed;
-    if (claimed > 0 && isWhole(claimed - 1, buffer)) whole = claimed;
     while (whole < broken) {
         const std::int64_t middle = whole + (broken - whole) / 2;
         if (isWhole(middle, buffer))
@@ -301,18 +304,51 @@ void NativeRecording::countFrames() {
         else
             broken = middle;
     }
-    if (whole == 0)
+    return whole;
+}
+
+/// A file that is complete has damage in places: each costs its own frame, and only what is
+/// damaged at the end is left out.
+std::int64_t NativeRecording::upToLastWhole(std::int64_t claimed,
+                                            std::span<std::byte> buffer) const {
+    constexpr std::int64_t kMostTried = 64;
+    for (std::int64_t last = claimed; last > std::max<std::int64_t>(claimed - kMostTried, 0);
+         --last)
+        if (isWhole(last - 1, buffer)) return last;
+    return wholeBeginning(claimed, buffer);
+}
+
+void NativeRecording::countFrames() {
+    const auto claimed = static_cast<std::int64_t>(
+        std::min<hsize_t>(m_extent[0], std::numeric_limits<std::int64_t>::max()));
+    std::vector<std::byte> buffer(m_info.frame.bytes());
+    const std::int64_t count =
+        m_file.salvaged ? wholeBeginning(claimed, buffer) : upToLastWhole(claimed, buffer);
+    if (count == 0)
         throw fileError(m_info.path, "it holds no whole frame, so it was cut off during the first "
                                      "one; record or copy it again");
-    m_info.frameCount = whole;
-    if (whole < claimed)
-        m_info.warnings.push_back(fmt::format(
-            "The recording was cut off or damaged: the first {} of {} frames are whole.", whole,
-            claimed));
+    m_info.frameCount = count;
+    m_info.firstFrameSound = count == 1 || isWhole(0, buffer);
+    if (!m_info.firstFrameSound)
+        m_info.warnings.push_back(fmt::format("The recording is damaged: frame 1 of {} cannot be "
+                                              "read, and perhaps others too.",
+                                              claimed));
+    if (count < claimed && !m_info.firstFrameSound)
+        m_info.warnings.push_back(
+            fmt::format("Of {} frames, those after frame {} are left out.", claimed, count));
+    else if (count < claimed && m_file.salvaged)
+        m_info.warnings.push_back(
+            fmt::format("The recording was cut off or damaged: {} whole.",
+                        count == 1 ? fmt::format("only the first of {} frames is", claimed)
+                                   : fmt::format("the first {} of {} frames are", count, claimed)));
+    else if (count < claimed)
+        m_info.warnings.push_back(fmt::format("The recording is damaged: it opens up to its last "
+                                              "whole frame, {} of {}.",
+                                              count, claimed));
     else if (m_file.salvaged)
         m_info.warnings.push_back(fmt::format(
             "The recording was never finished: it opens up to its last whole frame, number {}.",
-            whole));
+            count));
 }
 
 bool NativeRecording::isStored(std::int64_t frame) const {
@@ -349,7 +385,8 @@ void NativeRecording::readFrame(std::int64_t index, std::span<std::byte> out) {
     if (!isWhole(index, out))
         throw Error(fmt::format("Cannot read frame {} of '{}': its samples are damaged or cannot "
                                 "be reached; skip it, or copy the file again.",
-                                index, m_info.path.string()));
+                                index + 1, m_info.path.string()));
+    m_fill.apply(out);
 }
 
 } // namespace

@@ -46,8 +46,8 @@ struct Acquisition {
     Probe probe;
     std::vector<Transmit> transmits;
     double soundSpeedMps = 1540.0;
-    /// Weight of each receive channel in each transmit, [transmit][channel]; empty = all 1. Half
-    /// matrix capture: 0 where not stored, 2 for pairs that stand for both directions.
+    /// Weight of each receive channel in each transmit, [transmit][channel]; empty = all 1. Partial
+    /// matrix capture: 0 where nothing was recorded. Half ones are filled by whoever reads them.
     std::vector<float> receiveWeights;
 };
 

@@ -127,7 +127,10 @@ TEST_F(Bristol, FullMatrixInAnyOrderOfPairs) {
         }
 }
 
-TEST_F(Bristol, HalfMatrixIsAFullBoxWithWeights) {
+/// First sample of what each element receives of each transmit.
+double firstSample(int tx, int rx) { return 100.0 * tx + 10.0 * rx; }
+
+TEST_F(Bristol, HalfMatrixIsFilledByReciprocity) {
     for (const bool upper : {true, false}) {
         ExpData data;
         std::erase_if(data.pairs, [&](const auto& p) {
@@ -136,31 +139,49 @@ TEST_F(Bristol, HalfMatrixIsAFullBoxWithWeights) {
         const auto recording = open(data);
         const Acquisition& acquisition = *recording->info().frame.acquisition;
         const auto values = frameOf(*recording);
-        ASSERT_EQ(acquisition.receiveWeights.size(), 16U);
+        EXPECT_THAT(acquisition.receiveWeights, IsEmpty());
         for (int t = 0; t < kElements; ++t)
             for (int e = 0; e < kElements; ++e) {
-                const bool stored = upper ? t <= e : t >= e;
-                EXPECT_EQ(acquisition.receiveWeights[t * kElements + e], !stored  ? 0.0F
-                                                                         : t == e ? 1.0F
-                                                                                  : 2.0F);
-                EXPECT_EQ(values[(t * kElements + e) * 6],
-                          stored ? 100.0 * (t + 1) + 10.0 * (e + 1) : 0.0);
+                const int tx = (upper ? std::min(t, e) : std::max(t, e)) + 1;
+                const int rx = (upper ? std::max(t, e) : std::min(t, e)) + 1;
+                for (int n = 0; n < 6; ++n)
+                    ASSERT_EQ(values[(t * kElements + e) * 6 + n], firstSample(tx, rx) + n);
             }
         EXPECT_THAT(recording->info().notes,
                     testing::Contains(testing::Pair("Capture", HasSubstr("half matrix, 10 of"))));
+        EXPECT_THAT(recording->info().notes,
+                    testing::Contains(testing::Pair("Reciprocity", HasSubstr("6 of 16 pairs"))));
     }
 }
 
-TEST_F(Bristol, PartialMatrixKeepsSingleWeights) {
+TEST_F(Bristol, HalfMatrixWithoutPulseEchoHasATransmitForTheLastElementToo) {
+    ExpData data;
+    std::erase_if(data.pairs, [](const auto& p) { return p.first >= p.second; });
+    const auto recording = open(data);
+    const Acquisition& acquisition = *recording->info().frame.acquisition;
+    ASSERT_EQ(acquisition.transmits.size(), 4U);
+    const auto values = frameOf(*recording);
+    for (int t = 0; t < kElements; ++t)
+        for (int e = 0; e < kElements; ++e) {
+            EXPECT_EQ(acquisition.receiveWeights[t * kElements + e], t == e ? 0.0F : 1.0F);
+            EXPECT_EQ(values[(t * kElements + e) * 6],
+                      t == e ? 0.0 : firstSample(std::min(t, e) + 1, std::max(t, e) + 1));
+        }
+}
+
+TEST_F(Bristol, PartialMatrixCountsWhatItHoldsOnce) {
     ExpData data;
     std::erase_if(data.pairs, [](const auto& p) { return p.first == 2 || p.second == 4; });
     const auto recording = open(data);
     const Acquisition& acquisition = *recording->info().frame.acquisition;
     EXPECT_EQ(recording->info().frame.sizeOf(AxisName::Transmit), 3);
     EXPECT_NEAR(acquisition.transmits[1].source.x, 0.5 * 0.6e-3, 1e-12) << "element 3 of 4";
-    EXPECT_EQ(acquisition.receiveWeights[3], 0.0F);
-    EXPECT_EQ(acquisition.receiveWeights[2], 1.0F);
-    EXPECT_EQ(frameOf(*recording)[1 * 24], 310.0);
+    EXPECT_THAT(acquisition.receiveWeights,
+                testing::ElementsAre(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0));
+    const auto values = frameOf(*recording);
+    EXPECT_EQ(values[1 * 24], firstSample(3, 1));
+    EXPECT_EQ(values[0 * 24 + 3 * 6], firstSample(4, 1)) << "filled in";
+    EXPECT_EQ(values[2 * 24 + 3 * 6], 0.0) << "recorded in neither direction";
 }
 
 TEST_F(Bristol, OriginMovesToTheArraysCentre) {

@@ -2,6 +2,7 @@
 // What was appended survives: writers killed at random, files cut at many lengths, full disks.
 #include "app/dataset/native_recording.hpp"
 
+#include "app/dataset/hdf5_handle.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/dataset/native_samples.hpp"
 
@@ -170,6 +171,57 @@ TEST(NativeCrash, damageAnywhereNeverPassesForSamples) {
         }
     }
     EXPECT_GT(readable, 100);
+}
+
+/// Where the samples of a frame lie in the file. [bytes]
+std::size_t placeOfFrame(const std::filesystem::path& path, hsize_t frame) {
+    const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    const Hdf5Handle frames(H5Dopen2(file.get(), "frames", H5P_DEFAULT));
+    const std::vector<hsize_t> at{frame, 0, 0, 0};
+    unsigned mask = 0;
+    haddr_t address = 0;
+    hsize_t bytes = 0;
+    H5Dget_chunk_info_by_coord(frames.get(), at.data(), &mask, &address, &bytes);
+    return static_cast<std::size_t>(address) + bytes / 2;
+}
+
+TEST(NativeCrash, damageCostsItsOwnFramesAndIsToldAsItIs) {
+    const test::Hdf5MayLeak damaged;
+    const TemporaryFolder folder;
+    const auto path = folder / "a.h5";
+    const FrameSpec spec = test::sampleSpec(DType::I16, 2, 3, 400);
+    test::writeSample(path, spec, 32);
+    const std::vector<char> whole = test::bytesOfFile(path);
+    const auto openDamaged = [&](const std::vector<hsize_t>& frames) {
+        std::vector<char> bytes = whole;
+        test::writeBytes(path, whole);
+        for (const hsize_t frame : frames) bytes[placeOfFrame(path, frame)] ^= 0x55;
+        test::writeBytes(path, bytes);
+        return openNative(path);
+    };
+    std::vector<std::byte> got(spec.bytes());
+
+    auto recording = openDamaged({0});
+    EXPECT_EQ(recording->info().frameCount, 32);
+    EXPECT_FALSE(recording->info().firstFrameSound);
+    EXPECT_THAT(recording->info().warnings,
+                testing::ElementsAre(HasSubstr("frame 1 of 32 cannot be read")));
+    EXPECT_THROW(recording->readFrame(0, got), Error);
+    recording->readFrame(31, got);
+    EXPECT_TRUE(got == test::sampleFrame(spec, 31));
+
+    recording = openDamaged({0, 10, 31});
+    EXPECT_EQ(recording->info().frameCount, 31);
+    EXPECT_THAT(recording->info().warnings,
+                testing::ElementsAre(HasSubstr("frame 1 of 32 cannot be read"),
+                                     HasSubstr("those after frame 31 are left out")));
+    recording->readFrame(30, got);
+    EXPECT_TRUE(got == test::sampleFrame(spec, 30));
+
+    recording = openDamaged({30, 31});
+    EXPECT_EQ(recording->info().frameCount, 30);
+    EXPECT_THAT(recording->info().warnings,
+                testing::ElementsAre(HasSubstr("up to its last whole frame, 30 of 32")));
 }
 
 TEST(NativeCrash, aFullDiskKeepsTheFramesBefore) {

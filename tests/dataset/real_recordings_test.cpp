@@ -180,7 +180,7 @@ TEST_F(RealRecordings, NotchInAluminium) {
     EXPECT_NEAR(frame.samplingFrequencyHz(), 25e6, 1.0);
     EXPECT_NEAR(frame.acquisition->probe.pitchM, 0.3 * kMm, 1e-9);
     EXPECT_NEAR(frame.acquisition->probe.elementWidthM, 0.2 * kMm, 1e-9);
-    EXPECT_EQ(frame.acquisition->receiveWeights.size(), 64U * 64U);
+    EXPECT_TRUE(frame.acquisition->receiveWeights.empty());
     const Signals signals = loadSignals(*recording);
     const Peak notch = brightest(signals, {5 * kMm, 0, 22 * kMm}, 6 * kMm, 6 * kMm, 2e-4);
     EXPECT_NEAR(notch.at.x, 7 * kMm, 1 * kMm);
