@@ -5,6 +5,7 @@
 #include "app/dataset/array_source.hpp"
 #include "app/dataset/hdf5_handle.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,13 @@ public:
     std::optional<std::string> textAttribute(const std::string& where,
                                              const std::string& name) const;
     bool hasAttribute(const std::string& where, const std::string& name) const;
+    /// The objects that a dataset of references names; "" where one is null or damaged. At most
+    /// `most` are looked at: nothing of a larger one.
+    struct References {
+        std::vector<std::int64_t> shape;
+        std::vector<std::string> targets;
+    };
+    References references(const std::string& where, std::size_t most) const;
     /// A numeric or complex dataset; throws where it is something else, or compressed by a filter
     /// that is not installed (which it names).
     std::unique_ptr<ArraySource> open(const std::string& where) override;

@@ -88,6 +88,12 @@ MatValue convert(matvar_t& variable, int depth) {
             matvar_t* field = Mat_VarGetStructFieldByIndex(&variable, i, 0);
             if (field != nullptr) value.fields.emplace_back(names[i], convert(*field, depth + 1));
         }
+    } else if (variable.class_type == MAT_C_CELL && depth < kMaxDepth) {
+        value.kind = MatValue::Kind::Cell;
+        for (std::int64_t i = 0; i < value.count(); ++i) {
+            matvar_t* cell = Mat_VarGetCell(&variable, static_cast<int>(i));
+            value.cells.push_back(cell != nullptr ? convert(*cell, depth + 1) : MatValue{});
+        }
     }
     return value;
 }

@@ -30,6 +30,7 @@ private:
         if (m_file->isGroup(where)) return group(where, depth);
         const std::string type = m_file->textAttribute(where, "MATLAB_class").value_or("double");
         if (type == "char") return {.kind = MatValue::Kind::Text};
+        if (type == "cell") return cell(where, depth);
         const bool numeric = type == "double" || type == "single" || type == "logical" ||
                              type.starts_with("int") || type.starts_with("uint");
         if (!numeric || !m_file->isNumeric(where) || m_file->hasAttribute(where, "MATLAB_empty"))
@@ -44,14 +45,30 @@ private:
                                                         "the file is damaged",
                                                         where, kMaxDepth));
         for (const std::string& name : m_file->children(where, kMaxFields)) {
-            if (++m_values > kMaxFields)
-                throw fileError(m_file->path(),
-                                fmt::format("it holds more than {} values; save only those that "
-                                            "describe the recording",
-                                            kMaxFields));
+            countValue();
             result.fields.emplace_back(name, value(where + "/" + name, depth + 1));
         }
         return result;
+    }
+
+    MatValue cell(const std::string& where, int depth) {
+        MatValue result{.kind = MatValue::Kind::Cell};
+        const Hdf5File::References references = m_file->references(where, kMaxFields);
+        result.dims.assign(references.shape.rbegin(), references.shape.rend());
+        if (depth >= kMaxDepth) return {};
+        for (const std::string& target : references.targets) {
+            countValue();
+            result.cells.push_back(target.empty() ? MatValue{} : value(target, depth + 1));
+        }
+        return result;
+    }
+
+    void countValue() {
+        if (++m_values > kMaxFields)
+            throw fileError(m_file->path(),
+                            fmt::format("it holds more than {} values; save only those that "
+                                        "describe the recording",
+                                        kMaxFields));
     }
 
     MatValue numbers(const std::string& where) {

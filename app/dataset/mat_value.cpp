@@ -42,6 +42,7 @@ std::string MatValue::describe() const {
     case Kind::Numeric: return fmt::format("{} ({})", nameOf(type), fmt::join(dims, " x "));
     case Kind::Text: return "text";
     case Kind::Struct: return "struct";
+    case Kind::Cell: return fmt::format("cell array ({})", fmt::join(dims, " x "));
     case Kind::Other: break;
     }
     return "neither a number nor a struct";

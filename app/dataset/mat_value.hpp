@@ -13,13 +13,14 @@
 namespace echolux {
 
 struct MatValue {
-    enum class Kind { Numeric, Text, Struct, Other };
+    enum class Kind { Numeric, Text, Struct, Cell, Other };
     Kind kind = Kind::Other;
     ElementType type{};               ///< of the class, in native byte order; 2 components: complex
     std::vector<std::int64_t> dims{}; ///< MATLAB's, first dimension contiguous
     std::vector<std::byte> bytes{};   ///< numeric: all elements
     std::string text{};
     std::vector<std::pair<std::string, MatValue>> fields{}; ///< of the first element of a struct
+    std::vector<MatValue> cells{};                          ///< of a cell array, column order
 
     std::int64_t count() const; ///< product of the dims
     /// Without regard to case, as MUST does; null where there is none.

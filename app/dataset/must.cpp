@@ -4,6 +4,8 @@
 #include "app/dataset/must.hpp"
 
 #include "app/dataset/array_recording.hpp"
+#include "app/dataset/must_signals.hpp"
+#include "app/dataset/must_transmits.hpp"
 #include "app/dataset/transmit_clock.hpp"
 #include "app/dataset/transmit_fit.hpp"
 
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -31,7 +34,7 @@ bool isParameters(const MatValue& value) {
 
 bool isSignals(const Variable& variable) {
     const auto& [name, value] = variable;
-    return value.kind == MatValue::Kind::Numeric && value.dims.size() >= 2 && value.count() > 1 &&
+    return signalCount(value) > 1 &&
            (startsIgnoringCase(name, "RF") || startsIgnoringCase(name, "IQ"));
 }
 
@@ -42,9 +45,8 @@ const Variable* findSignals(const MatVariables& variables) {
     const Variable* largest = nullptr;
     constexpr std::int64_t kFewestSamples = 1024;
     for (const Variable& variable : variables)
-        if (variable.second.kind == MatValue::Kind::Numeric &&
-            variable.second.count() >= kFewestSamples &&
-            (largest == nullptr || variable.second.count() > largest->second.count()))
+        if (signalCount(variable.second) >= kFewestSamples &&
+            (largest == nullptr || signalCount(variable.second) > signalCount(largest->second)))
             largest = &variable;
     return largest;
 }
@@ -68,8 +70,10 @@ public:
         m_info.path = std::move(path);
     }
 
-    std::unique_ptr<Recording> build(MatValue signals, const std::string& version) {
+    std::unique_ptr<Recording> build(const std::string& name, MatValue stored,
+                                     const std::string& version) {
         m_info.format = fmt::format("MUST .mat ({})", version);
+        MatValue signals = stackedSignals(m_info.path, name, std::move(stored), m_info.warnings);
         while (signals.dims.size() > 2 && signals.dims.back() == 1) signals.dims.pop_back();
         if (signals.dims.size() > 4)
             throw error(fmt::format("its signals have {} dimensions ({}), but samples x elements x "
@@ -78,9 +82,13 @@ public:
         signals.dims.resize(4, 1);
         const auto channels = static_cast<std::size_t>(signals.dims[1]);
         readParameters(channels);
-        const std::vector<double> delays = firingDelays(channels);
-        arrangeThirdAxis(signals.dims, delays.size() / channels);
-        describe(signals, delays);
+        MustFirings firings =
+            readMustFirings(m_info.path, m_parameters, m_name, m_acquisition.probe.elements,
+                            m_acquisition.soundSpeedMps);
+        std::ranges::move(firings.warnings, std::back_inserter(m_info.warnings));
+        std::ranges::move(firings.notes, std::back_inserter(m_info.notes));
+        arrangeThirdAxis(signals.dims, firings.transmits);
+        describe(signals, firings);
         const ArrayMapping mapping{
             .axes = {ArrayAxis::Sample, ArrayAxis::Channel, ArrayAxis::Transmit, ArrayAxis::Frame}};
         const ArrayLayout layout = signals.layout();
@@ -170,53 +178,6 @@ private:
         m_info.frameRateHz = number("PRF").value_or(0.0);
     }
 
-    /// Delays [transmit][element]; from TXdelay, else from TXangle, else 0.
-    std::vector<double> firingDelays(std::size_t channels) {
-        const MatValue* field = m_parameters.field("TXdelay");
-        if (field != nullptr && field->count() > 0) return storedDelays(*field, channels);
-        m_angles = list("TXangle");
-        if (m_angles.empty()) {
-            m_angles = {0.0};
-            m_info.warnings.push_back(fmt::format("'{}' gives neither TXdelay nor TXangle; one "
-                                                  "unsteered plane wave is assumed.",
-                                                  m_name));
-        }
-        std::vector<double> delays;
-        for (const double angle : m_angles) {
-            if (!(std::abs(angle) < 0.5 * std::numbers::pi))
-                throw error(
-                    fmt::format("TXangle of '{}' holds {:g}, but must be in rad and below a "
-                                "quarter turn; correct it and save again",
-                                m_name, angle));
-            const Transmit wave{.wave = Wave::Plane, .angleRad = angle, .source = {}};
-            const double lead =
-                firstFiringLead(wave, m_acquisition.probe.elements, m_acquisition.soundSpeedMps);
-            for (const Point& element : m_acquisition.probe.elements)
-                delays.push_back(lead + idealDelay(wave, element, m_acquisition.soundSpeedMps));
-        }
-        return delays;
-    }
-
-    std::vector<double> storedDelays(const MatValue& field, std::size_t channels) const {
-        const std::vector<double> columns = field.numbers();
-        const auto extents = field.dims;
-        const auto wanted = static_cast<std::int64_t>(channels);
-        const bool upright = extents.size() == 2 && extents[1] == wanted;
-        const bool transposed = extents.size() == 2 && extents[0] == wanted;
-        if (columns.empty() || (!upright && !transposed))
-            throw error(
-                fmt::format("TXdelay of '{}' is {}, but needs one column for each of the {} "
-                            "elements; correct it and save again",
-                            m_name, field.describe(), channels));
-        if (!upright) return columns; // element fastest already
-        const auto transmits = static_cast<std::size_t>(extents[0]);
-        std::vector<double> delays(columns.size());
-        for (std::size_t i = 0; i < transmits; ++i)
-            for (std::size_t k = 0; k < channels; ++k)
-                delays[i * channels + k] = columns[k * transmits + i];
-        return delays;
-    }
-
     /// The third axis counts transmits where there are delays for each, frames where one row of
     /// delays stands for all.
     void arrangeThirdAxis(std::vector<std::int64_t>& dims, std::size_t rows) const {
@@ -232,22 +193,20 @@ private:
                         m_name, transmits, dims[2]));
     }
 
-    void describe(const MatValue& signals, const std::vector<double>& delays) {
-        const auto channels = static_cast<std::size_t>(signals.dims[1]);
-        const auto transmits = static_cast<std::size_t>(signals.dims[2]);
+    void describe(const MatValue& signals, const MustFirings& firings) {
         std::vector<double> t0 = list("t0");
         if (t0.empty()) t0 = {0.0};
-        if (t0.size() == 1) t0.assign(transmits, t0.front());
-        if (t0.size() != transmits)
+        if (t0.size() == 1) t0.assign(firings.transmits, t0.front());
+        if (t0.size() != firings.transmits)
             throw error(fmt::format("t0 of '{}' has {} entries, but there are {} transmits; give "
                                     "one or one for each",
-                                    m_name, t0.size(), transmits));
+                                    m_name, t0.size(), firings.transmits));
         const double period = 1.0 / m_info.frame.centreFrequencyHz;
-        const std::span all(delays);
-        for (std::size_t i = 0; i < transmits; ++i) {
-            const auto fitted =
-                fitWave(m_acquisition.probe.elements, all.subspan(i * channels, channels),
-                        m_acquisition.soundSpeedMps, period);
+        const double half = 0.5 * static_cast<double>(signals.dims[0]) / m_fs;
+        for (std::size_t i = 0; i < firings.transmits; ++i) {
+            const auto fitted = fitWave(m_acquisition.probe.elements, firings.delaysOf(i),
+                                        m_acquisition.soundSpeedMps, period,
+                                        0.5 * m_acquisition.soundSpeedMps * (t0[i] + half));
             if (!fitted)
                 throw error(fmt::format("the delays of transmit {} in '{}' are those of no plane, "
                                         "diverging, focused or single-element wave, and Echolux "
@@ -258,14 +217,14 @@ private:
             transmit.iqPhaseZeroS = -fitted->leadS;
             m_acquisition.transmits.push_back(transmit);
         }
-        compareAngles();
+        compareAngles(firings);
         m_info.frame.acquisition = std::make_shared<const Acquisition>(m_acquisition);
     }
 
     /// TXdelay is what was sent; a TXangle that says otherwise is worth a word.
-    void compareAngles() {
-        const std::vector<double> stated = m_angles.empty() ? list("TXangle") : m_angles;
-        if (stated.size() != m_acquisition.transmits.size()) return;
+    void compareAngles(const MustFirings& firings) {
+        const std::vector<double>& stated = firings.statedAngles;
+        if (firings.anglesStandForDelays || stated.size() != m_acquisition.transmits.size()) return;
         constexpr double kTolerance = 1e-3;
         for (std::size_t i = 0; i < stated.size(); ++i) {
             const Transmit& transmit = m_acquisition.transmits[i];
@@ -308,7 +267,6 @@ private:
     RecordingInfo m_info;
     Acquisition m_acquisition;
     ArrayExtents m_extents;
-    std::vector<double> m_angles;
     double m_fs = 0.0;
 };
 
@@ -322,20 +280,22 @@ bool looksLikeMust(const MatVariables& variables) {
 std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariables variables,
                                     const std::string& version) {
     const Variable* signals = findSignals(variables);
+    const char* otherwise = version.ends_with("7.3") ? kSidecarHelps : "";
     if (signals == nullptr)
-        throw fileError(path,
-                        "it has a struct of parameters but no array of signals (RF, samples x "
-                        "elements x transmits); save both in one file");
+        throw fileError(path, fmt::format("it has a struct of parameters but no array of signals "
+                                          "(RF, samples x elements x transmits, or a cell array "
+                                          "with a matrix for each transmit); save both in one "
+                                          "file{}",
+                                          otherwise));
     const Variable* parameters = findParameters(variables, signals->first);
     if (parameters == nullptr)
         throw fileError(path, fmt::format("it has the signals '{}' but no struct 'param' with fs "
-                                          "and pitch; save both in one file",
-                                          signals->first));
+                                          "and pitch; save both in one file{}",
+                                          signals->first, otherwise));
     // Moved, not copied: the signals may fill most of the memory.
-    MatValue values =
-        std::move(variables[static_cast<std::size_t>(signals - variables.data())].second);
+    auto& [name, values] = variables[static_cast<std::size_t>(signals - variables.data())];
     return MustReader(path, parameters->second, parameters->first)
-        .build(std::move(values), version);
+        .build(name, std::move(values), version);
 }
 
 } // namespace echolux

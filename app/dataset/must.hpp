@@ -10,6 +10,10 @@
 
 namespace echolux {
 
+/// What a refusal of a 7.3 file ends with: a sidecar can name HDF5 arrays.
+constexpr const char* kSidecarHelps =
+    ", or describe its arrays in a sidecar ('echolux help sidecar')";
+
 /// Are there an array RF* (or IQ*) and a struct with fs and pitch?
 bool looksLikeMust(const MatVariables& variables);
 std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariables variables,

@@ -64,6 +64,32 @@ FittedWave rated(const Transmit& transmit, std::span<const Firing> firings, doub
     return fitted;
 }
 
+Firing centreOf(std::span<const Firing> firings) {
+    Firing mean{};
+    for (const Firing& f : firings) {
+        mean.element.x += f.element.x;
+        mean.element.y += f.element.y;
+        mean.element.z += f.element.z;
+        mean.path += f.path;
+    }
+    const auto count = static_cast<double>(firings.size());
+    return {{mean.element.x / count, mean.element.y / count, mean.element.z / count},
+            mean.path / count};
+}
+
+/// Depth D^2 / (4 lambda) from which the wave of an aperture D spreads from its centre. [m]
+double nearFieldOf(std::span<const Firing> firings, double wavelengthM) {
+    double aperture = 0.0;
+    for (const Firing& f : firings)
+        aperture = std::max(aperture, distance(firings.front().element, f.element));
+    return aperture * aperture / (4.0 * wavelengthM);
+}
+
+FittedWave singleElement(const Firing& firing, double soundSpeedMps) {
+    return {.transmit = {.wave = Wave::Element, .source = firing.element},
+            .leadS = firing.path / soundSpeedMps};
+}
+
 /// path = x sin a + z (cos a) + constant; on a linear array z is 0.
 Transmit planeThrough(std::span<const Firing> firings) {
     Transmit transmit;
@@ -78,13 +104,15 @@ Transmit planeThrough(std::span<const Firing> firings) {
 /// k, s.x and the rest: p^2 - x^2 = -2 k p - 2 s.x x + q, q = s.x^2 + s.z^2 - k^2. Positive k: the
 /// delays grow away from s (diverging); negative: towards s (focused).
 std::optional<Transmit> sphereThrough(std::span<const Firing> firings) {
-    // Lengths in units of the aperture, so that the test for singularity has no scale.
+    // Lengths from the middle of the aperture and in units of it, so that the test for singularity
+    // has no scale.
+    const double middle = centreOf(firings).element.x;
     double scale = 0.0;
-    for (const Firing& f : firings) scale = std::max(scale, std::abs(f.element.x));
+    for (const Firing& f : firings) scale = std::max(scale, std::abs(f.element.x - middle));
     if (scale <= 0.0) return std::nullopt;
-    const auto solution = leastSquares<3>(firings, [scale](const Firing& f) {
+    const auto solution = leastSquares<3>(firings, [scale, middle](const Firing& f) {
         const double p = f.path / scale;
-        const double x = f.element.x / scale;
+        const double x = (f.element.x - middle) / scale;
         return std::array{-2.0 * p, -2.0 * x, 1.0, p * p - x * x};
     });
     if (!solution) return std::nullopt;
@@ -93,7 +121,7 @@ std::optional<Transmit> sphereThrough(std::span<const Firing> firings) {
     if (depthSquared <= 0.0 || k == 0.0) return std::nullopt;
     const double depth = std::sqrt(depthSquared) * scale;
     return Transmit{.wave = k > 0.0 ? Wave::Diverging : Wave::Focused,
-                    .source = {sx * scale, 0.0, k > 0.0 ? -depth : depth}};
+                    .source = {middle + sx * scale, 0.0, k > 0.0 ? -depth : depth}};
 }
 
 /// All elements of a curved array fire at once: the wave comes from the centre of curvature.
@@ -109,17 +137,19 @@ std::optional<Transmit> curvedFront(std::span<const Firing> firings) {
 } // namespace
 
 std::optional<FittedWave> fitWave(std::span<const Point> elements, std::span<const double> delaysS,
-                                  double soundSpeedMps, double periodS) {
+                                  double soundSpeedMps, double periodS, double depthM) {
     std::vector<Firing> firings;
     for (std::size_t k = 0; k < elements.size(); ++k)
         if (!std::isnan(delaysS[k])) firings.push_back({elements[k], delaysS[k] * soundSpeedMps});
     if (firings.empty()) return std::nullopt;
-    if (firings.size() == 1)
-        return FittedWave{.transmit = {.wave = Wave::Element, .source = firings[0].element},
-                          .leadS = firings[0].path / soundSpeedMps};
+    if (firings.size() == 1) return singleElement(firings.front(), soundSpeedMps);
     const double allowed = 0.25 * periodS;
     const FittedWave plane = rated(planeThrough(firings), firings, soundSpeedMps);
-    if (plane.spreadS <= 0.1 * allowed) return plane;
+    if (plane.spreadS <= 0.1 * allowed) {
+        const bool spreads = firings.size() < elements.size() &&
+                             nearFieldOf(firings, soundSpeedMps * periodS) < depthM;
+        return spreads ? singleElement(centreOf(firings), soundSpeedMps) : plane;
+    }
     std::optional<FittedWave> best;
     if (plane.spreadS <= allowed) best = plane;
     for (const auto& candidate : {sphereThrough(firings), curvedFront(firings)}) {

@@ -16,8 +16,10 @@ struct FittedWave {
 };
 
 /// `delaysS` has one entry per element, NaN where it is silent. Nothing where no element fires or
-/// no plane, diverging, focused or single-element wave fits.
+/// no plane, diverging, focused or single-element wave fits. A part of the array that sends out a
+/// plane front counts as one element at its centre where `depthM`, a depth in the midst of the
+/// recording, lies beyond its near field.
 std::optional<FittedWave> fitWave(std::span<const Point> elements, std::span<const double> delaysS,
-                                  double soundSpeedMps, double periodS);
+                                  double soundSpeedMps, double periodS, double depthM);
 
 } // namespace echolux

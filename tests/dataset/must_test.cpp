@@ -193,6 +193,65 @@ TEST_F(Must, ConvexArrayFiredAtOnce) {
     EXPECT_NEAR(std::hypot(e[0].x - t.source.x, e[0].z - t.source.z), 40e-3, 1e-4);
 }
 
+/// Matrices of so many samples each; the numbers go on from one to the next.
+matvar_t* cellsOf(const std::vector<std::size_t>& lengths) {
+    std::size_t dims[2] = {1, lengths.size()};
+    matvar_t* cells = Mat_VarCreate("RF", MAT_C_CELL, MAT_T_CELL, 2, dims, nullptr, 0);
+    std::int16_t next = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        std::vector<std::int16_t> values(lengths[i] * kElements);
+        for (std::int16_t& value : values) value = next++;
+        Mat_VarSetCell(cells, static_cast<int>(i),
+                       M::array(nullptr, {lengths[i], kElements}, values));
+    }
+    return cells;
+}
+
+TEST_F(Must, MatricesInACellArrayAreTransmits) {
+    M::Fields fields = parameters();
+    for (const auto version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
+        fields = parameters();
+        fields.emplace_back("TXangle", M::row({-0.1, 0.1}));
+        write(cellsOf({kSamples, kSamples}), fields, version, MAT_COMPRESSION_NONE);
+        const auto recording = open();
+        EXPECT_EQ(recording->info().frame.describe(), "i16 [transmit 2][channel 9][sample 20]");
+        EXPECT_EQ(frameOf(*recording), countedUp<double>(2 * kSamples * kElements));
+        EXPECT_THAT(recording->info().warnings, IsEmpty());
+    }
+}
+
+TEST_F(Must, ShorterMatricesOfACellArrayEndInSilence) {
+    M::Fields fields = parameters();
+    fields.emplace_back("TXangle", M::row({-0.1, 0.1}));
+    write(cellsOf({4, 6}), fields);
+    const auto recording = open();
+    EXPECT_THAT(recording->info().warnings,
+                testing::Contains(HasSubstr("4 to 6 samples; shorter ones end in silence")));
+    const auto values = frameOf(*recording);
+    EXPECT_EQ(std::vector<double>(values.begin(), values.begin() + 8),
+              (std::vector<double>{0, 1, 2, 3, 0, 0, 4, 5}));
+    EXPECT_EQ(values[9 * 6], 36.0);
+}
+
+TEST_F(Must, CellArraysThatFitNoRecording) {
+    std::size_t dims[2] = {1, 2};
+    const auto pair = [&](matvar_t* a, matvar_t* b) {
+        matvar_t* cells = Mat_VarCreate("RF", MAT_C_CELL, MAT_T_CELL, 2, dims, nullptr, 0);
+        Mat_VarSetCell(cells, 0, a);
+        Mat_VarSetCell(cells, 1, b);
+        return cells;
+    };
+    const auto matrix = [](std::size_t samples, std::size_t columns) {
+        return M::array(nullptr, {samples, columns}, countedUp<std::int16_t>(samples * columns));
+    };
+    write(pair(matrix(20, 9), matrix(20, 8)), parameters());
+    EXPECT_THAT(refusalOf(m_path), AllOf(HasSubstr("20 x 9"), HasSubstr("number 2 is")));
+    write(cellsOf({1, 1, 1, 1, 1, 900}), parameters());
+    EXPECT_THAT(refusalOf(m_path), HasSubstr("1 to 900 samples, too unequal"));
+    write(pair(matrix(20, 9), M::structure(nullptr, {{"a", M::number(1)}})), parameters());
+    EXPECT_THAT(refusalOf(m_path), HasSubstr("cell array with a matrix for each transmit"));
+}
+
 TEST_F(Must, OffsetBinaryAndOtherTypes) {
     std::vector<std::uint8_t> codes(kSamples * kElements, 126);
     std::fill(codes.begin(), codes.begin() + static_cast<long>(codes.size() / 2), 130);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MUST files by SciPy (vectors/make_must_transmits.py): transmits are what delays and apodization
+// say together.
+#include "tests/dataset/delay_and_sum.hpp"
+#include "tests/dataset/sample_files.hpp"
+
+#include "app/dataset/wave_name.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace echolux::test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Pair;
+
+std::filesystem::path vectorFile(const std::string& name) {
+    return std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors" / name;
+}
+
+std::filesystem::path capture(const std::string& name) {
+    return vectorFile("must_" + name + ".mat");
+}
+
+const nlohmann::json& truth() {
+    static const auto json = nlohmann::json::parse(readFile(vectorFile("must_transmits.json")));
+    return json;
+}
+
+class MustTransmits : public testing::TestWithParam<const char*> {};
+
+TEST_P(MustTransmits, AreThoseThatFired) {
+    const auto recording = openRecording(capture(GetParam()));
+    const auto& transmits = recording->info().frame.acquisition->transmits;
+    const auto& expected = truth()[GetParam()];
+    ASSERT_EQ(transmits.size(), expected.size());
+    for (std::size_t i = 0; i < transmits.size(); ++i) {
+        EXPECT_EQ(nameOf(transmits[i].wave), expected[i]["wave"].get<std::string>());
+        EXPECT_NEAR(transmits[i].firstSampleS, expected[i]["first_sample"].get<double>(), 1e-10);
+        if (transmits[i].wave == Wave::Plane) {
+            EXPECT_NEAR(transmits[i].angleRad, expected[i]["angle"].get<double>(), 1e-9);
+        } else {
+            EXPECT_NEAR(transmits[i].source.x, expected[i]["x"].get<double>(), 1e-6);
+            EXPECT_NEAR(transmits[i].source.z, expected[i]["z"].get<double>(), 1e-6);
+        }
+    }
+}
+
+TEST_P(MustTransmits, ShowEachTargetOnceInItsPlace) {
+    const auto recording = openRecording(capture(GetParam()));
+    const Signals signals = loadSignals(*recording);
+    for (const auto& target : truth()["targets"]) {
+        const Point at{target[0].get<double>(), 0.0, target[1].get<double>()};
+        const Peak peak = brightest(signals, at, 1.2e-3, 1.2e-3, 5e-5);
+        EXPECT_NEAR(peak.at.x, at.x, 1.1e-4);
+        EXPECT_NEAR(peak.at.z, at.z, 6e-5);
+        for (const double depth : {-1.2e-3, 1.2e-3}) {
+            const Peak ghost = brightest(signals, {at.x, 0.0, at.z + depth}, 2.5e-3, 0.5e-3, 1e-4);
+            EXPECT_LT(ghost.value, 0.25 * peak.value) << depth;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(EachKind, MustTransmits,
+                         testing::Values("one_hot", "walking_focused", "walking_at_once",
+                                         "apodized_plane"),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST(MustApodization, IsNoted) {
+    EXPECT_THAT(openRecording(capture("one_hot"))->info().notes,
+                Contains(Pair("Transmit aperture", HasSubstr("1 of 24 elements"))));
+    EXPECT_THAT(openRecording(capture("inverted"))->info().warnings,
+                Contains(HasSubstr("Transmits 2 fire inverted")));
+}
+
+TEST(MustApodization, Refusals) {
+    EXPECT_THAT(refusalOf(capture("silent_transmit")),
+                AllOf(HasSubstr("transmit 2"), HasSubstr("no element fires")));
+    EXPECT_THAT(refusalOf(capture("short_apodization")),
+                AllOf(HasSubstr("TXapodization"), HasSubstr("3 x 7"), HasSubstr("24 elements")));
+    EXPECT_THAT(refusalOf(capture("two_apodizations")),
+                AllOf(HasSubstr("3 transmits"), HasSubstr("TXapodization 2")));
+    EXPECT_THAT(refusalOf(capture("nan_apodization")),
+                AllOf(HasSubstr("transmit 3"), HasSubstr("nan for element 5")));
+    EXPECT_THAT(refusalOf(capture("coded")), HasSubstr("opposite signs"));
+}
+
+} // namespace
+} // namespace echolux::test
