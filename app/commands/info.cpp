@@ -72,7 +72,7 @@ void addAcquisition(nlohmann::json& into, const FrameSpec& frame) {
                      {"fractional_bandwidth", acquisition.probe.fractionalBandwidth},
                      {"elements_m", std::move(elements)}};
     into["transmits"] = std::move(transmits);
-    into["half_matrix"] = !acquisition.receiveWeights.empty();
+    into["partial_matrix"] = !acquisition.receiveWeights.empty();
 }
 
 /// 0 = unknown.
@@ -122,24 +122,40 @@ nlohmann::json toJson(const RecordingInfo& info) {
     return result;
 }
 
+/// Four digits, and 0 for what is 0 but for rounding.
+std::string tidy(double value) {
+    constexpr double kNothing = 1e-9;
+    return fmt::format("{:.4g}", std::abs(value) < kNothing ? 0.0 : value);
+}
+
+/// "3 x plane waves"
+std::string countOf(std::ptrdiff_t count, Wave wave) {
+    return fmt::format("{} x {} wave{}", count,
+                       wave == Wave::Element ? "single-element" : nameOf(wave),
+                       count == 1 ? "" : "s");
+}
+
 std::string describeTransmits(const Acquisition& acquisition) {
     const auto& transmits = acquisition.transmits;
     const Wave wave = transmits.front().wave;
-    const std::string count = fmt::format("{} x {} wave{}", transmits.size(),
-                                          wave == Wave::Element ? "single-element" : nameOf(wave),
-                                          transmits.size() == 1 ? "" : "s");
+    std::string kinds;
+    for (const Wave kind : {Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element}) {
+        const auto count = std::ranges::count(transmits, kind, &Transmit::wave);
+        if (count > 0) kinds += (kinds.empty() ? "" : ", ") + countOf(count, kind);
+        if (count == std::ssize(transmits)) break;
+    }
+    if (!std::ranges::all_of(transmits, [&](const Transmit& t) { return t.wave == wave; }))
+        return kinds;
     constexpr std::size_t kMostListed = 15;
     std::string list;
     for (std::size_t i = 0; i < std::min(transmits.size(), kMostListed); ++i) {
         const Transmit& t = transmits[i];
-        if (t.wave == Wave::Plane)
-            list += fmt::format(" {:.4g}", t.angleRad * kDegPerRad);
-        else
-            list += fmt::format(" ({:.4g}, {:.4g})", t.source.x * 1e3, t.source.z * 1e3);
+        list += wave == Wave::Plane
+                    ? " " + tidy(t.angleRad * kDegPerRad)
+                    : fmt::format(" ({}, {})", tidy(t.source.x * 1e3), tidy(t.source.z * 1e3));
     }
     if (transmits.size() > kMostListed) list += " ...";
-    return wave == Wave::Plane ? fmt::format("{}, deg:{}", count, list)
-                               : fmt::format("{}, from (x, z) mm:{}", count, list);
+    return fmt::format("{}, {}:{}", kinds, wave == Wave::Plane ? "deg" : "from (x, z) mm", list);
 }
 
 std::string describeFirstSample(const Acquisition& acquisition) {
@@ -256,7 +272,7 @@ void addInfo(CLI::App& app) {
     command->add_option("FILE", options->file, "Recording")->required();
     command->add_flag("--json", options->json, "Print JSON, in SI units");
     command->add_option("--sidecar", options->sidecar,
-                        "TOML file that describes FILE (see app/dataset/README.md)");
+                        "TOML file that describes FILE ('echolux help sidecar')");
     command->add_option("--calibration", options->calibration,
                         "Calibration of the spectrometer, in place of the recording's own");
     command->callback([options] { runInfo(*options); });

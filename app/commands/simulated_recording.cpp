@@ -2,6 +2,7 @@
 // The loop from simulator to file.
 #include "app/commands/simulated_recording.hpp"
 
+#include "app/dataset/counted.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -71,8 +72,8 @@ void record(const SimulatedRecording& recording, const RenderFrame& render) {
     if (writer.frameCount() < recording.frames)
         throw Error(fmt::format("Stopped at your request: '{}' holds {} of {} frames.",
                                 recording.path.string(), writer.frameCount(), recording.frames));
-    fmt::print("{}: {} frames of {}, {:.2f} MB\n", recording.path.string(), writer.frameCount(),
-               recording.frame.describe(),
+    fmt::print("{}: {} of {}, {:.2f} MB\n", recording.path.string(),
+               counted(writer.frameCount(), "frame"), recording.frame.describe(),
                static_cast<double>(std::filesystem::file_size(recording.path)) / 1e6);
 }
 

@@ -151,4 +151,49 @@ std::vector<double> readNumbers(const std::filesystem::path& path, ArraySource& 
     return ordered;
 }
 
+namespace {
+
+class SqueezedArray : public ArraySource {
+public:
+    SqueezedArray(std::unique_ptr<ArraySource> source, const std::vector<std::size_t>& namedNone)
+        : m_source(std::move(source)) {
+        m_layout = m_source->layout();
+        m_layout.shape.clear();
+        for (std::size_t axis = 0; axis < m_source->layout().shape.size(); ++axis) {
+            if (std::ranges::count(namedNone, axis) > 0) continue;
+            m_layout.shape.push_back(m_source->layout().shape[axis]);
+            m_axes.push_back(axis);
+        }
+    }
+    bool canSlice(std::size_t axis) const override { return m_source->canSlice(m_axes[axis]); }
+    void read(std::span<std::byte> out) override { m_source->read(out); }
+    void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override {
+        m_source->readSlice(m_axes[axis], index, out);
+    }
+
+private:
+    std::unique_ptr<ArraySource> m_source;
+    std::vector<std::size_t> m_axes; ///< of the source
+};
+
+} // namespace
+
+std::unique_ptr<ArraySource> withoutAxes(const std::filesystem::path& path,
+                                         std::unique_ptr<ArraySource> source,
+                                         const std::vector<std::size_t>& namedNone) {
+    if (namedNone.empty()) return source;
+    const std::vector<std::int64_t>& shape = source->layout().shape;
+    for (const std::size_t axis : namedNone)
+        if (axis >= shape.size() || shape[axis] != 1)
+            throw fileError(
+                path, fmt::format("axis {} of {} is named 'none', but {}; name what it counts",
+                                  axis + 1, source->layout().describe(),
+                                  axis >= shape.size()
+                                      ? std::string("there is no such axis")
+                                      : fmt::format("has {} entries, and only an axis of one can "
+                                                    "be left out",
+                                                    shape[axis])));
+    return std::make_unique<SqueezedArray>(std::move(source), namedNone);
+}
+
 } // namespace echolux

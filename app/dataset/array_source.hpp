@@ -84,6 +84,12 @@ private:
     std::vector<std::unique_ptr<ArraySource>> m_parts;
 };
 
+/// The same elements without those axes that a sidecar names `none`: indices of `namedNone`, in
+/// order. Throws where one of them has more entries than one.
+std::unique_ptr<ArraySource> withoutAxes(const std::filesystem::path& path,
+                                         std::unique_ptr<ArraySource> source,
+                                         const std::vector<std::size_t>& namedNone);
+
 /// A file that holds arrays by name: .npz, HDF5; .npy holds one, under the empty name.
 class ArrayContainer {
 public:

@@ -127,7 +127,8 @@ Hdf5Kind detectTree(const Hdf5File& file) {
         return Hdf5Kind::Zea;
     if (file.isGroup("US")) return Hdf5Kind::Picmus;
     if (file.has("uff.channel_data") || file.has("version/major")) return Hdf5Kind::UffTaskForce;
-    if (file.hasAttribute("", "version") && any([&](const std::string& name) {
+    // NOTE: USTB names a version at the root, pyuff_ustb does not.
+    if (any([&](const std::string& name) {
             return file.textAttribute(name, "class").value_or("").starts_with("uff.");
         }))
         return Hdf5Kind::Ustb;

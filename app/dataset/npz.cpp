@@ -94,6 +94,16 @@ private:
     std::unique_ptr<zip_t, ZipClose> m_zip;
 };
 
+/// Has the archive a Header.xml whose root is Ocity?
+bool isThorlabs(const Archive& archive) {
+    constexpr const char* kHeader = "Header.xml";
+    if (zip_name_locate(archive.get(), kHeader, ZIP_FL_NOCASE) < 0) return false;
+    constexpr std::uint64_t kBeginning = 1024;
+    std::string head(std::min(kBeginning, archive.size(kHeader)), '\0');
+    archive.read(kHeader, 0, std::as_writable_bytes(std::span(head)), false);
+    return head.find("<Ocity") != std::string::npos;
+}
+
 class MemberArray : public ArraySource {
 public:
     MemberArray(std::shared_ptr<const Archive> archive, std::string member)
@@ -129,6 +139,11 @@ public:
         for (zip_int64_t i = 0; i < std::min(count, kMaxMembers); ++i) {
             const char* name = zip_get_name(m_archive->get(), static_cast<zip_uint64_t>(i), 0);
             const std::string_view text = name != nullptr ? name : "";
+            if (!text.ends_with(kSuffix) && isThorlabs(*m_archive))
+                throw fileError(path, "it is a Thorlabs OCT recording (.oct, a ZIP archive with "
+                                      "Header.xml), a format that Echolux does not read yet; save "
+                                      "its spectra as .npy or headerless binary and describe them "
+                                      "in a sidecar ('echolux help sidecar')");
             if (!text.ends_with(kSuffix))
                 throw fileError(path,
                                 fmt::format("it is a ZIP archive that holds '{}', not a .npz of "

@@ -4,6 +4,7 @@
 // spectra are multiplied by exp(-j theta), theta of the same form with d0 to d3.
 #include "app/dataset/octproz.hpp"
 
+#include "app/dataset/counted.hpp"
 #include "app/dataset/curve.hpp"
 #include "app/dataset/raw_import.hpp"
 #include "app/dataset/spectra_check.hpp"
@@ -229,10 +230,10 @@ void takeVolumes(const Meta& meta, const InputFile& raw, RawImport& import, Reco
     if (!fit.fits) return;
     import.bscansPerVolume = std::min(perBuffer * perVolume, std::max<std::int64_t>(fit.bscans, 1));
     if (fit.bscans % perBuffer != 0)
-        info.warnings.push_back(fmt::format("The file holds {} B-scans, no whole number of buffers "
+        info.warnings.push_back(fmt::format("The file holds {}, no whole number of buffers "
                                             "of {}: it was cut off, or its description is not its "
                                             "own.",
-                                            fit.bscans, perBuffer));
+                                            counted(fit.bscans, "B-scan"), perBuffer));
 }
 
 } // namespace

@@ -42,8 +42,9 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
         names += fmt::format("{}'{}'", i == 0 ? "" : ", ", variables[i].first);
     throw fileError(path,
                     fmt::format("its variables ({}) are no recording that Echolux knows; save "
-                                "RF and param as MUST does, or exp_data",
-                                names.empty() ? "none" : names));
+                                "RF and param as MUST does, or exp_data{}",
+                                names.empty() ? "none" : names,
+                                version.ends_with("7.3") ? kSidecarHelps : ""));
 }
 
 std::unique_ptr<Recording> openHdf5(const InputFile& file) {
@@ -56,8 +57,8 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file) {
     case Hdf5Kind::UffTaskForce:
     case Hdf5Kind::Ustb:
         throw fileError(file.path(), fmt::format("its format, {}, is one that Echolux does not "
-                                                 "read yet; describe its arrays in a sidecar (see "
-                                                 "app/dataset/README.md)",
+                                                 "read yet; describe its arrays in a sidecar "
+                                                 "('echolux help sidecar')",
                                                  nameOf(kind)));
     case Hdf5Kind::Pybf:
     case Hdf5Kind::Unknown: break;
@@ -65,15 +66,15 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file) {
     throw fileError(file.path(),
                     fmt::format("its HDF5 datasets ({}) say nothing of geometry and "
                                 "timing that Echolux knows; describe them in '{}.toml' "
-                                "(see app/dataset/README.md)",
+                                "('echolux help sidecar')",
                                 tree->list(), file.path().filename().string()));
 }
 
 /// `what` ends with a verb: "..., which says".
 Error needsSidecar(const InputFile& file, const std::string& what) {
     return fileError(file.path(), fmt::format("{} nothing of geometry and timing; describe it in "
-                                              "'{}.toml' beside it or give --sidecar (see "
-                                              "app/dataset/README.md)",
+                                              "'{}.toml' beside it or give --sidecar "
+                                              "('echolux help sidecar')",
                                               what, file.path().filename().string()));
 }
 
@@ -134,7 +135,7 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
         fileError(path, fmt::format("its content is no format that Echolux knows; if these are "
                                     "headerless spectra, 'echolux view' asks for their sizes and "
                                     "keeps them, else describe them in '{}.toml' beside it or give "
-                                    "--sidecar (see app/dataset/README.md)",
+                                    "--sidecar ('echolux help sidecar')",
                                     path.filename().string()))
             .what());
 }

@@ -3,6 +3,7 @@
 #include "app/dataset/raw_spectra.hpp"
 
 #include "app/dataset/array_recording.hpp"
+#include "app/dataset/counted.hpp"
 #include "app/dataset/spectra_check.hpp"
 
 #include <fmt/format.h>
@@ -60,9 +61,10 @@ public:
         const std::uint64_t room = m_file->size() - std::min(m_file->size(), layout.offset);
         if (needed > room || last > (room - needed) / std::max<std::uint64_t>(layout.stride, 1))
             throw fileError(m_info.path,
-                            fmt::format("{} B-scans of {} bytes from byte {} are more than the "
+                            fmt::format("{} of {} bytes from byte {} are more than the "
                                         "file of {} bytes holds; correct what describes it",
-                                        m_info.frameCount, needed, layout.offset, m_file->size()));
+                                        counted(m_info.frameCount, "B-scan"), needed, layout.offset,
+                                        m_file->size()));
         checkLoadSize(m_info.path, "one B-scan", needed);
         if (!storedAsIs(layout.type)) m_block.resize(needed);
     }

@@ -36,9 +36,10 @@ std::optional<std::string> notFiniteWarning(const RecordingInfo& info, std::int6
                                             std::span<const std::byte> samples) {
     const std::int64_t bad = countNotFinite(info.frame.dtype, samples);
     if (bad == 0) return std::nullopt;
-    return fmt::format("{}: {} of {} values of frame {} (counted from 0) are not finite numbers; "
-                       "pixels that they reach stay empty.",
-                       info.path.filename().string(), bad, samples.size() / sizeof(float), index);
+    return fmt::format("{}: {} of {} values of frame {} are not finite numbers; pixels that they "
+                       "reach stay empty.",
+                       info.path.filename().string(), bad, samples.size() / sizeof(float),
+                       index + 1);
 }
 
 /// Calls `look` with a function that gives real sample i as a number; returns what it returns.
@@ -74,18 +75,18 @@ std::optional<std::string> constantWarning(const RecordingInfo& info, std::int64
             return true;
         };
         if (all(1, [&](std::int64_t i) { return i % length == 0 || at(i) == at(i - 1); })) {
-            return fmt::format("{}: no spectrum of frame {} (counted from 0) changes along its "
+            return fmt::format("{}: no spectrum of frame {} changes along its "
                                "samples, the first is {:g} throughout, so there is nothing to "
                                "image; check the detector, and what the file's sample type and "
                                "sizes are said to be.",
-                               name, index, at(0));
+                               name, index + 1, at(0));
         }
         if (count > length &&
             all(length, [&](std::int64_t i) { return at(i) == at(i - length); })) {
-            return fmt::format("{}: all {} spectra of frame {} (counted from 0) are the same, so "
+            return fmt::format("{}: all {} spectra of frame {} are the same, so "
                                "nothing is left where their mean is subtracted; check the scan, "
                                "or subtract no background.",
-                               name, count / length, index);
+                               name, count / length, index + 1);
         }
         return std::nullopt;
     });

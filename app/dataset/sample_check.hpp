@@ -12,9 +12,9 @@
 
 namespace echolux {
 
-/// One sentence about what frame `index` lacks: numbers, where samples of floating point are NaN or
-/// infinite; fringes, where spectra do not change along their samples; differences, where all its
-/// spectra are the same. Nothing where the frame is sound.
+/// One sentence about what frame `index` (from 0; people count from 1) lacks: numbers, where
+/// samples of floating point are NaN or infinite; fringes, where spectra do not change along their
+/// samples; differences, where all its spectra are the same. Nothing where the frame is sound.
 std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t index,
                                         std::span<const std::byte> samples);
 

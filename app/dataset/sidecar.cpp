@@ -17,14 +17,14 @@ namespace echolux {
 
 namespace {
 
-void readAxes(Section& section, std::vector<ArrayAxis>& axes) {
-    for (const std::string& name : namesOf(section, "axes")) {
+void readAxes(Section& section, std::vector<ArrayAxis>& axes, std::vector<std::size_t>& namedNone) {
+    for (const std::string& name : axisNamesOf(section, namedNone)) {
         std::optional<ArrayAxis> found;
         for (std::size_t i = 0; i < kArrayAxes; ++i)
             if (name == nameOf(static_cast<ArrayAxis>(i))) found = static_cast<ArrayAxis>(i);
         if (!found)
             section.fail("axes", fmt::format("cannot hold '{}': choose among frame, transmit, "
-                                             "channel, sample, iq",
+                                             "channel, sample, iq, none",
                                              name));
         axes.push_back(*found);
     }
@@ -41,7 +41,7 @@ void readData(Section section, Sidecar& sidecar) {
     if (sidecar.spectra)
         readSpectraData(section, *sidecar.spectra);
     else
-        readAxes(section, sidecar.axes);
+        readAxes(section, sidecar.axes, sidecar.namedNone);
     const bool packed = sidecar.spectra && sidecar.spectra->packed;
     if (const std::string dtype = section.text("dtype"); !dtype.empty() && !packed) {
         sidecar.dtype = parseElementType(dtype);
@@ -145,7 +145,7 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
                                 origin, error.source().begin.line));
     } catch (const std::exception&) {
         throw Error(fmt::format("The sidecar '{}' is no valid TOML text; write it in UTF-8 as "
-                                "app/dataset/README.md shows.",
+                                "'echolux help sidecar' shows.",
                                 origin));
     }
     Sidecar sidecar;

@@ -34,13 +34,14 @@ struct Sidecar {
     std::optional<SpectraSidecar> spectra; ///< [spectrometer] instead of probe, signal, transmit
 
     // [data]
-    std::vector<std::string> arrays; ///< one; two are I and Q; may hold {frame} and {transmit}
-    std::int64_t firstIndex = 0;     ///< of {frame} and {transmit}
-    std::vector<ArrayAxis> axes;
-    std::optional<ElementType> dtype; ///< headerless binary
-    std::vector<std::int64_t> shape;  ///< headerless binary; -1 once: as many as the file holds
-    std::uint64_t offset = 0;         ///< bytes before the samples
-    std::uint64_t trailer = 0;        ///< bytes after the samples
+    std::vector<std::string> arrays;    ///< one; two are I and Q; may hold {frame} and {transmit}
+    std::int64_t firstIndex = 0;        ///< of {frame} and {transmit}
+    std::vector<ArrayAxis> axes;        ///< without those named `none`
+    std::vector<std::size_t> namedNone; ///< their indices among all axes of the array
+    std::optional<ElementType> dtype;   ///< headerless binary
+    std::vector<std::int64_t> shape;    ///< headerless binary; -1 once: as many as the file holds
+    std::uint64_t offset = 0;           ///< bytes before the samples
+    std::uint64_t trailer = 0;          ///< bytes after the samples
     bool conjugate = false;
     double codeOffset = 0.0;
     NumberSource codeScale;

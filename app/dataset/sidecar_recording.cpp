@@ -2,9 +2,11 @@
 // Puts an array, its sidecar and the numbers that the sidecar points to together into a recording.
 #include "app/dataset/sidecar_recording.hpp"
 
+#include "app/dataset/detect.hpp"
 #include "app/dataset/transmit_clock.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +34,7 @@ public:
         ArrayMapping mapping{.axes = m_sidecar.axes, .conjugate = m_sidecar.conjugate};
         std::unique_ptr<ArraySource> source = openArray(mapping);
         m_extents = extentsOf(path(), source->layout(), mapping);
+        if (format == nameOf(Hdf5Kind::Matlab)) lookAtMatlabOrder(source->layout(), mapping);
         const double fs = one("signal.sampling_frequency", m_sidecar.samplingFrequencyHz, 0.0);
         if (fs <= 0.0) throw error("signal.sampling_frequency must be greater than 0 Hz");
 
@@ -39,6 +42,8 @@ public:
         info.path = path();
         info.format = fmt::format("{} + sidecar", format);
         info.frameCount = m_extents.frames;
+        if (!m_otherOrder.empty())
+            info.warnings.push_back("The axes look swapped: " + m_otherOrder + ".");
         info.frame = frameSpecOf(source->layout(), m_extents, fs);
         info.frameRateHz = one("signal.frame_rate", m_sidecar.frameRateHz, 0.0);
         describeSamples(info, mapping);
@@ -52,7 +57,28 @@ private:
     const std::filesystem::path& path() const { return m_file->path(); }
     Error error(const std::string& what) const {
         return fileError(path(),
-                         fmt::format("{}; correct the sidecar '{}'", what, m_sidecar.origin));
+                         fmt::format("{}; correct the sidecar '{}'{}", what, m_sidecar.origin,
+                                     m_otherOrder.empty() ? "" : " (" + m_otherOrder + ")"));
+    }
+
+    /// HDF5 lists the dimensions of a MATLAB array from last to first. Records are longer than
+    /// they are many: where that holds for the reverse of what data.axes says alone, it is told.
+    void lookAtMatlabOrder(const ArrayLayout& layout, ArrayMapping mapping) {
+        const auto plausible = [](const ArrayExtents& extents) {
+            return extents.samples >= extents.channels && extents.samples >= extents.transmits;
+        };
+        if (plausible(m_extents)) return;
+        std::ranges::reverse(mapping.axes);
+        const ArrayExtents reversed = extentsOf(path(), layout, mapping);
+        if (!plausible(reversed)) return;
+        std::vector<std::string_view> names;
+        for (const ArrayAxis axis : mapping.axes) names.push_back(nameOf(axis));
+        m_otherOrder = fmt::format(
+            "{} samples of {} channels and {} transmits are read, but HDF5 lists the dimensions of "
+            "a MATLAB array from last to first, so data.axes may have to be [\"{}\"]: {} samples "
+            "of {} channels and {} transmits",
+            m_extents.samples, m_extents.channels, m_extents.transmits, fmt::join(names, "\", \""),
+            reversed.samples, reversed.channels, reversed.transmits);
     }
 
     std::unique_ptr<ArraySource> openArray(ArrayMapping& mapping) {
@@ -69,7 +95,7 @@ private:
         if (name.empty() && !m_container->has(name))
             throw error(
                 fmt::format("data.array must name one of the arrays {}", m_container->list()));
-        return m_container->open(name);
+        return withoutAxes(path(), m_container->open(name), m_sidecar.namedNone);
     }
 
     std::unique_ptr<ArraySource> openRaw() const {
@@ -88,7 +114,9 @@ private:
                             "{} the file of {} bytes has {}",
                             layout.describe(), layout.bytes(), m_sidecar.offset, m_sidecar.trailer,
                             m_file->size(), have));
-        return std::make_unique<FileArray>(m_file, m_sidecar.offset, std::move(layout));
+        return withoutAxes(path(),
+                           std::make_unique<FileArray>(m_file, m_sidecar.offset, std::move(layout)),
+                           m_sidecar.namedNone);
     }
 
     void fillOpenExtent(ArrayLayout& layout, std::uint64_t have) const {
@@ -365,6 +393,7 @@ private:
     std::shared_ptr<ArrayContainer> m_container;
     const Sidecar& m_sidecar;
     ArrayExtents m_extents;
+    std::string m_otherOrder; ///< how the axes may have been meant; empty: no doubt
 };
 
 } // namespace

@@ -141,4 +141,13 @@ inline std::vector<std::string> namesOf(Section& section, const std::string& key
     return names;
 }
 
+/// The names of `axes` but `none`, whose indices go to `namedNone`.
+inline std::vector<std::string> axisNamesOf(Section& section, std::vector<std::size_t>& namedNone) {
+    std::vector<std::string> names = namesOf(section, "axes");
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == "none") namedNone.push_back(i);
+    std::erase(names, "none");
+    return names;
+}
+
 } // namespace echolux

@@ -130,6 +130,9 @@ private:
             throw error("headerless binary needs data.dtype and data.shape");
         if (!m_sidecar.arrays.empty())
             throw error("data.array names an array, but headerless binary has no names");
+        if (!m_spectra.namedNone.empty())
+            throw error("headerless spectra have no axis named 'none': leave it out of data.axes "
+                        "and its extent out of data.shape");
         checkRank(m_sidecar.shape);
         if (!std::ranges::is_sorted(m_spectra.axes))
             throw error("headerless spectra lie in the order volume, bscan, lateral, sample, so "
@@ -201,7 +204,8 @@ private:
         if (!m_container->has(name))
             throw error(
                 fmt::format("data.array must name one of the arrays {}", m_container->list()));
-        std::unique_ptr<ArraySource> source = m_container->open(name);
+        std::unique_ptr<ArraySource> source =
+            withoutAxes(m_file->path(), m_container->open(name), m_spectra.namedNone);
         const ArrayLayout layout = source->layout();
         if (layout.type.components != 1) throw error("the array is complex, but spectra are real");
         checkRank(layout.shape);

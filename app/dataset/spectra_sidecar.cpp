@@ -17,13 +17,14 @@ constexpr std::array kAxes{SpectraAxis::Volume, SpectraAxis::Bscan, SpectraAxis:
                            SpectraAxis::Sample};
 constexpr std::int64_t kMostShift = 15;
 
-void readAxes(Section& section, std::vector<SpectraAxis>& axes) {
-    for (const std::string& name : namesOf(section, "axes")) {
+void readAxes(Section& section, std::vector<SpectraAxis>& axes,
+              std::vector<std::size_t>& namedNone) {
+    for (const std::string& name : axisNamesOf(section, namedNone)) {
         const auto* const found = std::ranges::find(
             kAxes, name, [](SpectraAxis axis) { return std::string(nameOf(axis)); });
         if (found == kAxes.end())
             section.fail("axes", fmt::format("of spectra cannot hold '{}': choose among volume, "
-                                             "bscan, lateral, sample",
+                                             "bscan, lateral, sample, none",
                                              name));
         if (std::ranges::count(axes, *found) > 0)
             section.fail("axes", fmt::format("names '{}' twice: name each axis once", name));
@@ -91,7 +92,7 @@ std::string_view nameOf(SpectraAxis axis) {
 }
 
 void readSpectraData(Section& section, SpectraSidecar& spectra) {
-    readAxes(section, spectra.axes);
+    readAxes(section, spectra.axes, spectra.namedNone);
     const toml::node* dtype = section.find("dtype");
     spectra.packed = dtype != nullptr && dtype->is_string() && **dtype->as_string() == "packed12";
     const std::int64_t shift = section.whole("shift", 0, 0);

@@ -4,6 +4,7 @@
 
 #include "app/dataset/raw_spectra.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,8 +28,9 @@ using SpectrumSum = std::vector<SpectrumTerm>; ///< of all terms; empty: not giv
 
 struct SpectraSidecar {
     // [data]
-    std::vector<SpectraAxis> axes;
-    bool packed = false; ///< dtype = "packed12"
+    std::vector<SpectraAxis> axes;      ///< without those named `none`
+    std::vector<std::size_t> namedNone; ///< their indices among all axes of the array
+    bool packed = false;                ///< dtype = "packed12"
     int shift = 0;
     std::int64_t backgroundLines = 0;
     bool backgroundPerBscan = false;

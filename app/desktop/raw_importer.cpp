@@ -2,6 +2,7 @@
 // Checks, suggestions, preview and sidecar of a raw import.
 #include "app/desktop/raw_importer.hpp"
 
+#include "app/dataset/counted.hpp"
 #include "app/session/offline.hpp"
 #include "app/session/session.hpp"
 
@@ -218,10 +219,11 @@ void RawImporter::show(const Look& look) {
             suggested.lines = static_cast<int>(import.linesPerBscan);
             suggested.bscansPerVolume = static_cast<int>(import.bscansPerVolume);
             suggested.headerBytes = static_cast<int>(import.headerBytes);
-            QString text = QString("%1 samples \u00d7 %2 lines, %3 B-scans")
+            QString text = QString("%1 samples \u00d7 %2 lines, %3")
                                .arg(import.samplesPerLine)
                                .arg(import.linesPerBscan)
-                               .arg(checkRawImport(import, m_bytes).bscans);
+                               .arg(QString::fromStdString(
+                                   counted(checkRawImport(import, m_bytes).bscans, "B-scan")));
             if (import.headerBytes != 0) text += QString(" after %1 bytes").arg(import.headerBytes);
             suggestions.push_back({text, suggested});
         }

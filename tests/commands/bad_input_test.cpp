@@ -94,10 +94,10 @@ TEST(BadInput, ConstantSpectraAreToldOf) {
     std::ofstream(path + ".toml", std::ios::trunc)
         << "[data]\ndtype = \"<u2\"\nshape = [4, 32]\naxes = [\"lateral\", \"sample\"]\n"
            "[spectrometer]\n";
-    EXPECT_THAT(runEcholux({"info", path}).out, HasSubstr("no spectrum of frame 0"));
+    EXPECT_THAT(runEcholux({"info", path}).out, HasSubstr("no spectrum of frame 1"));
     const auto run = runEcholux({"render", path, "-o", kOut, "--backend", "cpu"});
     EXPECT_EQ(run.status, 0) << run.err;
-    EXPECT_THAT(run.err, HasSubstr("no spectrum of frame 0"));
+    EXPECT_THAT(run.err, HasSubstr("no spectrum of frame 1"));
     EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
 }
 

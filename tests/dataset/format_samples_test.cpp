@@ -132,7 +132,11 @@ TEST_F(FormatSamples, BristolFullAndHalfMatrix) {
             EXPECT_NEAR(transmit.firstSampleS, m_truth["files"][name]["t0"].get<double>(), 1e-9);
         expectElements(*recording);
         expectTargets(*recording);
+        EXPECT_TRUE(frame.acquisition->receiveWeights.empty());
     }
+    const auto full = frameOf(*openRecording(sample("bristol_fmc_v5.mat")));
+    const auto half = frameOf(*openRecording(sample("bristol_hmc_v73.mat")));
+    EXPECT_THAT(half, testing::Pointwise(testing::FloatNear(1e-6F), full));
 }
 
 const std::string kTransmits = "angles_deg = [-12, -6, 0, 6, 12]\n";
@@ -210,7 +214,7 @@ TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
         {"ustb_rf.uff", "USTB"},
         {"uff_taskforce_v03.uff", "UFF task force"},
         {"verasonics_v5.mat", "Verasonics"},
-        {"thorlabs_2d.oct", "Header.xml"},
+        {"thorlabs_2d.oct", "Thorlabs OCT"},
         {"export.ome.tif", "image"},
         {"export.mha", "image"},
         {"export.mhd", "image"},

@@ -215,7 +215,7 @@ TEST(Player, WarnsOnceOfSamplesThatAreNoNumbers) {
     collector.player.stop();
     ASSERT_EQ(collector.warnings.size(), 1U);
     EXPECT_EQ(collector.warnings[0],
-              "fake.h5: 1 of 30 values of frame 2 (counted from 0) are not finite numbers; pixels "
+              "fake.h5: 1 of 30 values of frame 3 are not finite numbers; pixels "
               "that they reach stay empty.");
 }
 
