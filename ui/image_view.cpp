@@ -82,6 +82,9 @@ void ImageView::clear() {
     m_ownRange.reset();
     m_exposure.reset();
     m_chosen.clear();
+    m_search.reset();
+    m_isExposed = false;
+    m_asked.reset();
     m_markerM.reset();
     m_tools = {};
     m_pendingSerial.reset();
@@ -96,6 +99,8 @@ void ImageView::initializeGl() {
         m_canvas = std::make_unique<FrameCanvas>();
         m_colourMapStale = true;
         if (m_kept) m_canvas->restore(m_kept->spec, m_kept->pixels);
+        if (m_search && m_kept) m_canvas->askForLevels(m_search->content);
+        m_asked.reset();
         m_kept.reset();
         setProblem({});
     } catch (const Error& error) {
@@ -115,6 +120,7 @@ void ImageView::releaseGl(bool keepImage) {
 void ImageView::paintGl() {
     if (m_canvas) {
         if (!m_hasImage) takeNewestFrame(); // the context is young
+        takeLimits();
         drawImage();
         updateCursorText();
     }
@@ -147,6 +153,7 @@ void ImageView::takeNewestFrame() {
         const auto serial = m_canvas->takeNewest(*m_supplier);
         if (!serial) return;
         m_pendingSerial = *serial;
+        ++m_framesTaken;
         m_overlayStale = m_overlayStale || !m_hasImage;
         m_hasImage = true;
         setProblem({});
@@ -168,6 +175,7 @@ void ImageView::followSpec(const FrameSpec& spec) {
     const bool first = m_spec.axes.empty();
     const bool otherRange = first || spec.valueRange != m_spec.valueRange;
     m_spec = spec;
+    m_search.reset();
     m_picture = pictureOf(spec);
     m_view.setImage(m_picture.extent(), m_picture.sample(), m_picture.aspect());
     emit viewChanged();
@@ -180,15 +188,15 @@ void ImageView::followSpec(const FrameSpec& spec) {
     if (!otherRange) return;
     if (spec.valueRange && spec.valueRange->min < spec.valueRange->max) {
         m_scale = {spec.valueRange->min, spec.valueRange->max};
-    } else if (const auto range = contentRange()) {
-        m_scale = *range;
+    } else {
+        findLimits(LimitsOf::FirstFrame);
     }
     if (m_ownRange && m_ownRange->meant == spec.valueRange) {
         m_ownRange->seen = true;
     } else if (m_ownRange && m_ownRange->seen) {
         m_ownRange.reset();
     }
-    if (!m_ownRange) applyRange(m_scale.first, m_scale.second);
+    if (!m_ownRange && !m_search) applyRange(m_scale.first, m_scale.second);
 }
 
 void ImageView::drawImage() {
@@ -200,7 +208,9 @@ void ImageView::drawImage() {
     const auto inDevicePixels = [ratio](const Rect& r) {
         return Rect{r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
     };
-    const Rect clip = m_hasImage ? m_view.visibleInPixels() : Rect{};
+    // A frame whose limits are unknown shows when they are.
+    const bool shows = m_hasImage && (m_isExposed || !m_search);
+    const Rect clip = shows ? m_view.visibleInPixels() : Rect{};
     m_canvas->draw(inDevicePixels(m_view.imageInPixels()), inDevicePixels(clip),
                    {std::round(width() * ratio), std::round(height() * ratio)}, m_settings);
 }
@@ -268,30 +278,46 @@ void ImageView::updateLayout() {
     m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
 }
 
+/// Of the pixel under the cursor, once for each frame; the context is current.
+void ImageView::askForValue() {
+    const Vec2 place = m_view.toPlace({m_cursor->x(), m_cursor->y()});
+    const Rect& extent = m_view.image();
+    const auto sample = [](double part, int count) {
+        return std::clamp(static_cast<int>(part * count), 0, count - 1);
+    };
+    const AskedPixel pixel{sample((place.x - extent.left) / extent.width(), m_canvas->width()),
+                           sample((place.y - extent.top) / extent.height(), m_canvas->height()),
+                           m_framesTaken};
+    const QString text = QString::fromStdString(m_picture.placeText(place));
+    if (m_asked == pixel && m_askedPlace == text) return;
+    m_asked = pixel;
+    m_askedPlace = text;
+    m_canvas->askForValue(pixel.column, pixel.row);
+}
+
+QString ImageView::valueText(float value) const {
+    const QString unit = rangeUnit();
+    if (std::isnan(value)) return tr("no value");
+    if (unit != QLatin1String("dB"))
+        return QStringLiteral("%1 %2").arg(static_cast<double>(value), 0, 'g', 4).arg(unit);
+    const std::string& reference = m_spec.valueRange->reference;
+    return QString::fromStdString(formatNumber(value, 1)) + QStringLiteral(" dB") +
+           (reference.empty() ? QString() : tr(" re %1").arg(QString::fromStdString(reference)));
+}
+
+/// Place and value appear together, when the value has come.
 void ImageView::updateCursorText() {
-    QString text;
-    if (m_cursor && m_hasImage && m_drag != Drag::Bar &&
-        m_view.visibleInPixels().contains({m_cursor->x(), m_cursor->y()})) {
-        const Vec2 place = m_view.toPlace({m_cursor->x(), m_cursor->y()});
-        const Rect& extent = m_view.image();
-        const auto sample = [](double part, int count) {
-            return std::clamp(static_cast<int>(part * count), 0, count - 1);
-        };
-        const FrameCanvas& frame = *m_canvas;
-        const float value =
-            frame.valueAt(sample((place.x - extent.left) / extent.width(), frame.width()),
-                          sample((place.y - extent.top) / extent.height(), frame.height()));
-        const QString unit = rangeUnit();
-        const QString number =
-            std::isnan(value) ? tr("no value")
-            : unit == QLatin1String("dB")
-                ? QString::fromStdString(formatNumber(value, 1)) + QStringLiteral(" dB") +
-                      (m_spec.valueRange->reference.empty()
-                           ? QString()
-                           : tr(" re %1").arg(QString::fromStdString(m_spec.valueRange->reference)))
-                : QStringLiteral("%1 %2").arg(static_cast<double>(value), 0, 'g', 4).arg(unit);
-        text = QStringLiteral("%1   %2").arg(QString::fromStdString(m_picture.placeText(place)),
-                                             number);
+    QString text = m_cursorText;
+    const bool isOnImage = m_cursor && m_hasImage && m_drag != Drag::Bar &&
+                           m_view.visibleInPixels().contains({m_cursor->x(), m_cursor->y()});
+    if (isOnImage) {
+        if (const auto value = m_canvas->takeValue())
+            text = QStringLiteral("%1   %2").arg(m_askedPlace, valueText(*value));
+        if (!m_canvas->valuePending()) askForValue();
+        if (m_canvas->valuePending()) repaintSoon();
+    } else {
+        text.clear();
+        m_asked.reset();
     }
     if (text == m_cursorText) return;
     m_cursorText = text;

@@ -54,6 +54,7 @@ public:
     /// Why nothing can be drawn; empty while all is well.
     QString problem() const { return m_problem; }
     bool hasImage() const { return m_hasImage; }
+    bool findsLimits() const { return m_search.has_value(); } ///< new ones are about to show
     const FrameSpec& spec() const { return m_spec; } ///< of the shown frame; no axes before it
     const std::optional<Crosshair>& crosshair() const { return m_tools.crosshair(); }
     const std::optional<DepthWindow>& depthWindow() const { return m_tools.window(); }
@@ -157,7 +158,14 @@ private:
     void applyRange(double min, double max);
     void followExposure(const Exposure& exposure);
     void expose();
-    std::optional<std::pair<double, double>> contentRange();
+    /// What limits are looked for, on the graphics card; they come a picture or two later.
+    enum class LimitsOf { Exposure, Request, FirstFrame };
+    void findLimits(LimitsOf what);
+    void takeLimits();
+    void useLimits(LimitsOf what, std::pair<double, double> found);
+    std::optional<std::pair<double, double>> chosenLimit() const;
+    void askForValue();
+    QString valueText(float value) const; ///< with its unit
     ColourBar colourBar() const;
     BarEnd barEndAt(QPointF position) const;
     void dragBar(double y);
@@ -189,6 +197,12 @@ private:
     bool m_exposing = false;
     std::optional<Exposure> m_exposure; ///< that limits were found for
     ChosenLimits m_chosen;
+    struct Search {
+        LimitsOf what;
+        Content content;
+    };
+    std::optional<Search> m_search; ///< under way
+    bool m_isExposed = false;       ///< limits have been found or chosen
     QString m_colourMapName;
     bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;
@@ -205,6 +219,16 @@ private:
     QPointF m_pressed;
     QPointF m_last;
     std::optional<QPointF> m_cursor;
+    /// A pixel of one frame, whose value has been asked for.
+    struct AskedPixel {
+        int column = 0;
+        int row = 0;
+        quint64 frame = 0;
+        bool operator==(const AskedPixel&) const = default;
+    };
+    std::optional<AskedPixel> m_asked;
+    QString m_askedPlace;
+    quint64 m_framesTaken = 0;
     QString m_cursorText;
     PathText m_pathText;
     QString m_problem;

@@ -72,6 +72,7 @@ void ImageView::setDisplayRange(double min, double max) {
 
 void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
     if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
+    m_isExposed = true;
     if (m_exposing) {
         m_chosen[m_exposure.value_or(Exposure{}).kind] = {min, max};
         const auto [low, high] = withRoom({min, max});
@@ -79,6 +80,7 @@ void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, doubl
         applyRange(min, max);
         return;
     }
+    if (m_search && m_search->what == LimitsOf::Request) m_search.reset();
     m_ownRange.reset();
     if (!meant || meant->min != min || meant->max != max) m_ownRange = OwnRange{meant};
     applyRange(min, max);
@@ -114,16 +116,18 @@ void ImageView::restoreChosenLimits(const ChosenLimits& limits) {
     expose();
 }
 
-/// Limits that were chosen for such pictures, or those of this one.
-void ImageView::expose() {
-    const auto found = contentRange();
-    if (!found) return;
+std::optional<std::pair<double, double>> ImageView::chosenLimit() const {
     const auto chosen = m_chosen.find(m_exposure.value_or(Exposure{}).kind);
-    const auto [min, max] = chosen != m_chosen.end() ? chosen->second : *found;
-    const auto [low, high] = withRoom(*found);
-    m_scale = {std::min(low, min), std::max(high, max)};
-    m_overlayStale = true;
-    applyRange(min, max);
+    return chosen != m_chosen.end() ? std::optional(chosen->second) : std::nullopt;
+}
+
+/// Limits that were chosen for such pictures at once, those of this one when they have been found.
+void ImageView::expose() {
+    if (const auto chosen = chosenLimit(); chosen && m_hasImage) {
+        m_isExposed = true;
+        applyRange(chosen->first, chosen->second);
+    }
+    findLimits(LimitsOf::Exposure);
 }
 
 void ImageView::autoRange() {
@@ -132,18 +136,54 @@ void ImageView::autoRange() {
         expose();
         return;
     }
-    const auto range = contentRange();
-    if (!range) return;
-    if (!m_spec.valueRange) m_scale = *range;
-    setDisplayRange(range->first, range->second);
+    findLimits(LimitsOf::Request);
 }
 
-std::optional<std::pair<double, double>> ImageView::contentRange() {
-    if (!m_canvas || !m_hasImage) return std::nullopt;
-    m_surface->makeCurrent();
+void ImageView::findLimits(LimitsOf what) {
+    if (!m_canvas || !m_hasImage) return;
     const Content levels = m_exposing ? Content::ProjectedDecibels : Content::Decibels;
-    return echolux::autoRange(m_canvas->readBack(),
-                              unitOf(m_spec.valueRange) == "dB" ? levels : Content::Amplitudes);
+    m_search = {what, unitOf(m_spec.valueRange) == "dB" ? levels : Content::Amplitudes};
+    m_surface->makeCurrent();
+    m_canvas->askForLevels(m_search->content);
+    repaintSoon();
+}
+
+/// The context is current.
+void ImageView::takeLimits() {
+    if (!m_search) return;
+    const auto levels = m_canvas->takeLevels();
+    if (!levels && m_canvas->levelsPending()) {
+        repaintSoon();
+        return;
+    }
+    const Search search = *m_search;
+    m_search.reset();
+    if (!levels) return;
+    if (const auto found = echolux::autoRange(*levels, search.content))
+        useLimits(search.what, *found);
+}
+
+void ImageView::useLimits(LimitsOf what, std::pair<double, double> found) {
+    m_isExposed = true;
+    switch (what) {
+    case LimitsOf::Exposure: {
+        const auto [min, max] = chosenLimit().value_or(found);
+        const auto [low, high] = withRoom(found);
+        m_scale = {std::min(low, min), std::max(high, max)};
+        m_overlayStale = true;
+        applyRange(min, max);
+        return;
+    }
+    case LimitsOf::Request:
+        if (!m_spec.valueRange) m_scale = found;
+        setDisplayRange(found.first, found.second);
+        return;
+    case LimitsOf::FirstFrame:
+        m_scale = found;
+        m_overlayStale = true;
+        if (!m_ownRange) applyRange(found.first, found.second);
+        return;
+    }
 }
 
 void ImageView::updateGradient() {

@@ -85,7 +85,9 @@ PerformancePanel::PerformancePanel(QWidget* parent)
     addRow(grid, "Volumes", "", "volumes", "Whole volumes imaged per second");
     addRow(grid, "Data", "", "data", "Raw data read, 1 MB = 1 000 000 bytes");
     addRow(grid, "GPU memory", "", "memory", "Held by this program");
-    addRow(grid, "Copies to host", "", "copies", "Device-to-host copies per frame");
+    addRow(grid, "Copies to host", "", "copies",
+           "Copies of images from device to host, per frame; the line that a plot shows "
+           "is none");
     addRow(grid, "Allocations", "", "allocations", "Memory allocations per frame");
     layout->addLayout(grid);
 

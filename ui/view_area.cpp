@@ -27,6 +27,10 @@ constexpr double kWindowFrom = 0.04;
 constexpr double kWindowTo = 0.4;
 constexpr double kBesideFrom = 1.1; ///< width over height
 
+/// Keys of the volume's turn in a scene; the second in scenes of volumes that were mirror images.
+constexpr const char* kTurn = "volume_turn";
+constexpr const char* kLeftHandedTurn = "turn";
+
 double placeOf(const Axis& axis, double fraction) {
     return axis.origin + fraction * static_cast<double>(axis.size - 1) * axis.spacing;
 }
@@ -356,7 +360,7 @@ QVariantMap ViewArea::scene() const {
     QVariantMap scene = state();
     const Orbit& orbit = m_volume->scene().orbit;
     const Orbit::Turn& turn = orbit.turn();
-    scene["turn"] = listOf({turn[0], turn[1], turn[2], turn[3]});
+    scene[kTurn] = listOf({turn[0], turn[1], turn[2], turn[3]});
     scene["zoom"] = orbit.zoom();
     QVariantMap limits;
     for (const auto& [kind, range] : m_enFace->chosenLimits())
@@ -372,8 +376,12 @@ QVariantMap ViewArea::scene() const {
 
 void ViewArea::restoreScene(const QVariantMap& scene) {
     restore(scene);
-    if (const auto turn = numbersIn<4>(scene["turn"]))
-        m_volume->restoreOrbit(*turn, scene.value("zoom", 1.0).toDouble());
+    const double zoom = scene.value("zoom", 1.0).toDouble();
+    if (const auto turn = numbersIn<4>(scene[kTurn])) {
+        m_volume->restoreOrbit(*turn, zoom);
+    } else if (const auto leftHanded = numbersIn<4>(scene[kLeftHandedTurn])) {
+        m_volume->restoreOrbit(Orbit::fromLeftHanded(*leftHanded), zoom);
+    }
     if (scene.contains("en_face_limits")) {
         ImageView::ChosenLimits limits;
         for (const auto& [kind, values] : scene["en_face_limits"].toMap().asKeyValueRange()) {

@@ -124,14 +124,25 @@ void VolumeView::autoRange() {
     moved();
 }
 
-/// Of a projection; the context is current.
+/// Looks for the limits of a projection; the context is current.
 void VolumeView::expose() {
     m_exposure = m_canvas->exposure();
     const auto& meant = m_canvas->spec().valueRange;
-    const Content content =
-        meant && meant->unit == "dB" ? Content::ProjectedDecibels : Content::Amplitudes;
-    if (const auto range = echolux::autoRange(m_canvas->projected(m_scene.orbit), content))
-        m_projectionLimits = range;
+    m_search = meant && meant->unit == "dB" ? Content::ProjectedDecibels : Content::Amplitudes;
+    m_canvas->askForLevels(m_scene.orbit, *m_search);
+}
+
+void VolumeView::takeLimits() {
+    if (!m_search) return;
+    const auto levels = m_canvas->takeLevels();
+    if (!levels && m_canvas->levelsPending()) {
+        repaintSoon();
+        return;
+    }
+    if (levels) {
+        if (const auto range = echolux::autoRange(*levels, *m_search)) m_projectionLimits = range;
+    }
+    m_search.reset();
     followRange();
 }
 
@@ -175,6 +186,7 @@ void VolumeView::clear() {
     m_hasVolume = false;
     m_projectionLimits.reset();
     m_exposure.reset();
+    m_search.reset();
     m_crosshair.reset();
     if (m_canvas) m_surface->withContext([this] { m_canvas->clear(); });
     setProblem({});
@@ -197,6 +209,8 @@ void VolumeView::initializeGl() {
 void VolumeView::releaseGl() {
     if (!m_canvas) return;
     m_hasVolume = false;
+    if (m_search) m_exposure.reset(); // what was looked for is lost
+    m_search.reset();
     m_surface->withContext([this] { m_canvas.reset(); });
 }
 
@@ -231,8 +245,11 @@ void VolumeView::paintGl() {
         if (m_hasVolume && m_scene.mode == VolumeScene::Mode::Projection &&
             m_exposure != m_canvas->exposure())
             expose();
+        takeLimits();
         const QSize size = m_surface->sizeInPixels();
-        m_canvas->draw(m_scene, scaled(viewport(), ratio),
+        // A projection whose limits are unknown shows when they are.
+        const bool shows = !m_search || m_projectionLimits.has_value();
+        m_canvas->draw(m_scene, shows ? scaled(viewport(), ratio) : Rect{},
                        {static_cast<double>(size.width()), static_cast<double>(size.height())});
     }
     m_surface->paintOver([this](QPainter& painter) { drawOverlay(painter); });

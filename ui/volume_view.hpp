@@ -30,6 +30,8 @@ public:
     /// Null for nowhere. Set null before the supplier goes; the last volume stays until clear().
     void setVolumeSupplier(VolumeSupplier* supplier);
     bool hasVolume() const { return m_hasVolume; }
+    /// Limits of the projection are about to show.
+    bool findsLimits() const { return m_search.has_value(); }
     const VolumeScene& scene() const { return m_scene; }
     /// Why nothing can be drawn; empty while all is well.
     QString problem() const { return m_problem; }
@@ -77,6 +79,7 @@ private:
     void setProblem(const QString& sentence);
     Rect viewport() const; ///< logical pixels
     void expose();
+    void takeLimits();
     void followRange();
     QString rangeText() const;
     void drawOverlay(QPainter& painter);
@@ -90,7 +93,8 @@ private:
     using Limits = std::pair<double, double>;
     Limits m_sliceLimits{-60.0, 0.0};
     std::optional<Limits> m_projectionLimits; ///< null: nothing has been projected yet
-    std::optional<Exposure> m_exposure;       ///< that they were found for
+    std::optional<Exposure> m_exposure;       ///< that they were found for, or are looked for
+    std::optional<Content> m_search;          ///< under way, on the graphics card
     std::optional<Crosshair> m_crosshair;
     QString m_colourMapName;
     bool m_colourMapStale = true;

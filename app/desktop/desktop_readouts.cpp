@@ -129,6 +129,7 @@ QByteArray Desktop::statsJson() {
             stages[QString::fromStdString(stage.id)] = stage.ms;
         root["stage_ms"] = stages;
         root["copies_to_host"] = static_cast<qint64>(now.deviceToHostCopies);
+        root["lines_to_host"] = static_cast<qint64>(now.linesToHost);
         root["allocations"] = static_cast<qint64>(now.allocations);
         root["gpu_bytes"] = static_cast<qint64>(now.gpuBytesHeld);
     }

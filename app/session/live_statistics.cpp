@@ -61,6 +61,7 @@ Statistics LiveStatistics::statistics(const Player& player, const Ring& ring) {
     m_statistics.waitingMedianMs = m_waiting.percentile(0.5);
     m_statistics.drawingMedianMs = m_drawing.percentile(0.5);
     m_statistics.deviceToHostCopies = memory.deviceToHost - m_baseline.deviceToHost;
+    m_statistics.linesToHost = memory.linesToHost - m_baseline.linesToHost;
     m_statistics.allocations = memory.allocations - m_baseline.allocations;
     m_statistics.gpuBytesHeld = memory.bytesDeviceHeld;
     return m_statistics;

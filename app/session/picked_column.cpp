@@ -111,9 +111,9 @@ void PickedColumn::readEnvelope(ColumnData& column, const ConstTensorView& envel
     if (depth == nullptr) return;
     const auto lines = static_cast<std::size_t>(depth->size);
     const auto stride = static_cast<std::size_t>(envelope.spec->count()) / lines * sizeof(float);
-    downloadStrided({m_backend, m_stream.get()}, m_staging.data(),
-                    envelope.as<float>() + columnIndex(*envelope.spec, column.lateralM),
-                    sizeof(float), lines, stride);
+    downloadLine({m_backend, m_stream.get()}, m_staging.data(),
+                 envelope.as<float>() + columnIndex(*envelope.spec, column.lateralM), sizeof(float),
+                 lines, stride);
     m_stream.synchronize();
     column.envelope.assign(m_staging.as<float>(), m_staging.as<float>() + lines);
     column.depthStartM = depth->origin;
@@ -127,8 +127,9 @@ void PickedColumn::readAscan(ColumnData& column, const Image& image, std::int64_
     const std::int64_t line =
         oneOf(spec, bscan) * spec.sizeOf(AxisName::Lateral) + columnIndex(spec, column.lateralM);
     const auto bins = static_cast<std::size_t>(depth.size);
-    download({m_backend, m_stream.get()}, m_staging.data(),
-             image.pixels.as<const float>() + line * depth.size, bins * sizeof(float));
+    const std::size_t bytes = bins * sizeof(float);
+    downloadLine({m_backend, m_stream.get()}, m_staging.data(),
+                 image.pixels.as<const float>() + line * depth.size, bytes, 1, bytes);
     m_stream.synchronize();
     column.ascan.assign(m_staging.as<float>(), m_staging.as<float>() + bins);
     if (spec.valueRange) column.ascanUnit = spec.valueRange->unit;

@@ -41,7 +41,8 @@ struct Statistics {
     double frameMs = 0.0;            ///< whole chain with upload, on the backend's clock, smoothed
     double uploadMs = 0.0;
     std::vector<StageDuration> stages;
-    std::uint64_t deviceToHostCopies = 0; ///< since the counters were reset
+    std::uint64_t deviceToHostCopies = 0; ///< of images, since the counters were reset
+    std::uint64_t linesToHost = 0;        ///< single lines for the plots, the same
     std::uint64_t allocations = 0;        ///< since the counters were reset
     std::uint64_t gpuBytesHeld = 0;
 };

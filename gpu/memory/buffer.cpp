@@ -20,6 +20,7 @@ constexpr std::size_t kHostAlignment = 64;
 std::atomic<std::uint64_t> s_allocations;
 std::atomic<std::uint64_t> s_hostToDevice;
 std::atomic<std::uint64_t> s_deviceToHost;
+std::atomic<std::uint64_t> s_linesToHost;
 std::atomic<std::uint64_t> s_deviceToDevice;
 std::atomic<std::uint64_t> s_bytesHostToDevice;
 std::atomic<std::uint64_t> s_bytesHeld[3]; // by MemoryKind
@@ -90,6 +91,7 @@ MemoryCounters memoryCounters() {
     return {s_allocations,
             s_hostToDevice,
             s_deviceToHost,
+            s_linesToHost,
             s_deviceToDevice,
             s_bytesHostToDevice,
             bytesHeld(MemoryKind::Device),
@@ -115,8 +117,8 @@ void download(const Exec& exec, void* host, const void* compute, std::size_t byt
     ++s_deviceToHost;
 }
 
-void downloadStrided(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
-                     std::size_t count, std::size_t strideBytes) {
+void downloadLine(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
+                  std::size_t count, std::size_t strideBytes) {
     if (exec.backend == Backend::Cpu) {
         for (std::size_t i = 0; i < count; ++i) {
             std::memcpy(static_cast<std::byte*>(host) + i * pieceBytes,
@@ -125,8 +127,10 @@ void downloadStrided(const Exec& exec, void* host, const void* compute, std::siz
         return;
     }
     device::gather(host, compute, pieceBytes, count, strideBytes, exec.stream);
-    ++s_deviceToHost;
+    ++s_linesToHost;
 }
+
+void countImageToHost() { ++s_deviceToHost; }
 
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes) {
     if (exec.backend == Backend::Cpu) {

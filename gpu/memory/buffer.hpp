@@ -51,7 +51,8 @@ private:
 struct MemoryCounters {
     std::uint64_t allocations = 0;
     std::uint64_t hostToDevice = 0;
-    std::uint64_t deviceToHost = 0;
+    std::uint64_t deviceToHost = 0; ///< of images and the like
+    std::uint64_t linesToHost = 0;  ///< single lines of them, which plots show
     std::uint64_t deviceToDevice = 0;
     std::uint64_t bytesHostToDevice = 0;
     std::uint64_t bytesDeviceHeld = 0; ///< current, not monotonic

@@ -10,10 +10,12 @@ namespace echolux {
 /// memcpy.
 void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes);
 void download(const Exec& exec, void* host, const void* compute, std::size_t bytes);
-/// `count` pieces of `pieceBytes` that lie `strideBytes` apart (an image column, say), packed on
-/// the host.
-void downloadStrided(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
-                     std::size_t count, std::size_t strideBytes);
+/// One line of an image, for a plot: `count` pieces of `pieceBytes` that lie `strideBytes` apart,
+/// packed on the host. Counted apart from images.
+void downloadLine(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
+                  std::size_t count, std::size_t strideBytes);
+/// Counts an image that came to the host by another way than download().
+void countImageToHost();
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes);
 void fillBytes(const Exec& exec, void* to, int byte, std::size_t bytes);
 

@@ -188,14 +188,17 @@ void FrameTexture::uploadFromHost(const float* pixels) {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
 }
 
-float FrameTexture::valueAt(int column, int row) const {
+void FrameTexture::askForValue(int column, int row) {
     GLint previous = 0;
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &previous);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, m_reader.name());
-    float value = 0.0F;
-    glReadPixels(column, row, 1, 1, GL_RED, GL_FLOAT, &value);
+    m_value.ask(column, row);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(previous));
-    return value;
+}
+
+std::optional<float> FrameTexture::takeValue() {
+    const auto pixel = m_value.take();
+    return pixel ? std::optional(pixel->red) : std::nullopt;
 }
 
 std::vector<float> FrameTexture::readBack() const {
@@ -206,6 +209,7 @@ std::vector<float> FrameTexture::readBack() const {
     glBindTexture(GL_TEXTURE_2D, m_texture.name());
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glGetTexImage(GL_TEXTURE_2D, 0, GL_RED, GL_FLOAT, pixels.data());
+    countImageToHost();
     return pixels;
 }
 

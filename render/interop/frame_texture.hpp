@@ -3,6 +3,7 @@
 #pragma once
 
 #include "render/gl/objects.hpp"
+#include "render/gl/pixel_fetch.hpp"
 #include "render/interop/cuda_image.hpp"
 #include "render/interop/display_path.hpp"
 #include "render/interop/frame_supplier.hpp"
@@ -39,9 +40,12 @@ public:
     /// Of the frames taken so far; empty before the first one.
     const std::optional<DisplayPath>& path() const { return m_path; }
 
-    /// One texel, read back through OpenGL; for readouts on demand.
-    float valueAt(int column, int row) const;
-    /// All texels in the frame's order; on demand only: it waits for the graphics card.
+    /// Asks for one texel as it is now; takeValue() has it once it has come, a picture or so later.
+    void askForValue(int column, int row);
+    std::optional<float> takeValue();
+    bool valuePending() const { return m_value.pending(); }
+    /// All texels in the frame's order. On demand only: it waits for the graphics card, and counts
+    /// as a copy of an image to the host.
     std::vector<float> readBack() const;
 
 private:
@@ -61,6 +65,7 @@ private:
     gl::Texture m_texture;
     std::unique_ptr<CudaImage> m_cudaImage; ///< unregistered before the texture goes
     gl::Framebuffer m_reader;
+    gl::PixelFetch m_value;
     std::array<gl::PixelBuffer, 2> m_pixelBuffers; ///< one fills while the other is drawn from
     std::size_t m_nextPixelBuffer = 0;
     Buffer m_staging; ///< host copy of CUDA frames on the upload path

@@ -4,13 +4,17 @@
 
 #include "render/interop/frame_texture.hpp"
 #include "render/view/image_renderer.hpp"
+#include "render/view/level_probe.hpp"
 #include "render/view/screen_axis.hpp"
+
+#include <utility>
 
 namespace echolux {
 
 struct FrameCanvas::Parts {
     ImageRenderer renderer;
     FrameTexture frame;
+    LevelProbe probe;
 };
 
 FrameCanvas::FrameCanvas() {
@@ -31,7 +35,10 @@ std::optional<std::uint64_t> FrameCanvas::takeNewest(FrameSupplier& supplier) {
 void FrameCanvas::restore(const FrameSpec& spec, std::span<const float> pixels) {
     m_parts->frame.restore(spec, pixels);
 }
-void FrameCanvas::clear() { m_parts->frame = FrameTexture(); }
+void FrameCanvas::clear() {
+    m_parts->frame = FrameTexture();
+    m_parts->probe.forget();
+}
 
 bool FrameCanvas::empty() const { return m_parts->frame.empty(); }
 const FrameSpec& FrameCanvas::spec() const { return m_parts->frame.spec(); }
@@ -41,10 +48,18 @@ int FrameCanvas::width() const {
 int FrameCanvas::height() const {
     return drawnTransposed(spec()) ? m_parts->frame.width() : m_parts->frame.height();
 }
-float FrameCanvas::valueAt(int column, int row) const {
-    return drawnTransposed(spec()) ? m_parts->frame.valueAt(row, column)
-                                   : m_parts->frame.valueAt(column, row);
+void FrameCanvas::askForValue(int column, int row) {
+    if (drawnTransposed(spec())) std::swap(column, row);
+    m_parts->frame.askForValue(column, row);
 }
+std::optional<float> FrameCanvas::takeValue() { return m_parts->frame.takeValue(); }
+bool FrameCanvas::valuePending() const { return m_parts->frame.valuePending(); }
+void FrameCanvas::askForLevels(Content content) {
+    const FrameTexture& frame = m_parts->frame;
+    m_parts->probe.look(frame.name(), frame.width(), frame.height(), lowestOf(content));
+}
+std::optional<Levels> FrameCanvas::takeLevels() { return m_parts->probe.take(); }
+bool FrameCanvas::levelsPending() const { return m_parts->probe.looking(); }
 std::vector<float> FrameCanvas::readBack() const { return m_parts->frame.readBack(); }
 const std::optional<DisplayPath>& FrameCanvas::path() const { return m_parts->frame.path(); }
 

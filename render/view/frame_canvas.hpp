@@ -5,6 +5,7 @@
 
 #include "render/interop/display_path.hpp"
 #include "render/interop/frame_supplier.hpp"
+#include "render/view/auto_range.hpp"
 #include "render/view/colour_map.hpp"
 #include "render/view/display_settings.hpp"
 #include "render/view/view_transform.hpp"
@@ -36,8 +37,15 @@ public:
     /// Of the picture, where depth points down, whichever order the frame has.
     int width() const;
     int height() const;
-    float valueAt(int column, int row) const; ///< waits for the graphics card, as readBack() does
-    std::vector<float> readBack() const;      ///< in the frame's own order
+    /// Asks for one pixel; takeValue() has it once it has come, a picture or so later.
+    void askForValue(int column, int row);
+    std::optional<float> takeValue();
+    bool valuePending() const;
+    /// The same of the whole frame's quantiles, found on the graphics card.
+    void askForLevels(Content content);
+    std::optional<Levels> takeLevels();
+    bool levelsPending() const;
+    std::vector<float> readBack() const; ///< in the frame's own order; waits, see FrameTexture
     const std::optional<DisplayPath>& path() const;
 
     void setColourMap(const ColourMap& map);

@@ -61,6 +61,10 @@ void Orbit::restore(const Turn& turn, double zoom) {
     zoomBy(zoom);
 }
 
+Orbit::Turn Orbit::fromLeftHanded(const Turn& turn) {
+    return {turn[0], -turn[1], -turn[2], turn[3]};
+}
+
 void Orbit::normalize() {
     const double length = std::sqrt(m_turn[0] * m_turn[0] + m_turn[1] * m_turn[1] +
                                     m_turn[2] * m_turn[2] + m_turn[3] * m_turn[3]);
@@ -69,7 +73,7 @@ void Orbit::normalize() {
 
 void Orbit::lookAtBscan() { set({1.0, 0.0, 0.0}, 0.0); }
 void Orbit::lookEnFace() { set({1.0, 0.0, 0.0}, kRightAngle); }
-void Orbit::lookFromTheSide() { set({0.0, 1.0, 0.0}, kRightAngle); }
+void Orbit::lookFromTheSide() { set({0.0, 1.0, 0.0}, -kRightAngle); }
 void Orbit::lookFromAbove() {
     constexpr double kSideways = 0.6;
     constexpr double kDown = 0.5;
@@ -123,7 +127,7 @@ VolumeProjection::VolumeProjection(const VolumeBox& box, const Orbit& orbit, con
 Vec3 VolumeProjection::toPixel(Vec3 fraction) const {
     const Vec3 screen =
         m_orbit.turned({(fraction.x - 0.5) * m_box.size.x, (fraction.y - 0.5) * m_box.size.y,
-                        (fraction.z - 0.5) * m_box.size.z});
+                        (0.5 - fraction.z) * m_box.size.z});
     return {m_middle.x + m_scale * screen.x, m_middle.y + m_scale * screen.y, m_scale * screen.z};
 }
 
@@ -132,8 +136,8 @@ Vec3 VolumeProjection::fractionOf(Vec3 screen, bool isPlace) const {
     const Vec3 world =
         m_orbit.turnedBack({screen.x / m_scale, screen.y / m_scale, screen.z / m_scale});
     const double shift = isPlace ? 0.5 : 0.0;
-    return {world.x / m_box.size.x + shift, world.y / m_box.size.y + shift,
-            world.z / m_box.size.z + shift};
+    return {shift + world.x / m_box.size.x, shift + world.y / m_box.size.y,
+            shift - world.z / m_box.size.z};
 }
 
 VolumeProjection::Rays VolumeProjection::rays() const {

@@ -16,16 +16,18 @@ struct Vec3 {
     double z = 0.0;
 };
 
-/// Orientation and zoom. Screen space: x right, y down, z away from the eye; not turned, a B-scan
-/// is seen from the front: lateral right, depth down, elevation away.
+/// Orientation and zoom. Screen space: x right, y down, z away from the eye. Lateral, elevation and
+/// depth are right-handed in this order, as in the en face image, which has lateral to the right,
+/// elevation down and depth away. Not turned, a B-scan is seen from the front: lateral right, depth
+/// down, elevation towards the eye; world coordinates are lateral, depth, and elevation backwards.
 class Orbit {
 public:
     Orbit() { lookFromAbove(); }
 
     void lookFromAbove(); ///< the first look: half from the side, half from above
     void lookAtBscan();
-    void lookEnFace(); ///< down along depth; lateral right, elevation up
-    void lookFromTheSide();
+    void lookEnFace();      ///< as the en face image: lateral right, elevation down, depth away
+    void lookFromTheSide(); ///< elevation right, depth down, lateral away
 
     /// The hand rolls a ball as large as the viewport.
     void turnBy(Vec2 pixels, const Rect& viewport);
@@ -36,6 +38,9 @@ public:
     double zoom() const { return m_zoom; }
     using Turn = std::array<double, 4>; ///< unit quaternion w, x, y, z
     const Turn& turn() const { return m_turn; }
+    /// The turn that shows what `turn` did where elevation led away from the eye of a volume not
+    /// turned: everything in the same place on screen, near and far exchanged.
+    static Turn fromLeftHanded(const Turn& turn);
     /// Brings back a turn and its zoom; nothing where the turn is none.
     void restore(const Turn& turn, double zoom);
 

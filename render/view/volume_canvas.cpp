@@ -3,6 +3,7 @@
 #include "render/view/volume_canvas.hpp"
 
 #include "render/interop/volume_texture.hpp"
+#include "render/view/level_probe.hpp"
 #include "render/view/volume_renderer.hpp"
 
 namespace echolux {
@@ -11,6 +12,7 @@ struct VolumeCanvas::Parts {
     explicit Parts(std::size_t maxTextureBytes) : volume(maxTextureBytes) {}
     VolumeRenderer renderer;
     VolumeTexture volume;
+    LevelProbe probe;
 };
 
 VolumeCanvas::VolumeCanvas(std::size_t maxTextureBytes) : m_maxTextureBytes(maxTextureBytes) {
@@ -27,7 +29,10 @@ bool VolumeCanvas::takeNewest(VolumeSupplier& supplier) {
     return true;
 }
 
-void VolumeCanvas::clear() { m_parts->volume = VolumeTexture(m_maxTextureBytes); }
+void VolumeCanvas::clear() {
+    m_parts->volume = VolumeTexture(m_maxTextureBytes);
+    m_parts->probe.forget();
+}
 bool VolumeCanvas::empty() const { return m_parts->volume.empty(); }
 const FrameSpec& VolumeCanvas::spec() const { return m_parts->volume.spec(); }
 VolumeShape VolumeCanvas::textureShape() const { return m_parts->volume.shape(); }
@@ -42,8 +47,14 @@ void VolumeCanvas::draw(const VolumeScene& scene, const Rect& viewport, Vec2 fra
     m_parts->renderer.draw(m_parts->volume, scene, viewport, framebufferSize);
 }
 
-std::vector<float> VolumeCanvas::projected(const Orbit& orbit) {
-    return m_parts->renderer.projected(m_parts->volume, orbit);
+void VolumeCanvas::askForLevels(const Orbit& orbit, Content content) {
+    m_parts->probe.forget();
+    if (empty()) return;
+    const gl::Texture& picture = m_parts->renderer.projected(m_parts->volume, orbit);
+    constexpr int kSide = VolumeRenderer::kProjectedSide;
+    m_parts->probe.look(picture.name(), kSide, kSide, lowestOf(content));
 }
+std::optional<Levels> VolumeCanvas::takeLevels() { return m_parts->probe.take(); }
+bool VolumeCanvas::levelsPending() const { return m_parts->probe.looking(); }
 
 } // namespace echolux

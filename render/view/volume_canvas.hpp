@@ -5,12 +5,12 @@
 
 #include "render/interop/display_path.hpp"
 #include "render/interop/volume_supplier.hpp"
+#include "render/view/auto_range.hpp"
 #include "render/view/colour_map.hpp"
 #include "render/view/volume_scene.hpp"
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace echolux {
 
@@ -44,8 +44,11 @@ public:
     /// Blackens the current framebuffer and draws into `viewport`, device pixels, y down. Words and
     /// ticks are the widget's: VolumeProjection::axisMarks().
     void draw(const VolumeScene& scene, const Rect& viewport, Vec2 framebufferSize);
-    /// What the maximum projection shows from there, coarsely. Waits for the graphics card.
-    std::vector<float> projected(const Orbit& orbit);
+    /// Asks for quantiles of what the maximum projection shows from there, without what lies beside
+    /// the box; takeLevels() has them once they have come, a picture or two later.
+    void askForLevels(const Orbit& orbit, Content content);
+    std::optional<Levels> takeLevels();
+    bool levelsPending() const;
 
 private:
     struct Parts;

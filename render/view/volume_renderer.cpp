@@ -104,21 +104,21 @@ void VolumeRenderer::draw(const VolumeTexture& volume, const VolumeScene& scene,
     glUseProgram(0);
 }
 
-std::vector<float> VolumeRenderer::projected(const VolumeTexture& volume, const Orbit& orbit) {
-    constexpr int kSide = 96;
-    constexpr Vec2 kSize{kSide, kSide};
-    constexpr Rect kSquare{0.0, 0.0, kSide, kSide};
-    if (volume.empty()) return {};
+const gl::Texture& VolumeRenderer::projected(const VolumeTexture& volume, const Orbit& orbit) {
+    constexpr Vec2 kSize{kProjectedSide, kProjectedSide};
+    constexpr Rect kSquare{0.0, 0.0, kProjectedSide, kProjectedSide};
     GLint drawn = 0;
-    GLint read = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &drawn);
-    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
-    glActiveTexture(GL_TEXTURE0);
-    const gl::Texture values = gl::makeTexture2d(GL_RGBA32F, kSide, kSide, GL_RGBA, GL_FLOAT);
-    const gl::Framebuffer picture = gl::Framebuffer::make();
-    glBindFramebuffer(GL_FRAMEBUFFER, picture.name());
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, values.name(), 0);
-
+    if (m_projected.name() == 0) {
+        glActiveTexture(GL_TEXTURE0);
+        m_projectedValues =
+            gl::makeTexture2d(GL_RGBA32F, kProjectedSide, kProjectedSide, GL_RGBA, GL_FLOAT);
+        m_projected = gl::Framebuffer::make();
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, m_projected.name());
+        glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                               m_projectedValues.name(), 0);
+    }
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, m_projected.name());
     VolumeScene scene;
     scene.orbit = orbit;
     scene.display = {.max = std::numeric_limits<float>::max(), .smooth = false};
@@ -128,17 +128,8 @@ std::vector<float> VolumeRenderer::projected(const VolumeTexture& volume, const 
     glUniform1i(m_uniform.asValues, 1);
     drawVolume(volume, scene, projection.rays(), kSquare, kSquare, kSize, 1.0);
     glUniform1i(m_uniform.asValues, 0);
-    std::vector<float> pixels(4 * std::size_t{kSide} * kSide);
-    glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glReadPixels(0, 0, kSide, kSide, GL_RGBA, GL_FLOAT, pixels.data());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(drawn));
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
-
-    std::vector<float> met;
-    for (std::size_t i = 0; i < pixels.size(); i += 4) {
-        if (pixels[i + 3] > 0.0F) met.push_back(pixels[i]);
-    }
-    return met;
+    return m_projectedValues;
 }
 
 /// `viewport`: in the pixels that `rays` counts; `target`: where that goes.

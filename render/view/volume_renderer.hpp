@@ -11,7 +11,6 @@
 #include <array>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace echolux {
 
@@ -24,8 +23,10 @@ public:
     /// Pixels of the framebuffer that is bound, y down; draws within `viewport` alone.
     void draw(const VolumeTexture& volume, const VolumeScene& scene, const Rect& viewport,
               Vec2 framebufferSize);
-    /// The values of a small picture of the maximum projection, without what lies beside the box.
-    std::vector<float> projected(const VolumeTexture& volume, const Orbit& orbit);
+    static constexpr int kProjectedSide = 96;
+    /// The values of a small picture of the maximum projection, kProjectedSide square, in red;
+    /// alpha is 0 beside the box. Precondition: a volume that is not empty.
+    const gl::Texture& projected(const VolumeTexture& volume, const Orbit& orbit);
     /// Pixels drawn per pixel of the screen in the last picture, along each direction.
     double lastScale() const { return m_scale; }
 
@@ -63,6 +64,9 @@ private:
     gl::Texture m_reducedColour;
     int m_reducedWidth = 0;
     int m_reducedHeight = 0;
+
+    gl::Framebuffer m_projected; ///< made when first asked for
+    gl::Texture m_projectedValues;
 
     gl::Query m_timer;
     bool m_timing = false;                ///< its result is still to come

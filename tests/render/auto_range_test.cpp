@@ -65,7 +65,7 @@ TEST(AutoRange, WhatIsNothingOrNoNumberIsLeftOut) {
     values.insert(values.end(), 10, std::numeric_limits<float>::quiet_NaN());
     EXPECT_EQ(autoRange(values, Content::Decibels), plain);
     EXPECT_FALSE(autoRange(std::vector<float>(9, kNothingDb), Content::Decibels));
-    EXPECT_FALSE(autoRange({}, Content::Amplitudes));
+    EXPECT_FALSE(autoRange(std::vector<float>{}, Content::Amplitudes));
 }
 
 TEST(AutoRange, AmplitudesSpanWhatThereIs) {

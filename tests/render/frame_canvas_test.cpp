@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pixels of drawn frames against the colour tables; refusal of frames that cannot be drawn.
+#include "tests/support/fetched.hpp"
 #include "tests/support/gl_context.hpp"
 #include "tests/support/offscreen.hpp"
 #include "tests/support/synthetic_frames.hpp"
@@ -18,6 +19,7 @@ namespace {
 using testing_support::HostSupplier;
 using testing_support::imageSpec;
 using testing_support::Offscreen;
+using testing_support::valueAt;
 
 constexpr int kSize = 64;
 constexpr Rect kWhole{0.0, 0.0, kSize, kSize};
@@ -122,7 +124,7 @@ TEST_F(Canvas, LinesOfOctAreDrawnAsColumns) {
     for (int column = 0; column < 2; ++column) {
         for (int row = 0; row < 3; ++row) {
             const int gray = 51 * (3 * column + row);
-            EXPECT_EQ(m_canvas->valueAt(column, row), static_cast<float>(gray));
+            EXPECT_EQ(valueAt(*m_canvas, column, row), static_cast<float>(gray));
             EXPECT_EQ(at(pixels, column * 32 + 16, row * 21 + 10) & 0xffU,
                       static_cast<std::uint32_t>(gray))
                 << column << " " << row;
@@ -172,8 +174,8 @@ TEST_F(Canvas, ReadsBackWhatItTook) {
     const std::vector<float> values{-1.5F, 2.0F, 3.25F, -4.0F, 5.0F, 6.0F};
     take(2, 3, values);
     EXPECT_EQ(m_canvas->readBack(), values);
-    EXPECT_EQ(m_canvas->valueAt(2, 0), 3.25F);
-    EXPECT_EQ(m_canvas->valueAt(0, 1), -4.0F);
+    EXPECT_EQ(valueAt(*m_canvas, 2, 0), 3.25F);
+    EXPECT_EQ(valueAt(*m_canvas, 0, 1), -4.0F);
     EXPECT_EQ(m_canvas->width(), 3);
     EXPECT_EQ(m_canvas->height(), 2);
     ASSERT_TRUE(m_canvas->path());

@@ -35,10 +35,10 @@ TEST(Orbit, LooksAlongEachAxis) {
     EXPECT_NEAR(orbit.turned({0.0, 1.0, 0.0}).y, 1.0, 1e-12);
     orbit.lookEnFace();
     EXPECT_NEAR(orbit.turned({0.0, 1.0, 0.0}).z, 1.0, 1e-12) << "depth leads away";
-    EXPECT_NEAR(orbit.turned({0.0, 0.0, 1.0}).y, -1.0, 1e-12) << "elevation points up";
+    EXPECT_NEAR(orbit.turned({0.0, 0.0, -1.0}).y, 1.0, 1e-12) << "elevation points down";
     orbit.lookFromTheSide();
     EXPECT_NEAR(orbit.turned({0.0, 1.0, 0.0}).y, 1.0, 1e-12);
-    EXPECT_NEAR(std::abs(orbit.turned({1.0, 0.0, 0.0}).z), 1.0, 1e-12);
+    EXPECT_NEAR(orbit.turned({1.0, 0.0, 0.0}).z, 1.0, 1e-12) << "lateral leads away";
 }
 
 TEST(Orbit, WhatFacesTheEyeGoesWithTheHand) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CUDA frames on screen: contents through interop and through the host, and no copy to the host
 // in 200 frames of interop, by CUPTI's records.
+#include "tests/support/fetched.hpp"
 #include "tests/support/gl_context.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/synthetic_frames.hpp"
@@ -18,6 +19,7 @@ namespace echolux {
 namespace {
 
 using testing_support::imageSpec;
+using testing_support::valueAt;
 
 /// Frames in device memory, each written on a stream of its own right before it is handed out.
 class DeviceSupplier : public FrameSupplier {
@@ -93,7 +95,7 @@ TEST_F(CudaCanvas, TextureHoldsWhatTheDeviceHeld) {
         for (std::size_t i = 0; i < shown.size(); ++i) {
             ASSERT_EQ(shown[i], first + static_cast<float>(i)) << i;
         }
-        EXPECT_EQ(m_canvas->valueAt(5, 2), first + 2 * 53 + 5);
+        EXPECT_EQ(valueAt(*m_canvas, 5, 2), first + 2 * 53 + 5);
     }
     EXPECT_EQ(supplier.released, 3);
 }
@@ -105,7 +107,7 @@ TEST_F(CudaCanvas, LinesOfOctAreReadAsColumns) {
     ASSERT_TRUE(m_canvas->takeNewest(supplier));
     EXPECT_EQ(m_canvas->width(), 37);
     EXPECT_EQ(m_canvas->height(), 53);
-    EXPECT_EQ(m_canvas->valueAt(5, 2), 5 * 53 + 2);
+    EXPECT_EQ(valueAt(*m_canvas, 5, 2), 5 * 53 + 2);
 }
 
 TEST_F(CudaCanvas, InteropIsChosenWhereNvidiaDraws) {

@@ -99,21 +99,29 @@ TEST_F(DrawnVolume, ProjectionIsTheMaximumAlongTheLook) {
     EXPECT_EQ(m_pixels[0], 0U) << "beside the box it is black";
 }
 
-TEST_F(DrawnVolume, ItsProjectionCanBeHadAsValues) {
-    EXPECT_TRUE(m_canvas->projected(m_scene.orbit).empty());
+TEST_F(DrawnVolume, TheLevelsOfItsProjectionAreFoundWithoutACopy) {
+    m_canvas->askForLevels(m_scene.orbit, Content::Amplitudes);
+    EXPECT_FALSE(m_canvas->levelsPending()) << "there is no volume";
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     m_scene.orbit.lookEnFace();
     m_scene.display.max = 1.0; // limits clip colours, not values
     const std::uint32_t bright = seen(middle(1, 0, 0));
-    const std::vector<float> values = m_canvas->projected(m_scene.orbit);
-    ASSERT_FALSE(values.empty());
-    // Four by four lines, of which three meet something.
-    for (const float value : {102.0F, 204.0F, 255.0F}) {
-        EXPECT_NEAR(double(std::ranges::count(values, value)) / double(values.size()), 1.0 / 16.0,
-                    0.01);
-    }
-    EXPECT_NEAR(double(std::ranges::count(values, 0.0F)) / double(values.size()), 13.0 / 16.0,
-                0.03);
+    const MemoryCounters before = memoryCounters();
+    const auto levels = [&](Content content) {
+        m_canvas->askForLevels(m_scene.orbit, content);
+        for (int i = 0; i < 1000 && m_canvas->levelsPending(); ++i) {
+            m_target->pixels();
+            if (const auto found = m_canvas->takeLevels()) return *found;
+        }
+        return Levels{};
+    };
+    // Four by four lines, of which three meet something; of 96 x 96 pixels the box covers a third.
+    const Levels all = levels(Content::Amplitudes);
+    EXPECT_NEAR(double(all.count), 96.0 * 96.0 * 0.94 * 0.94 / 3.0, 200.0);
+    EXPECT_NEAR(all.black, 0.0, 0.1);
+    EXPECT_NEAR(all.noise, 0.0, 0.1);
+    EXPECT_NEAR(all.white, 255.0, 0.1);
+    EXPECT_EQ(memoryCounters().deviceToHost, before.deviceToHost);
     EXPECT_EQ(seen(middle(1, 0, 0)), bright) << "the next picture is as before";
 }
 

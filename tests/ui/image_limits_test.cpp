@@ -92,6 +92,7 @@ TEST_F(ImageViewTest, ARangeForFramesToComeWaitsForThem) {
 TEST_F(ImageViewTest, AutoRangeSpansTheContent) {
     showFrame();
     m_view->autoRange();
+    waitExposed();
     EXPECT_NEAR(m_view->displayMin(), -30.0, 0.5);
     EXPECT_NEAR(m_view->displayMax(), 0.0, 0.5);
 }
@@ -106,6 +107,7 @@ TEST_F(ImageViewTest, AnExposingViewFindsItsLimitsWhereFramesSaySo) {
         m_supplier.offer(spec, pixels, exposure);
         m_view->frameAvailable();
         waitShown(m_supplier.shown.size() + 1);
+        waitExposed();
         return std::pair{std::round(m_view->displayMin()), std::round(m_view->displayMax())};
     };
     using Limits = std::pair<double, double>;
@@ -120,6 +122,7 @@ TEST_F(ImageViewTest, AnExposingViewFindsItsLimitsWhereFramesSaySo) {
     EXPECT_EQ(limitsOf(-50.0F, {1, 4}), Limits(-50.0, -40.0)) << "another kind of picture";
     EXPECT_EQ(limitsOf(5.0F, {0, 5}), Limits(-4.0, 40.0));
     m_view->resetDisplayRange();
+    waitExposed();
     EXPECT_EQ(limitsOf(5.0F, {0, 5}), Limits(5.0, 15.0));
     EXPECT_EQ(limitsOf(7.0F, {0, 6}), Limits(7.0, 17.0)) << "by itself again";
     m_view->setDisplayRange(-4.0, 40.0);
@@ -130,6 +133,7 @@ TEST_F(ImageViewTest, AnExposingViewFindsItsLimitsWhereFramesSaySo) {
 TEST_F(ImageViewTest, TheBarOfAnExposingViewLeavesRoomOutwards) {
     m_view->setExposing(true);
     showFrame(); // -30 and 0 dB
+    waitExposed();
     const double max = m_view->displayMax();
     const double room = (max - m_view->displayMin()) / 4.0; // on either side
     const QRectF bar = m_view->colourBarRect();
@@ -140,6 +144,7 @@ TEST_F(ImageViewTest, TheBarOfAnExposingViewLeavesRoomOutwards) {
     drag({x, yOf(6.0 / 7.0)}, {x, int(bar.top()) - 60}); // there is room again
     EXPECT_GT(m_view->displayMax(), max + 1.5 * room);
     QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, {x, int(bar.center().y())});
+    waitExposed();
     EXPECT_EQ(m_view->displayMax(), max);
 }
 
@@ -152,6 +157,7 @@ TEST_F(ImageViewTest, FramesWithoutARangeGetTheirContents) {
     m_supplier.offer(spec, pixels);
     m_view->setFrameSupplier(&m_supplier);
     waitShown(1);
+    waitExposed();
     EXPECT_NEAR(m_view->displayMin(), 0.0, 1.5);
     EXPECT_NEAR(m_view->displayMax(), 99.0, 1.5);
 }

@@ -44,6 +44,9 @@ protected:
     void waitShown(std::size_t count) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return m_supplier.shown.size() >= count; }));
     }
+    void waitExposed() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !m_view->findsLimits(); }));
+    }
     QPoint pixelOf(double lateralMm, double depthMm) const {
         const Vec2 pixel = m_view->view().toPixel({lateralMm, depthMm});
         return {static_cast<int>(pixel.x), static_cast<int>(pixel.y)};

@@ -4,6 +4,7 @@
 #include "tests/support/qt_application.hpp"
 #include "tests/support/synthetic_frames.hpp"
 
+#include "gpu/memory/buffer.hpp"
 #include "ui/display_group.hpp"
 #include "ui/image_view.hpp"
 #include "ui/view_area.hpp"
@@ -49,6 +50,13 @@ protected:
         ASSERT_TRUE(QTest::qWaitFor([&] {
             return m_area->bscan().hasImage() && m_area->enFace().hasImage() &&
                    m_area->volume().hasVolume();
+        }));
+        waitExposed();
+    }
+    void waitExposed() {
+        ASSERT_TRUE(QTest::qWaitFor([&] {
+            return !m_area->bscan().findsLimits() && !m_area->enFace().findsLimits() &&
+                   !m_area->volume().findsLimits();
         }));
     }
     static QPoint pixelOf(const ImageView& view, double x, double y) {
@@ -107,6 +115,7 @@ TEST_F(ViewAreaTest, ASceneComesBackByWayOfJson) {
     emit m_area->bscan().depthWindowMoved({1e-4, 2e-4});
     emit m_area->bscan().crosshairMoved({1e-4, 1e-4, 0.0});
     m_area->enFace().autoRange();
+    waitExposed();
     ASSERT_NE(m_area->enFace().displayMin(), 12.0);
     m_area->restoreScene(QJsonDocument::fromJson(text).object().toVariantMap());
     EXPECT_EQ(m_area->projection(), Projection::Mean);
@@ -121,6 +130,57 @@ TEST_F(ViewAreaTest, ASceneComesBackByWayOfJson) {
         EXPECT_NEAR(m_area->volume().scene().orbit.turn()[i], turn[i], 1e-9);
 }
 
+TEST_F(ViewAreaTest, AnOldScenesTurnShowsWhatItDid) {
+    showVolume();
+    m_area->restoreScene({{"turn", QVariantList{0.6, 0.0, 0.8, 0.0}}, {"zoom", 1.5}});
+    const Orbit& orbit = m_area->volume().scene().orbit;
+    EXPECT_EQ(orbit.zoom(), 1.5);
+    // Then elevation led away: turned by q, it lay at 2 (x z + w y), 0 and lateral at 1 - 2 (y y).
+    EXPECT_NEAR(orbit.turned({0.0, 0.0, -1.0}).x, 2.0 * 0.6 * 0.8, 1e-9);
+    EXPECT_NEAR(orbit.turned({1.0, 0.0, 0.0}).x, 1.0 - 2.0 * 0.8 * 0.8, 1e-9);
+}
+
+TEST_F(ViewAreaTest, ABrightCornerIsInTheSameCornerEnFaceAndSeenFromAbove) {
+    const auto size = m_sample.bufferSpec(m_sample.bscans);
+    std::vector<float> voxels(static_cast<std::size_t>(size.count()), 0.0F);
+    std::vector<float> enFace(static_cast<std::size_t>(m_sample.bscans * m_sample.lines), 0.0F);
+    for (std::int64_t bscan = 0; bscan < m_sample.bscans / 4; ++bscan) {
+        for (std::int64_t line = m_sample.lines * 3 / 4; line < m_sample.lines; ++line) {
+            const auto at = static_cast<std::size_t>(bscan * m_sample.lines + line);
+            enFace[at] = 90.0F;
+            for (std::size_t bin = 0; bin < 5; ++bin)
+                voxels[at * static_cast<std::size_t>(m_sample.bins) + bin] = 90.0F;
+        }
+    }
+    m_volume.setBscans(0, voxels);
+    showVolume();
+    FrameSpec spec = size;
+    spec.axes.pop_back();
+    m_enFace.offer(spec, enFace);
+    m_area->enFace().frameAvailable();
+    action("P")->trigger();
+    action("3")->trigger();
+    for (QWidget* view : std::initializer_list<QWidget*>{&m_area->enFace(), &m_area->volume()}) {
+        QPointF centre;
+        ASSERT_TRUE(QTest::qWaitFor([&] {
+            const QImage image = view->grab().toImage();
+            double sum = 0.0;
+            centre = {};
+            // The middle, without axes and colour bar.
+            for (int y = image.height() / 4; y < image.height() * 3 / 4; ++y) {
+                for (int x = image.width() / 4; x < image.width() * 3 / 4; ++x) {
+                    const double brightness = qGray(image.pixel(x, y)) > 200 ? 1.0 : 0.0;
+                    sum += brightness;
+                    centre += brightness * QPointF(x - image.width() / 2, y - image.height() / 2);
+                }
+            }
+            return sum > 50.0;
+        }));
+        EXPECT_GT(centre.x(), 0.0) << view->accessibleName().toStdString();
+        EXPECT_LT(centre.y(), 0.0) << view->accessibleName().toStdString();
+    }
+}
+
 TEST_F(ViewAreaTest, ChosenLimitsMayComeBeforeTheFirstImage) {
     m_area->restoreScene({{"en_face_limits", QVariantMap{{"0", QVariantList{12.0, 34.0}}}}});
     showVolume();
@@ -132,7 +192,8 @@ TEST_F(ViewAreaTest, OfADamagedSceneWhatIsWrongChangesNothing) {
     showVolume();
     emit m_area->bscan().depthWindowMoved({3e-4, 5e-4});
     const QVariantMap before = m_area->scene();
-    m_area->restoreScene({{"turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
+    m_area->restoreScene({{"volume_turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
+                          {"turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
                           {"depth_window", QVariantList{0.5, 0.25}},
                           {"crosshair", "nowhere"},
                           {"en_face_limits", QVariantMap{{"0", QVariantList{5.0, 5.0}}}}});
@@ -256,6 +317,38 @@ TEST_F(ViewAreaTest, SlicesHaveTheLimitsOfTheBscanAndProjectionsTheirOwn) {
     EXPECT_EQ(volume.min, projectedMin);
 }
 
+TEST_F(ViewAreaTest, LimitsAndReadoutsCopyNoImageToTheHost) {
+    const MemoryCounters before = memoryCounters();
+    showVolume();
+    FrameSpec spec = m_sample.bufferSpec(m_sample.bscans);
+    spec.axes.pop_back();
+    const auto bright = [&](float level) {
+        return std::vector<float>(static_cast<std::size_t>(spec.count()), level);
+    };
+    QSignalSpy told(&m_area->enFace(), &ImageView::cursorMoved);
+    for (std::uint64_t version = 1; version <= 4; ++version) {
+        m_enFace.offer(spec, bright(10.0F * static_cast<float>(version)), {0, version});
+        m_area->enFace().frameAvailable();
+        m_volume.exposure = {0, version};
+        m_volume.setBscans(0, m_sample.bscan(0));
+        m_area->volume().volumeAvailable();
+        ASSERT_TRUE(QTest::qWaitFor([&] {
+            return std::abs(m_area->enFace().displayMax() - 10.0 * double(version)) < 1.0;
+        }));
+        const QPoint at = pixelOf(m_area->enFace(), 0.0, 0.5);
+        QMouseEvent move(QEvent::MouseMove, at, m_area->enFace().mapToGlobal(at), Qt::NoButton,
+                         Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(&m_area->enFace(), &move);
+        const QString value = QStringLiteral("%1.0 dB").arg(10 * version);
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return !told.isEmpty() && told.last()[0].toString().contains(value); }));
+        m_area->bscan().autoRange();
+        m_area->volume().autoRange();
+        waitExposed();
+    }
+    EXPECT_EQ(memoryCounters().deviceToHost, before.deviceToHost);
+}
+
 TEST_F(ViewAreaTest, AutoRangeIsOfTheViewUnderThePointer) {
     showVolume();
     const auto pointAt = [](QWidget& view) {
@@ -268,11 +361,13 @@ TEST_F(ViewAreaTest, AutoRangeIsOfTheViewUnderThePointer) {
     m_area->enFace().setDisplayRange(-10.0, 200.0);
     if (!pointAt(m_area->enFace())) GTEST_SKIP() << "no pointer on this platform";
     m_area->autoRange();
+    waitExposed();
     EXPECT_GT(m_area->enFace().displayMin(), 50.0);
     EXPECT_EQ(m_area->bscan().displayMax(), 200.0);
     ASSERT_TRUE(pointAt(m_area->bscan()));
     m_area->enFace().setDisplayRange(-10.0, 200.0);
     m_area->autoRange();
+    waitExposed();
     EXPECT_LT(m_area->bscan().displayMax(), 199.0);
     EXPECT_EQ(m_area->enFace().displayMax(), 200.0);
 
