@@ -29,17 +29,14 @@ const char* const kOutputHelp =
 /// Before the work: whether it can be written, and nothing is in the way.
 void check(const OutputOptions& output, bool withDispersion) {
     checkCalibrationName(output.path, withDispersion);
-    if (!output.force && std::filesystem::exists(output.path))
-        throw Error(fmt::format("Cannot write '{}': the file exists; choose another name, or "
-                                "replace it with --force.",
-                                output.path));
+    output.refuseExisting(output.path);
     const OutputFile probe(output.path); // leaves nothing
 }
 
 struct MirrorCommand {
     std::string mirror;
     std::string mirror2;
-    std::int64_t frame = 0;
+    FrameOption frame;
     MirrorOptions fit;
     OutputOptions output;
 };
@@ -49,7 +46,7 @@ struct DispersionCommand {
     std::string region;
     std::string metric = sharpnessMetrics().front().first;
     bool quartic = false;
-    std::int64_t frame = 0;
+    FrameOption frame;
     std::int64_t frames = 1;
     OutputOptions output;
 };
@@ -78,7 +75,7 @@ void calibrateK(const MirrorCommand& command) {
     check(command.output, false);
     std::vector<std::filesystem::path> files{command.mirror};
     if (!command.mirror2.empty()) files.emplace_back(command.mirror2);
-    const MirrorMeasurement measured = measureMirrors(files, command.fit, command.frame);
+    const MirrorMeasurement measured = measureMirrors(files, command.fit, command.frame.index());
     const MirrorEstimate& estimate = measured.estimate;
     saveCalibration(command.output.path, measured.calibration);
 
@@ -121,18 +118,19 @@ ImageRegion regionOf(const std::string& text) {
     return region;
 }
 
-/// Whole frames from `frame` on, spread over the rest of the recording.
+/// Whole frames from `command.frame` on, spread over the rest of the recording.
 void addFrames(SharpnessProbe& probe, Recording& recording, const DispersionCommand& command) {
     const RecordingInfo& info = recording.info();
-    const std::int64_t left = info.frameCount - command.frame;
-    if (command.frame < 0 || command.frames < 1 || command.frames > left)
-        throw Error(fmt::format("{} has frames 0 to {}, but {} from frame {} on were asked for; "
+    const std::int64_t first = command.frame.index();
+    const std::int64_t left = info.frameCount - first;
+    if (first < 0 || command.frames < 1 || command.frames > left)
+        throw Error(fmt::format("{} has frames 1 to {}, but {} from frame {} on were asked for; "
                                 "choose fewer.",
-                                info.path.filename().string(), info.frameCount - 1, command.frames,
-                                command.frame));
+                                info.path.filename().string(), info.frameCount, command.frames,
+                                command.frame.number));
     std::vector<std::byte> raw(info.frame.bytes());
     for (std::int64_t i = 0; i < command.frames; ++i) {
-        recording.readFrame(command.frame + left * i / command.frames, raw);
+        recording.readFrame(first + left * i / command.frames, raw);
         probe.addFrame(raw);
     }
 }
@@ -198,7 +196,7 @@ void addK(CLI::App& calibrate) {
     command.add_option("--mirror2", options->mirror2,
                        "Mirror on the other side of zero delay: parts dispersion from sampling; "
                        "the sample lies on the side of --mirror");
-    command.add_option("--frame", options->frame, "Frame of the recordings")->capture_default_str();
+    options->frame.addTo(command, "Frame of the recordings");
     command
         .add_option("--order", options->fit.order, "Of the polynomial through the fringe's phase")
         ->capture_default_str();
@@ -222,7 +220,7 @@ void addDispersion(CLI::App& calibrate) {
     command.add_flag(
         "--quartic", options->quartic,
         "Look for c3 too; needs points or sharp layers, for in tissue the terms trade");
-    command.add_option("--frame", options->frame, "First frame to look at")->capture_default_str();
+    options->frame.addTo(command, "First frame to look at");
     command
         .add_option("--frames", options->frames,
                     "How many, spread over the rest of the recording; more are more exact")

@@ -2,6 +2,7 @@
 // Picks the command and reports its errors.
 #include "app/commands/commands.hpp"
 
+#include "app/commands/command_names.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -10,31 +11,51 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 namespace echolux {
 
+namespace {
+
+std::string sentenceOf(const CLI::ParseError& error, const CLI::App& app,
+                       const std::vector<std::string>& arguments) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+        const std::string unknown = unknownOption(app, arguments);
+        if (!unknown.empty()) return unknown;
+    }
+    std::string words = error.what();
+    while (words.ends_with('.') || words.ends_with('\n')) words.pop_back();
+    std::ranges::replace(words, '\n', ' ');
+    return words + "; --help tells how it is used.";
+}
+
+} // namespace
+
 int runCommand(int argc, char** argv) {
-    CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra",
+    CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra. "
+                 "Without a command the window opens.",
                  "echolux");
     app.set_version_flag("--version", ECHOLUX_VERSION);
+    app.footer("Frames are counted from 1. 'echolux help' lists pages on formats and sidecars.");
     app.require_subcommand(1);
-    app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        std::string words = error.what();
-        while (words.ends_with('.') || words.ends_with('\n')) words.pop_back();
-        std::ranges::replace(words, '\n', ' ');
-        return "echolux: " + words + "; --help tells how it is used.\n";
-    });
-    addStages(app);
+    addView(app);
     addRender(app);
     addInfo(app);
-    addBench(app);
+    addStages(app);
     addSimulate(app);
     addCalibrate(app);
-    addView(app);
+    addBench(app);
+    addHelp(app);
+    std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    if (arguments.empty()) arguments = {"view"};
     try {
-        app.parse(argc, argv);
+        refuseUnknownCommand(app, arguments);
+        // CLI11 takes them from last to first.
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        if (error.get_exit_code() == 0) return app.exit(error);
+        std::fprintf(stderr, "echolux: %s\n", sentenceOf(error, app, arguments).c_str());
+        return 2;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "echolux: %s\n", error.what());
         return 2;

@@ -21,5 +21,6 @@ void addSimulate(CLI::App& app);
 void addSimulateOct(CLI::App& simulate); ///< below `simulate`
 void addCalibrate(CLI::App& app);
 void addView(CLI::App& app);
+void addHelp(CLI::App& app);
 
 } // namespace echolux

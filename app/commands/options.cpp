@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <system_error>
 #include <variant>
 
 namespace echolux {
@@ -100,6 +101,19 @@ OpenOptions ImagingOptions::openOptions() const {
 void OutputOptions::addTo(CLI::App& command, const std::string& what) {
     command.add_option("-o,--output", path, what)->required();
     command.add_flag("--force", force, "Replace the file where it exists");
+}
+
+void OutputOptions::refuseExisting(const std::filesystem::path& file) const {
+    std::error_code ignored;
+    if (force || !std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) return;
+    throw Error(fmt::format("Cannot write '{}': the file exists; choose another name, or replace "
+                            "it with --force.",
+                            file.string()));
+}
+
+void FrameOption::addTo(CLI::App& command, const std::string& what) {
+    command.add_option("--frame", number, what + ", counted from 1 as in the window")
+        ->capture_default_str();
 }
 
 void acceptBackend(CLI::App& command) {

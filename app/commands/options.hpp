@@ -5,6 +5,8 @@
 #include "app/dataset/recording.hpp"
 #include "app/pipeline/snapshot.hpp"
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +40,16 @@ struct OutputOptions {
     bool force = false;
 
     void addTo(CLI::App& command, const std::string& what);
+    /// Throws Error where there is such a file and --force was not given.
+    void refuseExisting(const std::filesystem::path& file) const;
+};
+
+/// Which frame of a recording: people count from 1, the program from 0.
+struct FrameOption {
+    std::int64_t number = 1;
+
+    void addTo(CLI::App& command, const std::string& what);
+    std::int64_t index() const { return number - 1; }
 };
 
 /// Accepts and checks --backend on a command that computes nothing on it, so that scripts may

@@ -29,8 +29,8 @@ namespace {
 
 struct RenderOptions {
     ImagingOptions imaging;
-    std::string out;
-    std::int64_t frame = 0;
+    OutputOptions output;
+    FrameOption frame;
     std::string outputOf;
     std::string grid;
     std::string colourMapName = "gray";
@@ -169,13 +169,29 @@ QImage toPicture(const HostFrameData& frame, const ColourMap& map) {
                           Qt::SmoothTransformation);
 }
 
+/// Before the work; the recording itself is not replaced even by force.
+void refuseWhatStandsThere(const RenderOptions& options, const std::string& kind) {
+    const std::filesystem::path out = options.output.path;
+    std::error_code none;
+    if (std::filesystem::equivalent(out, options.imaging.file, none)) {
+        throw Error(fmt::format("Cannot write '{}': it is the recording itself; choose another "
+                                "name.",
+                                out.string()));
+    }
+    options.output.refuseExisting(out);
+    if (kind == ".npy") {
+        options.output.refuseExisting(std::filesystem::path(out).replace_extension(".json"));
+    }
+}
+
 void render(const RenderOptions& options) {
-    const std::filesystem::path out = options.out;
+    const std::filesystem::path out = options.output.path;
     const std::string kind = out.extension().string();
     if (kind != ".png" && kind != ".npy") {
-        throw Error(
-            fmt::format("'{}' names no kind of output; end it in .png or .npy.", options.out));
+        throw Error(fmt::format("'{}' names no kind of output; end it in .png or .npy.",
+                                options.output.path));
     }
+    refuseWhatStandsThere(options, kind);
     const ColourMap& map = colourMap(options.colourMapName);
     const BackendChoice backend = chooseBackend(options.imaging.backend);
     const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
@@ -190,15 +206,15 @@ void render(const RenderOptions& options) {
         options.outputOf.empty() ? imagingSnapshot(raw, config) : instantiate(config, raw);
     std::optional<std::string> stage;
     if (!options.outputOf.empty()) stage = options.outputOf;
-    const HostFrameData frame =
-        depthDown(processFrame(*recording, snapshot, backend.backend, options.frame, stage));
-    const bool told = options.frame == 0; // by the recording
+    const HostFrameData frame = depthDown(
+        processFrame(*recording, snapshot, backend.backend, options.frame.index(), stage));
+    const bool told = options.frame.index() == 0; // by the recording
     if (frame.warning && !told)
         std::fprintf(stderr, "echolux: warning: %s\n", frame.warning->c_str());
     if (kind == ".npy") {
         writeNpy(out, frame.spec, frame.bytes);
     } else {
-        OutputFile file(options.out);
+        OutputFile file(options.output.path);
         QImage picture = toPicture(frame, map);
         picture.setText("Description", QString::fromStdString(levelsOf(frame)));
         if (!picture.save(&file.device(), "PNG")) file.refuse();
@@ -213,11 +229,8 @@ void addRender(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("render", "Process one frame to a picture (.png) or an array (.npy)");
     options->imaging.addTo(*command);
-    command
-        ->add_option("-o,--output", options->out,
-                     "OUT.png, or OUT.npy with a JSON of its axes beside it")
-        ->required();
-    command->add_option("--frame", options->frame, "Frame, from 0")->capture_default_str();
+    options->output.addTo(*command, "OUT.png, or OUT.npy with a JSON of its axes beside it");
+    options->frame.addTo(*command, "Frame");
     command->add_option("--output-of", options->outputOf,
                         "Stage whose output is written instead of the last one's");
     command->add_option("--grid", options->grid, "Image grid x0:x1:nx,z0:z1:nz in mm");

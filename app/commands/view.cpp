@@ -26,6 +26,7 @@ void view(const ViewOptions& options) {
             return imaging.config(raw);
         };
     }
+    run.version = ECHOLUX_VERSION;
     run.backend = chooseBackend(options.imaging.backend);
     runWindow(run);
 }

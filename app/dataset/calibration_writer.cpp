@@ -45,8 +45,8 @@ template <class Number> std::string listOf(const std::vector<Number>& values) {
 }
 
 std::string asToml(const Calibration& c) {
-    std::string text = fmt::format("# Calibration of a spectrometer, in SI units; described in "
-                                   "app/dataset/README.md\n{} = {}\n",
+    std::string text = fmt::format("# Calibration of a spectrometer, in SI units; 'echolux help "
+                                   "calibration' tells more\n{} = {}\n",
                                    kVersionKey, kVersion);
     const auto add = [&](const char* key, const std::string& value) {
         text += fmt::format("{} = {}\n", key, value);

@@ -69,8 +69,9 @@ void writeText(const std::string& path, const QByteArray& text) {
 /// it shows.
 bool bringsSettings(const WindowRun& run) {
     const OpenRequest& asked = run.recording;
-    return run.exitAfterS == 0.0 && !asked.choosePipeline && !asked.options.sidecar &&
-           !asked.options.calibration && isScreenshot(QString::fromStdString(asked.file.string()));
+    return !asked.file.empty() && run.exitAfterS == 0.0 && !asked.choosePipeline &&
+           !asked.options.sidecar && !asked.options.calibration &&
+           isScreenshot(QString::fromStdString(asked.file.string()));
 }
 
 /// The recording that was asked for, on its way beside the making of the window.
@@ -159,6 +160,7 @@ void runWindow(const WindowRun& run) {
     char* argv[] = {name, nullptr};
     const QApplication application(argc, argv);
     QApplication::setApplicationName("Echolux");
+    QApplication::setApplicationVersion(QString::fromStdString(run.version));
     Theme::instance().apply(ThemeKind::Dark);
     Desktop desktop(run.backend, !isMeasurement);
     if (size) desktop.window().resize(*size);

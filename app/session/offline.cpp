@@ -14,8 +14,8 @@ HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Ba
                            std::int64_t index, const std::optional<std::string>& stage) {
     const RecordingInfo& info = recording.info();
     if (index < 0 || index >= info.frameCount) {
-        throw Error(fmt::format("{} has frames 0 to {}, but frame {} was asked for.",
-                                info.path.filename().string(), info.frameCount - 1, index));
+        throw Error(fmt::format("{} has frames 1 to {}, but frame {} was asked for.",
+                                info.path.filename().string(), info.frameCount, index + 1));
     }
     const StageState* wanted = stage ? &snapshot->stage(*stage) : &snapshot->stages.back();
     // What leaves a bypassed stage is what left the last active one before it.

@@ -109,7 +109,7 @@ TEST_F(CalibrateCommand, RefusesInOneSentence) {
     EXPECT_THAT(refusal({"k", "--mirror", good, "--mirror2", mirror("c.h5", "-90", "256")}),
                 HasSubstr("512 and 256"));
     EXPECT_THAT(refusal({"k", "--mirror", good, "--order", "40"}), HasSubstr("order"));
-    EXPECT_THAT(refusal({"k", "--mirror", good, "--frame", "1"}), HasSubstr("frame 1"));
+    EXPECT_THAT(refusal({"k", "--mirror", good, "--frame", "2"}), HasSubstr("frame 2"));
     EXPECT_THAT(refusal({"dispersion", cine(), "--region", "10:999"}), HasSubstr("depth bins"));
     EXPECT_THAT(refusal({"dispersion", cine(), "--region", "ten"}), HasSubstr("--region"));
     EXPECT_THAT(refusal({"dispersion", cine(), "--metric", "beauty"}), HasSubstr("'beauty'"));

@@ -47,7 +47,7 @@ TEST(Golden, PicturesSayWhatTheirGreysMean) {
     const auto text = [&](const char* recording) {
         const auto run = test::runEcholux(
             {"render", std::string(ECHOLUX_SOURCE_DIR) + "/testdata/" + recording + ".echolux.h5",
-             "-o", out, "--backend", "cpu"});
+             "-o", out, "--backend", "cpu", "--force"});
         EXPECT_EQ(run.status, 0) << run.err;
         return QImage(QString::fromStdString(out)).text("Description").toStdString();
     };

@@ -24,7 +24,7 @@ inline void compareBscanWithNumpy(const std::string& reference, const std::strin
         "render",    std::string(ECHOLUX_SOURCE_DIR) + "/testdata/retina_cine.echolux.h5",
         "-o",        out.string(),
         "--backend", backend,
-        "--frame",   "3"};
+        "--frame",   "4"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const CommandResult run = runEcholux(arguments);
     ASSERT_EQ(run.status, 0) << run.err;
