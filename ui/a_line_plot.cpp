@@ -3,6 +3,7 @@
 #include "ui/a_line_plot.hpp"
 
 #include "ui/labels.hpp"
+#include "ui/plot_tools.hpp"
 #include "ui/theme.hpp"
 
 #include <QHBoxLayout>
@@ -44,7 +45,10 @@ ALinePlot::ALinePlot(QWidget* parent)
     m_dbButton->setFocusPolicy(Qt::TabFocus);
     m_dbButton->setToolTip("Show magnitudes in dB re the largest of each curve");
     head()->addWidget(m_dbButton);
-    connect(m_dbButton, &QToolButton::toggled, this, &ALinePlot::draw);
+    connect(m_dbButton, &QToolButton::toggled, this, [this] {
+        tools().showAll(); // what was zoomed into has another unit now
+        draw();
+    });
     plot().xAxis->setLabel("depth (mm)");
     plot().xAxis2->setLabel("time (\u00b5s)");
     plot().xAxis2->setVisible(true);
@@ -92,7 +96,9 @@ void ALinePlot::drawRf(bool inDb) {
     const double mmPerUs = m_data.soundSpeedMps * 1e-3 / 2.0;
     const auto count = static_cast<qsizetype>(m_data.rf.size());
     const double reference = largest(m_data.rf);
-    const double limit = inDb ? 0.0 : m_rfRange.update(reference);
+    const double limit = inDb           ? 0.0
+                         : m_data.still ? m_rfRange.fit(reference)
+                                        : m_rfRange.update(reference);
     QVector<double> depth(count), value(count), markX, markY;
     for (qsizetype i = 0; i < count; ++i) {
         const double sample = m_data.rf[static_cast<std::size_t>(i)];
@@ -107,7 +113,7 @@ void ALinePlot::drawRf(bool inDb) {
     m_rf->setData(depth, value, true);
     m_clipped->setData(markX, markY, true);
     if (inDb) return;
-    plot().yAxis->setRange(-limit, limit);
+    tools().fit(plot().yAxis, -limit, limit);
 }
 
 void ALinePlot::drawEnvelope(bool inDb) {
@@ -121,8 +127,9 @@ void ALinePlot::drawEnvelope(bool inDb) {
     }
     m_envelope->setData(depth, value, true);
     // Zero stands at the same height on both sides.
-    const double limit = m_envelopeRange.update(reference);
-    if (!inDb) plot().yAxis2->setRange(-limit, limit);
+    const double limit =
+        m_data.still ? m_envelopeRange.fit(reference) : m_envelopeRange.update(reference);
+    if (!inDb) tools().fit(plot().yAxis2, -limit, limit);
 }
 
 void ALinePlot::draw() {
@@ -131,8 +138,8 @@ void ALinePlot::draw() {
     drawRf(inDb);
     drawEnvelope(inDb);
     if (inDb) {
-        plot().yAxis->setRange(kFloorDb, 3.0);
-        plot().yAxis2->setRange(kFloorDb, 3.0);
+        tools().fit(plot().yAxis, kFloorDb, 3.0);
+        tools().fit(plot().yAxis2, kFloorDb, 3.0);
     }
     plot().yAxis->setLabel(
         QString("%1 (%2)").arg(m_data.quantity, inDb ? QString("dB re max") : m_data.unit));
@@ -144,8 +151,8 @@ void ALinePlot::draw() {
         from = m_data.rfStartUs * mmPerUs;
         to = from + m_data.rfStepUs * static_cast<double>(m_data.rf.size()) * mmPerUs;
     }
-    plot().xAxis->setRange(from, to);
-    plot().xAxis2->setRange(from / mmPerUs, to / mmPerUs);
+    tools().fit(plot().xAxis, from, to);
+    tools().fit(plot().xAxis2, from / mmPerUs, to / mmPerUs);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

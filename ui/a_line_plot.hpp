@@ -26,6 +26,7 @@ struct ALineData {
     double depthStartMm = 0.0;
     double depthStepMm = 0.0;
     double soundSpeedMps = 1540.0; ///< ties time to depth: depth = c t / 2
+    bool still = false;            ///< of a frozen frame: the axes fit it at once
 };
 
 class ALinePlot : public HintPlot {

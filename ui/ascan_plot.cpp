@@ -3,6 +3,8 @@
 #include "ui/ascan_plot.hpp"
 
 #include "ui/labels.hpp"
+#include "ui/number_text.hpp"
+#include "ui/plot_tools.hpp"
 #include "ui/theme.hpp"
 
 #include <QHBoxLayout>
@@ -15,9 +17,7 @@ namespace {
 
 const double kHalfMaximumDb = 20.0 * std::log10(2.0);
 
-QString number(double value, int decimals = 1) {
-    return QString::number(value, 'f', decimals).replace('-', QChar(0x2212));
-}
+QString number(double value) { return numberText(value, 1); }
 
 QString placeOf(const AscanData& ascan, double at) {
     return ascan.depthUnit.isEmpty() ? ascan.depthName + ' ' + number(at)
@@ -97,7 +97,7 @@ void AscanPlot::setData(const AscanData& ascan) {
     }
     m_level->setData(depth, level, true);
     markPeak(ascan);
-    plot().xAxis->setRange(depth.front(), depth.back());
+    tools().fit(plot().xAxis, depth.front(), depth.back());
     plot().xAxis->setLabel(ascan.depthUnit.isEmpty()
                                ? ascan.depthName
                                : QString("%1 (%2)").arg(ascan.depthName, ascan.depthUnit));
@@ -107,7 +107,7 @@ void AscanPlot::setData(const AscanData& ascan) {
     double top = ascan.shownTo;
     if (ascan.peak && ascan.peak->level > top + margin)
         top += 2.0 * margin * std::ceil((ascan.peak->level - top) / (2.0 * margin));
-    plot().yAxis->setRange(ascan.shownFrom - margin, top + margin);
+    tools().fit(plot().yAxis, ascan.shownFrom - margin, top + margin);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -29,6 +29,9 @@ public:
     ToggleSwitch* addSwitch();
     ToggleSwitch* headerSwitch() const { return m_switch; }
     ResetDot* dot() const { return m_dot; }
+    /// Hides what does not match; a match of the title shows all. Returns whether anything is left.
+    /// An empty needle shows everything.
+    virtual bool filter(const QString& needle) = 0;
     /// Dims title and body.
     void setDimmed(bool dimmed);
 

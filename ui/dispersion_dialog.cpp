@@ -45,6 +45,7 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
       m_metric(new ComboBox(this)), m_quartic(new ToggleSwitch(this)),
       m_fromView(new QPushButton("Visible part", this)),
       m_fromWindow(new QPushButton("Depth window", this)),
+      m_fromDrawing(new QPushButton("Drawn region", this)),
       m_whole(new QPushButton("Whole image", this)), m_find(new QPushButton("Find", this)),
       m_undo(new QPushButton("Undo", this)), m_close(new QPushButton("Close", this)),
       m_plot(makeDialogPlot("trial", "sharpness", this)), m_trials(m_plot->addGraph()),
@@ -65,9 +66,11 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
     m_fromView->setToolTip("Look where the image is zoomed to");
     m_fromWindow->setToolTip(
         "Look at the visible lines, between the depths that the en face view is made of");
+    m_fromDrawing->setToolTip("Look at what the region on the image spans, from its highest to its "
+                              "lowest depth and from its first to its last line");
+    m_fromDrawing->hide();
     m_whole->setToolTip("Look at all lines and depths");
     m_undo->setToolTip("Put the former terms back");
-    m_lineTo->setToolTip("First line that is not looked at any more");
     m_neutralName->setText("without dispersion");
     m_neutralName->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m_neutralName->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
@@ -85,6 +88,8 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
     connect(m_fromView, &QPushButton::clicked, this, &DispersionDialog::regionFromViewRequested);
     connect(m_fromWindow, &QPushButton::clicked, this,
             &DispersionDialog::regionFromWindowRequested);
+    connect(m_fromDrawing, &QPushButton::clicked, this,
+            &DispersionDialog::regionFromDrawingRequested);
     connect(m_whole, &QPushButton::clicked, this, [this] { setRegion(m_largest); });
     connect(m_undo, &QPushButton::clicked, this, &DispersionDialog::undoRequested);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
@@ -111,6 +116,7 @@ void DispersionDialog::layOut() {
     region->setSpacing(kGrid);
     region->addWidget(m_fromView);
     region->addWidget(m_fromWindow);
+    region->addWidget(m_fromDrawing);
     region->addWidget(m_whole);
     region->addStretch(1);
     grid->addLayout(region, grid->rowCount(), 1);
@@ -146,7 +152,7 @@ void DispersionDialog::setLimits(double depthMax, double depthSkipped, const QSt
         box->setSuffix(unit.isEmpty() ? QString() : ' ' + unit);
         box->setRange(0.0, std::floor(depthMax));
     }
-    m_lineFrom->setRange(0, std::max(0, lines - 1));
+    m_lineFrom->setRange(1, lines);
     m_lineTo->setRange(1, lines);
     m_frames->setRange(1, std::clamp(frames, 1, kMostFrames));
     m_largest = {std::ceil(depthSkipped), std::floor(depthMax), 0, lines};
@@ -161,15 +167,17 @@ void DispersionDialog::setLimits(double depthMax, double depthSkipped, const QSt
 
 void DispersionDialog::setHasDepthWindow(bool has) { m_fromWindow->setVisible(has); }
 
+void DispersionDialog::setHasDrawnRegion(bool has) { m_fromDrawing->setVisible(has); }
+
 void DispersionDialog::setRegion(const Region& region) {
     m_depthFrom->setValue(region.depthFrom);
     m_depthTo->setValue(region.depthTo);
-    m_lineFrom->setValue(region.lineFrom);
+    m_lineFrom->setValue(region.lineFrom + 1);
     m_lineTo->setValue(region.lineTo);
 }
 
 DispersionDialog::Choice DispersionDialog::choice() const {
-    return {{m_depthFrom->value(), m_depthTo->value(), m_lineFrom->value(), m_lineTo->value()},
+    return {{m_depthFrom->value(), m_depthTo->value(), m_lineFrom->value() - 1, m_lineTo->value()},
             m_metric->currentData().toString(),
             m_quartic->isChecked(),
             m_frames->value()};

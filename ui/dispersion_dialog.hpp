@@ -24,7 +24,8 @@ class ToggleSwitch;
 class DispersionDialog : public QDialog {
     Q_OBJECT
 public:
-    /// Depths in the unit of setLimits(); lines from 0, the last one exclusive.
+    /// Depths in the unit of setLimits(); lines from 0, the last one exclusive. (On screen they
+    /// count from 1, and the last one belongs to it.)
     struct Region {
         double depthFrom = 0.0, depthTo = 0.0;
         int lineFrom = 0, lineTo = 0;
@@ -43,6 +44,7 @@ public:
                    int frames);
     void setRegion(const Region& region);
     void setHasDepthWindow(bool has); ///< on the B-scan, to take the region from
+    void setHasDrawnRegion(bool has); ///< the same
     Choice choice() const;
     bool isBusy() const { return m_busy; }
 
@@ -62,6 +64,7 @@ signals:
     void cancelRequested();
     void regionFromViewRequested();
     void regionFromWindowRequested();
+    void regionFromDrawingRequested();
     void undoRequested();
 
 private:
@@ -75,7 +78,7 @@ private:
     QSpinBox *m_lineFrom, *m_lineTo, *m_frames;
     QComboBox* m_metric;
     ToggleSwitch* m_quartic;
-    QPushButton *m_fromView, *m_fromWindow, *m_whole, *m_find, *m_undo, *m_close;
+    QPushButton *m_fromView, *m_fromWindow, *m_fromDrawing, *m_whole, *m_find, *m_undo, *m_close;
     QCustomPlot* m_plot;
     QCPGraph *m_trials, *m_best, *m_neutral;
     QCPItemText* m_neutralName;

@@ -20,6 +20,7 @@ namespace echolux {
 namespace {
 
 constexpr QSize kPreview(48, 10);
+const QString kTitle = QStringLiteral("Display");
 
 QIcon preview(const ColourMap& map, bool inverted) {
     QImage image(kPreview, QImage::Format_RGB32);
@@ -56,7 +57,7 @@ const Field kFields[] = {
 } // namespace
 
 DisplayGroup::DisplayGroup(const RowColumns& columns, QWidget* parent)
-    : CollapsibleGroup("Display", parent), m_columns(columns) {
+    : CollapsibleGroup(kTitle, parent), m_columns(columns) {
     connect(dot(), &ResetDot::clicked, this, [this] {
         for (ParamRowWidget* each : m_rows) each->resetToDefault();
     });
@@ -120,6 +121,25 @@ void DisplayGroup::rebuild() {
     }
     setDefaults(m_defaults);
     setSettings(m_settings);
+    showRows();
+}
+
+bool DisplayGroup::filter(const QString& needle) {
+    m_needle = kTitle.contains(needle, Qt::CaseInsensitive) ? QString() : needle;
+    const bool any = showRows();
+    setForcedOpen(!needle.isEmpty() && any);
+    setVisible(any);
+    return any;
+}
+
+bool DisplayGroup::showRows() {
+    bool any = false;
+    for (ParamRowWidget* each : m_rows) {
+        const bool shown = m_needle.isEmpty() || each->matches(m_needle);
+        each->setVisible(shown);
+        any = any || shown;
+    }
+    return any;
 }
 
 ParamRowWidget* DisplayGroup::row(const QString& key) const {

@@ -35,6 +35,7 @@ public:
     /// Chooses the next colour map of the list; emits edited().
     void nextColourMap();
     ParamRowWidget* row(const QString& key) const;
+    bool filter(const QString& needle) override;
 
 signals:
     void edited(const echolux::DisplayChoice& settings);
@@ -44,6 +45,7 @@ private:
     void take(const QString& key, const ParamValue& value);
     void showPreviews();
     void refreshDot();
+    bool showRows();
 
     RowColumns m_columns;
     double m_lowest = -120.0;
@@ -52,6 +54,7 @@ private:
     DisplayChoice m_settings;
     DisplayChoice m_defaults;
     std::vector<ParamRowWidget*> m_rows;
+    QString m_needle; ///< of the search; empty where the title matches
 };
 
 } // namespace echolux

@@ -2,6 +2,7 @@
 // Two curves, each with its own axis.
 #include "ui/fringe_plot.hpp"
 
+#include "ui/plot_tools.hpp"
 #include "ui/theme.hpp"
 
 #include <algorithm>
@@ -31,9 +32,10 @@ Curve curveOf(const std::vector<float>& values, double step) {
 }
 
 /// Codes of a camera start at 0; what swings around 0 gets as much room on both sides.
-void fitAxis(QCPAxis& axis, StickyRange& range, const Curve& curve) {
-    const double limit = range.update(std::max(-curve.least, curve.most));
-    if (limit > 0.0) axis.setRange(curve.least < 0.0 ? -limit : 0.0, limit);
+void fitAxis(PlotTools& tools, QCPAxis* axis, StickyRange& range, const Curve& curve, bool still) {
+    const double largest = std::max(-curve.least, curve.most);
+    const double limit = still ? range.fit(largest) : range.update(largest);
+    if (limit > 0.0) tools.fit(axis, curve.least < 0.0 ? -limit : 0.0, limit);
 }
 
 } // namespace
@@ -74,9 +76,9 @@ void FringePlot::setData(const FringeData& fringe) {
     plot().yAxis2->setVisible(both);
     plot().yAxis->setLabel(QString("raw (%1)").arg(fringe.unit));
     plot().xAxis->setLabel(both ? "sample, wavenumber index" : "sample");
-    fitAxis(*plot().yAxis, m_rawRange, raw);
-    fitAxis(*plot().yAxis2, m_remappedRange, remapped);
-    plot().xAxis->setRange(0.0, samples - 1.0);
+    fitAxis(tools(), plot().yAxis, m_rawRange, raw, fringe.still);
+    fitAxis(tools(), plot().yAxis2, m_remappedRange, remapped, fringe.still);
+    tools().fit(plot().xAxis, 0.0, samples - 1.0);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -17,6 +17,7 @@ struct FringeData {
     /// Over the same wavenumbers, as many points as the grid has: point g belongs at raw sample
     /// g raw.size() / remapped.size(). May be empty.
     std::vector<float> remapped;
+    bool still = false; ///< of a frozen frame: the axes fit it at once
 };
 
 class FringePlot : public HintPlot {

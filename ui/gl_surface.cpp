@@ -4,6 +4,7 @@
 
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLPaintDevice>
 #include <QSurfaceFormat>
 
@@ -56,6 +57,18 @@ void GlSurface::initializeGL() {
 }
 
 void GlSurface::paintGL() { m_client.paintGl(); }
+
+QImage GlSurface::rendered(const QSize& pixels, const std::function<void()>& draw) {
+    QImage image;
+    withContext([&] {
+        QOpenGLFramebufferObject target(pixels);
+        if (!target.isValid() || !target.bind()) return;
+        draw();
+        image = target.toImage();
+        target.release();
+    });
+    return image;
+}
 
 /// NOTE: not the widget itself, since within QWidget::render() a painter on it is redirected and
 /// the framebuffer then covers what it has drawn.

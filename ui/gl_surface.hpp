@@ -3,9 +3,11 @@
 // current.
 #pragma once
 
+#include <QImage>
 #include <QOpenGLWidget>
 #include <QPainter>
 
+#include <functional>
 #include <memory>
 
 namespace echolux {
@@ -35,6 +37,9 @@ public:
         work();
         doneCurrent();
     }
+    /// What `draw` draws into a framebuffer of that size, away from the screen; null where the
+    /// graphics card has none so large.
+    QImage rendered(const QSize& pixels, const std::function<void()>& draw);
     QSize sizeInPixels() const { return size() * devicePixelRatioF(); }
     /// Within paintGl(): paints in logical pixels over what has been drawn.
     template <typename Work> void paintOver(const Work& work) {

@@ -4,6 +4,7 @@
 
 #include "ui/labels.hpp"
 #include "ui/plot_style.hpp"
+#include "ui/plot_tools.hpp"
 #include "ui/theme.hpp"
 
 #include <QHBoxLayout>
@@ -23,25 +24,29 @@ HintPlot::HintPlot(const QString& title, const QString& hint, QWidget* parent)
     layout->setSpacing(kGrid / 2);
     m_head->setContentsMargins(kGrid, 0, kGrid, 0);
     m_head->setSpacing(kGrid);
-    m_head->addWidget(new QLabel(title, this));
+    auto* name = new QLabel(title, this);
+    name->setToolTip(PlotTools::help());
+    m_head->addWidget(name);
     setRole(m_subtitle, LabelRole::Secondary);
     m_head->addWidget(m_subtitle, 1);
     layout->addLayout(m_head);
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     m_plot->setMinimumSize(QSize(120, 80));
-    m_plot->setInteractions(QCP::iNone);
     m_stack->addWidget(m_hint);
     m_stack->addWidget(m_plot);
     layout->addLayout(m_stack, 1);
     connect(&Theme::instance(), &Theme::changed, this, &HintPlot::applyTheme);
     stylePlot(*m_plot);
+    m_tools = new PlotTools(*m_plot, title);
 }
 
 void HintPlot::setHasData(bool hasData) {
     m_hasData = hasData;
     m_stack->setCurrentIndex(hasData ? 1 : 0);
-    if (!hasData) setSubtitle({});
+    if (hasData) return;
+    setSubtitle({});
+    m_tools->showAll();
 }
 
 void HintPlot::setSubtitle(const QString& text) { m_subtitle->setFullText(text); }

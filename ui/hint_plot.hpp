@@ -13,6 +13,7 @@ class QStackedLayout;
 namespace echolux {
 
 class ElidedLabel;
+class PlotTools;
 
 class HintPlot : public QWidget {
     Q_OBJECT
@@ -20,6 +21,7 @@ public:
     HintPlot(const QString& title, const QString& hint, QWidget* parent = nullptr);
     bool hasData() const { return m_hasData; }
     QCustomPlot& plot() { return *m_plot; }
+    PlotTools& tools() { return *m_tools; }
     QSize sizeHint() const override { return {320, 200}; }
 
 protected:
@@ -35,6 +37,7 @@ private:
     ElidedLabel* m_subtitle;
     QLabel* m_hint;
     QCustomPlot* m_plot;
+    PlotTools* m_tools;
     QStackedLayout* m_stack;
     bool m_hasData = false;
 };

@@ -3,6 +3,7 @@
 #include "ui/history_plot.hpp"
 
 #include "ui/plot_style.hpp"
+#include "ui/plot_tools.hpp"
 #include "ui/theme.hpp"
 
 #include <algorithm>
@@ -19,14 +20,12 @@ HistoryPlot::HistoryPlot(QWidget* parent)
     : QCustomPlot(parent), m_processed(addGraph()), m_shown(addGraph()),
       m_latency(addGraph(xAxis, yAxis2)) {
     setMinimumHeight(15 * kGrid);
-    setInteractions(QCP::iNone);
     xAxis->setLabel("time (s)");
     yAxis->setLabel("frames/s");
     yAxis2->setLabel("ms");
     yAxis2->setVisible(true);
     yAxis2->grid()->setVisible(false);
     for (QCPAxis* axis : {yAxis, yAxis2}) axis->ticker()->setTickCount(4);
-    xAxis->setRange(-kSpanS, 0.0);
     m_processed->setName("processed");
     m_shown->setName("shown");
     m_latency->setName("latency, 99 %");
@@ -40,6 +39,8 @@ HistoryPlot::HistoryPlot(QWidget* parent)
     plotLayout()->setRowSpacing(0);
     connect(&Theme::instance(), &Theme::changed, this, &HistoryPlot::restyle);
     restyle();
+    m_tools = new PlotTools(*this, "Performance");
+    m_tools->fit(xAxis, -kSpanS, 0.0);
 }
 
 void HistoryPlot::restyle() {
@@ -74,9 +75,11 @@ void HistoryPlot::add(const Readouts& readouts) {
     append(m_processed, readouts.processedPerS);
     append(m_shown, readouts.shownPerS);
     append(m_latency, readouts.latency99Ms);
-    yAxis->setRange(0.0, kHeadroom * std::max(1.0, m_rate.update(std::max(readouts.processedPerS,
-                                                                          readouts.shownPerS))));
-    yAxis2->setRange(0.0, kHeadroom * std::max(0.1, m_milliseconds.update(readouts.latency99Ms)));
+    m_tools->fit(yAxis, 0.0,
+                 kHeadroom * std::max(1.0, m_rate.update(std::max(readouts.processedPerS,
+                                                                  readouts.shownPerS))));
+    m_tools->fit(yAxis2, 0.0,
+                 kHeadroom * std::max(0.1, m_milliseconds.update(readouts.latency99Ms)));
     replot(rpQueuedReplot);
 }
 

@@ -9,6 +9,8 @@
 
 namespace echolux {
 
+class PlotTools;
+
 class HistoryPlot : public QCustomPlot {
     Q_OBJECT
 public:
@@ -26,6 +28,7 @@ private:
     StickyRange m_rate;
     StickyRange m_milliseconds;
     double m_lastS = 0.0;
+    PlotTools* m_tools = nullptr;
 };
 
 } // namespace echolux

@@ -4,18 +4,20 @@
 #include "ui/image_view.hpp"
 
 #include "gpu/core/error.hpp"
-#include "render/view/ticks.hpp"
 #include "ui/gl_surface.hpp"
+#include "ui/number_text.hpp"
 
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 ImageView::ImageView(QWidget* parent) : QWidget(parent), m_colourMapName(colourMapNames().front()) {
     setMouseTracking(true);
     setMinimumSize(240, 200);
+    setFocusPolicy(Qt::TabFocus); // for the context menu
     setAccessibleName(tr("Image"));
     m_surface = GlSurface::make(*this, *this);
     if (m_surface != nullptr) {
@@ -67,6 +69,61 @@ QImage ImageView::grabImage() {
     return image;
 }
 
+QImage ImageView::imageAt(double times) {
+    if (!m_canvas || !m_hasImage) return grabImage();
+    const double ratio = times * devicePixelRatioF();
+    QImage image =
+        m_surface->rendered((QSizeF(size()) * ratio).toSize(), [&] { drawImage(ratio); });
+    if (image.isNull()) return image;
+    image.setDevicePixelRatio(ratio);
+    drawOverlay(image, Shown::InPictures);
+    QPainter painter(&image);
+    drawTools(painter, ratio);
+    painter.end();
+    image.setDevicePixelRatio(1.0);
+    return image;
+}
+
+void ImageView::setStretched(bool stretched) {
+    if (stretched == m_stretched) return;
+    m_stretched = stretched;
+    m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
+    refresh();
+    emit viewChanged();
+}
+
+Aspect ImageView::aspect() const { return m_stretched ? Aspect::Fill : m_picture.aspect(); }
+
+void ImageView::setScaleBar(bool shown) {
+    m_scaleBar = shown;
+    refresh();
+}
+
+std::optional<ImageLook> ImageView::shownLook() const {
+    if (!m_hasImage || m_view.fitted()) return std::nullopt;
+    const Rect& all = m_view.image();
+    const Vec2 centre = m_view.centre();
+    return ImageLook{(centre.x - all.left) / all.width(), (centre.y - all.top) / all.height(),
+                     m_view.zoom()};
+}
+
+void ImageView::restoreLook(const ImageLook& look) {
+    m_awaitedLook = look;
+    if (m_hasImage) followLook();
+}
+
+/// NOTE: places mean nothing before the first frame tells what the image's extent is.
+void ImageView::followLook() {
+    const auto look = std::exchange(m_awaitedLook, std::nullopt);
+    if (!look || !(look->zoom > 0.0) || !std::isfinite(look->zoom)) return;
+    const Rect& all = m_view.image();
+    m_view.look({all.left + std::clamp(look->across, 0.0, 1.0) * all.width(),
+                 all.top + std::clamp(look->down, 0.0, 1.0) * all.height()},
+                look->zoom);
+    refresh();
+    emit viewChanged();
+}
+
 void ImageView::frameAvailable() { repaintSoon(); }
 
 void ImageView::resetView() {
@@ -85,8 +142,10 @@ void ImageView::clear() {
     m_search.reset();
     m_isExposed = false;
     m_asked.reset();
+    m_awaitedLook.reset();
     m_markerM.reset();
     m_tools = {};
+    m_region.setRegion(std::nullopt);
     m_pendingSerial.reset();
     if (m_canvas) m_surface->withContext([this] { m_canvas->clear(); });
     updatePath();
@@ -121,12 +180,12 @@ void ImageView::paintGl() {
     if (m_canvas) {
         if (!m_hasImage) takeNewestFrame(); // the context is young
         takeLimits();
-        drawImage();
+        drawImage(devicePixelRatioF());
         updateCursorText();
     }
     m_surface->paintOver([this](QPainter& painter) {
         painter.drawImage(0, 0, currentOverlay(m_surface->devicePixelRatioF()));
-        drawTools(painter);
+        drawTools(painter, m_surface->devicePixelRatioF());
     });
 }
 
@@ -137,7 +196,7 @@ const QImage& ImageView::currentOverlay(double ratio) {
         m_overlay = QImage(size, QImage::Format_ARGB32_Premultiplied);
         m_overlay.setDevicePixelRatio(ratio);
         m_overlay.fill(Qt::transparent);
-        drawOverlay(m_overlay);
+        drawOverlay(m_overlay, Shown::OnScreen);
         m_overlayStale = false;
     }
     return m_overlay;
@@ -177,7 +236,8 @@ void ImageView::followSpec(const FrameSpec& spec) {
     m_spec = spec;
     m_search.reset();
     m_picture = pictureOf(spec);
-    m_view.setImage(m_picture.extent(), m_picture.sample(), m_picture.aspect());
+    m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
+    followLook();
     emit viewChanged();
     if (m_exposing) {
         if (first || !otherUnit) return;
@@ -199,12 +259,11 @@ void ImageView::followSpec(const FrameSpec& spec) {
     if (!m_ownRange && !m_search) applyRange(m_scale.first, m_scale.second);
 }
 
-void ImageView::drawImage() {
+void ImageView::drawImage(double ratio) {
     if (m_colourMapStale) {
         m_canvas->setColourMap(colourMap(m_colourMapName.toStdString()));
         m_colourMapStale = false;
     }
-    const double ratio = devicePixelRatioF();
     const auto inDevicePixels = [ratio](const Rect& r) {
         return Rect{r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
     };
@@ -215,7 +274,7 @@ void ImageView::drawImage() {
                    {std::round(width() * ratio), std::round(height() * ratio)}, m_settings);
 }
 
-void ImageView::drawOverlay(QPaintDevice& device) {
+void ImageView::drawOverlay(QPaintDevice& device, Shown shown) {
     QPainter painter(&device);
     ImageViewOverlay overlay(painter, m_layout);
     if (!m_problem.isEmpty()) {
@@ -227,19 +286,24 @@ void ImageView::drawOverlay(QPaintDevice& device) {
         return;
     }
     overlay.drawAxes(m_view, m_picture.across, m_picture.down);
+    if (hasFocus() && shown == Shown::OnScreen) overlay.drawFocus(m_view);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
     if (m_markerM && !m_tools.crosshair())
         overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
     overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(), m_exposing ? QString() : zeroText(),
                           m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
-    overlay.drawReadout(m_view, m_cursorText,
+    if (m_scaleBar && m_picture.across.metric)
+        overlay.drawScaleBar(m_view, m_picture.across, m_picture.down);
+    if (!m_notice.isEmpty()) overlay.drawMessage(m_notice);
+    overlay.drawReadout(m_view, shown == Shown::OnScreen ? m_cursorText : QString(),
                         m_view.fitted() ? QString()
                                         : QStringLiteral("%1\u00d7").arg(m_view.zoom(), 0, 'f', 1));
 }
 
-void ImageView::drawTools(QPainter& painter) {
+void ImageView::drawTools(QPainter& painter, double ratio) {
     if (!m_hasImage || !m_problem.isEmpty()) return;
-    m_tools.draw(painter, font(), m_view, m_picture, m_surface->devicePixelRatioF());
+    m_tools.draw(painter, font(), m_view, m_picture, ratio);
+    m_region.draw(painter, font(), m_view, m_picture);
     // Over the depth window, whose limits often lie there.
     if (m_picture.zeroDelay)
         ImageViewOverlay(painter, m_layout).drawZeroDelayName(m_view, *m_picture.zeroDelay);
@@ -271,6 +335,12 @@ void ImageView::setProblem(const QString& sentence) {
     emit problemChanged(sentence);
 }
 
+void ImageView::setNotice(const QString& sentence) {
+    if (sentence == m_notice) return;
+    m_notice = sentence;
+    refresh();
+}
+
 void ImageView::updateLayout() {
     m_overlayStale = true;
     m_layout = ImageViewLayout::of(size(), font(), m_exposing);
@@ -299,9 +369,9 @@ QString ImageView::valueText(float value) const {
     const QString unit = rangeUnit();
     if (std::isnan(value)) return tr("no value");
     if (unit != QLatin1String("dB"))
-        return QStringLiteral("%1 %2").arg(static_cast<double>(value), 0, 'g', 4).arg(unit);
+        return QStringLiteral("%1 %2").arg(significantText(value, 4), unit).trimmed();
     const std::string& reference = m_spec.valueRange->reference;
-    return QString::fromStdString(formatNumber(value, 1)) + QStringLiteral(" dB") +
+    return numberText(value, 1) + QStringLiteral(" dB") +
            (reference.empty() ? QString() : tr(" re %1").arg(QString::fromStdString(reference)));
 }
 

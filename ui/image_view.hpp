@@ -7,6 +7,7 @@
 #include "ui/gl_surface.hpp"
 #include "ui/image_tools.hpp"
 #include "ui/image_view_overlay.hpp"
+#include "ui/region_tool.hpp"
 
 #include <QImage>
 #include <QPointF>
@@ -22,6 +23,13 @@
 #include <vector>
 
 namespace echolux {
+
+/// Where somebody zoomed to: the place in the middle as parts of the image's extent.
+struct ImageLook {
+    double across = 0.5;
+    double down = 0.5;
+    double zoom = 1.0;
+};
 
 /// Drag pans, the wheel zooms at the cursor, a double-click shows everything again; a click picks a
 /// column; the ends of the colour bar are dragged, a double-click on it brings the frame's own
@@ -53,11 +61,22 @@ public:
     PathText displayPath() const { return m_pathText; }
     /// Why nothing can be drawn; empty while all is well.
     QString problem() const { return m_problem; }
+    /// Stands over the image where it shows nothing, and says why; empty: nothing to say.
+    void setNotice(const QString& sentence);
+    QString notice() const { return m_notice; }
     bool hasImage() const { return m_hasImage; }
     bool findsLimits() const { return m_search.has_value(); } ///< new ones are about to show
     const FrameSpec& spec() const { return m_spec; } ///< of the shown frame; no axes before it
     const std::optional<Crosshair>& crosshair() const { return m_tools.crosshair(); }
     const std::optional<DepthWindow>& depthWindow() const { return m_tools.window(); }
+
+    /// Nothing: none is drawn. In the view's units.
+    const std::optional<Region>& region() const { return m_region.region(); }
+    void setRegion(const std::optional<Region>& region);
+    /// The next drag draws a region; nothing: it no longer does.
+    void drawRegion(std::optional<RegionTool::Shape> shape);
+    /// Its bounds, in the units of the axes.
+    std::optional<Rect> regionPart() const;
 
     CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< by the mouse
 
@@ -73,6 +92,19 @@ public:
 
     /// The whole widget as it is on screen, in device pixels.
     QImage grabImage();
+    /// The same without the readout at the cursor, `times` the resolution of the screen; null where
+    /// the graphics card cannot draw one so large.
+    QImage imageAt(double times);
+
+    /// Fills the view, whatever the scales of the two axes are.
+    void setStretched(bool stretched);
+    bool stretched() const { return m_stretched; }
+    void setScaleBar(bool shown);
+    bool scaleBar() const { return m_scaleBar; }
+    /// Nothing while everything is shown.
+    std::optional<ImageLook> shownLook() const;
+    /// Also before there is an image, which then appears so.
+    void restoreLook(const ImageLook& look);
 
     const ViewTransform& view() const { return m_view; } ///< in logical pixels of this widget
     QRectF colourBarRect() const { return m_layout.bar; }
@@ -105,7 +137,11 @@ signals:
     void columnPicked(double lateralM);
     void crosshairMoved(const echolux::Crosshair& crosshair);
     void depthWindowMoved(const echolux::DepthWindow& window);
+    void regionChanged();  ///< by the mouse, or it is gone
+    void regionToolIdle(); ///< nothing is going to be drawn any more
     void displayRangeChanged(double min, double max);
+    /// The frame is meant for no range of its own: this is what it holds.
+    void scaleFound(double lowest, double highest);
     void viewChanged();
     void displayPathChanged();
     /// A new frame is about to be drawn: what is told of it now appears together with it.
@@ -133,7 +169,7 @@ private:
         FrameSpec spec;
         std::vector<float> pixels;
     };
-    enum class Drag { None, Undecided, Pan, Bar, Tool };
+    enum class Drag { None, Undecided, Pan, Bar, Tool, Region };
 
     void initializeGl() override;
     void paintGl() override;
@@ -144,9 +180,13 @@ private:
     void takeNewest();
     void takeNewestFrame();
     void followSpec(const FrameSpec& spec);
-    void drawImage();
-    void drawOverlay(QPaintDevice& device);
-    void drawTools(QPainter& painter); ///< what moves with every frame
+    void drawImage(double ratio);
+    enum class Shown { OnScreen, InPictures }; ///< these without cursor and focus
+    void drawOverlay(QPaintDevice& device, Shown shown);
+    void drawTools(QPainter& painter, double ratio); ///< what moves with every frame
+    void followLook();
+    Rect inAxes(const Rect& places) const; ///< of the view, in the units of the axes
+    Aspect aspect() const;
     void report(ImageTools::Moved moved);
     const QImage& currentOverlay(double ratio);
     void updatePath();
@@ -203,6 +243,9 @@ private:
     };
     std::optional<Search> m_search; ///< under way
     bool m_isExposed = false;       ///< limits have been found or chosen
+    bool m_stretched = false;
+    bool m_scaleBar = false;
+    std::optional<ImageLook> m_awaitedLook;
     QString m_colourMapName;
     bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;
@@ -212,6 +255,7 @@ private:
     std::optional<quint64> m_pendingSerial; ///< drawn, not yet swapped
 
     ImageTools m_tools;
+    RegionTool m_region;
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;
@@ -232,6 +276,7 @@ private:
     QString m_cursorText;
     PathText m_pathText;
     QString m_problem;
+    QString m_notice;
 };
 
 } // namespace echolux

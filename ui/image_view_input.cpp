@@ -27,7 +27,7 @@ constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still g
 void ImageView::paintEvent(QPaintEvent*) {
     if (m_surface != nullptr) return; // it covers everything
     QPainter(this).fillRect(rect(), surroundTokens().surround);
-    drawOverlay(*this);
+    drawOverlay(*this, Shown::OnScreen);
 }
 
 void ImageView::resizeEvent(QResizeEvent*) {
@@ -56,6 +56,7 @@ bool ImageView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool ImageView::event(QEvent* event) {
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) refresh();
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {
@@ -121,6 +122,9 @@ void ImageView::updateMouseShape(QPointF position) {
         setCursor(Qt::ClosedHandCursor);
     } else if (m_drag == Drag::Bar || barEndAt(position) != BarEnd::None) {
         setCursor(Qt::SizeVerCursor);
+    } else if (const auto shape = m_region.shapeAt(m_view, pixel);
+               shape && (m_drag == Drag::Region || overImage)) {
+        setCursor(*shape);
     } else if (m_drag == Drag::Tool || overImage) {
         setCursor(m_tools.shapeAt(m_view, m_picture, pixel).value_or(Qt::CrossCursor));
     } else {
@@ -138,6 +142,9 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
     if (m_barEnd != BarEnd::None) {
         m_dragScale = colourBar();
         m_drag = Drag::Bar;
+    } else if (m_layout.viewport.contains(m_pressed) &&
+               m_region.press(m_view, {m_pressed.x(), m_pressed.y()})) {
+        m_drag = Drag::Region;
     } else if (m_tools.grab(m_view, m_picture, {m_pressed.x(), m_pressed.y()})) {
         m_drag = Drag::Tool;
     } else if (m_layout.viewport.contains(m_pressed)) {
@@ -164,6 +171,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
         }
     }
     if (m_drag == Drag::Bar) dragBar(position.y());
+    if (m_drag == Drag::Region) m_region.drag(m_view, {position.x(), position.y()});
     if (m_drag == Drag::Tool) report(m_tools.drag(m_view, m_picture, {position.x(), position.y()}));
     if (m_drag == Drag::Pan) {
         m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});
@@ -181,6 +189,14 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     const bool click = m_drag == Drag::Undecided;
+    if (m_drag == Drag::Region) {
+        const bool drew = m_region.armed().has_value();
+        if (m_region.release(m_view)) emit regionChanged();
+        if (drew) {
+            m_region.arm(std::nullopt);
+            emit regionToolIdle();
+        }
+    }
     m_drag = Drag::None;
     m_tools.release();
     m_dragScale.reset();
@@ -202,6 +218,7 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
         event->ignore();
         return;
     }
+    if (m_drag == Drag::Region) m_region.release(m_view);
     m_drag = Drag::None; // the release that follows is no click
     m_tools.release();
     if (m_layout.barReach.contains(event->position())) {

@@ -106,18 +106,22 @@ void ImageViewOverlay::fillTriangle(const QPolygonF& corners, const QColor& colo
     m_painter.drawPolygon(corners);
 }
 
-void ImageViewOverlay::frame(const Rect& box) {
-    horizontalLine(box.left - m_hair, box.right + m_hair, box.top - m_hair, m_ink.line);
-    horizontalLine(box.left - m_hair, box.right + m_hair, box.bottom, m_ink.line);
-    verticalLine(box.left - m_hair, box.top, box.bottom, m_ink.line);
-    verticalLine(box.right, box.top, box.bottom, m_ink.line);
+void ImageViewOverlay::frame(const Rect& box, const QColor& colour) {
+    horizontalLine(box.left - m_hair, box.right + m_hair, box.top - m_hair, colour);
+    horizontalLine(box.left - m_hair, box.right + m_hair, box.bottom, colour);
+    verticalLine(box.left - m_hair, box.top, box.bottom, colour);
+    verticalLine(box.right, box.top, box.bottom, colour);
+}
+
+void ImageViewOverlay::drawFocus(const ViewTransform& view) {
+    frame(view.visibleInPixels(), m_ink.accent);
 }
 
 void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& across,
                                 const ScreenAxis& down) {
     const Rect box = view.visibleInPixels();
     if (box.width() < 1.0 || box.height() < 1.0) return;
-    frame(box);
+    frame(box, m_ink.line);
     const QFontMetricsF metrics(m_layout.font);
     const double line = metrics.height();
     const Vec2 from = view.toPlace({box.left, box.top});
@@ -125,9 +129,7 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& acr
     const Vec2 perUnit = view.pixelsPerUnit();
 
     const Ticks acrossTicks = lateralTicks(across, from.x, to.x, perUnit.x, metrics);
-    const auto xOf = [&](double label) {
-        return view.toPixel({label / across.labelPerView, 0.0}).x;
-    };
+    const auto xOf = [&](double label) { return view.toPixel({across.placeOf(label), 0.0}).x; };
     const double labelBottom = box.top - m_hair - kMajorTick - kTextGap;
     for (const double at : acrossTicks.minor)
         verticalLine(xOf(at), box.top - m_hair - kMinorTick, box.top - m_hair, m_ink.edge);
@@ -144,7 +146,7 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& acr
                        Qt::AlignCenter, acrossTitle);
 
     const Ticks downTicks = down.ticks(from.y, to.y, kMinDepthTickPx / perUnit.y);
-    const auto yOf = [&](double label) { return view.toPixel({0.0, label / down.labelPerView}).y; };
+    const auto yOf = [&](double label) { return view.toPixel({0.0, down.placeOf(label)}).y; };
     const double labelRight = box.left - m_hair - kMajorTick - kTextGap;
     double widest = 0.0;
     for (const double at : downTicks.minor)
@@ -189,14 +191,70 @@ void ImageViewOverlay::drawZeroDelayName(const ViewTransform& view, double place
     const QString text = QStringLiteral("zero delay");
     const QFontMetricsF metrics(m_layout.font);
     const double line = std::ceil(metrics.height());
-    const double width = std::ceil(metrics.horizontalAdvance(text)) + 2 * kTextGap;
-    if (width > box.width()) return;
-    const bool above = y - line >= box.top;
-    const QRectF label(onDevicePixel(box.left),
-                       above ? onDevicePixel(y) - line : onDevicePixel(y) + m_hair, width, line);
-    m_painter.fillRect(label, withAlpha(m_ink.surround, kGroundAlpha));
-    m_painter.setPen(m_ink.text);
-    m_painter.drawText(label, Qt::AlignCenter, text);
+    const double width = std::ceil(metrics.horizontalAdvance(text));
+    const double gap = m_hair + kTextGap;
+    m_painter.setPen(m_ink.secondary);
+    if (box.right + gap + width <= m_layout.viewport.right()) {
+        m_painter.drawText(QRectF(box.right + gap, y - line / 2, width, line),
+                           Qt::AlignLeft | Qt::AlignVCenter, text);
+        return;
+    }
+    // Upright in the narrow room before the colour bar, as near to its line as the image reaches.
+    const double reach = std::min(width / 2, box.height() / 2);
+    m_painter.save();
+    m_painter.translate(onDevicePixel(box.right + m_hair + line / 2),
+                        onDevicePixel(std::clamp(y, box.top + reach, box.bottom - reach)));
+    m_painter.rotate(-90.0);
+    m_painter.drawText(QRectF(-width / 2, -line / 2, width, line), Qt::AlignCenter, text);
+    m_painter.restore();
+}
+
+void ImageViewOverlay::label(const QRectF& box, const QString& text, const QColor& ink) {
+    m_painter.fillRect(box, withAlpha(m_ink.surround, kGroundAlpha));
+    m_painter.setPen(ink);
+    m_painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void ImageViewOverlay::drawScaleBar(const ViewTransform& view, const ScreenAxis& across,
+                                    const ScreenAxis& down) {
+    const Rect box = view.visibleInPixels();
+    const Vec2 perUnit = view.pixelsPerUnit();
+    const QFontMetricsF metrics(m_layout.font);
+    const double line = std::ceil(metrics.height());
+    constexpr double kThick = 3.0;
+    constexpr double kShare = 0.25; // of the image, at most
+    /// The longest round length that takes no more than its share.
+    const auto lengthOf = [](const ScreenAxis& axis, double roomPx, double pxPerView) {
+        const double most = kShare * roomPx / pxPerView * axis.labelPerView;
+        return most > 0.0 ? roundDown(most) : 0.0;
+    };
+    const auto textOf = [](const ScreenAxis& axis, double length) {
+        const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(length))));
+        return QString::fromStdString(formatNumber(length, decimals) + ' ' + axis.unit);
+    };
+    const double length = lengthOf(across, box.width(), perUnit.x);
+    if (!(length > 0.0)) return;
+    const double wide = length / across.labelPerView * perUnit.x;
+    const double x = onDevicePixel(box.left + 2 * kGrid);
+    const double y = onDevicePixel(box.bottom - 2 * kGrid);
+    const QString text = textOf(across, length);
+    const double textWidth = std::ceil(metrics.horizontalAdvance(text)) + 2 * kTextGap;
+    const auto bar = [this](const QRectF& place) {
+        m_painter.fillRect(place.adjusted(-1, -1, 1, 1), withAlpha(m_ink.surround, kGroundAlpha));
+        m_painter.fillRect(place, m_ink.text);
+    };
+    bar(QRectF(x, y - kThick, wide, kThick));
+    label(QRectF(x, y - kThick - kTextGap - line, textWidth, line), text, m_ink.text);
+    if (!down.metric || std::abs(perUnit.x - perUnit.y) < 1e-6 * perUnit.x) return;
+    const double upright = lengthOf(down, box.height(), perUnit.y);
+    if (!(upright > 0.0)) return;
+    const double high = upright / down.labelPerView * perUnit.y;
+    const double above = y - kThick - 2 * kTextGap - line;
+    bar(QRectF(x, above - high, kThick, high));
+    const QString uprightText = textOf(down, upright);
+    label(QRectF(x + kThick + kTextGap, above - high,
+                 std::ceil(metrics.horizontalAdvance(uprightText)) + 2 * kTextGap, line),
+          uprightText, m_ink.text);
 }
 
 void ImageViewOverlay::drawMarker(const ViewTransform& view, double across) {
@@ -237,7 +295,7 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     m_painter.fillRect(QRectF(bar.left(), bottom, bar.width(), bar.bottom() - bottom),
                        gradient.pixelColor(0, gradient.height() - 1));
     m_painter.drawImage(colours, gradient);
-    frame({bar.left(), bar.top(), bar.right(), bar.bottom()});
+    frame({bar.left(), bar.top(), bar.right(), bar.bottom()}, m_ink.line);
 
     // Where the two ends come close, their numbers step apart and stay readable.
     double maxLabelY = top;
@@ -292,7 +350,7 @@ void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cur
 
 void ImageViewOverlay::drawMessage(const QString& text) {
     m_painter.setPen(m_ink.secondary);
-    m_painter.drawText(m_layout.whole.adjusted(3 * kGrid, kGrid, -3 * kGrid, -kGrid),
+    m_painter.drawText(m_layout.viewport.adjusted(kGrid, 0, -kGrid, 0),
                        Qt::AlignCenter | Qt::TextWordWrap, text);
 }
 

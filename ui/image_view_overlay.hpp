@@ -49,9 +49,12 @@ public:
     ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout);
 
     void drawAxes(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
+    void drawFocus(const ViewTransform& view); ///< a frame that the keyboard is here
     void drawZeroDelay(const ViewTransform& view, double place); ///< a dashed line
-    /// Above its line, or below where the image begins there.
+    /// Beside the image, to the right of its line.
     void drawZeroDelayName(const ViewTransform& view, double place);
+    /// A round length at the lower left; where lengths differ by direction, upright as well.
+    void drawScaleBar(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
     void drawMarker(const ViewTransform& view, double across);
     /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };
@@ -66,7 +69,8 @@ private:
     void horizontalLine(double x0, double x1, double y, const QColor& colour);
     void verticalLine(double x, double y0, double y1, const QColor& colour);
     void fillTriangle(const QPolygonF& corners, const QColor& colour);
-    void frame(const Rect& box);
+    void frame(const Rect& box, const QColor& colour);
+    void label(const QRectF& box, const QString& text, const QColor& ink); ///< on a dark ground
     void barHandle(double y, const QString& label, bool grabbed, double labelY);
 
     QPainter& m_painter;

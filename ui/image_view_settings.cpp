@@ -175,12 +175,16 @@ void ImageView::useLimits(LimitsOf what, std::pair<double, double> found) {
         return;
     }
     case LimitsOf::Request:
-        if (!m_spec.valueRange) m_scale = found;
+        if (!m_spec.valueRange) {
+            m_scale = found;
+            emit scaleFound(found.first, found.second);
+        }
         setDisplayRange(found.first, found.second);
         return;
     case LimitsOf::FirstFrame:
         m_scale = found;
         m_overlayStale = true;
+        if (!m_spec.valueRange) emit scaleFound(found.first, found.second);
         if (!m_ownRange) applyRange(found.first, found.second);
         return;
     }
@@ -209,14 +213,32 @@ ColourBar ImageView::colourBar() const {
     return bar;
 }
 
+Rect ImageView::inAxes(const Rect& places) const {
+    const double across = m_picture.across.viewPerAxis;
+    const double down = m_picture.down.viewPerAxis;
+    return {places.left / across, places.top / down, places.right / across, places.bottom / down};
+}
+
 std::optional<Rect> ImageView::visiblePart() const {
     if (!m_hasImage) return std::nullopt;
     const Rect pixels = m_view.visibleInPixels();
     const Vec2 first = m_view.toPlace({pixels.left, pixels.top});
     const Vec2 last = m_view.toPlace({pixels.right, pixels.bottom});
-    const double across = m_picture.across.viewPerAxis;
-    const double down = m_picture.down.viewPerAxis;
-    return Rect{first.x / across, first.y / down, last.x / across, last.y / down};
+    return inAxes({first.x, first.y, last.x, last.y});
 }
+
+std::optional<Rect> ImageView::regionPart() const {
+    if (!m_hasImage || !region()) return std::nullopt;
+    return inAxes(region()->bounds());
+}
+
+void ImageView::setRegion(const std::optional<Region>& region) {
+    const bool usable = region && region->outline.size() >= 3 && region->area() > 0.0;
+    m_region.setRegion(usable ? region : std::nullopt);
+    repaintSoon();
+    emit regionChanged();
+}
+
+void ImageView::drawRegion(std::optional<RegionTool::Shape> shape) { m_region.arm(shape); }
 
 } // namespace echolux

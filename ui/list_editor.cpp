@@ -2,27 +2,46 @@
 // Sliders and text of a list.
 #include "ui/list_editor.hpp"
 
-#include "gpu/core/error.hpp"
 #include "ui/labels.hpp"
 #include "ui/number_field.hpp"
 #include "ui/theme.hpp"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace echolux {
 namespace {
 
 constexpr std::size_t kUnfoldedEntries = 12;
+const QString kListStays = QStringLiteral("the list stays as it was");
+
+/// "0.1, 0.5 MHz; 1" as three texts; where nothing else separates them, spaces do.
+QStringList entriesOf(QString text) {
+    text.remove('[').remove(']');
+    static const QRegularExpression kSeparator(QStringLiteral("[,;]"));
+    static const QRegularExpression kSpace(QStringLiteral("\\s+"));
+    QStringList entries = text.split(kSeparator, Qt::SkipEmptyParts);
+    if (entries.size() == 1) {
+        const QStringList words = text.split(kSpace, Qt::SkipEmptyParts);
+        const bool numbers = std::ranges::all_of(
+            words, [](const QString& word) { return readQuantity(word, {}).value.has_value(); });
+        if (numbers) entries = words;
+    }
+    if (text.trimmed().isEmpty()) entries.clear();
+    return entries;
+}
 
 } // namespace
 
-ListEditor::ListEditor(QString owner, const ParamRow& row, const QStringList& items,
-                       const RowColumns& columns, QWidget* parent)
-    : ParamEditor(parent), m_owner(std::move(owner)), m_row(row), m_entryRow(row), m_items(items),
-      m_columns(columns), m_body(new QWidget(this)), m_bodyLayout(new QVBoxLayout(m_body)) {
+ListEditor::ListEditor(const ParamRow& row, const QStringList& items, const RowColumns& columns,
+                       QWidget* parent)
+    : ParamEditor(parent), m_row(row), m_entryRow(row), m_items(items), m_columns(columns),
+      m_body(new QWidget(this)), m_bodyLayout(new QVBoxLayout(m_body)) {
     m_entryRow.type = ParamType::Real;
     if (m_items.isEmpty()) {
         for (const std::string& label : row.listLabels) m_items << QString::fromStdString(label);
@@ -127,7 +146,10 @@ void ListEditor::setDefault(const ParamValue& value) {
 
 void ListEditor::showText() {
     if (m_text == nullptr) return;
-    const QString text = QString::fromStdString(ParamTable::format(m_values));
+    std::vector<double> shown = m_values;
+    for (double& value : shown) value *= m_row.displayFactor;
+    QString text = QString::fromStdString(ParamTable::format(shown));
+    text.replace('-', QChar(0x2212));
     m_text->setText(text.mid(1, text.size() - 2));
     m_text->setCursorPosition(0);
 }
@@ -135,18 +157,26 @@ void ListEditor::showText() {
 void ListEditor::takeText() {
     if (!m_text->isModified()) return;
     m_text->setModified(false);
-    try {
-        const std::string owner = m_owner.toStdString();
-        ParamValue parsed = ParamTable::parse(owner, m_row, m_text->text().toStdString());
-        parsed = ParamTable().validated(owner, m_row, std::move(parsed));
-        setFieldState(m_text, "");
-        if (std::get<std::vector<double>>(parsed) == m_values) return showText();
-        setValue(parsed);
-        emit edited(parsed);
-    } catch (const Error& error) {
-        setFieldState(m_text, "error");
-        emit noted(QString::fromUtf8(error.what()));
+    const NumberScale scale(m_entryRow);
+    std::vector<double> values;
+    QString note;
+    for (const QString& entry : entriesOf(m_text->text())) {
+        const NumberScale::Taken taken = scale.take(entry, kListStays);
+        if (note.isEmpty()) note = taken.note;
+        if (!taken.value) {
+            values.clear();
+            break;
+        }
+        values.push_back(*taken.value);
     }
+    if (values.empty() && note.isEmpty())
+        note = "It takes at least one number; " + kListStays + '.';
+    setFieldState(m_text, note.isEmpty() ? "" : "warning");
+    const bool changed = !values.empty() && values != m_values;
+    if (changed) setValue(values);
+    showText();
+    if (changed) emit edited(m_values);
+    if (!note.isEmpty()) emit noted(note);
 }
 
 void ListEditor::setInvalid(bool invalid) {

@@ -17,8 +17,8 @@ namespace echolux {
 class ListEditor : public ParamEditor {
     Q_OBJECT
 public:
-    ListEditor(QString owner, const ParamRow& row, const QStringList& items,
-               const RowColumns& columns, QWidget* parent = nullptr);
+    ListEditor(const ParamRow& row, const QStringList& items, const RowColumns& columns,
+               QWidget* parent = nullptr);
     void setValue(const ParamValue& value) override;
     ParamValue value() const override { return m_values; }
     void setDefault(const ParamValue& value) override;
@@ -33,7 +33,6 @@ private:
     void takeText();
     QString entryLabel(std::size_t index) const;
 
-    QString m_owner;
     const ParamRow m_row;
     ParamRow m_entryRow;
     QStringList m_items;

@@ -10,6 +10,7 @@
 #include "ui/message_bar.hpp"
 #include "ui/parameter_panel.hpp"
 #include "ui/performance_panel.hpp"
+#include "ui/plot_tools.hpp"
 #include "ui/progress_strip.hpp"
 #include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
@@ -19,6 +20,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QMimeData>
@@ -77,6 +79,13 @@ MainWindow::MainWindow(QWidget* parent)
             &MainWindow::screenshotRequested);
     // Return presses the focused button everywhere, since Space freezes everywhere.
     qApp->installEventFilter(this);
+    for (PlotTools* tools : findChildren<PlotTools*>()) {
+        connect(tools, &PlotTools::saved, this, [this](const QString& path) {
+            m_messages->show(Severity::Info, "Plot saved: " + QDir::toNativeSeparators(path));
+        });
+        connect(tools, &PlotTools::failed, this,
+                [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
+    }
     resize(initialSize(screen()->availableSize()));
     resetLayout();
     // Not the search field, which would swallow the keys.

@@ -42,6 +42,8 @@ public:
     void setCentralView(QWidget* view); ///< takes ownership
     /// Further entries of the View menu, with their keys; hidden ones are not on the sheet of keys.
     void setViewActions(const QList<QAction*>& actions);
+    /// Entries of the View menu about the image, with their keys.
+    void setImageActions(const QList<QAction*>& actions);
     TransportBar& transport() { return *m_transport; }
     ParameterPanel& parameters() { return *m_parameters; }
     DisplayGroup& display() { return *m_display; }
@@ -73,6 +75,7 @@ signals:
     void screenshotRequested();
     void openScreenshotSettingsRequested();
     void importRawRequested();
+    void openDescribedRequested();
     void resetParametersRequested();
     void resetViewRequested();
     void autoRangeRequested();
@@ -118,11 +121,12 @@ private:
     QMenu* m_recent = nullptr;
     QMenu* m_viewMenu = nullptr;
     QList<QAction*> m_viewActions;
+    QList<QAction*> m_imageActions;
     CalibrationMenu* m_calibration = nullptr;
 
-    QAction *m_openSettings, *m_importRaw, *m_quit, *m_resetView, *m_autoRange, *m_nextMap,
-        *m_fullScreen, *m_resetLayout, *m_resetParameters, *m_findParameter, *m_darkTheme,
-        *m_lightTheme, *m_shortcuts, *m_about;
+    QAction *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView, *m_autoRange,
+        *m_nextMap, *m_fullScreen, *m_resetLayout, *m_resetParameters, *m_findParameter,
+        *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_about;
     QByteArray m_beforeFullScreen;
     bool m_tabbed = false;
 };

@@ -16,6 +16,9 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include <algorithm>
+#include <iterator>
+
 namespace echolux {
 
 void MainWindow::makeActions() {
@@ -31,6 +34,8 @@ void MainWindow::makeActions() {
                           "Restore all settings that a saved screenshot carries");
     m_importRaw = make("&Import raw spectra\u2026", "", "Ctrl+I",
                        "Open headerless OCT spectra by saying how they are stored");
+    m_openDescribed = make("Open with a side&car\u2026", "", "",
+                           "Open arrays that a sidecar file describes, by choosing both");
     m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");
     m_resetView = make("Reset &view", "reset", "R", "Show the whole image");
     m_autoRange =
@@ -59,6 +64,7 @@ void MainWindow::makeActions() {
     connect(m_openSettings, &QAction::triggered, this,
             &MainWindow::openScreenshotSettingsRequested);
     connect(m_importRaw, &QAction::triggered, this, &MainWindow::importRawRequested);
+    connect(m_openDescribed, &QAction::triggered, this, &MainWindow::openDescribedRequested);
     connect(m_quit, &QAction::triggered, this, &QWidget::close);
     connect(m_resetView, &QAction::triggered, this, &MainWindow::resetViewRequested);
     connect(m_autoRange, &QAction::triggered, this, &MainWindow::autoRangeRequested);
@@ -83,6 +89,7 @@ void MainWindow::makeMenus() {
     file->addAction(play.open);
     m_recent = file->addMenu("Open &recent");
     file->addAction(m_importRaw);
+    file->addAction(m_openDescribed);
     file->addSeparator();
     file->addAction(play.screenshot);
     file->addAction(m_openSettings);
@@ -107,6 +114,8 @@ void MainWindow::makeMenus() {
     playback->addActions({play.play, play.stepBack, play.stepForward, play.first, play.last});
     playback->addSeparator();
     playback->addActions({play.loop, play.slower, play.faster});
+    playback->addSeparator();
+    playback->addActions({play.goTo, play.playFrom, play.playTo, play.playAll});
 
     QMenu* pipeline = menuBar()->addMenu("Pipe&line");
     pipeline->addActions({m_findParameter, m_resetParameters});
@@ -121,6 +130,15 @@ void MainWindow::makeMenus() {
 void MainWindow::setViewActions(const QList<QAction*>& actions) {
     m_viewActions = actions;
     QAction* before = m_parametersDock->toggleViewAction();
+    m_viewMenu->insertActions(before, actions);
+    m_viewMenu->insertSeparator(before);
+    addActions(actions);
+}
+
+void MainWindow::setImageActions(const QList<QAction*>& actions) {
+    m_imageActions = actions;
+    QAction* before =
+        m_viewActions.isEmpty() ? m_parametersDock->toggleViewAction() : m_viewActions.front();
     m_viewMenu->insertActions(before, actions);
     m_viewMenu->insertSeparator(before);
     addActions(actions);
@@ -149,17 +167,21 @@ void MainWindow::showShortcuts() {
     std::vector<ShortcutSection> sections;
     const TransportBar::Actions& play = m_transport->actions();
     sections.push_back({"Playback", {}});
-    for (QAction* action : {play.play, play.stepBack, play.stepForward, play.first, play.last,
-                            play.loop, play.slower, play.faster}) {
+    for (QAction* action :
+         {play.play, play.stepBack, play.stepForward, play.first, play.last, play.loop, play.slower,
+          play.faster, play.goTo, play.playFrom, play.playTo, play.playAll}) {
         sections.back().actions.push_back(action);
     }
     sections.push_back({"View", {m_resetView, m_autoRange, m_nextMap, m_fullScreen}});
-    sections.push_back({"Volume", {}});
-    for (QAction* action : m_viewActions) {
-        if (action->isVisible() && !action->isSeparator())
-            sections.back().actions.push_back(action);
-    }
-    if (sections.back().actions.empty()) sections.pop_back();
+    const auto addSection = [&sections](const char* title, const QList<QAction*>& actions) {
+        std::vector<QAction*> shown;
+        std::ranges::copy_if(actions, std::back_inserter(shown), [](const QAction* action) {
+            return action->isVisible() && !action->isSeparator() && !action->shortcuts().isEmpty();
+        });
+        if (!shown.empty()) sections.push_back({title, shown});
+    };
+    addSection("Image", m_imageActions);
+    addSection("Volume", m_viewActions);
     sections.push_back({"Files and window",
                         {play.open, m_importRaw, play.screenshot, m_openSettings, m_findParameter,
                          m_resetParameters, m_shortcuts, m_quit}});

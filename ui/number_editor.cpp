@@ -28,8 +28,7 @@ NumberEditor::NumberEditor(const ParamRow& row, QWidget* parent)
     m_slider->setAccessibleName(name);
     m_field->setAccessibleName(name);
     m_slider->setRange(0, kSliderSteps);
-    const NumberScale& scale = m_field->scale();
-    if (!scale.logarithmic() && scale.min() < 0.0) m_slider->setFillOrigin(scale.position(0.0));
+    placeMarks();
 
     // NOTE: sliderMoved is emitted for the user's moves only, valueChanged for ours too.
     connect(m_slider, &Slider::sliderMoved, this, [this](int position) {
@@ -70,7 +69,20 @@ void NumberEditor::setValue(const ParamValue& value) {
 ParamValue NumberEditor::value() const { return m_field->scale().toParam(m_field->value()); }
 
 void NumberEditor::setDefault(const ParamValue& value) {
-    m_slider->setDefaultTick(m_field->scale().position(numberOf(value)));
+    m_default = numberOf(value);
+    placeMarks();
+}
+
+void NumberEditor::setSliderRange(double from, double to) {
+    m_field->setSliderRange(from, to);
+    placeMarks();
+    place(m_field->value());
+}
+
+void NumberEditor::placeMarks() {
+    const NumberScale& scale = m_field->scale();
+    if (m_default) m_slider->setDefaultTick(scale.position(*m_default));
+    if (!scale.logarithmic() && scale.min() < 0.0) m_slider->setFillOrigin(scale.position(0.0));
 }
 
 void NumberEditor::setInvalid(bool invalid) { setFieldState(m_field, invalid ? "error" : ""); }

@@ -18,15 +18,18 @@ public:
     ParamValue value() const override;
     void setDefault(const ParamValue& value) override;
     void setInvalid(bool invalid) override;
+    void setSliderRange(double from, double to) override;
     NumberField* field() const { return m_field; }
     Slider* slider() const { return m_slider; }
 
 private:
     void place(double value);
     void report(double value);
+    void placeMarks();
 
     NumberField* m_field;
     Slider* m_slider;
+    std::optional<double> m_default;
 };
 
 } // namespace echolux

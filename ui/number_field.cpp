@@ -65,21 +65,12 @@ void NumberField::adopt(double value) {
 void NumberField::commit() {
     const QString typed = lineEdit()->text();
     if (typed == m_scale.text(m_value)) return;
-    const std::optional<double> number = m_scale.parsed(typed);
-    if (!number) {
-        setValue(m_value);
-        flash();
-        emit noted(QString("\"%1\" is not a number; the value stays at %2.")
-                       .arg(typed, m_scale.textWithUnit(m_value)));
-        return;
-    }
-    const double allowed = m_scale.clamped(*number);
-    adopt(allowed);
-    if (m_scale.text(allowed) == m_scale.text(*number)) return;
+    const NumberScale::Taken taken =
+        m_scale.take(typed, "the value stays at " + m_scale.textWithUnit(m_value));
+    taken.value ? adopt(*taken.value) : setValue(m_value);
+    if (taken.note.isEmpty()) return;
     flash();
-    emit noted(QString("%1 was set to %2: the range is %3.")
-                   .arg(m_scale.textWithUnit(*number), m_scale.textWithUnit(allowed),
-                        m_scale.rangeText()));
+    emit noted(taken.note);
 }
 
 void NumberField::flash() {

@@ -20,6 +20,7 @@ public:
     double value() const { return m_value; }
     void setValue(double value); ///< without a signal
     const NumberScale& scale() const { return m_scale; }
+    void setSliderRange(double from, double to) { m_scale.setSliderRange(from, to); }
     /// Steps as by wheel or key; emits edited().
     void stepBy(double steps, bool fine);
     void stepBy(int steps) override { stepBy(static_cast<double>(steps), false); }

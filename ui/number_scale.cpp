@@ -37,10 +37,11 @@ double roundToSignificant(double value, int significant) {
 
 NumberScale::NumberScale(const ParamRow& row)
     : m_min(row.min), m_max(std::max(row.min, row.max)), m_step(row.step),
-      m_factor(row.displayFactor > 0.0 ? row.displayFactor : 1.0),
+      m_factor(row.displayFactor > 0.0 ? row.displayFactor : 1.0), m_from(m_min), m_to(m_max),
       m_whole(row.type == ParamType::Integer), m_odd(row.oddOnly),
       m_log(row.scale == ParamScale::Log && row.min > 0.0), m_decimals(0),
-      m_unit(prettyUnit(row.shownUnit())) {
+      m_unit(prettyUnit(row.shownUnit())), m_quantity{QString::fromStdString(row.unit), m_unit,
+                                                      m_factor} {
     if (!(m_step > 0.0)) m_step = (m_max - m_min) / 100.0;
     if (m_whole) m_step = std::max(m_odd ? 2.0 : 1.0, std::round(m_step));
     if (m_odd && std::fmod(m_step, 2.0) != 0.0) m_step += 1.0;
@@ -48,30 +49,38 @@ NumberScale::NumberScale(const ParamRow& row)
     m_decimals = m_whole ? 0 : decimalsFor(shownStep, shownStep * 1e-6, 0);
 }
 
+void NumberScale::setSliderRange(double from, double to) {
+    m_from = std::clamp(from, m_min, m_max);
+    m_to = std::clamp(to, m_min, m_max);
+    if (m_from < m_to) return;
+    m_from = m_min;
+    m_to = m_max;
+}
+
 double NumberScale::position(double value) const {
-    if (!(m_max > m_min)) return 0.0;
-    const double inside = std::clamp(value, m_min, m_max);
-    return m_log ? std::log(inside / m_min) / std::log(m_max / m_min)
-                 : (inside - m_min) / (m_max - m_min);
+    if (!(m_to > m_from)) return 0.0;
+    const double inside = std::clamp(value, m_from, m_to);
+    return m_log ? std::log(inside / m_from) / std::log(m_to / m_from)
+                 : (inside - m_from) / (m_to - m_from);
 }
 
 double NumberScale::valueAt(double position) const {
     const double t = std::clamp(position, 0.0, 1.0);
     // The ends are reachable even where they are no multiples of the step.
-    if (t <= 0.0) return clamped(m_min);
-    if (t >= 1.0) return clamped(m_max);
+    if (t <= 0.0) return clamped(m_from);
+    if (t >= 1.0) return clamped(m_to);
     if (m_log) {
-        return clamped(roundToSignificant(m_min * std::pow(m_max / m_min, t) * m_factor, 3) /
+        return clamped(roundToSignificant(m_from * std::pow(m_to / m_from, t) * m_factor, 3) /
                        m_factor);
     }
-    const double value = m_min + t * (m_max - m_min);
+    const double value = m_from + t * (m_to - m_from);
     return clamped(std::round(value / m_step) * m_step);
 }
 
 double NumberScale::stepped(double value, double steps, bool fine) const {
     const double amount = fine ? steps / 10.0 : steps;
     if (m_log && !m_whole) {
-        const double moved = value * std::pow(m_max / m_min, amount / kLogSteps);
+        const double moved = value * std::pow(m_to / m_from, amount / kLogSteps);
         return clamped(roundToSignificant(moved * m_factor, fine ? 5 : 4) / m_factor);
     }
     double length = fine ? m_step / 10.0 : m_step;
@@ -111,15 +120,16 @@ QString NumberScale::text(double value) const {
     return digits(shown, decimalsFor(shown, tolerance, m_decimals));
 }
 
-std::optional<double> NumberScale::parsed(QString text) const {
-    text = text.trimmed();
-    if (!m_unit.isEmpty() && text.endsWith(m_unit, Qt::CaseInsensitive)) text.chop(m_unit.size());
-    text = text.trimmed();
-    text.replace(QChar(0x2212), '-').replace(',', '.');
-    bool ok = false;
-    const double shown = QLocale::c().toDouble(text, &ok);
-    if (!ok || !std::isfinite(shown)) return std::nullopt;
-    return shown / m_factor;
+NumberScale::Taken NumberScale::take(const QString& typed, const QString& kept) const {
+    const Quantity given = read(typed);
+    if (!given.value) {
+        return {std::nullopt,
+                QString("\"%1\" was not taken: %2; %3.").arg(typed.trimmed(), given.problem, kept)};
+    }
+    const double allowed = clamped(*given.value);
+    if (text(allowed) == text(*given.value)) return {allowed, {}};
+    return {allowed, QString("%1 was set to %2: the range is %3.")
+                         .arg(textWithUnit(*given.value), textWithUnit(allowed), rangeText())};
 }
 
 QString NumberScale::textWithUnit(double value) const {

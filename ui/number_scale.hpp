@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/stage/param_table.hpp"
+#include "ui/quantity.hpp"
 
 #include <QString>
 
@@ -19,6 +20,8 @@ public:
     bool logarithmic() const { return m_log; }
     double min() const { return m_min; }
     double max() const { return m_max; }
+    /// What the slider spans, within the limits; at first all of them.
+    void setSliderRange(double from, double to);
     QString unit() const { return m_unit; }
 
     /// Place on the slider, 0 to 1.
@@ -33,9 +36,15 @@ public:
     double clamped(double value) const;
 
     QString text(double value) const; ///< digits without the unit
-    /// Reads digits with or without the unit, comma or point; nothing where it is no number. The
-    /// result may lie out of range.
-    std::optional<double> parsed(QString text) const;
+    /// Reads a number with or without a unit; it may lie out of range.
+    Quantity read(const QString& typed) const { return readQuantity(typed, m_quantity); }
+    /// What becomes of typed text.
+    struct Taken {
+        std::optional<double> value; ///< within the limits; nothing where it cannot be read
+        QString note;                ///< a full sentence where that is not what was typed
+    };
+    /// `kept` says what stays where it cannot be read: "the value stays at 2.5 MHz".
+    Taken take(const QString& typed, const QString& kept) const;
     QString textWithUnit(double value) const;
     QString rangeText() const; ///< "0.5 to 7.5 MHz"
     ParamValue toParam(double value) const;
@@ -44,9 +53,11 @@ private:
     QString digits(double shown, int decimals) const;
 
     double m_min, m_max, m_step, m_factor;
+    double m_from, m_to; ///< of the slider
     bool m_whole, m_odd, m_log;
     int m_decimals; ///< that a multiple of the step needs
     QString m_unit;
+    QuantityUnit m_quantity;
 };
 
 /// The number in a Real or Integer value; 0 for other types.

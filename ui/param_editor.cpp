@@ -9,13 +9,13 @@
 
 namespace echolux {
 
-ParamEditor* makeParamEditor(const QString& owner, const ParamRow& row, const QStringList& items,
+ParamEditor* makeParamEditor(const ParamRow& row, const QStringList& items,
                              const RowColumns& columns, QWidget* parent) {
     switch (row.type) {
     case ParamType::Flag: return new FlagEditor(parent);
     case ParamType::Choice: return new ChoiceEditor(row, parent);
     case ParamType::Text: return new TextEditor(parent);
-    case ParamType::RealList: return new ListEditor(owner, row, items, columns, parent);
+    case ParamType::RealList: return new ListEditor(row, items, columns, parent);
     case ParamType::Mask: return new MaskEditor(row, items, columns, parent);
     case ParamType::Integer:
     case ParamType::Real: break;

@@ -24,6 +24,8 @@ public:
     virtual void setDefault(const ParamValue&) {}
     /// What the choice `id` is called from now on; nothing for other editors.
     virtual void setChoiceLabel(const QString&, const QString&) {}
+    /// What a slider spans, in SI; what is typed may lie anywhere in the row's range.
+    virtual void setSliderRange(double, double) {}
     /// True: the editor brings its own label and spans all columns.
     virtual bool spansLabel() const { return false; }
     virtual void setInvalid(bool invalid) = 0;
@@ -36,8 +38,8 @@ signals:
 };
 
 /// `items` names the entries of a mask or list where they depend on the data ("-10.0 deg"); it may
-/// be empty. `owner` names the stage in messages.
-ParamEditor* makeParamEditor(const QString& owner, const ParamRow& row, const QStringList& items,
+/// be empty.
+ParamEditor* makeParamEditor(const ParamRow& row, const QStringList& items,
                              const RowColumns& columns, QWidget* parent);
 
 } // namespace echolux

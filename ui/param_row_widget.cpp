@@ -8,7 +8,6 @@
 #include "ui/theme.hpp"
 
 #include <QHBoxLayout>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 namespace echolux {
@@ -58,7 +57,8 @@ ParamRowWidget::ParamRowWidget(const QString& owner, const ParamRow& row, const 
     : QWidget(parent), m_row(row), m_key(QString::fromStdString(row.key)),
       m_searchText(
           QString::fromStdString(row.label + ' ' + row.key + ' ' + row.help).toCaseFolded()),
-      m_editor(makeParamEditor(owner, row, items, columns, this)), m_dot(new ResetDot(this)),
+      m_editor(makeParamEditor(row, items, columns, this)), m_dot(new ResetDot(this)),
+      m_note(makeLabel("", LabelRole::Warning, this)),
       m_error(makeLabel("", LabelRole::Error, this)) {
     setObjectName(owner + '.' + m_key);
     auto* layout = new QVBoxLayout(this);
@@ -75,22 +75,23 @@ ParamRowWidget::ParamRowWidget(const QString& owner, const ParamRow& row, const 
     line->addWidget(m_editor, 1);
     line->addWidget(m_dot, 0, Qt::AlignTop);
     layout->addLayout(line);
-    m_error->setWordWrap(true);
-    m_error->setFont(smallFont());
-    m_error->setContentsMargins(0, 0, 2 * kGrid, kGrid / 2);
-    m_error->hide();
-    layout->addWidget(m_error);
+    for (QLabel* label : {m_note, m_error}) {
+        label->setWordWrap(true);
+        label->setFont(smallFont());
+        label->setContentsMargins(0, 0, 2 * kGrid, kGrid / 2);
+        label->hide();
+        layout->addWidget(label);
+    }
 
     m_default = m_value = m_editor->value();
     connect(m_editor, &ParamEditor::edited, this, [this](const ParamValue& value) {
         m_value = value;
+        setNote({});
         setError({});
         showState();
         emit edited(m_key, value);
     });
-    connect(m_editor, &ParamEditor::noted, this, [this](const QString& sentence) {
-        QToolTip::showText(mapToGlobal(QPoint(0, height())), sentence, this);
-    });
+    connect(m_editor, &ParamEditor::noted, this, &ParamRowWidget::setNote);
     connect(m_editor, &ParamEditor::defaultRequested, this, &ParamRowWidget::resetToDefault);
     connect(m_editor, &ParamEditor::controlsChanged, this, &ParamRowWidget::controlsChanged);
     connect(m_dot, &ResetDot::clicked, this, &ParamRowWidget::resetToDefault);
@@ -123,6 +124,7 @@ void ParamRowWidget::resetToDefault() {
         return;
     }
     setValue(m_default);
+    setNote({});
     setError({});
     emit edited(m_key, m_default);
 }
@@ -135,6 +137,12 @@ void ParamRowWidget::setError(const QString& sentence) {
 }
 
 QString ParamRowWidget::error() const { return m_error->text(); }
+QString ParamRowWidget::note() const { return m_note->text(); }
+
+void ParamRowWidget::setNote(const QString& sentence) {
+    m_note->setText(sentence);
+    m_note->setVisible(!sentence.isEmpty());
+}
 
 bool ParamRowWidget::matches(const QString& needle) const {
     return m_searchText.contains(needle.toCaseFolded());

@@ -29,6 +29,7 @@ public:
     void resetToDefault();
     void setError(const QString& sentence); ///< empty: none
     QString error() const;
+    QString note() const;
     /// True where label, key or help contain `needle`.
     bool matches(const QString& needle) const;
 
@@ -39,6 +40,7 @@ signals:
 private:
     void showState();
     void showToolTips();
+    void setNote(const QString& sentence);
 
     const ParamRow m_row;
     QString m_key;
@@ -47,6 +49,7 @@ private:
     ParamValue m_default;
     ParamEditor* m_editor;
     ResetDot* m_dot;
+    QLabel* m_note; ///< what became of something typed; until the next edit
     QLabel* m_error;
 };
 

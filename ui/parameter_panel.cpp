@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QFrame>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -28,7 +29,9 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_search->setPlaceholderText("Search parameters");
-    m_search->setToolTip("Show only the parameters whose name or help contains this (Ctrl+F)");
+    m_search->setToolTip("Show only the parameters, display controls and groups whose name or help "
+                         "contains this (Ctrl+F; Esc: all of them again)");
+    m_search->installEventFilter(this);
     m_search->setClearButtonEnabled(true);
     m_search->addAction(themeIcon("search"), QLineEdit::LeadingPosition);
     m_search->setFixedHeight(3 * kGrid + kGrid / 2);
@@ -101,6 +104,8 @@ void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
 void ParameterPanel::addPermanentGroup(CollapsibleGroup* group) {
     m_list->insertWidget(m_list->count() - 1, group);
     m_guard->watch(group);
+    m_permanent.push_back(group);
+    applySearch();
 }
 
 StageGroup* ParameterPanel::group(const QString& instance) const {
@@ -156,6 +161,17 @@ void ParameterPanel::focusSearch() {
     m_search->selectAll();
 }
 
+void ParameterPanel::clearSearch() { m_search->clear(); }
+
+bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool escape = watched == m_search && event->type() == QEvent::KeyPress &&
+                        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!escape) return QWidget::eventFilter(watched, event);
+    clearSearch();
+    m_search->clearFocus();
+    return true;
+}
+
 QStringList ParameterPanel::collapsedGroups() const { return m_collapsed; }
 
 void ParameterPanel::setCollapsedGroups(const QStringList& instances) {
@@ -167,9 +183,11 @@ void ParameterPanel::applySearch() {
     const QString needle = m_search->text().trimmed();
     bool any = false;
     for (StageGroup* each : m_groups) any = each->filter(needle) || any;
-    m_hint->setVisible(!any);
-    m_hint->setText(m_groups.empty() ? "Open a recording to see the stages that image it."
-                                     : "No parameter is called \"" + needle + "\".");
+    for (CollapsibleGroup* each : m_permanent) any = each->filter(needle) || any;
+    const bool nothingOpen = m_groups.empty() && needle.isEmpty();
+    m_hint->setVisible(!any || nothingOpen);
+    m_hint->setText(nothingOpen ? "Open a recording to see the stages that image it."
+                                : "Nothing here is called \"" + needle + "\".");
 }
 
 } // namespace echolux

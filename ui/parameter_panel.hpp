@@ -43,6 +43,7 @@ public:
     /// Emits parameterEdited for every value that differs from its default.
     void resetAll();
     void focusSearch();
+    void clearSearch();
     QStringList collapsedGroups() const;
     void setCollapsedGroups(const QStringList& instances);
     StageGroup* group(const QString& instance) const; ///< null where there is none
@@ -52,6 +53,9 @@ signals:
     void parameterEdited(const QString& instance, const QString& key,
                          const echolux::ParamValue& value);
     void bypassToggled(const QString& instance, bool bypassed);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void applySearch();
@@ -64,6 +68,7 @@ private:
     QLabel* m_hint;
     WheelGuard* m_guard;
     std::vector<StageGroup*> m_groups;
+    std::vector<CollapsibleGroup*> m_permanent;
     QStringList m_collapsed;
 };
 

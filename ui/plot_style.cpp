@@ -2,6 +2,7 @@
 // Styling of plots.
 #include "ui/plot_style.hpp"
 
+#include "ui/number_text.hpp"
 #include "ui/theme.hpp"
 
 #include <qcustomplot.h>
@@ -9,8 +10,22 @@
 namespace echolux {
 namespace {
 
+/// Labels with the minus sign that the image has.
+class SignTicker : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar form, int precision) override {
+        return withTrueSigns(QCPAxisTicker::getTickLabel(tick, locale, form, precision));
+    }
+};
+
 void styleAxis(QCPAxis& axis) {
     const ThemeTokens& t = tokens();
+    if (axis.ticker().dynamicCast<SignTicker>().isNull()) {
+        const QSharedPointer<SignTicker> ticker(new SignTicker);
+        ticker->setTickCount(axis.ticker()->tickCount());
+        axis.setTicker(ticker);
+    }
+    axis.setNumberFormat("g");
     axis.setBasePen(QPen(t.line, 0));
     axis.setTickPen(QPen(t.line, 0));
     axis.setSubTicks(false);

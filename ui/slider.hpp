@@ -34,10 +34,10 @@ protected:
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
-private:
     double grooveWidth() const;
-    double xOf(double position) const;
+    double xOf(double position) const; ///< of a place from 0 to 1
 
+private:
     double m_fillOrigin = 0.0;
     double m_defaultTick = -1.0;
     double m_dragPosition = 0.0;

@@ -2,6 +2,7 @@
 // Curve of the spectrum plot.
 #include "ui/spectrum_plot.hpp"
 
+#include "ui/plot_tools.hpp"
 #include "ui/theme.hpp"
 
 namespace echolux {
@@ -16,7 +17,7 @@ SpectrumPlot::SpectrumPlot(QWidget* parent)
       m_centre(new QCPItemStraightLine(&plot())) {
     plot().xAxis->setLabel("frequency (MHz)");
     plot().yAxis->setLabel("level (dB re max)");
-    plot().yAxis->setRange(kFloorDb, 3.0);
+    tools().fit(plot().yAxis, kFloorDb, 3.0);
     restyle();
 }
 
@@ -40,7 +41,7 @@ void SpectrumPlot::setData(const SpectrumData& spectrum) {
     m_centre->setVisible(spectrum.centreMHz > 0.0);
     m_centre->point1->setCoords(spectrum.centreMHz, 0.0);
     m_centre->point2->setCoords(spectrum.centreMHz, 1.0);
-    plot().xAxis->setRange(frequency.front(), frequency.back());
+    tools().fit(plot().xAxis, frequency.front(), frequency.back());
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

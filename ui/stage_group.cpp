@@ -23,6 +23,9 @@ StageGroup::StageGroup(const StageEntry& entry, const RowColumns& columns, QWidg
     for (const ParamRow& row : entry.type->table.rows()) {
         const QString key = QString::fromStdString(row.key);
         auto* widget = new ParamRowWidget(m_instance, row, entry.items.value(key), columns, this);
+        if (const auto range = entry.sliderRanges.constFind(key);
+            range != entry.sliderRanges.constEnd())
+            widget->editor()->setSliderRange(range->first, range->second);
         widget->setDefault(entry.defaults.get(row.key));
         widget->setValue(entry.values.get(row.key));
         body()->addWidget(widget);

@@ -10,6 +10,7 @@
 #include <QHash>
 #include <QStringList>
 
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -28,6 +29,8 @@ struct StageEntry {
     /// Names of the entries of masks and lists where they depend on the recording, by key: one
     /// name per transmit, say. A mask whose list is empty gets its number of cells from here.
     QHash<QString, QStringList> items = {};
+    /// What sliders span where the recording is narrower than the table, by key, in SI.
+    QHash<QString, std::pair<double, double>> sliderRanges = {};
 };
 
 class StageGroup : public CollapsibleGroup {
@@ -42,9 +45,7 @@ public:
     void resetAll();
     /// After a value has changed: which rows matter, whether anything differs from its default.
     void refresh();
-    /// Hides the rows that do not match; a match of the title shows all. Returns whether anything
-    /// is left. An empty needle shows everything.
-    bool filter(const QString& needle);
+    bool filter(const QString& needle) override;
 
 signals:
     void edited(const QString& instance, const QString& key, const echolux::ParamValue& value);

@@ -37,6 +37,11 @@ double StickyRange::update(double magnitude) {
     return m_limit;
 }
 
+double StickyRange::fit(double magnitude) {
+    if (std::isfinite(magnitude) && magnitude > 0.0) reset();
+    return update(magnitude);
+}
+
 void StickyRange::reset() {
     m_limit = 0.0;
     m_calm = 0;

@@ -12,6 +12,8 @@ public:
     /// Takes in the largest magnitude of the new data and returns the limit to show, 1, 2 or 5
     /// times a power of ten. Not finite or not positive magnitudes leave it as it is.
     double update(double magnitude);
+    /// The same for data that stand still: the limit shrinks at once, too.
+    double fit(double magnitude);
     double limit() const { return m_limit; }
     void reset();
 

@@ -9,11 +9,12 @@
 
 class QAction;
 class QLabel;
+class QLineEdit;
 
 namespace echolux {
 
 class ComboBox;
-class Slider;
+class SeekBar;
 
 class TransportBar : public QToolBar {
     Q_OBJECT
@@ -22,7 +23,7 @@ public:
 
     struct Actions {
         QAction *open, *first, *stepBack, *play, *stepForward, *last, *loop, *slower, *faster,
-            *screenshot;
+            *goTo, *playFrom, *playTo, *playAll, *screenshot;
         std::vector<QAction*> all() const;
     };
 
@@ -34,11 +35,18 @@ public:
     void setPlaying(bool playing);
     void setLoop(bool loop);
     void setSpeed(double factor); ///< kUnpaced: as fast as possible
-    /// Rate at which it was recorded; 0 = unknown.
+    /// Frames per second at speed 1; 0: there is nothing to play.
     void setRecordedRate(double framesPerSecond);
+    /// What playing reaches at present.
+    void setReachedRate(double framesPerSecond);
+    QString rateText() const;
     bool isPlaying() const { return m_playing; }
     double speed() const { return m_speed; }
-    Slider* seekSlider() const { return m_seek; }
+    SeekBar* seekSlider() const { return m_seek; }
+    QLineEdit* frameField() const { return m_frame; }
+    /// Frames that are played, both included, without a signal; all of them after setFrame() with
+    /// another count.
+    void setPart(qint64 first, qint64 last);
     QString frameText() const;
 
 signals:
@@ -49,21 +57,32 @@ signals:
     void loopToggled(bool loop);
     void speedChosen(double factor); ///< kUnpaced: as fast as possible
     void screenshotRequested();
+    void partChosen(qint64 first, qint64 last); ///< frames to play, both included
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void takeFrame();
+    QString numberOfFrame() const;
+    void choosePart(qint64 first, qint64 last);
     void makeActions();
     void makeWidgets();
     void showPlaying();
     void showFrame();
+    void showRate();
     void changeSpeed(int places);
 
     Actions m_actions{};
-    Slider* m_seek = nullptr;
-    QLabel* m_frame = nullptr;
+    SeekBar* m_seek = nullptr;
+    QLineEdit* m_frame = nullptr;
+    QLabel* m_frames = nullptr;
     QLabel* m_rate = nullptr;
     ComboBox* m_speedBox = nullptr;
     bool m_playing = false;
     double m_speed = 1.0;
+    double m_recordedRate = 0.0; ///< frames per second at speed 1
+    double m_reachedRate = 0.0;
     qint64 m_index = 0;
     qint64 m_count = -1;
 };

@@ -2,14 +2,14 @@
 // Arrangement of the views, and what links them.
 #include "ui/view_area.hpp"
 
-#include "ui/action_text.hpp"
 #include "ui/display_group.hpp"
+#include "ui/image_actions.hpp"
 #include "ui/image_view.hpp"
+#include "ui/number_text.hpp"
 #include "ui/theme.hpp"
 #include "ui/view_pane.hpp"
 #include "ui/volume_view.hpp"
 
-#include <QActionGroup>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -73,65 +73,10 @@ ViewArea::ViewArea(QWidget* parent)
     m_enFace->setAccessibleName(tr("En face"));
     makeActions();
     makePanes();
+    makeImageActions();
+    makeRegionActions();
     connectViews();
     arrange();
-}
-
-void ViewArea::makeActions() {
-    const auto make = [this](const char* text, const char* onButton, const char* key,
-                             const char* help, bool checkable) {
-        QAction* action = makeAction(this, tr(text), {}, {QKeySequence(key)}, tr(help));
-        if (*onButton != '\0') action->setIconText(tr(onButton));
-        action->setCheckable(checkable);
-        m_actions << action;
-        return action;
-    };
-    const auto choice = [this](QAction* first, QAction* second) {
-        auto* group = new QActionGroup(this);
-        group->addAction(first);
-        group->addAction(second);
-        first->setChecked(true);
-    };
-    const auto separate = [this] {
-        auto* line = new QAction(this);
-        line->setSeparator(true);
-        m_actions << line;
-    };
-    m_showEnFace = make("&En face", "", "E", "The volume seen along depth", true);
-    m_showVolume = make("&Volume", "", "V", "The volume in space", true);
-    separate();
-    m_maximum = make("En face: ma&ximum", "Max", "X",
-                     "En face: the highest value of the depth window", true);
-    m_mean = make("En face: mea&n", "Mean", "N", "En face: the mean of the depth window", true);
-    separate();
-    m_projection = make("Volume: &projection", "Projection", "P",
-                        "Volume: the highest value along each line of sight", true);
-    m_slices =
-        make("Volume: &slices", "Slices", "S", "Volume: three slices through the crosshair", true);
-    separate();
-    m_standardLook =
-        make("Volume from &above", "", "1", "Volume: half from the side, half from above", false);
-    m_frontLook = make("Volume from the &front", "", "2", "Volume: as the B-scan lies", false);
-    m_topLook = make("Volume from the &top", "", "3", "Volume: down along depth", false);
-    m_sideLook = make("Volume from the s&ide", "", "4", "Volume: along the lateral axis", false);
-    m_showEnFace->setChecked(true);
-    m_showVolume->setChecked(true);
-    choice(m_maximum, m_mean);
-    choice(m_projection, m_slices);
-
-    connect(m_showEnFace, &QAction::toggled, this, &ViewArea::arrange);
-    connect(m_showVolume, &QAction::toggled, this, &ViewArea::arrange);
-    connect(m_mean, &QAction::toggled, this, &ViewArea::showWindow);
-    connect(m_slices, &QAction::toggled, this, [this](bool on) {
-        m_volume->setMode(on ? VolumeScene::Mode::Slices : VolumeScene::Mode::Projection);
-    });
-    const auto look = [this](QAction* action, VolumeView::Look from) {
-        connect(action, &QAction::triggered, this, [this, from] { m_volume->look(from); });
-    };
-    look(m_standardLook, VolumeView::Look::Standard);
-    look(m_frontLook, VolumeView::Look::Front);
-    look(m_topLook, VolumeView::Look::Top);
-    look(m_sideLook, VolumeView::Look::Side);
 }
 
 void ViewArea::makePanes() {
@@ -246,8 +191,8 @@ void ViewArea::showWindow() {
     if (!m_axes) return;
     const ScreenAxis depth = screenAxis(m_axes->depth);
     const auto number = [&](double at) {
-        const double labelled = at * depth.viewPerAxis * depth.labelPerView;
-        return QString::number(labelled, 'f', depth.unit == "mm" ? 2 : 0);
+        const double labelled = depth.labelAt(at * depth.viewPerAxis);
+        return numberText(labelled, depth.unit == "mm" ? 2 : 0);
     };
     const QString range =
         number(m_window.nearest) + QStringLiteral(" \u2013 ") + number(m_window.deepest);
@@ -337,9 +282,14 @@ void ViewArea::clear() {
 QImage ViewArea::grabImage() { return m_axes ? grab().toImage() : m_bscan->grabImage(); }
 
 QVariantMap ViewArea::state() const {
-    return {{"en_face", m_showEnFace->isChecked()}, {"volume", m_showVolume->isChecked()},
-            {"mean", m_mean->isChecked()},          {"slices", m_slices->isChecked()},
-            {"bscan_beside", m_bscanShare[0]},      {"bscan_above", m_bscanShare[1]}};
+    return {{"en_face", m_showEnFace->isChecked()},
+            {"volume", m_showVolume->isChecked()},
+            {"mean", m_mean->isChecked()},
+            {"slices", m_slices->isChecked()},
+            {"bscan_beside", m_bscanShare[0]},
+            {"bscan_above", m_bscanShare[1]},
+            {"scale_bar", m_imageActions->scaleBar()->isChecked()},
+            {"stretched", m_imageActions->stretch()->isChecked()}};
 }
 
 void ViewArea::restore(const QVariantMap& state) {
@@ -353,7 +303,13 @@ void ViewArea::restore(const QVariantMap& state) {
     };
     share("bscan_beside", m_bscanShare[0]);
     share("bscan_above", m_bscanShare[1]);
+    m_imageActions->scaleBar()->setChecked(state.value("scale_bar").toBool());
+    m_imageActions->stretch()->setChecked(state.value("stretched").toBool());
     arrange();
+}
+
+std::array<std::pair<ImageView*, const char*>, 2> ViewArea::lookedAt() const {
+    return {{{m_bscan, "image_look"}, {m_enFace, "en_face_look"}}};
 }
 
 QVariantMap ViewArea::scene() const {
@@ -366,6 +322,17 @@ QVariantMap ViewArea::scene() const {
     for (const auto& [kind, range] : m_enFace->chosenLimits())
         limits[QString::number(kind)] = listOf({range.first, range.second});
     scene["en_face_limits"] = limits;
+    for (const auto& [view, key] : lookedAt()) {
+        if (const auto look = view->shownLook())
+            scene[key] = listOf({look->across, look->down, look->zoom});
+    }
+    if (const auto& region = m_bscan->region()) {
+        QVariantList corners;
+        for (const Vec2& corner : region->outline) corners << corner.x << corner.y;
+        scene["region"] = corners;
+        scene["region_is_rectangle"] = region->rectangle;
+    }
+    if (const auto picked = m_bscan->marker(); picked && !m_axes) scene["picked"] = *picked;
     if (!m_axes) return scene;
     scene["depth_window"] = listOf(
         {fractionOf(m_axes->depth, m_window.nearest), fractionOf(m_axes->depth, m_window.deepest)});
@@ -390,6 +357,18 @@ void ViewArea::restoreScene(const QVariantMap& scene) {
         }
         m_enFace->restoreChosenLimits(limits);
     }
+    for (const auto& [view, key] : lookedAt()) {
+        const auto look = numbersIn<3>(scene[key]);
+        view->restoreLook(look ? ImageLook{(*look)[0], (*look)[1], (*look)[2]} : ImageLook{});
+    }
+    const QVariantList corners = scene["region"].toList();
+    Region region{{}, scene["region_is_rectangle"].toBool() && corners.size() == 8};
+    for (qsizetype i = 0; i + 1 < corners.size(); i += 2)
+        region.outline.push_back({corners[i].toDouble(), corners[i + 1].toDouble()});
+    m_bscan->setRegion(region);
+    bool known = false;
+    const double picked = scene["picked"].toDouble(&known);
+    if (known && std::isfinite(picked)) emit lineRestored(picked);
     if (!m_axes) return;
     const auto at = [](const Axis& axis, double part) {
         return placeOf(axis, std::clamp(part, 0.0, 1.0));

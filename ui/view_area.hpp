@@ -14,12 +14,15 @@
 #include <QVariantMap>
 #include <QWidget>
 
+#include <array>
 #include <optional>
+#include <utility>
 
 class QSplitter;
 
 namespace echolux {
 
+class ImageActions;
 class ImageView;
 class ViewPane;
 class VolumeView;
@@ -51,6 +54,9 @@ public:
     /// volume. Empty actions are separators.
     const QList<QAction*>& viewActions() const { return m_actions; }
 
+    /// What can be done with the picture of a view, for the menu too.
+    ImageActions& imageActions() { return *m_imageActions; }
+
     void setColours(const DisplayChoice& choice); ///< of all views, without the range
     void resetViews();
     /// Limits that show what is there: of the view under the pointer, or of the B-scan, whose
@@ -68,8 +74,9 @@ public:
     void restoreScene(const QVariantMap& scene);
 
 signals:
-    void bscanChosen(qint64 bscan);  ///< of the volume
-    void lineChosen(double lateral); ///< in the unit of the lateral axis
+    void bscanChosen(qint64 bscan);    ///< of the volume
+    void lineChosen(double lateral);   ///< in the unit of the lateral axis
+    void lineRestored(double lateral); ///< the column that a scene had picked in the only image
     /// What the en face image is to show; depths in the unit of the depth axis.
     void enFaceChanged(echolux::Projection projection, const echolux::DepthWindow& window);
 
@@ -83,6 +90,8 @@ private:
     };
     void makeActions();
     void makePanes();
+    void makeImageActions();
+    void makeRegionActions();
     void connectViews();
     void arrange(); ///< what is shown, and where
     void rememberSizes();
@@ -91,6 +100,8 @@ private:
     void showCrosshair();
     void setWindow(const DepthWindow& window);
     void showWindow();
+    /// Views that are zoomed, and what a scene calls where.
+    std::array<std::pair<ImageView*, const char*>, 2> lookedAt() const;
 
     ImageView* m_bscan;
     ImageView* m_enFace;
@@ -103,6 +114,8 @@ private:
     QAction *m_showEnFace, *m_showVolume, *m_maximum, *m_mean, *m_projection, *m_slices,
         *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook;
     QList<QAction*> m_actions;
+    ImageActions* m_imageActions;
+    QAction *m_rectangle, *m_freeForm, *m_noRegion;
 
     std::optional<Axes> m_axes;
     Crosshair m_crosshair;

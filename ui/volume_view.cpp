@@ -36,6 +36,7 @@ Rect scaled(const Rect& r, double ratio) {
 VolumeView::VolumeView(QWidget* parent)
     : QWidget(parent), m_colourMapName(QString::fromUtf8(colourMaps().front().name.data())) {
     setMinimumSize(200, 160);
+    setFocusPolicy(Qt::TabFocus); // for the context menu
     setAccessibleName(tr("Volume"));
     setCursor(Qt::OpenHandCursor);
     m_scene.orbit.zoomBy(kRoomForWords);
@@ -255,6 +256,25 @@ void VolumeView::paintGl() {
     m_surface->paintOver([this](QPainter& painter) { drawOverlay(painter); });
 }
 
+QImage VolumeView::imageAt(double times) {
+    if (!m_canvas || !m_hasVolume) return grab().toImage();
+    const double ratio = times * devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    VolumeScene scene = m_scene;
+    scene.detail = VolumeScene::Detail::Still;
+    QImage image = m_surface->rendered(pixels, [&] {
+        m_canvas->draw(scene, scaled(viewport(), ratio),
+                       {static_cast<double>(pixels.width()), static_cast<double>(pixels.height())});
+    });
+    if (image.isNull()) return image;
+    image.setDevicePixelRatio(ratio);
+    QPainter painter(&image);
+    drawOverlay(painter);
+    painter.end();
+    image.setDevicePixelRatio(1.0);
+    return image;
+}
+
 void VolumeView::paintEvent(QPaintEvent*) {
     if (m_surface != nullptr) return; // it covers everything
     QPainter painter(this);
@@ -270,6 +290,10 @@ void VolumeView::drawOverlay(QPainter& painter) {
         painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_problem);
     } else if (m_hasVolume) {
         drawAxes(painter);
+        if (hasFocus()) {
+            painter.setPen(surroundTokens().accent);
+            painter.drawRect(rect().adjusted(0, 0, -1, -1));
+        }
         painter.setPen(surroundTokens().secondary);
         painter.drawText(room, Qt::AlignRight | Qt::AlignTop, rangeText());
     } else {

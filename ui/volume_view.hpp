@@ -36,6 +36,10 @@ public:
     /// Why nothing can be drawn; empty while all is well.
     QString problem() const { return m_problem; }
 
+    /// As it is on screen, `times` its resolution; null where the graphics card cannot draw one so
+    /// large.
+    QImage imageAt(double times);
+
     enum class Look { Standard, Front, Top, Side };
 
 public slots:

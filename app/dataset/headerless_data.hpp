@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The refusal of a file that somebody could describe.
+// The refusals of files that somebody could describe.
 #pragma once
 
 #include "gpu/core/error.hpp"
@@ -9,6 +9,12 @@ namespace echolux {
 /// Thrown by openRecording() for content that is no format we know: somebody must say how to read
 /// it.
 class HeaderlessData : public Error {
+public:
+    using Error::Error;
+};
+
+/// Thrown by openRecording() for arrays without geometry and timing: a sidecar would give them.
+class UndescribedData : public Error {
 public:
     using Error::Error;
 };

@@ -47,6 +47,10 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
                                 version.ends_with("7.3") ? kSidecarHelps : ""));
 }
 
+UndescribedData undescribed(const std::filesystem::path& path, const std::string& what) {
+    return UndescribedData(fileError(path, what).what());
+}
+
 std::unique_ptr<Recording> openHdf5(const InputFile& file) {
     if (isNative(file.path())) return openNative(file.path());
     const auto tree = Hdf5File::openReadOnly(file.path());
@@ -56,26 +60,26 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file) {
     case Hdf5Kind::Picmus:
     case Hdf5Kind::UffTaskForce:
     case Hdf5Kind::Ustb:
-        throw fileError(file.path(), fmt::format("its format, {}, is one that Echolux does not "
-                                                 "read yet; describe its arrays in a sidecar "
-                                                 "('echolux help sidecar')",
-                                                 nameOf(kind)));
+        throw undescribed(file.path(), fmt::format("its format, {}, is one that Echolux does not "
+                                                   "read yet; describe its arrays in a sidecar "
+                                                   "('echolux help sidecar')",
+                                                   nameOf(kind)));
     case Hdf5Kind::Pybf:
     case Hdf5Kind::Unknown: break;
     }
-    throw fileError(file.path(),
-                    fmt::format("its HDF5 datasets ({}) say nothing of geometry and "
-                                "timing that Echolux knows; describe them in '{}.toml' "
-                                "('echolux help sidecar')",
-                                tree->list(), file.path().filename().string()));
+    throw undescribed(file.path(),
+                      fmt::format("its HDF5 datasets ({}) say nothing of geometry and "
+                                  "timing that Echolux knows; describe them in '{}.toml' "
+                                  "('echolux help sidecar')",
+                                  tree->list(), file.path().filename().string()));
 }
 
 /// `what` ends with a verb: "..., which says".
-Error needsSidecar(const InputFile& file, const std::string& what) {
-    return fileError(file.path(), fmt::format("{} nothing of geometry and timing; describe it in "
-                                              "'{}.toml' beside it or give --sidecar "
-                                              "('echolux help sidecar')",
-                                              what, file.path().filename().string()));
+UndescribedData needsSidecar(const InputFile& file, const std::string& what) {
+    return undescribed(file.path(), fmt::format("{} nothing of geometry and timing; describe it in "
+                                                "'{}.toml' beside it or give --sidecar "
+                                                "('echolux help sidecar')",
+                                                what, file.path().filename().string()));
 }
 
 std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile>& file,

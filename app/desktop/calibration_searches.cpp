@@ -2,12 +2,14 @@
 // The dialogs that look for a calibration: dispersion by sharpness, resampling by mirrors.
 #include "app/desktop/calibration_desk.hpp"
 #include "app/session/mirror_recording.hpp"
+#include "gpu/stage/registry.hpp"
 #include "gpu/stages/oct_params.hpp"
 #include "ui/calibration_menu.hpp"
 #include "ui/dispersion_dialog.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/mirror_dialog.hpp"
+#include "ui/number_text.hpp"
 #include "ui/theme.hpp"
 
 #include <QFileDialog>
@@ -41,8 +43,8 @@ DepthBins depthBinsOf(const Snapshot& chain) {
     const bool disperses = std::ranges::any_of(
         chain.stages, [](const StageState& stage) { return stage.type->id == "dispersion"; });
     if (inverse == nullptr || !disperses)
-        throw Error("The search needs the stages dispersion and inverse_fft; open a pipeline that "
-                    "has both.");
+        throw Error("The search needs the stages " + stageType("dispersion").label + " and " +
+                    stageType("inverse_fft").label + "; open a pipeline that has both.");
     const Axis& depth = inverse->plan.output.axes.back();
     const auto& params = inverse->params.as<oct::InverseFftParams>();
     DepthBins bins;
@@ -54,9 +56,9 @@ DepthBins depthBinsOf(const Snapshot& chain) {
     return bins;
 }
 
-QString number(double value) { return QString::number(value, 'f', 4).replace('-', QChar(0x2212)); }
+QString number(double value) { return numberText(value, 4); }
 
-QString rad(double value) { return QString::number(value, 'f', 1).replace('-', QChar(0x2212)); }
+QString rad(double value) { return numberText(value, 1); }
 
 /// The search is good to about a radian; further digits would only fill the fields.
 DispersionTerms rounded(DispersionTerms terms) {
@@ -125,6 +127,12 @@ void CalibrationDesk::connectDispersionDialog() {
     });
     connect(dialog, &DispersionDialog::regionFromViewRequested, this,
             [this] { takeRegion(m_view.visiblePart()); });
+    connect(dialog, &DispersionDialog::regionFromDrawingRequested, this,
+            [this] { takeRegion(m_view.regionPart()); });
+    connect(&m_view, &ImageView::regionChanged, dialog, [this, dialog] {
+        dialog->setHasDrawnRegion(m_view.region().has_value());
+        if (dialog->isVisible() && !dialog->isBusy()) takeRegion(m_view.regionPart());
+    });
     connect(dialog, &DispersionDialog::regionFromWindowRequested, this, [this] {
         std::optional<Rect> part = m_view.visiblePart();
         if (!part || !m_view.depthWindow()) return;
@@ -159,6 +167,8 @@ void CalibrationDesk::findDispersion() {
                                                         CalibrationMenu::kCapturedFrames)));
         }
         m_dispersionDialog->setHasDepthWindow(m_view.depthWindow().has_value());
+        m_dispersionDialog->setHasDrawnRegion(m_view.region().has_value());
+        if (fresh || !m_dispersionDialog->isVisible()) takeRegion(m_view.regionPart());
         showUndo();
         if (fresh) placeAside(*m_dispersionDialog, m_window);
         m_dispersionDialog->show();

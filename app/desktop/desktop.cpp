@@ -27,7 +27,7 @@ QString backendText(const BackendChoice& backend) {
 Desktop::Desktop(BackendChoice backend, bool remember)
     : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
       m_view(&m_views->bscan()), m_background(m_window->progress()),
-      m_importer(*m_window, m_background),
+      m_importer(*m_window, m_background), m_sidecars(*m_window),
       m_session(std::move(backend),
                 {[this] {
                      if (!m_imageAnnounced.exchange(true)) {
@@ -93,6 +93,13 @@ void Desktop::connectTransport() {
             withPlayer([](Player& player, bool loop) { player.setLoop(loop); }));
     connect(&bar, &TransportBar::speedChosen, this,
             withPlayer([](Player& player, double speed) { player.setSpeed(speed); }));
+    connect(&bar, &TransportBar::partChosen, this,
+            withPlayer([](Player& player, qint64 first, qint64 last) {
+                player.setRange(first, last);
+                const std::int64_t now = player.state().position;
+                if (!player.state().playing && (now < first || now > last))
+                    player.seek(now < first ? first : last);
+            }));
     connect(m_view, &ImageView::frameTaken, this, [this] {
         followShownBscan();
         followPosition();
@@ -104,6 +111,10 @@ void Desktop::connectDisplay() {
     connect(&group, &DisplayGroup::edited, this,
             [this](const DisplayChoice& chosen) { applyDisplay(chosen); });
     connect(m_view, &ImageView::displayRangeChanged, &group, &DisplayGroup::setRange);
+    connect(m_view, &ImageView::scaleFound, this, [this](double lowest, double highest) {
+        if (m_session.isOpen() && !m_session.snapshot()->output().valueRange)
+            showValueRange({lowest, highest, {}, {}});
+    });
     connect(m_view, &ImageView::columnPicked, this, [this](double lateralM) {
         if (!m_session.isOpen()) return;
         m_view->setMarker(lateralM);
@@ -135,12 +146,12 @@ void Desktop::imageReady() {
 }
 
 void Desktop::warned(const std::string& sentence) {
-    m_window->messages().show(Severity::Warning, QString::fromStdString(sentence));
+    m_window->messages().show(Severity::Warning, inLabels(sentence));
 }
 
 void Desktop::failed(const std::string& sentence) {
     spdlog::warn("{}", sentence);
-    m_window->messages().show(Severity::Error, QString::fromStdString(sentence));
+    m_window->messages().show(Severity::Error, inLabels(sentence));
     if (!m_session.isOpen()) return;
     showStages(); // a refused snapshot has been replaced by the one in force
     showPosition();
@@ -164,7 +175,9 @@ void Desktop::showPosition() {
     const PlayState state = engine.player().state();
     m_window->transport().setFrame(state.playing ? engine.mailbox().shownFrame() : state.position,
                                    state.frameCount);
+    const bool freezes = m_window->transport().isPlaying() && !state.playing;
     m_window->transport().setPlaying(state.playing);
+    if (freezes) showColumn(); // whose axes fit it at once
 }
 
 } // namespace echolux

@@ -8,6 +8,7 @@
 #include "app/desktop/file_hash.hpp"
 #include "app/desktop/raw_importer.hpp"
 #include "app/desktop/screenshot.hpp"
+#include "app/desktop/sidecar_desk.hpp"
 #include "app/session/session.hpp"
 
 #include <QElapsedTimer>
@@ -58,6 +59,7 @@ public:
     Background& background() { return m_background; }
     CalibrationDesk& calibration() { return m_calibration; }
     RawImporter& importer() { return m_importer; }
+    SidecarDesk& sidecars() { return m_sidecars; }
 
 private:
     void connectTransport();
@@ -74,6 +76,7 @@ private:
     void connectCalibration();
     void chooseFile();
     void chooseRawFile();
+    void chooseDescribedFile();
     void openRecent(const QString& path);
     void close(PreparedEngine former, std::shared_ptr<FileHash> hash);
     QString openPath() const;
@@ -82,6 +85,9 @@ private:
     Background::Work restoring(const QString& screenshot);
     void showRestored(const ScreenshotRecord& record);
     void saveScreenshot(); ///< of the image with its axes, into the user's pictures
+    void savePictureAs(const QImage& picture, const QString& name); ///< asks where
+    void savePicture(const QString& path, const QImage& picture);
+    QString pictureName(); ///< "recording_frame012"
     ScreenshotRecord screenshotRecord();
     void imageReady();
     void showPosition();
@@ -91,6 +97,9 @@ private:
     void showAscan(const ColumnData& column);
     void showStages();
     void followValueRange();
+    void followMasks();
+    void showValueRange(const ValueRange& range);
+    QString inLabels(const std::string& sentence);
     void nameSources();
     void refreshStages(const SnapshotPtr& before);
     void showCurves(const StageState& stage);
@@ -118,6 +127,7 @@ private:
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
     Background m_background;
     RawImporter m_importer;
+    SidecarDesk m_sidecars;
     Session m_session;             ///< its threads call into the above
     CalibrationDesk m_calibration; ///< last: the same
 };

@@ -4,7 +4,9 @@
 #include "app/desktop/desktop.hpp"
 
 #include "app/desktop/curves.hpp"
+#include "app/desktop/label_text.hpp"
 #include "app/desktop/recording_text.hpp"
+#include "app/desktop/slider_ranges.hpp"
 #include "ui/display_group.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
@@ -27,6 +29,7 @@ StageEntry entryOf(const StageState& stage) {
     if (stage.type->id == "beamform" && stage.input.acquisition) {
         entry.items["transmits"] = transmitNames(*stage.input.acquisition);
     }
+    entry.sliderRanges = sliderRangesOf(stage);
     return entry;
 }
 
@@ -78,7 +81,7 @@ QString Desktop::attempt(const std::function<void()>& change) {
         change();
         refreshStages(before);
     } catch (const std::exception& error) {
-        return error.what();
+        return inLabels(error.what());
     }
     return {};
 }
@@ -90,6 +93,7 @@ void Desktop::showStages() {
     m_window->parameters().setStages(entries);
     for (const StageState& stage : snapshot->stages) showCurves(stage);
     followValueRange();
+    followMasks();
     nameSources();
 }
 
@@ -97,15 +101,26 @@ void Desktop::showStages() {
 /// side.
 void Desktop::followValueRange() {
     const std::optional<ValueRange> range = m_session.snapshot()->output().valueRange;
-    if (!range || range == m_shownRange) return;
+    if (range) showValueRange(*range); // else the first such frame tells what it holds
+}
+
+void Desktop::showValueRange(const ValueRange& range) {
+    if (range == m_shownRange) return;
     m_shownRange = range;
-    const double span = range->max - range->min;
+    const double span = range.max - range.min;
+    const bool magnitudes = range.unit.empty() && range.min >= 0.0;
     DisplayGroup& group = m_window->display();
-    group.setRangeLimits(range->min - span, range->max + span, QString::fromStdString(range->unit));
+    group.setRangeLimits(magnitudes ? 0.0 : range.min - span, range.max + span,
+                         QString::fromStdString(range.unit));
     DisplayChoice defaults;
-    defaults.min = range->min;
-    defaults.max = range->max;
+    defaults.min = range.min;
+    defaults.max = range.max;
     group.setDefaults(defaults);
+}
+
+QString Desktop::inLabels(const std::string& sentence) {
+    return m_session.isOpen() ? echolux::inLabels(sentence, *m_session.snapshot())
+                              : QString::fromStdString(sentence);
 }
 
 /// After an edit: later stages' defaults may have followed, curves change.
@@ -131,6 +146,7 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
         showCurves(stage);
     }
     followValueRange();
+    followMasks();
     nameSources();
 }
 
@@ -151,6 +167,23 @@ void Desktop::nameSources() {
          "From the recording");
     name("background_subtract", "source", facts->background != own->background,
          "Captured or loaded", "Recorded spectrum");
+}
+
+/// A mask with everything off leaves nothing to image.
+void Desktop::followMasks() {
+    QString notice;
+    for (const StageState& stage : m_session.snapshot()->stages) {
+        for (const ParamRow& row : stage.type->table.rows()) {
+            if (row.type != ParamType::Mask || stage.bypass) continue;
+            const auto mask = std::get<std::vector<double>>(stage.params.get(row.key));
+            const bool off = std::ranges::all_of(mask, [](double on) { return on == 0.0; });
+            if (mask.empty() || !off) continue;
+            notice = QString("Nothing to image: under %1, none of \"%2\" is switched on.")
+                         .arg(QString::fromStdString(stage.type->label),
+                              QString::fromStdString(row.label));
+        }
+    }
+    m_view->setNotice(notice);
 }
 
 void Desktop::showCurves(const StageState& stage) {

@@ -9,9 +9,11 @@
 #include "ui/ascan_plot.hpp"
 #include "ui/display_group.hpp"
 #include "ui/fringe_plot.hpp"
+#include "ui/image_actions.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
+#include "ui/parameter_panel.hpp"
 #include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
 #include "ui/theme.hpp"
@@ -42,9 +44,18 @@ void Desktop::connectFiles() {
             [this](const QString& path) { openRecent(path); });
     connect(window, &MainWindow::fileDropped, this, [this](const QString& path) { open(path); });
     connect(window, &MainWindow::screenshotRequested, this, [this] { saveScreenshot(); });
+    connect(&m_views->imageActions(), &ImageActions::saveRequested, this,
+            [this](const QImage& picture, const QString& name) { savePictureAs(picture, name); });
+    connect(&m_views->imageActions(), &ImageActions::failed, this,
+            [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(window, &MainWindow::openScreenshotSettingsRequested, this,
             [this] { chooseScreenshotSettings(); });
     connect(window, &MainWindow::importRawRequested, this, [this] { chooseRawFile(); });
+    connect(window, &MainWindow::openDescribedRequested, this, [this] { chooseDescribedFile(); });
+    connect(&m_sidecars, &SidecarDesk::chosen, this,
+            [this](const OpenRequest& request) { open(request); });
+    connect(&m_sidecars, &SidecarDesk::refused, this,
+            [this](const QString& sentence) { failed(sentence.toStdString()); });
     connect(&m_importer, &RawImporter::described, this, [this] { open(m_asked); });
     connect(&m_importer, &RawImporter::keptElsewhere, this, [this](const QString& sentence) {
         m_window->messages().show(Severity::Info, sentence);
@@ -66,6 +77,13 @@ void Desktop::chooseRawFile() {
     const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
     const QString path = QFileDialog::getOpenFileName(m_window.get(), "Import raw spectra", folder);
     if (!path.isEmpty()) askHowStored(OpenRequest{path.toStdString()});
+}
+
+void Desktop::chooseDescribedFile() {
+    const QString folder = m_shown.file.empty() ? QString() : QFileInfo(openPath()).absolutePath();
+    const QString path =
+        QFileDialog::getOpenFileName(m_window.get(), "Open with a sidecar: the recording", folder);
+    if (!path.isEmpty()) m_sidecars.choose(OpenRequest{path.toStdString()});
 }
 
 void Desktop::askHowStored(const OpenRequest& request) {
@@ -94,6 +112,10 @@ void Desktop::open(const OpenRequest& request) {
                 return [this, request, prepared] { adopt(std::move(*prepared), request); };
             } catch (const HeaderlessData&) {
                 return [this, request] { askHowStored(request); };
+            } catch (const UndescribedData& refusal) {
+                return [this, request, sentence = QString(refusal.what())] {
+                    m_sidecars.ask(request, sentence);
+                };
             }
         });
 }
@@ -122,6 +144,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     m_volumeProblem.clear();
     supplyViews(&engine);
     followVolume();
+    m_window->parameters().clearSearch();
     m_window->aLine().clear();
     m_window->spectrum().clear();
     m_window->fringe().clear();
@@ -134,6 +157,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
                              " - Echolux");
     showStages();
     m_calibration.recordingOpened(m_shown);
+    m_window->transport().setPart(0, engine.info().frameCount - 1);
     engine.player().setLoop(true);
     m_window->transport().setLoop(true);
     m_window->transport().setSpeed(1.0);

@@ -6,9 +6,11 @@
 #include "ui/a_line_plot.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
+#include "ui/number_text.hpp"
 #include "ui/performance_panel.hpp"
 #include "ui/spectrum_plot.hpp"
 #include "ui/status_bar.hpp"
+#include "ui/transport_bar.hpp"
 #include "ui/view_area.hpp"
 
 #include <QJsonDocument>
@@ -30,7 +32,7 @@ void Desktop::showColumn() {
     const SnapshotPtr snapshot = m_session.snapshot(); // keeps the stage below alive
     const StageState* beamform = snapshot->findType("beamform");
     const QString title = QString("%1 mm, channel %2")
-                              .arg(column->lateralM * 1e3, 0, 'f', 1)
+                              .arg(numberText(column->lateralM * 1e3, 1))
                               .arg(column->channel + 1);
     ALineData line;
     line.title = title;
@@ -47,6 +49,7 @@ void Desktop::showColumn() {
     line.soundSpeedMps = beamform != nullptr
                              ? std::get<double>(beamform->params.get("speed_of_sound"))
                              : info.frame.acquisition->soundSpeedMps;
+    line.still = !m_session.engine().player().state().playing;
     m_window->aLine().setData(line);
     SpectrumData spectrum;
     spectrum.title = title;
@@ -90,6 +93,7 @@ void Desktop::showReadouts() {
     for (const StageDuration& stage : now.stages)
         readouts.stages.push_back({stageLabel(*snapshot, stage.id), stage.ms});
     m_window->performance().setReadouts(readouts);
+    m_window->transport().setReachedRate(now.processedPerS);
     m_window->status().setLostFrames(readouts.dropped);
     showVolumeProgress();
     showPosition(); // playback ends by itself after the last frame

@@ -52,12 +52,31 @@ OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> re
 
 void Desktop::saveScreenshot() {
     if (!m_session.isOpen()) return;
-    const QString path = screenshotFolder() +
-                         QString("/%1_frame%2_%3.png")
-                             .arg(QFileInfo(openPath()).completeBaseName())
-                             .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'))
-                             .arg(QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz"));
-    const auto saving = [this, path, image = m_views->grabImage(), record = screenshotRecord(),
+    const QString when = QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz");
+    savePicture(screenshotFolder() + '/' + pictureName() + '_' + when + ".png",
+                m_views->grabImage());
+}
+
+QString Desktop::pictureName() {
+    return QString("%1_frame%2")
+        .arg(QFileInfo(openPath()).completeBaseName())
+        .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'));
+}
+
+void Desktop::savePictureAs(const QImage& picture, const QString& name) {
+    if (!m_session.isOpen()) return;
+    QString path = QFileDialog::getSaveFileName(
+        m_window.get(), "Save the image",
+        screenshotFolder() + '/' + pictureName() + '_' + name + ".png",
+        "Picture with all settings (*.png);;Picture alone (*.jpg *.bmp)");
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".png";
+    savePicture(path, picture);
+}
+
+/// With its settings, where it is a PNG.
+void Desktop::savePicture(const QString& path, const QImage& picture) {
+    const auto saving = [this, path, image = picture, record = screenshotRecord(),
                          hash = m_hash](const std::stop_token& stop) -> Background::Finish {
         const std::optional<QString> sum = hash->wait(stop);
         if (!sum) return {};

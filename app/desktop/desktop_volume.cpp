@@ -4,6 +4,7 @@
 
 #include "ui/ascan_plot.hpp"
 #include "ui/fringe_plot.hpp"
+#include "ui/image_actions.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
@@ -17,6 +18,8 @@ namespace echolux {
 
 void Desktop::connectVolume() {
     m_window->setViewActions(m_views->viewActions());
+    m_window->setImageActions(m_views->imageActions().actions());
+    connect(m_views, &ViewArea::lineRestored, m_view, &ImageView::columnPicked);
     connect(m_views, &ViewArea::bscanChosen, this, [this](qint64 bscan) { chooseBscan(bscan); });
     connect(m_views, &ViewArea::lineChosen, this, [this](double lateral) {
         if (m_session.isOpen()) m_session.engine().pickColumn(lateral);
@@ -112,6 +115,7 @@ void Desktop::showAscan(const ColumnData& column) {
     fringe.unit = raw.spectrometer->countsCodes ? "codes" : "recorded units";
     fringe.raw = column.rf;
     fringe.remapped = column.remapped;
+    fringe.still = !m_session.engine().player().state().playing;
     m_window->fringe().setData(fringe);
 
     const ScreenAxis depth =

@@ -2,6 +2,8 @@
 // Words for recordings and transmits.
 #include "app/desktop/recording_text.hpp"
 
+#include "ui/number_text.hpp"
+
 #include <algorithm>
 #include <numbers>
 #include <string_view>
@@ -59,16 +61,16 @@ QStringList transmitNames(const Acquisition& acquisition) {
     for (const Transmit& transmit : acquisition.transmits) {
         switch (transmit.wave) {
         case Wave::Plane:
-            names << QString("%1 deg").arg(transmit.angleRad * 180.0 / std::numbers::pi, 0, 'f', 1);
+            names << numberText(transmit.angleRad * 180.0 / std::numbers::pi, 1) + QChar(0x00b0);
             break;
         case Wave::Diverging:
         case Wave::Focused:
             names << QString("%1, %2 mm")
-                         .arg(transmit.source.x * 1e3, 0, 'f', 1)
-                         .arg(transmit.source.z * 1e3, 0, 'f', 1);
+                         .arg(numberText(transmit.source.x * 1e3, 1),
+                              numberText(transmit.source.z * 1e3, 1));
             break;
         case Wave::Element:
-            names << QString("element at %1 mm").arg(transmit.source.x * 1e3, 0, 'f', 1);
+            names << QString("element at %1 mm").arg(numberText(transmit.source.x * 1e3, 1));
             break;
         }
     }

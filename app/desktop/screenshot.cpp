@@ -6,6 +6,7 @@
 
 #include <QFileInfo>
 #include <QImageReader>
+#include <QImageWriter>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -81,7 +82,14 @@ void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& r
     image.setText(kChunk,
                   QString::fromUtf8(QJsonDocument(toJson(record)).toJson(QJsonDocument::Compact)));
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit()) {
+    const QByteArray format = QFileInfo(path).suffix().toUpper().toLatin1();
+    if (!QImageWriter::supportedImageFormats().contains(format.toLower())) {
+        throw Error(("Pictures are saved as .png, .jpg or .bmp, not as " +
+                     QFileInfo(path).fileName() + "; choose one of these endings.")
+                        .toStdString());
+    }
+    if (!file.open(QIODevice::WriteOnly) || !image.save(&file, format.constData()) ||
+        !file.commit()) {
         throw Error(("The screenshot " + path +
                      " cannot be written; check the folder, its permissions and the free space.")
                         .toStdString());

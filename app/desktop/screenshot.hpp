@@ -31,7 +31,8 @@ struct ScreenshotRecord {
     QVariantMap views; ///< ViewArea::scene(); empty: not known
 };
 
-/// Throws Error where the file cannot be written; nothing half-written is left.
+/// In the format that the ending of `path` names; only PNG carries `record`. Throws Error where the
+/// file cannot be written; nothing half-written is left.
 void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& record);
 /// Throws Error where the file is no PNG that Echolux saved, or is damaged.
 ScreenshotRecord readScreenshot(const QString& path);

@@ -30,6 +30,7 @@ Player::Player(Recording& recording, Ring& ring, Callbacks callbacks)
     : m_recording(recording), m_ring(ring), m_callbacks(std::move(callbacks)),
       m_frameBytes(recording.info().frame.bytes()), m_watches(recording.info().firstFrameSound) {
     m_state.frameCount = recording.info().frameCount;
+    m_state.last = m_state.frameCount - 1;
     m_state.frameRateHz = paceOf(recording.info());
     if (m_frameBytes * static_cast<std::size_t>(m_state.frameCount) <= kCacheBytes) {
         m_cache.resize(static_cast<std::size_t>(m_state.frameCount));
@@ -52,7 +53,7 @@ void Player::stop() {
 void Player::play() {
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_state.loop && m_next >= m_state.frameCount) m_next = 0;
+        if (!m_state.loop && m_next > m_state.last) m_next = m_state.first;
         m_state.playing = true;
         m_rebase = true;
         forgetSweep();
@@ -94,6 +95,12 @@ void Player::step(std::int64_t frames) {
 void Player::setLoop(bool loop) {
     const std::lock_guard lock(m_mutex);
     m_state.loop = loop;
+}
+
+void Player::setRange(std::int64_t first, std::int64_t last) {
+    const std::lock_guard lock(m_mutex);
+    m_state.first = std::clamp<std::int64_t>(first, 0, m_state.frameCount - 1);
+    m_state.last = std::clamp<std::int64_t>(last, m_state.first, m_state.frameCount - 1);
 }
 
 void Player::setSpeed(double speed) {
@@ -165,10 +172,11 @@ bool Player::waitForWork(Due& due) {
 /// False where it has waited for the frame's time, or playback is over: look again.
 bool Player::isShownDue(std::unique_lock<std::mutex>& lock) {
     if (std::exchange(m_deliverOne, false)) return true;
-    if (m_next >= m_state.frameCount) {
+    m_next = std::max(m_next, m_state.first);
+    if (m_next > m_state.last) {
         m_state.playing = m_state.loop;
         if (!m_state.loop) return false;
-        m_next = 0;
+        m_next = m_state.first;
     }
     const auto now = Clock::now();
     if (m_rebase) {

@@ -24,6 +24,8 @@ struct PlayState {
     double speed = 1.0;        ///< times the recorded rate; 0 = as fast as possible
     std::int64_t position = 0; ///< frame delivered last
     std::int64_t frameCount = 0;
+    std::int64_t first = 0;   ///< of what is played
+    std::int64_t last = 0;    ///< the same, inclusive
     double frameRateHz = 0.0; ///< pace at speed 1
 };
 
@@ -54,6 +56,8 @@ public:
     seek(std::int64_t frame); ///< delivers that frame, also while frozen; clamped to the recording
     void step(std::int64_t frames); ///< freezes and moves by so many frames, wrapping if looping
     void setLoop(bool loop);
+    /// Plays these frames alone, both included; steps and seeks go anywhere.
+    void setRange(std::int64_t first, std::int64_t last);
     void setSpeed(double speed);
     PlayState state() const;
     /// Delivers these frames too, in order, without a pace, marked with the number that is

@@ -231,7 +231,7 @@ VolumeProjection::AxisMarks VolumeProjection::marksOf(int axis, const ScreenAxis
     const double extent = screen.last - screen.first;
     const Ticks ticks = screen.ticks(screen.first, screen.last, kMinTickPx * extent / length);
     for (const double at : ticks.major) {
-        const double part = (at / screen.labelPerView - screen.first) / extent;
+        const double part = (screen.placeOf(at) - screen.first) / extent;
         const Vec2 foot{first.x + part * (last.x - first.x), first.y + part * (last.y - first.y)};
         marks.ticks.push_back({foot, beside(foot, kTick), beside(foot, kLabel), ticks.label(at)});
     }

@@ -39,6 +39,8 @@ ScreenAxis screenAxis(const Axis& axis) {
         screen.unit = "\u00b5s";
     } else {
         screen.name = indexName(axis.name);
+        const bool place = axis.name == AxisName::Depth || axis.name == AxisName::Sample;
+        screen.labelOfZero = place ? 0.0 : 1.0;
     }
     screen.sample = axis.spacing * screen.viewPerAxis;
     screen.first = (axis.origin - 0.5 * axis.spacing) * screen.viewPerAxis;
@@ -53,15 +55,14 @@ std::string ScreenAxis::title() const {
 Ticks ScreenAxis::ticks(double from, double to, double minStep) const {
     const bool whole = unit.empty();
     const double least = minStep * labelPerView;
-    Ticks ticks =
-        makeTicks(from * labelPerView, to * labelPerView, whole ? std::max(least, 1.0) : least);
+    Ticks ticks = makeTicks(labelAt(from), labelAt(to), whole ? std::max(least, 1.0) : least);
     if (whole) std::erase_if(ticks.minor, [](double at) { return at != std::round(at); });
     return ticks;
 }
 
 std::string ScreenAxis::format(double place) const {
     const int decimals = unit.empty() ? 0 : labelPerView > 1.0 ? 1 : 2;
-    return formatNumber(place * labelPerView, decimals);
+    return formatNumber(labelAt(place), decimals);
 }
 
 std::string Picture::placeText(Vec2 place) const {

@@ -21,7 +21,9 @@ struct ScreenAxis {
     bool metric = false;       ///< a length, so that it may be drawn true to scale
     double viewPerAxis = 1.0;  ///< view units per unit of the axis
     double labelPerView = 1.0; ///< label units per view unit
-    double first = 0.0;        ///< edges of the first and the last sample, in view units
+    double labelOfZero =
+        0.0;            ///< lines, B-scans, frames and channels count from 1, depth bins from 0
+    double first = 0.0; ///< edges of the first and the last sample, in view units
     double last = 1.0;
     double sample = 1.0; ///< spacing in view units
 
@@ -29,6 +31,8 @@ struct ScreenAxis {
     /// In label units, for a range in view units; indices have no ticks between whole numbers.
     Ticks ticks(double from, double to, double minStep) const;
     std::string format(double place) const; ///< number alone, from view units
+    double placeOf(double label) const { return (label - labelOfZero) / labelPerView; }
+    double labelAt(double place) const { return place * labelPerView + labelOfZero; }
 };
 
 ScreenAxis screenAxis(const Axis& axis);

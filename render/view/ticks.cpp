@@ -45,6 +45,14 @@ std::vector<double> multiples(double min, double max, double step, std::int64_t 
 
 } // namespace
 
+double roundDown(double value) {
+    const double power = std::pow(10.0, std::floor(std::log10(value)));
+    for (const int mantissa : {5, 2}) {
+        if (mantissa * power <= value * (1.0 + kSlack)) return mantissa * power;
+    }
+    return power;
+}
+
 std::string formatNumber(double value, int decimals) {
     std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;

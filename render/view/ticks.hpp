@@ -20,6 +20,9 @@ struct Ticks {
 /// max or a bound is not finite.
 Ticks makeTicks(double min, double max, double minStep);
 
+/// Largest of 1, 2, 5 times a power of ten that is at most `value` (> 0).
+double roundDown(double value);
+
 /// A number with `decimals` digits, a true minus sign (U+2212, UTF-8), and no sign before zero.
 std::string formatNumber(double value, int decimals);
 

@@ -51,6 +51,13 @@ void ViewTransform::panBy(Vec2 pixels) {
     limit();
 }
 
+void ViewTransform::look(Vec2 centre, double zoom) {
+    m_scale = fittedScale() * zoom;
+    m_fitted = !(zoom > 1.0);
+    m_centre = centre;
+    limit();
+}
+
 Vec2 ViewTransform::toPixel(Vec2 place) const {
     const Vec2 middle = m_viewport.centre();
     const Vec2 scale = pixelsPerUnit();

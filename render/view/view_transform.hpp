@@ -45,10 +45,13 @@ public:
     void zoomAt(Vec2 pixel,
                 double factor); ///< what is under `pixel` stays there, within the limits
     void panBy(Vec2 pixels);    ///< the image follows the hand
+    /// Brings back centre() and zoom(), within the limits.
+    void look(Vec2 centre, double zoom);
 
     bool fitted() const { return m_fitted; }
     Vec2 pixelsPerUnit() const { return {m_scale, m_scale * stretch()}; }
     double zoom() const { return m_scale / fittedScale(); } ///< 1 = fitted
+    Vec2 centre() const { return m_centre; }                ///< place in the middle of the viewport
     Vec2 toPixel(Vec2 place) const;
     Vec2 toPlace(Vec2 pixel) const;
     const Rect& image() const { return m_image; }

@@ -54,7 +54,7 @@ TEST(Opening, ShowsTheRecordingWhenItIsReady) {
 
 TEST(Opening, ABadFileLeavesTheOpenOneOpen) {
     const QTemporaryDir folder;
-    writeFile(folder.filePath("bad.h5"), "this is no recording");
+    writeFile(folder.filePath("bad.h5"), "\x89HDF\r\n\x1a\nand then nothing of it");
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
     window.desktop.open(folder.filePath("bad.h5"));

@@ -4,12 +4,16 @@
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/display_group.hpp"
+#include "ui/image_actions.hpp"
 #include "ui/message_bar.hpp"
 #include "ui/parameter_panel.hpp"
 #include "ui/view_area.hpp"
 
+#include <QAction>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace echolux {
 namespace {
@@ -90,6 +94,50 @@ TEST_F(Restore, ARestoredRangeOfThePipelineFollowsThePipeline) {
     EXPECT_EQ(view.displayMin(), -40.0);
     edit(window, "log_compression", "range_db", 70.0);
     EXPECT_TRUE(comesTrue([&] { return view.displayMin() == -70.0; }));
+}
+
+TEST_F(Restore, ZoomPickedColumnAndRegionComeBack) {
+    OpenWindow window;
+    ImageView& view = window.desktop.view();
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(window.freezes());
+    const ImageLook look{0.3, 0.6, 4.0};
+    view.restoreLook(look);
+    emit view.columnPicked(-7e-3);
+    view.setRegion(Region::rectangleOf({-5.0, 10.0}, {2.0, 20.0}));
+    window.desktop.views().imageActions().scaleBar()->setChecked(true);
+    window.desktop.views().imageActions().stretch()->setChecked(true);
+    window.desktop.saveWindowShot(path("shot.png"));
+    const Rect seen = *view.visiblePart();
+    const double zoom = view.shownLook()->zoom; // against the stretched image
+    view.resetView();
+    view.setMarker(std::nullopt);
+    view.setRegion(std::nullopt);
+    window.desktop.views().imageActions().scaleBar()->setChecked(false);
+    window.desktop.views().imageActions().stretch()->setChecked(false);
+    emit view.columnPicked(3e-3);
+    restore(window, path("shot.png"));
+    ASSERT_TRUE(view.shownLook());
+    EXPECT_NEAR(view.shownLook()->zoom, zoom, 1e-6);
+    EXPECT_NEAR(view.visiblePart()->left, seen.left, 1e-9);
+    EXPECT_NEAR(view.visiblePart()->bottom, seen.bottom, 1e-9);
+    EXPECT_EQ(view.marker(), -7e-3);
+    EXPECT_TRUE(view.scaleBar());
+    EXPECT_TRUE(view.stretched());
+    ASSERT_TRUE(view.region());
+    EXPECT_EQ(view.region()->bounds(), (Rect{-5.0, 10.0, 2.0, 20.0}));
+    EXPECT_TRUE(view.region()->rectangle);
+    EXPECT_TRUE(comesTrue([&] {
+        const auto column = window.desktop.session().engine().column();
+        return column && std::abs(column->lateralM + 7e-3) < 0.2e-3;
+    })) << "its curves are drawn, too";
+    // In a window that shows another recording meanwhile.
+    OpenWindow other(OpenRequest{kCine.toStdString()}, true);
+    ASSERT_TRUE(other.showsFrames(1));
+    restore(other, path("shot.png"));
+    ASSERT_TRUE(other.showsFrames(1));
+    ASSERT_TRUE(other.desktop.view().shownLook());
+    EXPECT_NEAR(other.desktop.view().shownLook()->across, 0.3, 0.02);
 }
 
 TEST_F(Restore, TheViewsOfAVolumeComeBack) {

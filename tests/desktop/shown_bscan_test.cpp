@@ -5,7 +5,7 @@
 #include "tests/desktop/open_window.hpp"
 #include "ui/gl_surface.hpp"
 #include "ui/labels.hpp"
-#include "ui/slider.hpp"
+#include "ui/seek_bar.hpp"
 #include "ui/view_area.hpp"
 #include "ui/view_pane.hpp"
 

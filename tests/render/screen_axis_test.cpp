@@ -40,6 +40,20 @@ TEST(ScreenAxis, PlainIndicesHaveWordsAndWholeTicks) {
     EXPECT_EQ(ticks.label(2.0), "2");
 }
 
+TEST(ScreenAxis, LinesAndBscansCountFromOneAndBinsFromZeroDelay) {
+    const ScreenAxis bscans = screenAxis({AxisName::Elevation, 48, 1.0, 0.0, ""});
+    EXPECT_EQ(bscans.format(37.0), "38");
+    EXPECT_DOUBLE_EQ(bscans.placeOf(38.0), 37.0);
+    EXPECT_DOUBLE_EQ(bscans.labelAt(37.0), 38.0);
+    const Ticks ticks = bscans.ticks(bscans.first, bscans.last, 9.0);
+    EXPECT_THAT(ticks.major, testing::ElementsAre(10.0, 20.0, 30.0, 40.0));
+    Picture picture;
+    picture.across = screenAxis({AxisName::Lateral, 9, 1.0, 0.0, ""});
+    picture.down = bscans;
+    EXPECT_EQ(picture.placeText({0.0, 37.0}), "A-line 1, B-scan 38");
+    EXPECT_EQ(screenAxis({AxisName::Depth, 4, 1.0, 0.0, ""}).format(3.0), "3");
+}
+
 TEST(ScreenAxis, TicksAreRoundInTheLabelsUnit) {
     const ScreenAxis depth = screenAxis({AxisName::Depth, 1000, 2.5e-6, 0.0, "m"});
     EXPECT_THAT(depth.ticks(0.0, 2.5, 0.4).major,
@@ -77,7 +91,7 @@ TEST(Picture, PlacesInWords) {
     FrameSpec spec = octSpec(0.0);
     EXPECT_EQ(pictureOf(spec).placeText({-1.5, 0.4314}), "\u22121.50 mm, 431.4 \u00b5m");
     spec.axes[0] = {AxisName::Lateral, 512, 1.0, 0.0, ""};
-    EXPECT_EQ(pictureOf(spec).placeText({12.3, 0.4314}), "A-line 12, 431.4 \u00b5m");
+    EXPECT_EQ(pictureOf(spec).placeText({12.3, 0.4314}), "A-line 13, 431.4 \u00b5m");
     spec.axes = {{AxisName::Depth, 400, 1e-4, 0.0, "m"}, {AxisName::Lateral, 400, 1e-4, 0.0, "m"}};
     EXPECT_EQ(pictureOf(spec).placeText({3.2, 14.7}), "3.20, 14.70 mm");
 }

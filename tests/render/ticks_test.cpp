@@ -89,5 +89,13 @@ TEST(FormatNumber, SignsAndZero) {
     EXPECT_EQ(formatNumber(-0.0, 0), "0");
 }
 
+TEST(Ticks, RoundLengthsFitIntoWhatThereIs) {
+    EXPECT_DOUBLE_EQ(roundDown(7.5), 5.0);
+    EXPECT_DOUBLE_EQ(roundDown(5.0), 5.0);
+    EXPECT_DOUBLE_EQ(roundDown(4.99), 2.0);
+    EXPECT_DOUBLE_EQ(roundDown(1.9), 1.0);
+    EXPECT_NEAR(roundDown(0.034), 0.02, 1e-12);
+}
+
 } // namespace
 } // namespace echolux

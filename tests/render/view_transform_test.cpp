@@ -113,5 +113,25 @@ TEST(ViewTransform, SurvivesDegenerateViewports) {
     EXPECT_EQ(view.visibleInPixels().width(), 0.0);
 }
 
+TEST(ViewTransform, LooksWhereItLookedBefore) {
+    ViewTransform view;
+    view.setImage({-15.0, 0.0, 15.0, 40.0}, {0.1, 0.1});
+    view.setViewport({0.0, 0.0, 600.0, 800.0});
+    view.zoomAt({100.0, 200.0}, 3.0);
+    const Vec2 centre = view.centre();
+    const double zoom = view.zoom();
+    EXPECT_NEAR(view.toPlace({300.0, 400.0}).x, centre.x, 1e-12);
+    view.fit();
+    view.look(centre, zoom);
+    EXPECT_FALSE(view.fitted());
+    EXPECT_NEAR(view.zoom(), 3.0, 1e-12);
+    EXPECT_NEAR(view.centre().x, centre.x, 1e-12);
+    EXPECT_NEAR(view.centre().y, centre.y, 1e-12);
+    view.look({0.0, 20.0}, 1.0);
+    EXPECT_TRUE(view.fitted());
+    view.look({1e9, -1e9}, 1e9);
+    EXPECT_LE(view.centre().x, 15.0) << "within the image";
+}
+
 } // namespace
 } // namespace echolux

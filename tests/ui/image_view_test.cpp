@@ -66,13 +66,12 @@ TEST_F(ImageViewTest, OctIsDrawnWithDepthDownAndPickedByItsLine) {
         << "lines of unknown distance fill the view";
 }
 
-TEST_F(ImageViewTest, ZeroDelayIsNamedWithinTheImageAlsoAtItsUpperEdge) {
+TEST_F(ImageViewTest, ZeroDelayIsNamedBesideTheImageWhichItDoesNotCover) {
     // The ink is bluish, the image grey.
-    const auto inkIn = [&](const QImage& image, int top, int bottom) {
-        const Rect box = m_view->view().visibleInPixels();
+    const auto inkIn = [](const QImage& image, const QRect& part) {
         int count = 0;
-        for (int y = top; y < bottom; ++y) {
-            for (int x = static_cast<int>(box.left) + 1; x < static_cast<int>(box.right) - 1; ++x)
+        for (int y = std::max(0, part.top()); y <= part.bottom(); ++y) {
+            for (int x = part.left(); x <= part.right(); ++x)
                 count += image.pixelColor(x, y).blue() > image.pixelColor(x, y).red() + 3 ? 1 : 0;
         }
         return count;
@@ -81,23 +80,28 @@ TEST_F(ImageViewTest, ZeroDelayIsNamedWithinTheImageAlsoAtItsUpperEdge) {
     m_view->setFrameSupplier(&m_supplier);
     const int line = QFontMetrics(m_view->font()).height();
     std::size_t frames = 0;
-    for (const std::int64_t binsBefore : {0, 40}) {
-        testing_support::LayeredOct sample;
-        sample.firstM = -static_cast<double>(binsBefore) * sample.binM;
-        m_supplier.offer(sample.bscanSpec(), sample.bscan(20));
-        m_view->frameAvailable();
-        waitShown(++frames);
-        const QImage image = m_view->grabImage();
-        const double place = m_view->view().toPixel({0.0, 0.0}).y;
-        const int y = static_cast<int>(std::round(place));
-        const int dashes = static_cast<int>(m_view->view().visibleInPixels().width() / 2.0);
-        EXPECT_NEAR(inkIn(image, y, y + 1), dashes, 8) << binsBefore;
-        const int below = inkIn(image, y + 1, y + 1 + line);
-        if (binsBefore == 0) {
-            EXPECT_GT(below, 20);
-        } else {
-            EXPECT_EQ(below, 0);
-            EXPECT_GT(inkIn(image, y - line, y), 20);
+    for (const bool narrow : {false, true}) {
+        for (const std::int64_t binsBefore : {0, 40}) {
+            testing_support::LayeredOct sample;
+            sample.firstM = -static_cast<double>(binsBefore) * sample.binM;
+            FrameSpec spec = sample.bscanSpec();
+            if (narrow)
+                spec.axes[0] = {AxisName::Lateral, sample.lines, 1.0, 0.0, ""}; // fills the view
+            m_supplier.offer(spec, sample.bscan(20));
+            m_view->frameAvailable();
+            waitShown(++frames);
+            const QImage image = m_view->grabImage();
+            const Rect box = m_view->view().visibleInPixels();
+            const int left = static_cast<int>(box.left) + 1;
+            const int right = static_cast<int>(box.right);
+            const int width = right - left - 1;
+            const int y = static_cast<int>(std::round(m_view->view().toPixel({0.0, 0.0}).y));
+            EXPECT_NEAR(inkIn(image, {left, y, width, 1}), width / 2, 8) << binsBefore;
+            EXPECT_EQ(inkIn(image, {left, y + 1, width, line}), 0) << binsBefore;
+            const int above = binsBefore > 0 ? line : 0;
+            EXPECT_EQ(inkIn(image, {left, y - above, width, above}), 0) << binsBefore;
+            const int reach = narrow ? 5 * line : line;
+            EXPECT_GT(inkIn(image, {right + 2, y - reach, line - 2, 2 * reach}), 20) << binsBefore;
         }
     }
 }

@@ -29,14 +29,14 @@ TEST(NumberScale, ShowsFurtherDigitsWhereTheValueHasThem) {
 
 TEST(NumberScale, ReadsUnitsCommasAndMinusSigns) {
     const NumberScale scale(everyRow("edge"));
-    EXPECT_DOUBLE_EQ(scale.parsed("3,25").value(), 3.25e6);
-    EXPECT_DOUBLE_EQ(scale.parsed(" 3.25 MHz ").value(), 3.25e6);
-    EXPECT_DOUBLE_EQ(NumberScale(everyRow("offset")).parsed("\u22121.5").value(), -1.5e-6);
-    EXPECT_DOUBLE_EQ(scale.parsed("9e3").value(), 9e9) << "out of range is read, then clamped";
-    EXPECT_FALSE(scale.parsed("fast").has_value());
-    EXPECT_FALSE(scale.parsed("").has_value());
-    EXPECT_FALSE(scale.parsed("nan").has_value());
-    EXPECT_FALSE(scale.parsed("inf").has_value());
+    EXPECT_DOUBLE_EQ(scale.read("3,25").value.value(), 3.25e6);
+    EXPECT_DOUBLE_EQ(scale.read(" 3.25 MHz ").value.value(), 3.25e6);
+    EXPECT_DOUBLE_EQ(NumberScale(everyRow("offset")).read("\u22121.5").value.value(), -1.5e-6);
+    EXPECT_DOUBLE_EQ(scale.read("9e3").value.value(), 9e9) << "out of range is read, then clamped";
+    EXPECT_FALSE(scale.read("fast").value.has_value());
+    EXPECT_FALSE(scale.read("").value.has_value());
+    EXPECT_FALSE(scale.read("nan").value.has_value());
+    EXPECT_FALSE(scale.read("inf").value.has_value());
 }
 
 TEST(NumberScale, TextReadsBackAsTheValue) {
@@ -44,7 +44,7 @@ TEST(NumberScale, TextReadsBackAsTheValue) {
         const NumberScale scale(everyRow(key));
         for (int i = 0; i <= 97; ++i) {
             const double value = scale.valueAt(i / 97.0);
-            EXPECT_NEAR(scale.parsed(scale.text(value)).value(), value,
+            EXPECT_NEAR(scale.read(scale.text(value)).value.value(), value,
                         1e-6 * (scale.max() - scale.min()))
                 << key << " at " << i;
         }
@@ -103,6 +103,25 @@ TEST(StickyRange, GrowsAtOnceAndShrinksAfterPatience) {
     EXPECT_EQ(range.update(13.0), 100.0);
     EXPECT_EQ(range.update(12.0), 20.0) << "third calm update: the largest of them, 13";
     EXPECT_EQ(range.update(std::numeric_limits<double>::infinity()), 20.0);
+}
+
+TEST(StickyRange, FitsDataThatStandStillAtOnce) {
+    StickyRange range;
+    range.update(90.0);
+    EXPECT_EQ(range.fit(12.0), 20.0);
+    EXPECT_EQ(range.fit(0.0), 20.0) << "silence has no range of its own";
+}
+
+TEST(NumberScale, SliderOfItsOwnRangeLeavesTheLimits) {
+    NumberScale scale(everyRow("speed"));
+    scale.setSliderRange(1350.0, 1750.0);
+    EXPECT_DOUBLE_EQ(scale.valueAt(0.0), 1350.0);
+    EXPECT_DOUBLE_EQ(scale.valueAt(1.0), 1750.0);
+    EXPECT_DOUBLE_EQ(scale.position(6000.0), 1.0);
+    EXPECT_DOUBLE_EQ(scale.clamped(6000.0), 6000.0);
+    EXPECT_EQ(scale.rangeText(), "1000 to 7000 m/s");
+    scale.setSliderRange(9e9, 9e9);
+    EXPECT_DOUBLE_EQ(scale.valueAt(1.0), 7000.0) << "no range at all: that of the table";
 }
 
 TEST(StickyRange, OneLoudFrameStartsThePatienceAgain) {

@@ -6,6 +6,7 @@
 #include "ui/main_window.hpp"
 #include "ui/number_editor.hpp"
 #include "ui/number_field.hpp"
+#include "ui/seek_bar.hpp"
 #include "ui/transport_bar.hpp"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #include "tests/ui/window_fixture.hpp"
 #include "ui/a_line_plot.hpp"
 #include "ui/display_group.hpp"
+#include "ui/fringe_plot.hpp"
 #include "ui/history_plot.hpp"
 #include "ui/message_bar.hpp"
 #include "ui/performance_panel.hpp"
@@ -132,6 +133,66 @@ TEST_F(WindowTest, PlotsHintUntilAColumnIsPicked) {
     spectrum.stepMHz = 1.0;
     m_window->spectrum().setData(spectrum);
     EXPECT_TRUE(m_window->spectrum().hasData());
+}
+
+TEST_F(WindowTest, PlotsOfAFrozenFrameShrinkTheirAxes) {
+    ALineData line;
+    line.rf = {90.0F, -90.0F};
+    line.envelope = {90.0F, 90.0F};
+    m_window->aLine().setData(line);
+    line.rf = {3.0F, -3.0F};
+    line.envelope = {3.0F, 3.0F};
+    m_window->aLine().setData(line);
+    const QCustomPlot& plot = m_window->aLine().plot();
+    EXPECT_EQ(plot.yAxis->range().upper, 100.0) << "steady while frames run";
+    line.still = true;
+    m_window->aLine().setData(line);
+    EXPECT_EQ(plot.yAxis->range().upper, 5.0);
+    EXPECT_EQ(plot.yAxis2->range().upper, 5.0);
+    FringeData fringe;
+    fringe.raw = fringe.remapped = {900.0F, 10.0F};
+    m_window->fringe().setData(fringe);
+    fringe.raw = fringe.remapped = {40.0F, 10.0F};
+    fringe.still = true;
+    m_window->fringe().setData(fringe);
+    EXPECT_EQ(m_window->fringe().plot().yAxis->range().upper, 50.0);
+    EXPECT_EQ(m_window->fringe().plot().yAxis2->range().upper, 50.0);
+}
+
+TEST_F(WindowTest, NumbersOfPlotsHaveTheMinusSignOfTheImage) {
+    ALineData line;
+    line.rf = {90.0F, -90.0F};
+    QCustomPlot& plot = m_window->aLine().plot();
+    m_window->aLine().setData(line);
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+        Theme::instance().apply(kind);
+        plot.replot();
+        const QVector<QString> labels = plot.yAxis->tickVectorLabels();
+        ASSERT_FALSE(labels.isEmpty());
+        EXPECT_TRUE(labels.front().startsWith(QChar(0x2212))) << labels.front().toStdString();
+        EXPECT_EQ(plot.yAxis->ticker()->tickCount(), 4) << "another theme keeps the ticks";
+    }
+}
+
+TEST_F(WindowTest, TheRateSaysWhatIsPlayed) {
+    TransportBar& bar = m_window->transport();
+    bar.setRecordedRate(25.0);
+    EXPECT_EQ(bar.rateText(), "frozen");
+    bar.setPlaying(true);
+    EXPECT_EQ(bar.rateText(), "25.0 frames/s");
+    bar.setReachedRate(24.8);
+    EXPECT_EQ(bar.rateText(), "25.0 frames/s");
+    bar.setReachedRate(17.25);
+    EXPECT_EQ(bar.rateText(), "17.2 of 25.0 /s");
+    bar.setSpeed(0.5);
+    EXPECT_EQ(bar.rateText(), "12.5 frames/s");
+    bar.setSpeed(TransportBar::kUnpaced);
+    bar.setReachedRate(483.2);
+    EXPECT_EQ(bar.rateText(), "483 frames/s");
+    bar.setPlaying(false);
+    EXPECT_EQ(bar.rateText(), "frozen");
+    bar.setRecordedRate(0.0);
+    EXPECT_EQ(bar.rateText(), "") << "one frame is not played";
 }
 
 TEST_F(WindowTest, ALineTimeAndDepthAreTiedBySpeedOfSound) {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which words of a sentence are names, and what stands for them.
+#include "app/desktop/label_text.hpp"
+
+#include <QRegularExpression>
+
+namespace echolux {
+namespace {
+
+QString quoted(const std::string& label) {
+    return QString("\"%1\"").arg(QString::fromStdString(label));
+}
+
+/// Keys that are plain words ("delays") count as names only in quotes, or after "parameter", "set"
+/// and "make".
+void labelParameters(QString& text, const StageType& type) {
+    for (const ParamRow& row : type.table.rows()) {
+        const QString key = QString::fromStdString(row.key);
+        const QString label = quoted(row.label);
+        text.replace(QString("parameter '%1'").arg(key), label);
+        text.replace(QString("'%1'").arg(key), label);
+        const QString before = key.contains('_') ? "\\b" : "(?<=\\bset |\\bmake |\\bparameter )";
+        text.replace(QRegularExpression(before + key + "\\b(?![\"'])"), label);
+    }
+}
+
+} // namespace
+
+QString inLabels(const std::string& sentence, const Snapshot& snapshot) {
+    QString text = QString::fromStdString(sentence);
+    const StageState* speaker = nullptr;
+    for (const StageState& stage : snapshot.stages) {
+        for (const std::string& name : {stage.id, stage.type->id}) {
+            const QString id = QString::fromStdString(name);
+            const bool leads = text.startsWith(id + ": ");
+            const QString mention = QString("tage '%1'").arg(id);
+            if (!leads && !text.contains(mention)) continue;
+            if (leads) text.replace(0, id.size(), QString::fromStdString(stage.type->label));
+            text.replace(mention, "tage " + quoted(stage.type->label));
+            speaker = &stage;
+        }
+    }
+    // Whoever speaks means its own parameters; others may have the same key.
+    if (speaker != nullptr) labelParameters(text, *speaker->type);
+    for (const StageState& stage : snapshot.stages) labelParameters(text, *stage.type);
+    return text;
+}
+
+} // namespace echolux

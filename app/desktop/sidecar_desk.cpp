@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The question for a sidecar.
+#include "app/desktop/sidecar_desk.hpp"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QPushButton>
+
+namespace echolux {
+
+SidecarDesk::SidecarDesk(QWidget& window) : m_window(window) {}
+
+void SidecarDesk::ask(const OpenRequest& request, const QString& refusal) {
+    delete m_question;
+    m_question = new QMessageBox(QMessageBox::Question, "Describe the recording", refusal,
+                                 QMessageBox::Cancel, &m_window);
+    m_question->setAttribute(Qt::WA_DeleteOnClose);
+    m_question->setInformativeText("A sidecar, a small text file that says what the arrays are, "
+                                   "makes it a recording. It is remembered with the file.");
+    auto* choose = m_question->addButton("Choose a sidecar\u2026", QMessageBox::AcceptRole);
+    m_question->setDefaultButton(choose);
+    connect(m_question, &QMessageBox::buttonClicked, this,
+            [this, choose, request, refusal](QAbstractButton* pressed) {
+                if (pressed == choose) {
+                    this->choose(request);
+                } else {
+                    emit refused(refusal);
+                }
+            });
+    m_question->open();
+}
+
+void SidecarDesk::choose(const OpenRequest& request) {
+    const QFileInfo file(QString::fromStdString(request.file.string()));
+    const QString path =
+        QFileDialog::getOpenFileName(&m_window, "Sidecar of " + file.fileName(),
+                                     file.absolutePath(), "Sidecars (*.toml);;All files (*)");
+    if (path.isEmpty()) return;
+    OpenRequest described = request;
+    described.options.sidecar = path.toStdString();
+    emit chosen(described);
+}
+
+} // namespace echolux

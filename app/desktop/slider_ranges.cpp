@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reach of a recording, from the defaults that it gives its beamformer.
+#include "app/desktop/slider_ranges.hpp"
+
+#include "gpu/stages/beamform_params.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr double kMetalFromMps = 2500.0;
+constexpr std::pair kTissueMps{1350.0, 1750.0};
+constexpr std::pair kMetalMps{2700.0, 6600.0};
+constexpr double kLeastSteering = 0.26; ///< rad, 15 degrees
+constexpr double kWideSteering = 0.785; ///< rad, 45 degrees: of waves that spread
+constexpr double kRoundM = 1e-3;
+
+/// Beside what the steepest wave leaves the aperture with.
+double steeringOf(const Acquisition& acquisition) {
+    double steering = kLeastSteering;
+    for (const Transmit& transmit : acquisition.transmits) {
+        steering = std::max(steering, transmit.wave == Wave::Plane ? std::abs(transmit.angleRad)
+                                                                   : kWideSteering);
+    }
+    return std::min(steering, kWideSteering);
+}
+
+} // namespace
+
+QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage) {
+    if (stage.type->id != "beamform" || !stage.input.acquisition) return {};
+    const auto& whole = stage.defaults.as<BeamformParams>();
+    const double beside = whole.depthMaxM * std::tan(steeringOf(*stage.input.acquisition));
+    const auto out = [](double at) {
+        return std::copysign(std::ceil(std::abs(at) / kRoundM) * kRoundM, at);
+    };
+    const std::pair lateral{out(whole.lateralMinM - beside), out(whole.lateralMaxM + beside)};
+    const std::pair depth{0.0, out(whole.depthMaxM)};
+    // Around what the recording says, however far from both that is.
+    const double c = whole.soundSpeedMps;
+    auto speed = c < kMetalFromMps ? kTissueMps : kMetalMps;
+    constexpr double kRoom = 0.1;
+    speed = {std::min(speed.first, (1.0 - kRoom) * c), std::max(speed.second, (1.0 + kRoom) * c)};
+    return {{"lateral_min", lateral},
+            {"lateral_max", lateral},
+            {"depth_min", depth},
+            {"depth_max", depth},
+            {"speed_of_sound", speed}};
+}
+
+} // namespace echolux

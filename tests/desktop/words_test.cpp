@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window says: units of what is shown, labels in place of names, sliders that suit the
+// recording, images of nothing.
+#include "app/desktop/label_text.hpp"
+#include "tests/desktop/open_window.hpp"
+#include "ui/display_group.hpp"
+#include "ui/number_editor.hpp"
+#include "ui/number_field.hpp"
+#include "ui/param_row_widget.hpp"
+#include "ui/parameter_panel.hpp"
+
+#include <QLineEdit>
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::OpenWindow;
+
+const NumberScale& scaleOf(const ParamRowWidget& row) {
+    return qobject_cast<NumberEditor*>(row.editor())->field()->scale();
+}
+
+TEST(Words, WithoutTheLogarithmNothingIsInDecibels) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(2));
+    DisplayGroup& display = window.desktop.window().display();
+    const auto unit = [&] { return scaleOf(*display.row("max")).unit(); };
+    const QString log = QString::fromStdString(
+        window.desktop.session().snapshot()->findType("log_compression")->id);
+    EXPECT_EQ(unit(), "dB");
+    emit window.desktop.window().parameters().bypassToggled(log, true);
+    ASSERT_TRUE(comesTrue([&] { return !window.desktop.view().spec().valueRange; }));
+    EXPECT_TRUE(comesTrue([&] { return unit().isEmpty(); }));
+    EXPECT_GT(display.settings().max, 1.0) << "as large as the envelope is";
+    EXPECT_EQ(display.settings().max, window.desktop.view().displayMax());
+    EXPECT_GE(display.settings().min, 0.0);
+    emit window.desktop.window().parameters().bypassToggled(log, false);
+    ASSERT_TRUE(comesTrue([&] { return window.desktop.view().spec().valueRange.has_value(); }));
+    EXPECT_EQ(unit(), "dB");
+    EXPECT_EQ(display.settings().max, 0.0);
+}
+
+TEST(Words, RefusalsNameWhatStandsBesideTheControls) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ParameterPanel& panel = window.desktop.window().parameters();
+    emit panel.parameterEdited("beamform", "pixel_lateral", 1e-6);
+    emit panel.parameterEdited("beamform", "pixel_depth", 1e-6);
+    const QString said = panel.group("beamform")->row("pixel_depth")->error();
+    EXPECT_TRUE(said.contains("\"Pixel width\" or \"Pixel height\"")) << said.toStdString();
+    EXPECT_FALSE(said.contains('_')) << said.toStdString();
+    const Snapshot& chain = *window.desktop.session().snapshot();
+    EXPECT_EQ(inLabels("beamform: parameter 'speed_of_sound' cannot be 3.", chain),
+              "Beamform: \"Speed of sound\" cannot be 3.");
+    EXPECT_EQ(inLabels("Stage 'beamform' has delays; set delays to kernel.", chain),
+              "Stage \"Beamform\" has delays; set \"Delays\" to kernel.");
+    EXPECT_EQ(inLabels("x.h5: no such file", chain), "x.h5: no such file");
+}
+
+TEST(Words, SlidersReachAsFarAsTheRecording) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    const auto& defaults = window.desktop.session().snapshot()->stage("beamform").defaults;
+    const double deepest = std::get<double>(defaults.get("depth_max"));
+    const double right = std::get<double>(defaults.get("lateral_max"));
+    StageGroup* group = window.desktop.window().parameters().group("beamform");
+    const auto span = [&](const char* key) {
+        const NumberScale& scale = scaleOf(*group->row(key));
+        return std::pair(scale.valueAt(0.0), scale.valueAt(1.0));
+    };
+    EXPECT_NEAR(span("depth_max").second, deepest, 1e-3);
+    EXPECT_EQ(span("depth_min").first, 0.0);
+    EXPECT_GE(span("lateral_max").second, right);
+    EXPECT_LE(span("lateral_max").second, right + deepest + 1e-3);
+    EXPECT_LT(span("speed_of_sound").second, 2000.0) << "tissue";
+    EXPECT_GT(span("speed_of_sound").first, 1300.0);
+}
+
+TEST(Words, AnImageOfNoTransmitsSaysSo) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ParameterPanel& panel = window.desktop.window().parameters();
+    EXPECT_EQ(window.desktop.view().notice(), "");
+    emit panel.parameterEdited("beamform", "transmits", std::vector<double>{0.0, 0.0, 0.0});
+    EXPECT_EQ(window.desktop.view().notice(),
+              "Nothing to image: under Beamform, none of \"Transmits\" is switched on.");
+    emit panel.parameterEdited("beamform", "transmits", std::vector<double>{0.0, 1.0, 0.0});
+    EXPECT_EQ(window.desktop.view().notice(), "");
+}
+
+TEST(Words, ANewFileEndsTheSearch) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.desktop.window().parameters().searchField()->setText("speed");
+    window.desktop.open(QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"));
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.desktop.window().parameters().searchField()->text(), "");
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of views at any resolution, their menu, what is drawn over them, and where they look.
+#include "tests/ui/image_view_fixture.hpp"
+#include "ui/image_actions.hpp"
+
+#include <QAction>
+#include <QClipboard>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTimer>
+
+namespace echolux {
+namespace {
+
+using testing_support::imageSpec;
+using testing_support::ImageViewTest;
+
+TEST_F(ImageViewTest, APictureHasTheScreensContentAtSeveralTimesItsResolution) {
+    m_view->setColourMap("viridis", false);
+    showFrame();
+    const QImage once = m_view->imageAt(1.0);
+    const QImage thrice = m_view->imageAt(3.0);
+    ASSERT_EQ(thrice.size(), once.size() * 3);
+    for (const QPoint& at : {pixelOf(-10.0, 20.0), pixelOf(10.0, 20.0), QPoint(2, 2)}) {
+        EXPECT_EQ(once.pixelColor(at), m_view->grabImage().pixelColor(at));
+        EXPECT_EQ(thrice.pixelColor(at * 3), once.pixelColor(at));
+    }
+    // The edge between the halves is as sharp as pixels are small.
+    const int y = pixelOf(0.0, 20.0).y() * 3;
+    const int x = static_cast<int>(m_view->view().toPixel({0.0, 20.0}).x * 3.0);
+    EXPECT_EQ(thrice.pixelColor(x - 6, y), QColor(0xfde725));
+    EXPECT_EQ(thrice.pixelColor(x + 6, y), QColor(0x21918c));
+    EXPECT_EQ(m_view->grabImage().size(), once.size()) << "the screen is as it was";
+}
+
+TEST_F(ImageViewTest, TheReadoutOfTheMouseIsNotInPictures) {
+    showFrame();
+    const QImage before = m_view->imageAt(1.0);
+    hover(pixelOf(3.0, 12.0));
+    QTest::qWait(50);
+    EXPECT_EQ(m_view->imageAt(1.0), before);
+}
+
+TEST_F(ImageViewTest, TheScaleBarIsARoundLengthInTheImagesScale) {
+    m_view->setColourMap("gray", false);
+    showFrame(); // 30 mm wide: a quarter of it holds 5 mm
+    const QImage without = m_view->imageAt(1.0);
+    m_view->setScaleBar(true);
+    const QImage with = m_view->imageAt(1.0);
+    const Rect box = m_view->view().visibleInPixels();
+    const int y = static_cast<int>(box.bottom) - 18;
+    int first = -1;
+    int last = -1;
+    for (int x = static_cast<int>(box.left); x < static_cast<int>(box.right); ++x) {
+        if (with.pixelColor(x, y) == without.pixelColor(x, y)) continue;
+        if (first < 0) first = x;
+        last = x;
+    }
+    ASSERT_GE(first, 0);
+    const double edges = 2.0; // a dark pixel on either side
+    EXPECT_NEAR(last - first + 1 - edges, 5.0 * m_view->view().pixelsPerUnit().x, 2.0);
+}
+
+TEST_F(ImageViewTest, StretchingFillsTheViewAndComesBack) {
+    showFrame();
+    const Rect before = m_view->view().imageInPixels();
+    m_view->setStretched(true);
+    const Rect stretched = m_view->view().imageInPixels();
+    EXPECT_NEAR(stretched.width(), m_view->view().viewport().width(), 1e-6);
+    EXPECT_NEAR(stretched.height(), m_view->view().viewport().height(), 1e-6);
+    m_view->setStretched(false);
+    EXPECT_EQ(m_view->view().imageInPixels(), before);
+}
+
+TEST_F(ImageViewTest, WhereItLooksIsBroughtBackAlsoBeforeTheFirstFrame) {
+    showFrame();
+    EXPECT_FALSE(m_view->shownLook());
+    wheel(pixelOf(-5.0, 10.0), 6);
+    const auto look = m_view->shownLook();
+    ASSERT_TRUE(look);
+    const Rect seen = *m_view->visiblePart();
+    m_view->clear();
+    m_view->resetView();
+    m_view->restoreLook(*look);
+    m_supplier.offerAgain();
+    m_view->frameAvailable();
+    waitShown(2);
+    const Rect now = *m_view->visiblePart();
+    EXPECT_NEAR(now.left, seen.left, 1e-9);
+    EXPECT_NEAR(now.top, seen.top, 1e-9);
+    EXPECT_NEAR(now.right, seen.right, 1e-9);
+    EXPECT_NEAR(now.bottom, seen.bottom, 1e-9);
+}
+
+TEST_F(ImageViewTest, ARectangleIsDrawnMovedAndResized) {
+    showFrame();
+    QSignalSpy changed(m_view.get(), &ImageView::regionChanged);
+    QSignalSpy idle(m_view.get(), &ImageView::regionToolIdle);
+    m_view->drawRegion(RegionTool::Shape::Rectangle);
+    drag(pixelOf(-10.0, 5.0), pixelOf(-2.0, 15.0));
+    ASSERT_EQ(changed.count(), 1);
+    EXPECT_EQ(idle.count(), 1);
+    ASSERT_TRUE(m_view->region());
+    const double pixelMm = 1.0 / m_view->view().pixelsPerUnit().x;
+    const auto expectBounds = [&](const Rect& wanted) {
+        const Rect box = m_view->region()->bounds();
+        EXPECT_NEAR(box.left, wanted.left, 2 * pixelMm);
+        EXPECT_NEAR(box.top, wanted.top, 2 * pixelMm);
+        EXPECT_NEAR(box.right, wanted.right, 2 * pixelMm);
+        EXPECT_NEAR(box.bottom, wanted.bottom, 2 * pixelMm);
+    };
+    expectBounds({-10.0, 5.0, -2.0, 15.0});
+    EXPECT_NEAR(m_view->regionPart()->left, -10e-3, 2e-3 * pixelMm) << "in metres";
+    drag(pixelOf(-2.0, 10.0), pixelOf(4.0, 10.0));
+    expectBounds({-10.0, 5.0, 4.0, 15.0});
+    drag(pixelOf(-10.0, 5.0), pixelOf(-12.0, 2.0));
+    expectBounds({-12.0, 2.0, 4.0, 15.0});
+    m_view->setRegion(std::nullopt);
+    EXPECT_FALSE(m_view->region());
+    QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(0.0, 10.0));
+    EXPECT_EQ(picked.count(), 1) << "without the tool a click is a click";
+}
+
+TEST_F(ImageViewTest, AFreeFormStaysWithinTheImageAndTheSlipOfAHandIsNone) {
+    showFrame();
+    m_view->drawRegion(RegionTool::Shape::FreeForm);
+    QTest::mousePress(m_view.get(), Qt::LeftButton, {}, pixelOf(0.0, 10.0));
+    for (const auto& [x, z] : {std::pair(8.0, 12.0), {30.0, 20.0}, {2.0, 22.0}, {-3.0, 14.0}}) {
+        const QPoint at = pixelOf(x, z);
+        QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_view.get(), &move);
+    }
+    QTest::mouseRelease(m_view.get(), Qt::LeftButton, {}, pixelOf(-3.0, 14.0));
+    ASSERT_TRUE(m_view->region());
+    EXPECT_FALSE(m_view->region()->rectangle);
+    EXPECT_TRUE(m_view->region()->contains({4.0, 15.0}));
+    EXPECT_FALSE(m_view->region()->contains({-5.0, 30.0}));
+    EXPECT_LE(m_view->region()->bounds().right, m_view->view().image().right);
+    const Region before = *m_view->region();
+    m_view->drawRegion(RegionTool::Shape::Rectangle);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(-10.0, 30.0));
+    EXPECT_EQ(m_view->region()->outline.size(), before.outline.size());
+}
+
+TEST_F(ImageViewTest, TheMenuCopiesAndSavesAtTheChosenResolution) {
+    showFrame();
+    ImageActions actions(m_view.get());
+    actions.serve(m_view.get(), "image", [this](double times) { return m_view->imageAt(times); });
+    QSignalSpy saved(&actions, &ImageActions::saveRequested);
+    const auto action = [&](const char* text) {
+        for (QAction* each : actions.actions()) {
+            if (each->text().remove('&').startsWith(text)) return each;
+        }
+        return static_cast<QAction*>(nullptr);
+    };
+    action("Copy")->trigger();
+    EXPECT_EQ(QApplication::clipboard()->image().size(), m_view->grabImage().size());
+    actions.setTimes(2.0);
+    action("Save")->trigger();
+    ASSERT_EQ(saved.count(), 1);
+    EXPECT_EQ(saved.front().at(0).value<QImage>().size(), m_view->grabImage().size() * 2);
+    EXPECT_EQ(saved.front().at(1).toString(), "image");
+    EXPECT_EQ(action("Copy")->shortcut(), QKeySequence("Ctrl+C"));
+    actions.setTimes(77.0);
+    EXPECT_EQ(actions.times(), 1.0);
+
+    bool opened = false;
+    QTimer::singleShot(0, [&] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        opened = menu != nullptr && menu->actions().contains(action("Copy"));
+        if (menu != nullptr) menu->close();
+    });
+    QContextMenuEvent asked(QContextMenuEvent::Keyboard, {5, 5}, m_view->mapToGlobal(QPoint(5, 5)));
+    QApplication::sendEvent(m_view.get(), &asked);
+    EXPECT_TRUE(opened);
+}
+
+} // namespace
+} // namespace echolux

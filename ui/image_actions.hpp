@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be done with the picture of a view: copy, save, at which resolution, how it is drawn.
+// The same entries stand in the View menu and in the context menu of each view.
+#pragma once
+
+#include <QImage>
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+class QAction;
+class QMenu;
+class QWidget;
+
+namespace echolux {
+
+class ImageActions : public QObject {
+    Q_OBJECT
+public:
+    explicit ImageActions(QWidget* parent);
+    /// Makes the context menu of a view; `picture` draws it at so many times the screen's
+    /// resolution. The first one is meant where no other is pointed at.
+    void serve(QWidget* view, const QString& name, std::function<QImage(double times)> picture);
+    /// Further entries of all these menus, after a separator.
+    void add(const QList<QAction*>& actions);
+    const QList<QAction*>& actions() const { return m_actions; } ///< empty ones are separators
+    QAction* scaleBar() const { return m_scaleBar; }
+    QAction* stretch() const { return m_stretch; }
+    double times() const { return m_times; }
+    void setTimes(double times); ///< of those in the menu, or else 1
+
+signals:
+    void saveRequested(const QImage& picture, const QString& name);
+    void failed(const QString& sentence);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Served {
+        QWidget* view;
+        QString name;
+        std::function<QImage(double)> picture;
+    };
+    const Served* meant() const;
+    void withPicture(const std::function<void(const QImage&, const QString&)>& use);
+
+    QMenu *m_menu, *m_resolution;
+    QAction *m_copy, *m_save, *m_scaleBar, *m_stretch;
+    QList<QAction*> m_actions;
+    std::vector<Served> m_served;
+    QWidget* m_asked = nullptr; ///< whose context menu is open
+    double m_times = 1.0;
+};
+
+} // namespace echolux
