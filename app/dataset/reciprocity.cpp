@@ -122,7 +122,10 @@ bool sameClock(const FrameSpec& frame, const Transmit& a, const Transmit& b) {
 } // namespace
 
 ReciprocalFill::ReciprocalFill(RecordingInfo& info, const ReadFrame& readFirst) {
-    if (!info.frame.acquisition || !onlySingleElements(*info.frame.acquisition)) return;
+    // NOTE: lines of packed samples may share a byte.
+    if (!info.frame.acquisition || info.frame.dtype == DType::Packed12 ||
+        !onlySingleElements(*info.frame.acquisition))
+        return;
     const std::vector<Pair> pairs = pairsOf(*info.frame.acquisition);
     if (pairs.empty()) return;
     auto acquisition = std::make_shared<Acquisition>(*info.frame.acquisition);

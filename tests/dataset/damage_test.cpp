@@ -230,6 +230,23 @@ std::filesystem::path mat(const TemporaryFolder& folder, mat_ft version,
     }
     return folder / "data.mat";
 }
+/// Signals in a cell array, transmits by apodization.
+std::filesystem::path matCells(const TemporaryFolder& folder, mat_ft version) {
+    {
+        MatBuilder file(folder / "cells.mat", version, MAT_COMPRESSION_NONE);
+        const auto matrix = [](std::size_t samples) {
+            return MatBuilder::array(nullptr, {samples, 4}, countedUp<std::int16_t>(4 * samples));
+        };
+        const std::vector<double> weights{1, 0, 0, 0, 0, 1, 0, 0}; // columns of 2 transmits
+        file.add(MatBuilder::cells("RF", {matrix(20), matrix(18)}));
+        file.add(MatBuilder::structure(
+            "param", {{"fs", MatBuilder::number(20e6)},
+                      {"pitch", MatBuilder::number(0.3e-3)},
+                      {"TXdelay", MatBuilder::row({0, 0, 0, 0})},
+                      {"TXapodization", MatBuilder::array(nullptr, {2, 4}, weights)}}));
+    }
+    return folder / "cells.mat";
+}
 std::filesystem::path capture(const TemporaryFolder& folder) {
     {
         MatBuilder file(folder / "capture.mat", MAT_FT_MAT5, MAT_COMPRESSION_NONE);
@@ -279,6 +296,8 @@ const Format kFormats[] = {
     {"Mat5Compressed",
      [](const TemporaryFolder& f) { return mat(f, MAT_FT_MAT5, MAT_COMPRESSION_ZLIB); }},
     {"Mat73", [](const TemporaryFolder& f) { return mat(f, MAT_FT_MAT73, MAT_COMPRESSION_NONE); }},
+    {"Mat5Cells", [](const TemporaryFolder& f) { return matCells(f, MAT_FT_MAT5); }},
+    {"Mat73Cells", [](const TemporaryFolder& f) { return matCells(f, MAT_FT_MAT73); }},
     {"ExpData", capture},
     {"SdRaw", sdRaw},
     {"Spectra", spectra},

@@ -195,16 +195,14 @@ TEST_F(Must, ConvexArrayFiredAtOnce) {
 
 /// Matrices of so many samples each; the numbers go on from one to the next.
 matvar_t* cellsOf(const std::vector<std::size_t>& lengths) {
-    std::size_t dims[2] = {1, lengths.size()};
-    matvar_t* cells = Mat_VarCreate("RF", MAT_C_CELL, MAT_T_CELL, 2, dims, nullptr, 0);
+    std::vector<matvar_t*> matrices;
     std::int16_t next = 0;
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        std::vector<std::int16_t> values(lengths[i] * kElements);
+    for (const std::size_t length : lengths) {
+        std::vector<std::int16_t> values(length * kElements);
         for (std::int16_t& value : values) value = next++;
-        Mat_VarSetCell(cells, static_cast<int>(i),
-                       M::array(nullptr, {lengths[i], kElements}, values));
+        matrices.push_back(M::array(nullptr, {length, kElements}, values));
     }
-    return cells;
+    return M::cells("RF", matrices);
 }
 
 TEST_F(Must, MatricesInACellArrayAreTransmits) {
@@ -234,21 +232,15 @@ TEST_F(Must, ShorterMatricesOfACellArrayEndInSilence) {
 }
 
 TEST_F(Must, CellArraysThatFitNoRecording) {
-    std::size_t dims[2] = {1, 2};
-    const auto pair = [&](matvar_t* a, matvar_t* b) {
-        matvar_t* cells = Mat_VarCreate("RF", MAT_C_CELL, MAT_T_CELL, 2, dims, nullptr, 0);
-        Mat_VarSetCell(cells, 0, a);
-        Mat_VarSetCell(cells, 1, b);
-        return cells;
-    };
     const auto matrix = [](std::size_t samples, std::size_t columns) {
         return M::array(nullptr, {samples, columns}, countedUp<std::int16_t>(samples * columns));
     };
-    write(pair(matrix(20, 9), matrix(20, 8)), parameters());
+    write(M::cells("RF", {matrix(20, 9), matrix(20, 8)}), parameters());
     EXPECT_THAT(refusalOf(m_path), AllOf(HasSubstr("20 x 9"), HasSubstr("number 2 is")));
     write(cellsOf({1, 1, 1, 1, 1, 900}), parameters());
     EXPECT_THAT(refusalOf(m_path), HasSubstr("1 to 900 samples, too unequal"));
-    write(pair(matrix(20, 9), M::structure(nullptr, {{"a", M::number(1)}})), parameters());
+    write(M::cells("RF", {matrix(20, 9), M::structure(nullptr, {{"a", M::number(1)}})}),
+          parameters());
     EXPECT_THAT(refusalOf(m_path), HasSubstr("cell array with a matrix for each transmit"));
 }
 

@@ -145,6 +145,15 @@ public:
                              dims.data(), &split, MAT_F_COMPLEX);
     }
 
+    /// A row of any values.
+    static matvar_t* cells(const char* name, const std::vector<matvar_t*>& values) {
+        std::size_t dims[2] = {1, values.size()};
+        matvar_t* result = Mat_VarCreate(name, MAT_C_CELL, MAT_T_CELL, 2, dims, nullptr, 0);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            Mat_VarSetCell(result, static_cast<int>(i), values[i]);
+        return result;
+    }
+
     using Fields = std::vector<std::pair<std::string, matvar_t*>>;
     static matvar_t* structure(const char* name, const Fields& fields) {
         std::vector<const char*> names;
