@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace echolux::test {
 namespace {
 
@@ -27,12 +29,39 @@ TEST_F(SidecarTest, LookUpOrder) {
     EXPECT_THAT(refusalOf(m_path, {.sidecar = m_folder / ""}), HasSubstr("folder"));
 }
 
-TEST_F(SidecarTest, TheExampleOfTheReadmeOpens) {
-    const std::string readme =
-        readFile(std::filesystem::path(ECHOLUX_SOURCE_DIR) / "app/dataset/README.md");
+/// Example `number`, from 0, of the help page.
+std::string exampleOfHelp(int number) {
+    const std::string page =
+        readFile(std::filesystem::path(ECHOLUX_SOURCE_DIR) / "resources/help/sidecar.md");
     const std::string fence = "```toml\n";
-    const std::size_t begin = readme.find(fence) + fence.size();
-    writeFile(m_folder / "cine.toml", readme.substr(begin, readme.find("```", begin) - begin));
+    std::size_t begin = page.find(fence);
+    for (int i = 0; i < number; ++i) begin = page.find(fence, begin + 1);
+    begin += fence.size();
+    return page.substr(begin, page.find("```", begin) - begin);
+}
+
+TEST_F(SidecarTest, TheExampleForRfOfZeaOpens) {
+    const std::string scan = "tracks/track_0/scan/";
+    {
+        Hdf5Builder file(m_folder / "zea.hdf5");
+        file.add<float>("tracks/track_0/data/raw_data", {2, 2, 6, 3, 1}, countedUp<float>(72));
+        file.add<float>("probe/probe_geometry", {3, 3}, {-1e-3F, 0, 0, 0, 0, 0, 1e-3F, 0, 0});
+        file.add<float>(scan + "sampling_frequency", {1}, {20e6F});
+        file.add<float>(scan + "center_frequency", {1}, {5e6F});
+        file.add<float>(scan + "initial_times", {2}, {1e-6F, 2e-6F});
+        file.add<float>(scan + "polar_angles", {2}, {-0.1F, 0.1F});
+    }
+    writeFile(m_folder / "zea.toml", exampleOfHelp(1));
+    const auto recording = openRecording(m_folder / "zea.hdf5");
+    EXPECT_EQ(recording->info().frameCount, 2);
+    EXPECT_EQ(recording->info().frame.describe(), "f32 [transmit 2][channel 3][sample 6]");
+    const double lead = 1e-3 * std::sin(0.1) / 1540;
+    EXPECT_NEAR(recording->info().frame.acquisition->transmits[1].firstSampleS, 2e-6 - lead, 1e-12);
+    EXPECT_EQ(frameOf(*recording, 1)[1], 39.0);
+}
+
+TEST_F(SidecarTest, TheExampleOfTheHelpPageOpens) {
+    writeFile(m_folder / "cine.toml", exampleOfHelp(0));
     writeFile(m_folder / "cine.raw", std::string(512 + 2 * 11 * 128 * 2048 * 2, '\1'));
     const auto recording = openRecording(m_folder / "cine.raw");
     EXPECT_EQ(recording->info().frameCount, 2);
