@@ -132,7 +132,28 @@ public:
         m_fill.apply(out);
     }
 
+    std::vector<FramePart> partsOf(std::int64_t index) const override {
+        if (!m_source || m_fill.fills() || !isStoredAsDelivered()) return {};
+        return m_source->partsOfSlice(index, m_layout.bytes());
+    }
+
 private:
+    /// gather() would copy a slice as it is.
+    bool isStoredAsDelivered() const {
+        const std::int64_t parts = m_extents.pairs ? 2 : 1;
+        const std::int64_t line = m_extents.samples * parts;
+        const auto step = [](std::int64_t extent, std::int64_t is, std::int64_t wanted) {
+            return extent == 1 || is == wanted;
+        };
+        const bool inOrder = step(m_extents.samples, m_steps.sample, parts) &&
+                             step(parts, m_steps.part, 1) &&
+                             step(m_extents.channels, m_steps.channel, line) &&
+                             step(m_extents.transmits, m_steps.transmit, line * m_extents.channels);
+        const bool sameValues = !m_mapping.conjugate && m_mapping.pairOffset == 0.0 &&
+                                isStoredAs(m_layout.type, m_info.frame.dtype);
+        return inOrder && sameValues && m_layout.bytes() == m_info.frame.bytes();
+    }
+
     void readStored(std::int64_t index, std::span<std::byte> out) {
         if (m_source) m_source->readSlice(m_frameAxis, index, m_block);
         gather(m_source ? 0 : index * m_frameStep, out);

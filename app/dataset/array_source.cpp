@@ -82,6 +82,11 @@ void FileArray::readSlice(std::size_t, std::int64_t index, std::span<std::byte> 
     toNativeOrder(m_layout.type, out);
 }
 
+std::vector<FramePart> FileArray::partsOfSlice(std::int64_t index, std::size_t bytes) const {
+    if (!isNativeOrder(m_layout.type)) return {};
+    return partsOfFile(*m_file, m_offset + static_cast<std::uint64_t>(index) * bytes, bytes);
+}
+
 MemoryArray::MemoryArray(std::vector<std::byte> bytes, ArrayLayout layout)
     : m_bytes(std::move(bytes)) {
     m_layout = std::move(layout);

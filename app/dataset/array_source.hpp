@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/dataset/element_type.hpp"
+#include "app/dataset/frame_part.hpp"
 #include "app/dataset/input_file.hpp"
 
 #include <cstdint>
@@ -38,6 +39,11 @@ public:
     virtual void read(std::span<std::byte> out) = 0;
     /// Those at `index` of `axis`, in the order of the layout without that axis.
     virtual void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) = 0;
+    /// Parts of a slice of `bytes` as readSlice() delivers it; none where it takes readSlice().
+    virtual std::vector<FramePart> partsOfSlice(std::int64_t /*index*/,
+                                                std::size_t /*bytes*/) const {
+        return {};
+    }
 
 protected:
     ArrayLayout m_layout;
@@ -50,6 +56,7 @@ public:
     bool canSlice(std::size_t axis) const override;
     void read(std::span<std::byte> out) override;
     void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override;
+    std::vector<FramePart> partsOfSlice(std::int64_t index, std::size_t bytes) const override;
 
 private:
     std::shared_ptr<const InputFile> m_file;

@@ -86,8 +86,28 @@ DType sampleTypeOf(const ElementType& type, bool pairs) {
     return type.bytes == 1 ? DType::U8 : DType::U16;
 }
 
+bool isStoredAs(const ElementType& type, DType delivered) {
+    const auto holds = [&](ElementType::Kind kind, int bytes) {
+        return type.kind == kind && type.bytes == bytes;
+    };
+    switch (delivered) {
+    case DType::U8: return holds(ElementType::Kind::Unsigned, 1);
+    case DType::U16: return holds(ElementType::Kind::Unsigned, 2);
+    case DType::I16:
+    case DType::ComplexI16: return holds(ElementType::Kind::Signed, 2);
+    case DType::F32:
+    case DType::ComplexF32: return holds(ElementType::Kind::Real, 4);
+    case DType::Packed12: return false;
+    }
+    return false;
+}
+
+bool isNativeOrder(const ElementType& type) {
+    return type.bigEndian == kBigEndianHost || type.bytes == 1;
+}
+
 void toNativeOrder(const ElementType& type, std::span<std::byte> bytes) {
-    if (type.bigEndian == kBigEndianHost || type.bytes == 1) return;
+    if (isNativeOrder(type)) return;
     const auto step = static_cast<std::size_t>(type.bytes);
     for (std::size_t at = 0; at + step <= bytes.size(); at += step)
         std::reverse(bytes.data() + at, bytes.data() + at + step);

@@ -35,6 +35,9 @@ std::string nameOf(const ElementType& type); ///< "<i2", ...
 /// wider ones become f32; pairs become complex_i16 or complex_f32.
 DType sampleTypeOf(const ElementType& type, bool pairs);
 
+/// Is a component of `type`, in the byte order of this machine, one of `delivered` too?
+bool isStoredAs(const ElementType& type, DType delivered);
+bool isNativeOrder(const ElementType& type); ///< its bytes are in the order of this machine
 /// Turns stored bytes into the byte order of this machine, in place.
 void toNativeOrder(const ElementType& type, std::span<std::byte> bytes);
 /// The numbers in `bytes` (native order); complex ones give two each.

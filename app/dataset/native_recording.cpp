@@ -4,6 +4,7 @@
 
 #include "app/dataset/hdf5_attributes.hpp"
 #include "app/dataset/input_file.hpp"
+#include "app/dataset/native_chunks.hpp"
 #include "app/dataset/native_format.hpp"
 #include "app/dataset/reciprocity.hpp"
 #include "app/dataset/salvage_driver.hpp"
@@ -49,6 +50,7 @@ class NativeRecording : public Recording {
 public:
     explicit NativeRecording(const std::filesystem::path& path);
     void readFrame(std::int64_t index, std::span<std::byte> out) override;
+    std::vector<FramePart> partsOf(std::int64_t index) const override;
 
 private:
     /// Takes a fact that the format demands.
@@ -75,6 +77,7 @@ private:
     void countFrames();
     std::int64_t wholeBeginning(std::int64_t claimed, std::span<std::byte> buffer) const;
     std::int64_t upToLastWhole(std::int64_t claimed, std::span<std::byte> buffer) const;
+    Error damaged(std::int64_t frame) const;
     bool isStored(std::int64_t frame) const;
     bool isWhole(std::int64_t frame, std::span<std::byte> buffer) const;
     bool tryRead(std::int64_t frame, std::span<std::byte> out) const;
@@ -84,6 +87,7 @@ private:
     Hdf5Handle m_memoryType;
     std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
     std::vector<hsize_t> m_chunk;
+    std::optional<NativeChunks> m_chunks; ///< where they can be read beside others
     ReciprocalFill m_fill;
 };
 
@@ -288,6 +292,8 @@ void NativeRecording::checkStorage() {
         throw fileError(m_info.path, "its samples are of another type than it says; it is damaged, "
                                      "record or copy it again");
     m_memoryType = std::move(types.memory);
+    if (!m_file.salvaged)
+        m_chunks = NativeChunks::of(m_dataset.get(), m_memoryType.get(), m_info.frame.bytes());
 }
 
 /// Frames lie in the order of their numbers, so a missing end leaves a whole beginning: the last
@@ -351,6 +357,12 @@ void NativeRecording::countFrames() {
             count));
 }
 
+Error NativeRecording::damaged(std::int64_t frame) const {
+    return Error(fmt::format("Cannot read frame {} of '{}': its samples are damaged or cannot be "
+                             "reached; skip it, or copy the file again.",
+                             frame + 1, m_info.path.string()));
+}
+
 bool NativeRecording::isStored(std::int64_t frame) const {
     std::vector<hsize_t> at(m_extent.size(), 0);
     at[0] = static_cast<hsize_t>(frame);
@@ -382,11 +394,14 @@ void NativeRecording::readFrame(std::int64_t index, std::span<std::byte> out) {
                                 "{} bytes.",
                                 index, m_info.path.string(), out.size(), m_info.frameCount,
                                 m_info.frame.bytes()));
-    if (!isWhole(index, out))
-        throw Error(fmt::format("Cannot read frame {} of '{}': its samples are damaged or cannot "
-                                "be reached; skip it, or copy the file again.",
-                                index + 1, m_info.path.string()));
+    if (!isWhole(index, out)) throw damaged(index);
     m_fill.apply(out);
+}
+
+std::vector<FramePart> NativeRecording::partsOf(std::int64_t index) const {
+    if (!m_chunks || m_fill.fills() || index < 0 || index >= m_info.frameCount) return {};
+    quietHdf5();
+    return m_chunks->partsOf(index, [this, index] { return damaged(index); });
 }
 
 } // namespace

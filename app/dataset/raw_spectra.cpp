@@ -42,10 +42,7 @@ std::vector<double> unpacked(std::span<const std::byte> bytes, std::size_t count
 
 /// Do the stored samples, once in this machine's byte order, need no conversion?
 bool storedAsIs(const SpectrumType& type) {
-    if (!type.element) return true;
-    const auto bytes = static_cast<std::size_t>(type.element->bytes);
-    if (bytes != bytesOf(type.dtype(), 1)) return false;
-    return (type.element->kind == ElementType::Kind::Real) == (type.dtype() == DType::F32);
+    return !type.element || isStoredAs(*type.element, type.dtype());
 }
 
 class RawSpectraRecording : public Recording {
@@ -77,11 +74,23 @@ public:
         m_file->read(at, stored);
         if (m_layout.type.element) toNativeOrder(*m_layout.type.element, stored);
         if (!m_block.empty()) widen(out);
-        const bool even = index % 2 == 0;
-        if (m_layout.mirrored == (even ? Mirrored::Even : Mirrored::Odd)) reverseLines(out);
+        if (isReversed(index)) reverseLines(out);
+    }
+
+    std::vector<FramePart> partsOf(std::int64_t index) const override {
+        const bool asStored =
+            m_block.empty() && (!m_layout.type.element || isNativeOrder(*m_layout.type.element));
+        if (!asStored || isReversed(index)) return {};
+        return partsOfFile(*m_file,
+                           m_layout.offset + static_cast<std::uint64_t>(index) * m_layout.stride,
+                           m_info.frame.bytes());
     }
 
 private:
+    bool isReversed(std::int64_t index) const {
+        return m_layout.mirrored == (index % 2 == 0 ? Mirrored::Even : Mirrored::Odd);
+    }
+
     void widen(std::span<std::byte> out) const {
         if (m_info.frame.dtype == DType::I16)
             convert(*m_layout.type.element, m_block, reinterpret_cast<std::int16_t*>(out.data()));

@@ -29,6 +29,7 @@ public:
 
     /// `frame` is one frame as it is stored.
     void apply(std::span<std::byte> frame) const;
+    bool fills() const { return !m_copies.empty(); } ///< apply() does anything
 
 private:
     struct Copy {

@@ -3,6 +3,7 @@
 // them.
 #pragma once
 
+#include "app/dataset/frame_part.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>
@@ -41,6 +42,9 @@ public:
     /// Writes frame `index` (0-based) to `out`, info().frame.bytes() long, as
     /// info().frame.axes say. Throws Error where the file fails to deliver it.
     virtual void readFrame(std::int64_t index, std::span<std::byte> out) = 0;
+    /// Parts that together are frame `index` as readFrame() delivers it, valid as long as the
+    /// recording; none where it takes readFrame(). Throws Error as that does.
+    virtual std::vector<FramePart> partsOf(std::int64_t /*index*/) const { return {}; }
     /// Part of opening: warns of samples in the first frame that are no numbers and of spectra
     /// that give no image, says whether spectra are codes, and throws Error where no sample is a
     /// number.

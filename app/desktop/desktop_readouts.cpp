@@ -136,6 +136,7 @@ QByteArray Desktop::statsJson() {
         root["lines_to_host"] = static_cast<qint64>(now.linesToHost);
         root["allocations"] = static_cast<qint64>(now.allocations);
         root["gpu_bytes"] = static_cast<qint64>(now.gpuBytesHeld);
+        root["recording_bytes_kept"] = static_cast<qint64>(now.recordingBytesKept);
     }
     return QJsonDocument(root).toJson();
 }

@@ -2,12 +2,12 @@
 // The pipeline thread: takes raw frames, keeps several in flight, publishes images, applies edits.
 #include "app/session/engine.hpp"
 
+#include "app/session/frame_reader.hpp"
 #include "app/session/thread_name.hpp"
 #include "gpu/core/error.hpp"
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <exception>
 
 namespace echolux {
@@ -16,6 +16,8 @@ namespace {
 constexpr int kSlotsInFlight = 3;
 /// Besides those in flight: the one kept for runs after an edit, one being filled, one ready.
 constexpr int kSpareRingSlots = 3;
+/// Of those, in the pipeline's hands while it would start another.
+constexpr int kKeptRingSlots = 1;
 /// Besides those in flight: one published, one on screen.
 constexpr int kSpareImages = 2;
 
@@ -27,12 +29,21 @@ std::vector<std::string> keptStages(const Snapshot& snapshot) {
 
 } // namespace
 
+EngineLimits EngineLimits::usual(Backend backend) {
+    return {mostKeptBytes(), backend == Backend::Cuda ? kRunBytes : 0};
+}
+
 Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
                Callbacks callbacks)
+    : Engine(std::move(recording), std::move(snapshot), backend, std::move(callbacks),
+             EngineLimits::usual(backend)) {}
+
+Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+               Callbacks callbacks, const EngineLimits& limits)
     : m_recording(std::move(recording)), m_callbacks(std::move(callbacks)),
-      m_runner(backend, kSlotsInFlight),
-      m_ring(RingPolicy::Block, stagingMemory(backend), m_runner.slotCount() + kSpareRingSlots,
-             m_recording->info().frame.bytes()),
+      m_runner(backend, kSlotsInFlight), m_runs(backend, kSlotsInFlight, limits.runBytes),
+      m_ring(RingPolicy::Block, m_runner.slotCount() + kSpareRingSlots,
+             m_runner.slotCount() + kKeptRingSlots),
       m_mailbox(backend, m_runner.slotCount() + kSpareImages,
                 [this](const ImageOrigin& origin) { m_statistics.presented(origin); }),
       m_volume(backend), m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, backend) {
@@ -52,7 +63,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
         m_wake.notify_one();
     };
     m_player = std::make_unique<Player>(
-        *m_recording, m_ring,
+        *m_recording, m_ring, stagingMemory(backend), limits.keptBytes,
         Player::Callbacks{published, m_callbacks.failed, m_callbacks.warned, rested});
     m_thread = std::thread([this] { loop(); });
 }
@@ -121,13 +132,13 @@ void Engine::answerRawRequests() {
         requests.swap(m_rawRequests);
     }
     for (auto& request : requests) {
-        if (m_lastRaw == nullptr) {
+        if (!m_lastRaw) {
             request.set_exception(std::make_exception_ptr(
                 Error("No frame has been processed yet; step to a frame that can be read.")));
             continue;
         }
-        const auto* bytes = m_lastRaw->data.as<const std::byte>();
-        request.set_value({m_lastRaw->index, {bytes, bytes + m_lastRaw->data.bytes()}});
+        const std::byte* bytes = m_lastRaw.samples();
+        request.set_value({m_lastRaw.index(), {bytes, bytes + m_lastRaw.run->frameBytes}});
     }
 }
 
@@ -176,13 +187,12 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
             }
         } else if (pending) {
             applyPending();
-        } else if (RawFrame* raw = nullptr;
-                   !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slotCount() &&
-                   (raw = takeWanted()) != nullptr) {
-            raw->sweep != 0 ? startSwept(raw) : start(raw, false);
+        } else if (runsDue()) {
+            prepareRuns();
+        } else if (mayStart() && startNext()) {
         } else if (!m_inFlight.empty()) {
             retireOldest();
-        } else if (m_runAgain && m_lastRaw != nullptr && !m_broken) {
+        } else if (m_runAgain && m_lastRaw && !m_broken) {
             start(m_lastRaw, true);
         } else if (columnDue()) {
             updateColumn();
@@ -212,7 +222,7 @@ bool Engine::hasWork() const {
     if (m_stop || !m_rawRequests.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
     return m_pending || (m_column.isNew() && m_lastImage != nullptr) || m_sweepDue ||
-           (!m_broken && (!m_ring.empty() || m_volume.hasWork()));
+           (!m_broken && (m_split || !m_ring.empty() || m_volume.hasWork()));
 }
 
 /// Whatever happens, suspend() returns.
@@ -221,6 +231,7 @@ void Engine::rest() {
     try {
         retireAll();
         m_runner.release();
+        m_runs.release();
         m_mailbox.resize(0);
         m_volume.configure({}, nullptr);
     } catch (const std::exception& error) {
@@ -272,6 +283,7 @@ void Engine::applyPending() {
 void Engine::adopt(const SnapshotPtr& snapshot) {
     const std::size_t bytes = snapshot->output().bytes();
     const bool resizes = m_mailbox.imageBytes() != bytes;
+    m_runsPrepared = false;
     m_runner.apply(snapshot, keptStages(*snapshot), resizes ? m_mailbox.bytesFor(bytes) : 0);
     m_column.prepare(*snapshot);
     if (resizes) m_mailbox.resize(bytes);
@@ -280,83 +292,16 @@ void Engine::adopt(const SnapshotPtr& snapshot) {
     m_volume.outdate();
 }
 
-/// The oldest frame that anybody waits for; of a sweep that something has ended, none.
-RawFrame* Engine::takeWanted() {
-    for (;;) {
-        RawFrame* raw = m_ring.tryTake();
-        if (raw == nullptr || raw->sweep == 0 || raw->sweep == m_player->sweepNumber()) return raw;
-        m_ring.giveBack(raw);
-    }
-}
-
-/// What throws on its way leaves the frame in flight, for fail() to take back.
-void Engine::start(RawFrame* raw, bool again) {
-    m_runAgain = false;
-    Image* image = m_mailbox.beginWrite();
-    m_inFlight.push_back({-1, raw, image, again, again ? m_editArrived : raw->arrived});
-    const bool looped = raw->index == 0 && m_lastIndex + 1 == info().frameCount;
-    const bool jumped = raw->index != m_lastIndex + 1 && !looped;
-    if (!again && jumped) m_runner.reset();
-    const int slot =
-        m_runner.enqueue({raw->data.as<std::byte>(), image->pixels.data(), &image->consumed,
-                          again ? Turn::Again : Turn::Next, raw->index});
-    m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(), raw->index);
-    image->ready.record(m_runner.exec(slot));
-    m_inFlight.back().slot = slot;
-    m_lastIndex = raw->index;
-}
-
-void Engine::startSwept(RawFrame* raw) {
-    m_inFlight.push_back({-1, raw, nullptr, false, raw->arrived});
-    const int slot = m_sweep.start(*raw);
-    m_inFlight.back().slot = slot;
-    if (slot == m_lastSlot) m_lastSlot = -1;
-}
-
-void Engine::retireOldest() {
-    const InFlight done = m_inFlight.front();
-    m_runner.wait(done.slot);
-    if (done.image != nullptr) done.image->ready.synchronize(); // the volume has read it too
-    m_inFlight.pop_front();
-    if (done.image != nullptr) {
-        show(done);
-    } else { // neither counted nor timed
-        m_ring.giveBack(done.raw);
-        m_sweep.tell();
-    }
-    m_callbacks.imageReady();
-    if (columnDue()) updateColumn();
-}
-
-void Engine::show(const InFlight& done) {
-    if (!done.again) {
-        if (m_lastRaw != nullptr) m_ring.giveBack(m_lastRaw);
-        m_lastRaw = done.raw;
-    }
-    m_lastSlot = done.slot;
-    m_lastImage = done.image;
-    done.image->spec = m_runner.snapshot()->output();
-    done.image->origin = {done.raw->index, ++m_serial, done.arrived, {}, {}};
-    m_mailbox.publish(done.image);
-    m_statistics.processed(m_runner, done.slot);
-    m_column.imageCame();
-}
-
 /// The volume shown frozen is that of the shown B-scan, as the pipeline in force makes it.
 void Engine::beginSweep() {
     {
         const std::lock_guard lock(m_mutex);
         m_sweepDue = false;
     }
-    if (!m_broken && m_lastRaw != nullptr)
-        m_sweep.begin(*m_player, m_lastRaw->index, info().frameCount);
+    if (!m_broken && m_lastRaw) m_sweep.begin(*m_player, m_lastRaw.index(), info().frameCount);
 }
 
 bool Engine::columnDue() const { return m_lastImage != nullptr && m_column.isDue(); }
-
-void Engine::retireAll() {
-    while (!m_inFlight.empty()) retireOldest();
-}
 
 void Engine::updateColumn() {
     ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImage, {}, m_mailbox.chosenBscan()};
@@ -364,24 +309,6 @@ void Engine::updateColumn() {
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
     if (m_column.read(shown)) m_callbacks.columnReady();
-}
-
-void Engine::fail(const std::string& sentence) {
-    try {
-        m_runner.drain();
-        m_runner.reset(); // frames are missing
-        m_broken = m_runner.snapshot() == nullptr;
-    } catch (const std::exception&) {
-        m_broken = true; // a failed CUDA context does not recover
-    }
-    m_player->freeze();
-    m_player->endSweep();
-    for (const InFlight& lost : m_inFlight) {
-        if (lost.image != nullptr) m_mailbox.abandon(lost.image);
-        if (!lost.again) m_ring.giveBack(lost.raw);
-    }
-    m_inFlight.clear();
-    m_callbacks.failed(sentence);
 }
 
 } // namespace echolux

@@ -6,8 +6,10 @@
 #include "app/session/live_statistics.hpp"
 #include "app/session/mailbox.hpp"
 #include "app/session/picked_column.hpp"
+#include "app/session/run_imager.hpp"
 #include "app/session/volume_sweep.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -19,6 +21,15 @@
 #include <thread>
 
 namespace echolux {
+
+/// What an engine may use.
+struct EngineLimits {
+    std::size_t keptBytes = 0; ///< staging memory for a recording that fits in there whole
+    std::size_t runBytes = 0;  ///< raw bytes that are imaged at once where nobody looks at each
+                               ///< frame; 0: every frame alone
+
+    static EngineLimits usual(Backend backend);
+};
 
 class Engine {
 public:
@@ -34,6 +45,8 @@ public:
     /// frames and ends in an f32 image.
     Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
            Callbacks callbacks);
+    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+           Callbacks callbacks, const EngineLimits& limits);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
@@ -70,13 +83,17 @@ public:
     void pickColumn(std::optional<double> lateralM);
     std::optional<ColumnData> column() const { return m_column.data(); }
 
+    /// Any thread: frames that are imaged at once while playing as fast as possible; else 1.
+    std::int64_t framesPerRun() const { return m_framesPerRun; }
+
     Statistics statistics();
     void resetCounters() { m_statistics.resetCounters(); } ///< of copies and allocations
 
 private:
     struct InFlight {
-        int slot = 0;
-        RawFrame* raw = nullptr;
+        int slot = -1;
+        RawPlace raw;           ///< shown afterwards
+        std::int64_t count = 1; ///< frames up to this one that are imaged at once
         Image* image = nullptr; ///< null: of a sweep
         bool again = false;     ///< the shown frame, after an edit
         Clock::time_point arrived;
@@ -89,8 +106,14 @@ private:
     void applyPending();
     void adopt(const SnapshotPtr& snapshot);
     RawFrame* takeWanted();
-    void start(RawFrame* raw, bool again);
+    bool mayStart() const;
+    bool startNext();
+    void start(const RawPlace& raw, bool again);
+    void startRun(RawFrame* run);
     void startSwept(RawFrame* raw);
+    bool runsDue() const;
+    void prepareRuns();
+    Runner& runnerOf(const InFlight& job);
     void retireOldest();
     void show(const InFlight& done);
     void beginSweep();
@@ -103,6 +126,7 @@ private:
     std::unique_ptr<Recording> m_recording;
     Callbacks m_callbacks;
     Runner m_runner;
+    RunImager m_runs;
     Ring m_ring;
     LiveStatistics m_statistics;
     Mailbox m_mailbox; ///< its reader reports to m_statistics
@@ -112,7 +136,10 @@ private:
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;
-    RawFrame* m_lastRaw = nullptr;      ///< of the shown frame, for runs after an edit
+    RawPlace m_lastRaw;          ///< of the shown frame, for another image after an edit
+    RawPlace m_split;            ///< next of a run whose frames are imaged one by one
+    bool m_runsPrepared = false; ///< for the snapshot in force, whatever the answer was
+    std::atomic<std::int64_t> m_framesPerRun{1};
     const Image* m_lastImage = nullptr; ///< null: it has gone with its size
     int m_lastSlot = -1;                ///< that made it; -1: another frame has used it since
     bool m_runAgain = false;

@@ -15,19 +15,20 @@ double smoothed(double before, double now) {
 
 } // namespace
 
-void LiveStatistics::processed(Runner& runner, int slot) {
+void LiveStatistics::processed(Runner& runner, int slot, std::int64_t frames) {
+    const double share = 1.0 / static_cast<double>(frames);
     const FrameTiming& timing = runner.timing(slot);
     const std::vector<Step>& steps = runner.steps();
     const std::lock_guard lock(m_mutex);
-    ++m_statistics.framesProcessed;
-    m_statistics.frameMs = smoothed(m_statistics.frameMs, timing.totalMs);
-    m_statistics.uploadMs = smoothed(m_statistics.uploadMs, timing.uploadMs);
+    m_statistics.framesProcessed += static_cast<std::uint64_t>(frames);
+    m_statistics.frameMs = smoothed(m_statistics.frameMs, share * timing.totalMs);
+    m_statistics.uploadMs = smoothed(m_statistics.uploadMs, share * timing.uploadMs);
     m_statistics.stages.resize(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
         StageDuration& stage = m_statistics.stages[i];
         std::string label = steps[i].label(*runner.snapshot());
         if (stage.id != label) stage = {std::move(label), 0.0};
-        stage.ms = smoothed(stage.ms, timing.stepMs[i]);
+        stage.ms = smoothed(stage.ms, share * timing.stepMs[i]);
     }
 }
 
@@ -51,6 +52,7 @@ Statistics LiveStatistics::statistics(const Player& player, const Ring& ring) {
     m_statistics.framesRead = player.framesRead();
     m_statistics.framesLate = player.framesLate();
     m_statistics.framesDropped = ring.dropped();
+    m_statistics.recordingBytesKept = player.keptBytes();
     m_statistics.readPerS = m_readRate.update(m_statistics.framesRead, now);
     m_statistics.processedPerS = m_processedRate.update(m_statistics.framesProcessed, now);
     m_statistics.shownPerS = m_shownRate.update(m_statistics.framesShown, now);

@@ -16,7 +16,8 @@ namespace echolux {
 class LiveStatistics {
 public:
     LiveStatistics() { resetCounters(); }
-    void processed(Runner& runner, int slot);  ///< pipeline thread: the slot has finished
+    /// Pipeline thread: the slot has finished, with so many frames at once.
+    void processed(Runner& runner, int slot, std::int64_t frames);
     void presented(const ImageOrigin& origin); ///< on screen now
     Statistics statistics(const Player& player, const Ring& ring);
     void resetCounters(); ///< copies and allocations count from here

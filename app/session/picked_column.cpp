@@ -34,7 +34,7 @@ std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
     std::int64_t line = columnIndex(raw, lateralM);
     if (const StageState* scan = shown.snapshot->findType("scan_correction")) {
         line = oct::recordedLine(scan->params.as<oct::ScanCorrectionParams>(),
-                                 shown.raw->index * bscansIn(raw) + bscan, line, lines);
+                                 shown.raw.index() * bscansIn(raw) + bscan, line, lines);
     }
     return bscan * lines + line;
 }
@@ -87,9 +87,9 @@ bool PickedColumn::read(const ShownImage& shown) {
         column.lateralM = *m_picked;
     }
     m_lastRead = Clock::now();
-    if (shown.raw != nullptr && m_raw.find(AxisName::Sample) != nullptr) {
-        column.frame = shown.raw->index;
-        const auto* raw = shown.raw->data.as<const std::byte>();
+    if (shown.raw && m_raw.find(AxisName::Sample) != nullptr) {
+        column.frame = shown.raw.index();
+        const std::byte* raw = shown.raw.samples();
         if (m_raw.find(AxisName::Lateral) == nullptr) {
             m_lines.readChannel(column, raw);
         } else {

@@ -13,11 +13,11 @@ namespace echolux {
 
 /// What a column is read from.
 struct ShownImage {
-    SnapshotPtr snapshot;          ///< that made it
-    const RawFrame* raw = nullptr; ///< of it; null: gone
-    const Image* image = nullptr;  ///< ready
-    ConstTensorView envelope;      ///< ready, in compute memory; null data where there is none
-    std::int64_t bscan = 0;        ///< of those in the frame
+    SnapshotPtr snapshot;         ///< that made it
+    RawPlace raw;                 ///< of it; none: gone
+    const Image* image = nullptr; ///< ready
+    ConstTensorView envelope;     ///< ready, in compute memory; null data where there is none
+    std::int64_t bscan = 0;       ///< of those in the frame
 };
 
 /// The one place where pixels visit the host: a few kilobytes, on a stream of its own, at most ten

@@ -2,22 +2,24 @@
 // Pace and position of playback.
 #include "app/session/player.hpp"
 
-#include "app/dataset/sample_check.hpp"
 #include "app/session/thread_name.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <utility>
 
 namespace echolux {
 namespace {
 
-constexpr std::size_t kCacheBytes = std::size_t{1} << 30;
 /// Where a recording names no rate; and the fastest pace at speed 1 (10 kHz packets are watched
 /// slowed down).
 constexpr double kDefaultRateHz = 20.0;
 constexpr double kFastestRateHz = 60.0;
+/// Playing is slower than recorded where so little of the rate is reached for so long.
+constexpr double kSlowShare = 0.92;
+constexpr auto kSlowFor = std::chrono::seconds(2);
 
 double paceOf(const RecordingInfo& info) {
     if (!(info.frameRateHz > 0.0)) return kDefaultRateHz;
@@ -26,15 +28,17 @@ double paceOf(const RecordingInfo& info) {
 
 } // namespace
 
-Player::Player(Recording& recording, Ring& ring, Callbacks callbacks)
-    : m_recording(recording), m_ring(ring), m_callbacks(std::move(callbacks)),
-      m_frameBytes(recording.info().frame.bytes()), m_watches(recording.info().firstFrameSound) {
+Player::Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t mostKept,
+               Callbacks callbacks)
+    : m_ring(ring), m_callbacks(std::move(callbacks)),
+      m_reader(recording, memory, mostKept, m_callbacks.warned),
+      m_name(recording.info().path.filename().string()), m_recordedHz(recording.info().frameRateHz),
+      m_frameBytes(recording.info().frame.bytes()) {
     m_state.frameCount = recording.info().frameCount;
     m_state.last = m_state.frameCount - 1;
     m_state.frameRateHz = paceOf(recording.info());
-    if (m_frameBytes * static_cast<std::size_t>(m_state.frameCount) <= kCacheBytes) {
-        m_cache.resize(static_cast<std::size_t>(m_state.frameCount));
-    }
+    if (m_state.frameRateHz < m_recordedHz) m_recordedHz = 0.0;
+    m_reader.prepare(m_ring.frames());
     m_thread = std::thread([this] { loop(); });
 }
 
@@ -112,6 +116,16 @@ void Player::setSpeed(double speed) {
     m_wake.notify_all();
 }
 
+void Player::setRun(std::int64_t frames) {
+    const std::lock_guard lock(m_mutex);
+    m_run = frames;
+}
+
+bool Player::hurries() const {
+    const std::lock_guard lock(m_mutex);
+    return m_state.playing && m_state.speed <= 0.0;
+}
+
 PlayState Player::state() const {
     const std::lock_guard lock(m_mutex);
     return m_state;
@@ -149,9 +163,9 @@ bool Player::waitForWork(Due& due) {
     while (!m_stop) {
         if (m_deliverOne || m_state.playing) {
             m_restless = true;
-            if (!isShownDue(lock)) continue;
-            due = {m_next++, 0};
-            m_state.position = due.frame;
+            if (!isShownDue(lock, due)) continue;
+            m_next += due.count;
+            m_state.position = m_next - 1;
             return true;
         }
         if (m_restless) {
@@ -160,7 +174,7 @@ bool Player::waitForWork(Due& due) {
             if (m_callbacks.rested) m_callbacks.rested();
             lock.lock();
         } else if (m_swept < m_sweep.size()) {
-            due = {m_sweep[m_swept++], m_sweepNumber};
+            due = {.frame = m_sweep[m_swept++], .sweep = m_sweepNumber};
             return true;
         } else {
             m_wake.wait(lock);
@@ -170,8 +184,11 @@ bool Player::waitForWork(Due& due) {
 }
 
 /// False where it has waited for the frame's time, or playback is over: look again.
-bool Player::isShownDue(std::unique_lock<std::mutex>& lock) {
-    if (std::exchange(m_deliverOne, false)) return true;
+bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
+    if (std::exchange(m_deliverOne, false)) {
+        due = {.frame = m_next};
+        return true;
+    }
     m_next = std::max(m_next, m_state.first);
     if (m_next > m_state.last) {
         m_state.playing = m_state.loop;
@@ -181,6 +198,7 @@ bool Player::isShownDue(std::unique_lock<std::mutex>& lock) {
     const auto now = Clock::now();
     if (m_rebase) {
         m_due = now;
+        m_pace = {now, -1};
         m_rebase = false;
     }
     if (now < m_due) {
@@ -188,62 +206,86 @@ bool Player::isShownDue(std::unique_lock<std::mutex>& lock) {
         return false;
     }
     const auto step = period();
-    if (step > Clock::duration::zero() && now > m_due + step) {
+    if (step == Clock::duration::zero()) {
+        due = {.frame = m_next, .count = framesDue()};
+        return true;
+    }
+    if (now > m_due + step) {
         ++m_late;
         m_due = now;
     }
     m_due += step;
+    due = {.frame = m_next, .paced = true, .slowHz = slowPace(now)};
     return true;
 }
 
-const std::byte* Player::cached(std::int64_t frame) {
-    if (m_cache.empty()) return nullptr;
-    std::vector<std::byte>& entry = m_cache[static_cast<std::size_t>(frame)];
-    if (entry.empty()) {
-        std::vector<std::byte> fresh(m_frameBytes);
-        read(frame, fresh);
-        entry = std::move(fresh);
-    }
-    return entry.data();
+std::int64_t Player::framesDue() const {
+    const bool fits = m_next % m_run == 0 && m_next + m_run - 1 <= m_state.last;
+    return fits ? m_run : 1;
 }
 
-void Player::read(std::int64_t frame, std::span<std::byte> out) {
-    m_recording.readFrame(frame, out);
-    if (!m_watches) return;
-    const auto warning = frameWarning(m_recording.info(), frame, out);
-    if (!warning) return;
-    m_watches = false;
-    if (m_callbacks.warned) m_callbacks.warned(*warning);
+/// Frames per second, at the end of each while that was slower than the recording's rate; else 0.
+double Player::slowPace(Clock::time_point now) {
+    ++m_pace.frames;
+    if (now - m_pace.begin < kSlowFor) return 0.0;
+    const double keptHz = static_cast<double>(m_pace.frames) /
+                          std::chrono::duration<double>(now - m_pace.begin).count();
+    m_pace = {now, 0};
+    const bool slow = m_state.speed >= 1.0 && keptHz < kSlowShare * m_recordedHz;
+    return slow ? keptHz : 0.0;
 }
 
-void Player::deliver(const Due& due) {
+void Player::tellSlow(double paceHz) {
+    if (m_toldSlow || !m_callbacks.warned) return;
+    m_toldSlow = true;
+    m_callbacks.warned(fmt::format("{}: plays slower than recorded, {:.2g} of {:.3g} frames/s; no "
+                                   "frame is left out. A coarser "
+                                   "image grid, fewer transmits or fewer stages are faster.",
+                                   m_name, paceHz, m_recordedHz));
+}
+
+/// False where it could not be read.
+bool Player::deliver(const Due& due) {
     RawFrame* slot = m_ring.beginFill();
-    if (slot == nullptr) return;
+    if (slot == nullptr) return true;
     const bool shown = due.sweep == 0;
     if (!shown && due.sweep != m_sweepNumber) {
         m_ring.giveBack(slot);
-        return;
+        return true;
     }
     try {
-        if (const std::byte* ready = cached(due.frame)) {
-            std::memcpy(slot->data.data(), ready, m_frameBytes);
-        } else {
-            read(due.frame, {slot->data.as<std::byte>(), m_frameBytes});
-        }
+        m_reader.read(due.frame, due.count, *slot);
     } catch (const std::exception& error) {
         m_ring.giveBack(slot);
+        if (due.count > 1) return deliverSingly(due);
         stopAfterFailure(due);
         m_callbacks.failed(error.what());
-        return;
+        return false;
     }
-    slot->index = due.frame;
     slot->sweep = due.sweep;
+    if (due.paced) m_ring.waitForRoom();
     if (shown) {
-        ++m_read;
-        m_bytes += m_frameBytes;
+        m_read += static_cast<std::uint64_t>(due.count);
+        m_bytes += static_cast<std::uint64_t>(due.count) * m_frameBytes;
     }
     m_ring.publish(slot);
     m_callbacks.published();
+    if (due.slowHz > 0.0) tellSlow(due.slowHz);
+    return true;
+}
+
+/// Of a run that could not be read, the frames before the damaged one.
+bool Player::deliverSingly(const Due& run) {
+    for (std::int64_t i = 0; i < run.count; ++i) {
+        if (deliver({.frame = run.frame + i})) continue;
+        const std::lock_guard lock(m_mutex);
+        if (m_next == run.frame + run.count) { // nobody has gone elsewhere
+            m_next = run.frame + i + 1;
+            m_state.position = run.frame + i;
+        }
+        return false;
+    }
+    return true;
 }
 
 void Player::stopAfterFailure(const Due& due) {

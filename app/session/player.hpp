@@ -3,7 +3,7 @@
 // seek, loop; while frozen, frames that are wanted beside the shown one.
 #pragma once
 
-#include "app/dataset/recording.hpp"
+#include "app/session/frame_reader.hpp"
 #include "app/session/ring.hpp"
 
 #include <atomic>
@@ -36,13 +36,15 @@ public:
         std::function<void(const std::string&)>
             failed; ///< source thread: reading failed, playback is frozen
         std::function<void(const std::string&)> warned =
-            {}; ///< source thread: one sentence about the first frame that is not sound
+            {}; ///< source thread: one sentence, of the first frame that is not sound, and once
+                ///< where playing cannot follow the recording's rate
         std::function<void()> rested =
             {}; ///< source thread: all that is to be shown for now has been published
     };
 
-    /// `frameRateHz`: the pace where the recording does not say its own.
-    Player(Recording& recording, Ring& ring, Callbacks callbacks);
+    /// Frames are kept in `memory` where the recording has no more than `mostKept` bytes.
+    Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t mostKept,
+           Callbacks callbacks);
     ~Player();
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
@@ -60,6 +62,12 @@ public:
     void setRange(std::int64_t first, std::int64_t last);
     void setSpeed(double speed);
     PlayState state() const;
+    /// As fast as possible, frames travel in runs of so many (a power of two, at most kRunBytes of
+    /// them) from here on, where as many are left; 1: each alone.
+    void setRun(std::int64_t frames);
+    bool hurries() const; ///< plays as fast as possible
+    /// Of raw frames that stay in staging memory.
+    std::size_t keptBytes() const { return m_reader.keptBytes(); }
     /// Delivers these frames too, in order, without a pace, marked with the number that is
     /// returned. Position and counters stay as they are. It takes the place of the sweep before,
     /// and ends where something is to be shown (play, step, seek) or a frame cannot be read. 0:
@@ -77,30 +85,43 @@ private:
     /// What to read next.
     struct Due {
         std::int64_t frame = 0;
+        std::int64_t count = 1;
         std::uint64_t sweep = 0;
+        bool paced = false;
+        double slowHz = 0.0; ///< the pace that was kept, where it was too slow for too long
+    };
+    /// How the pace is kept.
+    struct Pace {
+        Clock::time_point begin;
+        std::int64_t frames = 0; ///< since then
     };
 
     void loop();
     bool waitForWork(Due& due);
-    bool isShownDue(std::unique_lock<std::mutex>& lock);
+    bool isShownDue(std::unique_lock<std::mutex>& lock, Due& due);
     void forgetSweep();
-    void deliver(const Due& due);
+    std::int64_t framesDue() const;
+    double slowPace(Clock::time_point now);
+    bool deliver(const Due& due);
+    bool deliverSingly(const Due& run);
     void stopAfterFailure(const Due& due);
-    const std::byte* cached(std::int64_t frame);
-    void read(std::int64_t frame, std::span<std::byte> out);
+    void tellSlow(double paceHz);
     Clock::duration period() const;
 
-    Recording& m_recording;
     Ring& m_ring;
     Callbacks m_callbacks;
+    FrameReader m_reader;
+    std::string m_name;        ///< of the file, for messages
+    double m_recordedHz = 0.0; ///< the rate that playing should reach; 0: none that it could
     const std::size_t m_frameBytes;
-    std::vector<std::vector<std::byte>> m_cache; ///< decoded frames, where all fit into kCacheBytes
-    bool m_watches;                              ///< until the first frame that is not sound
+    bool m_toldSlow = false; ///< source thread only
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     PlayState m_state;
     std::int64_t m_next = 0;
+    std::int64_t m_run = 1;
+    Pace m_pace;
     bool m_deliverOne = true; ///< the first frame shows at once
     bool m_stop = false;
     Clock::time_point m_due;

@@ -2,16 +2,14 @@
 // The ring's slots and their travels.
 #include "app/session/ring.hpp"
 
+#include <utility>
+
 namespace echolux {
 
-Ring::Ring(RingPolicy policy, MemoryKind memory, int slots, std::size_t frameBytes)
-    : m_policy(policy) {
-    m_frames.resize(static_cast<std::size_t>(slots));
+Ring::Ring(RingPolicy policy, int slots, int room)
+    : m_policy(policy), m_room(room), m_frames(static_cast<std::size_t>(slots)) {
     m_free.reserve(m_frames.size());
-    for (RawFrame& frame : m_frames) {
-        frame.data = Buffer(memory, frameBytes);
-        m_free.push_back(&frame);
-    }
+    for (RawFrame& frame : m_frames) m_free.push_back(&frame);
 }
 
 RawFrame* Ring::beginFill() {
@@ -28,6 +26,11 @@ RawFrame* Ring::beginFill() {
     return frame;
 }
 
+void Ring::waitForRoom() {
+    std::unique_lock lock(m_mutex);
+    m_freed.wait(lock, [this] { return m_closed || (m_ready.empty() && m_inUse < m_room); });
+}
+
 void Ring::publish(RawFrame* frame) {
     const std::lock_guard lock(m_mutex);
     frame->arrived = Clock::now();
@@ -35,16 +38,23 @@ void Ring::publish(RawFrame* frame) {
 }
 
 RawFrame* Ring::tryTake() {
-    const std::lock_guard lock(m_mutex);
-    if (m_ready.empty()) return nullptr;
-    RawFrame* frame = m_ready.front();
-    m_ready.pop_front();
+    RawFrame* frame = nullptr;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_ready.empty()) return nullptr;
+        frame = m_ready.front();
+        m_ready.pop_front();
+        frame->inUse = true;
+        ++m_inUse;
+    }
+    m_freed.notify_one(); // nothing is ready any more: waitForRoom()
     return frame;
 }
 
 void Ring::giveBack(RawFrame* frame) {
     {
         const std::lock_guard lock(m_mutex);
+        if (std::exchange(frame->inUse, false)) --m_inUse;
         m_free.push_back(frame);
     }
     m_freed.notify_one();

@@ -45,6 +45,7 @@ struct Statistics {
     std::uint64_t linesToHost = 0;        ///< single lines for the plots, the same
     std::uint64_t allocations = 0;        ///< since the counters were reset
     std::uint64_t gpuBytesHeld = 0;
+    std::uint64_t recordingBytesKept = 0; ///< raw frames that stay in staging memory
 };
 
 /// From processedPerS and what one raw frame holds.

@@ -182,9 +182,10 @@ void VolumeStore::endWrite(std::int64_t first, std::int64_t count) {
     m_display.exposure.version = m_fillings;
 }
 
-void VolumeStore::write(const Exec& exec, const float* pixels, std::int64_t frame) {
+void VolumeStore::write(const Exec& exec, const float* pixels, std::int64_t frame,
+                        std::int64_t frames) {
     if (m_shape.count() == 0) return;
-    const BscanSpan bscans = m_held.ofFrame(frame);
+    const BscanSpan bscans{m_held.ofFrame(frame).first, m_held.ofFrame(frame + frames - 1).last};
     store(exec, pixels, bscans);
     m_newest = (bscans.last - 1) % m_shape.bscans;
     if (bscans.first % m_shape.bscans + bscans.count() >= m_shape.bscans) ++m_volumes;

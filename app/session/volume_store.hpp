@@ -46,9 +46,10 @@ public:
     /// only where it has another shape or more memory is free. `recorded` may be null: then only
     /// frames of several B-scans make a volume. Nothing in flight.
     void configure(const FrameSpec& image, const Spectrometer* recorded);
-    /// Enqueues on `exec`: the B-scans of frame `frame` of the recording, f32 in compute memory, go
-    /// to their places and their rows into the en face image. No-op where there is no volume.
-    void write(const Exec& exec, const float* pixels, std::int64_t frame);
+    /// Enqueues on `exec`: the B-scans of frame `frame` of the recording and of those after it,
+    /// `frames` in all, f32 in compute memory, go to their places and their rows into the en face
+    /// image. They must not be more than the volume has. No-op where there is no volume.
+    void write(const Exec& exec, const float* pixels, std::int64_t frame, std::int64_t frames = 1);
     /// The same for a frame that is not shown: of its B-scans those in `wanted`.
     void fill(const Exec& exec, const float* pixels, std::int64_t frame, const BscanSpan& wanted);
     /// What is there and what is missing; those of configure()d frames.

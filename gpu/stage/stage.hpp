@@ -47,6 +47,8 @@ struct StagePlan {
     std::size_t workspaceBytes = 0; ///< per frame in flight
     std::size_t stateBytes = 0;     ///< that a frame leaves to the next; the runner holds four
     std::size_t heldBytes = 0;      ///< compute memory that prepare() takes for tables
+    /// Of a frame of several B-scans each is not what it would be in a frame of its own.
+    bool mixesBscans = false;
 };
 
 /// One instance in a pipeline. Several frames may be in flight on different streams at once, so

@@ -107,6 +107,7 @@ public:
         }
         if (framesOf(blocks, values) > 1)
             plan.stateBytes = plan.output.bytes() + sizeof(std::int32_t);
+        plan.mixesBscans = blocks.perBscan > 1;
         return plan;
     }
 

@@ -92,7 +92,8 @@ public:
         const std::int64_t held = source == Source::Recording ? lines.length : 0;
         return {.output = input,
                 .workspaceBytes = source == Source::FrameMean ? meanBytes(lines.length) : 0,
-                .heldBytes = static_cast<std::size_t>(held) * sizeof(float)};
+                .heldBytes = static_cast<std::size_t>(held) * sizeof(float),
+                .mixesBscans = source == Source::FrameMean};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,

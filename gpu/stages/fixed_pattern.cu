@@ -109,7 +109,8 @@ public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         const std::int64_t depths = oct::linesOf(input).length;
         return {.output = input,
-                .workspaceBytes = patternBytes(depths) + oct::patternScratchBytes(depths)};
+                .workspaceBytes = patternBytes(depths) + oct::patternScratchBytes(depths),
+                .mixesBscans = true};
     }
 
     void update(const Exec&, const Params& params) override {

@@ -6,7 +6,8 @@
 #include "app/session/statistics.hpp"
 #include "tests/session/fake_recording.hpp"
 
-#include <gtest/gtest.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <thread>
 
@@ -17,7 +18,7 @@ using test::FakeRecording;
 using test::waitUntil;
 
 TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
-    Ring ring(RingPolicy::Block, MemoryKind::Host, 3, 8);
+    Ring ring(RingPolicy::Block, 3, 3);
     constexpr std::int64_t kFrames = 200;
     std::thread producer([&] {
         for (std::int64_t i = 0; i < kFrames; ++i) {
@@ -40,7 +41,7 @@ TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
 }
 
 TEST(Ring, LiveSourcesDropTheOldestAndCountIt) {
-    Ring ring(RingPolicy::DropOldest, MemoryKind::Host, 2, 8);
+    Ring ring(RingPolicy::DropOldest, 2, 2);
     for (std::int64_t i = 0; i < 5; ++i) {
         RawFrame* slot = ring.beginFill();
         slot->index = i;
@@ -53,10 +54,40 @@ TEST(Ring, LiveSourcesDropTheOldestAndCountIt) {
 }
 
 TEST(Ring, CloseWakesTheProducer) {
-    Ring ring(RingPolicy::Block, MemoryKind::Host, 2, 8);
+    Ring ring(RingPolicy::Block, 2, 2);
     ring.publish(ring.beginFill());
     ring.publish(ring.beginFill());
     std::thread producer([&] { EXPECT_EQ(ring.beginFill(), nullptr); });
+    ring.close();
+    producer.join();
+}
+
+TEST(Ring, APacedProducerWaitsUntilItsFrameIsStartedAtOnce) {
+    Ring ring(RingPolicy::Block, 4, 2);
+    std::atomic<int> published{0};
+    std::thread producer([&] {
+        for (int i = 0; i < 4; ++i) {
+            RawFrame* slot = ring.beginFill();
+            if (slot == nullptr) return;
+            ring.waitForRoom();
+            ring.publish(slot);
+            ++published;
+        }
+    });
+    const auto take = [&] {
+        RawFrame* taken = nullptr;
+        EXPECT_TRUE(waitUntil([&] { return (taken = ring.tryTake()) != nullptr; }));
+        return taken;
+    };
+    RawFrame* shown = take();
+    RawFrame* processed = take();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_TRUE(ring.empty()) << "a third would grow old";
+    EXPECT_EQ(published, 2);
+    ring.giveBack(shown);
+    shown = take();
+    ring.giveBack(processed);
+    take();
     ring.close();
     producer.join();
 }
@@ -84,11 +115,13 @@ TEST(Mailbox, NewestWinsAndIsFetchedOnce) {
 /// Collects what a player delivers.
 struct Collector {
     FakeRecording recording{5, 30.0};
-    Ring ring{RingPolicy::Block, MemoryKind::Host, 4, recording.info().frame.bytes()};
+    Ring ring{RingPolicy::Block, 4, 2};
     std::string failure;
     std::vector<std::string> warnings;
     Player player{recording,
                   ring,
+                  MemoryKind::Host,
+                  std::size_t{1} << 20,
                   {[] {}, [this](const std::string& text) { failure = text; },
                    [this](const std::string& text) { warnings.push_back(text); }}};
 
@@ -99,7 +132,7 @@ struct Collector {
             if (frame == nullptr) return false;
             index = frame->index;
             EXPECT_EQ(frame->sweep, sweep);
-            EXPECT_EQ(frame->data.as<float>()[0], static_cast<float>(index));
+            EXPECT_EQ(reinterpret_cast<const float*>(frame->samples)[0], static_cast<float>(index));
             ring.giveBack(frame);
             return true;
         });
@@ -134,6 +167,138 @@ TEST(Player, AsFastAsPossibleLoops) {
     collector.player.setSpeed(0.0);
     collector.player.play();
     for (const std::int64_t expected : {1, 2, 3, 4, 0, 1}) EXPECT_EQ(collector.next(), expected);
+}
+
+/// Sixteen frames that are no images, with parts or without, and kept or not.
+class PartedRecording final : public Recording {
+public:
+    explicit PartedRecording(bool parted) : m_parted(parted) {
+        m_info.path = "parted.h5";
+        m_info.frame = test::imageSpec(6, 5);
+        m_info.frameCount = 16;
+        m_info.frameRateHz = 30.0;
+    }
+    void readFrame(std::int64_t index, std::span<std::byte> out) override {
+        ++reads;
+        check(index);
+        fill(index, 0, out);
+    }
+    std::vector<FramePart> partsOf(std::int64_t index) const override {
+        std::vector<FramePart> parts;
+        const std::size_t third = m_info.frame.bytes() / 3;
+        for (std::size_t i = 0; m_parted && i < 3; ++i) {
+            parts.push_back({i * third, third, [this, index, i, third](std::span<std::byte> out) {
+                                 check(index);
+                                 fill(index, i * third, out);
+                             }});
+        }
+        return parts;
+    }
+    static std::byte valueAt(std::int64_t index, std::size_t at) {
+        return static_cast<std::byte>(13 * static_cast<std::size_t>(index) + at);
+    }
+    std::atomic<std::int64_t> failAt{-1};
+    int reads = 0;
+
+private:
+    void check(std::int64_t index) const {
+        if (index == failAt) throw Error("parted.h5: frame 6 is damaged; choose another.");
+    }
+    static void fill(std::int64_t index, std::size_t from, std::span<std::byte> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = valueAt(index, from + i);
+    }
+    bool m_parted;
+};
+
+struct Runs {
+    PartedRecording recording;
+    Ring ring{RingPolicy::Block, 4, 2};
+    std::mutex mutex;
+    std::string failure;
+    Player player;
+
+    Runs(bool parted, std::size_t kept)
+        : recording(parted), player(recording, ring, MemoryKind::Host, kept,
+                                    {[] {},
+                                     [this](const std::string& text) {
+                                         const std::lock_guard lock(mutex);
+                                         failure = text;
+                                     }}) {}
+
+    /// First frame and number of frames of what comes next, whose bytes are those of the frames.
+    std::pair<std::int64_t, std::int64_t> next() {
+        RawFrame* run = nullptr;
+        EXPECT_TRUE(waitUntil([&] { return (run = ring.tryTake()) != nullptr; }));
+        if (run == nullptr) return {-1, -1};
+        const std::pair seen{run->index, run->count};
+        for (std::int64_t f = 0; f < run->count; ++f) {
+            for (std::size_t i = 0; i < run->frameBytes; ++i)
+                EXPECT_EQ(run->frame(f)[i], PartedRecording::valueAt(run->index + f, i));
+        }
+        ring.giveBack(run);
+        return seen;
+    }
+};
+
+TEST(Player, AsFastAsPossibleFramesTravelInRuns) {
+    for (const bool parted : {false, true}) {
+        for (const std::size_t kept : {std::size_t{0}, std::size_t{1} << 20}) {
+            SCOPED_TRACE(fmt::format("parted {}, kept {}", parted, kept));
+            Runs runs(parted, kept);
+            using Seen = std::pair<std::int64_t, std::int64_t>;
+            EXPECT_EQ(runs.next(), Seen(0, 1));
+            runs.player.setRun(4);
+            runs.player.setSpeed(0.0);
+            runs.player.play();
+            for (const Seen& seen : {Seen(1, 1), {2, 1}, {3, 1}, {4, 4}, {8, 4}, {12, 4}, {0, 4}})
+                EXPECT_EQ(runs.next(), seen);
+            runs.player.stop();
+            const std::size_t all = 16 * runs.recording.info().frame.bytes();
+            EXPECT_EQ(runs.player.keptBytes(), kept > 0 ? all : 0);
+            EXPECT_EQ(kept > 0 ? runs.recording.reads : 0, kept > 0 && !parted ? 16 : 0);
+        }
+    }
+}
+
+TEST(Player, OfARunThatCannotBeReadTheFramesBeforeTheDamageCome) {
+    for (const bool parted : {false, true}) {
+        Runs runs(parted, std::size_t{1} << 20);
+        runs.next();
+        runs.recording.failAt = 6;
+        runs.player.setRun(4);
+        runs.player.setSpeed(0.0);
+        runs.player.play();
+        for (std::int64_t frame = 1; frame < 6; ++frame)
+            EXPECT_EQ(runs.next(), std::pair(frame, std::int64_t{1}));
+        EXPECT_TRUE(waitUntil([&] { return !runs.player.state().playing; }));
+        EXPECT_TRUE(waitUntil([&] {
+            const std::lock_guard lock(runs.mutex);
+            return !runs.failure.empty();
+        }));
+        EXPECT_TRUE(waitUntil([&] { return runs.player.state().position == 6; }));
+        runs.player.seek(7);
+        EXPECT_EQ(runs.next().first, 7);
+    }
+}
+
+TEST(Player, TellsOnceThatItPlaysSlowerThanRecorded) {
+    Collector collector; // 30 frames/s
+    collector.next();
+    collector.player.play();
+    std::atomic<bool> stop{false};
+    std::thread slowly([&] {
+        while (!stop) {
+            if (RawFrame* frame = collector.ring.tryTake()) collector.ring.giveBack(frame);
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(4500));
+    collector.player.stop();
+    stop = true;
+    slowly.join();
+    ASSERT_EQ(collector.warnings.size(), 1U);
+    EXPECT_THAT(collector.warnings[0], testing::HasSubstr("fake.h5: plays slower than recorded"));
+    EXPECT_THAT(collector.warnings[0], testing::HasSubstr("of 30 frames/s"));
 }
 
 TEST(Player, WithoutLoopItStopsAtTheEndAndPlaysAgainFromTheStart) {
@@ -194,9 +359,10 @@ TEST(Player, AReadErrorEndsASweepAndLeavesPlaybackAlone) {
 
 TEST(Player, RestsOncePerThingShown) {
     FakeRecording recording(5, 30.0);
-    Ring ring{RingPolicy::Block, MemoryKind::Host, 4, recording.info().frame.bytes()};
+    Ring ring{RingPolicy::Block, 4, 2};
     std::atomic<int> rests{0};
-    Player player{recording, ring, {[] {}, [](const auto&) {}, {}, [&] { ++rests; }}};
+    Player player{
+        recording, ring, MemoryKind::Host, 0, {[] {}, [](const auto&) {}, {}, [&] { ++rests; }}};
     EXPECT_TRUE(waitUntil([&] { return rests == 1; }));
     ring.giveBack(ring.tryTake());
     player.sweep({1, 2});
