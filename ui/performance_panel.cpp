@@ -85,6 +85,10 @@ PerformancePanel::PerformancePanel(QWidget* parent)
     addRow(grid, "Volumes", "", "volumes", "Whole volumes imaged per second");
     addRow(grid, "Data", "", "data", "Raw data read, 1 MB = 1 000 000 bytes");
     addRow(grid, "GPU memory", "", "memory", "Held by this program");
+    addRow(
+        grid, "In memory", "", "kept",
+        "Of the recording, kept in host memory (pinned, with a GPU): what fits into a quarter of "
+        "the machine's memory is read once");
     addRow(grid, "Copies to host", "", "copies",
            "Copies of images from device to host, per frame; the line that a plot shows "
            "is none");
@@ -167,6 +171,10 @@ void PerformancePanel::setReadouts(const Readouts& r) {
             ? QString("The CPU does the work")
             : QString("Held by this program; the card has %1 GiB")
                   .arg(static_cast<double>(r.deviceTotalBytes) / kGiB, 0, 'f', 0));
+    set("kept",
+        r.recordingBytesKept == 0
+            ? QString("none")
+            : QString::number(static_cast<double>(r.recordingBytesKept) * 1e-6, 'f', 1) + " MB");
     set("copies", perFrame(r.copiesToHostPerFrame));
     set("allocations", perFrame(r.allocationsPerFrame));
     m_total->setText(millis(r.frameMs));

@@ -25,8 +25,9 @@ struct Readouts {
     double latencyMedianMs = 0.0, latency99Ms = 0.0; ///< frame in host memory to pixels drawn
     double megabytesPerS = 0.0;
     double ascansPerS = 0.0, bscansPerS = 0.0, volumesPerS = 0.0; ///< of OCT, processed
-    std::int64_t deviceBytes = 0;      ///< GPU memory in use; 0 on the CPU
-    std::int64_t deviceTotalBytes = 0; ///< 0 on the CPU
+    std::int64_t deviceBytes = 0;        ///< GPU memory in use; 0 on the CPU
+    std::int64_t deviceTotalBytes = 0;   ///< 0 on the CPU
+    std::int64_t recordingBytesKept = 0; ///< in host memory, of the raw frames
     double copiesToHostPerFrame = 0.0;
     double allocationsPerFrame = 0.0;
     double frameMs = 0.0;          ///< all stages of one frame

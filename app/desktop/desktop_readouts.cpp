@@ -84,6 +84,7 @@ void Desktop::showReadouts() {
     readouts.volumesPerS = now.volumesPerS;
     readouts.deviceBytes = static_cast<std::int64_t>(now.gpuBytesHeld);
     readouts.deviceTotalBytes = static_cast<std::int64_t>(m_session.backend().deviceBytes);
+    readouts.recordingBytesKept = static_cast<std::int64_t>(now.recordingBytesKept);
     const double frames = std::max<double>(1.0, static_cast<double>(now.framesProcessed));
     readouts.copiesToHostPerFrame = static_cast<double>(now.deviceToHostCopies) / frames;
     readouts.allocationsPerFrame = static_cast<double>(now.allocations) / frames;
