@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh [--quick | --asan | --tsan | --tidy]: installs what is missing, checks the layout of the source, builds, runs
-# every test on a virtual display, then clang-tidy over the folders that all else stands on, the unit tests under
-# AddressSanitizer and UBSan, and those of the session under ThreadSanitizer. --quick ends after the tests; --asan
-# and --tsan run that sanitizer alone; --tidy builds and runs clang-tidy over every .cpp file. At the end stands once
-# more what the failed tests printed; the last line sums up. A step that fails or cannot run counts as a failed test.
+# run.sh [--all | --asan | --tsan | --tidy]: installs what is missing, builds in the folder of app/run.sh, and runs every
+# test on a virtual display. --all does more: it checks the layout of the source, builds without precompiled headers and
+# with warnings as errors, runs clang-tidy over the folders that all else stands on, the unit tests under AddressSanitizer
+# and UBSan, and those of the session under ThreadSanitizer. --asan and --tsan run that sanitizer alone; --tidy runs
+# clang-tidy over every .cpp file. At the end stands once more what the failed tests printed; the last line sums up. A
+# step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
 exec </dev/null
 
-steps=(layout dev habits asan tsan)
+steps=(quick) packages=tests
 case ${*:-plain} in
   plain) ;;
-  --quick) steps=(layout dev) ;;
+  --all) steps=(layout quick plain habits asan tsan) packages=all ;;
   --asan | --tsan) steps=("${1#--}") ;;
-  --tidy) steps=(all_habits) ;;
-  *) sed -n '3,7s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  --tidy) steps=(all_habits) packages=all ;;
+  *) sed -n '3,8s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
 
 . app/setup/virtual_display.sh
@@ -105,14 +106,14 @@ check_layout() {
 check_habits() {
   local tool
   tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
-  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/dev --quiet 2>"$scratch/tidy.log"
+  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/dev-cpu --quiet 2>"$scratch/tidy.log"
 }
 
 # configure PRESET: from scratch where the folder was configured elsewhere.
 configure() {
   local cache=build/$1/CMakeCache.txt
   if [ -f "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$1"; fi
-  [ -f "build/$1/build.ninja" ] || cmake --preset "$1"
+  { [ -f "build/$1/build.ninja" ] && grep -qx 'ECHOLUX_TESTS:BOOL=ON' "$cache"; } || cmake --preset "$1" -DECHOLUX_TESTS=ON
 }
 
 # build PRESET [TARGET]
@@ -148,16 +149,17 @@ failed_tests() {
 number() { sed -nE "s/$1/\1/p" "$2" | tail -n 1 | grep . || echo 1; }
 
 settle
-step "Installing what is missing" app/setup/install.sh tests || exit 1
+step "Installing what is missing" app/setup/install.sh "$packages" || exit 1
 jobs=$(granted_jobs)
 cache=$(ccache --get-config cache_dir 2>/dev/null) && mkdir -p "$cache" && [ -w "$cache" ] || export CCACHE_DISABLE=1
 
 for name in "${steps[@]}"; do
   case $name in
     layout) check "Layout of the source" check_layout ;;
-    dev) step "Building dev" build dev && run_ctest dev ;;
+    quick) step "Building" build release && run_ctest release ;;
+    plain) check "Building without precompiled headers" build dev-cpu echolux ;;
     habits) check "Habits of the source, in part" check_habits gpu/core gpu/memory gpu/stage app/pipeline app/session ;;
-    all_habits) step "Building dev" build dev && check "Habits of the source" check_habits app gpu render tests ui ;;
+    all_habits) step "Building dev-cpu" build dev-cpu && check "Habits of the source" check_habits app gpu render tests ui ;;
     asan) step "Building asan" build asan unit_tests && run_ctest asan --label-regex '^unit$' ;;
     tsan) step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$' ;; # built: session
   esac

@@ -11,7 +11,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 find_program(CCACHE ccache)
-if(CCACHE)
+if(CCACHE AND NOT ECHOLUX_QUICK_BUILD) # precompiled headers are not for it
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
 endif()
@@ -101,6 +101,33 @@ function(echolux_library name)
     set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX)
   endif()
   target_link_libraries(${name} PUBLIC echolux_flags)
+endfunction()
+
+# What most files include. NOTE: sources name all that they use; builds without precompiled headers see to it.
+set(ECHOLUX_COMMON_HEADERS <algorithm> <array> <atomic> <chrono> <cmath> <condition_variable> <cstdint> <filesystem> <functional>
+    <limits> <map> <memory> <mutex> <numbers> <optional> <set> <span> <string> <string_view> <thread> <utility> <variant>
+    <vector> <fmt/format.h> <fmt/ranges.h>)
+
+# echolux_precompile(TARGET HEADERS...): in quick builds TARGET reads HEADERS once for all its files. One header may be
+# the name of another target, whose headers are shared; its flags must be the same.
+function(echolux_precompile target)
+  # NOTE: other compilers than GCC refuse headers that were read with fewer definitions than the file has.
+  if(NOT ECHOLUX_QUICK_BUILD OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  elseif(TARGET "${ARGV1}")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
+  else()
+    set(headers ${ARGN})
+    list(TRANSFORM headers REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
+    target_precompile_headers(${target} PRIVATE ${headers})
+  endif()
+endfunction()
+
+# echolux_optimise(TARGET LEVEL): in quick builds TARGET, in which little is computed, is optimised up to LEVEL only.
+function(echolux_optimise target level)
+  if(ECHOLUX_QUICK_BUILD)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${level}>)
+  endif()
 endfunction()
 
 # echolux_embed(TARGET NAME FILES...): compiles text files into TARGET, which then offers

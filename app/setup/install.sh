@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# install.sh app|tests: installs the packages of packages.txt that are missing; with `app`, without
-# those that only tests need. Touches neither network nor privileges where nothing is missing.
+# install.sh app|tests|all: installs the packages of packages.txt that are missing: those that the program needs, those
+# that tests need too, or all. Touches neither network nor privileges where nothing is missing.
 set -euo pipefail
 who=${1:-app}
 list=$(dirname "${BASH_SOURCE[0]}")/packages.txt
@@ -11,9 +11,27 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
-mapfile -t wanted < <(awk -v who="$who" '!/^#/ && NF && (who == "tests" || $2 == "app") { print $1 }' "$list")
-present=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${wanted[@]}" 2>/dev/null | awk '/^ii/ { print $2 }' || true)
-mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) <(sort <<<"$present"))
+mapfile -t wanted < <(awk -v who="$who" '
+  BEGIN { needs["app"] = 1; needs["tests"] = who != "app"; needs["all"] = who == "all" }
+  !/^#/ && NF && needs[$2] { print $1 }' "$list")
+
+# installed NAMES...: those of them that are.
+installed() { dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null | awk '/^ii/ { print $2 }' || true; }
+
+# choose: of each A|B in wanted, the first that this release has; the first of all where nothing is known yet.
+choose() {
+  local each alternative known chosen=()
+  known=$(printf '%s\n' "${wanted[@]}" | grep -F '|' | tr '|' '\n' |
+    xargs -r apt-cache show --no-all-versions 2>/dev/null | awk '/^Package: / { print $2 }' || true)
+  for each in "${wanted[@]}"; do
+    for alternative in ${each//|/ } ${each%%|*}; do
+      [ "$alternative" != "$each" ] && ! grep -qxF "$alternative" <<<"$known" || break
+    done
+    chosen+=("$alternative")
+  done
+  mapfile -t missing < <(comm -23 <(printf '%s\n' "${chosen[@]}" | sort -u) <(installed "${chosen[@]}" | sort))
+}
+choose
 [ ${#missing[@]} -gt 0 ] || exit 0
 
 as_root=()
@@ -27,14 +45,15 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 apt() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
-    -o Acquire::Retries=3 -o Acquire::http::Timeout=60 "$@" </dev/null >&2
+    -o Acquire::Retries=3 -o Acquire::http::Timeout=60 -o Acquire::Languages=none "$@" </dev/null >&2
 }
 
 # Networks stall, mirrors change under one, and a fresh machine may be updating itself.
 tries=5
 for ((try = 1; try <= tries; ++try)); do
-  echo "Installing ${missing[*]} (try $try of $tries)" >&2
   apt update || true
+  choose
+  echo "Installing ${missing[*]} (try $try of $tries)" >&2
   apt install -y --no-install-recommends "${missing[@]}" && exit 0
   [ $try = $tries ] || sleep $((15 * try))
 done
