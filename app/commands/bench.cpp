@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux bench: how fast delay and sum, and the OCT chain, run on the problems of published
-// comparisons, and how fast a recording plays.
+// echolux bench: how fast delay and sum, what comes before it, and the OCT chain run on the
+// problems of published comparisons, and how fast a recording plays.
 #include "app/commands/bench_das.hpp"
+#include "app/commands/bench_front.hpp"
 #include "app/commands/bench_oct.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
@@ -246,6 +247,30 @@ void addStream(CLI::App& bench) {
     stream->callback([options] { runStream(*options); });
 }
 
+void runFront(const BenchOptions& options) {
+    BenchRun run(options, "front");
+    const auto problems = chosen(frontProblems(run.cpu), options, "front");
+    run.printHead("Ultrasound front end", "at most 3 transmits");
+    std::printf("Codes to what beamform takes, data on the device; GB/s: codes in, samples out.\n");
+    std::printf("%-6s %-66s %10s %12s %8s %10s\n", "", "", "fused ms", "separate ms", "GB/s",
+                "deviation");
+    for (const FrontProblem& problem : problems) {
+        const FrontResult result = runFrontProblem(problem, run.choice.backend, run.repeat);
+        std::printf("%s\n", fmt::format("{:<6} {:<66} {:>10.4f} {:>12.4f} {:>8.3g} {:>10.1e}",
+                                        problem.id, problem.describe(), result.fusedMs,
+                                        result.separateMs, result.gigabytesPerS, result.deviation)
+                                .c_str());
+        std::fflush(stdout);
+        run.report["results"].push_back({{"problem", problem.id},
+                                         {"what", problem.describe()},
+                                         {"fused_ms", result.fusedMs},
+                                         {"separate_ms", result.separateMs},
+                                         {"gigabytes_per_second", result.gigabytesPerS},
+                                         {"deviation", result.deviation}});
+    }
+    run.finish();
+}
+
 void addCommon(CLI::App& bench, const std::shared_ptr<BenchOptions>& options,
                const std::string& example) {
     bench.add_option("--backend", options->backend, "auto, cuda or cpu")->capture_default_str();
@@ -275,6 +300,12 @@ void addBench(CLI::App& app) {
     oct->add_flag("--separate", octOptions->separate, "Run the stages one by one, not fused");
     oct->callback([octOptions] { runOct(*octOptions); });
     addStream(*bench);
+
+    CLI::App* front = bench->add_subcommand(
+        "front", "Ultrasound front end, codes to filtered samples: problems F1 to F5");
+    auto frontOptions = std::make_shared<BenchOptions>();
+    addCommon(*front, frontOptions, "F1,F2");
+    front->callback([frontOptions] { runFront(*frontOptions); });
 }
 
 } // namespace echolux

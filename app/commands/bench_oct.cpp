@@ -2,6 +2,7 @@
 // Sets up the OCT problems and runs them, one buffer at a time and streaming.
 #include "app/commands/bench_oct.hpp"
 
+#include "app/commands/bench_runs.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@
 namespace echolux {
 namespace {
 
-constexpr int kWarmUps = 3;
 constexpr int kSlots = 3;
 constexpr std::int64_t kDifferentLines = 1024; ///< then the data repeat
 /// Below, rounding in the 24 bits of a float shows beside the strongest echo.
@@ -65,19 +65,6 @@ void fillBuffer(const OctProblem& problem, const FrameSpec& spec, std::byte* raw
     }
 }
 
-/// Of the chain alone: the upload is left out.
-double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat) {
-    std::vector<double> times;
-    for (int i = 0; i < kWarmUps + repeat; ++i) {
-        const int slot = runner.enqueue(job);
-        runner.wait(slot);
-        const FrameTiming& timing = runner.timing(slot);
-        if (i >= kWarmUps) times.push_back(timing.totalMs - timing.uploadMs);
-    }
-    std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
-    return times[times.size() / 2];
-}
-
 /// Seconds per buffer with all slots in flight, waiting for a slot only when it is needed again.
 double streamingSeconds(Runner& runner, const FrameJob& job, int repeat) {
     const auto stream = [&](int buffers) {
@@ -91,7 +78,7 @@ double streamingSeconds(Runner& runner, const FrameJob& job, int repeat) {
         }
         runner.drain();
     };
-    stream(kWarmUps);
+    stream(kBenchWarmUps);
     const int buffers = repeat * runner.slotCount();
     const auto start = std::chrono::steady_clock::now();
     stream(buffers);

@@ -22,7 +22,7 @@
 
 #include "gpu/fused/line_output.cuh"
 #include "gpu/fused/line_pair.cuh"
-#include "gpu/fused/warp_fft.cuh"
+#include "gpu/fused/warp_fft.hpp"
 
 #include <cuda_runtime.h>
 

@@ -7,6 +7,7 @@
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/bandpass_response.hpp"
 #include "gpu/stages/fir_design.hpp"
+#include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -164,6 +165,10 @@ std::vector<double> tapsOf(const BandpassParams& values, double samplingFrequenc
     return taps;
 }
 
+std::vector<double> zeroPhaseTaps(const Params& params, double samplingFrequencyHz) {
+    return autocorrelation(tapsOf(params.as<BandpassParams>(), samplingFrequencyHz));
+}
+
 void checkCoefficients(const BandpassParams& values) {
     if (values.design != Design::Coefficients) return;
     const std::size_t taps = values.coefficients.empty() ? 0 : tapsOf(values, 1.0).size();
@@ -210,8 +215,7 @@ public:
     }
 
     void update(const Exec&, const Params& params) override {
-        const std::vector<double> r =
-            autocorrelation(tapsOf(params.as<BandpassParams>(), m_samplingFrequencyHz));
+        const std::vector<double> r = zeroPhaseTaps(params, m_samplingFrequencyHz);
         m_fir = {};
         m_fir.reach = (static_cast<int>(r.size()) - 1 + kUnroll - 1) / kUnroll * kUnroll;
         std::ranges::transform(r, m_fir.tap, [](double tap) { return static_cast<float>(tap); });
@@ -319,6 +323,10 @@ ParamTable table() {
 }
 
 } // namespace
+
+std::vector<double> front::bandpassTaps(const FrameSpec& input, const Params& bandpass) {
+    return zeroPhaseTaps(bandpass, input.samplingFrequencyHz());
+}
 
 FilterResponse bandpassResponse(const Params& params, double samplingFrequencyHz, int points) {
     const auto& values = params.as<BandpassParams>();

@@ -9,6 +9,7 @@
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/fir_design.hpp"
+#include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -94,6 +95,31 @@ double imageDistance(double frequencyHz, double samplingHz) {
 
 double wholeTurnsOff(double turns) { return turns - std::floor(turns); }
 
+/// 2 h[k] exp(-2 pi j f k / fs), k = -taps / 2 .. taps / 2. The decimated spectrum is fs /
+/// decimation wide; nothing beyond it may pass.
+std::vector<Complex> mixingTaps(const IqDemodParams& values, double samplingHz) {
+    const double widest = samplingHz / static_cast<double>(values.decimation);
+    const double cutOff = 0.5 * std::min(values.bandwidthHz, widest) / samplingHz;
+    const std::vector<double> lowPass =
+        designFir(values.taps, {0.0, std::min(cutOff, 0.5)}, FirWindow::Hamming);
+    std::vector<Complex> taps;
+    for (std::size_t k = 0; k < lowPass.size(); ++k) {
+        const double sample = static_cast<double>(k) - static_cast<double>(values.taps / 2);
+        const double angle = -2.0 * std::numbers::pi * values.frequencyHz / samplingHz * sample;
+        taps.push_back({static_cast<float>(2.0 * lowPass[k] * std::cos(angle)),
+                        static_cast<float>(2.0 * lowPass[k] * std::sin(angle))});
+    }
+    return taps;
+}
+
+/// f t0 of each transmit, its whole turns taken off.
+std::vector<double> turnsAtStart(const FrameSpec& input, double frequencyHz) {
+    std::vector<double> turns(static_cast<std::size_t>(input.sizeOf(AxisName::Transmit)), 0.0);
+    for (std::size_t t = 0; t < turns.size() && input.acquisition != nullptr; ++t)
+        turns[t] = wholeTurnsOff(frequencyHz * input.acquisition->transmits[t].firstSampleS);
+    return turns;
+}
+
 class IqDemod final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
@@ -118,11 +144,7 @@ public:
         const auto& values = params.as<IqDemodParams>();
         m_samplingHz = input.samplingFrequencyHz();
         m_decimation = values.decimation;
-        m_startTurns.assign(static_cast<std::size_t>(input.sizeOf(AxisName::Transmit)), 0.0);
-        for (std::size_t t = 0; t < m_startTurns.size() && input.acquisition != nullptr; ++t) {
-            m_startTurns[t] =
-                wholeTurnsOff(values.frequencyHz * input.acquisition->transmits[t].firstSampleS);
-        }
+        m_startTurns = turnsAtStart(input, values.frequencyHz);
         m_startTurnsCompute = Buffer(computeMemory(exec.backend), startTurnsBytes(input));
         upload(exec, m_startTurnsCompute.data(), m_startTurns.data(), m_startTurnsCompute.bytes());
     }
@@ -130,18 +152,12 @@ public:
     void update(const Exec&, const Params& params) override {
         const auto& values = params.as<IqDemodParams>();
         m_turnsPerSample = values.frequencyHz / m_samplingHz;
-        // The decimated spectrum is fs / decimation wide; nothing beyond it may pass.
-        const double widest = m_samplingHz / static_cast<double>(m_decimation);
-        const double cutOff = 0.5 * std::min(values.bandwidthHz, widest) / m_samplingHz;
-        const std::vector<double> lowPass =
-            designFir(values.taps, {0.0, std::min(cutOff, 0.5)}, FirWindow::Hamming);
+        const std::vector<Complex> taps = mixingTaps(values, m_samplingHz);
         m_fir = {};
         m_fir.reach = static_cast<int>(values.taps / 2);
-        for (std::size_t k = 0; k < lowPass.size(); ++k) {
-            const double turns = m_turnsPerSample * (static_cast<double>(k) - m_fir.reach);
-            const double angle = -2.0 * std::numbers::pi * turns;
-            m_fir.re[k] = static_cast<float>(2.0 * lowPass[k] * std::cos(angle));
-            m_fir.im[k] = static_cast<float>(2.0 * lowPass[k] * std::sin(angle));
+        for (std::size_t k = 0; k < taps.size(); ++k) {
+            m_fir.re[k] = taps[k].re;
+            m_fir.im[k] = taps[k].im;
         }
     }
 
@@ -256,7 +272,32 @@ ParamTable table() {
         .build();
 }
 
+Complex phasor(double turns) {
+    const double angle = -2.0 * std::numbers::pi * wholeTurnsOff(turns);
+    return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+}
+
 } // namespace
+
+std::int64_t front::decimationOf(const Params& demodulation) {
+    return demodulation.as<IqDemodParams>().decimation;
+}
+
+std::vector<Complex> front::demodulationTaps(const FrameSpec& input, const Params& demodulation) {
+    return mixingTaps(demodulation.as<IqDemodParams>(), input.samplingFrequencyHz());
+}
+
+front::DemodulationPhases front::demodulationPhases(const FrameSpec& input,
+                                                    const Params& demodulation) {
+    const auto& values = demodulation.as<IqDemodParams>();
+    const double turnsPerSample = values.frequencyHz / input.samplingFrequencyHz();
+    DemodulationPhases phases;
+    for (std::int64_t n = 0; n < input.axes.back().size; n += values.decimation)
+        phases.samples.push_back(phasor(static_cast<double>(n) * turnsPerSample));
+    for (const double turns : turnsAtStart(input, values.frequencyHz))
+        phases.transmits.push_back(phasor(turns));
+    return phases;
+}
 
 namespace stages {
 const StageType& iq_demod() {

@@ -5,6 +5,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/code_to_float.hpp"
+#include "gpu/stages/front_end_tables.hpp"
 
 #include <cstdint>
 
@@ -14,6 +15,11 @@ namespace {
 struct ToFloatParams {
     double scale = 1.0;
 };
+
+CodeScaling scalingOf(double codeOffset, double codeScale, const Params& params) {
+    return {static_cast<float>(codeOffset),
+            static_cast<float>(codeScale * params.as<ToFloatParams>().scale)};
+}
 
 class ToFloat final : public Stage {
 public:
@@ -28,11 +34,11 @@ public:
 
     void prepare(const Exec&, const FrameSpec& input, const StagePlan&, const Params&) override {
         m_codeScale = input.codeScale;
-        m_calibrate.offset = static_cast<float>(input.codeOffset);
+        m_codeOffset = input.codeOffset;
     }
 
     void update(const Exec&, const Params& params) override {
-        m_calibrate.factor = static_cast<float>(m_codeScale * params.as<ToFloatParams>().scale);
+        m_calibrate = scalingOf(m_codeOffset, m_codeScale, params);
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -63,10 +69,15 @@ public:
 
 private:
     double m_codeScale = 1.0;
+    double m_codeOffset = 0.0;
     CodeScaling m_calibrate;
 };
 
 } // namespace
+
+CodeScaling front::codeScaling(const FrameSpec& input, const Params& toFloat) {
+    return scalingOf(input.codeOffset, input.codeScale, toFloat);
+}
 
 namespace stages {
 const StageType& to_float() {

@@ -3,6 +3,8 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stages/oct_tables.hpp"
+#include "tests/support/chooser.hpp"
+#include "tests/support/front_end_chains.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/oct_frames.hpp"
 
@@ -10,32 +12,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace echolux {
 namespace {
 
+using testing_support::Chooser;
 using testing_support::codeRange;
 using testing_support::spectraCodes;
 using testing_support::spectraSpec;
-
-class Chooser {
-public:
-    explicit Chooser(unsigned seed) : m_random(seed * 9973 + 5) {}
-    bool chance(double p) { return std::bernoulli_distribution(p)(m_random); }
-    double real(double low, double high) {
-        return std::uniform_real_distribution<double>(low, high)(m_random);
-    }
-    std::int64_t integer(std::int64_t low, std::int64_t high) {
-        return std::uniform_int_distribution<std::int64_t>(low, high)(m_random);
-    }
-    template <class T> T one(std::initializer_list<T> of) {
-        return of.begin()[integer(0, static_cast<std::int64_t>(of.size()) - 1)];
-    }
-
-private:
-    std::mt19937 m_random;
-};
 
 /// Samples of a line, and the oversampling that brings them onto a power of two.
 struct Gridding {
@@ -108,7 +92,7 @@ std::vector<float> image(Runner& runner, const SnapshotPtr& snapshot,
     const Buffer pinned(MemoryKind::Pinned, raw.size());
     std::copy(raw.begin(), raw.end(), pinned.as<std::byte>());
     const Buffer out(MemoryKind::Device, snapshot->output().bytes());
-    std::vector<float> pixels(static_cast<std::size_t>(snapshot->output().count()));
+    std::vector<float> pixels(snapshot->output().bytes() / sizeof(float));
     runner.enqueue({pinned.as<std::byte>(), out.data(), nullptr});
     runner.drain();
     download(runner.exec(0), pixels.data(), out.data(), out.bytes());
@@ -188,6 +172,60 @@ TEST(FusionGpu, LiveEditsReachTheFusedChainWithoutAllocation) {
         EXPECT_EQ(memoryCounters().allocations, before);
         separate.apply(snapshot);
         expectAlike(*snapshot, image(fused, snapshot, raw), image(separate, snapshot, raw));
+    }
+}
+
+TEST(FusionGpu, TheUltrasoundFrontEndEqualsItsStages) {
+    ECHOLUX_NEED_GPU();
+    constexpr unsigned kCases = 200;
+    unsigned fusedCases = 0;
+    for (unsigned seed = 0; seed < kCases; ++seed) {
+        Chooser choose(seed);
+        const SnapshotPtr snapshot = testing_support::randomFrontEnd(choose);
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", input " + snapshot->input.describe() +
+                     "\n" + toToml(toFullConfig(*snapshot)));
+        const std::vector<std::byte> raw = testing_support::echoCodes(snapshot->input, seed);
+        Runner fused(Backend::Cuda, 1, Fusing::Allowed);
+        Runner separate(Backend::Cuda, 1, Fusing::Never);
+        fused.apply(snapshot);
+        separate.apply(snapshot);
+        if (fused.steps().front().fusion != nullptr) ++fusedCases;
+        testing_support::expectSameLines(*snapshot, image(fused, snapshot, raw),
+                                         image(separate, snapshot, raw));
+        if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(fusedCases, kCases * 3 / 5);
+}
+
+TEST(FusionGpu, LiveEditsReachTheFusedFrontEndWithoutAllocation) {
+    ECHOLUX_NEED_GPU();
+    FrameSpec spec = test::channelSpec(3, 16, 1666, 20.832e6, 5.208e6);
+    spec.dtype = DType::I16;
+    const std::vector<std::byte> raw = testing_support::echoCodes(spec, 7);
+    for (const char* tail : {"iq_demod"}) {
+        SnapshotPtr snapshot = instantiate(
+            testing_support::frontEndOf({"to_float", "dc_removal", "bandpass", tail}), spec);
+        Runner fused(Backend::Cuda, 1, Fusing::Allowed);
+        Runner separate(Backend::Cuda, 1, Fusing::Never);
+        fused.apply(snapshot);
+        separate.apply(snapshot);
+        ASSERT_EQ(fused.steps().size(), 1U);
+        const std::pair<const char*, std::pair<const char*, ParamValue>> edits[] = {
+            {"to_float", {"scale", 0.5}},
+            {"bandpass", {"low", 3e6}},
+            {"bandpass", {"taps", std::int64_t{127}}},
+            {tail, {"taps", std::int64_t{127}}},
+            {tail, {"taps", std::int64_t{15}}}};
+        for (const auto& [stage, edit] : edits) {
+            SCOPED_TRACE(std::string(stage) + " " + edit.first);
+            snapshot = withValue(*snapshot, stage, edit.first, edit.second);
+            const std::uint64_t before = memoryCounters().allocations;
+            fused.apply(snapshot);
+            EXPECT_EQ(memoryCounters().allocations, before);
+            separate.apply(snapshot);
+            testing_support::expectSameLines(*snapshot, image(fused, snapshot, raw),
+                                             image(separate, snapshot, raw));
+        }
     }
 }
 

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inverse FFTs of 2 to 32 points that one thread holds in registers: y[k] = sum_n x[n] exp(+2 pi j
-// n k / N), not scaled, natural order in and out. Everything unrolls.
+// n k / N), not scaled, natural order in and out. Everything unrolls. On the host, too, for tests.
 #pragma once
 
 #include "gpu/core/complex.hpp"
 
+#if defined(__CUDACC__)
+#define ECHOLUX_HD_INLINE __host__ __device__ __forceinline__
+#define ECHOLUX_UNROLL _Pragma("unroll")
+#define ECHOLUX_UNROLL_BY_2 _Pragma("unroll 2")
+#define ECHOLUX_UNROLL_BY_4 _Pragma("unroll 4")
+#else
+#define ECHOLUX_HD_INLINE inline
+#define ECHOLUX_UNROLL
+#define ECHOLUX_UNROLL_BY_2
+#define ECHOLUX_UNROLL_BY_4
+#endif
+
 namespace echolux::fused {
 
 /// exp(+2 pi j k / 32).
-template <int K> __device__ constexpr Complex root32() {
+template <int K> ECHOLUX_HD constexpr Complex root32() {
     constexpr float kCosine[9] = {1.0F,         0.980785280F, 0.923879533F,
                                   0.831469612F, 0.707106781F, 0.555570233F,
                                   0.382683432F, 0.195090322F, 0.0F};
@@ -24,7 +36,7 @@ template <int K> __device__ constexpr Complex root32() {
 /// a + w b and a - w b with w = exp(+2 pi j K / 32). In general six operations: p = a + w b takes
 /// four fused ones, a - w b = 2 a - p two.
 template <int K>
-__device__ __forceinline__ void butterfly(Complex a, Complex b, Complex& sum, Complex& difference) {
+ECHOLUX_HD_INLINE void butterfly(Complex a, Complex b, Complex& sum, Complex& difference) {
     if constexpr (K == 0) {
         sum = a + b;
         difference = a - b;
@@ -47,10 +59,10 @@ __device__ __forceinline__ void butterfly(Complex a, Complex b, Complex& sum, Co
 
 /// Decimation in time, radix 2.
 template <int N> struct RegisterFft {
-    __device__ __forceinline__ static void run(Complex (&v)[N]) {
+    ECHOLUX_HD_INLINE static void run(Complex (&v)[N]) {
         Complex even[N / 2];
         Complex odd[N / 2];
-#pragma unroll
+        ECHOLUX_UNROLL
         for (int i = 0; i < N / 2; ++i) {
             even[i] = v[2 * i];
             odd[i] = v[2 * i + 1];
@@ -61,7 +73,7 @@ template <int N> struct RegisterFft {
     }
 
 private:
-    template <int K> __device__ __forceinline__ static void
+    template <int K> ECHOLUX_HD_INLINE static void
     combine(const Complex (&even)[N / 2], const Complex (&odd)[N / 2], Complex (&v)[N]) {
         if constexpr (K < N / 2) {
             butterfly<K*(32 / N)>(even[K], odd[K], v[K], v[K + N / 2]);
@@ -71,7 +83,7 @@ private:
 };
 
 template <> struct RegisterFft<1> {
-    __device__ __forceinline__ static void run(Complex (&)[1]) {}
+    ECHOLUX_HD_INLINE static void run(Complex (&)[1]) {}
 };
 
 } // namespace echolux::fused

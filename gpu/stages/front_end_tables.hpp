@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the stages before `beamform` compute with, for the kernel that does their work in one; each
+// in the file of its stage. `input` is that of the stage.
+#pragma once
+
+#include "gpu/core/complex.hpp"
+#include "gpu/core/frame_spec.hpp"
+#include "gpu/stage/param_table.hpp"
+#include "gpu/stages/code_to_float.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace echolux::front {
+
+CodeScaling codeScaling(const FrameSpec& input, const Params& toFloat);
+
+/// Right half of the zero-phase filter, its middle tap first.
+std::vector<double> bandpassTaps(const FrameSpec& input, const Params& bandpass);
+
+/// Taps of the mixing low-pass, an odd number of them round each sample that is kept.
+std::vector<Complex> demodulationTaps(const FrameSpec& input, const Params& demodulation);
+std::int64_t decimationOf(const Params& demodulation);
+/// Phases of a line's kept samples and of each transmit; by structural parameters alone.
+struct DemodulationPhases {
+    std::vector<Complex> samples;
+    std::vector<Complex> transmits;
+};
+DemodulationPhases demodulationPhases(const FrameSpec& input, const Params& demodulation);
+
+} // namespace echolux::front
