@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays a recording and counts.
+// Plays a recording, counts, and reports.
 #include "app/commands/bench_stream.hpp"
 
+#include "app/commands/options.hpp"
+#include "app/commands/output_file.hpp"
+#include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -86,6 +94,82 @@ StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr s
     result.uploadMs = after.uploadMs;
     result.stages = after.stages;
     return result;
+}
+
+namespace {
+
+struct StreamOptions {
+    ImagingOptions imaging;
+    double seconds = 5.0;
+    std::string json;
+};
+
+void runStream(const StreamOptions& options) {
+    std::optional<OutputFile> json;
+    if (!options.json.empty()) json.emplace(options.json);
+    const BackendChoice choice = chooseBackend(options.imaging.backend);
+    auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
+    const FrameSpec raw = recording->info().frame;
+    const std::int64_t frames = recording->info().frameCount;
+    SnapshotPtr snapshot = imagingSnapshot(raw, options.imaging.config(raw));
+    std::printf("%s\n", fmt::format("{} frames of {} on {} ({}), played as fast as possible.",
+                                    frames, raw.describe(), choice.device, nameOf(choice.backend))
+                            .c_str());
+    const StreamResult result =
+        streamRecording(std::move(recording), std::move(snapshot), choice.backend, options.seconds);
+    std::printf("%s\n",
+                fmt::format("  {:.1f} frames/s, {:.2f} GB/s{}; {} at once; {:.0f} MB kept in "
+                            "{} memory",
+                            result.framesPerS, result.gigabytesPerS,
+                            result.ascansPerS > 0.0
+                                ? fmt::format(", {:.2f} million A-scans/s", result.ascansPerS / 1e6)
+                                : "",
+                            result.framesPerRun, static_cast<double>(result.keptBytes) / 1e6,
+                            choice.backend == Backend::Cuda ? "pinned" : "plain")
+                    .c_str());
+    std::printf("  %-40s %10.4f ms\n", "one frame", result.frameMs);
+    std::printf("  %-40s %10.4f ms\n", "upload", result.uploadMs);
+    nlohmann::ordered_json stages;
+    for (const StageDuration& stage : result.stages) {
+        std::printf("  %-40s %10.4f ms\n", stage.id.c_str(), stage.ms);
+        stages[stage.id] = stage.ms;
+    }
+    std::printf("  %llu copies to the host, %llu allocations in %.1f s\n",
+                static_cast<unsigned long long>(result.copiesToHost),
+                static_cast<unsigned long long>(result.allocations), result.seconds);
+    if (!json) return;
+    const nlohmann::ordered_json report{{"bench", "stream"},
+                                        {"backend", nameOf(choice.backend)},
+                                        {"device", choice.device},
+                                        {"input", raw.describe()},
+                                        {"frames", frames},
+                                        {"seconds", result.seconds},
+                                        {"frames_per_second", result.framesPerS},
+                                        {"ascans_per_second", result.ascansPerS},
+                                        {"gigabytes_per_second", result.gigabytesPerS},
+                                        {"frames_per_run", result.framesPerRun},
+                                        {"kept_bytes", result.keptBytes},
+                                        {"frame_ms", result.frameMs},
+                                        {"upload_ms", result.uploadMs},
+                                        {"stage_ms", stages},
+                                        {"copies_to_host", result.copiesToHost},
+                                        {"allocations", result.allocations}};
+    json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
+    json->commit();
+}
+
+} // namespace
+
+void addBenchStream(CLI::App& bench) {
+    auto options = std::make_shared<StreamOptions>();
+    CLI::App* stream = bench.add_subcommand(
+        "stream", "A recording as fast as it plays: from host memory through to images");
+    options->imaging.addTo(*stream);
+    stream->add_option("--seconds", options->seconds, "How long to measure, after one pass")
+        ->check(CLI::Range(0.1, 3600.0))
+        ->capture_default_str();
+    stream->add_option("--json", options->json, "Write the figures to this file");
+    stream->callback([options] { runStream(*options); });
 }
 
 } // namespace echolux

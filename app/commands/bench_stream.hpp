@@ -7,6 +7,10 @@
 
 #include <memory>
 
+namespace CLI {
+class App;
+}
+
 namespace echolux {
 
 struct StreamResult {
@@ -26,5 +30,8 @@ struct StreamResult {
 /// Plays the recording through once, then measures for `seconds`. Throws Error with what failed.
 StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr snapshot,
                              Backend backend, double seconds);
+
+/// Adds `bench stream FILE`.
+void addBenchStream(CLI::App& bench);
 
 } // namespace echolux

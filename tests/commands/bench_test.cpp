@@ -135,6 +135,35 @@ TEST(BenchOct, RefusesUnknownProblems) {
     EXPECT_EQ(runEcholux({"bench", "oct", "--sweep"}).status, 2) << "is for das";
 }
 
+TEST(BenchStream, PlaysARecordingAndReportsWhatItCounted) {
+    const TemporaryFolder folder;
+    const auto path = folder / "stream.json";
+    const CommandResult run = runEcholux({"bench", "stream", "--backend", "cpu", "--seconds", "0.2",
+                                          "--json", path.string(),
+                                          ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("48 frames of u8 [lateral 64][sample 512]"));
+    const auto report = nlohmann::json::parse(std::ifstream(path));
+    EXPECT_EQ(report["bench"], "stream");
+    EXPECT_EQ(report["kept_bytes"], 48 * 64 * 512);
+    EXPECT_EQ(report["copies_to_host"], 0);
+    EXPECT_EQ(report["allocations"], 0);
+    const double frames = report["frames_per_second"];
+    EXPECT_GT(frames, 0.0);
+    EXPECT_NEAR(report["ascans_per_second"].get<double>(), 64.0 * frames, 1e-6 * frames);
+    EXPECT_NEAR(report["gigabytes_per_second"].get<double>(), 64 * 512 * 1e-9 * frames,
+                1e-6 * frames);
+    EXPECT_FALSE(report["stage_ms"].empty());
+}
+
+TEST(BenchStream, RefusesWhatItCannotPlay) {
+    const CommandResult missing =
+        runEcholux({"bench", "stream", "--backend", "cpu", "/nowhere/missing.h5"});
+    EXPECT_EQ(missing.status, 2);
+    EXPECT_THAT(missing.err, HasSubstr("missing.h5"));
+    EXPECT_EQ(runEcholux({"bench", "stream"}).status, 2);
+}
+
 TEST(BenchCommand, RefusesBeforeTheRunWhatCannotBeWritten) {
     const TemporaryFolder folder;
     const auto json = [](const std::filesystem::path& path) {
