@@ -162,6 +162,9 @@ std::vector<DasProblem> dasProblems(bool reduced) {
     // disk.
     const Image picmus{387, 609, 19.05e-3, 5e-3, 50e-3};
     const Image course{256, 1024, 19.05e-3, 5e-3, 95e-3};
+    // An analytic signal takes half the rows, and less.
+    const Image picmusHalf{387, 305, 19.05e-3, 5e-3, 50e-3};
+    const Image cine{253, 418, 9.45e-3, 2.3e-3, 34.4e-3};
     const Image disk{251, 251, 12.5e-3, 10e-3, 35e-3};
     Scan many;
     many.transmits = reduced ? 5 : 75;
@@ -171,6 +174,14 @@ std::vector<DasProblem> dasProblems(bool reduced) {
     three.fsHz = 65e6;
     three.transmits = 3;
     three.greatestAngleDeg = 10.0;
+    Scan bundled; // the cine that the program comes with
+    bundled.elements = 64;
+    bundled.samples = 899;
+    bundled.fsHz = 20e6;
+    bundled.centreFrequencyHz = 5e6;
+    bundled.greatestAngleDeg = 8.0;
+    Scan bundledThree = bundled;
+    bundledThree.transmits = 3;
     Scan doppler;
     doppler.pitchM = 0.298e-3;
     doppler.samples = 960;
@@ -193,6 +204,16 @@ std::vector<DasProblem> dasProblems(bool reduced) {
          paramsOf(disk, 1.0, 1480.0), frames},
         {"D4r", "RF, " + ensemble + ", f-number 1", inputOf(doppler, DType::F32),
          paramsOf(disk, 1.0, 1480.0), frames},
+        {"A1", "D1 by analytic signals, half the rows", inputOf({}, DType::ComplexF32),
+         paramsOf(picmusHalf, 1.4, 1540.0), 1},
+        {"A2", "D2 by analytic signals, half the rows", inputOf(many, DType::ComplexF32),
+         paramsOf(picmusHalf, 1.4, 1540.0), 1},
+        {"A2a", "D2a by analytic signals, half the rows", inputOf(many, DType::ComplexF32),
+         paramsOf(picmusHalf, 0.0, 1540.0), 1},
+        {"C1", "small live frame, analytic, 1 plane wave, f-number 1.4",
+         inputOf(bundled, DType::ComplexF32), paramsOf(cine, 1.4, 1540.0), 1},
+        {"C3", "the same, 3 plane waves", inputOf(bundledThree, DType::ComplexF32),
+         paramsOf(cine, 1.4, 1540.0), 1},
     };
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 // Before a loop over taps whose number a caller fixes: g++ unrolls it, and then a loop over pixels
 // round it fills vectors.
@@ -116,24 +117,38 @@ ECHOLUX_HD inline float receiveIndex(const Element& e, float indexPerMetre, floa
     return product(hypotenuse(x - e.x, z - e.z), indexPerMetre);
 }
 
-/// cos and sin of 2 pi `cycles`, |error| < 2e-7. The angle is brought to +-pi/4 by quarter turns,
-/// where Taylor's series to the 9th power suffices.
+/// a b + c, for numbers and for vectors of them.
+template <class A, class B, class C>
+ECHOLUX_HD inline auto fused(const A& a, const B& b, const C& c) {
+    if constexpr (std::is_same_v<A, float> && std::is_same_v<B, float>) {
+        return std::fma(a, b, c);
+    } else {
+        return a * b + c;
+    }
+}
+
+/// Taylor's series to the 9th power, for |angle| <= pi/4; `s` = angle squared.
+template <class Value> ECHOLUX_HD inline Value sineNear0(const Value& angle, const Value& s) {
+    return angle *
+           fused(s,
+                 fused(s, fused(s, fused(s, 1.0F / 362880.0F, -1.0F / 5040.0F), 1.0F / 120.0F),
+                       -1.0F / 6.0F),
+                 1.0F);
+}
+template <class Value> ECHOLUX_HD inline Value cosineNear0(const Value& s) {
+    return fused(s,
+                 fused(s, fused(s, fused(s, 1.0F / 40320.0F, -1.0F / 720.0F), 1.0F / 24.0F), -0.5F),
+                 1.0F);
+}
+
+/// cos and sin of 2 pi `cycles`, |error| < 2e-7. The angle is brought to +-pi/4 by quarter turns.
 ECHOLUX_HD inline Complex unitPhasor(float cycles) {
     const float turn = cycles - std::floor(cycles + 0.5F);
     const float quarter = std::floor(std::fma(turn, 4.0F, 0.5F));
     const float angle = std::fma(quarter, -0.25F, turn) * (2.0F * kPi);
     const float s = angle * angle;
-    const float sine =
-        angle *
-        std::fma(
-            s,
-            std::fma(s, std::fma(s, std::fma(s, 1.0F / 362880.0F, -1.0F / 5040.0F), 1.0F / 120.0F),
-                     -1.0F / 6.0F),
-            1.0F);
-    const float cosine = std::fma(
-        s,
-        std::fma(s, std::fma(s, std::fma(s, 1.0F / 40320.0F, -1.0F / 720.0F), 1.0F / 24.0F), -0.5F),
-        1.0F);
+    const float sine = sineNear0(angle, s);
+    const float cosine = cosineNear0(s);
     // quarter is -2, -1, 0, 1 or 2; odd ones swap sine and cosine.
     const bool odd = quarter == 1.0F || quarter == -1.0F;
     const float re = odd ? sine : cosine;

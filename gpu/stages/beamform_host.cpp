@@ -2,12 +2,14 @@
 // The CPU's loop of `beamform`: tiles of 16 x 8 pixels, so that a line's samples stay in the first
 // cache and 16 pixels fill a vector; receive delays and weights are shared by a group of transmits.
 #include "gpu/stages/beamform_kernels.hpp"
+#include "gpu/stages/beamform_lanes.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 namespace echolux::das {
@@ -16,7 +18,9 @@ namespace {
 constexpr int kColumns = 16;
 constexpr int kRows = 8;
 constexpr int kPixels = kColumns * kRows;
-constexpr int kGroup = 8; ///< transmits that share receive delays
+constexpr int kGroup = 8;          ///< transmits that share receive delays
+constexpr int kWindow = 512;       ///< samples
+constexpr float kMostIndex = 4e6F; ///< beyond it a float knows no fractions of a sample
 
 using Row = float[kPixels];
 
@@ -25,12 +29,19 @@ struct Range {
     float most = 0.0F;
 };
 
-/// NaN makes both ends NaN or leaves them out; neither passes for inside.
+/// NaN makes an end NaN or leaves itself out; neither passes for inside.
 Range rangeOf(const Row& row) {
-    Range range{row[0], row[0]};
-    for (int p = 1; p < kPixels; ++p) {
-        range.least = row[p] < range.least ? row[p] : range.least;
-        range.most = row[p] > range.most ? row[p] : range.most;
+    Lanes least = lanesAt(row);
+    Lanes most = least;
+    for (int p = kLanes; p < kPixels; p += kLanes) {
+        const Lanes value = lanesAt(row + p);
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    Range range{least[0], most[0]};
+    for (int lane = 1; lane < kLanes; ++lane) {
+        range.least = least[lane] < range.least ? least[lane] : range.least;
+        range.most = most[lane] > range.most ? most[lane] : range.most;
     }
     return range;
 }
@@ -94,33 +105,53 @@ private:
     /// False where no pixel of the tile has the element in its aperture.
     bool receiveDelays(int e) {
         const Element element = k.element[e];
-        const float perMetre = k.indexPerMetre;
         const float nearest = std::clamp(element.x, m_x[0], m_x[kPixels - 1]);
         const float reach = k.apertureSlope * (m_z[kPixels - 1] - element.z) * 1.0001F;
         if (k.apertureSlope > 0.0F && std::fabs(element.x - nearest) > reach) return false;
-        float most = 0.0F;
-        for (int p = 0; p < kPixels; ++p) {
-            m_weight[p] = apodization(k, element, m_x[p], m_z[p]);
-            most = std::max(most, m_weight[p]);
-        }
-        if (most == 0.0F) return false;
-        if (k.receiveTable != nullptr) {
-            const float* table = k.receiveTable + e * k.grid.pixels();
-            for (int p = 0; p < kPixels; ++p) m_receiveAt[p] = table[pixelOf(p)];
-        } else {
-            for (int p = 0; p < kPixels; ++p) {
-                m_receiveAt[p] = receiveIndex(element, perMetre, m_x[p], m_z[p]);
-            }
-        }
+        receiveWeights(element);
+        if (rangeOf(m_weight).most == 0.0F) return false;
+        receiveTimes(e);
         m_receiveRange = rangeOf(m_receiveAt);
         if constexpr (kComplex) {
-            for (int p = 0; p < kPixels; ++p) {
-                const Complex phasor = receivePhasor(k, m_receiveAt[p]);
-                m_phaseRe[p] = phasor.re;
-                m_phaseIm[p] = phasor.im;
+            for (int p = 0; p < kPixels; p += kLanes) {
+                const LanePhasor phasor(lanesAt(m_receiveAt + p) * k.cyclesPerSample);
+                put(phasor.re, m_phaseRe + p);
+                put(phasor.im, m_phaseIm + p);
             }
         }
         return true;
+    }
+
+    /// NOTE: whether an element on the very edge counts must be found as in apodization().
+    void receiveWeights(const Element& element) {
+        if (k.window != ApodizationWindow::Rectangular) {
+            for (int p = 0; p < kPixels; ++p) {
+                m_weight[p] = apodization(k, element, m_x[p], m_z[p]);
+            }
+            return;
+        }
+        const bool whole = k.apertureSlope == 0.0F;
+        const float centre = k.arrayCentre;
+        for (int p = 0; p < kPixels; p += kLanes) {
+            const Lanes offset = element.x - (whole ? Lanes{} + centre : lanesAt(m_x + p));
+            const Lanes half = whole ? Lanes{} + k.arrayHalfWidth
+                                     : k.apertureSlope * (lanesAt(m_z + p) - element.z);
+            put(magnitudeOf(offset) <= half ? Lanes{} + 1.0F : Lanes{}, m_weight + p);
+        }
+    }
+
+    void receiveTimes(int e) {
+        if (k.receiveTable != nullptr) {
+            const float* table = k.receiveTable + e * k.grid.pixels();
+            for (int p = 0; p < kPixels; ++p) m_receiveAt[p] = table[pixelOf(p)];
+            return;
+        }
+        const Element element = k.element[e];
+        for (int p = 0; p < kPixels; p += kLanes) {
+            const Lanes dx = lanesAt(m_x + p) - element.x;
+            const Lanes dz = lanesAt(m_z + p) - element.z;
+            put(rootOf(dx * dx + dz * dz) * k.indexPerMetre, m_receiveAt + p);
+        }
     }
 
     void addLine(int t, int g, int e) {
@@ -130,9 +161,62 @@ private:
         const Sample* samples = m_samples + line * k.samples;
         const float first = m_transmitRange[g].least + m_receiveRange.least;
         const float last = m_transmitRange[g].most + m_receiveRange.most;
+        if constexpr (kKind == DelayInterpolation::Linear) {
+            if (first >= 0.0F && last < static_cast<float>(k.samples - 1)) {
+                return addLinear<false>(samples, 0, lineWeight, g);
+            }
+            if (last - first < static_cast<float>(kWindow - 3) && std::fabs(first) < kMostIndex) {
+                return addWindow(samples, first, last, lineWeight, g);
+            }
+        }
         const bool inside = first >= kMaxTaps && last <= static_cast<float>(k.samples - kMaxTaps);
         inside ? addSamples<true>(samples, lineWeight, g)
                : addSamples<false>(samples, lineWeight, g);
+    }
+
+    /// The samples that the tile reads, with zeros beside the record.
+    void addWindow(const Sample* samples, float first, float last, float lineWeight, int g) {
+        const auto begin = static_cast<std::int32_t>(std::floor(first));
+        const auto end = static_cast<std::int32_t>(std::floor(last)) + 2;
+        Sample window[kWindow];
+        for (std::int32_t n = begin; n < end; ++n) {
+            window[n - begin] = sampleAt<Sample, false>(samples, k.samples, n);
+        }
+        addLinear<true>(window, begin, lineWeight, g);
+    }
+
+    /// Linear interpolation; all that is read exists. kShifted: `samples` begins at index `begin`.
+    template <bool kShifted>
+    void addLinear(const Sample* samples, std::int32_t begin, float lineWeight, int g) {
+        const float* transmitAt = m_transmitAt[g];
+        for (int p = 0; p < kPixels; p += kLanes) {
+            Lanes at = lanesAt(transmitAt + p) + lanesAt(m_receiveAt + p);
+            if constexpr (kShifted) at = at - static_cast<float>(begin);
+            const WholeLanes whole = __builtin_convertvector(at, WholeLanes);
+            const Lanes fraction = at - __builtin_convertvector(whole, Lanes);
+            alignas(64) std::int32_t n[kLanes];
+            std::memcpy(n, &whole, sizeof whole);
+            const Lanes weight = lineWeight * lanesAt(m_weight + p);
+            const LanePairs<Sample> pairs(samples, n);
+            Lanes power;
+            if constexpr (kComplex) {
+                const Lanes re = pairs.hereRe + fraction * (pairs.nextRe - pairs.hereRe);
+                const Lanes im = pairs.hereIm + fraction * (pairs.nextIm - pairs.hereIm);
+                const Lanes c = weight * lanesAt(m_phaseRe + p);
+                const Lanes s = weight * lanesAt(m_phaseIm + p);
+                put(lanesAt(m_re[g] + p) + re * c - im * s, m_re[g] + p);
+                put(lanesAt(m_im[g] + p) + re * s + im * c, m_im[g] + p);
+                if constexpr (kCoherence) power = re * re + im * im;
+            } else {
+                const Lanes value = pairs.here + fraction * (pairs.next - pairs.here);
+                put(lanesAt(m_re[g] + p) + weight * value, m_re[g] + p);
+                if constexpr (kCoherence) power = value * value;
+            }
+            if constexpr (kCoherence) {
+                put(lanesAt(m_groupPower[g] + p) + weight * power, m_groupPower[g] + p);
+                put(lanesAt(m_groupWeight[g] + p) + weight, m_groupWeight[g] + p);
+            }
+        }
     }
 
     /// Orders and taps as constants, so that the loops over taps unroll and pixels fill vectors.
