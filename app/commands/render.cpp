@@ -204,6 +204,8 @@ void render(const RenderOptions& options) {
     if (!options.grid.empty()) applyGrid(config, options.grid);
     const SnapshotPtr snapshot =
         options.outputOf.empty() ? imagingSnapshot(raw, config) : instantiate(config, raw);
+    for (const std::string& warning : snapshot->warnings())
+        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
     std::optional<std::string> stage;
     if (!options.outputOf.empty()) stage = options.outputOf;
     const HostFrameData frame = depthDown(

@@ -80,6 +80,13 @@ const StageState* Snapshot::findType(std::string_view typeId) const {
     return nullptr;
 }
 
+std::vector<std::string> Snapshot::warnings() const {
+    std::vector<std::string> all;
+    for (const StageState& stage : stages)
+        all.insert(all.end(), stage.plan.warnings.begin(), stage.plan.warnings.end());
+    return all;
+}
+
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->name = config.name;
@@ -170,7 +177,7 @@ std::string_view defaultPipelineName(const FrameSpec& input) {
     }
     if (isComplex(input.dtype)) return "iq";
     const bool bandPassSampled = input.samplingFrequencyHz() < 2.0 * input.centreFrequencyHz;
-    return bandPassSampled ? "demodulated" : "plane_wave";
+    return bandPassSampled ? "demodulated" : "rf";
 }
 
 PipelineConfig defaultPipeline(const FrameSpec& input) {

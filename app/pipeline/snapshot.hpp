@@ -31,7 +31,8 @@ struct Snapshot {
     const StageState&
     stage(std::string_view id) const; ///< throws Error naming the instances there are
     const StageState*
-    findType(std::string_view typeId) const; ///< first active instance of the type, or null
+    findType(std::string_view typeId) const;   ///< first active instance of the type, or null
+    std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 

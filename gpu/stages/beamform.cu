@@ -34,7 +34,8 @@ public:
                 .workspaceBytes = device::compiledWithCuda()
                                       ? das::mostPackedBytes(model, isComplex(input.dtype))
                                       : 0,
-                .heldBytes = Tables(model, p).total()};
+                .heldBytes = Tables(model, p).total(),
+                .warnings = das::warningsOf(input, p)};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
@@ -239,12 +240,13 @@ ParamTable beamformTable() {
                                            .max = 1,
                                            .step = 1,
                                            .help = "Which transmits are summed."})
-        .choice(&BeamformParams::compounding,
-                {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
-                {.key = "compounding",
-                 .label = "Compounding",
-                 .kind = ParamKind::Structural,
-                 .help = "Sum of the transmits' images, or of their magnitudes (IQ data only)."})
+        .choice(
+            &BeamformParams::compounding, {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
+            {.key = "compounding",
+             .label = "Compounding",
+             .kind = ParamKind::Structural,
+             .help =
+                 "Sum of the transmits' images, or of their magnitudes (analytic signals and IQ)."})
         .choice(&BeamformParams::delays, {{"kernel", "In the kernel"}, {"table", "From a table"}},
                 {.key = "delays",
                  .label = "Delays",
@@ -260,11 +262,11 @@ ParamTable beamformTable() {
               lengthRow("depth_max", "Bottom", 0, 2, 5e-4, "Last row of the image."))
         .real(&BeamformParams::pixelLateralM, lengthRow("pixel_lateral", "Pixel width", 1e-6, 0.01,
                                                         1e-5, "Distance of neighbouring columns."))
-        .real(
-            &BeamformParams::pixelDepthM,
-            lengthRow("pixel_depth", "Pixel height", 1e-6, 0.01, 1e-6,
-                      "Distance of neighbouring rows; for RF at most an eighth of the wavelength, "
-                      "or the envelope that follows is wrong."))
+        .real(&BeamformParams::pixelDepthM,
+              lengthRow(
+                  "pixel_depth", "Pixel height", 1e-6, 0.01, 1e-6,
+                  "Distance of neighbouring rows. Summed RF needs an eighth of the wavelength or "
+                  "less for its envelope; of analytic signals and IQ any grid is right."))
         .build();
 }
 

@@ -141,6 +141,16 @@ double wavelength(const FrameSpec& input, double soundSpeedMps) {
 /// Rounded down to whole micrometres, so that it reads well in mm.
 double wholeMicrometres(double metres) { return std::max(1e-6, std::floor(metres * 1e6) * 1e-6); }
 
+/// Row height for complex pixels. Echoes of an octave and a half round the centre frequency fill
+/// (two ways) 1 / lambda of spatial frequencies, so that lambda / 2 holds them and lambda / 4 their
+/// squared magnitude: deep images may go to the former, shallow ones are cheap enough for more.
+double envelopeRow(double depth, double lambda) {
+    constexpr double kRowsWanted = 384.0;
+    constexpr double kRowsEnough = 640.0;
+    const double fine = std::clamp(depth / kRowsWanted, lambda / 8.0, lambda / 4.0);
+    return std::max(fine, std::min(depth / kRowsEnough, lambda / 2.0));
+}
+
 TransmitConstants transmitConstants(const FrameSpec& input, const BeamformParams& params,
                                     std::int32_t line) {
     const Transmit& t = input.acquisition->transmits[static_cast<std::size_t>(line)];
@@ -196,8 +206,19 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& params) {
     if (params.compounding == Compounding::Incoherent && !isComplex(input.dtype)) {
         throw Error(
             "beamform: incoherent compounding adds magnitudes, which need IQ data, but what "
-            "reaches it is RF; choose coherent compounding, or the pipeline 'demodulated'.");
+            "reaches it is RF; choose coherent compounding, or the pipeline 'rf'.");
     }
+}
+
+std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams& params) {
+    // Two ways, frequencies up to 1.5 times the centre take rows of lambda / 6 at the most.
+    const double lambda = wavelength(input, params.soundSpeedMps);
+    if (isComplex(input.dtype) || params.pixelDepthM <= lambda / 6.0) return {};
+    return {
+        fmt::format("beamform: rows of {:.4g} mm are too coarse for the carrier of summed RF, so "
+                    "that its envelope is wrong; set pixel_depth to {:g} mm or less, or choose "
+                    "the pipeline 'rf', which is right with any rows.",
+                    1e3 * params.pixelDepthM, 1e3 * wholeMicrometres(lambda / 8.0))};
 }
 
 FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params) {
@@ -244,9 +265,8 @@ BeamformParams defaultParams(const FrameSpec& input) {
     params.depthMinM = std::clamp(0.5 * c * from, 0.001, 1.0);
     params.depthMaxM = std::clamp(0.5 * c * until, params.depthMinM + 4.0 * lambda, 2.0);
     const double depth = params.depthMaxM - params.depthMinM;
-    const double pixel = isComplex(input.dtype)
-                             ? std::clamp(depth / 640.0, lambda / 8.0, lambda / 2.0)
-                             : std::max(lambda / 8.0, depth / 4096.0);
+    const double pixel = isComplex(input.dtype) ? envelopeRow(depth, lambda)
+                                                : std::max(lambda / 8.0, depth / 4096.0);
     params.pixelDepthM = std::clamp(wholeMicrometres(pixel), 1e-6, 0.01);
     return params;
 }

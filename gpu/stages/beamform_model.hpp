@@ -5,6 +5,7 @@
 #include "gpu/core/frame_spec.hpp"
 #include "gpu/stages/beamform_formula.hpp"
 
+#include <string>
 #include <vector>
 
 namespace echolux::das {
@@ -13,12 +14,15 @@ namespace echolux::das {
 /// linear array, numbers that are not finite, an absurd grid.
 void checkBeamformable(const FrameSpec& input, const BeamformParams& params);
 
+/// Rows too coarse for the carrier of RF.
+std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams& params);
+
 /// The image: f32 from RF, complex_f32 from IQ, [depth][lateral] in m.
 FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params);
 
 /// Grid over the aperture and the recorded depth, speed of sound from the recording. Pixels in
-/// depth: lambda / 8 for RF, whose carrier must be sampled for the envelope that follows; for IQ a
-/// 640th of the depth, within lambda / 8 to lambda / 2.
+/// depth: lambda / 8 for RF, whose carrier must be sampled for the envelope that follows; for
+/// complex samples lambda / 4, half of that in shallow images, up to twice in deep ones.
 BeamformParams defaultParams(const FrameSpec& input);
 
 /// Host copies of the arrays that Constants points to.

@@ -11,18 +11,6 @@ namespace {
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
 
-/// u in 0..1 over the window, symmetric.
-double windowAt(FirWindow window, double u) {
-    const double c = std::cos(kTwoPi * u);
-    switch (window) {
-    case FirWindow::Hamming: return 0.54 - 0.46 * c;
-    case FirWindow::Hann: return 0.5 - 0.5 * c;
-    case FirWindow::Blackman: return 0.42 - 0.5 * c + 0.08 * std::cos(2.0 * kTwoPi * u);
-    case FirWindow::Rectangular: return 1.0;
-    }
-    return 1.0;
-}
-
 /// Ideal low-pass with cut-off f, 2 f sinc(2 f m).
 double lowPassAt(double f, double m) {
     return m == 0.0 ? 2.0 * f : std::sin(kTwoPi * f * m) / (std::numbers::pi * m);
@@ -35,13 +23,24 @@ double unitGainFrequency(FirBand band) {
 
 } // namespace
 
+double firWindow(FirWindow window, double u) {
+    const double c = std::cos(kTwoPi * u);
+    switch (window) {
+    case FirWindow::Hamming: return 0.54 - 0.46 * c;
+    case FirWindow::Hann: return 0.5 - 0.5 * c;
+    case FirWindow::Blackman: return 0.42 - 0.5 * c + 0.08 * std::cos(2.0 * kTwoPi * u);
+    case FirWindow::Rectangular: return 1.0;
+    }
+    return 1.0;
+}
+
 std::vector<double> designFir(std::int64_t taps, FirBand band, FirWindow window) {
     std::vector<double> h(static_cast<std::size_t>(taps));
     const double centre = 0.5 * static_cast<double>(taps - 1);
     for (std::size_t n = 0; n < h.size(); ++n) {
         const double m = static_cast<double>(n) - centre;
         const double u = taps > 1 ? static_cast<double>(n) / static_cast<double>(taps - 1) : 0.5;
-        h[n] = windowAt(window, u) * (lowPassAt(band.high, m) - lowPassAt(band.low, m));
+        h[n] = firWindow(window, u) * (lowPassAt(band.high, m) - lowPassAt(band.low, m));
     }
     const double gain = firMagnitude(h, unitGainFrequency(band));
     for (double& value : h) value /= gain;

@@ -9,6 +9,9 @@ namespace echolux {
 
 enum class FirWindow { Hamming, Hann, Blackman, Rectangular };
 
+/// Symmetric, peak 1 at u = 1/2, over 0 <= u <= 1.
+double firWindow(FirWindow window, double u);
+
 /// Pass band in fractions of the sampling frequency, 0 <= low < high <= 0.5.
 struct FirBand {
     double low = 0.0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bundled recordings through the command line, on CUDA, against NumPy.
+#include "tests/commands/envelopes.hpp"
 #include "tests/commands/golden.hpp"
 #include "tests/commands/oct_golden.hpp"
 #include "tests/support/gpu.hpp"
@@ -9,7 +10,13 @@ namespace {
 
 TEST(GoldenGpu, BundledCineAgreesWithNumpy) {
     ECHOLUX_NEED_GPU();
-    test::compareWithNumpy("linear_db", "cuda", {}, 0.05, 4.0);
+    test::compareWithNumpy("linear_db", "cuda", {"--pipeline", "rf_sum"}, 0.05, 4.0);
+}
+
+TEST(GoldenGpu, EnvelopesAgreeWithSummedAnalyticSignals) {
+    ECHOLUX_NEED_GPU();
+    const auto cases = test::envelopeCases();
+    for (std::size_t i = 0; i < 3; ++i) test::compareEnvelope(cases[i], "linear", "cuda", {}, 1e-3);
 }
 
 TEST(GoldenGpu, DemodulatedPipelineShowsTheSameImage) {

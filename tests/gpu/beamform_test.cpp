@@ -295,7 +295,7 @@ TEST(Beamform, RefusesWhatCannotBeBeamformed) {
     EXPECT_THAT(refusalOf(good, {{"pixel_lateral", 1e-6}, {"pixel_depth", 1e-6}}),
                 HasSubstr("million pixels"));
     EXPECT_THAT(refusalOf(good, {{"depth_min", 0.03}, {"depth_max", 0.02}}), HasSubstr("empty"));
-    EXPECT_THAT(refusalOf(good, {{"compounding", word("incoherent")}}), HasSubstr("demodulated"));
+    EXPECT_THAT(refusalOf(good, {{"compounding", word("incoherent")}}), HasSubstr("'rf'"));
     EXPECT_THAT(refusalOf(good, {{"transmits", std::vector<double>{1.0, 0.0, 1.0, 1.0, 1.0, 1.0,
                                                                    1.0, 1.0, 1.0}}}),
                 HasSubstr("'transmits' has 9 entries"));

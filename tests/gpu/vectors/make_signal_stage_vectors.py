@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reference vectors of bandpass, iq_demod and envelope by NumPy and SciPy, written to
+"""Reference vectors of bandpass, analytic, iq_demod and envelope by NumPy and SciPy, written to
 signal_stages.txt beside it."""
 
 import pathlib
@@ -67,6 +67,37 @@ FIRST = [2.013e-6, -1.37e-6]
 out["iq_4"] = interleaved(demodulate(rf, FIRST, FS, FC, 4e6, 63, 4))
 out["iq_3"] = interleaved(demodulate(rf, FIRST, FS, 5.21e6, 2.5e6, 21, 3))
 out["iq_folded"] = interleaved(demodulate(rf, FIRST, 20e6 / 3, FC, 3e6, 31, 1))
+
+
+
+def analytic(data, fs, fc, count):
+    """By the FIR of the stage's formula, down to baseband, phase 0 at sample 0."""
+    k = np.arange(-(count // 2), count // 2 + 1)
+    odd = k % 2 != 0
+    taps = np.where(odd, 2.0 / (np.pi * np.where(odd, k, 1)), 0.0)
+    taps *= signal.windows.blackman(count + 2)[1:-1]
+    if fc / fs - round(fc / fs) < 0.0:
+        taps = -taps
+    centred = slice(count // 2, count // 2 + data.shape[-1])
+    hilbert = along_lines(lambda line: np.convolve(taps, line)[centred], data)
+    return (data + 1j * hilbert) * np.exp(-2j * np.pi * fc / fs * np.arange(data.shape[-1]))
+
+
+out["analytic_47"] = interleaved(analytic(rf, FS, FC, 47))
+out["analytic_21"] = interleaved(analytic(rf, FS, 5.21e6, 21))
+out["analytic_255"] = interleaved(analytic(rf, FS, 3e6, 255))
+out["analytic_folded"] = interleaved(analytic(rf, 20e6 / 3, FC, 47))
+
+# Records with room before and behind, of the band that the pipelines let through.
+LONG = 301
+noise = np.random.default_rng(22).normal(size=(TRANSMITS, CHANNELS, LONG))
+noise[..., :60] = 0.0
+noise[..., -60:] = 0.0
+taps = signal.firwin(63, [2.5e6, 7.5e6], pass_zero=False, fs=FS)
+band = along_lines(lambda line: forward_backward(taps, line), noise).astype(np.float32)
+out["band"] = band
+spectral = signal.hilbert(band.astype(float), N=4096, axis=-1)[..., :LONG]
+out["band_analytic"] = interleaved(spectral * np.exp(-2j * np.pi * FC / FS * np.arange(LONG)))
 
 DEPTHS, LATERALS = 89, 7
 PADDED = 224  # the shortest even length >= 89 + 128 without prime factors above 7

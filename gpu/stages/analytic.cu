@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// analytic: y[n] = (x[n] + j xh[n]) exp(-2 pi j f n / fs), the analytic signal of each record
+// turned down to baseband at its full rate, so that `beamform` interpolates something slow and
+// turns the phase back for each delay. xh is the Hilbert transform by FIR,
+//   xh[n] = sum over odd m <= reach of h[m] (x[n - m] - x[n + m]), h[m] = 2 w[m] / (pi m),
+// reach = (taps - 1) / 2, w Blackman's window, 0 beside the taps, x = 0 outside the record
+// (Oppenheim and Schafer, Discrete-Time Signal Processing, section 12.4). f and fs in Hz. Where f
+// folds to below 0 by sampling (band-pass sampling), h changes its sign, so that again the side
+// with f remains. The phase is 0 at a record's first sample. |gain of h| is 1 within 1e-3 from 1.6
+// / taps to 1/2 - 1.6 / taps of fs.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/memory/buffer.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/fir_design.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+struct AnalyticParams {
+    double frequencyHz = 5e6;
+    std::int64_t taps = 47;
+};
+
+constexpr int kMaxTaps = 255;
+constexpr int kReachMax = kMaxTaps / 2;
+
+/// h[2 i + 1], i = 0 .. count - 1.
+struct HilbertFir {
+    float tap[(kReachMax + 1) / 2] = {};
+    int count = 0;
+
+    ECHOLUX_HD int reach() const { return 2 * count; } ///< one more than the farthest tap
+};
+
+/// One tile of kTile outputs per index, so that the inner loops run over neighbours.
+struct AnalyticTile {
+    static constexpr int kTile = 256;
+    const float* in;
+    Complex* out;
+    const Complex* mix; ///< exp(-2 pi j f n / fs) of each sample
+    std::int64_t samples;
+    std::int64_t tilesPerLine;
+    HilbertFir fir;
+
+    ECHOLUX_HD void operator()(std::int64_t index) const {
+        const std::int64_t line = index / tilesPerLine;
+        const std::int64_t first = index % tilesPerLine * kTile;
+        const float* x = in + line * samples;
+        float seen[kTile + 4 * ((kReachMax + 1) / 2)];
+        for (int i = 0; i < kTile + 2 * fir.reach(); ++i) {
+            const std::int64_t n = first - fir.reach() + i;
+            seen[i] = n >= 0 && n < samples ? x[n] : 0.0F;
+        }
+        const float* middle = seen + fir.reach();
+        float hilbert[kTile] = {};
+        for (int k = 0; k < fir.count; ++k) {
+            const float tap = fir.tap[k];
+            const float* before = middle - (2 * k + 1);
+            const float* after = middle + (2 * k + 1);
+            for (int i = 0; i < kTile; ++i) hilbert[i] += tap * (before[i] - after[i]);
+        }
+        const std::int64_t rest = samples - first;
+        const int count = static_cast<int>(rest < kTile ? rest : kTile);
+        Complex* y = out + line * samples + first;
+        for (int i = 0; i < count; ++i) y[i] = Complex{middle[i], hilbert[i]} * mix[first + i];
+    }
+};
+
+#if defined(__CUDACC__)
+/// Tier C: a block's samples lie in shared memory; neighbouring threads make neighbouring outputs.
+constexpr int kThreads = 256;
+constexpr int kOutputs = 4; ///< of a thread
+
+__global__ void __launch_bounds__(kThreads)
+    analyticKernel(const float* in, Complex* out, const Complex* mix, std::int64_t samples,
+                   std::int64_t blocksPerLine, HilbertFir fir) {
+    constexpr int kTile = kThreads * kOutputs;
+    __shared__ float seen[kTile + 4 * ((kReachMax + 1) / 2)];
+    const std::int64_t line = blockIdx.x / blocksPerLine;
+    const std::int64_t first = blockIdx.x % blocksPerLine * kTile;
+    const float* x = in + line * samples;
+    for (int i = static_cast<int>(threadIdx.x); i < kTile + 2 * fir.reach(); i += kThreads) {
+        const std::int64_t n = first - fir.reach() + i;
+        seen[i] = n >= 0 && n < samples ? x[n] : 0.0F;
+    }
+    __syncthreads();
+    const float* middle = seen + fir.reach() + threadIdx.x;
+    float hilbert[kOutputs] = {};
+    for (int k = 0; k < fir.count; ++k) {
+        const float tap = fir.tap[k];
+#pragma unroll
+        for (int i = 0; i < kOutputs; ++i) {
+            hilbert[i] +=
+                tap * (middle[i * kThreads - (2 * k + 1)] - middle[i * kThreads + (2 * k + 1)]);
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < kOutputs; ++i) {
+        const std::int64_t n = first + i * kThreads + threadIdx.x;
+        if (n < samples)
+            out[line * samples + n] = Complex{middle[i * kThreads], hilbert[i]} * mix[n];
+    }
+}
+
+void analyticOnDevice(const Exec& exec, const AnalyticTile& work, std::int64_t lines) {
+    constexpr std::int64_t kTile = kThreads * kOutputs;
+    const std::int64_t blocksPerLine = (work.samples + kTile - 1) / kTile;
+    analyticKernel<<<static_cast<unsigned>(lines * blocksPerLine), kThreads, 0,
+                     static_cast<cudaStream_t>(exec.stream)>>>(
+        work.in, work.out, work.mix, work.samples, blocksPerLine, work.fir);
+    device::checkLaunch("analytic");
+}
+#endif
+
+/// Where `frequency` appears after sampling, -1/2 to 1/2 of the sampling frequency.
+double foldedTurns(double frequencyHz, double samplingHz) {
+    const double turns = frequencyHz / samplingHz;
+    return turns - std::round(turns);
+}
+
+/// Distance from `turns`, as they appear after sampling, to where f and -f meet: 0 and 1/2.
+double roomAround(double turns) { return std::min(std::abs(turns), 0.5 - std::abs(turns)); }
+
+constexpr double kLeastRoom = 0.01;
+
+class Analytic final : public Stage {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        const auto& values = params.as<AnalyticParams>();
+        check(input, values);
+        FrameSpec output = input;
+        output.dtype = DType::ComplexF32;
+        output.demodulationFrequencyHz = values.frequencyHz;
+        if (input.acquisition != nullptr) {
+            auto acquisition = std::make_shared<Acquisition>(*input.acquisition);
+            for (Transmit& transmit : acquisition->transmits)
+                transmit.iqPhaseZeroS = transmit.firstSampleS;
+            output.acquisition = acquisition;
+        }
+        return {.output = output, .heldBytes = mixBytes(input)};
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        m_turnsPerSample =
+            foldedTurns(params.as<AnalyticParams>().frequencyHz, input.samplingFrequencyHz());
+        std::vector<Complex> mix(static_cast<std::size_t>(input.sizeOf(AxisName::Sample)));
+        for (std::size_t n = 0; n < mix.size(); ++n) {
+            const double turns = m_turnsPerSample * static_cast<double>(n);
+            const double angle = -2.0 * std::numbers::pi * (turns - std::floor(turns));
+            mix[n] = {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+        }
+        m_mix = Buffer(computeMemory(exec.backend), mixBytes(input));
+        upload(exec, m_mix.data(), mix.data(), m_mix.bytes());
+        m_onHost = std::move(mix);
+    }
+
+    void update(const Exec&, const Params& params) override {
+        const auto reach = static_cast<int>(params.as<AnalyticParams>().taps / 2);
+        m_fir = {};
+        m_fir.count = (reach + 1) / 2;
+        for (int i = 0; i < m_fir.count; ++i) {
+            const int m = 2 * i + 1;
+            const double u = 0.5 + 0.5 * m / (reach + 1.0);
+            const double h = 2.0 * firWindow(FirWindow::Blackman, u) / (std::numbers::pi * m);
+            m_fir.tap[i] = static_cast<float>(m_turnsPerSample < 0.0 ? -h : h);
+        }
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        const std::int64_t samples = input.spec->axes.back().size;
+        const std::int64_t lines = input.spec->count() / samples;
+        const std::int64_t tilesPerLine = (samples + AnalyticTile::kTile - 1) / AnalyticTile::kTile;
+        const AnalyticTile work{input.as<float>(), output.as<Complex>(), m_mix.as<Complex>(),
+                                samples,           tilesPerLine,         m_fir};
+#if defined(__CUDACC__)
+        if (exec.backend == Backend::Cuda) return analyticOnDevice(exec, work, lines);
+#endif
+        forEach(exec, "analytic", lines * tilesPerLine, work);
+    }
+
+private:
+    static std::size_t mixBytes(const FrameSpec& input) {
+        return static_cast<std::size_t>(input.sizeOf(AxisName::Sample)) * sizeof(Complex);
+    }
+
+    static void check(const FrameSpec& input, const AnalyticParams& values) {
+        const double samplingHz = input.samplingFrequencyHz();
+        if (!(samplingHz > 0.0)) {
+            throw Error("Stage 'analytic': the recording does not tell its sampling frequency, "
+                        "which mixing needs; name it in a sidecar or choose the pipeline "
+                        "'rf_sum'.");
+        }
+        if (roomAround(foldedTurns(values.frequencyHz, samplingHz)) >= kLeastRoom) return;
+        throw Error(fmt::format(
+            "Stage 'analytic': parameter 'frequency' cannot be {:g} MHz: in samples taken at {:g} "
+            "MHz it falls onto its own mirror image; choose a frequency away from multiples of "
+            "{:g} MHz.",
+            values.frequencyHz / 1e6, samplingHz / 1e6, samplingHz / 2e6));
+    }
+
+    double m_turnsPerSample = 0.25;
+    std::vector<Complex> m_onHost; ///< what is on its way to m_mix
+    Buffer m_mix;
+    HilbertFir m_fir;
+};
+
+/// Frequency: the centre frequency; taps: as many as make the transform exact from a quarter of
+/// the centre frequency, as it appears in the samples, on.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    constexpr double kTapsTimesEdge = 2.75; // Blackman's transition is 5.5 / taps wide
+    Params params(type.table);
+    auto& values = params.as<AnalyticParams>();
+    const double samplingHz = input.samplingFrequencyHz();
+    const ParamRow& row = *type.table.find("frequency");
+    if (!(samplingHz > 0.0)) return params;
+    double centreHz = input.centreFrequencyHz;
+    if (!(centreHz > 0.0) || roomAround(foldedTurns(centreHz, samplingHz)) < kLeastRoom)
+        centreHz = 0.25 * samplingHz;
+    values.frequencyHz = std::clamp(centreHz, row.min, row.max);
+    const double edge = 0.25 * roomAround(foldedTurns(values.frequencyHz, samplingHz));
+    const double taps = edge > 0.0 ? kTapsTimesEdge / edge : kMaxTaps;
+    // (taps - 1) / 2 is odd, so that the last tap counts.
+    values.taps = 4 * static_cast<std::int64_t>(std::clamp(taps, 7.0, 251.0) / 4.0) + 3;
+    return params;
+}
+
+ParamTable table() {
+    using P = AnalyticParams;
+    return ParamTable::of<P>()
+        .real(&P::frequencyHz,
+              {.key = "frequency",
+               .label = "Frequency",
+               .unit = "Hz",
+               .min = 1e4,
+               .max = 1e8,
+               .step = 5e4,
+               .scale = ParamScale::Log,
+               .kind = ParamKind::Structural,
+               .help = "Frequency that becomes 0, the middle of the band; the true one also for "
+                       "band-pass sampling.",
+               .displayUnit = "MHz",
+               .displayFactor = 1e-6})
+        .integer(&P::taps, {.key = "taps",
+                            .label = "Taps",
+                            .min = 3,
+                            .max = kMaxTaps,
+                            .step = 2,
+                            .help = "Length of the Hilbert transform: more taps reach lower "
+                                    "frequencies.",
+                            .oddOnly = true})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& analytic() {
+    static const StageType kType{
+        .id = "analytic",
+        .label = "Analytic signal",
+        .help = "RF samples to complex baseband samples whose magnitude is the envelope.",
+        .table = table(),
+        .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .tolerance = {1e-5, 1e-6},
+        .defaults = defaults,
+        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Analytic>(); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
