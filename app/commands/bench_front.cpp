@@ -64,11 +64,13 @@ std::vector<FrontProblem> frontProblems(bool reduced) {
     const std::vector<const char*> band{"to_float", "dc_removal", "bandpass"};
     const std::vector<const char*> mixed{"to_float", "dc_removal", "iq_demod"};
     const std::vector<const char*> both{"to_float", "dc_removal", "bandpass", "iq_demod"};
+    const std::vector<const char*> all{"to_float", "dc_removal", "bandpass", "analytic"};
     // F1 to F3 have the sizes of the PICMUS recordings.
     std::vector<FrontProblem> problems{
-        {"F1s", band, DType::I16, 75, 128, 1666}, {"F2", mixed, DType::I16, 75, 128, 1666},
-        {"F2b", both, DType::I16, 75, 128, 1666}, {"F3", band, DType::F32, 75, 128, 1666},
-        {"F4", band, DType::U8, 3, 128, 8192},    {"F5", band, DType::I16, 1, 64, 899}};
+        {"F1", all, DType::I16, 75, 128, 1666},   {"F1s", band, DType::I16, 75, 128, 1666},
+        {"F2", mixed, DType::I16, 75, 128, 1666}, {"F2b", both, DType::I16, 75, 128, 1666},
+        {"F3", all, DType::F32, 75, 128, 1666},   {"F4", all, DType::U8, 3, 128, 8192},
+        {"F5", all, DType::I16, 1, 64, 899}};
     for (FrontProblem& problem : problems)
         if (reduced) problem.transmits = std::min<std::int64_t>(problem.transmits, 3);
     return problems;

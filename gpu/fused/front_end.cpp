@@ -176,12 +176,13 @@ FrontEndParts::FrontEndParts(std::span<const ChainStage> stages) {
     if (toFloat == nullptr) return;
     mean = take("dc_removal");
     bandpass = take("bandpass");
-    demodulation = take("iq_demod");
+    analytic = take("analytic");
+    if (analytic == nullptr) demodulation = take("iq_demod");
 }
 
 const FrameSpec& FrontEndParts::output() const {
     const ChainStage* last = toFloat;
-    for (const ChainStage* stage : {mean, bandpass, demodulation})
+    for (const ChainStage* stage : {mean, bandpass, analytic, demodulation})
         if (stage != nullptr) last = stage;
     return last->plan->output;
 }
@@ -201,6 +202,11 @@ FrontShape FrontEndParts::shape() const {
         shape.bandReach =
             static_cast<int>(front::bandpassTaps(*bandpass->input, *bandpass->params).size()) - 1;
     }
+    if (analytic != nullptr) {
+        shape.tail = FrontTail::Analytic;
+        const auto taps = front::analyticTaps(*analytic->input, *analytic->params).size();
+        shape.hilbertGroups = (static_cast<int>(taps) + kHilbertGroup - 1) / kHilbertGroup;
+    }
     if (demodulation != nullptr) {
         shape.tail = FrontTail::Demodulate;
         shape.decimation = static_cast<int>(front::decimationOf(*demodulation->params));
@@ -213,6 +219,8 @@ FrontShape FrontEndParts::shape() const {
 void FrontEndTables::setStructural(const FrontEndParts& parts) {
     passTwiddle = twiddles([](int lane) { return lane; });
     returnTwiddle = twiddles([](int lane) { return firstPoint<kFilterPoints>(lane); });
+    if (parts.analytic != nullptr)
+        mix = front::analyticPhases(*parts.analytic->input, *parts.analytic->params);
     if (parts.demodulation != nullptr) {
         const ChainStage& stage = *parts.demodulation;
         front::DemodulationPhases phases = front::demodulationPhases(*stage.input, *stage.params);
@@ -227,6 +235,11 @@ void FrontEndTables::setLive(const FrontEndParts& parts) {
     if (parts.bandpass != nullptr)
         spectrum = spectrumOf(front::bandpassTaps(*parts.bandpass->input, *parts.bandpass->params),
                               shape.factor);
+    hilbert = {};
+    if (parts.analytic != nullptr) {
+        std::ranges::copy(front::analyticTaps(*parts.analytic->input, *parts.analytic->params),
+                          hilbert.tap);
+    }
     mixTaps.assign(static_cast<std::size_t>(shape.mixTaps()), Complex{});
     if (parts.demodulation != nullptr) {
         std::ranges::copy(

@@ -10,7 +10,7 @@
 
 namespace echolux::fused {
 
-/// `to_float`, then any of `dc_removal`, `bandpass`, `iq_demod`.
+/// `to_float`, then any of `dc_removal`, `bandpass`, and `analytic` or `iq_demod`.
 extern const Fusion kFrontEnd;
 
 /// The stages of a chain that begins so; null where one is not there.
@@ -18,6 +18,7 @@ struct FrontEndParts {
     const ChainStage* toFloat = nullptr;
     const ChainStage* mean = nullptr;
     const ChainStage* bandpass = nullptr;
+    const ChainStage* analytic = nullptr;
     const ChainStage* demodulation = nullptr;
     std::size_t count = 0;
 

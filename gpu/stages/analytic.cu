@@ -14,6 +14,7 @@
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/fir_design.hpp"
+#include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -131,6 +132,29 @@ double roomAround(double turns) { return std::min(std::abs(turns), 0.5 - std::ab
 
 constexpr double kLeastRoom = 0.01;
 
+/// h[1], h[3] ... that keep the side on which f lies at `turnsPerSample`.
+std::vector<float> hilbertTaps(const AnalyticParams& values, double turnsPerSample) {
+    const auto reach = static_cast<int>(values.taps / 2);
+    std::vector<float> taps;
+    for (int m = 1; m <= reach; m += 2) {
+        const double u = 0.5 + 0.5 * m / (reach + 1.0);
+        const double h = 2.0 * firWindow(FirWindow::Blackman, u) / (std::numbers::pi * m);
+        taps.push_back(static_cast<float>(turnsPerSample < 0.0 ? -h : h));
+    }
+    return taps;
+}
+
+/// exp(-2 pi j f n / fs) of each sample.
+std::vector<Complex> phasesOf(std::int64_t samples, double turnsPerSample) {
+    std::vector<Complex> phases(static_cast<std::size_t>(samples));
+    for (std::size_t n = 0; n < phases.size(); ++n) {
+        const double turns = turnsPerSample * static_cast<double>(n);
+        const double angle = -2.0 * std::numbers::pi * (turns - std::floor(turns));
+        phases[n] = {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+    }
+    return phases;
+}
+
 class Analytic final : public Stage {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
@@ -152,27 +176,16 @@ public:
                  const Params& params) override {
         m_turnsPerSample =
             foldedTurns(params.as<AnalyticParams>().frequencyHz, input.samplingFrequencyHz());
-        std::vector<Complex> mix(static_cast<std::size_t>(input.sizeOf(AxisName::Sample)));
-        for (std::size_t n = 0; n < mix.size(); ++n) {
-            const double turns = m_turnsPerSample * static_cast<double>(n);
-            const double angle = -2.0 * std::numbers::pi * (turns - std::floor(turns));
-            mix[n] = {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
-        }
         m_mix = Buffer(computeMemory(exec.backend), mixBytes(input));
-        upload(exec, m_mix.data(), mix.data(), m_mix.bytes());
-        m_onHost = std::move(mix);
+        m_onHost = phasesOf(input.sizeOf(AxisName::Sample), m_turnsPerSample);
+        upload(exec, m_mix.data(), m_onHost.data(), m_mix.bytes());
     }
 
     void update(const Exec&, const Params& params) override {
-        const auto reach = static_cast<int>(params.as<AnalyticParams>().taps / 2);
+        const std::vector<float> taps = hilbertTaps(params.as<AnalyticParams>(), m_turnsPerSample);
         m_fir = {};
-        m_fir.count = (reach + 1) / 2;
-        for (int i = 0; i < m_fir.count; ++i) {
-            const int m = 2 * i + 1;
-            const double u = 0.5 + 0.5 * m / (reach + 1.0);
-            const double h = 2.0 * firWindow(FirWindow::Blackman, u) / (std::numbers::pi * m);
-            m_fir.tap[i] = static_cast<float>(m_turnsPerSample < 0.0 ? -h : h);
-        }
+        m_fir.count = static_cast<int>(taps.size());
+        std::ranges::copy(taps, m_fir.tap);
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -262,6 +275,17 @@ ParamTable table() {
 }
 
 } // namespace
+
+std::vector<float> front::analyticTaps(const FrameSpec& input, const Params& analytic) {
+    const auto& values = analytic.as<AnalyticParams>();
+    return hilbertTaps(values, foldedTurns(values.frequencyHz, input.samplingFrequencyHz()));
+}
+
+std::vector<Complex> front::analyticPhases(const FrameSpec& input, const Params& analytic) {
+    const auto& values = analytic.as<AnalyticParams>();
+    return phasesOf(input.axes.back().size,
+                    foldedTurns(values.frequencyHz, input.samplingFrequencyHz()));
+}
 
 namespace stages {
 const StageType& analytic() {

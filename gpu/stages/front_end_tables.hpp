@@ -18,6 +18,11 @@ CodeScaling codeScaling(const FrameSpec& input, const Params& toFloat);
 /// Right half of the zero-phase filter, its middle tap first.
 std::vector<double> bandpassTaps(const FrameSpec& input, const Params& bandpass);
 
+/// Taps of the Hilbert transform 1, 3, 5 ... samples away, and the phase of each sample, which
+/// depends on structural parameters alone.
+std::vector<float> analyticTaps(const FrameSpec& input, const Params& analytic);
+std::vector<Complex> analyticPhases(const FrameSpec& input, const Params& analytic);
+
 /// Taps of the mixing low-pass, an odd number of them round each sample that is kept.
 std::vector<Complex> demodulationTaps(const FrameSpec& input, const Params& demodulation);
 std::int64_t decimationOf(const Params& demodulation);

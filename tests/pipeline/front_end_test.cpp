@@ -246,6 +246,8 @@ TEST(FrontEnd, TakesWhatItFindsInFront) {
     EXPECT_EQ(first(band, specOf(DType::I16, 1666), {"dc_removal"}), "to_float ... dc_removal");
     EXPECT_EQ(first({"to_float", "iq_demod", "beamform"}, specOf(DType::U8, 1666)),
               "to_float ... iq_demod");
+    EXPECT_EQ(first({"to_float", "bandpass", "analytic", "beamform"}, specOf(DType::U16, 1666)),
+              "to_float ... analytic");
     EXPECT_EQ(first({"to_float", "beamform", "envelope"}, specOf(DType::U8, 1666)), "to_float");
 }
 

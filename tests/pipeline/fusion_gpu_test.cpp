@@ -202,7 +202,7 @@ TEST(FusionGpu, LiveEditsReachTheFusedFrontEndWithoutAllocation) {
     FrameSpec spec = test::channelSpec(3, 16, 1666, 20.832e6, 5.208e6);
     spec.dtype = DType::I16;
     const std::vector<std::byte> raw = testing_support::echoCodes(spec, 7);
-    for (const char* tail : {"iq_demod"}) {
+    for (const char* tail : {"analytic", "iq_demod"}) {
         SnapshotPtr snapshot = instantiate(
             testing_support::frontEndOf({"to_float", "dc_removal", "bandpass", tail}), spec);
         Runner fused(Backend::Cuda, 1, Fusing::Allowed);

@@ -53,8 +53,11 @@ inline SnapshotPtr randomFrontEnd(Chooser& choose) {
                                choose.one<std::string>({"half_even", "half_odd", "all_taps"})});
         }
     }
-    const std::int64_t tail = choose.integer(2, 4);
-    if (tail < 4) {
+    const std::int64_t tail = choose.integer(0, 4);
+    if (tail < 2) {
+        auto* values = add("analytic");
+        if (choose.chance(0.7)) values->push_back({"taps", 2 * choose.integer(1, 127) + 1});
+    } else if (tail < 4) {
         auto* values = add("iq_demod");
         if (choose.chance(0.7)) values->push_back({"taps", 2 * choose.integer(1, 127) + 1});
         if (choose.chance(0.7)) values->push_back({"decimation", choose.integer(1, 5)});
