@@ -133,10 +133,12 @@ private:
             most = std::max(most, firing);
         }
         if (!inverted.empty() && inverted.size() < m_firings.transmits)
-            m_firings.warnings.push_back(
-                fmt::format("Transmits {} fire inverted (TXapodization below 0), the others do "
-                            "not; their echoes are summed as they were recorded.",
-                            fmt::join(inverted, ", ")));
+            m_firings.warnings.push_back(fmt::format(
+                "{} {} inverted (TXapodization below 0), the others not; their echoes "
+                "are summed as they were recorded.",
+                inverted.size() == 1 ? "Transmit" : "Transmits",
+                inverted.size() == 1 ? fmt::format("{} fires", inverted.front())
+                                     : fmt::format("{} fire", fmt::join(inverted, ", "))));
         if (fewest < m_elements.size())
             m_firings.notes.emplace_back("Transmit aperture",
                                          fmt::format("{} of {} elements (TXapodization)",

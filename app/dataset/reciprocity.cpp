@@ -29,7 +29,7 @@ bool onlySingleElements(const Acquisition& acquisition) {
 
 /// A pair of elements that both transmit and both receive: two lines of a frame.
 struct Pair {
-    std::size_t there; ///< line of the transmit with the smaller number
+    std::size_t there; ///< line of the element with the smaller number
     std::size_t back;
     std::size_t firstTransmit;
     std::size_t secondTransmit;
@@ -52,14 +52,19 @@ std::vector<std::optional<std::size_t>> firingElements(const Acquisition& acquis
     return firing;
 }
 
+/// Of an element that fires more than once the first transmit counts.
 std::vector<Pair> pairsOf(const Acquisition& acquisition) {
     const auto firing = firingElements(acquisition);
     const std::size_t channels = acquisition.probe.elements.size();
+    std::vector<std::optional<std::size_t>> transmitOf(channels);
+    for (std::size_t t = 0; t < firing.size(); ++t)
+        if (firing[t] && !transmitOf[*firing[t]]) transmitOf[*firing[t]] = t;
     std::vector<Pair> pairs;
-    for (std::size_t s = 0; s < firing.size(); ++s) {
-        for (std::size_t t = s + 1; t < firing.size(); ++t) {
-            if (!firing[s] || !firing[t] || *firing[s] == *firing[t]) continue;
-            pairs.push_back({s * channels + *firing[t], t * channels + *firing[s], s, t});
+    for (std::size_t a = 0; a < channels; ++a) {
+        for (std::size_t b = a + 1; transmitOf[a] && b < channels; ++b) {
+            if (!transmitOf[b]) continue;
+            pairs.push_back({*transmitOf[a] * channels + b, *transmitOf[b] * channels + a,
+                             *transmitOf[a], *transmitOf[b]});
         }
     }
     return pairs;

@@ -74,7 +74,7 @@ TEST(MustApodization, IsNoted) {
     EXPECT_THAT(openRecording(capture("one_hot"))->info().notes,
                 Contains(Pair("Transmit aperture", HasSubstr("1 of 24 elements"))));
     EXPECT_THAT(openRecording(capture("inverted"))->info().warnings,
-                Contains(HasSubstr("Transmits 2 fire inverted")));
+                Contains(HasSubstr("Transmit 2 fires inverted")));
 }
 
 TEST(MustApodization, Refusals) {
