@@ -17,7 +17,7 @@ namespace echolux {
 ImageView::ImageView(QWidget* parent) : QWidget(parent), m_colourMapName(colourMapNames().front()) {
     setMouseTracking(true);
     setMinimumSize(240, 200);
-    setFocusPolicy(Qt::TabFocus); // for the context menu
+    setFocusPolicy(Qt::StrongFocus); // for the context menu
     setAccessibleName(tr("Image"));
     m_surface = GlSurface::make(*this, *this);
     if (m_surface != nullptr) {
@@ -82,46 +82,6 @@ QImage ImageView::imageAt(double times) {
     painter.end();
     image.setDevicePixelRatio(1.0);
     return image;
-}
-
-void ImageView::setStretched(bool stretched) {
-    if (stretched == m_stretched) return;
-    m_stretched = stretched;
-    m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
-    refresh();
-    emit viewChanged();
-}
-
-Aspect ImageView::aspect() const { return m_stretched ? Aspect::Fill : m_picture.aspect(); }
-
-void ImageView::setScaleBar(bool shown) {
-    m_scaleBar = shown;
-    refresh();
-}
-
-std::optional<ImageLook> ImageView::shownLook() const {
-    if (!m_hasImage || m_view.fitted()) return std::nullopt;
-    const Rect& all = m_view.image();
-    const Vec2 centre = m_view.centre();
-    return ImageLook{(centre.x - all.left) / all.width(), (centre.y - all.top) / all.height(),
-                     m_view.zoom()};
-}
-
-void ImageView::restoreLook(const ImageLook& look) {
-    m_awaitedLook = look;
-    if (m_hasImage) followLook();
-}
-
-/// NOTE: places mean nothing before the first frame tells what the image's extent is.
-void ImageView::followLook() {
-    const auto look = std::exchange(m_awaitedLook, std::nullopt);
-    if (!look || !(look->zoom > 0.0) || !std::isfinite(look->zoom)) return;
-    const Rect& all = m_view.image();
-    m_view.look({all.left + std::clamp(look->across, 0.0, 1.0) * all.width(),
-                 all.top + std::clamp(look->down, 0.0, 1.0) * all.height()},
-                look->zoom);
-    refresh();
-    emit viewChanged();
 }
 
 void ImageView::frameAvailable() { repaintSoon(); }
@@ -286,7 +246,7 @@ void ImageView::drawOverlay(QPaintDevice& device, Shown shown) {
         return;
     }
     overlay.drawAxes(m_view, m_picture.across, m_picture.down);
-    if (hasFocus() && shown == Shown::OnScreen) overlay.drawFocus(m_view);
+    if (m_tabbedTo && shown == Shown::OnScreen) overlay.drawFocus(m_view);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
     if (m_markerM && !m_tools.crosshair())
         overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);

@@ -244,6 +244,7 @@ private:
     std::optional<Search> m_search; ///< under way
     bool m_isExposed = false;       ///< limits have been found or chosen
     bool m_stretched = false;
+    bool m_tabbedTo = false; ///< has the focus, by the keyboard
     bool m_scaleBar = false;
     std::optional<ImageLook> m_awaitedLook;
     QString m_colourMapName;

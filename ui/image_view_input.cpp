@@ -2,6 +2,7 @@
 // Mouse, wheel and window events of the image view.
 #include "ui/image_view.hpp"
 
+#include "ui/focus_reason.hpp"
 #include "ui/gl_surface.hpp"
 
 #include <QGuiApplication>
@@ -56,7 +57,10 @@ bool ImageView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool ImageView::event(QEvent* event) {
-    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) refresh();
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
+        m_tabbedTo = event->type() == QEvent::FocusIn && isByTab(*static_cast<QFocusEvent*>(event));
+        refresh();
+    }
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours and display range of the image view: what is set, what follows the frame, the colour bar.
+// Colours and display range of the image view: what is set, what follows the frame, the colour bar;
+// where it looks and what is drawn over it.
 #include "ui/image_view.hpp"
 
 #include "render/view/auto_range.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -240,5 +242,45 @@ void ImageView::setRegion(const std::optional<Region>& region) {
 }
 
 void ImageView::drawRegion(std::optional<RegionTool::Shape> shape) { m_region.arm(shape); }
+
+void ImageView::setStretched(bool stretched) {
+    if (stretched == m_stretched) return;
+    m_stretched = stretched;
+    m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
+    refresh();
+    emit viewChanged();
+}
+
+Aspect ImageView::aspect() const { return m_stretched ? Aspect::Fill : m_picture.aspect(); }
+
+void ImageView::setScaleBar(bool shown) {
+    m_scaleBar = shown;
+    refresh();
+}
+
+std::optional<ImageLook> ImageView::shownLook() const {
+    if (!m_hasImage || m_view.fitted()) return std::nullopt;
+    const Rect& all = m_view.image();
+    const Vec2 centre = m_view.centre();
+    return ImageLook{(centre.x - all.left) / all.width(), (centre.y - all.top) / all.height(),
+                     m_view.zoom()};
+}
+
+void ImageView::restoreLook(const ImageLook& look) {
+    m_awaitedLook = look;
+    if (m_hasImage) followLook();
+}
+
+/// NOTE: places mean nothing before the first frame tells what the image's extent is.
+void ImageView::followLook() {
+    const auto look = std::exchange(m_awaitedLook, std::nullopt);
+    if (!look || !(look->zoom > 0.0) || !std::isfinite(look->zoom)) return;
+    const Rect& all = m_view.image();
+    m_view.look({all.left + std::clamp(look->across, 0.0, 1.0) * all.width(),
+                 all.top + std::clamp(look->down, 0.0, 1.0) * all.height()},
+                look->zoom);
+    refresh();
+    emit viewChanged();
+}
 
 } // namespace echolux

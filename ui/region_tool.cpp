@@ -170,6 +170,10 @@ void RegionTool::draw(QPainter& painter, const QFont& font, const ViewTransform&
     const QRectF label(std::round(std::max(corner.x, seen.left)),
                        std::round(above >= seen.top ? above : corner.y + 2.0),
                        std::ceil(metrics.horizontalAdvance(text)) + kGrid, line);
+    if (label.width() > seen.width()) {
+        painter.restore();
+        return;
+    }
     painter.setFont(font);
     painter.fillRect(label, withAlpha(surroundTokens().surround, 0.6));
     painter.setPen(ink());

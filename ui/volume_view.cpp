@@ -7,9 +7,7 @@
 #include "render/view/ticks.hpp"
 
 #include <QFontMetricsF>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +21,6 @@ namespace {
 constexpr int kNewsPeriodMs = 40;
 constexpr int kSlowNewsPeriodMs = 120;
 constexpr int kStillMs = 250;
-constexpr double kWheelStep = 1.15;
-constexpr double kNotch = 120.0;
 constexpr double kRoomForWords = 0.8; ///< zoom at which the axes' names fit beside the box
 
 Rect scaled(const Rect& r, double ratio) {
@@ -36,7 +32,7 @@ Rect scaled(const Rect& r, double ratio) {
 VolumeView::VolumeView(QWidget* parent)
     : QWidget(parent), m_colourMapName(QString::fromUtf8(colourMaps().front().name.data())) {
     setMinimumSize(200, 160);
-    setFocusPolicy(Qt::TabFocus); // for the context menu
+    setFocusPolicy(Qt::StrongFocus); // for the context menu
     setAccessibleName(tr("Volume"));
     setCursor(Qt::OpenHandCursor);
     m_scene.orbit.zoomBy(kRoomForWords);
@@ -290,7 +286,7 @@ void VolumeView::drawOverlay(QPainter& painter) {
         painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_problem);
     } else if (m_hasVolume) {
         drawAxes(painter);
-        if (hasFocus()) {
+        if (m_tabbedTo) {
             painter.setPen(surroundTokens().accent);
             painter.drawRect(rect().adjusted(0, 0, -1, -1));
         }
@@ -354,46 +350,6 @@ void VolumeView::drawTitle(QPainter& painter, const VolumeProjection::AxisMarks&
 
 void VolumeView::resizeEvent(QResizeEvent*) {
     if (m_surface != nullptr) m_surface->setGeometry(rect());
-}
-
-void VolumeView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !m_hasVolume) {
-        event->ignore();
-        return;
-    }
-    m_last = event->position();
-    setCursor(Qt::ClosedHandCursor);
-}
-
-void VolumeView::mouseMoveEvent(QMouseEvent* event) {
-    if (!m_last) return;
-    const QPointF by = event->position() - *m_last;
-    m_last = event->position();
-    m_scene.orbit.turnBy({by.x(), by.y()}, viewport());
-    moved();
-}
-
-void VolumeView::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) {
-        event->ignore();
-        return;
-    }
-    m_last.reset();
-    setCursor(Qt::OpenHandCursor);
-}
-
-void VolumeView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) look(Look::Standard);
-}
-
-void VolumeView::wheelEvent(QWheelEvent* event) {
-    if (!m_hasVolume) {
-        event->ignore();
-        return;
-    }
-    m_scene.orbit.zoomBy(std::pow(kWheelStep, event->angleDelta().y() / kNotch));
-    moved();
-    event->accept();
 }
 
 void VolumeView::setProblem(const QString& sentence) {

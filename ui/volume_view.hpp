@@ -65,6 +65,8 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -103,8 +105,9 @@ private:
     QString m_colourMapName;
     bool m_colourMapStale = true;
     bool m_hasVolume = false;
-    bool m_news = false; ///< a volume may wait at the supplier
-    QTimer m_newsTimer;  ///< volumes are shown at most so often
+    bool m_tabbedTo = false; ///< has the focus, by the keyboard
+    bool m_news = false;     ///< a volume may wait at the supplier
+    QTimer m_newsTimer;      ///< volumes are shown at most so often
     QTimer m_stillTimer;
     std::optional<QPointF> m_last; ///< of a drag
     QString m_problem;

@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTimer>
 
+#include <cmath>
+
 namespace echolux {
 namespace {
 
@@ -142,6 +144,22 @@ TEST_F(ImageViewTest, AFreeFormStaysWithinTheImageAndTheSlipOfAHandIsNone) {
     m_view->drawRegion(RegionTool::Shape::Rectangle);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(-10.0, 30.0));
     EXPECT_EQ(m_view->region()->outline.size(), before.outline.size());
+}
+
+TEST_F(ImageViewTest, TheFocusIsShownWhereTheKeyboardBroughtIt) {
+    showFrame();
+    m_view->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_view.get()));
+    const QColor accent = surroundTokens().accent;
+    const Rect box = m_view->view().visibleInPixels();
+    const QPoint edge(static_cast<int>(std::round(box.left)) - 1, static_cast<int>(box.centre().y));
+    m_view->setFocus(Qt::MouseFocusReason);
+    EXPECT_TRUE(m_view->hasFocus()) << "for the Menu key";
+    EXPECT_NE(m_view->grabImage().pixelColor(edge), accent);
+    m_view->clearFocus();
+    m_view->setFocus(Qt::TabFocusReason);
+    EXPECT_EQ(m_view->grabImage().pixelColor(edge), accent);
+    EXPECT_NE(m_view->imageAt(1.0).pixelColor(edge), accent) << "not in pictures";
 }
 
 TEST_F(ImageViewTest, TheMenuCopiesAndSavesAtTheChosenResolution) {
