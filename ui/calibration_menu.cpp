@@ -31,17 +31,13 @@ CalibrationMenu::CalibrationMenu(QWidget* parent) : QMenu("&Calibration", parent
     add("&k from mirror recordings\u2026", "",
         "Estimate the resampling curve from the fringe of a mirror",
         &CalibrationMenu::mirrorsRequested);
-    addSeparator();
-    m_undo = add("", "", "Take back the last calibration", &CalibrationMenu::undoRequested);
     setToolTipsVisible(true);
-    setUndo({});
     setAvailable(false);
 }
 
 void CalibrationMenu::setAvailable(bool available) {
     menuAction()->setVisible(available);
-    for (QAction* action : actions()) action->setEnabled(available && action != m_undo);
-    if (!available) setUndo({});
+    for (QAction* action : actions()) action->setEnabled(available);
 }
 
 std::vector<QAction*> CalibrationMenu::actionsWithKeys() const {
@@ -56,11 +52,6 @@ void CalibrationMenu::setFrames(qint64 frames) {
     m_captureSeveral->setVisible(frames > 1);
     m_captureSeveral->setText(
         QString("Capture background of %1 &frames").arg(std::min<qint64>(frames, kCapturedFrames)));
-}
-
-void CalibrationMenu::setUndo(const QString& what) {
-    m_undo->setText(what.isEmpty() ? "&Undo" : "&Undo " + QString(what).replace('&', "&&"));
-    m_undo->setEnabled(!what.isEmpty());
 }
 
 } // namespace echolux

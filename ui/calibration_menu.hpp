@@ -17,8 +17,6 @@ public:
     explicit CalibrationMenu(QWidget* parent = nullptr);
     void setAvailable(bool available); ///< the menu's place in the menu bar
     void setFrames(qint64 frames);     ///< of the recording
-    /// What Undo would take back, "loading a.toml"; empty: nothing.
-    void setUndo(const QString& what);
     std::vector<QAction*> actionsWithKeys() const;
 
 signals:
@@ -27,11 +25,9 @@ signals:
     void captureRequested(int frames);
     void dispersionRequested();
     void mirrorsRequested();
-    void undoRequested();
 
 private:
     QAction* m_captureSeveral;
-    QAction* m_undo;
 };
 
 } // namespace echolux

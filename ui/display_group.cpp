@@ -59,7 +59,8 @@ const Field kFields[] = {
 DisplayGroup::DisplayGroup(const RowColumns& columns, QWidget* parent)
     : CollapsibleGroup(kTitle, parent), m_columns(columns) {
     connect(dot(), &ResetDot::clicked, this, [this] {
-        for (ParamRowWidget* each : m_rows) each->resetToDefault();
+        setSettings(m_defaults);
+        emit edited(m_settings);
     });
     rebuild();
 }

@@ -34,13 +34,6 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_dock(dock) {
     connect(add("close", "Close; bring back by the menu View"), &QToolButton::clicked, dock,
             &QDockWidget::close);
     setFixedHeight(3 * kGrid);
-    // NOTE: queued, since the tabs change only after these signals.
-    connect(dock, &QDockWidget::visibilityChanged, this, &DockTitle::followTabs,
-            Qt::QueuedConnection);
-    connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::followTabs,
-            Qt::QueuedConnection);
-    connect(dock, &QDockWidget::dockLocationChanged, this, &DockTitle::followTabs,
-            Qt::QueuedConnection);
 }
 
 void DockTitle::followTabs() {

@@ -142,6 +142,10 @@ signals:
     void displayRangeChanged(double min, double max);
     /// The frame is meant for no range of its own: this is what it holds.
     void scaleFound(double lowest, double highest);
+    /// After it, where somebody did so at the colour bar: what it was before.
+    void displayRangeEdited(double formerMin, double formerMax);
+    /// The same, some time after autoRange(), while painting.
+    void autoRangeFound(double formerMin, double formerMax);
     void viewChanged();
     void displayPathChanged();
     /// A new frame is about to be drawn: what is told of it now appears together with it.

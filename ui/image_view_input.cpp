@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -112,11 +113,13 @@ void ImageView::dragBar(double y) {
     const double step = bar.roundStep();
     double value = std::round(bar.valueAt(m_layout.bar, y) / step) * step;
     value = std::clamp(value, bar.scaleMin, bar.scaleMax);
+    const auto [min, max] = std::pair(m_settings.min, m_settings.max);
     if (m_barEnd == BarEnd::Max) {
         setDisplayRange(bar.min, std::max(value, bar.min + step));
     } else {
         setDisplayRange(std::min(value, bar.max - step), bar.max);
     }
+    emit displayRangeEdited(min, max);
 }
 
 void ImageView::updateMouseShape(QPointF position) {
@@ -226,7 +229,9 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
     m_drag = Drag::None; // the release that follows is no click
     m_tools.release();
     if (m_layout.barReach.contains(event->position())) {
+        const auto [min, max] = std::pair(m_settings.min, m_settings.max);
         resetDisplayRange();
+        emit displayRangeEdited(min, max);
     } else {
         resetView();
     }

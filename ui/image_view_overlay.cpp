@@ -41,6 +41,17 @@ Ticks lateralTicks(const ScreenAxis& axis, double from, double to, double pixels
     return widest + kGrid <= apart ? close : usual;
 }
 
+/// With as many decimals as there is room for; powers of ten where even whole numbers are too
+/// long.
+QString fittingNumber(double value, int decimals, double room, const QFontMetricsF& metrics) {
+    for (int places = decimals; places >= 0; --places) {
+        const QString text = QString::fromStdString(formatNumber(value, places));
+        if (metrics.horizontalAdvance(text) <= room) return text;
+    }
+    QString text = QString::number(value, 'g', 2);
+    return text.replace('-', QChar(0x2212)).remove('+');
+}
+
 } // namespace
 
 ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font, bool slim) {
@@ -305,6 +316,8 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
         maxLabelY = middle - line / 2;
         minLabelY = middle + line / 2;
     }
+    const QFontMetricsF metrics(m_layout.font);
+    const double room = m_layout.whole.right() - bar.right() - kMajorTick - kTextGap;
     const Ticks ticks = makeTicks(range.scaleMin, range.scaleMax,
                                   kMinBarTickPx * (range.scaleMax - range.scaleMin) / bar.height());
     for (const double value : ticks.major) {
@@ -315,12 +328,12 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
         m_painter.setPen(m_ink.secondary);
         m_painter.drawText(QRectF(bar.right() + kMajorTick + kTextGap, y - line / 2, 100.0, line),
                            Qt::AlignLeft | Qt::AlignVCenter,
-                           QString::fromStdString(ticks.label(value)));
+                           fittingNumber(value, ticks.decimals, room, metrics));
     }
     const Ticks fine = makeTicks(range.scaleMin, range.scaleMax, range.roundStep());
-    const auto exact = [&fine](double value) {
+    const auto exact = [&](double value) {
         const bool whole = std::abs(value - std::round(value)) < 1e-6;
-        return QString::fromStdString(formatNumber(value, whole ? 0 : fine.decimals));
+        return fittingNumber(value, whole ? 0 : fine.decimals, room, metrics);
     };
     barHandle(top, exact(range.max), grabbed == BarEnd::Max, maxLabelY);
     barHandle(bottom, exact(range.min), grabbed == BarEnd::Min, minLabelY);

@@ -176,13 +176,16 @@ void ImageView::useLimits(LimitsOf what, std::pair<double, double> found) {
         applyRange(min, max);
         return;
     }
-    case LimitsOf::Request:
+    case LimitsOf::Request: {
+        const auto [min, max] = std::pair(m_settings.min, m_settings.max);
         if (!m_spec.valueRange) {
             m_scale = found;
             emit scaleFound(found.first, found.second);
         }
         setDisplayRange(found.first, found.second);
+        emit autoRangeFound(min, max);
         return;
+    }
     case LimitsOf::FirstFrame:
         m_scale = found;
         m_overlayStale = true;

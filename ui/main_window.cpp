@@ -5,7 +5,7 @@
 #include "ui/a_line_plot.hpp"
 #include "ui/ascan_plot.hpp"
 #include "ui/display_group.hpp"
-#include "ui/dock_title.hpp"
+#include "ui/docks.hpp"
 #include "ui/fringe_plot.hpp"
 #include "ui/message_bar.hpp"
 #include "ui/parameter_panel.hpp"
@@ -31,11 +31,6 @@
 namespace echolux {
 namespace {
 
-constexpr int kLayoutVersion = 1;
-constexpr int kLeftWidth = 376;
-constexpr int kRightWidth = 360;
-constexpr int kRightNarrow = 328;
-
 /// The theme comes before the first widget, which measures its texts when it is made.
 QWidget* themed(QWidget* parent) {
     Theme::instance().ensureApplied();
@@ -55,11 +50,10 @@ MainWindow::MainWindow(QWidget* parent)
       m_spectrum(new SpectrumPlot), m_fringe(new FringePlot), m_ascan(new AscanPlot),
       m_performance(new PerformancePanel), m_status(new StatusBar(this)),
       m_centre(new QWidget(this)), m_centreLayout(new QVBoxLayout(m_centre)),
-      m_messages(new MessageBar(m_centre, menuBar())), m_progress(new ProgressStrip(m_centre)) {
+      m_messages(new MessageBar(m_centre, menuBar())), m_progress(new ProgressStrip(m_centre)),
+      m_docks(new Docks(*this)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
-    setDockOptions(AllowTabbedDocks | AllowNestedDocks);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setContextMenuPolicy(Qt::NoContextMenu);
     setMinimumSize(960, 600);
     m_centre->setObjectName("centre");
@@ -98,18 +92,8 @@ QSize MainWindow::initialSize(const QSize& available) {
     return kWanted.boundedTo(available - kFrame);
 }
 
-QDockWidget* MainWindow::makeDock(const QString& title, const QString& name, QWidget* content,
-                                  Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(content);
-    dock->setTitleBarWidget(new DockTitle(dock));
-    addDockWidget(area, dock);
-    return dock;
-}
-
 void MainWindow::makeDocks() {
-    m_parametersDock = makeDock("Parameters", "parameters", m_parameters, Qt::LeftDockWidgetArea);
+    m_docks->add("Parameters", "parameters", m_parameters);
     auto* plots = new QSplitter(Qt::Vertical);
     plots->setChildrenCollapsible(false);
     for (QWidget* plot : std::initializer_list<QWidget*>{m_aLine, m_spectrum, m_fringe, m_ascan})
@@ -117,9 +101,8 @@ void MainWindow::makeDocks() {
     plots->setStretchFactor(plots->indexOf(m_fringe), 2);
     plots->setStretchFactor(plots->indexOf(m_ascan), 3);
     showOctPlots(false);
-    m_plotsDock = makeDock("Plots", "plots", plots, Qt::RightDockWidgetArea);
-    m_performanceDock =
-        makeDock("Performance", "performance", m_performance, Qt::RightDockWidgetArea);
+    m_docks->add("Plots", "plots", plots);
+    m_docks->add("Performance", "performance", m_performance);
 }
 
 void MainWindow::setCentralView(QWidget* view) {
@@ -140,72 +123,32 @@ void MainWindow::showOctPlots(bool oct) {
 }
 
 QByteArray MainWindow::saveLayout() const {
-    return m_beforeFullScreen.isEmpty() ? saveState(kLayoutVersion) : m_beforeFullScreen;
+    return m_beforeFullScreen.isEmpty() ? m_docks->save() : m_beforeFullScreen;
 }
 
 bool MainWindow::restoreLayout(const QByteArray& layout) {
-    if (!layout.isEmpty() && restoreState(layout, kLayoutVersion)) {
-        m_tabbed = !tabifiedDockWidgets(m_plotsDock).isEmpty();
-        return true;
-    }
+    if (m_docks->restore(layout)) return true;
     resetLayout();
     return false;
 }
 
-void MainWindow::resetLayout() {
-    for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) {
-        dock->setFloating(false);
-        dock->show();
-    }
-    addDockWidget(Qt::LeftDockWidgetArea, m_parametersDock);
-    addDockWidget(Qt::RightDockWidgetArea, m_plotsDock);
-    addDockWidget(Qt::RightDockWidgetArea, m_performanceDock);
-    arrangeRightDocks();
-}
-
-void MainWindow::arrangeRightDocks() {
-    m_tabbed = width() < kTabbedBelow;
-    if (m_tabbed) {
-        tabifyDockWidget(m_plotsDock, m_performanceDock);
-        m_plotsDock->raise();
-    } else {
-        // Leaving a tab group needs a new place first.
-        addDockWidget(Qt::RightDockWidgetArea, m_performanceDock);
-        splitDockWidget(m_plotsDock, m_performanceDock, Qt::Vertical);
-    }
-    resizeDocks({m_parametersDock, m_plotsDock},
-                {kLeftWidth, m_tabbed ? kRightNarrow : kRightWidth}, Qt::Horizontal);
-    if (!m_tabbed) {
-        resizeDocks({m_plotsDock, m_performanceDock}, {height() * 44 / 100, height() * 56 / 100},
-                    Qt::Vertical);
-    }
-    for (DockTitle* title : findChildren<DockTitle*>()) title->followTabs();
-}
+void MainWindow::resetLayout() { m_docks->reset(); }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    const bool wantTabs = width() < kTabbedBelow;
-    // What the user moved or closed stays where it is.
-    const auto standard = [this](QDockWidget* dock) {
-        return !dock->isFloating() && dockWidgetArea(dock) == Qt::RightDockWidgetArea &&
-               !dock->isHidden();
-    };
-    if (wantTabs != m_tabbed && m_beforeFullScreen.isEmpty() && standard(m_plotsDock) &&
-        standard(m_performanceDock)) {
-        arrangeRightDocks();
-    }
+    if (m_beforeFullScreen.isEmpty()) m_docks->followWidth();
 }
 
 void MainWindow::setFullScreen(bool on) {
     if (on == !m_beforeFullScreen.isEmpty()) return;
     if (on) {
-        m_beforeFullScreen = saveState(kLayoutVersion);
-        for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) dock->hide();
+        m_beforeFullScreen = m_docks->save();
+        m_docks->hideAll();
         m_transport->hide();
         showFullScreen();
     } else {
         showNormal();
-        restoreState(m_beforeFullScreen, kLayoutVersion);
+        m_docks->restore(m_beforeFullScreen);
         m_beforeFullScreen.clear();
     }
     menuBar()->setVisible(!on);

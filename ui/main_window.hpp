@@ -10,7 +10,6 @@
 
 #include <vector>
 
-class QDockWidget;
 class QMenu;
 class QVBoxLayout;
 
@@ -20,10 +19,13 @@ class ALinePlot;
 class AscanPlot;
 class CalibrationMenu;
 class DisplayGroup;
+class Docks;
+class EditMenu;
 class FringePlot;
 class MessageBar;
 class ParameterPanel;
 class PerformancePanel;
+class PresetMenu;
 class ProgressStrip;
 class SpectrumPlot;
 class StatusBar;
@@ -32,9 +34,6 @@ class TransportBar;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    /// Below this width the right docks share one place as tabs.
-    static constexpr int kTabbedBelow = 1500;
-
     explicit MainWindow(QWidget* parent = nullptr);
     /// On a screen that leaves this much room to windows.
     static QSize initialSize(const QSize& available);
@@ -57,6 +56,8 @@ public:
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
     CalibrationMenu& calibration() { return *m_calibration; }
+    EditMenu& edits() { return *m_edits; }
+    PresetMenu& presets() { return *m_presets; }
     ProgressStrip& progress() { return *m_progress; }
 
     /// Newest first; empty entries are left out.
@@ -96,11 +97,8 @@ private:
     void makeDocks();
     void makeActions();
     void makeMenus();
-    void arrangeRightDocks();
     void setFullScreen(bool on);
     void showAbout();
-    QDockWidget* makeDock(const QString& title, const QString& name, QWidget* content,
-                          Qt::DockWidgetArea area);
 
     TransportBar* m_transport;
     ParameterPanel* m_parameters;
@@ -115,20 +113,19 @@ private:
     QVBoxLayout* m_centreLayout;
     MessageBar* m_messages;
     ProgressStrip* m_progress;
-    QDockWidget* m_parametersDock = nullptr;
-    QDockWidget* m_plotsDock = nullptr;
-    QDockWidget* m_performanceDock = nullptr;
+    Docks* m_docks;
     QMenu* m_recent = nullptr;
     QMenu* m_viewMenu = nullptr;
     QList<QAction*> m_viewActions;
     QList<QAction*> m_imageActions;
     CalibrationMenu* m_calibration = nullptr;
+    EditMenu* m_edits = nullptr;
+    PresetMenu* m_presets = nullptr;
 
     QAction *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView, *m_autoRange,
         *m_nextMap, *m_fullScreen, *m_resetLayout, *m_resetParameters, *m_findParameter,
         *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_about;
     QByteArray m_beforeFullScreen;
-    bool m_tabbed = false;
 };
 
 } // namespace echolux

@@ -6,7 +6,10 @@
 #include "ui/action_text.hpp"
 #include "ui/calibration_menu.hpp"
 #include "ui/display_group.hpp"
+#include "ui/docks.hpp"
+#include "ui/edit_menu.hpp"
 #include "ui/parameter_panel.hpp"
+#include "ui/preset_menu.hpp"
 #include "ui/shortcut_sheet.hpp"
 #include "ui/transport_bar.hpp"
 
@@ -46,7 +49,7 @@ void MainWindow::makeActions() {
     m_fullScreen->setCheckable(true);
     m_resetLayout = make("Reset &layout", "", "", "Bring back the standard arrangement");
     m_resetParameters = make("&Reset all parameters", "reset", "Ctrl+Shift+R",
-                             "Set every parameter to its default");
+                             "Set every parameter and switch to its default");
     m_findParameter = make("&Find parameter", "search", "Ctrl+F", "Search the parameters");
     m_darkTheme = make("&Dark", "", "", "Dark theme");
     m_lightTheme = make("&Light", "", "", "Light theme");
@@ -73,8 +76,8 @@ void MainWindow::makeActions() {
     connect(m_resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(m_resetParameters, &QAction::triggered, this, &MainWindow::resetParametersRequested);
     connect(m_findParameter, &QAction::triggered, this, [this] {
-        m_parametersDock->show();
-        m_parametersDock->raise();
+        m_docks->all().front()->show();
+        m_docks->all().front()->raise();
         m_parameters->focusSearch();
     });
     connect(m_darkTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Dark); });
@@ -97,14 +100,15 @@ void MainWindow::makeMenus() {
     file->addAction(m_quit);
     setRecentFiles({});
 
+    m_edits = new EditMenu(this);
+    menuBar()->addMenu(m_edits);
+
     QMenu* view = menuBar()->addMenu("&View");
     m_viewMenu = view;
     view->addActions({m_resetView, m_autoRange, m_nextMap});
     view->addSeparator();
-    for (QDockWidget* dock : {m_parametersDock, m_plotsDock, m_performanceDock}) {
-        view->addAction(dock->toggleViewAction());
-    }
-    view->addAction(m_resetLayout);
+    for (QDockWidget* dock : m_docks->all()) view->addAction(dock->toggleViewAction());
+    view->addActions({m_docks->sideBySideAction(), m_resetLayout});
     view->addSeparator();
     QMenu* theme = view->addMenu("&Theme");
     theme->addActions({m_darkTheme, m_lightTheme});
@@ -119,6 +123,8 @@ void MainWindow::makeMenus() {
 
     QMenu* pipeline = menuBar()->addMenu("Pipe&line");
     pipeline->addActions({m_findParameter, m_resetParameters});
+    m_presets = new PresetMenu(this);
+    pipeline->addMenu(m_presets);
 
     m_calibration = new CalibrationMenu(this);
     menuBar()->addMenu(m_calibration);
@@ -129,7 +135,7 @@ void MainWindow::makeMenus() {
 
 void MainWindow::setViewActions(const QList<QAction*>& actions) {
     m_viewActions = actions;
-    QAction* before = m_parametersDock->toggleViewAction();
+    QAction* before = m_docks->all().front()->toggleViewAction();
     m_viewMenu->insertActions(before, actions);
     m_viewMenu->insertSeparator(before);
     addActions(actions);
@@ -137,8 +143,8 @@ void MainWindow::setViewActions(const QList<QAction*>& actions) {
 
 void MainWindow::setImageActions(const QList<QAction*>& actions) {
     m_imageActions = actions;
-    QAction* before =
-        m_viewActions.isEmpty() ? m_parametersDock->toggleViewAction() : m_viewActions.front();
+    QAction* before = m_viewActions.isEmpty() ? m_docks->all().front()->toggleViewAction()
+                                              : m_viewActions.front();
     m_viewMenu->insertActions(before, actions);
     m_viewMenu->insertSeparator(before);
     addActions(actions);
@@ -172,6 +178,7 @@ void MainWindow::showShortcuts() {
           play.faster, play.goTo, play.playFrom, play.playTo, play.playAll}) {
         sections.back().actions.push_back(action);
     }
+    sections.push_back({"Edit", m_edits->actionsWithKeys()});
     sections.push_back({"View", {m_resetView, m_autoRange, m_nextMap, m_fullScreen}});
     const auto addSection = [&sections](const char* title, const QList<QAction*>& actions) {
         std::vector<QAction*> shown;

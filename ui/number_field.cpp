@@ -38,6 +38,7 @@ NumberField::NumberField(const ParamRow& row, QWidget* parent)
     setFixedSize(kWidth, 3 * kGrid);
     lineEdit()->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_unit->setText(m_scale.unit());
+    if (m_unit->sizeHint().width() > kUnitWidth) m_unit->setFont(smallFont());
     m_unit->setAttribute(Qt::WA_TransparentForMouseEvents);
     lineEdit()->setTextMargins(0, 0, unitWidth(), 0);
     connect(this, &QAbstractSpinBox::editingFinished, this, &NumberField::commit);
@@ -85,6 +86,18 @@ QAbstractSpinBox::StepEnabled NumberField::stepEnabled() const {
 }
 
 QValidator::State NumberField::validate(QString&, int&) const { return QValidator::Acceptable; }
+
+/// Taking back is the window's, unless something has been typed here.
+bool NumberField::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && lineEdit()->text() == m_scale.text(m_value)) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QAbstractSpinBox::event(event);
+}
 
 void NumberField::wheelEvent(QWheelEvent* event) {
     stepBy(wheelSteps(*event), event->modifiers().testFlag(Qt::ControlModifier));

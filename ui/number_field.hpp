@@ -33,6 +33,7 @@ signals:
 protected:
     StepEnabled stepEnabled() const override;
     QValidator::State validate(QString& input, int& position) const override;
+    bool event(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;

@@ -4,6 +4,7 @@
 
 #include "ui/labels.hpp"
 #include "ui/number_scale.hpp"
+#include "ui/param_text.hpp"
 #include "ui/small_buttons.hpp"
 #include "ui/theme.hpp"
 
@@ -13,25 +14,6 @@
 namespace echolux {
 namespace {
 
-QString shownValue(const ParamRow& row, const ParamValue& value) {
-    switch (row.type) {
-    case ParamType::Flag: return std::get<bool>(value) ? "on" : "off";
-    case ParamType::Real:
-    case ParamType::Integer: return NumberScale(row).textWithUnit(numberOf(value));
-    case ParamType::Choice:
-        for (const ParamChoice& choice : row.choices) {
-            if (choice.id == std::get<std::string>(value)) {
-                return QString::fromStdString(choice.label);
-            }
-        }
-        [[fallthrough]];
-    case ParamType::Text: return QString::fromStdString(std::get<std::string>(value));
-    case ParamType::RealList:
-    case ParamType::Mask: break;
-    }
-    return {};
-}
-
 QString toolTip(const ParamRow& row, const ParamValue& fallback) {
     const QString label = QString::fromStdString(row.label).toHtmlEscaped();
     QString tip = "<p><b>" + label + "</b>";
@@ -39,7 +21,7 @@ QString toolTip(const ParamRow& row, const ParamValue& fallback) {
     tip += "</p><p>";
     const bool number = row.type == ParamType::Real || row.type == ParamType::Integer;
     if (number) tip += "Range " + NumberScale(row).rangeText().toHtmlEscaped() + "<br>";
-    const QString shown = shownValue(row, fallback);
+    const QString shown = paramText(row, fallback);
     if (!shown.isEmpty()) tip += "Default " + shown.toHtmlEscaped() + "<br>";
     tip += "Key <code>" + QString::fromStdString(row.key).toHtmlEscaped() + "</code>";
     if (row.kind == ParamKind::Structural) tip += "<br>Rebuilds the pipeline from this stage on";
@@ -112,7 +94,7 @@ void ParamRowWidget::setDefault(const ParamValue& value) {
 
 void ParamRowWidget::showToolTips() {
     setToolTip(echolux::toolTip(m_row, m_default));
-    const QString shown = shownValue(m_row, m_default);
+    const QString shown = paramText(m_row, m_default);
     m_dot->setToolTip(shown.isEmpty() ? "Reset to default" : "Reset to " + shown);
 }
 

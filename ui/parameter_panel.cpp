@@ -88,6 +88,7 @@ void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
         m_groups.push_back(group);
         connect(group, &StageGroup::edited, this, &ParameterPanel::parameterEdited);
         connect(group, &StageGroup::bypassToggled, this, &ParameterPanel::bypassToggled);
+        connect(group, &StageGroup::resetRequested, this, &ParameterPanel::stageResetRequested);
         connect(group, &StageGroup::controlsChanged, this,
                 [this, group] { m_guard->watch(group); });
         connect(group, &StageGroup::collapsedChanged, this, [this, group](bool collapsed) {
@@ -152,8 +153,8 @@ void ParameterPanel::setCurve(const QString& instance, const CurveData& curve) {
     if (StageGroup* found = group(instance)) found->setCurve(curve);
 }
 
-void ParameterPanel::resetAll() {
-    for (StageGroup* each : m_groups) each->resetAll();
+void ParameterPanel::clearErrors() {
+    for (StageGroup* each : m_groups) each->clearErrors();
 }
 
 void ParameterPanel::focusSearch() {

@@ -38,10 +38,8 @@ public:
     void setBypassed(const QString& instance, bool bypassed);
     /// Shows why a value was refused below its row until it is edited; empty: takes it away.
     void setError(const QString& instance, const QString& key, const QString& sentence);
+    void clearErrors();
     void setCurve(const QString& instance, const CurveData& curve);
-
-    /// Emits parameterEdited for every value that differs from its default.
-    void resetAll();
     void focusSearch();
     void clearSearch();
     QStringList collapsedGroups() const;
@@ -53,6 +51,7 @@ signals:
     void parameterEdited(const QString& instance, const QString& key,
                          const echolux::ParamValue& value);
     void bypassToggled(const QString& instance, bool bypassed);
+    void stageResetRequested(const QString& instance);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -47,7 +47,7 @@ StageGroup::StageGroup(const StageEntry& entry, const RowColumns& columns, QWidg
         });
     }
     setBypassed(entry.bypassed);
-    connect(dot(), &ResetDot::clicked, this, &StageGroup::resetAll);
+    connect(dot(), &ResetDot::clicked, this, [this] { emit resetRequested(m_instance); });
     refresh();
 }
 
@@ -77,9 +77,8 @@ void StageGroup::setCurve(const CurveData& curve) {
     plot->setCurve(curve);
 }
 
-void StageGroup::resetAll() {
-    for (ParamRowWidget* widget : m_rows) widget->resetToDefault();
-    refresh();
+void StageGroup::clearErrors() {
+    for (ParamRowWidget* widget : m_rows) widget->setError({});
 }
 
 void StageGroup::refresh() {

@@ -42,7 +42,7 @@ public:
     void setBypassed(bool bypassed);               ///< without a signal
     bool isBypassed() const;
     void setCurve(const CurveData& curve);
-    void resetAll();
+    void clearErrors();
     /// After a value has changed: which rows matter, whether anything differs from its default.
     void refresh();
     bool filter(const QString& needle) override;
@@ -50,6 +50,7 @@ public:
 signals:
     void edited(const QString& instance, const QString& key, const echolux::ParamValue& value);
     void bypassToggled(const QString& instance, bool bypassed);
+    void resetRequested(const QString& instance); ///< every value to its default
     void controlsChanged();
 
 private:

@@ -54,6 +54,7 @@ void Background::run(std::uint64_t id, const std::stop_token& stop, Work work) {
 void Background::finished(std::uint64_t id, Result& result) {
     const auto at = std::ranges::find(m_jobs, id, &Job::id);
     const bool givenUp = at->givenUp;
+    const Kind kind = at->kind;
     at->thread.join(); // its last step was to tell of itself
     m_jobs.erase(at);
     showProgress();
@@ -62,13 +63,13 @@ void Background::finished(std::uint64_t id, Result& result) {
         return;
     }
     if (!result.sentence.isEmpty()) {
-        emit failed(result.sentence);
+        emit failed(result.sentence, kind);
         return;
     }
     try {
         if (result.finish) result.finish();
     } catch (const std::exception& error) {
-        emit failed(error.what());
+        emit failed(error.what(), kind);
     }
 }
 

@@ -38,7 +38,7 @@ public:
     bool isOpening() const;
 
 signals:
-    void failed(const QString& sentence);
+    void failed(const QString& sentence, echolux::Background::Kind kind);
 
 private:
     struct Job {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files, captured backgrounds, steps that can be taken back.
+// Files and captured backgrounds.
 #include "app/desktop/calibration_desk.hpp"
 
 #include "app/calibration/line_mean.hpp"
+#include "app/desktop/calibration_edit.hpp"
+#include "app/desktop/edit_desk.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/calibration_menu.hpp"
 #include "ui/dispersion_dialog.hpp"
@@ -42,11 +44,11 @@ std::vector<float> meanOfRecording(const OpenRequest& request, std::int64_t fram
 } // namespace
 
 CalibrationDesk::CalibrationDesk(MainWindow& window, ImageView& view, Session& session,
-                                 Background& background, Attempt attempt)
-    : m_window(window), m_view(view), m_session(session), m_background(background),
-      m_attempt(std::move(attempt)) {
+                                 Background& background, EditDesk& edits)
+    : m_window(window), m_view(view), m_session(session), m_background(background), m_edits(edits) {
     connectMenu();
     connect(&m_finder, &DispersionFinder::found, this, &CalibrationDesk::showFound);
+    connect(&m_edits, &EditDesk::changed, this, &CalibrationDesk::showUndo);
 }
 
 CalibrationDesk::~CalibrationDesk() = default;
@@ -58,7 +60,6 @@ void CalibrationDesk::connectMenu() {
     connect(menu, &CalibrationMenu::captureRequested, this, &CalibrationDesk::capture);
     connect(menu, &CalibrationMenu::dispersionRequested, this, &CalibrationDesk::findDispersion);
     connect(menu, &CalibrationMenu::mirrorsRequested, this, &CalibrationDesk::measureMirrors);
-    connect(menu, &CalibrationMenu::undoRequested, this, &CalibrationDesk::undo);
 }
 
 void CalibrationDesk::recordingOpened(const OpenRequest& request) {
@@ -68,10 +69,6 @@ void CalibrationDesk::recordingOpened(const OpenRequest& request) {
     const bool spectra = info.frame.spectrometer != nullptr;
     m_window.calibration().setAvailable(spectra);
     m_window.calibration().setFrames(info.frameCount);
-    m_origin = request.options.calibration
-                   ? QString::fromStdString(request.options.calibration->string())
-                   : QString();
-    forgetSteps();
     if (m_dispersionDialog != nullptr) {
         m_dispersionDialog->end();
         m_dispersionDialog->hide();
@@ -82,19 +79,10 @@ void CalibrationDesk::recordingOpened(const OpenRequest& request) {
     }
 }
 
-void CalibrationDesk::replaced(const QString& origin) {
-    m_origin = origin;
-    forgetSteps();
-}
-
-void CalibrationDesk::forgetSteps() {
-    m_steps.clear();
-    showUndo();
-}
-
 QString CalibrationDesk::folder() const {
+    const QString& origin = m_edits.origin();
     const QString last =
-        m_origin.isEmpty() ? QString::fromStdString(m_request.file.string()) : m_origin;
+        origin.isEmpty() ? QString::fromStdString(m_request.file.string()) : origin;
     return QFileInfo(last).absolutePath();
 }
 
@@ -158,7 +146,7 @@ void CalibrationDesk::capture(int frames) {
                            return [this, captured, of] {
                                if (of.lock() == m_session.shared())
                                    bring(captured, "capturing the background",
-                                         "captured background", m_origin);
+                                         "captured background", m_edits.origin());
                            };
                        });
 }
@@ -190,33 +178,11 @@ bool CalibrationDesk::bring(const Calibration& calibration, const QString& what,
 bool CalibrationDesk::apply(const QString& what, const QString& origin,
                             std::shared_ptr<const Spectrometer> facts,
                             const PipelineConfig& pipeline) {
-    const SnapshotPtr before = m_session.snapshot();
-    const QString refusal =
-        m_attempt([&] { m_session.applyCalibration(std::move(facts), pipeline); });
-    if (!refusal.isEmpty()) {
-        emit failed(refusal);
-        return false;
-    }
-    m_steps.push_back({what, m_origin, before, m_session.snapshot()});
-    m_origin = origin;
-    showUndo();
-    return true;
-}
-
-void CalibrationDesk::undo() {
-    if (m_steps.empty() || !m_session.isOpen()) return;
-    const Step& step = m_steps.back();
-    const QString refusal = m_attempt([&] {
-        m_session.applyCalibration(step.before->input.spectrometer,
-                                   takenBack(*m_session.snapshot(), *step.before, *step.after));
-    });
-    if (!refusal.isEmpty()) {
-        emit failed(refusal);
-        return;
-    }
-    m_origin = step.origin;
-    m_steps.pop_back();
-    showUndo();
+    const QString refusal = m_edits.edit(
+        {what, "Calibration: " + what},
+        [&] { m_session.applyCalibration(std::move(facts), pipeline); }, origin);
+    if (!refusal.isEmpty()) emit failed(refusal);
+    return refusal.isEmpty();
 }
 
 } // namespace echolux

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dialogs that look for a calibration: dispersion by sharpness, resampling by mirrors.
 #include "app/desktop/calibration_desk.hpp"
+#include "app/desktop/calibration_edit.hpp"
+#include "app/desktop/edit_desk.hpp"
 #include "app/session/mirror_recording.hpp"
 #include "gpu/stage/registry.hpp"
 #include "gpu/stages/oct_params.hpp"
@@ -104,10 +106,8 @@ QString estimateText(const MirrorMeasurement& measured) {
 } // namespace
 
 void CalibrationDesk::showUndo() {
-    m_window.calibration().setUndo(m_steps.empty() ? QString() : m_steps.back().what);
     if (m_dispersionDialog != nullptr)
-        m_dispersionDialog->setUndoable(!m_steps.empty() &&
-                                        m_steps.back().what == kFoundDispersion);
+        m_dispersionDialog->setUndoable(m_edits.newest() == kFoundDispersion);
 }
 
 void CalibrationDesk::connectDispersionDialog() {
@@ -122,7 +122,7 @@ void CalibrationDesk::connectDispersionDialog() {
         dialog->setNote("Cancelled; the dispersion stands as it did.");
     });
     connect(dialog, &DispersionDialog::undoRequested, this, [this, dialog] {
-        undo();
+        m_edits.undo();
         dialog->setNote("The former dispersion is back.");
     });
     connect(dialog, &DispersionDialog::regionFromViewRequested, this,
@@ -248,7 +248,7 @@ void CalibrationDesk::startSearch() {
 void CalibrationDesk::showFound(const DispersionFinder::Outcome& outcome) {
     m_dispersionDialog->end();
     const SnapshotPtr now = m_session.snapshot();
-    if (apply(kFoundDispersion, m_origin, now->input.spectrometer,
+    if (apply(kFoundDispersion, m_edits.origin(), now->input.spectrometer,
               usingTerms(*now, rounded(outcome.found.terms))))
         m_dispersionDialog->setNote(
             foundText(outcome) +

@@ -2,6 +2,7 @@
 // Making the window and its session; playing and showing.
 #include "app/desktop/desktop.hpp"
 
+#include "app/desktop/recent_files.hpp"
 #include "ui/display_group.hpp"
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
@@ -10,6 +11,7 @@
 #include "ui/transport_bar.hpp"
 #include "ui/view_area.hpp"
 
+#include <QFileInfo>
 #include <spdlog/spdlog.h>
 
 namespace echolux {
@@ -28,33 +30,31 @@ Desktop::Desktop(BackendChoice backend, bool remember)
     : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
       m_view(&m_views->bscan()), m_background(m_window->progress()),
       m_importer(*m_window, m_background), m_sidecars(*m_window),
-      m_session(std::move(backend),
-                {[this] {
-                     if (!m_imageAnnounced.exchange(true)) {
-                         QMetaObject::invokeMethod(
-                             this, [this] { imageReady(); }, Qt::QueuedConnection);
-                     }
-                 },
-                 [this](const std::string& sentence) {
-                     QMetaObject::invokeMethod(
-                         this, [this, sentence] { failed(sentence); }, Qt::QueuedConnection);
-                 },
-                 [this] {
-                     QMetaObject::invokeMethod(
-                         this, [this] { showColumn(); }, Qt::QueuedConnection);
-                 },
-                 [this](const std::string& sentence) {
-                     QMetaObject::invokeMethod(
-                         this, [this, sentence] { warned(sentence); }, Qt::QueuedConnection);
-                 }}),
-      m_calibration(*m_window, *m_view, m_session, m_background,
-                    [this](const std::function<void()>& change) { return attempt(change); }) {
+      m_session(std::move(backend), {[this] {
+                                         if (!m_imageAnnounced.exchange(true)) {
+                                             QMetaObject::invokeMethod(
+                                                 this, [this] { imageReady(); },
+                                                 Qt::QueuedConnection);
+                                         }
+                                     },
+                                     posted(&Desktop::engineFailed),
+                                     [this] {
+                                         QMetaObject::invokeMethod(
+                                             this, [this] { showColumn(); }, Qt::QueuedConnection);
+                                     },
+                                     posted(&Desktop::engineWarned)}),
+      m_edits(*m_window, m_session, editMeans()),
+      m_presets(*m_window, m_session, m_edits,
+                QFileInfo(userSettings().fileName()).absolutePath() + "/presets"),
+      m_calibration(*m_window, *m_view, m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
     m_window->status().setBackend(backendText(m_session.backend()),
                                   QString::fromStdString(m_session.backend().reason));
     connectTransport();
     connectParameters();
     connectDisplay();
+    connectEdits();
+    connectPresets();
     connectFiles();
     connectVolume();
     connectCalibration();
@@ -108,9 +108,21 @@ void Desktop::connectTransport() {
 
 void Desktop::connectDisplay() {
     DisplayGroup& group = m_window->display();
-    connect(&group, &DisplayGroup::edited, this,
-            [this](const DisplayChoice& chosen) { applyDisplay(chosen); });
-    connect(m_view, &ImageView::displayRangeChanged, &group, &DisplayGroup::setRange);
+    connect(&group, &DisplayGroup::edited, this, [this](const DisplayChoice& chosen) {
+        const DisplayChoice before = m_edits.display();
+        applyDisplay(chosen);
+        m_edits.displayEdited(before);
+    });
+    connect(m_view, &ImageView::displayRangeChanged, this, [this](double min, double max) {
+        m_window->display().setRange(min, max);
+        m_edits.displayFollowed();
+    });
+    connect(m_view, &ImageView::displayRangeEdited, this, [this](double min, double max) {
+        DisplayChoice before = m_edits.display();
+        before.min = min;
+        before.max = max;
+        m_edits.displayEdited(before);
+    });
     connect(m_view, &ImageView::scaleFound, this, [this](double lowest, double highest) {
         if (m_session.isOpen() && !m_session.snapshot()->output().valueRange)
             showValueRange({lowest, highest, {}, {}});
@@ -125,11 +137,21 @@ void Desktop::connectDisplay() {
         m_window->status().setDisplayPath(path.badge, path.reason,
                                           path.badge.startsWith("interop"));
     });
-    connect(m_view, &ImageView::problemChanged, this, [this](const QString& sentence) {
-        if (!sentence.isEmpty()) m_window->messages().show(Severity::Error, sentence);
-    });
+    connect(m_view, &ImageView::problemChanged, this,
+            [this](const QString& sentence) { tell(Severity::Error, sentence, Topic::ImageView); });
     connect(m_window.get(), &MainWindow::resetViewRequested, m_views, &ViewArea::resetViews);
     connect(m_window.get(), &MainWindow::autoRangeRequested, m_views, &ViewArea::autoRange);
+    // NOTE: queued, since it is found while painting.
+    connect(
+        m_view, &ImageView::autoRangeFound, this,
+        [this](double min, double max) {
+            if (!m_session.isOpen()) return;
+            EditDesk::State before = m_edits.state();
+            before.display.min = min;
+            before.display.max = max;
+            m_edits.done({"auto range", "Display: auto range"}, before);
+        },
+        Qt::QueuedConnection);
 }
 
 void Desktop::applyDisplay(const DisplayChoice& choice) {
@@ -145,16 +167,41 @@ void Desktop::imageReady() {
     showVolume();
 }
 
-void Desktop::warned(const std::string& sentence) {
-    m_window->messages().show(Severity::Warning, inLabels(sentence));
+/// From a thread of the engine to the window's, where the recording it is about is still open.
+std::function<void(const std::string&)>
+Desktop::posted(void (Desktop::*handler)(const std::string&)) {
+    return [this, handler](const std::string& sentence) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, handler, sentence, about = m_recording.load()] {
+                if (about == m_recording) (this->*handler)(sentence);
+            },
+            Qt::QueuedConnection);
+    };
 }
 
-void Desktop::failed(const std::string& sentence) {
-    spdlog::warn("{}", sentence);
-    m_window->messages().show(Severity::Error, inLabels(sentence));
+void Desktop::engineWarned(const std::string& sentence) {
+    tell(Severity::Warning, inLabels(sentence), Topic::Recording);
+}
+
+void Desktop::engineFailed(const std::string& sentence) {
+    failed(inLabels(sentence), Topic::Engine);
     if (!m_session.isOpen()) return;
+    m_edits.engineRefused();
     showStages(); // a refused snapshot has been replaced by the one in force
     showPosition();
+}
+
+/// In place of what was told of the same; nothing to tell: it is mended.
+void Desktop::tell(Severity severity, const QString& sentence, Topic topic) {
+    const bool several = topic == Topic::Recording || topic == Topic::Calibration;
+    if (!several) m_window->messages().withdraw({topic});
+    if (!sentence.isEmpty()) m_window->messages().show(severity, sentence, topic);
+}
+
+void Desktop::failed(const QString& sentence, Topic topic) {
+    spdlog::warn("{}", sentence.toStdString());
+    tell(Severity::Error, sentence, topic);
 }
 
 /// While frames run, ten times a second: each repaint of the bar costs the image a composition,

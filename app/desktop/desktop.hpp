@@ -5,7 +5,9 @@
 
 #include "app/desktop/background.hpp"
 #include "app/desktop/calibration_desk.hpp"
+#include "app/desktop/edit_desk.hpp"
 #include "app/desktop/file_hash.hpp"
+#include "app/desktop/preset_desk.hpp"
 #include "app/desktop/raw_importer.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/desktop/sidecar_desk.hpp"
@@ -25,6 +27,8 @@ namespace echolux {
 
 class ImageView;
 class MainWindow;
+enum class Severity;
+enum class Topic;
 class ViewArea;
 
 class Desktop : public QObject {
@@ -58,12 +62,17 @@ public:
     QByteArray statsJson();
     Background& background() { return m_background; }
     CalibrationDesk& calibration() { return m_calibration; }
+    EditDesk& edits() { return m_edits; }
+    PresetDesk& presets() { return m_presets; }
     RawImporter& importer() { return m_importer; }
     SidecarDesk& sidecars() { return m_sidecars; }
 
 private:
     void connectTransport();
     void connectParameters();
+    void connectEdits();
+    void connectPresets();
+    EditDesk::Means editMeans();
     void connectDisplay();
     void connectFiles();
     void connectVolume();
@@ -104,12 +113,21 @@ private:
     void refreshStages(const SnapshotPtr& before);
     void showCurves(const StageState& stage);
     QString attempt(const std::function<void()>& change);
-    void failed(const std::string& sentence);
-    void warned(const std::string& sentence);
+    void editParameter(const QString& instance, const QString& key, const ParamValue& value);
+    QString labelOf(const QString& instance) const;
+    void reopen(const RecordingState& left, const std::function<void()>& adopted);
+    void adopt(PreparedEngine prepared, const OpenRequest& request,
+               const std::function<void()>& told);
+    std::function<void(const std::string&)> posted(void (Desktop::*handler)(const std::string&));
+    void engineFailed(const std::string& sentence);
+    void engineWarned(const std::string& sentence);
+    void tell(Severity severity, const QString& sentence, Topic topic);
+    void failed(const QString& sentence, Topic topic);
     void rememberRecent(const OpenRequest& request);
     void restoreRemembered();
     void remember();
     void applyDisplay(const DisplayChoice& choice);
+    void showDisplay(const DisplayChoice& choice);
 
     bool m_remember;
     std::unique_ptr<MainWindow> m_window;
@@ -125,11 +143,14 @@ private:
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
     std::string m_volumeProblem;            ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
+    std::atomic<int> m_recording{0};        ///< counts those that were opened
     Background m_background;
     RawImporter m_importer;
     SidecarDesk m_sidecars;
-    Session m_session;             ///< its threads call into the above
-    CalibrationDesk m_calibration; ///< last: the same
+    Session m_session; ///< its threads call into the above
+    EditDesk m_edits;
+    PresetDesk m_presets;
+    CalibrationDesk m_calibration; ///< last: its threads, too
 };
 
 } // namespace echolux

@@ -11,7 +11,9 @@
 #include "ui/image_view.hpp"
 #include "ui/main_window.hpp"
 #include "ui/message_bar.hpp"
+#include "ui/param_text.hpp"
 #include "ui/parameter_panel.hpp"
+#include "ui/view_area.hpp"
 
 #include <algorithm>
 
@@ -33,6 +35,13 @@ StageEntry entryOf(const StageState& stage) {
     return entry;
 }
 
+/// A label that does not begin a sentence; abbreviations keep their capitals.
+QString inASentence(QString label) {
+    const bool isWord = label.size() > 1 && label[1].isLower();
+    if (isWord) label[0] = label[0].toLower();
+    return label;
+}
+
 bool sameStages(const Snapshot& a, const Snapshot& b) {
     return std::ranges::equal(a.stages, b.stages, [](const StageState& x, const StageState& y) {
         return x.id == y.id && x.type == y.type;
@@ -43,34 +52,105 @@ bool sameStages(const Snapshot& a, const Snapshot& b) {
 
 void Desktop::connectParameters() {
     ParameterPanel& panel = m_window->parameters();
-    connect(&panel, &ParameterPanel::parameterEdited, this,
-            [this](const QString& instance, const QString& key, const ParamValue& value) {
-                const QString refusal = attempt(
-                    [&] { m_session.setValue(instance.toStdString(), key.toStdString(), value); });
-                m_window->parameters().setError(instance, key, refusal);
-            });
+    connect(&panel, &ParameterPanel::parameterEdited, this, &Desktop::editParameter);
     connect(&panel, &ParameterPanel::bypassToggled, this,
             [this](const QString& instance, bool bypassed) {
+                const QString label = labelOf(instance);
+                const QString what = (bypassed ? "switching off " : "switching on ") + label;
                 const QString refusal =
-                    attempt([&] { m_session.setBypass(instance.toStdString(), bypassed); });
+                    m_edits.edit({what, label + (bypassed ? ": off" : ": on")},
+                                 [&] { m_session.setBypass(instance.toStdString(), bypassed); });
                 if (refusal.isEmpty()) return;
                 m_window->parameters().setBypassed(instance, !bypassed);
-                failed(refusal.toStdString());
+                failed(refusal, Topic::Edit);
             });
-    connect(m_window.get(), &MainWindow::resetParametersRequested, this, [this] {
-        const QString refusal = attempt([&] { m_session.resetParameters(); });
-        if (!refusal.isEmpty()) failed(refusal.toStdString());
+    connect(&panel, &ParameterPanel::stageResetRequested, this, [this](const QString& instance) {
+        const QString label = labelOf(instance);
+        const QString refusal = m_edits.edit({"resetting " + label, label + ": reset"}, [&] {
+            PipelineConfig config = toConfig(*m_session.snapshot());
+            for (StageConfig& stage : config.stages)
+                if (stage.id == instance.toStdString()) stage.values.clear();
+            m_session.applyPipeline(config);
+        });
+        if (!refusal.isEmpty()) failed(refusal, Topic::Edit);
     });
+    connect(m_window.get(), &MainWindow::resetParametersRequested, this, [this] {
+        const QString refusal =
+            m_edits.edit({"resetting all parameters", "Reset all parameters"},
+                         [&] { m_session.applyPipeline(m_edits.atDefaults()); });
+        if (!refusal.isEmpty()) failed(refusal, Topic::Edit);
+        m_window->parameters().clearErrors();
+    });
+}
+
+QString Desktop::labelOf(const QString& instance) const {
+    return QString::fromStdString(m_session.snapshot()->stage(instance.toStdString()).type->label);
+}
+
+/// Where it is refused, the row says why and shows the value that holds.
+void Desktop::editParameter(const QString& instance, const QString& key, const ParamValue& value) {
+    if (!m_session.isOpen()) return;
+    const std::string stage = instance.toStdString();
+    const std::string name = key.toStdString();
+    const StageType& type = *m_session.snapshot()->stage(stage).type;
+    const ParamRow* row = type.table.find(name);
+    EditDesk::Name step{key, {}, instance + '/' + key};
+    if (row != nullptr) {
+        const QString label = QString::fromStdString(row->label);
+        const QString shown = paramText(*row, value);
+        step.what = inASentence(label);
+        step.detail = QString::fromStdString(type.label) + ": " + step.what;
+        if (!shown.isEmpty()) step.detail += ", " + shown;
+    }
+    const QString refusal = m_edits.edit(step, [&] { m_session.setValue(stage, name, value); });
+    if (refusal.isEmpty()) return;
+    const ParamValue held = m_session.snapshot()->stage(stage).params.get(name);
+    m_window->parameters().setValue(instance, key, held);
+    m_window->parameters().setError(instance, key, refusal);
+}
+
+EditDesk::Means Desktop::editMeans() {
+    return {[this](const std::function<void()>& change) { return attempt(change); },
+            [this](const DisplayChoice& choice) { showDisplay(choice); },
+            [this](const RecordingState& left, const std::function<void()>& adopted) {
+                reopen(left, adopted);
+            }};
+}
+
+void Desktop::connectEdits() {
+    m_edits.displayFollowed();
+    connect(&m_edits, &EditDesk::changed, this, [this] {
+        m_window->messages().withdraw({Topic::Edit, Topic::Opening});
+    });
+    connect(&m_edits, &EditDesk::steppedOver, this,
+            [this] { m_window->messages().withdraw({Topic::Calibration}); });
+    connect(&m_edits, &EditDesk::failed, this,
+            [this](const QString& sentence) { failed(sentence, Topic::Edit); });
+}
+
+void Desktop::connectPresets() {
+    connect(&m_presets, &PresetDesk::failed, this,
+            [this](const QString& sentence) { failed(sentence, Topic::Edit); });
+    connect(&m_presets, &PresetDesk::informed, this,
+            [this](const QString& sentence) { tell(Severity::Info, sentence, Topic::General); });
+}
+
+/// Also where the pipeline has just been made to mean another range.
+void Desktop::showDisplay(const DisplayChoice& choice) {
+    m_window->display().setSettings(choice);
+    m_views->setColours(choice);
+    const std::optional<ValueRange> meant = m_session.snapshot()->output().valueRange;
+    m_view->setDisplayRangeFor(meant, choice.min, choice.max);
 }
 
 void Desktop::connectCalibration() {
     connect(&m_calibration, &CalibrationDesk::failed, this,
-            [this](const QString& sentence) { failed(sentence.toStdString()); });
-    connect(&m_calibration, &CalibrationDesk::warned, this,
-            [this](const QString& sentence) { warned(sentence.toStdString()); });
-    connect(&m_calibration, &CalibrationDesk::informed, this, [this](const QString& sentence) {
-        m_window->messages().show(Severity::Info, sentence);
+            [this](const QString& sentence) { failed(sentence, Topic::Edit); });
+    connect(&m_calibration, &CalibrationDesk::warned, this, [this](const QString& sentence) {
+        tell(Severity::Warning, sentence, Topic::Calibration);
     });
+    connect(&m_calibration, &CalibrationDesk::informed, this,
+            [this](const QString& sentence) { tell(Severity::Info, sentence, Topic::General); });
 }
 
 /// Does what was asked and shows what follows from it; returns why it was refused, or nothing.

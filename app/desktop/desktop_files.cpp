@@ -47,7 +47,7 @@ void Desktop::connectFiles() {
     connect(&m_views->imageActions(), &ImageActions::saveRequested, this,
             [this](const QImage& picture, const QString& name) { savePictureAs(picture, name); });
     connect(&m_views->imageActions(), &ImageActions::failed, this,
-            [this](const QString& sentence) { failed(sentence.toStdString()); });
+            [this](const QString& sentence) { failed(sentence, Topic::Saving); });
     connect(window, &MainWindow::openScreenshotSettingsRequested, this,
             [this] { chooseScreenshotSettings(); });
     connect(window, &MainWindow::importRawRequested, this, [this] { chooseRawFile(); });
@@ -55,15 +55,16 @@ void Desktop::connectFiles() {
     connect(&m_sidecars, &SidecarDesk::chosen, this,
             [this](const OpenRequest& request) { open(request); });
     connect(&m_sidecars, &SidecarDesk::refused, this,
-            [this](const QString& sentence) { failed(sentence.toStdString()); });
+            [this](const QString& sentence) { failed(sentence, Topic::Opening); });
     connect(&m_importer, &RawImporter::described, this, [this] { open(m_asked); });
-    connect(&m_importer, &RawImporter::keptElsewhere, this, [this](const QString& sentence) {
-        m_window->messages().show(Severity::Info, sentence);
-    });
+    connect(&m_importer, &RawImporter::keptElsewhere, this,
+            [this](const QString& sentence) { tell(Severity::Info, sentence, Topic::General); });
     connect(&m_importer, &RawImporter::failed, this,
-            [this](const QString& sentence) { failed(sentence.toStdString()); });
+            [this](const QString& sentence) { failed(sentence, Topic::Opening); });
     connect(&m_background, &Background::failed, this,
-            [this](const QString& sentence) { failed(sentence.toStdString()); });
+            [this](const QString& sentence, Background::Kind kind) {
+                failed(sentence, kind == Background::Kind::Saving ? Topic::Saving : Topic::Opening);
+            });
     connect(window, &MainWindow::aboutToClose, this, [this] { remember(); });
 }
 
@@ -100,6 +101,7 @@ void Desktop::open(const QString& path) {
 }
 
 void Desktop::open(const OpenRequest& request) {
+    m_window->messages().withdraw({Topic::Opening});
     const QString name = QString::fromStdString(request.file.filename().string());
     m_background.start(
         Background::Kind::Opening, "Opening " + name,
@@ -129,11 +131,41 @@ void Desktop::openRecent(const QString& path) {
     open(at != known.end() ? *at : plain);
 }
 
+/// As it was left; told of as another opening of what was asked for then.
+void Desktop::reopen(const RecordingState& left, const std::function<void()>& adopted) {
+    OpenRequest request = left.asked;
+    request.pipeline = left.pipeline;
+    request.calibration = left.calibration;
+    request.choosePipeline = nullptr;
+    m_window->messages().withdraw({Topic::Opening});
+    m_background.start(
+        Background::Kind::Opening,
+        "Opening " + QString::fromStdString(request.file.filename().string()),
+        [this, request, asked = left.asked, adopted, backend = m_session.backend().backend,
+         beside =
+             std::weak_ptr(m_session.shared())](const std::stop_token& stop) -> Background::Finish {
+            const auto prepared =
+                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
+            return
+                [this, asked, adopted, prepared] { adopt(std::move(*prepared), asked, adopted); };
+        });
+}
+
 void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
+    adopt(std::move(prepared), request, [this] { m_edits.opened(m_shown); });
+}
+
+/// `told`: in place of telling the list of edits.
+void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request,
+                    const std::function<void()>& told) {
     if (!prepared.engine) return;
+    m_edits.leaving();
+    const bool kept = m_remember && m_session.isOpen() && m_presets.keepLastUsed();
+    const QString former = QFileInfo(openPath()).fileName();
     // The view must not ask a supplier that is about to go.
     supplyViews(nullptr);
     m_shown = request;
+    ++m_recording;
     close(m_session.adopt(std::move(prepared)),
           std::exchange(m_hash, std::make_shared<FileHash>(openPath())));
     Engine& engine = m_session.engine();
@@ -142,6 +174,8 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     m_views->clear();
     m_views->resetViews();
     m_volumeProblem.clear();
+    m_window->messages().withdraw({Topic::Recording, Topic::Volume, Topic::Calibration,
+                                   Topic::Opening, Topic::Edit, Topic::Engine});
     supplyViews(&engine);
     followVolume();
     m_window->parameters().clearSearch();
@@ -158,14 +192,23 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request) {
     showStages();
     m_calibration.recordingOpened(m_shown);
     m_window->transport().setPart(0, engine.info().frameCount - 1);
+    told();
+    m_presets.offer();
     engine.player().setLoop(true);
     m_window->transport().setLoop(true);
     m_window->transport().setSpeed(1.0);
     if (engine.info().frameCount > 1) engine.player().play();
     showPosition();
     rememberRecent(m_shown);
-    for (const std::string& warning : engine.info().warnings) {
-        warned(warning);
+    // The first is on view, the others below it.
+    const auto& warnings = engine.info().warnings;
+    for (auto warning = warnings.rbegin(); warning != warnings.rend(); ++warning)
+        tell(Severity::Warning, QString::fromStdString(*warning), Topic::Recording);
+    if (kept) {
+        tell(Severity::Info,
+             "The settings of " + former +
+                 " are kept: Edit > Undo leads back, Pipeline > Presets > Last used brings them.",
+             Topic::General);
     }
 }
 
@@ -203,11 +246,13 @@ void Desktop::restoreRemembered() {
     shown.gamma = store.value("gamma", shown.gamma).toDouble();
     m_window->display().setSettings(shown);
     applyDisplay(shown);
+    m_edits.displayFollowed();
     if (store.value("light_theme").toBool()) m_window->setTheme(ThemeKind::Light);
 }
 
 void Desktop::remember() {
     if (!m_remember) return;
+    if (m_session.isOpen()) m_presets.keepLastUsed();
     QSettings store = userSettings();
     store.setValue("layout", m_window->saveLayout());
     store.setValue("geometry", m_window->saveGeometry());

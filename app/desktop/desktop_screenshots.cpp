@@ -85,8 +85,9 @@ void Desktop::savePicture(const QString& path, const QImage& picture) {
         QDir().mkpath(QFileInfo(path).absolutePath());
         echolux::saveScreenshot(path, image, complete);
         return [this, path] {
-            m_window->messages().show(Severity::Info,
-                                      "Screenshot saved: " + QDir::toNativeSeparators(path));
+            m_window->messages().withdraw({Topic::Saving});
+            tell(Severity::Info, "Screenshot saved: " + QDir::toNativeSeparators(path),
+                 Topic::General);
         };
     };
     m_background.start(Background::Kind::Saving,
@@ -118,7 +119,7 @@ ScreenshotRecord Desktop::screenshotRecord() {
         if (facts && (!own || m_shown.options.calibration)) {
             record.calibration = calibrationIn(*facts);
             record.calibration->title = "of this screenshot";
-            record.calibrationFile = m_calibration.origin();
+            record.calibrationFile = m_edits.origin();
         }
     }
     record.backend = QString::fromStdString(m_session.backend().device);
@@ -134,6 +135,7 @@ void Desktop::chooseScreenshotSettings() {
 }
 
 void Desktop::restoreScreenshot(const QString& path) {
+    m_window->messages().withdraw({Topic::Opening});
     m_background.start(Background::Kind::Opening,
                        "Opening the recording of " + QFileInfo(path).fileName(), restoring(path));
 }
@@ -151,14 +153,18 @@ Background::Work Desktop::restoring(const QString& path) {
         const ScreenshotRecord record = readScreenshot(path);
         const QString open = hash ? hash->wait(stop).value_or(QString()) : QString();
         if (!open.isEmpty() && open == record.sourceSha256) {
-            return [this, record] {
+            return [this, record, path] {
+                const EditDesk::State before = m_edits.state();
                 const FrameSpec& raw = m_session.engine().info().frame;
                 auto facts = raw.spectrometer;
                 if (record.calibration && facts)
                     facts = calibrated(*facts, *record.calibration, raw);
                 m_session.applyCalibration(std::move(facts), record.pipeline);
-                m_calibration.replaced(record.calibrationFile);
+                m_edits.setOrigin(record.calibrationFile);
                 showRestored(record);
+                m_edits.displayFollowed();
+                const QString name = QFileInfo(path).fileName();
+                m_edits.done({"the settings of " + name, "Settings of " + name}, before);
             };
         }
         if (stop.stop_requested()) return {};
@@ -167,8 +173,9 @@ Background::Work Desktop::restoring(const QString& path) {
             std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
         return [this, record, request, prepared] {
             adopt(std::move(*prepared), request);
-            m_calibration.replaced(record.calibrationFile);
+            m_edits.setOrigin(record.calibrationFile);
             showRestored(record);
+            m_edits.displayRestored();
         };
     };
 }
@@ -179,11 +186,8 @@ void Desktop::showRestored(const ScreenshotRecord& record) {
     m_session.engine().player().seek(record.frame);
     showStages();
     showPosition();
-    m_window->display().setSettings(record.display);
-    applyDisplay(record.display);
     if (!record.views.isEmpty()) m_views->restoreScene(record.views);
-    m_view->setDisplayRangeFor(m_session.snapshot()->output().valueRange, record.display.min,
-                               record.display.max);
+    showDisplay(record.display);
 }
 
 } // namespace echolux

@@ -30,7 +30,7 @@ void Desktop::connectVolume() {
                 m_session.engine().setEnFace({projection, window.nearest, window.deepest});
             });
     connect(&m_views->volume(), &VolumeView::problemChanged, this, [this](const QString& sentence) {
-        if (!sentence.isEmpty()) m_window->messages().show(Severity::Error, sentence);
+        tell(Severity::Error, sentence, Topic::VolumeView);
     });
 }
 
@@ -49,7 +49,7 @@ void Desktop::followVolume() {
     const std::string problem = store.problem();
     if (problem == m_volumeProblem) return;
     m_volumeProblem = problem;
-    if (!problem.empty()) warned(problem);
+    tell(Severity::Warning, QString::fromStdString(problem), Topic::Volume);
 }
 
 void Desktop::showVolume() {

@@ -57,8 +57,8 @@ void calibrate(Backend backend, Result& result) {
     ASSERT_TRUE(dialog->note().startsWith("Found")) << dialog->note().toStdString();
     const Params& params = session.snapshot()->stage("dispersion").params;
     result.terms = {std::get<double>(params.get("c1")), std::get<double>(params.get("c2")), 0.0};
-    desktop.calibration().undo();
-    desktop.calibration().undo();
+    desktop.edits().undo();
+    desktop.edits().undo();
     EXPECT_EQ(session.spectrometer(), former);
 }
 

@@ -98,7 +98,7 @@ TEST(CalibrationDesk, ALoadedCurveRunsTheShownFrameAgainAndIsTakenBack) {
     EXPECT_EQ(window.choiceText("background_subtract", "source"), "Recorded spectrum");
     EXPECT_TRUE(window.showsFrames(shown + 1));
     EXPECT_EQ(window.desktop.session().engine().statistics().framesRead, read);
-    window.desk().undo();
+    window.desktop.edits().undo();
     EXPECT_EQ(window.facts(), former);
     EXPECT_EQ(window.choiceText("k_linearize", "curve"), "From the recording");
     EXPECT_EQ(toToml(toFullConfig(*window.now())), toToml(pipeline));
@@ -111,7 +111,7 @@ TEST(CalibrationDesk, UndoLeavesWhatWasEditedSince) {
     window.desk().load(folder.keep("bent.toml", bent(window.samples())));
     ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
     window.desktop.session().setValue("window", "fill", 0.75);
-    window.desk().undo();
+    window.desktop.edits().undo();
     EXPECT_EQ(window.facts(), former);
     EXPECT_EQ(window.param("window", "fill"), ParamValue(0.75));
 }
@@ -161,8 +161,8 @@ TEST(CalibrationDesk, TheCapturedBackgroundIsTheMeanOfTheShownLines) {
     emit window.desktop.window().calibration().captureRequested(8);
     ASSERT_TRUE(comesTrue([&] { return window.facts() != ofOne; }));
     EXPECT_NE(window.facts()->background, ofOne->background);
-    window.desk().undo();
-    window.desk().undo();
+    window.desktop.edits().undo();
+    window.desktop.edits().undo();
     EXPECT_EQ(window.facts(), former);
 }
 
@@ -192,13 +192,13 @@ TEST(CalibrationDesk, AScreenshotBringsItsCalibrationBack) {
     window.desk().load(file);
     ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
     window.desktop.saveWindowShot(folder.path("shot.png"));
-    window.desk().undo();
+    window.desktop.edits().undo();
     ASSERT_EQ(window.facts(), former);
     window.desktop.saveWindowShot(folder.path("own.png"));
     window.desktop.open(folder.path("shot.png"));
     ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
     EXPECT_EQ(window.facts()->resampling, calibration.resampling);
-    EXPECT_EQ(window.desk().origin(), file);
+    EXPECT_EQ(window.desktop.edits().origin(), file);
     window.desktop.open(folder.path("own.png"));
     EXPECT_TRUE(comesTrue([&] { return window.facts() == former; }));
 }
@@ -309,7 +309,7 @@ TEST(CalibrationDesk, TwoMirrorsGiveACurve) {
     EXPECT_NE(window.facts(), former);
     EXPECT_EQ(window.facts()->resampling.size(), static_cast<std::size_t>(window.samples()));
     EXPECT_TRUE(window.message().contains("stretched")) << window.message().toStdString();
-    window.desk().undo();
+    window.desktop.edits().undo();
     EXPECT_EQ(window.facts(), former);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parameter panel as a user operates it: every row type, limits, dots, search, bypass, wheel.
+#include "gpu/stage/registry.hpp"
 #include "tests/ui/panel_fixtures.hpp"
 
 #include "ui/combo_box.hpp"
@@ -11,7 +12,9 @@
 #include "ui/simple_editors.hpp"
 #include "ui/slider.hpp"
 #include "ui/small_buttons.hpp"
+#include "ui/theme.hpp"
 
+#include <QLineEdit>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -131,13 +134,36 @@ TEST(ParameterPanel, DotAppearsAndResets) {
     EXPECT_FALSE(shown.panel.group("first")->dot()->isShown());
 }
 
-TEST(ParameterPanel, GroupDotResetsAllOfIt) {
+TEST(ParameterPanel, NumbersOfEveryStageFitTheirFields) {
+    testing_support::application();
+    Theme::instance().apply(ThemeKind::Dark);
+    for (const StageType* type : builtinStages()) {
+        for (const ParamRow& row : type->table.rows()) {
+            if (row.type != ParamType::Real && row.type != ParamType::Integer) continue;
+            NumberField field(row);
+            field.ensurePolished();
+            const auto* line = field.findChild<QLineEdit*>();
+            for (const double at : {0.0, 0.013, 0.21, 0.5, 0.77, 0.993, 1.0}) {
+                field.setValue(field.scale().valueAt(at));
+                const int room = line->width() - line->textMargins().right();
+                EXPECT_LE(line->fontMetrics().horizontalAdvance(line->text()) + 4, room)
+                    << type->id << '.' << row.key << ": " << line->text().toStdString() << ' '
+                    << field.scale().unit().toStdString();
+            }
+        }
+    }
+}
+
+TEST(ParameterPanel, GroupDotAsksForAllOfItAtOnce) {
     ShownPanel shown;
     shown.panel.setValue("first", "edge", 3.0e6);
     shown.panel.setValue("first", "on", false);
-    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    QSignalSpy edits(&shown.panel, &ParameterPanel::parameterEdited);
+    QSignalSpy resets(&shown.panel, &ParameterPanel::stageResetRequested);
     QTest::mouseClick(shown.panel.group("first")->dot(), Qt::LeftButton);
-    EXPECT_EQ(spy.count(), 2) << "only what differed";
+    EXPECT_EQ(edits.count(), 0);
+    ASSERT_EQ(resets.count(), 1);
+    EXPECT_EQ(resets.front().front().toString(), "first");
 }
 
 TEST(ParameterPanel, DoubleClickOnTheSliderIsTheDefault) {

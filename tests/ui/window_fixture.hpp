@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <QDockWidget>
+#include <QTabBar>
 
 #include <memory>
 
@@ -36,6 +37,61 @@ protected:
     }
     QDockWidget* dock(const char* name) { return m_window->findChild<QDockWidget*>(name); }
     bool tabbed() { return !m_window->tabifiedDockWidgets(dock("plots")).isEmpty(); }
+    /// One of many ways to move, close and float docks.
+    void disarrange(int deed) {
+        QDockWidget* docks[] = {dock("parameters"), dock("plots"), dock("performance")};
+        QDockWidget* chosen = docks[(deed + 2) % 3];
+        switch (deed / 3 % 8) {
+        case 0: chosen->close(); break;
+        case 1: chosen->setFloating(true); break;
+        case 2: m_window->addDockWidget(Qt::BottomDockWidgetArea, chosen); break;
+        case 3:
+            chosen->raise();
+            QTest::qWait(20);
+            chosen->close();
+            break;
+        case 4:
+            chosen->setFloating(true);
+            chosen->close();
+            break;
+        case 5:
+            for (QDockWidget* each : docks) each->close();
+            QTest::qWait(20);
+            chosen->show();
+            break;
+        case 6: m_window->tabifyDockWidget(docks[deed % 3], chosen); break;
+        default:
+            chosen->close();
+            QTest::qWait(20);
+            chosen->show();
+            m_window->resize(m_window->width() + 1, m_window->height());
+        }
+        QTest::qWait(20);
+    }
+    /// Strips that show no choice.
+    int emptyTabBars() {
+        int empty = 0;
+        for (const QTabBar* tabs :
+             m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+            empty += tabs->isVisible() && tabs->height() > 0 && tabs->count() < 2 ? 1 : 0;
+        return empty;
+    }
+    /// Of what is in front.
+    std::string places() {
+        QString text;
+        for (const char* name : {"parameters", "plots", "performance"}) {
+            const QDockWidget& at = *dock(name);
+            text += name;
+            if (!at.visibleRegion().isEmpty())
+                text += QString(" %1,%2 %3x%4")
+                            .arg(at.x())
+                            .arg(at.y())
+                            .arg(at.width())
+                            .arg(at.height());
+            text += at.isFloating() ? " floats; " : "; ";
+        }
+        return text.toStdString();
+    }
     NumberField* field() {
         auto* row = m_window->parameters().group("first")->row("edge");
         return qobject_cast<NumberEditor*>(row->editor())->field();

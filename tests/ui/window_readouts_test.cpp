@@ -30,12 +30,39 @@ TEST_F(WindowTest, InformationLeavesAndErrorsStay) {
     bar.show(Severity::Info, "Saved.");
     EXPECT_EQ(bar.severity(), Severity::Error) << "information does not cover an error";
     EXPECT_EQ(bar.pending(), 2);
-    QTest::qWait(100);
+    EXPECT_TRUE(bar.passing().isVisible()) << "nor an error information";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return bar.pending() == 1; }, 2000));
     EXPECT_EQ(bar.text(), "The file 'a.mat' is empty; choose another.");
     bar.dismiss();
-    EXPECT_EQ(bar.text(), "Saved.");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return bar.pending() == 0; }, 2000));
-    EXPECT_FALSE(bar.isVisible());
+    EXPECT_EQ(bar.pending(), 0);
+    EXPECT_FALSE(bar.standing().isVisible());
+    EXPECT_FALSE(bar.passing().isVisible());
+}
+
+TEST_F(WindowTest, TheNewestMessageIsOnView) {
+    show();
+    MessageBar& bar = m_window->messages();
+    bar.show(Severity::Error, "old error", Topic::Engine);
+    bar.show(Severity::Warning, "new warning", Topic::Recording);
+    EXPECT_EQ(bar.text(), "new warning");
+    EXPECT_EQ(bar.severity(), Severity::Warning);
+    bar.show(Severity::Error, "old error", Topic::Engine);
+    EXPECT_EQ(bar.text(), "old error") << "told again";
+    EXPECT_EQ(bar.pending(), 2);
+}
+
+TEST_F(WindowTest, MessagesGoWithWhatTheyWereAbout) {
+    show();
+    MessageBar& bar = m_window->messages();
+    bar.show(Severity::Warning, "5 MHz is assumed.", Topic::Recording);
+    bar.show(Severity::Warning, "The volume lacks 3 B-scans.", Topic::Volume);
+    bar.show(Severity::Error, "'b.h5' is empty.", Topic::Opening);
+    bar.withdraw({Topic::Recording, Topic::Opening});
+    EXPECT_EQ(bar.text(), "The volume lacks 3 B-scans.");
+    EXPECT_EQ(bar.pending(), 1);
+    bar.withdraw({Topic::Volume});
+    EXPECT_EQ(bar.pending(), 0);
+    EXPECT_FALSE(bar.standing().isVisible());
 }
 
 TEST_F(WindowTest, MessagesThatStayGetRoomAndThoseThatPassMoveNothing) {
@@ -52,26 +79,29 @@ TEST_F(WindowTest, MessagesThatStayGetRoomAndThoseThatPassMoveNothing) {
     bar.show(Severity::Info, "Saved.");
     EXPECT_EQ(place(), before);
     const QMenuBar* menus = m_window->menuBar();
-    EXPECT_TRUE(menus->geometry().contains(bar.geometry())) << "nothing of the image is covered";
-    EXPECT_GT(bar.x(), menus->x() + menus->actionGeometry(menus->actions().back()).right());
-    EXPECT_EQ(bar.findChildren<QLabel*>()[1]->text(), "Saved.");
+    const MessageStrip& passing = bar.passing();
+    EXPECT_TRUE(menus->geometry().contains(passing.geometry()))
+        << "nothing of the image is covered";
+    EXPECT_GT(passing.x(), menus->x() + menus->actionGeometry(menus->actions().back()).right());
+    EXPECT_EQ(passing.label()->text(), "Saved.");
     bar.show(Severity::Info, QString("/a/long/path").repeated(50));
     EXPECT_EQ(place(), before);
-    EXPECT_TRUE(menus->geometry().contains(bar.geometry()));
-    EXPECT_TRUE(bar.findChildren<QLabel*>()[1]->toolTip().startsWith("/a/long"));
-    bar.dismiss();
+    EXPECT_TRUE(menus->geometry().contains(passing.geometry()));
+    EXPECT_TRUE(passing.label()->toolTip().startsWith("/a/long"));
     bar.show(Severity::Warning, QString("A long sentence. ").repeated(30));
-    EXPECT_EQ(place(), before.adjusted(0, bar.height(), 0, 0)) << "nothing is covered";
+    const MessageStrip& standing = bar.standing();
+    EXPECT_EQ(place(), before.adjusted(0, standing.height(), 0, 0)) << "nothing is covered";
     EXPECT_EQ(m_window->centralWidget()->geometry(), centre);
-    EXPECT_EQ(bar.width(), centre.width());
+    EXPECT_EQ(standing.width(), centre.width());
+    EXPECT_TRUE(passing.isVisible());
     bar.dismiss();
-    EXPECT_EQ(bar.text(), "Saved.");
     EXPECT_EQ(place(), before);
+    bar.show(Severity::Info, "Saved.");
     m_window->menuBar()->hide(); // as on the full screen
     const QRect below = place();
-    EXPECT_EQ(below.top(), bar.height());
+    EXPECT_EQ(below.top(), passing.height());
     EXPECT_EQ(below.bottom(), m_window->centralWidget()->rect().bottom());
-    EXPECT_EQ(bar.pos(), m_window->centralWidget()->pos());
+    EXPECT_EQ(passing.pos(), m_window->centralWidget()->pos());
 }
 
 TEST_F(WindowTest, LostFramesWarn) {

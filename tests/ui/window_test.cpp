@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QTabBar>
 
 namespace echolux {
 namespace {
@@ -45,6 +46,95 @@ TEST_F(WindowTest, NothingIsCutAt1280By800) {
             << name;
     }
     EXPECT_GE(m_window->centralWidget()->width(), 500) << "the image gets most of the room";
+}
+
+TEST_F(WindowTest, SmallWindowsLeaveTheImageMostOfTheRoom) {
+    show(960, 600);
+    QTest::qWait(50);
+    EXPECT_EQ(m_window->size(), QSize(960, 600));
+    EXPECT_GE(m_window->centralWidget()->width(), 560);
+    EXPECT_EQ(m_window->tabifiedDockWidgets(dock("parameters")).size(), 2);
+    EXPECT_FALSE(dock("parameters")->visibleRegion().isEmpty()) << "in front";
+    m_window->resize(1280, 800);
+    QTest::qWait(50);
+    EXPECT_TRUE(m_window->tabifiedDockWidgets(dock("parameters")).isEmpty());
+    EXPECT_TRUE(tabbed());
+    dock("performance")->close();
+    m_window->resize(960, 600);
+    QTest::qWait(50);
+    EXPECT_TRUE(dock("performance")->isHidden()) << "closed ones stay closed";
+    EXPECT_GE(m_window->centralWidget()->width(), 560);
+}
+
+TEST_F(WindowTest, WhatTheUserMovedStays) {
+    show(1280, 800);
+    dock("performance")->setFloating(true);
+    QTest::qWait(50);
+    m_window->resize(960, 600);
+    QTest::qWait(50);
+    EXPECT_TRUE(dock("performance")->isFloating());
+    EXPECT_EQ(m_window->dockWidgetArea(dock("plots")), Qt::RightDockWidgetArea);
+}
+
+TEST_F(WindowTest, ResetLayoutLeavesNoEmptyTabs) {
+    for (const QSize size : {QSize(1280, 800), QSize(1600, 900), QSize(960, 600)}) {
+        show(size.width(), size.height());
+        m_window->resetLayout();
+        QTest::qWait(20);
+        const std::string standard = places();
+        for (int deed = 0; deed < 24; ++deed) {
+            disarrange(deed);
+            m_window->resetLayout();
+            QTest::qWait(20);
+            EXPECT_TRUE(QTest::qWaitFor([&] { return emptyTabBars() == 0; }))
+                << size.width() << " wide, deed " << deed;
+            m_window->resize(size);
+            QTest::qWait(20);
+            EXPECT_EQ(places(), standard) << size.width() << " wide, deed " << deed;
+        }
+    }
+}
+
+TEST_F(WindowTest, TabbedDocksCanFloatAndStandSideBySide) {
+    show(1280, 800);
+    QTest::qWait(50);
+    QTabBar* tabs = m_window->findChild<QTabBar*>(QString(), Qt::FindDirectChildrenOnly);
+    ASSERT_NE(tabs, nullptr);
+    ASSERT_EQ(tabs->count(), 2);
+    const int performance = tabs->tabText(0) == "Performance" ? 0 : 1;
+    QTest::mouseDClick(tabs, Qt::LeftButton, {}, tabs->tabRect(performance).center());
+    QTest::qWait(50);
+    EXPECT_TRUE(dock("performance")->isFloating());
+    EXPECT_FALSE(dock("plots")->visibleRegion().isEmpty());
+    m_window->resetLayout();
+    for (QAction* action : m_window->findChildren<QAction*>()) {
+        if (action->text().remove('&') == "Docks side by side") action->trigger();
+    }
+    QTest::qWait(50);
+    EXPECT_FALSE(tabbed());
+    EXPECT_FALSE(dock("plots")->visibleRegion().isEmpty());
+    EXPECT_FALSE(dock("performance")->visibleRegion().isEmpty());
+    m_window->resize(1290, 800);
+    QTest::qWait(50);
+    EXPECT_FALSE(tabbed()) << "as it was asked for";
+}
+
+TEST_F(WindowTest, TabsShowTheirWholeNames) {
+    for (const int width : {960, 1280}) {
+        show(width, 700);
+        QTest::qWait(50);
+        for (const QTabBar* tabs :
+             m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+            if (!tabs->isVisible()) continue;
+            int all = 0;
+            for (int i = 0; i < tabs->count(); ++i) {
+                EXPECT_GE(tabs->tabRect(i).width(),
+                          tabs->fontMetrics().horizontalAdvance(tabs->tabText(i)) + 2 * kGrid);
+                all += tabs->tabRect(i).width();
+            }
+            EXPECT_LE(all, tabs->width()) << width;
+        }
+    }
 }
 
 TEST_F(WindowTest, LayoutIsRestored) {

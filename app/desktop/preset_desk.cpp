@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Presets chosen, saved, deleted.
+#include "app/desktop/preset_desk.hpp"
+
+#include "app/desktop/edit_desk.hpp"
+#include "ui/main_window.hpp"
+#include "ui/preset_menu.hpp"
+
+namespace echolux {
+
+PresetDesk::PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder)
+    : m_window(window), m_session(session), m_edits(edits), m_store(folder) {
+    PresetMenu* menu = &window.presets();
+    connect(menu, &PresetMenu::aboutToOffer, this, &PresetDesk::offer);
+    connect(menu, &PresetMenu::chosen, this, &PresetDesk::choose);
+    connect(menu, &PresetMenu::lastUsedChosen, this, &PresetDesk::chooseLastUsed);
+    connect(menu, &PresetMenu::saveRequested, this, &PresetDesk::save);
+    connect(menu, &PresetMenu::deleteRequested, this, &PresetDesk::remove);
+}
+
+RecordingKind PresetDesk::kind() const { return recordingKind(m_session.snapshot()->input); }
+
+void PresetDesk::offer() {
+    if (!m_session.isOpen()) return;
+    m_window.presets().setPresets(kind().label, m_store.names(kind()), m_store.hasLastUsed(kind()));
+}
+
+void PresetDesk::attempt(const std::function<void()>& work) {
+    if (!m_session.isOpen()) return;
+    try {
+        work();
+    } catch (const std::exception& error) {
+        emit failed(error.what());
+    }
+    offer();
+}
+
+void PresetDesk::apply(const QString& what, const PipelineConfig& pipeline) {
+    const QString refusal = m_edits.edit({"preset " + what, "Preset " + what},
+                                         [&] { m_session.applyPipeline(pipeline); });
+    if (!refusal.isEmpty())
+        emit failed("The preset " + what + " does not suit this recording: " + refusal);
+}
+
+void PresetDesk::choose(const QString& name) {
+    attempt([&] { apply('"' + name + '"', m_store.load(kind(), name)); });
+}
+
+void PresetDesk::chooseLastUsed() {
+    attempt([&] { apply("\"Last used\"", m_store.loadLastUsed(kind())); });
+}
+
+void PresetDesk::save(const QString& name) {
+    attempt([&] {
+        const bool replaced = m_store.names(kind()).contains(name);
+        m_store.save(kind(), name, toConfig(*m_session.snapshot()));
+        emit informed(QString("The preset \"%1\" for %2 is %3.")
+                          .arg(name, kind().label, replaced ? "replaced" : "saved"));
+    });
+}
+
+void PresetDesk::remove(const QString& name) {
+    attempt([&] {
+        m_store.remove(kind(), name);
+        emit informed(QString("The preset \"%1\" is deleted.").arg(name));
+    });
+}
+
+bool PresetDesk::keepLastUsed() {
+    const auto edited = m_edits.edited();
+    if (!edited) return false;
+    bool kept = false;
+    attempt([&] {
+        m_store.saveLastUsed(kind(), *edited);
+        kept = true;
+    });
+    return kept;
+}
+
+} // namespace echolux

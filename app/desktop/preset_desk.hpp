@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu of presets at work: named settings per kind of recording, and those used last.
+#pragma once
+
+#include "app/desktop/preset_store.hpp"
+
+#include <QObject>
+
+#include <functional>
+
+namespace echolux {
+
+class EditDesk;
+class MainWindow;
+class Session;
+
+class PresetDesk : public QObject {
+    Q_OBJECT
+public:
+    /// `folder`: see PresetStore.
+    PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder);
+
+    /// The menu offers what suits the open recording.
+    void offer();
+    void choose(const QString& name);
+    void chooseLastUsed();
+    void save(const QString& name);
+    void remove(const QString& name);
+    /// Keeps the open recording's settings as those used last, where they were edited; true where
+    /// so.
+    bool keepLastUsed();
+    const PresetStore& store() const { return m_store; }
+
+signals:
+    void informed(const QString& sentence);
+    void failed(const QString& sentence);
+
+private:
+    RecordingKind kind() const;
+    void apply(const QString& what, const PipelineConfig& pipeline);
+    void attempt(const std::function<void()>& work);
+
+    MainWindow& m_window;
+    Session& m_session;
+    EditDesk& m_edits;
+    PresetStore m_store;
+};
+
+} // namespace echolux

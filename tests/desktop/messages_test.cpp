@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages come and go with what they are about.
+#include "tests/desktop/open_window.hpp"
+#include "ui/message_bar.hpp"
+#include "ui/parameter_panel.hpp"
+
+#include <QTemporaryDir>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::kCine;
+using testing_support::OpenWindow;
+using testing_support::writeFile;
+
+/// A recording about which there is something to say, and a file that is none.
+struct Messages : testing::Test {
+    Messages() {
+        QByteArray echoes(2 * 8 * 512 * 2, '\0');
+        for (qsizetype i = 0; i < echoes.size(); ++i) echoes[i] = static_cast<char>(i * i % 61);
+        writeFile(path("odd.raw"), echoes);
+        writeFile(path("odd.raw.toml"), "[data]\ndtype = \"<i2\"\nshape = [2, 8, 512]\n"
+                                        "axes = [\"frame\", \"channel\", \"sample\"]\n"
+                                        "[probe]\npitch = 0.3e-3\n"
+                                        "[signal]\nsampling_frequency = 20e6\n"
+                                        "centre_frequency = 5e6\n"
+                                        "[transmit]\nangles_deg = [0]\n");
+        writeFile(path("bad.h5"), "this is no recording");
+    }
+    QString path(const char* name) { return m_folder.filePath(name); }
+    void open(const QString& file) {
+        m_window.desktop.open(file);
+        ASSERT_TRUE(m_window.openingEnds());
+    }
+    MessageBar& bar() { return m_window.desktop.window().messages(); }
+    bool assumes() { return bar().text().contains("1540 m/s is assumed"); }
+
+    QTemporaryDir m_folder;
+    OpenWindow m_window;
+};
+
+TEST_F(Messages, OfARecordingGoWithIt) {
+    open(path("odd.raw"));
+    ASSERT_TRUE(assumes()) << bar().text().toStdString();
+    open(kCine);
+    EXPECT_EQ(bar().pending(), 0) << bar().text().toStdString();
+}
+
+TEST_F(Messages, ARefusedFileIsToldOfFirstAndGoesWithTheNext) {
+    open(path("odd.raw"));
+    open(path("bad.h5"));
+    EXPECT_TRUE(bar().text().contains("bad.h5")) << "the newest is on view";
+    EXPECT_EQ(bar().pending(), 2) << "what holds of the open recording still stands";
+    open(path("odd.raw"));
+    EXPECT_TRUE(assumes());
+    EXPECT_EQ(bar().pending(), 1);
+    open(path("bad.h5"));
+    emit m_window.desktop.window().parameters().parameterEdited("beamform", "f_number", 2.0);
+    EXPECT_TRUE(assumes()) << "whoever goes on has seen it";
+}
+
+TEST_F(Messages, ARefusedEditIsForgottenAfterTheNext) {
+    ASSERT_TRUE(m_window.showsFrames(1));
+    ParameterPanel& panel = m_window.desktop.window().parameters();
+    emit panel.bypassToggled("beamform", true);
+    EXPECT_EQ(bar().severity(), Severity::Error);
+    emit panel.parameterEdited("beamform", "f_number", 2.0);
+    EXPECT_EQ(bar().pending(), 0);
+}
+
+} // namespace
+} // namespace echolux

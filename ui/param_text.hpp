@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A parameter's value in words.
+#pragma once
+
+#include "gpu/stage/param_table.hpp"
+
+#include <QString>
+
+namespace echolux {
+
+/// "1480 m/s", "on", "Hann"; empty for lists and masks.
+QString paramText(const ParamRow& row, const ParamValue& value);
+
+} // namespace echolux

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu of named settings, which are kept per kind of recording.
+#pragma once
+
+#include <QMenu>
+#include <QStringList>
+
+namespace echolux {
+
+class PresetMenu : public QMenu {
+    Q_OBJECT
+public:
+    explicit PresetMenu(QWidget* parent = nullptr);
+    /// `kind`: "OCT spectra"; empty: nothing is open. `lastUsed`: there are settings from the last
+    /// time.
+    void setPresets(const QString& kind, const QStringList& names, bool lastUsed);
+    const QStringList& names() const { return m_names; }
+    bool hasLastUsed() const { return m_lastUsed->isEnabled(); }
+
+signals:
+    void aboutToOffer(); ///< the menu opens: others may have changed what there is
+    void chosen(const QString& name);
+    void lastUsedChosen();
+    void saveRequested(const QString& name);
+    void deleteRequested(const QString& name);
+
+private:
+    void askForName();
+
+    QAction* m_save;
+    QAction* m_lastUsed;
+    QAction* m_heading;
+    QMenu* m_delete;
+    QList<QAction*> m_entries;
+    QStringList m_names;
+    QString m_kind;
+};
+
+} // namespace echolux
