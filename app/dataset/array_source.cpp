@@ -175,6 +175,9 @@ public:
     void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override {
         m_source->readSlice(m_axes[axis], index, out);
     }
+    std::vector<FramePart> partsOfSlice(std::int64_t index, std::size_t bytes) const override {
+        return m_source->partsOfSlice(index, bytes);
+    }
 
 private:
     std::unique_ptr<ArraySource> m_source;

@@ -392,7 +392,7 @@ void NativeRecording::readFrame(std::int64_t index, std::span<std::byte> out) {
     if (index < 0 || index >= m_info.frameCount || out.size() != m_info.frame.bytes())
         throw Error(fmt::format("Cannot read frame {} of '{}' into {} bytes: it has {} frames of "
                                 "{} bytes.",
-                                index, m_info.path.string(), out.size(), m_info.frameCount,
+                                index + 1, m_info.path.string(), out.size(), m_info.frameCount,
                                 m_info.frame.bytes()));
     if (!isWhole(index, out)) throw damaged(index);
     m_fill.apply(out);
