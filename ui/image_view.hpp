@@ -166,6 +166,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override; ///< Esc puts the region tool away
 
 private:
     using BarEnd = ImageViewOverlay::BarEnd;

@@ -7,6 +7,7 @@
 
 #include <QGuiApplication>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyleHints>
@@ -235,6 +236,12 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
     } else {
         resetView();
     }
+}
+
+void ImageView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || !m_region.armed()) return QWidget::keyPressEvent(event);
+    m_region.arm(std::nullopt);
+    emit regionToolIdle();
 }
 
 void ImageView::leaveEvent(QEvent* event) {

@@ -96,6 +96,7 @@ void ViewArea::makeRegionActions() {
         connect(action, &QAction::triggered, this, [this, other, shape](bool on) {
             other->setChecked(false);
             m_bscan->drawRegion(on ? std::optional(shape) : std::nullopt);
+            m_bscan->setFocus(Qt::OtherFocusReason); // for Esc
         });
         connect(m_bscan, &ImageView::regionToolIdle, action,
                 [action] { action->setChecked(false); });

@@ -162,6 +162,16 @@ TEST_F(ImageViewTest, TheFocusIsShownWhereTheKeyboardBroughtIt) {
     EXPECT_NE(m_view->imageAt(1.0).pixelColor(edge), accent) << "not in pictures";
 }
 
+TEST_F(ImageViewTest, EscPutsTheRegionToolAway) {
+    showFrame();
+    QSignalSpy idle(m_view.get(), &ImageView::regionToolIdle);
+    m_view->drawRegion(RegionTool::Shape::Rectangle);
+    QTest::keyClick(m_view.get(), Qt::Key_Escape);
+    EXPECT_EQ(idle.count(), 1);
+    drag(pixelOf(-10.0, 5.0), pixelOf(-2.0, 15.0));
+    EXPECT_FALSE(m_view->region());
+}
+
 TEST_F(ImageViewTest, TheMenuCopiesAndSavesAtTheChosenResolution) {
     showFrame();
     ImageActions actions(m_view.get());
