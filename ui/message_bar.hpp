@@ -24,6 +24,7 @@ enum class Topic {
     Calibration, ///< that is in force
     Opening,     ///< of another file
     Edit,        ///< the last one
+    Pipeline,    ///< what is computed now
     Engine,      ///< computing
     Saving,
     ImageView, ///< drawing

@@ -110,6 +110,7 @@ private:
     void showValueRange(const ValueRange& range);
     QString inLabels(const std::string& sentence);
     void nameSources();
+    void tellPipelineWarnings();
     void refreshStages(const SnapshotPtr& before);
     void showCurves(const StageState& stage);
     QString attempt(const std::function<void()>& change);
@@ -142,6 +143,7 @@ private:
     OpenRequest m_asked; ///< waits for its sizes
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
     std::string m_volumeProblem;            ///< told already
+    QString m_pipelineWarning;              ///< told already
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
     std::atomic<int> m_recording{0};        ///< counts those that were opened
     Background m_background;

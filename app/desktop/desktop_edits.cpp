@@ -16,6 +16,7 @@
 #include "ui/view_area.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -175,6 +176,17 @@ void Desktop::showStages() {
     followValueRange();
     followMasks();
     nameSources();
+    tellPipelineWarnings();
+}
+
+/// Each text once, however long a slider is dragged.
+void Desktop::tellPipelineWarnings() {
+    QStringList sentences;
+    for (const std::string& warning : m_session.snapshot()->warnings())
+        sentences.push_back(inLabels(warning));
+    const QString text = sentences.join(' ');
+    if (std::exchange(m_pipelineWarning, text) != text)
+        tell(Severity::Warning, text, Topic::Pipeline);
 }
 
 /// The display's sliders span what the pipeline's output is meant for, with as much room on either
@@ -228,6 +240,7 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
     followValueRange();
     followMasks();
     nameSources();
+    tellPipelineWarnings();
 }
 
 /// Curves and spectra that did not come with the recording are called those of the calibration.

@@ -174,8 +174,9 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request,
     m_views->clear();
     m_views->resetViews();
     m_volumeProblem.clear();
+    m_pipelineWarning.clear();
     m_window->messages().withdraw({Topic::Recording, Topic::Volume, Topic::Calibration,
-                                   Topic::Opening, Topic::Edit, Topic::Engine});
+                                   Topic::Opening, Topic::Edit, Topic::Pipeline, Topic::Engine});
     supplyViews(&engine);
     followVolume();
     m_window->parameters().clearSearch();

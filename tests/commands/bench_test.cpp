@@ -138,9 +138,9 @@ TEST(BenchOct, RefusesUnknownProblems) {
 TEST(BenchStream, PlaysARecordingAndReportsWhatItCounted) {
     const TemporaryFolder folder;
     const auto path = folder / "stream.json";
-    const CommandResult run = runEcholux({"bench", "stream", "--backend", "cpu", "--seconds", "0.2",
-                                          "--json", path.string(),
-                                          ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
+    const CommandResult run =
+        runEcholux({"bench", "stream", "--backend", "cpu", "--seconds", "0.2", "--json",
+                    path.string(), ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
     ASSERT_EQ(run.status, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("48 frames of u8 [lateral 64][sample 512]"));
     const auto report = nlohmann::json::parse(std::ifstream(path));

@@ -70,5 +70,17 @@ TEST_F(Messages, ARefusedEditIsForgottenAfterTheNext) {
     EXPECT_EQ(bar().pending(), 0);
 }
 
+TEST_F(Messages, RowsTooCoarseForSummedRfAreToldOfUntilTheyAreMended) {
+    ASSERT_TRUE(m_window.showsFrames(1));
+    ParameterPanel& panel = m_window.desktop.window().parameters();
+    emit panel.parameterEdited("beamform", "pixel_depth", 0.2e-3);
+    EXPECT_EQ(bar().pending(), 0) << "analytic signals are right on any grid";
+    emit panel.bypassToggled("analytic", true);
+    EXPECT_EQ(bar().severity(), Severity::Warning);
+    EXPECT_TRUE(bar().text().contains("too coarse")) << bar().text().toStdString();
+    emit panel.parameterEdited("beamform", "pixel_depth", 0.02e-3);
+    EXPECT_EQ(bar().pending(), 0) << bar().text().toStdString();
+}
+
 } // namespace
 } // namespace echolux
