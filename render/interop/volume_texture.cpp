@@ -39,7 +39,9 @@ void VolumeTexture::take(const DisplayVolume& volume, VolumeSupplier& supplier) 
         release.after(m_stream.get());
         if (volume.ready != nullptr) device::wait(m_stream.get(), volume.ready);
     }
-    const std::int64_t most = bscansPerPiece();
+    // Shared memory needs no room of its own, and each sharing waits for what is being drawn.
+    const bool shared = m_cuda && m_shrink.none();
+    const std::int64_t most = shared ? m_small.bscans : bscansPerPiece();
     for (const BscanRange& range : volume.changed) {
         const std::int64_t end =
             (range.first + range.count + m_shrink.bscans - 1) / m_shrink.bscans;

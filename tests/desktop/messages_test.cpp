@@ -27,7 +27,7 @@ struct Messages : testing::Test {
                                         "[signal]\nsampling_frequency = 20e6\n"
                                         "centre_frequency = 5e6\n"
                                         "[transmit]\nangles_deg = [0]\n");
-        writeFile(path("bad.h5"), "this is no recording");
+        writeFile(path("bad.h5"), QByteArray("\x89HDF\r\n\x1a\n, cut off", 17));
     }
     QString path(const char* name) { return m_folder.filePath(name); }
     void open(const QString& file) {
