@@ -47,7 +47,7 @@ NumberField::NumberField(const ParamRow& row, QWidget* parent)
 
 int NumberField::unitWidth() const {
     if (m_unit->text().isEmpty()) return 0;
-    return std::max(kUnitWidth, m_unit->sizeHint().width() + kGrid / 2);
+    return std::max(kUnitWidth, m_unit->sizeHint().width() + kGrid);
 }
 
 void NumberField::setValue(double value) {
