@@ -37,7 +37,7 @@ template <class T> std::optional<T> valueAt(const toml::table& table, const char
                                             const char* kind, const std::string& where) {
     const toml::node* node = table.get(key);
     if (node == nullptr) return std::nullopt;
-    const std::optional<T> value = node->value_exact<T>();
+    std::optional<T> value = node->value_exact<T>();
     if (!value)
         throw Error(fmt::format("{}, line {}: '{}' must be {}.", where, lineOf(*node), key, kind));
     return value;
