@@ -329,8 +329,8 @@ ECHOLUX_HD_INLINE void transformEight(const FrontArguments& args, const float* l
         to[half] = {{sum[4 * half], sum[4 * half + 1], sum[4 * half + 2], sum[4 * half + 3]}};
 }
 
-/// Where the line is even, two outputs are written at once. Behind the line's end it computes with
-/// whatever lies there, which is as much as a warp's own memory at most, and writes nothing.
+/// Where the line is even, two outputs are written at once. NOTE: behind the line's end lies what
+/// other warps write.
 ECHOLUX_HD_INLINE void writeAnalytic(const FrontArguments& args, const float* line,
                                      const float* staged, std::int64_t lineIndex, int run,
                                      int lane) {
@@ -346,19 +346,20 @@ ECHOLUX_HD_INLINE void writeAnalytic(const FrontArguments& args, const float* li
     if (pairs) {
         ECHOLUX_UNROLL
         for (int i = 0; i < kAnalyticAtOnce / (2 * kLanes); ++i) {
+            if (2 * kLanes * i >= left) continue;
             const auto re = *reinterpret_cast<const TwoFloats*>(x + 2 * kLineStep * i);
             const auto im = *reinterpret_cast<const TwoFloats*>(h + 2 * kLineStep * i);
             const auto phase = *reinterpret_cast<const ComplexPair*>(mix + 2 * kLanes * i);
-            const ComplexPair two{Complex{re.first, im.first} * phase.first,
-                                  Complex{re.second, im.second} * phase.second};
-            if (2 * kLanes * i < left) *reinterpret_cast<ComplexPair*>(out + 2 * kLanes * i) = two;
+            *reinterpret_cast<ComplexPair*>(out + 2 * kLanes * i) = {
+                Complex{re.first, im.first} * phase.first,
+                Complex{re.second, im.second} * phase.second};
         }
         return;
     }
     ECHOLUX_UNROLL
     for (int i = 0; i < kAnalyticAtOnce / kLanes; ++i) {
-        const Complex y = Complex{x[kLineStep * i], h[kLineStep * i]} * mix[kLanes * i];
-        if (kLanes * i < left) out[kLanes * i] = y;
+        if (kLanes * i < left)
+            out[kLanes * i] = Complex{x[kLineStep * i], h[kLineStep * i]} * mix[kLanes * i];
     }
 }
 

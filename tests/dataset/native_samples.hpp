@@ -2,8 +2,9 @@
 // Frames and descriptions that the tests of the native recording write and expect back.
 #pragma once
 
+#include "app/dataset/native_recording.hpp"
 #include "app/dataset/native_writer.hpp"
-#include "app/dataset/recording.hpp"
+#include "gpu/core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -134,6 +136,28 @@ inline std::vector<char> bytesOfFile(const std::filesystem::path& path) {
 inline void writeBytes(const std::filesystem::path& path, std::span<const char> bytes) {
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// Opens the file 250 times, each time with another byte of it changed, and hands on what opens
+/// with frames of the former size. Whatever is refused is done with; how often, it answers.
+template <class Read>
+int openDamaged(const std::filesystem::path& path, unsigned seed, const Read& read) {
+    const std::vector<char> whole = bytesOfFile(path);
+    const std::size_t frameBytes = openNative(path)->info().frame.bytes();
+    std::mt19937 random(seed);
+    int refused = 0;
+    for (int round = 0; round < 250; ++round) {
+        std::vector<char> bytes = whole;
+        bytes[random() % bytes.size()] ^= static_cast<char>(1 + random() % 255);
+        writeBytes(path, bytes);
+        try {
+            const auto recording = openNative(path);
+            if (recording->info().frame.bytes() == frameBytes) read(*recording);
+        } catch (const Error&) {
+            ++refused;
+        }
+    }
+    return refused;
 }
 
 } // namespace echolux::test
