@@ -206,9 +206,8 @@ matvar_t* cellsOf(const std::vector<std::size_t>& lengths) {
 }
 
 TEST_F(Must, MatricesInACellArrayAreTransmits) {
-    M::Fields fields = parameters();
     for (const auto version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
-        fields = parameters();
+        M::Fields fields = parameters();
         fields.emplace_back("TXangle", M::row({-0.1, 0.1}));
         write(cellsOf({kSamples, kSamples}), fields, version, MAT_COMPRESSION_NONE);
         const auto recording = open();
