@@ -109,13 +109,21 @@ StageConfig toStage(const toml::table& entry, const StageConfig* previous,
     return stage;
 }
 
+/// NOTE: without point or exponent it would be an integer, and with a point alone no TOML; versions
+/// of fmt differ in what '#' adds.
+std::string tomlReal(double value) {
+    std::string text = fmt::format("{}", value);
+    if (text.find_first_of(".en") == std::string::npos) text += ".0"; // n: of inf and nan
+    return text;
+}
+
 std::string tomlText(const ParamValue& value) {
     if (const auto* text = std::get_if<std::string>(&value)) {
         std::ostringstream out;
         out << toml::value(*text);
         return out.str();
     }
-    if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:#}", *real);
+    if (const auto* real = std::get_if<double>(&value)) return tomlReal(*real);
     return ParamTable::format(value);
 }
 

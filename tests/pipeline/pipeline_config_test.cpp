@@ -87,5 +87,15 @@ TEST(PipelineConfig, ValuesOfTheWrongTypeAreNamedWithTheirLine) {
                 AllOf(HasSubstr("line 2"), HasSubstr("[[stage]]")));
 }
 
+TEST(PipelineConfig, RealNumbersAreWrittenAsToml) {
+    for (const auto& [value, text] : {std::pair{1450.0, "1450.0"}, {0.5, "0.5"}, {1e-7, "1e-07"}}) {
+        PipelineConfig config;
+        config.name = "numbers";
+        config.stages.push_back({"das", "beamform", false, {{"speed_of_sound", value}}});
+        const std::string toml = toToml(config);
+        EXPECT_NE(toml.find(std::string(" = ") + text + '\n'), std::string::npos) << toml;
+    }
+}
+
 } // namespace
 } // namespace echolux
