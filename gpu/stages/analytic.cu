@@ -147,11 +147,8 @@ std::vector<float> hilbertTaps(const AnalyticParams& values, double turnsPerSamp
 /// exp(-2 pi j f n / fs) of each sample.
 std::vector<Complex> phasesOf(std::int64_t samples, double turnsPerSample) {
     std::vector<Complex> phases(static_cast<std::size_t>(samples));
-    for (std::size_t n = 0; n < phases.size(); ++n) {
-        const double turns = turnsPerSample * static_cast<double>(n);
-        const double angle = -2.0 * std::numbers::pi * (turns - std::floor(turns));
-        phases[n] = {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
-    }
+    for (std::size_t n = 0; n < phases.size(); ++n)
+        phases[n] = front::mixingPhase(turnsPerSample * static_cast<double>(n));
     return phases;
 }
 

@@ -8,10 +8,18 @@
 #include "gpu/stage/param_table.hpp"
 #include "gpu/stages/code_to_float.hpp"
 
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 namespace echolux::front {
+
+/// exp(-2 pi j turns), whose whole turns are taken off first.
+inline Complex mixingPhase(double turns) {
+    const double angle = -2.0 * std::numbers::pi * (turns - std::floor(turns));
+    return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+}
 
 CodeScaling codeScaling(const FrameSpec& input, const Params& toFloat);
 

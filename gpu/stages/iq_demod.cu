@@ -272,11 +272,6 @@ ParamTable table() {
         .build();
 }
 
-Complex phasor(double turns) {
-    const double angle = -2.0 * std::numbers::pi * wholeTurnsOff(turns);
-    return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
-}
-
 } // namespace
 
 std::int64_t front::decimationOf(const Params& demodulation) {
@@ -293,9 +288,9 @@ front::DemodulationPhases front::demodulationPhases(const FrameSpec& input,
     const double turnsPerSample = values.frequencyHz / input.samplingFrequencyHz();
     DemodulationPhases phases;
     for (std::int64_t n = 0; n < input.axes.back().size; n += values.decimation)
-        phases.samples.push_back(phasor(static_cast<double>(n) * turnsPerSample));
+        phases.samples.push_back(mixingPhase(static_cast<double>(n) * turnsPerSample));
     for (const double turns : turnsAtStart(input, values.frequencyHz))
-        phases.transmits.push_back(phasor(turns));
+        phases.transmits.push_back(mixingPhase(turns));
     return phases;
 }
 
