@@ -63,23 +63,25 @@ private:
     ECHOLUX_HD Complex filtered(const float* x, std::int64_t first) const {
         const int taps = 2 * fir.reach + 1;
         const int rounded = (taps + kLanes - 1) / kLanes * kLanes;
-        if (first >= 0 && first + rounded <= samplesIn) return inLanes(x + first, rounded);
-        Complex sum;
-        for (int k = 0; k < taps; ++k) {
+        if (first >= 0 && first + rounded <= samplesIn)
+            return inLanes(rounded, [=](int k) { return x[first + k]; });
+        return inLanes(rounded, [=, samples = samplesIn](int k) {
             const std::int64_t n = first + k;
-            if (n >= 0 && n < samplesIn) sum = sum + x[n] * Complex{fir.re[k], fir.im[k]};
-        }
-        return sum;
+            return n >= 0 && n < samples ? x[n] : 0.0F;
+        });
     }
 
-    /// Away from the ends of the record: independent sums that a CPU takes side by side.
-    ECHOLUX_HD Complex inLanes(const float* x, int taps) const {
+    /// Independent sums that a CPU takes side by side. One order of addition for every sample:
+    /// what a compiler makes of a plain sum depends on where in memory the line begins.
+    template <typename SampleAt>
+    ECHOLUX_HD Complex inLanes(int taps, const SampleAt& sampleAt) const {
         float re[kLanes] = {};
         float im[kLanes] = {};
         for (int k = 0; k < taps; k += kLanes) {
             for (int lane = 0; lane < kLanes; ++lane) {
-                re[lane] += fir.re[k + lane] * x[k + lane];
-                im[lane] += fir.im[k + lane] * x[k + lane];
+                const float sample = sampleAt(k + lane);
+                re[lane] += fir.re[k + lane] * sample;
+                im[lane] += fir.im[k + lane] * sample;
             }
         }
         Complex sum;

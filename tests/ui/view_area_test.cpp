@@ -1,93 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // B-scan, en face image and volume beside each other under a virtual display: what links them.
-#include "tests/support/host_volume.hpp"
-#include "tests/support/qt_application.hpp"
-#include "tests/support/synthetic_frames.hpp"
+#include "tests/ui/view_area_fixture.hpp"
 
 #include "gpu/memory/buffer.hpp"
 #include "ui/display_group.hpp"
-#include "ui/image_view.hpp"
-#include "ui/view_area.hpp"
-#include "ui/view_pane.hpp"
-#include "ui/volume_view.hpp"
 
-#include <gtest/gtest.h>
-
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QSignalSpy>
-#include <QTest>
 
 namespace echolux {
 namespace {
 
-using testing_support::HostSupplier;
-using testing_support::HostVolume;
-using testing_support::LayeredOct;
-
-class ViewAreaTest : public testing::Test {
-protected:
-    void SetUp() override {
-        testing_support::application();
-        m_area = std::make_unique<ViewArea>();
-        if (!m_area->bscan().problem().isEmpty())
-            GTEST_SKIP() << m_area->bscan().problem().toStdString();
-        m_area->resize(900, 900);
-        m_area->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(m_area.get()));
-    }
-    void TearDown() override { m_area.reset(); }
-
-    void showVolume() {
-        m_area->setVolume(m_sample.bufferSpec(m_sample.bscans));
-        m_bscans.offer(m_sample.bscanSpec(), m_sample.bscan(0));
-        FrameSpec enFace = m_sample.bufferSpec(m_sample.bscans);
-        enFace.axes.pop_back();
-        m_enFace.offer(enFace, std::vector<float>(static_cast<std::size_t>(enFace.count()), 60.0F));
-        m_area->bscan().setFrameSupplier(&m_bscans);
-        m_area->enFace().setFrameSupplier(&m_enFace);
-        m_area->volume().setVolumeSupplier(&m_volume);
-        ASSERT_TRUE(QTest::qWaitFor([&] {
-            return m_area->bscan().hasImage() && m_area->enFace().hasImage() &&
-                   m_area->volume().hasVolume();
-        }));
-        waitExposed();
-    }
-    void waitExposed() {
-        ASSERT_TRUE(QTest::qWaitFor([&] {
-            return !m_area->bscan().findsLimits() && !m_area->enFace().findsLimits() &&
-                   !m_area->volume().findsLimits();
-        }));
-    }
-    static QPoint pixelOf(const ImageView& view, double x, double y) {
-        const Vec2 pixel = view.view().toPixel({x, y});
-        return {static_cast<int>(pixel.x), static_cast<int>(pixel.y)};
-    }
-    static void drag(ImageView& view, QPoint from, QPoint to) {
-        QTest::mousePress(&view, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 6; ++step) {
-            const QPoint at = from + (to - from) * step / 6;
-            QMouseEvent move(QEvent::MouseMove, at, view.mapToGlobal(at), Qt::NoButton,
-                             Qt::LeftButton, Qt::NoModifier);
-            QApplication::sendEvent(&view, &move);
-        }
-        QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
-    }
-    static QString header(const ImageView& view) {
-        return qobject_cast<ViewPane*>(view.parentWidget())->subtitle();
-    }
-    QAction* action(const char* key) {
-        for (QAction* each : m_area->viewActions()) {
-            if (each->shortcut() == QKeySequence(key)) return each;
-        }
-        return nullptr;
-    }
-
-    LayeredOct m_sample;
-    HostSupplier m_bscans, m_enFace;
-    HostVolume m_volume = HostVolume::of(m_sample);
-    std::unique_ptr<ViewArea> m_area;
-};
+class ViewAreaTest : public testing_support::ViewAreaFixture {};
 
 TEST_F(ViewAreaTest, AloneTheImageFillsTheCentreAndNothingIsOffered) {
     EXPECT_EQ(m_area->bscan().size(), m_area->size());
@@ -95,49 +18,6 @@ TEST_F(ViewAreaTest, AloneTheImageFillsTheCentreAndNothingIsOffered) {
     EXPECT_FALSE(m_area->volume().isVisible());
     for (const QAction* each : m_area->viewActions()) EXPECT_FALSE(each->isVisible());
     EXPECT_FALSE(m_area->bscan().crosshair());
-}
-
-TEST_F(ViewAreaTest, ASceneComesBackByWayOfJson) {
-    showVolume();
-    const auto arrange = [this](const char* enFace, const char* volume, const char* look) {
-        for (const char* key : {enFace, volume, look}) action(key)->trigger();
-    };
-    arrange("N", "S", "4");
-    emit m_area->bscan().depthWindowMoved({3e-4, 5e-4});
-    emit m_area->bscan().crosshairMoved({4e-4, 2e-4, 0.0});
-    m_area->enFace().setDisplayRange(12.0, 34.0);
-    const DepthWindow window = m_area->depthWindow();
-    const Crosshair crosshair = m_area->crosshair();
-    const Orbit::Turn turn = m_area->volume().scene().orbit.turn();
-    const QByteArray text = QJsonDocument(QJsonObject::fromVariantMap(m_area->scene())).toJson();
-
-    arrange("X", "P", "1");
-    emit m_area->bscan().depthWindowMoved({1e-4, 2e-4});
-    emit m_area->bscan().crosshairMoved({1e-4, 1e-4, 0.0});
-    m_area->enFace().autoRange();
-    waitExposed();
-    ASSERT_NE(m_area->enFace().displayMin(), 12.0);
-    m_area->restoreScene(QJsonDocument::fromJson(text).object().toVariantMap());
-    EXPECT_EQ(m_area->projection(), Projection::Mean);
-    EXPECT_EQ(m_area->volume().scene().mode, VolumeScene::Mode::Slices);
-    EXPECT_NEAR(m_area->depthWindow().nearest, window.nearest, 1e-9);
-    EXPECT_NEAR(m_area->depthWindow().deepest, window.deepest, 1e-9);
-    EXPECT_NEAR(m_area->crosshair().lateral, crosshair.lateral, 1e-9);
-    EXPECT_NEAR(m_area->crosshair().depth, crosshair.depth, 1e-9);
-    EXPECT_EQ(m_area->enFace().displayMin(), 12.0);
-    EXPECT_EQ(m_area->enFace().displayMax(), 34.0);
-    for (std::size_t i = 0; i < turn.size(); ++i)
-        EXPECT_NEAR(m_area->volume().scene().orbit.turn()[i], turn[i], 1e-9);
-}
-
-TEST_F(ViewAreaTest, AnOldScenesTurnShowsWhatItDid) {
-    showVolume();
-    m_area->restoreScene({{"turn", QVariantList{0.6, 0.0, 0.8, 0.0}}, {"zoom", 1.5}});
-    const Orbit& orbit = m_area->volume().scene().orbit;
-    EXPECT_EQ(orbit.zoom(), 1.5);
-    // Then elevation led away: turned by q, it lay at 2 (x z + w y), 0 and lateral at 1 - 2 (y y).
-    EXPECT_NEAR(orbit.turned({0.0, 0.0, -1.0}).x, 2.0 * 0.6 * 0.8, 1e-9);
-    EXPECT_NEAR(orbit.turned({1.0, 0.0, 0.0}).x, 1.0 - 2.0 * 0.8 * 0.8, 1e-9);
 }
 
 TEST_F(ViewAreaTest, ABrightCornerIsInTheSameCornerEnFaceAndSeenFromAbove) {
@@ -179,25 +59,6 @@ TEST_F(ViewAreaTest, ABrightCornerIsInTheSameCornerEnFaceAndSeenFromAbove) {
         EXPECT_GT(centre.x(), 0.0) << view->accessibleName().toStdString();
         EXPECT_LT(centre.y(), 0.0) << view->accessibleName().toStdString();
     }
-}
-
-TEST_F(ViewAreaTest, ChosenLimitsMayComeBeforeTheFirstImage) {
-    m_area->restoreScene({{"en_face_limits", QVariantMap{{"0", QVariantList{12.0, 34.0}}}}});
-    showVolume();
-    EXPECT_EQ(m_area->enFace().displayMin(), 12.0);
-    EXPECT_EQ(m_area->enFace().displayMax(), 34.0);
-}
-
-TEST_F(ViewAreaTest, OfADamagedSceneWhatIsWrongChangesNothing) {
-    showVolume();
-    emit m_area->bscan().depthWindowMoved({3e-4, 5e-4});
-    const QVariantMap before = m_area->scene();
-    m_area->restoreScene({{"volume_turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
-                          {"turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
-                          {"depth_window", QVariantList{0.5, 0.25}},
-                          {"crosshair", "nowhere"},
-                          {"en_face_limits", QVariantMap{{"0", QVariantList{5.0, 5.0}}}}});
-    EXPECT_EQ(m_area->scene(), before);
 }
 
 TEST_F(ViewAreaTest, AVolumeBringsItsViewsAndTakesThemAway) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ring policies, the mailbox, the player's positions and pace, statistics.
-#include "app/session/mailbox.hpp"
+// The player's positions and pace, runs of frames, damage and warnings.
 #include "app/session/player.hpp"
 #include "app/session/ring.hpp"
-#include "app/session/statistics.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <fmt/format.h>
@@ -16,101 +14,6 @@ namespace {
 
 using test::FakeRecording;
 using test::waitUntil;
-
-TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
-    Ring ring(RingPolicy::Block, 3, 3);
-    constexpr std::int64_t kFrames = 200;
-    std::thread producer([&] {
-        for (std::int64_t i = 0; i < kFrames; ++i) {
-            RawFrame* slot = ring.beginFill();
-            slot->index = i;
-            ring.publish(slot);
-        }
-    });
-    std::int64_t expected = 0;
-    while (expected < kFrames) {
-        if (RawFrame* frame = ring.tryTake()) {
-            EXPECT_EQ(frame->index, expected++);
-            ring.giveBack(frame);
-        } else {
-            std::this_thread::yield();
-        }
-    }
-    producer.join();
-    EXPECT_EQ(ring.dropped(), 0U);
-}
-
-TEST(Ring, LiveSourcesDropTheOldestAndCountIt) {
-    Ring ring(RingPolicy::DropOldest, 2, 2);
-    for (std::int64_t i = 0; i < 5; ++i) {
-        RawFrame* slot = ring.beginFill();
-        slot->index = i;
-        ring.publish(slot);
-    }
-    EXPECT_EQ(ring.dropped(), 3U);
-    EXPECT_EQ(ring.tryTake()->index, 3);
-    EXPECT_EQ(ring.tryTake()->index, 4);
-    EXPECT_EQ(ring.tryTake(), nullptr);
-}
-
-TEST(Ring, CloseWakesTheProducer) {
-    Ring ring(RingPolicy::Block, 2, 2);
-    ring.publish(ring.beginFill());
-    ring.publish(ring.beginFill());
-    std::thread producer([&] { EXPECT_EQ(ring.beginFill(), nullptr); });
-    ring.close();
-    producer.join();
-}
-
-TEST(Ring, APacedProducerWaitsUntilItsFrameIsStartedAtOnce) {
-    Ring ring(RingPolicy::Block, 4, 2);
-    std::atomic<int> published{0};
-    std::thread producer([&] {
-        for (int i = 0; i < 4; ++i) {
-            RawFrame* slot = ring.beginFill();
-            if (slot == nullptr) return;
-            ring.waitForRoom();
-            ring.publish(slot);
-            ++published;
-        }
-    });
-    const auto take = [&] {
-        RawFrame* taken = nullptr;
-        EXPECT_TRUE(waitUntil([&] { return (taken = ring.tryTake()) != nullptr; }));
-        return taken;
-    };
-    RawFrame* shown = take();
-    RawFrame* processed = take();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    EXPECT_TRUE(ring.empty()) << "a third would grow old";
-    EXPECT_EQ(published, 2);
-    ring.giveBack(shown);
-    shown = take();
-    ring.giveBack(processed);
-    take();
-    ring.close();
-    producer.join();
-}
-
-TEST(Mailbox, NewestWinsAndIsFetchedOnce) {
-    std::vector<std::uint64_t> shown;
-    Mailbox mailbox(Backend::Cpu, 4,
-                    [&](const ImageOrigin& origin) { shown.push_back(origin.serial); });
-    mailbox.resize(16);
-    EXPECT_EQ(mailbox.acquire(), nullptr);
-    for (std::uint64_t serial = 1; serial <= 3; ++serial) {
-        Image* image = mailbox.beginWrite();
-        image->origin.serial = serial;
-        mailbox.publish(image);
-    }
-    const DisplayFrame* frame = mailbox.acquire();
-    ASSERT_NE(frame, nullptr);
-    EXPECT_EQ(frame->serial, 3U);
-    mailbox.release(nullptr);
-    mailbox.presented(3);
-    EXPECT_EQ(shown, std::vector<std::uint64_t>{3});
-    EXPECT_EQ(mailbox.acquire(), nullptr);
-}
 
 /// Collects what a player delivers.
 struct Collector {
@@ -383,28 +286,6 @@ TEST(Player, WarnsOnceOfSamplesThatAreNoNumbers) {
     EXPECT_EQ(collector.warnings[0],
               "fake.h5: 1 of 30 values of frame 3 are not finite numbers; pixels "
               "that they reach stay empty.");
-}
-
-TEST(Statistics, LatencyPercentiles) {
-    LatencyWindow window;
-    EXPECT_EQ(window.percentile(0.5), 0.0);
-    for (int ms = 1; ms <= 100; ++ms) window.add(ms);
-    EXPECT_EQ(window.percentile(0.5), 50.0);
-    EXPECT_EQ(window.percentile(0.99), 99.0);
-}
-
-TEST(Statistics, RatesFollowTheLastSecond) {
-    RateMeter meter;
-    const auto start = Clock::now();
-    for (int quarter = 0; quarter <= 8; ++quarter) {
-        const double rate = meter.update(static_cast<std::uint64_t>(15 * quarter),
-                                         start + quarter * std::chrono::milliseconds(250));
-        EXPECT_NEAR(rate, quarter > 0 ? 60.0 : 0.0, 1e-6);
-    }
-    double rate = 0.0;
-    for (int quarter = 9; quarter <= 14; ++quarter)
-        rate = meter.update(120, start + quarter * std::chrono::milliseconds(250));
-    EXPECT_EQ(rate, 0.0);
 }
 
 } // namespace
