@@ -5,8 +5,8 @@
 #include "app/calibration/equalize.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/memory/transfer.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/registry.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 // Sets up the delay-and-sum problems, runs them, and compares with the pixel-by-pixel reference.
 #include "app/commands/bench_das.hpp"
 
+#include "gpu/beamform/beamform_kernels.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "gpu/stages/beamform_kernels.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 // The delay-and-sum problems of `echolux bench das`, and how one is measured.
 #pragma once
 
+#include "gpu/beamform/beamform_tuned.hpp"
 #include "gpu/exec/exec.hpp"
-#include "gpu/stages/beamform_tuned.hpp"
 
 #include <cstdint>
 #include <string>

@@ -4,8 +4,8 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
-#include "app/dataset/calibration.hpp"
-#include "app/session/mirror_recording.hpp"
+#include "app/dataset/calibration/calibration.hpp"
+#include "app/session/offline/mirror_recording.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>

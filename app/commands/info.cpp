@@ -2,8 +2,8 @@
 // echolux info: what is known of a recording, for people or as JSON.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
-#include "app/dataset/recording.hpp"
-#include "app/dataset/wave_name.hpp"
+#include "app/dataset/recording/recording.hpp"
+#include "app/dataset/transmit/wave_name.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // Options that several commands share: which recording, which pipeline, which backend.
 #pragma once
 
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "app/pipeline/snapshot.hpp"
 
 #include <cstdint>

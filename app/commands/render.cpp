@@ -3,9 +3,9 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
-#include "app/dataset/npy_writer.hpp"
-#include "app/session/exposure.hpp"
-#include "app/session/offline.hpp"
+#include "app/dataset/container/npy_writer.hpp"
+#include "app/session/offline/initial_levels.hpp"
+#include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "render/view/colour_map.hpp"
@@ -198,7 +198,7 @@ void render(const RenderOptions& options) {
     for (const std::string& warning : recording->info().warnings) {
         std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
     }
-    expose(*recording);
+    findInitialLevels(*recording);
     const FrameSpec& raw = recording->info().frame;
     PipelineConfig config = options.imaging.config(raw);
     if (!options.grid.empty()) applyGrid(config, options.grid);

@@ -2,7 +2,7 @@
 // The loop from simulator to file.
 #include "app/commands/simulated_recording.hpp"
 
-#include "app/dataset/counted.hpp"
+#include "app/dataset/recording/counted.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // Writes the frames of a simulator to a recording: shared by the kinds of `echolux simulate`.
 #pragma once
 
-#include "app/dataset/native_writer.hpp"
+#include "app/dataset/native/native_writer.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one door to all readers: sidecar first, then what the content says.
-#include "app/dataset/bristol.hpp"
-#include "app/dataset/calibration.hpp"
-#include "app/dataset/detect.hpp"
-#include "app/dataset/hdf5_file.hpp"
-#include "app/dataset/headerless_data.hpp"
-#include "app/dataset/must.hpp"
-#include "app/dataset/native_recording.hpp"
-#include "app/dataset/npy.hpp"
-#include "app/dataset/npz.hpp"
-#include "app/dataset/octproz.hpp"
-#include "app/dataset/sd_raw.hpp"
-#include "app/dataset/sidecar_recording.hpp"
-#include "app/dataset/spectra_recording.hpp"
-#include "app/dataset/text_array.hpp"
+#include "app/dataset/calibration/calibration.hpp"
+#include "app/dataset/container/detect.hpp"
+#include "app/dataset/container/hdf5_file.hpp"
+#include "app/dataset/container/npy.hpp"
+#include "app/dataset/container/npz.hpp"
+#include "app/dataset/container/text_array.hpp"
+#include "app/dataset/formats/bristol.hpp"
+#include "app/dataset/formats/must.hpp"
+#include "app/dataset/formats/octproz.hpp"
+#include "app/dataset/formats/sd_raw.hpp"
+#include "app/dataset/native/native_recording.hpp"
+#include "app/dataset/recording/headerless_data.hpp"
+#include "app/dataset/sidecar/sidecar_recording.hpp"
+#include "app/dataset/sidecar/spectra_recording.hpp"
 
 #include <fmt/format.h>
 

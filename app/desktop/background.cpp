@@ -2,7 +2,7 @@
 // Threads of long work and what becomes of their results.
 #include "app/desktop/background.hpp"
 
-#include "ui/progress_strip.hpp"
+#include "ui/window/progress_strip.hpp"
 
 #include <algorithm>
 #include <exception>

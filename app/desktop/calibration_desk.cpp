@@ -6,10 +6,10 @@
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "gpu/core/error.hpp"
-#include "ui/calibration_menu.hpp"
-#include "ui/dispersion_dialog.hpp"
-#include "ui/main_window.hpp"
-#include "ui/mirror_dialog.hpp"
+#include "ui/dialogs/calibration_menu.hpp"
+#include "ui/dialogs/dispersion_dialog.hpp"
+#include "ui/dialogs/mirror_dialog.hpp"
+#include "ui/window/main_window.hpp"
 
 #include <QDir>
 #include <QFileDialog>

@@ -2,7 +2,7 @@
 // The calibration menu at work on the session: load, save, capture, find.
 #pragma once
 
-#include "app/dataset/calibration.hpp"
+#include "app/dataset/calibration/calibration.hpp"
 #include "app/desktop/background.hpp"
 #include "app/desktop/dispersion_finder.hpp"
 #include "app/session/session.hpp"

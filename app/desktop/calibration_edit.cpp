@@ -2,7 +2,7 @@
 // Stages that a calibration concerns, and their values.
 #include "app/desktop/calibration_edit.hpp"
 
-#include "gpu/stages/oct_params.hpp"
+#include "gpu/oct/oct_params.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/calibration/dispersion_search.hpp"
-#include "app/dataset/calibration.hpp"
+#include "app/dataset/calibration/calibration.hpp"
 #include "app/pipeline/snapshot.hpp"
 
 #include <optional>

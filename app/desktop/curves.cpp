@@ -2,9 +2,9 @@
 // Filter response and apodization; resampling, window and dispersion of spectra.
 #include "app/desktop/curves.hpp"
 
+#include "gpu/beamform/beamform_params.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stages/bandpass_response.hpp"
-#include "gpu/stages/beamform_params.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <cmath>

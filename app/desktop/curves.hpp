@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
-#include "ui/mini_plot.hpp"
+#include "ui/parameters/mini_plot.hpp"
 
 #include <vector>
 

@@ -3,13 +3,13 @@
 #include "app/desktop/desktop.hpp"
 
 #include "app/desktop/recent_files.hpp"
-#include "ui/display_group.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/status_bar.hpp"
-#include "ui/transport_bar.hpp"
-#include "ui/view_area.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/message_bar.hpp"
+#include "ui/window/status_bar.hpp"
+#include "ui/window/transport_bar.hpp"
 
 #include <QFileInfo>
 #include <spdlog/spdlog.h>

@@ -7,13 +7,13 @@
 #include "app/desktop/label_text.hpp"
 #include "app/desktop/recording_text.hpp"
 #include "app/desktop/slider_ranges.hpp"
-#include "ui/display_group.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/param_text.hpp"
-#include "ui/parameter_panel.hpp"
-#include "ui/view_area.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/parameters/param_text.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -3,15 +3,15 @@
 #include "app/desktop/desktop.hpp"
 
 #include "app/desktop/recording_text.hpp"
-#include "ui/a_line_plot.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
-#include "ui/number_text.hpp"
-#include "ui/performance_panel.hpp"
-#include "ui/spectrum_plot.hpp"
-#include "ui/status_bar.hpp"
-#include "ui/transport_bar.hpp"
-#include "ui/view_area.hpp"
+#include "ui/controls/number_text.hpp"
+#include "ui/performance/performance_panel.hpp"
+#include "ui/plots/rf_line_plot.hpp"
+#include "ui/plots/spectrum_plot.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
+#include "ui/window/transport_bar.hpp"
 
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -5,11 +5,11 @@
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "gpu/core/error.hpp"
-#include "ui/display_group.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/view_area.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QDateTime>
 #include <QDir>

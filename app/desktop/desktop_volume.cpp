@@ -2,15 +2,15 @@
 // The views of a volume: where they get their pictures, and what people choose in them.
 #include "app/desktop/desktop.hpp"
 
-#include "ui/ascan_plot.hpp"
-#include "ui/fringe_plot.hpp"
-#include "ui/image_actions.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/status_bar.hpp"
-#include "ui/view_area.hpp"
-#include "ui/volume_view.hpp"
+#include "ui/plots/depth_profile_plot.hpp"
+#include "ui/plots/fringe_plot.hpp"
+#include "ui/views/image_actions.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/volume_view.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/message_bar.hpp"
+#include "ui/window/status_bar.hpp"
 
 #include <algorithm>
 

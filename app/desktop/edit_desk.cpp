@@ -4,9 +4,9 @@
 
 #include "app/desktop/calibration_edit.hpp"
 #include "gpu/core/error.hpp"
-#include "ui/edit_menu.hpp"
-#include "ui/main_window.hpp"
-#include "ui/parameter_panel.hpp"
+#include "ui/parameters/edit_menu.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/window/main_window.hpp"
 
 #include <QApplication>
 #include <QKeyEvent>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/prepared_engine.hpp"
-#include "ui/display_group.hpp"
+#include "ui/parameters/display_group.hpp"
 
 #include <QString>
 #include <QStringList>

@@ -3,8 +3,8 @@
 #include "app/desktop/preset_desk.hpp"
 
 #include "app/desktop/edit_desk.hpp"
-#include "ui/main_window.hpp"
-#include "ui/preset_menu.hpp"
+#include "ui/parameters/preset_menu.hpp"
+#include "ui/window/main_window.hpp"
 
 namespace echolux {
 

@@ -2,8 +2,8 @@
 // Checks, suggestions, preview and sidecar of a raw import.
 #include "app/desktop/raw_importer.hpp"
 
-#include "app/dataset/counted.hpp"
-#include "app/session/offline.hpp"
+#include "app/dataset/recording/counted.hpp"
+#include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
 
 #include <QDir>

@@ -2,9 +2,9 @@
 // Headerless spectra, from the question how they are stored to the file that opens.
 #pragma once
 
-#include "app/dataset/raw_import.hpp"
+#include "app/dataset/frames/raw_import.hpp"
 #include "app/desktop/background.hpp"
-#include "ui/raw_import_dialog.hpp"
+#include "ui/dialogs/raw_import_dialog.hpp"
 
 #include <QObject>
 #include <QTimer>

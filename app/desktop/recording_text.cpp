@@ -2,7 +2,7 @@
 // Words for recordings and transmits.
 #include "app/desktop/recording_text.hpp"
 
-#include "ui/number_text.hpp"
+#include "ui/controls/number_text.hpp"
 
 #include <algorithm>
 #include <numbers>

@@ -2,7 +2,7 @@
 // What the status line and the panels say of a recording and of the stages that image it.
 #pragma once
 
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "app/pipeline/snapshot.hpp"
 
 #include <QString>

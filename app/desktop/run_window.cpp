@@ -2,11 +2,11 @@
 // The window from start to end.
 #include "app/desktop/run_window.hpp"
 
-#include "app/dataset/headerless_data.hpp"
+#include "app/dataset/recording/headerless_data.hpp"
 #include "app/desktop/desktop.hpp"
 #include "gpu/core/error.hpp"
-#include "ui/main_window.hpp"
-#include "ui/theme.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/window/main_window.hpp"
 
 #include <QApplication>
 #include <QSaveFile>

@@ -3,9 +3,9 @@
 // again.
 #pragma once
 
-#include "app/dataset/calibration.hpp"
+#include "app/dataset/calibration/calibration.hpp"
 #include "app/pipeline/pipeline_config.hpp"
-#include "ui/display_group.hpp"
+#include "ui/parameters/display_group.hpp"
 
 #include <QImage>
 #include <QString>

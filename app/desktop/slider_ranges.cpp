@@ -2,7 +2,7 @@
 // The reach of a recording, from the defaults that it gives its beamformer.
 #include "app/desktop/slider_ranges.hpp"
 
-#include "gpu/stages/beamform_params.hpp"
+#include "gpu/beamform/beamform_params.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // The pipeline thread: takes raw frames, keeps several in flight, publishes images, applies edits.
 #include "app/session/engine.hpp"
 
-#include "app/session/frame_reader.hpp"
-#include "app/session/thread_name.hpp"
+#include "app/session/stream/frame_reader.hpp"
+#include "app/session/stream/thread_name.hpp"
 #include "gpu/core/error.hpp"
 
 #include <spdlog/spdlog.h>

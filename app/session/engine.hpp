@@ -3,11 +3,11 @@
 #pragma once
 
 #include "app/pipeline/runner.hpp"
-#include "app/session/live_statistics.hpp"
-#include "app/session/mailbox.hpp"
-#include "app/session/picked_column.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "app/session/run_imager.hpp"
-#include "app/session/volume_sweep.hpp"
+#include "app/session/stream/live_statistics.hpp"
+#include "app/session/stream/mailbox.hpp"
+#include "app/session/volume/volume_sweep.hpp"
 
 #include <atomic>
 #include <condition_variable>

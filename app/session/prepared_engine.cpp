@@ -2,7 +2,7 @@
 // From a file to its first image.
 #include "app/session/prepared_engine.hpp"
 
-#include "app/session/exposure.hpp"
+#include "app/session/offline/initial_levels.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 
@@ -97,7 +97,7 @@ PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
     prepared.engine = makeBeside(open, prepared.suspended, [&]() -> std::unique_ptr<Engine> {
         auto recording = openRecording(request.file, request.options);
         if (stop.stop_requested()) return nullptr;
-        expose(*recording);
+        findInitialLevels(*recording);
         FrameSpec raw = recording->info().frame;
         if (request.calibration && raw.spectrometer)
             raw.spectrometer = calibrated(*raw.spectrometer, *request.calibration, raw);

@@ -2,7 +2,7 @@
 // Opening a recording up to its first image, away from the window's thread.
 #pragma once
 
-#include "app/dataset/calibration.hpp"
+#include "app/dataset/calibration/calibration.hpp"
 #include "app/session/engine.hpp"
 
 #include <condition_variable>

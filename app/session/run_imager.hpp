@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/pipeline/runner.hpp"
-#include "app/session/ring.hpp"
+#include "app/session/stream/ring.hpp"
 
 #include <cstdint>
 

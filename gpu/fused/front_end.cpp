@@ -4,7 +4,7 @@
 
 #include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/fused/warp_fft.hpp"
-#include "gpu/stages/compute_table.hpp"
+#include "gpu/stage/compute_table.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <algorithm>

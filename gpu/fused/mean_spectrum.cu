@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/fused/mean_spectrum.hpp"
 
+#include "gpu/core/code_to_float.hpp"
 #include "gpu/exec/for_each.hpp"
-#include "gpu/stages/code_to_float.hpp"
 
 namespace echolux::fused {
 namespace {

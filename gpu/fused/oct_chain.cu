@@ -12,10 +12,10 @@
 #include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/fused/oct_chain_parts.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_formula.hpp"
-#include "gpu/stages/oct_params.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/oct/oct_tables.hpp"
+#include "gpu/stage/compute_table.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "gpu/fused/oct_chain_parts.hpp"
 
 #include "gpu/fused/oct_chain_kernel.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/oct/oct_tables.hpp"
 
 #include <algorithm>
 #include <bit>

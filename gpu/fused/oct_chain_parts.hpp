@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/fused/fusion.hpp"
-#include "gpu/stages/oct_params.hpp"
+#include "gpu/oct/oct_params.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -9,11 +9,11 @@
 // with f remains. The phase is 0 at a record's first sample. |gain of h| is 1 within 1e-3 from 1.6
 // / taps to 1/2 - 1.6 / taps of fs.
 #include "gpu/core/complex.hpp"
+#include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/fir_design.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>

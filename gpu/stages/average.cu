@@ -7,8 +7,8 @@
 // A-lines before.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_formula.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/oct_formula.hpp"
 
 #include <algorithm>
 

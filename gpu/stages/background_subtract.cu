@@ -3,10 +3,10 @@
 // input's units or the mean over the frame's first lines or all of them (S4 section 2.3.2), of what
 // is finite at each sample: a line with a NaN is lost alone.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_formula.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 

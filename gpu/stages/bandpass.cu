@@ -3,10 +3,10 @@
 // autocorrelation r: y[n] = r[0] x[n] + sum_{k=1}^{T-1} r[k] (x[n-k] + x[n+k]), gain |H(f)|^2, for
 // any h of T <= 255 taps, symmetric or not; x = 0 outside the record (van Bavel 2013,
 // section 2.2.2).
+#include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/bandpass_response.hpp"
-#include "gpu/stages/fir_design.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>

@@ -3,12 +3,12 @@
 // section 4.4). With pixel p, transmits t and receive elements e, all lengths in m and times in s:
 //   image(p) = sum_t sum_e w(e, p) W(t, e) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t)) fs)
 // where W are the recording's receive weights; formulas of each factor: beamform_formula.hpp.
+#include "gpu/beamform/beamform_model.hpp"
+#include "gpu/beamform/beamform_reference.cuh"
+#include "gpu/beamform/beamform_tuned.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/beamform_model.hpp"
-#include "gpu/stages/beamform_reference.cuh"
-#include "gpu/stages/beamform_tuned.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // to 1024, odd windows centred, even ones reaching one sample farther back. At the ends of the line
 // the mean is that of the samples inside.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/oct_formula.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 namespace echolux {
 namespace {

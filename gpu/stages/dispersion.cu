@@ -3,10 +3,10 @@
 // rad (S4 section 2.1), plus the recording's phase where asked. Output complex. A
 // fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_limits.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_limits.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 

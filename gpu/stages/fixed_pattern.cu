@@ -5,9 +5,9 @@
 // Values that are not finite count nowhere, and a segment counts only where half of it is finite.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/oct_formula.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,10 @@
 // in the file of its stage. `input` is that of the stage.
 #pragma once
 
+#include "gpu/core/code_to_float.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/frame_spec.hpp"
 #include "gpu/stage/param_table.hpp"
-#include "gpu/stages/code_to_float.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -6,9 +6,9 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 

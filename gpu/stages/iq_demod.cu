@@ -4,11 +4,11 @@
 // clock, f and fs in Hz. |y| is the envelope of x. Mixing uses the true f even where it lies above
 // fs / 2 (band-pass sampling); what counts is that f and -f do not meet when folded by fs.
 #include "gpu/core/complex.hpp"
+#include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/fir_design.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>

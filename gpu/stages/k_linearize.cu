@@ -5,9 +5,9 @@
 // fast FFT length where M > n), which inverse_fft completes (oct_tables.hpp has the formulas).
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,9 @@
 // say what becomes black and white: levels beyond them stay for whoever measures or looks again.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/oct_formula.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,10 +6,10 @@
 // output line v takes, linearly interpolated, u = asin(2 v sin(pi arc / 2)) / (pi arc), u and v
 // from -1/2 to 1/2.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/oct/oct_tables.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/oct_formula.hpp"
-#include "gpu/stages/oct_params.hpp"
-#include "gpu/stages/oct_tables.hpp"
 
 #include <cmath>
 

@@ -3,10 +3,10 @@
 // shift 0 to 8 for codes whose low bits hold no signal; floats are not shifted. The recording's
 // background, which is in codes, is converted alike and travels on with the output; levels follow
 // the shift.
+#include "gpu/core/code_to_float.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/code_to_float.hpp"
-#include "gpu/stages/oct_params.hpp"
 
 #include <cmath>
 

@@ -2,9 +2,9 @@
 // to_float: stored codes to physical values, value = (code - codeOffset) * codeScale * scale, for
 // every sample type; codeOffset and codeScale come from the recording. Real and imaginary parts
 // alike.
+#include "gpu/core/code_to_float.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/code_to_float.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <cstdint>

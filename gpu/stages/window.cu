@@ -4,9 +4,9 @@
 // can undo the loss of amplitude.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/oct/oct_tables.hpp"
+#include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stages/compute_table.hpp"
-#include "gpu/stages/oct_tables.hpp"
 
 namespace echolux {
 namespace {

@@ -32,6 +32,7 @@ SourceTree including(const std::string& path, const std::string& include) {
 
 TEST(House, LayersPointDown) { EXPECT_THAT(layersPointDown(house()), IsEmpty()); }
 TEST(House, AppFoldersPointDown) { EXPECT_THAT(appFoldersPointDown(house()), IsEmpty()); }
+TEST(House, RoomsUseWhatIsListed) { EXPECT_THAT(roomsUseWhatIsListed(house()), IsEmpty()); }
 TEST(House, FoldersHaveNoCycle) { EXPECT_THAT(foldersHaveNoCycle(house()), IsEmpty()); }
 TEST(House, CudaStaysInside) { EXPECT_THAT(cudaStaysInside(house()), IsEmpty()); }
 TEST(House, OpenGlStaysInside) { EXPECT_THAT(openGlStaysInside(house()), IsEmpty()); }
@@ -82,6 +83,18 @@ TEST(Rules, AppFoldersThatPointUp) {
                 IsEmpty());
 }
 
+TEST(Rules, ARoomBesideThePlan) {
+    const auto arrow = [](const char* path, const char* include) {
+        return roomsUseWhatIsListed(including(path, include)).size();
+    };
+    EXPECT_EQ(arrow("app/dataset/container/a.cpp", "\"app/dataset/formats/b.hpp\""), 1U);
+    EXPECT_EQ(arrow("app/dataset/extra/a.cpp", "\"app/dataset/recording/b.hpp\""), 1U);
+    EXPECT_EQ(arrow("ui/plots/a.cpp", "\"ui/views/b.hpp\""), 1U);
+    EXPECT_EQ(arrow("app/dataset/open.cpp", "\"app/dataset/formats/b.hpp\""), 0U);
+    EXPECT_EQ(arrow("ui/plots/a.cpp", "\"ui/controls/b.hpp\""), 0U);
+    EXPECT_EQ(arrow("ui/plots/a.cpp", "\"gpu/core/b.hpp\""), 0U);
+}
+
 TEST(Rules, ACycleOfFolders) {
     SourceTree tree{{"gpu/core/a.hpp", "#include \"gpu/exec/b.hpp\"\n"},
                     {"gpu/exec/b.hpp", "#include \"gpu/memory/c.hpp\"\n"},
@@ -103,9 +116,11 @@ TEST(Rules, CudaOutside) {
 
 TEST(Rules, OpenGlOutside) {
     EXPECT_EQ(openGlStaysInside(including("ui/panel.cpp", "<GL/glew.h>")).size(), 1U);
-    EXPECT_EQ(openGlStaysInside(including("ui/image_view.cpp", "<QOpenGLWidget>")).size(), 1U);
+    EXPECT_EQ(openGlStaysInside(including("ui/views/image_view.cpp", "<QOpenGLWidget>")).size(),
+              1U);
     EXPECT_EQ(openGlStaysInside(including("app/desktop/a.cpp", "<QOpenGLWidget>")).size(), 1U);
-    EXPECT_THAT(openGlStaysInside(including("ui/gl_surface.hpp", "<QOpenGLWidget>")), IsEmpty());
+    EXPECT_THAT(openGlStaysInside(including("ui/views/gl_surface.hpp", "<QOpenGLWidget>")),
+                IsEmpty());
 }
 
 TEST(Rules, WidgetsOutside) {

@@ -41,12 +41,18 @@ std::optional<int> layerOf(std::string_view path) {
     return static_cast<int>(at - kLayers.begin());
 }
 
-/// "app/dataset" of "app/dataset/npy.cpp"; empty for files that lie higher.
+/// "app/dataset" of all files below it; empty for files that lie higher.
 std::string unitOf(std::string_view path) {
     const auto first = path.find('/');
     if (first == std::string_view::npos) return "";
     const auto second = path.find('/', first + 1);
     return second == std::string_view::npos ? "" : std::string(path.substr(0, second));
+}
+
+/// The folder that a file lies in.
+std::string roomOf(std::string_view path) {
+    const auto last = path.rfind('/');
+    return last == std::string_view::npos ? "" : std::string(path.substr(0, last));
 }
 
 bool isCudaHeader(std::string_view path) {
@@ -97,13 +103,73 @@ Violations appFoldersPointDown(const SourceTree& tree) {
     });
 }
 
+Violations roomsUseWhatIsListed(const SourceTree& tree) {
+    using Rooms = std::map<std::string_view, std::set<std::string_view>>;
+    static const std::map<std::string_view, Rooms> kHouses{
+        {"gpu",
+         {{"core", {}},
+          {"exec", {"core"}},
+          {"memory", {"core", "exec"}},
+          {"fft", {"core", "exec", "memory"}},
+          {"volume", {"core", "exec"}},
+          {"dsp", {"core"}},
+          {"oct", {"core", "exec"}},
+          {"beamform", {"core", "exec", "memory"}},
+          {"stage", {"core", "exec", "memory"}},
+          {"stages", {"core", "exec", "memory", "fft", "dsp", "oct", "beamform", "stage"}},
+          {"fused", {"core", "exec", "memory", "oct", "stage", "stages"}}}},
+        {"render", {{"gl", {}}, {"interop", {"gl"}}, {"view", {"gl", "interop"}}}},
+        {"ui",
+         {{"theme", {}},
+          {"controls", {"theme"}},
+          {"plots", {"theme", "controls"}},
+          {"dialogs", {"theme", "controls", "plots"}},
+          {"parameters", {"theme", "controls", "plots", "dialogs"}},
+          {"performance", {"theme", "plots"}},
+          {"views", {"theme", "controls", "parameters"}},
+          {"window", {"theme", "controls", "plots", "dialogs", "parameters", "performance"}}}},
+        {"app/dataset",
+         {{"recording", {}},
+          {"transmit", {}},
+          {"container", {"recording"}},
+          {"frames", {"recording", "transmit", "container"}},
+          {"formats", {"recording", "transmit", "container", "frames"}},
+          {"sidecar", {"recording", "transmit", "container", "frames"}},
+          {"native", {"recording", "transmit", "container", "frames"}},
+          {"calibration", {"recording", "container", "frames"}},
+          {"", {"recording", "container", "formats", "sidecar", "native", "calibration"}}}},
+        {"app/session",
+         {{"stream", {}},
+          {"volume", {"stream"}},
+          {"column", {"stream"}},
+          {"offline", {"column"}},
+          {"", {"stream", "volume", "column", "offline"}}}}};
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        const std::string from = roomOf(file);
+        const std::string to = roomOf(include.path);
+        const bool list = extensionOf(include.path) == ".def"; // names, not code
+        if (!include.quoted || list || from == to) return "";
+        for (const auto& [house, rooms] : kHouses) {
+            if ((from != house && !isBelow(from, house)) || !isBelow(to, house)) continue;
+            const std::size_t prefix = house.size() + 1;
+            const auto nameOf = [&](const std::string& room) {
+                return std::string_view(room).substr(std::min(room.size(), prefix));
+            };
+            const auto known = rooms.find(nameOf(from));
+            if (known == rooms.end()) return from + " is no room of the plan.";
+            return known->second.contains(nameOf(to)) ? "" : "the plan has no such arrow.";
+        }
+        return "";
+    });
+}
+
 Violations foldersHaveNoCycle(const SourceTree& tree) {
     std::map<std::string, std::set<std::string>> uses;
     for (const SourceFile& file : tree) {
-        const std::string from = unitOf(file.path);
+        const std::string from = roomOf(file.path);
         if (!isCpp(file.path) || from.empty() || isBelow(from, "tests")) continue;
         for (const Include& include : includesOf(file.text)) {
-            const std::string to = unitOf(include.path);
+            const std::string to = roomOf(include.path);
             const bool list = extensionOf(include.path) == ".def"; // names, not code
             if (include.quoted && !list && !to.empty() && to != from) uses[from].insert(to);
         }
@@ -142,10 +208,11 @@ Violations cudaStaysInside(const SourceTree& tree) {
 
 Violations openGlStaysInside(const SourceTree& tree) {
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
-        const bool allowed =
-            isBelow(file, "render") || isBelow(file, "tests") || file.starts_with("ui/gl_surface.");
+        const bool allowed = isBelow(file, "render") || isBelow(file, "tests") ||
+                             file.starts_with("ui/views/gl_surface.");
         return isOpenGlHeader(include.path) && !allowed
-                   ? "OpenGL belongs in render/ and the one widget that hosts it, ui/gl_surface."
+                   ? "OpenGL belongs in render/ and the one widget that hosts it, "
+                     "ui/views/gl_surface."
                    : "";
     });
 }

@@ -17,6 +17,8 @@ using Violations = std::vector<std::string>;
 Violations layersPointDown(const SourceTree& tree);
 /// dataset <- source <- session, pipeline <- calibration <- session <- desktop <- commands.
 Violations appFoldersPointDown(const SourceTree& tree);
+/// Between the rooms of gpu, render, ui, app/dataset and app/session.
+Violations roomsUseWhatIsListed(const SourceTree& tree);
 /// No folder includes, by whatever way round, one that includes it.
 Violations foldersHaveNoCycle(const SourceTree& tree);
 /// CUDA headers only in gpu/ and render/interop/, and never in a .hpp.

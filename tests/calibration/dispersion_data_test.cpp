@@ -3,7 +3,7 @@
 #include "app/calibration/dispersion_search.hpp"
 #include "app/calibration/mirror.hpp"
 #include "app/calibration/sharpness_probe.hpp"
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 
 #include <gtest/gtest.h>
 

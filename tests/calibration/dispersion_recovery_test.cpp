@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The search through the pipeline's stages, on simulated spectra whose dispersion is known.
 #include "app/calibration/sharpness_probe.hpp"
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "tests/calibration/simulated_spectra.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -2,7 +2,7 @@
 // Mirrors of a real spectrometer: the estimates against the published calibration, by the height of
 // the mirrors' peaks.
 #include "app/calibration/mirror.hpp"
-#include "app/dataset/npz.hpp"
+#include "app/dataset/container/npz.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux calibrate, through the command line: what it writes, that the stages take it, and what it
 // refuses.
-#include "app/dataset/calibration.hpp"
-#include "app/dataset/recording.hpp"
+#include "app/dataset/calibration/calibration.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 

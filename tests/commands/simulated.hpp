@@ -2,7 +2,7 @@
 // For tests of `echolux simulate`: a folder to write to, and the bytes of what was written.
 #pragma once
 
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

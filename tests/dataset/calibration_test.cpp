@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calibration files come back as they were written, as NumPy and OCTproZ write them, and fit the
 // recordings that they are given for.
-#include "app/dataset/calibration.hpp"
+#include "app/dataset/calibration/calibration.hpp"
 #include "tests/dataset/damaged_files.hpp"
 
 #include <gmock/gmock.h>

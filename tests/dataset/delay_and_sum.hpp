@@ -3,7 +3,7 @@
 // reader puts echoes where the targets are.
 #pragma once
 
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 
 #include <cmath>
 #include <complex>

@@ -4,7 +4,7 @@
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/sample_files.hpp"
 
-#include "app/dataset/wave_name.hpp"
+#include "app/dataset/transmit/wave_name.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

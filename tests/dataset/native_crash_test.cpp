@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was appended survives: writers killed at random, files cut at many lengths, full disks.
-#include "app/dataset/native_recording.hpp"
+#include "app/dataset/native/native_recording.hpp"
 
-#include "app/dataset/hdf5_handle.hpp"
+#include "app/dataset/container/hdf5_handle.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/dataset/native_samples.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The native recording gives back what was written, and refuses what it must.
-#include "app/dataset/native_recording.hpp"
+#include "app/dataset/native/native_recording.hpp"
 
-#include "app/dataset/hdf5_attributes.hpp"
-#include "app/dataset/native_format.hpp"
+#include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/native/native_format.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/dataset/native_samples.hpp"
 

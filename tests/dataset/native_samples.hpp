@@ -2,8 +2,8 @@
 // Frames and descriptions that the tests of the native recording write and expect back.
 #pragma once
 
-#include "app/dataset/native_recording.hpp"
-#include "app/dataset/native_writer.hpp"
+#include "app/dataset/native/native_recording.hpp"
+#include "app/dataset/native/native_writer.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 

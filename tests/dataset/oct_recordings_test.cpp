@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The public OCT recordings open as NumPy reads them (vectors/make_oct_recordings.py).
-#include "app/dataset/spectra_check.hpp"
+#include "app/dataset/frames/spectra_check.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headerless spectra: what fits, what is said where it does not, and the sidecar that is kept.
-#include "app/dataset/headerless_data.hpp"
-#include "app/dataset/raw_import.hpp"
+#include "app/dataset/frames/raw_import.hpp"
+#include "app/dataset/recording/headerless_data.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>

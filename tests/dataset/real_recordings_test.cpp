@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real recordings open with correct geometry, and their targets appear where they are.
-#include "app/dataset/hdf5_file.hpp"
+#include "app/dataset/container/hdf5_file.hpp"
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/sample_files.hpp"
 

@@ -3,7 +3,7 @@
 #include "tests/dataset/native_samples.hpp"
 #include "tests/dataset/sidecar_fixture.hpp"
 
-#include "app/dataset/native_writer.hpp"
+#include "app/dataset/native/native_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Spectra that give no image are warned of when they are opened, whatever type they are stored in.
 #include "tests/dataset/sample_files.hpp"
 
-#include "app/dataset/sample_check.hpp"
+#include "app/dataset/recording/sample_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

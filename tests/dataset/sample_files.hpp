@@ -3,7 +3,7 @@
 // them.
 #pragma once
 
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/dataset/native_samples.hpp"
 

@@ -2,7 +2,7 @@
 // A small headerless recording and its sidecar, part by part.
 #pragma once
 
-#include "app/dataset/sidecar.hpp"
+#include "app/dataset/sidecar/sidecar.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gtest/gtest.h>

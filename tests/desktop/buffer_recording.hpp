@@ -2,8 +2,8 @@
 // The bundled volume recorded otherwise: several B-scans in each frame, more or fewer of them.
 #pragma once
 
-#include "app/dataset/native_writer.hpp"
-#include "app/dataset/recording.hpp"
+#include "app/dataset/native/native_writer.hpp"
+#include "app/dataset/recording/recording.hpp"
 
 #include <QString>
 

@@ -3,10 +3,10 @@
 #include "app/desktop/desktop.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
-#include "ui/calibration_menu.hpp"
-#include "ui/dispersion_dialog.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
+#include "ui/dialogs/calibration_menu.hpp"
+#include "ui/dialogs/dispersion_dialog.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/window/main_window.hpp"
 
 #include <QSignalSpy>
 #include <QTest>

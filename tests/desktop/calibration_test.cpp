@@ -4,14 +4,14 @@
 #include "app/desktop/calibration_edit.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/calibration_menu.hpp"
-#include "ui/combo_box.hpp"
-#include "ui/dispersion_dialog.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/mirror_dialog.hpp"
-#include "ui/parameter_panel.hpp"
-#include "ui/simple_editors.hpp"
-#include "ui/view_area.hpp"
+#include "ui/controls/combo_box.hpp"
+#include "ui/dialogs/calibration_menu.hpp"
+#include "ui/dialogs/dispersion_dialog.hpp"
+#include "ui/dialogs/mirror_dialog.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/parameters/simple_editors.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QPushButton>
 #include <QSpinBox>

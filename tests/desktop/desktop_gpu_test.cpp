@@ -4,8 +4,8 @@
 #include "app/desktop/desktop.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/window/main_window.hpp"
 
 #if defined(ECHOLUX_HAS_CUPTI)
 #include "tests/support/cupti_copies.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled recording: it plays, follows edits, shows the picked column.
 #include "tests/desktop/open_window.hpp"
-#include "ui/a_line_plot.hpp"
-#include "ui/parameter_panel.hpp"
-#include "ui/transport_bar.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/plots/rf_line_plot.hpp"
+#include "ui/window/transport_bar.hpp"
 
 #include <QJsonDocument>
 #include <QJsonObject>

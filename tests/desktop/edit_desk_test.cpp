@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits of every sort taken back and done again, in one list that names them.
 #include "tests/desktop/open_window.hpp"
-#include "ui/display_group.hpp"
-#include "ui/edit_menu.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/parameter_panel.hpp"
-#include "ui/small_buttons.hpp"
-#include "ui/view_area.hpp"
+#include "ui/controls/small_buttons.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/parameters/edit_menu.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QAction>
 #include <QTemporaryDir>

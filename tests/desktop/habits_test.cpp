@@ -2,7 +2,7 @@
 // Parts that are played, pictures that are saved, sidecars that are asked for.
 #include "app/desktop/screenshot.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/message_bar.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QAction>
 #include <QHash>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages come and go with what they are about.
 #include "tests/desktop/open_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/parameter_panel.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QTemporaryDir>
 #include <gtest/gtest.h>

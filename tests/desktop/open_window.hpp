@@ -4,9 +4,9 @@
 
 #include "app/desktop/desktop.hpp"
 #include "tests/support/qt_application.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
-#include "ui/transport_bar.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/transport_bar.hpp"
 
 #include <QFile>
 #include <QSignalSpy>

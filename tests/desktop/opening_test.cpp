@@ -3,8 +3,8 @@
 // replacement.
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/progress_strip.hpp"
+#include "ui/window/message_bar.hpp"
+#include "ui/window/progress_strip.hpp"
 
 #include <QPushButton>
 #include <QTemporaryDir>

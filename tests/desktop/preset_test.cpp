@@ -2,10 +2,10 @@
 // Settings kept by name for each kind of recording, and those used last.
 #include "app/desktop/recent_files.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/name_dialog.hpp"
-#include "ui/parameter_panel.hpp"
-#include "ui/preset_menu.hpp"
+#include "ui/dialogs/name_dialog.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/parameters/preset_menu.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QDir>
 #include <QLineEdit>

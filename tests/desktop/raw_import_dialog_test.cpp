@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headerless spectra through the dialog: checked as they are described, looked at, kept, opened.
 #include "tests/desktop/open_window.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/raw_import_dialog.hpp"
+#include "ui/dialogs/raw_import_dialog.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QDir>
 #include <QPushButton>

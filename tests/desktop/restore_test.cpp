@@ -3,11 +3,11 @@
 #include "app/desktop/recent_files.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/display_group.hpp"
-#include "ui/image_actions.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/parameter_panel.hpp"
-#include "ui/view_area.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/views/image_actions.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <QAction>
 #include <QTemporaryDir>

@@ -3,11 +3,11 @@
 // chosen while a volume plays.
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/gl_surface.hpp"
-#include "ui/labels.hpp"
-#include "ui/seek_bar.hpp"
-#include "ui/view_area.hpp"
-#include "ui/view_pane.hpp"
+#include "ui/theme/labels.hpp"
+#include "ui/views/gl_surface.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/view_pane.hpp"
+#include "ui/window/seek_bar.hpp"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>

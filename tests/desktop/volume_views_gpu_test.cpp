@@ -3,10 +3,10 @@
 #include "app/desktop/desktop.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
-#include "ui/image_view.hpp"
-#include "ui/main_window.hpp"
-#include "ui/view_area.hpp"
-#include "ui/volume_view.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/volume_view.hpp"
+#include "ui/window/main_window.hpp"
 
 #include <QSignalSpy>
 #include <QTest>

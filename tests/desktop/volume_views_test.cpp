@@ -3,12 +3,12 @@
 #include "app/desktop/recording_text.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/ascan_plot.hpp"
-#include "ui/fringe_plot.hpp"
-#include "ui/status_bar.hpp"
-#include "ui/transport_bar.hpp"
-#include "ui/view_area.hpp"
-#include "ui/volume_view.hpp"
+#include "ui/plots/depth_profile_plot.hpp"
+#include "ui/plots/fringe_plot.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/volume_view.hpp"
+#include "ui/window/status_bar.hpp"
+#include "ui/window/transport_bar.hpp"
 
 #include <QTemporaryDir>
 #include <gtest/gtest.h>

@@ -3,11 +3,11 @@
 // recording, images of nothing.
 #include "app/desktop/label_text.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/display_group.hpp"
-#include "ui/number_editor.hpp"
-#include "ui/number_field.hpp"
-#include "ui/param_row_widget.hpp"
-#include "ui/parameter_panel.hpp"
+#include "ui/controls/number_field.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/parameters/number_editor.hpp"
+#include "ui/parameters/param_row_widget.hpp"
+#include "ui/parameters/parameter_panel.hpp"
 
 #include <QLineEdit>
 #include <gtest/gtest.h>

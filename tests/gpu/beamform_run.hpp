@@ -2,8 +2,8 @@
 // Recordings of point targets in closed form, and short ways to beamform them.
 #pragma once
 
+#include "gpu/beamform/beamform_model.hpp"
 #include "gpu/core/complex.hpp"
-#include "gpu/stages/beamform_model.hpp"
 #include "tests/support/stage_run.hpp"
 
 #include <cmath>

@@ -2,8 +2,8 @@
 // The tuned CUDA kernels against the formula on the CPU: transmit counts across the tile sizes, odd
 // grids, windows, masks, records that end, every way to divide the work, ensembles; and the other
 // interpolations, which take the generic kernel.
-#include "gpu/stages/beamform_kernels.hpp"
-#include "gpu/stages/beamform_tuned.hpp"
+#include "gpu/beamform/beamform_kernels.hpp"
+#include "gpu/beamform/beamform_tuned.hpp"
 #include "tests/gpu/beamform_run.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/near.hpp"

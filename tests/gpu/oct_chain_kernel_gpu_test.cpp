@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fused OCT kernel alone, with random tables and codes of the whole range of each type, against
 // its sums written out in double precision; and as it runs on cards with less shared memory.
+#include "gpu/core/code_to_float.hpp"
 #include "gpu/core/frame_spec.hpp"
 #include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "gpu/stages/code_to_float.hpp"
-#include "gpu/stages/oct_formula.hpp"
+#include "gpu/oct/oct_formula.hpp"
 #include "tests/support/gpu.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each OCT stage against NumPy and SciPy (vectors/make_oct_vectors.py).
-#include "gpu/stages/oct_formula.hpp"
+#include "gpu/oct/oct_formula.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/oct_chain.hpp"
 #include "tests/support/vectors.hpp"

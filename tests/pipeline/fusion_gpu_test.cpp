@@ -2,7 +2,7 @@
 // The fused OCT chain against the separate stages, on random settings of all of them.
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "gpu/stages/oct_tables.hpp"
+#include "gpu/oct/oct_tables.hpp"
 #include "tests/support/chooser.hpp"
 #include "tests/support/front_end_chains.hpp"
 #include "tests/support/gpu.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clipped samples: of converters that are known, of converters narrower than the sample type, and
 // none in waves that merely touch their own peak.
-#include "app/session/clipping.hpp"
+#include "app/session/column/clipping.hpp"
 #include "tests/pipeline/test_frames.hpp"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 // B-scans of a volume.
 #pragma once
 
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
 #include "tests/support/oct_frames.hpp"

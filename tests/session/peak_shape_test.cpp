@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Peaks of known shape: a Gaussian is a parabola in dB, whose vertex and widths have closed forms.
-#include "app/session/peak_shape.hpp"
+#include "app/session/column/peak_shape.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The player's positions and pace, runs of frames, damage and warnings.
-#include "app/session/player.hpp"
-#include "app/session/ring.hpp"
+#include "app/session/stream/player.hpp"
+#include "app/session/stream/ring.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ring policies, the mailbox, statistics.
-#include "app/session/mailbox.hpp"
-#include "app/session/ring.hpp"
-#include "app/session/statistics.hpp"
+#include "app/session/stream/mailbox.hpp"
+#include "app/session/stream/ring.hpp"
+#include "app/session/stream/statistics.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <gtest/gtest.h>

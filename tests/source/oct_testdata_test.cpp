@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bundled OCT recordings hold what their commands in testdata/README.md give today.
-#include "app/dataset/recording.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "app/source/oct_simulator.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of views at any resolution, their menu, what is drawn over them, and where they look.
 #include "tests/ui/image_view_fixture.hpp"
-#include "ui/image_actions.hpp"
+#include "ui/views/image_actions.hpp"
 
 #include <QAction>
 #include <QClipboard>

@@ -5,7 +5,7 @@
 #include "tests/support/qt_application.hpp"
 #include "tests/support/synthetic_frames.hpp"
 
-#include "ui/image_view.hpp"
+#include "ui/views/image_view.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic of sliders and number fields against values worked out by hand.
 #include "tests/ui/panel_fixtures.hpp"
-#include "ui/number_scale.hpp"
-#include "ui/sticky_range.hpp"
+#include "ui/controls/number_scale.hpp"
+#include "ui/plots/sticky_range.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window tells of OCT: A-scan with its widths, spectra, rates.
 #include "tests/ui/window_fixture.hpp"
-#include "ui/a_line_plot.hpp"
-#include "ui/ascan_plot.hpp"
-#include "ui/fringe_plot.hpp"
-#include "ui/performance_panel.hpp"
-#include "ui/stage_bars.hpp"
+#include "ui/performance/performance_panel.hpp"
+#include "ui/performance/stage_bars.hpp"
+#include "ui/plots/depth_profile_plot.hpp"
+#include "ui/plots/fringe_plot.hpp"
+#include "ui/plots/rf_line_plot.hpp"
 
 namespace echolux {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using testing_support::WindowTest;
 
 TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
-    AscanPlot& plot = m_window->ascan();
+    DepthProfilePlot& plot = m_window->ascan();
     AscanData ascan;
     ascan.level = {10.0F, 20.0F, 60.0F, 20.0F, 10.0F};
     ascan.start = 100.0;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "tests/support/qt_application.hpp"
-#include "ui/parameter_panel.hpp"
-#include "ui/theme.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/theme/theme.hpp"
 
 #include <QLineEdit>
 #include <QSignalSpy>

@@ -3,16 +3,16 @@
 #include "gpu/stage/registry.hpp"
 #include "tests/ui/panel_fixtures.hpp"
 
-#include "ui/combo_box.hpp"
-#include "ui/list_editor.hpp"
-#include "ui/mask_editor.hpp"
-#include "ui/mini_plot.hpp"
-#include "ui/number_editor.hpp"
-#include "ui/number_field.hpp"
-#include "ui/simple_editors.hpp"
-#include "ui/slider.hpp"
-#include "ui/small_buttons.hpp"
-#include "ui/theme.hpp"
+#include "ui/controls/combo_box.hpp"
+#include "ui/controls/number_field.hpp"
+#include "ui/controls/slider.hpp"
+#include "ui/controls/small_buttons.hpp"
+#include "ui/parameters/list_editor.hpp"
+#include "ui/parameters/mask_editor.hpp"
+#include "ui/parameters/mini_plot.hpp"
+#include "ui/parameters/number_editor.hpp"
+#include "ui/parameters/simple_editors.hpp"
+#include "ui/theme/theme.hpp"
 
 #include <QLineEdit>
 #include <gmock/gmock.h>

@@ -2,10 +2,10 @@
 // What the panel shows of a stage, and what its fields and sliders take.
 #include "gpu/stage/registry.hpp"
 #include "tests/ui/panel_fixtures.hpp"
-#include "ui/display_group.hpp"
-#include "ui/number_editor.hpp"
-#include "ui/number_field.hpp"
-#include "ui/slider.hpp"
+#include "ui/controls/number_field.hpp"
+#include "ui/controls/slider.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/parameters/number_editor.hpp"
 
 #include <gtest/gtest.h>
 

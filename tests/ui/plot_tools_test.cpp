@@ -2,10 +2,10 @@
 // What people do with plots: zoom, move, read, copy, save.
 #include "tests/support/temporary_folder.hpp"
 #include "tests/ui/window_fixture.hpp"
-#include "ui/a_line_plot.hpp"
-#include "ui/plot_export.hpp"
-#include "ui/plot_tools.hpp"
-#include "ui/spectrum_plot.hpp"
+#include "ui/plots/plot_export.hpp"
+#include "ui/plots/plot_tools.hpp"
+#include "ui/plots/rf_line_plot.hpp"
+#include "ui/plots/spectrum_plot.hpp"
 
 #include <QClipboard>
 #include <QMenu>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Typed numbers: separators, units, and what is said where they cannot be read.
-#include "ui/number_text.hpp"
-#include "ui/quantity.hpp"
+#include "ui/controls/number_text.hpp"
+#include "ui/controls/quantity.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sheet of keys and mouse gestures.
 #include "tests/ui/window_fixture.hpp"
-#include "ui/shortcut_sheet.hpp"
+#include "ui/dialogs/shortcut_sheet.hpp"
 
 #include <QLabel>
 #include <QScrollArea>

@@ -6,10 +6,10 @@
 #include "tests/support/qt_application.hpp"
 #include "tests/support/synthetic_frames.hpp"
 
-#include "ui/image_view.hpp"
-#include "ui/view_area.hpp"
-#include "ui/view_pane.hpp"
-#include "ui/volume_view.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/view_pane.hpp"
+#include "ui/views/volume_view.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "tests/ui/view_area_fixture.hpp"
 
 #include "gpu/memory/buffer.hpp"
-#include "ui/display_group.hpp"
+#include "ui/parameters/display_group.hpp"
 
 #include <QSignalSpy>
 

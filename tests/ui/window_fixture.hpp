@@ -3,11 +3,11 @@
 #pragma once
 
 #include "tests/ui/panel_fixtures.hpp"
-#include "ui/main_window.hpp"
-#include "ui/number_editor.hpp"
-#include "ui/number_field.hpp"
-#include "ui/seek_bar.hpp"
-#include "ui/transport_bar.hpp"
+#include "ui/controls/number_field.hpp"
+#include "ui/parameters/number_editor.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/seek_bar.hpp"
+#include "ui/window/transport_bar.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys of the window and the transport bar.
 #include "tests/ui/window_fixture.hpp"
-#include "ui/display_group.hpp"
-#include "ui/slider.hpp"
+#include "ui/controls/slider.hpp"
+#include "ui/parameters/display_group.hpp"
 
 #include <QAbstractButton>
 #include <QAction>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window tells: messages, progress, lost frames, plots, figures.
 #include "tests/ui/window_fixture.hpp"
-#include "ui/a_line_plot.hpp"
-#include "ui/display_group.hpp"
-#include "ui/fringe_plot.hpp"
-#include "ui/history_plot.hpp"
-#include "ui/message_bar.hpp"
-#include "ui/performance_panel.hpp"
-#include "ui/progress_strip.hpp"
-#include "ui/spectrum_plot.hpp"
-#include "ui/status_bar.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/performance/history_plot.hpp"
+#include "ui/performance/performance_panel.hpp"
+#include "ui/plots/fringe_plot.hpp"
+#include "ui/plots/rf_line_plot.hpp"
+#include "ui/plots/spectrum_plot.hpp"
+#include "ui/window/message_bar.hpp"
+#include "ui/window/progress_strip.hpp"
+#include "ui/window/status_bar.hpp"
 
 #include <QLabel>
 #include <QMenuBar>
@@ -144,7 +144,7 @@ TEST_F(WindowTest, DisplayRangeNeverTurnsOver) {
 }
 
 TEST_F(WindowTest, PlotsHintUntilAColumnIsPicked) {
-    ALinePlot& plot = m_window->aLine();
+    RfLinePlot& plot = m_window->aLine();
     EXPECT_FALSE(plot.hasData());
     ALineData line;
     line.rf = {0.0F, 5.0F, -5.0F, 2.0F};

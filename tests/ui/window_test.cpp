@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window: layouts, menus, full screen, files, themes.
 #include "tests/ui/window_fixture.hpp"
-#include "ui/theme.hpp"
+#include "ui/theme/theme.hpp"
 
 #include <QAction>
 #include <QDropEvent>

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An n-dimensional array of numbers in a file, read whole or one index of an axis at a time; and
+// containers that hold such arrays by name.
+#pragma once
+
+#include "app/dataset/container/element_type.hpp"
+#include "app/dataset/recording/frame_part.hpp"
+#include "app/dataset/recording/input_file.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+struct ArrayLayout {
+    ElementType type;
+    std::vector<std::int64_t> shape; ///< in index order
+    bool columnMajor = false;        ///< the first axis is contiguous, not the last
+
+    std::int64_t count() const; ///< product of the shape; 1 for a scalar
+    std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * type.size(); }
+    std::vector<std::int64_t> strides() const; ///< in elements, in index order
+    std::string describe() const;              ///< "<i2 (29, 128, 512, 2)"
+    /// Throws where an extent is negative or the bytes overflow; `where` names the array.
+    void check(const std::filesystem::path& path, const std::string& where) const;
+};
+
+/// Delivers elements in the byte order of this machine.
+class ArraySource {
+public:
+    virtual ~ArraySource() = default;
+    const ArrayLayout& layout() const { return m_layout; }
+    /// Can one index of this axis be read without touching the rest?
+    virtual bool canSlice(std::size_t axis) const = 0;
+    /// All elements, in the order of the layout.
+    virtual void read(std::span<std::byte> out) = 0;
+    /// Those at `index` of `axis`, in the order of the layout without that axis.
+    virtual void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) = 0;
+    /// Parts of a slice of `bytes` as readSlice() delivers it; none where it takes readSlice().
+    virtual std::vector<FramePart> partsOfSlice(std::int64_t /*index*/,
+                                                std::size_t /*bytes*/) const {
+        return {};
+    }
+
+protected:
+    ArrayLayout m_layout;
+};
+
+/// Elements that lie in a row in a file: headerless binary and .npy.
+class FileArray : public ArraySource {
+public:
+    FileArray(std::shared_ptr<const InputFile> file, std::uint64_t offset, ArrayLayout layout);
+    bool canSlice(std::size_t axis) const override;
+    void read(std::span<std::byte> out) override;
+    void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override;
+    std::vector<FramePart> partsOfSlice(std::int64_t index, std::size_t bytes) const override;
+
+private:
+    std::shared_ptr<const InputFile> m_file;
+    std::uint64_t m_offset = 0;
+};
+
+/// Elements already in memory, in native byte order.
+class MemoryArray : public ArraySource {
+public:
+    MemoryArray(std::vector<std::byte> bytes, ArrayLayout layout);
+    bool canSlice(std::size_t axis) const override;
+    void read(std::span<std::byte> out) override;
+    void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override;
+
+private:
+    std::vector<std::byte> m_bytes;
+};
+
+/// Equal arrays, one per index of outer axes that only the file's naming knows.
+class StackedArray : public ArraySource {
+public:
+    /// `outer` names at least one axis; `parts` are ordered with the last of them fastest. Throws
+    /// where the layouts of the parts differ.
+    StackedArray(const std::filesystem::path& path, std::vector<std::int64_t> outer,
+                 std::vector<std::unique_ptr<ArraySource>> parts);
+    bool canSlice(std::size_t axis) const override;
+    void read(std::span<std::byte> out) override;
+    void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override;
+
+private:
+    void readParts(std::size_t first, std::size_t count, std::span<std::byte> out);
+    std::vector<std::unique_ptr<ArraySource>> m_parts;
+};
+
+/// The same elements without those axes that a sidecar names `none`: indices of `namedNone`, in
+/// order. Throws where one of them has more entries than one.
+std::unique_ptr<ArraySource> withoutAxes(const std::filesystem::path& path,
+                                         std::unique_ptr<ArraySource> source,
+                                         const std::vector<std::size_t>& namedNone);
+
+/// A file that holds arrays by name: .npz, HDF5; .npy holds one, under the empty name.
+class ArrayContainer {
+public:
+    virtual ~ArrayContainer() = default;
+    virtual bool has(const std::string& where) const = 0;
+    virtual std::unique_ptr<ArraySource> open(const std::string& where) = 0;
+    virtual std::string list() const = 0; ///< names with layouts, shortened, for messages
+};
+
+/// All numbers of a small array (positions, angles, times), in the order of its indices.
+std::vector<double> readNumbers(const std::filesystem::path& path, ArraySource& source,
+                                const std::string& where);
+
+} // namespace echolux

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attributes and small tables of HDF5 files.
+#include "app/dataset/container/hdf5_attributes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <stdexcept>
+
+namespace echolux::hdf5 {
+
+namespace {
+
+constexpr std::size_t kMaxAttributeBytes = std::size_t{1} << 16;
+
+void writeAttribute(hid_t at, const std::string& name, hid_t stored, hid_t memory,
+                    std::optional<hsize_t> count, const void* data) {
+    const Hdf5Handle space(count ? H5Screate_simple(1, &*count, nullptr) : H5Screate(H5S_SCALAR));
+    const Hdf5Handle attribute(
+        require(H5Acreate2(at, name.c_str(), stored, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                "making an attribute"));
+    require(H5Awrite(attribute.get(), memory, data), "writing an attribute");
+}
+
+Hdf5Handle textType(std::size_t bytes) {
+    Hdf5Handle type(H5Tcopy(H5T_C_S1));
+    H5Tset_size(type.get(), std::max<std::size_t>(bytes, 1));
+    H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+    H5Tset_cset(type.get(), H5T_CSET_UTF8);
+    return type;
+}
+
+struct OpenAttribute {
+    Hdf5Handle id;
+    Hdf5Handle type;
+    std::size_t count = 0;
+};
+
+struct Cells {
+    Hdf5Handle type;
+    std::string bytes;
+};
+
+/// Texts side by side, each padded with zeros to the width of the longest.
+Cells cellsOf(const std::vector<std::string>& texts) {
+    std::size_t width = 1;
+    for (const std::string& text : texts) width = std::max(width, text.size());
+    Cells cells{textType(width), {}};
+    for (const std::string& text : texts) {
+        cells.bytes += text;
+        cells.bytes.append(width - text.size(), '\0');
+    }
+    return cells;
+}
+
+std::vector<std::string> textsOf(const std::string& cells, std::size_t width) {
+    std::vector<std::string> texts;
+    for (std::size_t at = 0; at + width <= cells.size(); at += width) {
+        const std::string cell = cells.substr(at, width);
+        texts.push_back(cell.substr(0, cell.find('\0')));
+    }
+    return texts;
+}
+
+/// Empty where there is none of that class, or a larger one than this program would write.
+std::optional<OpenAttribute> openAttribute(hid_t at, const std::string& name, H5T_class_t kind) {
+    quietHdf5();
+    if (H5Aexists(at, name.c_str()) <= 0) return std::nullopt;
+    OpenAttribute found;
+    found.id = Hdf5Handle(H5Aopen(at, name.c_str(), H5P_DEFAULT));
+    if (!found.id) return std::nullopt;
+    found.type = Hdf5Handle(H5Aget_type(found.id.get()));
+    const Hdf5Handle space(H5Aget_space(found.id.get()));
+    const hssize_t count = H5Sget_simple_extent_npoints(space.get());
+    if (H5Tget_class(found.type.get()) != kind || count < 1) return std::nullopt;
+    const std::size_t bytes = H5Tget_size(found.type.get());
+    if (bytes == 0 || static_cast<std::size_t>(count) > kMaxAttributeBytes / bytes)
+        return std::nullopt;
+    found.count = static_cast<std::size_t>(count);
+    return found;
+}
+
+template <class T> std::optional<std::vector<T>> readNumbers(hid_t at, const std::string& name,
+                                                             H5T_class_t kind, hid_t memory) {
+    const auto attribute = openAttribute(at, name, kind);
+    if (!attribute) return std::nullopt;
+    std::vector<T> values(attribute->count);
+    if (H5Aread(attribute->id.get(), memory, values.data()) < 0) return std::nullopt;
+    return values;
+}
+
+template <class T> std::optional<T> only(const std::optional<std::vector<T>>& values) {
+    if (!values || values->size() != 1) return std::nullopt;
+    return values->front();
+}
+
+Hdf5Handle openTable(hid_t at, const std::string& name, std::span<const hsize_t> extent) {
+    quietHdf5();
+    if (H5Lexists(at, name.c_str(), H5P_DEFAULT) <= 0) return {};
+    Hdf5Handle dataset(H5Dopen2(at, name.c_str(), H5P_DEFAULT));
+    if (dataset && std::ranges::equal(extentOf(dataset.get()), extent)) return dataset;
+    return {};
+}
+
+} // namespace
+
+hid_t require(hid_t status, const char* what) {
+    if (status < 0) throw std::runtime_error(what);
+    return status;
+}
+
+Hdf5Handle simpleSpace(std::span<const hsize_t> extent) {
+    return Hdf5Handle(
+        require(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr),
+                "describing an extent"));
+}
+
+std::vector<hsize_t> extentOf(hid_t dataset) {
+    const Hdf5Handle space(H5Dget_space(dataset));
+    const int rank = space ? H5Sget_simple_extent_ndims(space.get()) : 0;
+    std::vector<hsize_t> extent(static_cast<std::size_t>(std::max(rank, 0)));
+    if (!extent.empty()) H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr);
+    return extent;
+}
+
+void writeText(hid_t at, const std::string& name, const std::string& text) {
+    const Hdf5Handle type = textType(text.size());
+    writeAttribute(at, name, type.get(), type.get(), std::nullopt, text.c_str());
+}
+
+void writeTexts(hid_t at, const std::string& name, const std::vector<std::string>& texts) {
+    const Cells cells = cellsOf(texts);
+    writeAttribute(at, name, cells.type.get(), cells.type.get(), texts.size(), cells.bytes.data());
+}
+
+void writeNames(hid_t at, const std::string& name, const std::vector<std::string>& names) {
+    const Cells cells = cellsOf(names);
+    const Hdf5Handle space = simpleSpace(std::vector<hsize_t>{names.size()});
+    const Hdf5Handle dataset(require(H5Dcreate2(at, name.c_str(), cells.type.get(), space.get(),
+                                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                     "making a list of names"));
+    require(H5Dwrite(dataset.get(), cells.type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                     cells.bytes.data()),
+            "writing a list of names");
+}
+
+void writeReal(hid_t at, const std::string& name, double value) {
+    writeAttribute(at, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, std::nullopt, &value);
+}
+
+void writeReals(hid_t at, const std::string& name, std::span<const double> values) {
+    writeAttribute(at, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.size(), values.data());
+}
+
+void writeInteger(hid_t at, const std::string& name, std::int64_t value) {
+    writeAttribute(at, name, H5T_STD_I64LE, H5T_NATIVE_INT64, std::nullopt, &value);
+}
+
+void writeIntegers(hid_t at, const std::string& name, std::span<const std::int64_t> values) {
+    writeAttribute(at, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.size(), values.data());
+}
+
+std::optional<std::vector<std::string>> readTexts(hid_t at, const std::string& name) {
+    const auto attribute = openAttribute(at, name, H5T_STRING);
+    if (!attribute || H5Tis_variable_str(attribute->type.get()) > 0) return std::nullopt;
+    const std::size_t width = H5Tget_size(attribute->type.get());
+    std::string cells(width * attribute->count, '\0');
+    if (H5Aread(attribute->id.get(), attribute->type.get(), cells.data()) < 0) return std::nullopt;
+    return textsOf(cells, width);
+}
+
+std::optional<std::string> readText(hid_t at, const std::string& name) {
+    return only(readTexts(at, name));
+}
+
+std::optional<std::vector<std::string>> readNames(hid_t at, const std::string& name,
+                                                  std::size_t count) {
+    constexpr std::size_t kMaxWidth = 64;
+    const Hdf5Handle dataset = openTable(at, name, std::vector<hsize_t>{count});
+    if (!dataset) return std::nullopt;
+    const Hdf5Handle type(H5Dget_type(dataset.get()));
+    const std::size_t width = H5Tget_size(type.get());
+    if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0 ||
+        width > kMaxWidth)
+        return std::nullopt;
+    std::string cells(count * width, '\0');
+    if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, cells.data()) < 0)
+        return std::nullopt;
+    return textsOf(cells, width);
+}
+
+std::optional<std::vector<double>> readReals(hid_t at, const std::string& name) {
+    return readNumbers<double>(at, name, H5T_FLOAT, H5T_NATIVE_DOUBLE);
+}
+
+std::optional<double> readReal(hid_t at, const std::string& name) {
+    return only(readReals(at, name));
+}
+
+std::optional<std::vector<std::int64_t>> readIntegers(hid_t at, const std::string& name) {
+    return readNumbers<std::int64_t>(at, name, H5T_INTEGER, H5T_NATIVE_INT64);
+}
+
+std::optional<std::int64_t> readInteger(hid_t at, const std::string& name) {
+    return only(readIntegers(at, name));
+}
+
+std::vector<std::pair<std::string, std::string>> readAllTexts(hid_t at) {
+    std::vector<std::pair<std::string, std::string>> texts;
+    const auto visit = [](hid_t where, const char* name, const H5A_info_t*, void* found) -> herr_t {
+        if (auto text = readText(where, name))
+            static_cast<decltype(texts)*>(found)->emplace_back(name, std::move(*text));
+        return 0;
+    };
+    hsize_t position = 0;
+    if (H5Aiterate2(at, H5_INDEX_CRT_ORDER, H5_ITER_INC, &position, visit, &texts) < 0) {
+        position = 0;
+        texts.clear();
+        H5Aiterate2(at, H5_INDEX_NAME, H5_ITER_INC, &position, visit, &texts);
+    }
+    return texts;
+}
+
+void writeTable(hid_t at, const std::string& name, std::span<const hsize_t> extent,
+                std::span<const double> values) {
+    const Hdf5Handle space = simpleSpace(extent);
+    const Hdf5Handle dataset(require(H5Dcreate2(at, name.c_str(), H5T_IEEE_F64LE, space.get(),
+                                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                     "making a table"));
+    require(
+        H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+        "writing a table");
+}
+
+std::optional<std::vector<double>> readTable(hid_t at, const std::string& name,
+                                             std::span<const hsize_t> extent) {
+    const Hdf5Handle dataset = openTable(at, name, extent);
+    if (!dataset) return std::nullopt;
+    const hsize_t count =
+        std::accumulate(extent.begin(), extent.end(), hsize_t{1}, std::multiplies<>());
+    std::vector<double> values(count);
+    if (H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+        return std::nullopt;
+    return values;
+}
+
+} // namespace echolux::hdf5

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HDF5 files: a look at the tree, and numeric datasets as arrays.
+#pragma once
+
+#include "app/dataset/container/array_source.hpp"
+#include "app/dataset/container/hdf5_handle.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// Paths inside the file are written as "data/rf_data"; "" and "/" are the root.
+class Hdf5File : public ArrayContainer, public std::enable_shared_from_this<Hdf5File> {
+public:
+    /// Throws where the file is missing, no HDF5, or cut off.
+    static std::shared_ptr<Hdf5File> openReadOnly(const std::filesystem::path& path);
+
+    const std::filesystem::path& path() const { return m_path; }
+    hid_t id() const { return m_file.get(); }
+    bool has(const std::string& where) const override;
+    bool isGroup(const std::string& where) const;
+    bool isDataset(const std::string& where) const;
+    bool isNumeric(const std::string& where) const; ///< what open() takes
+    /// Names below a group, in the order of names; at most `most`.
+    std::vector<std::string> children(const std::string& where, std::size_t most = 4096) const;
+    std::optional<std::string> textAttribute(const std::string& where,
+                                             const std::string& name) const;
+    bool hasAttribute(const std::string& where, const std::string& name) const;
+    /// The objects that a dataset of references names; "" where one is null or damaged. At most
+    /// `most` are looked at: nothing of a larger one.
+    struct References {
+        std::vector<std::int64_t> shape;
+        std::vector<std::string> targets;
+    };
+    References references(const std::string& where, std::size_t most) const;
+    /// A numeric or complex dataset; throws where it is something else, or compressed by a filter
+    /// that is not installed (which it names).
+    std::unique_ptr<ArraySource> open(const std::string& where) override;
+    std::string list() const override;
+
+private:
+    friend class Hdf5Array;
+    Hdf5File(std::filesystem::path path, Hdf5Handle file);
+    Hdf5Handle openDataset(const std::string& where) const;
+
+    std::filesystem::path m_path;
+    Hdf5Handle m_file;
+};
+
+} // namespace echolux

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MAT-files of version 7.3: HDF5 with MATLAB's attributes and reversed dimensions.
+#include "app/dataset/container/hdf5_file.hpp"
+#include "app/dataset/container/mat_value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echolux {
+
+namespace {
+
+constexpr int kMaxDepth = 16;
+constexpr std::size_t kMaxFields = 4096;
+
+class Mat73 {
+public:
+    explicit Mat73(const std::filesystem::path& path) : m_file(Hdf5File::openReadOnly(path)) {}
+
+    MatVariables read() {
+        MatVariables variables;
+        for (const std::string& name : m_file->children("", kMaxFields))
+            if (!name.starts_with('#')) variables.emplace_back(name, value(name, 0));
+        return variables;
+    }
+
+private:
+    MatValue value(const std::string& where, int depth) {
+        if (m_file->isGroup(where)) return group(where, depth);
+        const std::string type = m_file->textAttribute(where, "MATLAB_class").value_or("double");
+        if (type == "char") return {.kind = MatValue::Kind::Text};
+        if (type == "cell") return cell(where, depth);
+        const bool numeric = type == "double" || type == "single" || type == "logical" ||
+                             type.starts_with("int") || type.starts_with("uint");
+        if (!numeric || !m_file->isNumeric(where) || m_file->hasAttribute(where, "MATLAB_empty"))
+            return {};
+        return numbers(where);
+    }
+
+    MatValue group(const std::string& where, int depth) {
+        MatValue result{.kind = MatValue::Kind::Struct, .dims = {1, 1}};
+        if (depth >= kMaxDepth)
+            throw fileError(m_file->path(), fmt::format("'{}' is nested more than {} levels deep; "
+                                                        "the file is damaged",
+                                                        where, kMaxDepth));
+        for (const std::string& name : m_file->children(where, kMaxFields)) {
+            countValue();
+            result.fields.emplace_back(name, value(where + "/" + name, depth + 1));
+        }
+        return result;
+    }
+
+    MatValue cell(const std::string& where, int depth) {
+        MatValue result{.kind = MatValue::Kind::Cell};
+        const Hdf5File::References references = m_file->references(where, kMaxFields);
+        result.dims.assign(references.shape.rbegin(), references.shape.rend());
+        if (depth >= kMaxDepth) return {};
+        for (const std::string& target : references.targets) {
+            countValue();
+            result.cells.push_back(target.empty() ? MatValue{} : value(target, depth + 1));
+        }
+        return result;
+    }
+
+    void countValue() {
+        if (++m_values > kMaxFields)
+            throw fileError(m_file->path(),
+                            fmt::format("it holds more than {} values; save only those that "
+                                        "describe the recording",
+                                        kMaxFields));
+    }
+
+    MatValue numbers(const std::string& where) {
+        const auto source = m_file->open(where);
+        const ArrayLayout& layout = source->layout();
+        MatValue result{.kind = MatValue::Kind::Numeric, .type = layout.type};
+        result.dims.assign(layout.shape.rbegin(), layout.shape.rend());
+        if (result.dims.empty()) result.dims = {1, 1};
+        m_bytes += layout.bytes();
+        checkLoadSize(m_file->path(), "its variables", m_bytes);
+        result.bytes.resize(layout.bytes());
+        source->read(result.bytes);
+        return result;
+    }
+
+    std::shared_ptr<Hdf5File> m_file;
+    std::size_t m_values = 0;
+    std::uint64_t m_bytes = 0;
+};
+
+} // namespace
+
+MatVariables readMat73(const std::filesystem::path& path) { return Mat73(path).read(); }
+
+} // namespace echolux

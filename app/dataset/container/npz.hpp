@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NumPy's .npz: a ZIP archive of .npy members.
+#pragma once
+
+#include "app/dataset/container/array_source.hpp"
+
+#include <memory>
+
+namespace echolux {
+
+/// Arrays are named as in NumPy: without ".npy". Throws where the archive is damaged or holds
+/// something else.
+std::unique_ptr<ArrayContainer> openNpz(const std::filesystem::path& path);
+
+} // namespace echolux

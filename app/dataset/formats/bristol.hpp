@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MATLAB recordings in the form of Bristol's BRAIN and arim: a struct exp_data with the echoes of
+// pairs of elements (full and half matrix capture).
+#pragma once
+
+#include "app/dataset/container/mat_value.hpp"
+#include "app/dataset/recording/recording.hpp"
+
+#include <memory>
+
+namespace echolux {
+
+/// The struct exp_data; null where there is none.
+const MatValue* findExpData(const MatVariables& variables);
+std::unique_ptr<Recording> openBristol(const std::filesystem::path& path, const MatValue& expData,
+                                       const std::string& version);
+
+} // namespace echolux

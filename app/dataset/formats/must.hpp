@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MATLAB recordings in the form of the MUST toolbox: an array of RF signals and a struct of
+// parameters.
+#pragma once
+
+#include "app/dataset/container/mat_value.hpp"
+#include "app/dataset/recording/recording.hpp"
+
+#include <memory>
+
+namespace echolux {
+
+/// What a refusal of a 7.3 file ends with: a sidecar can name HDF5 arrays.
+constexpr const char* kSidecarHelps =
+    ", or describe its arrays in a sidecar ('echolux help sidecar')";
+
+/// Are there an array RF* (or IQ*) and a struct with fs and pitch?
+bool looksLikeMust(const MatVariables& variables);
+std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariables variables,
+                                    const std::string& version);
+
+} // namespace echolux

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of TXdelay, TXangle and TXapodization, brought to one shape.
+#include "app/dataset/formats/must_transmits.hpp"
+
+#include "app/dataset/transmit/transmit_clock.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kSilent = std::numeric_limits<double>::quiet_NaN();
+
+/// [row][element]
+struct Rows {
+    std::size_t count = 0;
+    std::vector<double> values;
+};
+
+class FiringReader {
+public:
+    FiringReader(const std::filesystem::path& path, const MatValue& parameters,
+                 const std::string& name, std::span<const Point> elements, double soundSpeedMps)
+        : m_path(path), m_parameters(parameters), m_name(name), m_elements(elements),
+          m_soundSpeed(soundSpeedMps) {}
+
+    MustFirings read() {
+        const Rows apodization = rowsOf("TXapodization");
+        const Rows delays = firingDelays(apodization.count > 0);
+        m_firings.transmits = std::max(delays.count, apodization.count);
+        for (const std::size_t rows : {delays.count, apodization.count})
+            if (rows > 1 && rows != m_firings.transmits)
+                throw error(fmt::format("TXdelay or TXangle of '{}' describes {} transmits, but "
+                                        "TXapodization {}; give one row or one for each",
+                                        m_name, delays.count, apodization.count));
+        for (std::size_t i = 0; i < m_firings.transmits; ++i) {
+            const std::size_t first = delays.count == 1 ? 0 : i * m_elements.size();
+            m_firings.delaysS.insert(m_firings.delaysS.end(), delays.values.begin() + long(first),
+                                     delays.values.begin() + long(first + m_elements.size()));
+        }
+        if (apodization.count > 0) apodize(apodization);
+        for (std::size_t i = 0; i < m_firings.transmits; ++i) checkTransmit(i);
+        return std::move(m_firings);
+    }
+
+private:
+    Error error(const std::string& what) const { return fileError(m_path, what); }
+
+    /// No rows where the field is absent or empty.
+    Rows rowsOf(const char* name) const {
+        const MatValue* field = m_parameters.field(name);
+        if (field == nullptr || (field->count() == 0 && !field->dims.empty())) return {};
+        const std::vector<double> columns = field->numbers();
+        const auto wanted = static_cast<std::int64_t>(m_elements.size());
+        const bool upright = field->dims.size() == 2 && field->dims[1] == wanted;
+        const bool transposed = field->dims.size() == 2 && field->dims[0] == wanted;
+        if (columns.empty() || field->type.components != 1 || (!upright && !transposed))
+            throw error(fmt::format("{} of '{}' is {}, but needs one column for each of the {} "
+                                    "elements; correct it and save again",
+                                    name, m_name, field->describe(), wanted));
+        Rows rows{columns.size() / m_elements.size(), columns}; // transposed: element fastest
+        if (!upright) return rows;
+        for (std::size_t i = 0; i < rows.count; ++i)
+            for (std::size_t k = 0; k < m_elements.size(); ++k)
+                rows.values[i * m_elements.size() + k] = columns[k * rows.count + i];
+        return rows;
+    }
+
+    Rows firingDelays(bool apodized) {
+        if (const MatValue* angles = m_parameters.field("TXangle"))
+            m_firings.statedAngles = angles->numbers();
+        Rows delays = rowsOf("TXdelay");
+        if (delays.count > 0) return delays;
+        if (m_firings.statedAngles.empty()) {
+            m_firings.warnings.push_back(
+                fmt::format("'{}' gives neither TXdelay nor TXangle; {}.", m_name,
+                            apodized ? "the elements of each transmit are taken to fire at once"
+                                     : "one unsteered plane wave is assumed"));
+            return {1, std::vector<double>(m_elements.size(), 0.0)};
+        }
+        m_firings.anglesStandForDelays = true;
+        for (const double angle : m_firings.statedAngles) {
+            if (!(std::abs(angle) < 0.5 * std::numbers::pi))
+                throw error(
+                    fmt::format("TXangle of '{}' holds {:g}, but must be in rad and below a "
+                                "quarter turn; correct it and save again",
+                                m_name, angle));
+            const Transmit wave{.wave = Wave::Plane, .angleRad = angle, .source = {}};
+            const double lead = firstFiringLead(wave, m_elements, m_soundSpeed);
+            for (const Point& element : m_elements)
+                delays.values.push_back(lead + idealDelay(wave, element, m_soundSpeed));
+        }
+        delays.count = m_firings.statedAngles.size();
+        return delays;
+    }
+
+    /// Silences what has no weight, and looks at the signs of the rest.
+    void apodize(const Rows& apodization) {
+        std::vector<std::size_t> inverted;
+        std::size_t fewest = m_elements.size();
+        std::size_t most = 0;
+        for (std::size_t i = 0; i < m_firings.transmits; ++i) {
+            const std::size_t row = apodization.count == 1 ? 0 : i;
+            bool up = false;
+            bool down = false;
+            std::size_t firing = 0;
+            for (std::size_t k = 0; k < m_elements.size(); ++k) {
+                const double weight = apodization.values[row * m_elements.size() + k];
+                if (!std::isfinite(weight))
+                    throw error(fmt::format("TXapodization of transmit {} in '{}' holds {} for "
+                                            "element {}; give 0 for an element that stays silent",
+                                            i + 1, m_name, weight, k + 1));
+                double& delay = m_firings.delaysS[i * m_elements.size() + k];
+                if (weight == 0.0) delay = kSilent;
+                if (std::isnan(delay)) continue;
+                ++firing;
+                (weight > 0.0 ? up : down) = true;
+            }
+            if (up && down)
+                throw error(fmt::format("in transmit {} of '{}' elements fire with opposite signs "
+                                        "(TXapodization), as in coded excitation, which Echolux "
+                                        "cannot image; decode the signals first",
+                                        i + 1, m_name));
+            if (down) inverted.push_back(i + 1);
+            fewest = std::min(fewest, firing);
+            most = std::max(most, firing);
+        }
+        if (!inverted.empty() && inverted.size() < m_firings.transmits)
+            m_firings.warnings.push_back(fmt::format(
+                "{} {} inverted (TXapodization below 0), the others not; their echoes "
+                "are summed as they were recorded.",
+                inverted.size() == 1 ? "Transmit" : "Transmits",
+                inverted.size() == 1 ? fmt::format("{} fires", inverted.front())
+                                     : fmt::format("{} fire", fmt::join(inverted, ", "))));
+        if (fewest < m_elements.size())
+            m_firings.notes.emplace_back("Transmit aperture",
+                                         fmt::format("{} of {} elements (TXapodization)",
+                                                     fewest == most
+                                                         ? fmt::format("{}", most)
+                                                         : fmt::format("{} to {}", fewest, most),
+                                                     m_elements.size()));
+    }
+
+    void checkTransmit(std::size_t transmit) const {
+        const auto delays = m_firings.delaysOf(transmit);
+        if (std::ranges::all_of(delays, [](double delay) { return std::isnan(delay); }))
+            throw error(fmt::format("in transmit {} of '{}' no element fires: its TXdelay is NaN "
+                                    "or its TXapodization 0 throughout; correct it, or leave the "
+                                    "transmit out and save again",
+                                    transmit + 1, m_name));
+        if (std::ranges::any_of(delays, [](double delay) { return std::isinf(delay); }))
+            throw error(fmt::format("TXdelay of transmit {} in '{}' is infinite; give NaN for an "
+                                    "element that stays silent",
+                                    transmit + 1, m_name));
+    }
+
+    const std::filesystem::path& m_path;
+    const MatValue& m_parameters;
+    const std::string& m_name;
+    std::span<const Point> m_elements;
+    double m_soundSpeed;
+    MustFirings m_firings;
+};
+
+} // namespace
+
+MustFirings readMustFirings(const std::filesystem::path& path, const MatValue& parameters,
+                            const std::string& name, std::span<const Point> elements,
+                            double soundSpeedMps) {
+    return FiringReader(path, parameters, name, elements, soundSpeedMps).read();
+}
+
+} // namespace echolux

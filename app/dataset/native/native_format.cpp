@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names and types inside the native recording.
+#include "app/dataset/native/native_format.hpp"
+
+#include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/frames/spectra_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace echolux::native {
+
+namespace {
+
+Hdf5Handle pairOf(hid_t component) {
+    const std::size_t bytes = H5Tget_size(component);
+    Hdf5Handle pair(H5Tcreate(H5T_COMPOUND, 2 * bytes));
+    H5Tinsert(pair.get(), "r", 0, component);
+    H5Tinsert(pair.get(), "i", bytes, component);
+    return pair;
+}
+
+template <class Enum, std::size_t N>
+std::optional<Enum> find(const std::array<Enum, N>& all, std::string_view name) {
+    for (const Enum one : all)
+        if (nameOf(one) == name) return one;
+    return std::nullopt;
+}
+
+bool finite(std::initializer_list<double> values) {
+    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+std::optional<std::string> contradictionIn(const Axis& axis) {
+    if (axis.size < 1)
+        return fmt::format("its {} axis has {} entries", echolux::nameOf(axis.name), axis.size);
+    if (!finite({axis.spacing, axis.origin}) || axis.spacing == 0.0)
+        return fmt::format("its {} axis has the spacing {} and the origin {}",
+                           echolux::nameOf(axis.name), axis.spacing, axis.origin);
+    return std::nullopt;
+}
+
+std::optional<std::string> contradictionIn(const Acquisition& acquisition, const FrameSpec& frame) {
+    const auto channels = static_cast<std::size_t>(frame.sizeOf(AxisName::Channel));
+    const auto transmits = static_cast<std::size_t>(frame.sizeOf(AxisName::Transmit));
+    if (acquisition.probe.elements.size() != channels)
+        return fmt::format("its probe has {} elements for {} channels",
+                           acquisition.probe.elements.size(), channels);
+    if (acquisition.transmits.size() != transmits)
+        return fmt::format("it describes {} transmits of {}", acquisition.transmits.size(),
+                           transmits);
+    const std::size_t weights = acquisition.receiveWeights.size();
+    if (weights != 0 && weights != channels * transmits)
+        return fmt::format("it has {} receive weights for {} transmits of {} channels", weights,
+                           transmits, channels);
+    if (!finite({acquisition.soundSpeedMps}) || acquisition.soundSpeedMps <= 0.0)
+        return fmt::format("its speed of sound is {} m/s", acquisition.soundSpeedMps);
+    const bool places = std::ranges::all_of(acquisition.probe.elements, [](const Point& p) {
+        return finite({p.x, p.y, p.z});
+    });
+    const bool times = std::ranges::all_of(acquisition.transmits, [](const Transmit& t) {
+        return finite(
+            {t.angleRad, t.source.x, t.source.y, t.source.z, t.firstSampleS, t.iqPhaseZeroS});
+    });
+    if (!places || !times) return "its geometry or timing holds values that are not finite";
+    return std::nullopt;
+}
+
+} // namespace
+
+SampleTypes sampleTypes(DType type) {
+    const auto copies = [](hid_t stored, hid_t memory) {
+        return SampleTypes{Hdf5Handle(H5Tcopy(stored)), Hdf5Handle(H5Tcopy(memory))};
+    };
+    switch (type) {
+    case DType::U8:
+    case DType::Packed12: return copies(H5T_STD_U8LE, H5T_NATIVE_UINT8);
+    case DType::I16: return copies(H5T_STD_I16LE, H5T_NATIVE_INT16);
+    case DType::U16: return copies(H5T_STD_U16LE, H5T_NATIVE_UINT16);
+    case DType::F32: return copies(H5T_IEEE_F32LE, H5T_NATIVE_FLOAT);
+    case DType::ComplexI16: return {pairOf(H5T_STD_I16LE), pairOf(H5T_NATIVE_INT16)};
+    case DType::ComplexF32: return {pairOf(H5T_IEEE_F32LE), pairOf(H5T_NATIVE_FLOAT)};
+    }
+    return {};
+}
+
+std::optional<Wave> waveOf(std::string_view name) {
+    return find(std::array{Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element}, name);
+}
+
+std::optional<DType> dtypeOf(std::string_view name) {
+    return find(std::array{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32,
+                           DType::ComplexI16, DType::ComplexF32},
+                name);
+}
+
+std::optional<AxisName> axisOf(std::string_view name) {
+    return find(std::array{AxisName::Frame, AxisName::Transmit, AxisName::Channel, AxisName::Sample,
+                           AxisName::Elevation, AxisName::Depth, AxisName::Lateral},
+                name);
+}
+
+std::vector<hsize_t> storedExtent(const FrameSpec& frame) {
+    if (frame.dtype == DType::Packed12) return {frame.bytes()};
+    std::vector<hsize_t> extent;
+    for (const Axis& axis : frame.axes) extent.push_back(static_cast<hsize_t>(axis.size));
+    return extent;
+}
+
+std::optional<std::string> contradictionInLayout(const FrameSpec& frame) {
+    constexpr std::size_t kMaxAxes = 8;
+    constexpr std::int64_t kMaxSamples = std::int64_t{1} << 40;
+    if (frame.axes.empty() || frame.axes.size() > kMaxAxes)
+        return fmt::format("its frames have {} axes", frame.axes.size());
+    std::int64_t samples = 1;
+    for (const Axis& axis : frame.axes) {
+        if (auto wrong = contradictionIn(axis)) return wrong;
+        if (axis.size > kMaxSamples / samples) return "one frame has more than 2^40 samples";
+        samples *= axis.size;
+    }
+    if (!finite({frame.codeOffset, frame.codeScale, frame.centreFrequencyHz,
+                 frame.demodulationFrequencyHz}) ||
+        frame.codeScale == 0.0)
+        return fmt::format("its code scale {}, code offset {} or a frequency makes no sense",
+                           frame.codeScale, frame.codeOffset);
+    if (const auto& range = frame.converterRange;
+        range && (!finite({range->lowest, range->highest}) || range->lowest >= range->highest))
+        return fmt::format("its converter ranges from {} to {}", range->lowest, range->highest);
+    return std::nullopt;
+}
+
+std::optional<std::string> contradictionIn(const FrameSpec& frame) {
+    if (auto wrong = contradictionInLayout(frame)) return wrong;
+    if (frame.spectrometer) {
+        if (frame.acquisition) return "it has both a spectrometer and a probe";
+        return contradictionInSpectra(frame);
+    }
+    if (!frame.acquisition) return "it does not say who transmitted what from where";
+    return contradictionIn(*frame.acquisition, frame);
+}
+
+Hdf5Handle selectFrame(hid_t dataset, std::int64_t index) {
+    std::vector<hsize_t> count = hdf5::extentOf(dataset);
+    std::vector<hsize_t> start(count.size(), 0);
+    start.at(0) = static_cast<hsize_t>(index);
+    count.at(0) = 1;
+    Hdf5Handle space(hdf5::require(H5Dget_space(dataset), "reading the extent"));
+    hdf5::require(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr,
+                                      count.data(), nullptr),
+                  "selecting a frame");
+    return space;
+}
+
+} // namespace echolux::native

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names and types inside the native recording, shared by its writer and its reader.
+#pragma once
+
+#include "app/dataset/container/hdf5_handle.hpp"
+#include "app/dataset/transmit/wave_name.hpp"
+#include "gpu/core/acquisition.hpp"
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echolux::native {
+
+constexpr std::int64_t kEchoVersion = 1; ///< channel data
+constexpr std::int64_t kVersion = 2;     ///< newest: spectra, with a spectrometer
+
+constexpr const char* kVersionName = "echolux_format_version";
+constexpr const char* kSoundSpeed = "sound_speed_mps";
+
+constexpr const char* kFrames = "frames";
+constexpr const char* kSampleType = "sample_type";
+constexpr const char* kAxisName = "axis_name";
+constexpr const char* kAxisSize = "axis_size";
+constexpr const char* kAxisSpacing = "axis_spacing";
+constexpr const char* kAxisOrigin = "axis_origin";
+constexpr const char* kAxisUnit = "axis_unit";
+constexpr const char* kCodeOffset = "code_offset";
+constexpr const char* kCodeScale = "code_scale";
+constexpr const char* kConverterRange = "converter_range";
+constexpr const char* kCentreFrequency = "centre_frequency_hz";
+constexpr const char* kDemodulationFrequency = "demodulation_frequency_hz";
+constexpr const char* kFrameRate = "frame_rate_hz";
+
+constexpr const char* kProbe = "probe";
+constexpr const char* kName = "name";
+constexpr const char* kPitch = "pitch_m";
+constexpr const char* kElementWidth = "element_width_m";
+constexpr const char* kFractionalBandwidth = "fractional_bandwidth";
+constexpr const char* kElementPosition = "element_position_m";
+
+constexpr const char* kTransmits = "transmits";
+constexpr const char* kWave = "wave";
+constexpr const char* kAngle = "angle_rad";
+constexpr const char* kSource = "source_m";
+constexpr const char* kFirstSample = "first_sample_s";
+constexpr const char* kIqPhaseZero = "iq_phase_zero_s";
+constexpr const char* kReceiveWeight = "receive_weight";
+
+constexpr const char* kSpectrometer = "spectrometer";
+constexpr const char* kCentreWavelength = "centre_wavelength_m";
+constexpr const char* kBandwidth = "bandwidth_m";
+constexpr const char* kRefractiveIndex = "refractive_index"; ///< only where known
+constexpr const char* kBscansPerVolume = "bscans_per_volume";
+constexpr const char* kBscanSpacing = "bscan_spacing_m";
+constexpr const char* kBackground = "background";
+constexpr const char* kResampling = "resampling";
+constexpr const char* kDispersion = "dispersion_rad";
+
+constexpr const char* kProvenance = "provenance";
+constexpr const char* kProgram = "program";
+constexpr const char* kOrigin = "source";
+constexpr const char* kCreated = "created";
+constexpr const char* kSeed = "seed";
+constexpr const char* kNotes = "notes";
+
+/// The two forms of one sample type.
+struct SampleTypes {
+    Hdf5Handle stored; ///< little-endian
+    Hdf5Handle memory;
+};
+/// Complex samples are compounds of "r" and "i"; Packed12 is stored as its bytes.
+SampleTypes sampleTypes(DType type);
+
+std::optional<Wave> waveOf(std::string_view name);
+std::optional<DType> dtypeOf(std::string_view name);
+std::optional<AxisName> axisOf(std::string_view name);
+
+/// Extent of one stored frame: that of the axes, or the number of bytes for Packed12.
+std::vector<hsize_t> storedExtent(const FrameSpec& frame);
+
+/// What makes `frame` impossible, as "its ..."; nothing where it agrees with itself.
+std::optional<std::string> contradictionIn(const FrameSpec& frame);
+/// The same without a look at the acquisition or the spectrometer.
+std::optional<std::string> contradictionInLayout(const FrameSpec& frame);
+
+/// Selects frame `index` of the dataset's space.
+Hdf5Handle selectFrame(hid_t dataset, std::int64_t index);
+
+} // namespace echolux::native

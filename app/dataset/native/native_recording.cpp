@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the native recording, also one whose writer was killed or whose end is missing.
+#include "app/dataset/native/native_recording.hpp"
+
+#include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/frames/reciprocity.hpp"
+#include "app/dataset/native/native_chunks.hpp"
+#include "app/dataset/native/native_format.hpp"
+#include "app/dataset/native/salvage_driver.hpp"
+#include "app/dataset/recording/input_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <system_error>
+
+namespace echolux {
+
+namespace {
+
+struct OpenFile {
+    Hdf5Handle id;
+    bool salvaged = false; ///< never closed, or cut off
+};
+
+OpenFile openFile(const std::filesystem::path& path) {
+    quietHdf5();
+    OpenFile file;
+    file.id = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    if (file.id) return file;
+    file.id = openSalvaged(path);
+    file.salvaged = true;
+    return file;
+}
+
+bool startsLikeHdf5(const std::filesystem::path& path) {
+    constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
+    std::string head(kSignature.size(), '\0');
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    std::ifstream file(path, std::ios::binary);
+    return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kSignature;
+}
+
+class NativeRecording : public Recording {
+public:
+    explicit NativeRecording(const std::filesystem::path& path);
+    void readFrame(std::int64_t index, std::span<std::byte> out) override;
+    std::vector<FramePart> partsOf(std::int64_t index) const override;
+
+private:
+    /// Takes a fact that the format demands.
+    template <class T> T demand(std::optional<T> value, const char* name) const {
+        if (!value)
+            throw fileError(m_info.path,
+                            fmt::format("'{}' is missing or of the wrong kind in this recording; "
+                                        "it is damaged, record or copy it again",
+                                        name));
+        return std::move(*value);
+    }
+    std::optional<Hdf5Handle> group(const char* name) const;
+
+    void checkVersion() const;
+    void openFrames();
+    void readSpec();
+    void readAcquisition();
+    void readSpectrometer(const Hdf5Handle& at);
+    void refuse(const std::optional<std::string>& contradiction) const;
+    Probe readProbe() const;
+    std::vector<Transmit> readTransmits(std::vector<float>& weights) const;
+    void readNotes();
+    void checkStorage();
+    void countFrames();
+    std::int64_t wholeBeginning(std::int64_t claimed, std::span<std::byte> buffer) const;
+    std::int64_t upToLastWhole(std::int64_t claimed, std::span<std::byte> buffer) const;
+    Error damaged(std::int64_t frame) const;
+    bool isStored(std::int64_t frame) const;
+    bool isWhole(std::int64_t frame, std::span<std::byte> buffer) const;
+    bool tryRead(std::int64_t frame, std::span<std::byte> out) const;
+
+    OpenFile m_file;
+    Hdf5Handle m_dataset;
+    Hdf5Handle m_memoryType;
+    std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
+    std::vector<hsize_t> m_chunk;
+    std::optional<NativeChunks> m_chunks; ///< where they can be read beside others
+    ReciprocalFill m_fill;
+};
+
+NativeRecording::NativeRecording(const std::filesystem::path& path) {
+    m_info.path = path;
+    m_info.format = "Echolux recording";
+    m_file = openFile(path);
+    if (!m_file.id)
+        throw fileError(path, "it is no HDF5 file, or its beginning is damaged; choose a recording "
+                              "that Echolux wrote");
+    checkVersion();
+    openFrames();
+    readSpec();
+    checkStorage();
+    if (const auto spectrometer = group(native::kSpectrometer))
+        readSpectrometer(*spectrometer);
+    else
+        readAcquisition();
+    refuse(native::contradictionIn(m_info.frame));
+    readNotes();
+    countFrames();
+    m_fill = ReciprocalFill(m_info, [this](std::span<std::byte> out) { readFrame(0, out); });
+}
+
+void NativeRecording::checkVersion() const {
+    const auto version = hdf5::readInteger(m_file.id.get(), native::kVersionName);
+    if (!version)
+        throw fileError(m_info.path, fmt::format("it is an HDF5 file without the attribute '{}'; "
+                                                 "choose a recording that Echolux wrote",
+                                                 native::kVersionName));
+    if (*version > native::kVersion)
+        throw fileError(m_info.path, fmt::format("it is a recording of format version {} and this "
+                                                 "program reads up to {}; use a newer Echolux",
+                                                 *version, native::kVersion));
+    if (*version < 1)
+        throw fileError(m_info.path, fmt::format("its format version {} never existed; it is "
+                                                 "damaged, record or copy it again",
+                                                 *version));
+}
+
+std::optional<Hdf5Handle> NativeRecording::group(const char* name) const {
+    if (H5Lexists(m_file.id.get(), name, H5P_DEFAULT) <= 0) return std::nullopt;
+    Hdf5Handle found(H5Gopen2(m_file.id.get(), name, H5P_DEFAULT));
+    if (!found) return std::nullopt;
+    return found;
+}
+
+void NativeRecording::refuse(const std::optional<std::string>& contradiction) const {
+    if (contradiction)
+        throw fileError(m_info.path, *contradiction + "; it is damaged, record or copy it again");
+}
+
+void NativeRecording::openFrames() {
+    const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS));
+    // Each chunk is read once per frame: caching would only copy it.
+    H5Pset_chunk_cache(access.get(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
+    m_dataset = Hdf5Handle(H5Dopen2(m_file.id.get(), native::kFrames, access.get()));
+    if (!m_dataset)
+        throw fileError(m_info.path, "it ends before its first frame; record or copy it again");
+    m_extent = hdf5::extentOf(m_dataset.get());
+    const Hdf5Handle layout(H5Dget_create_plist(m_dataset.get()));
+    m_chunk.resize(m_extent.size());
+    const int rank = static_cast<int>(m_extent.size());
+    if (rank < 2 || H5Pget_layout(layout.get()) != H5D_CHUNKED ||
+        H5Pget_chunk(layout.get(), rank, m_chunk.data()) != rank || m_chunk[0] != 1 ||
+        !std::equal(m_chunk.begin() + 2, m_chunk.end(), m_extent.begin() + 2))
+        throw fileError(m_info.path, "its frames are not stored one by one; it was rewritten by "
+                                     "another program, use the original");
+}
+
+void NativeRecording::readSpec() {
+    const hid_t at = m_dataset.get();
+    FrameSpec& frame = m_info.frame;
+    const auto names = demand(hdf5::readTexts(at, native::kAxisName), native::kAxisName);
+    const auto units = demand(hdf5::readTexts(at, native::kAxisUnit), native::kAxisUnit);
+    const auto sizes = demand(hdf5::readIntegers(at, native::kAxisSize), native::kAxisSize);
+    const auto spacings = demand(hdf5::readReals(at, native::kAxisSpacing), native::kAxisSpacing);
+    const auto origins = demand(hdf5::readReals(at, native::kAxisOrigin), native::kAxisOrigin);
+    const std::size_t count = names.size();
+    if (units.size() != count || sizes.size() != count || spacings.size() != count ||
+        origins.size() != count)
+        throw fileError(m_info.path, "the facts of its axes differ in number; it is damaged, "
+                                     "record or copy it again");
+    for (std::size_t i = 0; i < count; ++i)
+        frame.axes.push_back({demand(native::axisOf(names[i]), native::kAxisName), sizes[i],
+                              spacings[i], origins[i], units[i]});
+    const std::string type = demand(hdf5::readText(at, native::kSampleType), native::kSampleType);
+    frame.dtype = demand(native::dtypeOf(type), native::kSampleType);
+    const auto real = [&](const char* name) { return demand(hdf5::readReal(at, name), name); };
+    frame.codeOffset = real(native::kCodeOffset);
+    frame.codeScale = real(native::kCodeScale);
+    if (const auto range = hdf5::readReals(at, native::kConverterRange);
+        range && range->size() == 2)
+        frame.converterRange = {range->front(), range->back()};
+    frame.centreFrequencyHz = real(native::kCentreFrequency);
+    frame.demodulationFrequencyHz = real(native::kDemodulationFrequency);
+    m_info.frameRateHz = real(native::kFrameRate);
+    if (!std::isfinite(m_info.frameRateHz) || m_info.frameRateHz < 0.0) m_info.frameRateHz = 0.0;
+    refuse(native::contradictionInLayout(frame));
+}
+
+void NativeRecording::readAcquisition() {
+    auto acquisition = std::make_shared<Acquisition>();
+    acquisition->soundSpeedMps =
+        demand(hdf5::readReal(m_file.id.get(), native::kSoundSpeed), native::kSoundSpeed);
+    acquisition->probe = readProbe();
+    acquisition->transmits = readTransmits(acquisition->receiveWeights);
+    m_info.frame.acquisition = std::move(acquisition);
+}
+
+void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
+    auto facts = std::make_shared<Spectrometer>();
+    const auto real = [&](const char* name) {
+        return demand(hdf5::readReal(at.get(), name), name);
+    };
+    facts->centreWavelengthM = real(native::kCentreWavelength);
+    facts->bandwidthM = real(native::kBandwidth);
+    if (H5Aexists(at.get(), native::kRefractiveIndex) > 0)
+        facts->refractiveIndex = real(native::kRefractiveIndex);
+    facts->bscansPerVolume =
+        demand(hdf5::readInteger(at.get(), native::kBscansPerVolume), native::kBscansPerVolume);
+    facts->bscanSpacingM = real(native::kBscanSpacing);
+    const auto samples = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Sample));
+    const auto vector = [&](const char* name) -> std::vector<double> {
+        if (H5Lexists(at.get(), name, H5P_DEFAULT) <= 0) return {};
+        return demand(hdf5::readTable(at.get(), name, std::vector{samples}), name);
+    };
+    const std::vector<double> background = vector(native::kBackground);
+    facts->background.assign(background.begin(), background.end());
+    facts->resampling = vector(native::kResampling);
+    facts->dispersionRad = vector(native::kDispersion);
+    m_info.frame.spectrometer = std::move(facts);
+}
+
+Probe NativeRecording::readProbe() const {
+    const Hdf5Handle at = demand(group(native::kProbe), native::kProbe);
+    const auto real = [&](const char* name) {
+        return demand(hdf5::readReal(at.get(), name), name);
+    };
+    Probe probe;
+    probe.name = demand(hdf5::readText(at.get(), native::kName), native::kName);
+    probe.pitchM = real(native::kPitch);
+    probe.elementWidthM = real(native::kElementWidth);
+    probe.centreFrequencyHz = real(native::kCentreFrequency);
+    probe.fractionalBandwidth = real(native::kFractionalBandwidth);
+    const auto count = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Channel));
+    const std::vector<double> places =
+        demand(hdf5::readTable(at.get(), native::kElementPosition, std::vector<hsize_t>{count, 3}),
+               native::kElementPosition);
+    for (std::size_t i = 0; i < places.size(); i += 3)
+        probe.elements.push_back({places[i], places[i + 1], places[i + 2]});
+    return probe;
+}
+
+std::vector<Transmit> NativeRecording::readTransmits(std::vector<float>& weights) const {
+    const Hdf5Handle at = demand(group(native::kTransmits), native::kTransmits);
+    const auto count = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Transmit));
+    const auto channels = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Channel));
+    const auto table = [&](const char* name, const std::vector<hsize_t>& extent) {
+        return demand(hdf5::readTable(at.get(), name, extent), name);
+    };
+    const std::vector<double> angles = table(native::kAngle, {count});
+    const std::vector<double> sources = table(native::kSource, {count, 3});
+    const std::vector<double> firstSamples = table(native::kFirstSample, {count});
+    const std::vector<double> phaseZeros = table(native::kIqPhaseZero, {count});
+    const auto waves = demand(hdf5::readNames(at.get(), native::kWave, count), native::kWave);
+    std::vector<Transmit> transmits;
+    for (std::size_t i = 0; i < count; ++i)
+        transmits.push_back({demand(native::waveOf(waves[i]), native::kWave),
+                             angles[i],
+                             {sources[3 * i], sources[3 * i + 1], sources[3 * i + 2]},
+                             firstSamples[i],
+                             phaseZeros[i]});
+    if (H5Lexists(at.get(), native::kReceiveWeight, H5P_DEFAULT) > 0) {
+        const std::vector<double> stored = table(native::kReceiveWeight, {count, channels});
+        weights.assign(stored.begin(), stored.end());
+    }
+    return transmits;
+}
+
+void NativeRecording::readNotes() {
+    for (const char* name : {native::kProvenance, native::kNotes})
+        if (const auto at = group(name))
+            for (auto& note : hdf5::readAllTexts(at->get()))
+                m_info.notes.push_back(std::move(note));
+}
+
+/// Claims are checked against the file before memory is asked for on their strength.
+void NativeRecording::checkStorage() {
+    constexpr std::uint64_t kMostDeflateRatio = 1032;
+    const std::vector<hsize_t> stored = native::storedExtent(m_info.frame);
+    if (!std::equal(stored.begin(), stored.end(), m_extent.begin() + 1, m_extent.end()))
+        throw fileError(m_info.path, "its samples have another extent than its axes; it is "
+                                     "damaged, record or copy it again");
+    if (m_info.frame.bytes() / kMostDeflateRatio > std::filesystem::file_size(m_info.path))
+        throw fileError(m_info.path, fmt::format("one frame should have {} bytes, more than the "
+                                                 "file can hold; record or copy it again",
+                                                 m_info.frame.bytes()));
+    native::SampleTypes types = native::sampleTypes(m_info.frame.dtype);
+    const Hdf5Handle type(H5Dget_type(m_dataset.get()));
+    if (H5Tequal(type.get(), types.stored.get()) <= 0)
+        throw fileError(m_info.path, "its samples are of another type than it says; it is damaged, "
+                                     "record or copy it again");
+    m_memoryType = std::move(types.memory);
+    if (!m_file.salvaged)
+        m_chunks = NativeChunks::of(m_dataset.get(), m_memoryType.get(), m_info.frame.bytes());
+}
+
+/// Frames lie in the order of their numbers, so a missing end leaves a whole beginning: the last
+/// whole frame is found by bisection.
+std::int64_t NativeRecording::wholeBeginning(std::int64_t claimed,
+                                             std::span<std::byte> buffer) const {
+    if (claimed > 0 && isWhole(claimed - 1, buffer)) return claimed;
+    std::int64_t whole = 0;
+    std::int64_t broken = claimed;
+    while (whole < broken) {
+        const std::int64_t middle = whole + (broken - whole) / 2;
+        if (isWhole(middle, buffer))
+            whole = middle + 1;
+        else
+            broken = middle;
+    }
+    return whole;
+}
+
+/// A file that is complete has damage in places: each costs its own frame, and only what is
+/// damaged at the end is left out.
+std::int64_t NativeRecording::upToLastWhole(std::int64_t claimed,
+                                            std::span<std::byte> buffer) const {
+    constexpr std::int64_t kMostTried = 64;
+    for (std::int64_t last = claimed; last > std::max<std::int64_t>(claimed - kMostTried, 0);
+         --last)
+        if (isWhole(last - 1, buffer)) return last;
+    return wholeBeginning(claimed, buffer);
+}
+
+void NativeRecording::countFrames() {
+    const auto claimed = static_cast<std::int64_t>(
+        std::min<hsize_t>(m_extent[0], std::numeric_limits<std::int64_t>::max()));
+    std::vector<std::byte> buffer(m_info.frame.bytes());
+    const std::int64_t count =
+        m_file.salvaged ? wholeBeginning(claimed, buffer) : upToLastWhole(claimed, buffer);
+    if (count == 0)
+        throw fileError(m_info.path, "it holds no whole frame, so it was cut off during the first "
+                                     "one; record or copy it again");
+    m_info.frameCount = count;
+    m_info.firstFrameSound = count == 1 || isWhole(0, buffer);
+    if (!m_info.firstFrameSound)
+        m_info.warnings.push_back(fmt::format("The recording is damaged: frame 1 of {} cannot be "
+                                              "read, and perhaps others too.",
+                                              claimed));
+    if (count < claimed && !m_info.firstFrameSound)
+        m_info.warnings.push_back(
+            fmt::format("Of {} frames, those after frame {} are left out.", claimed, count));
+    else if (count < claimed && m_file.salvaged)
+        m_info.warnings.push_back(
+            fmt::format("The recording was cut off or damaged: {} whole.",
+                        count == 1 ? fmt::format("only the first of {} frames is", claimed)
+                                   : fmt::format("the first {} of {} frames are", count, claimed)));
+    else if (count < claimed)
+        m_info.warnings.push_back(fmt::format("The recording is damaged: it opens up to its last "
+                                              "whole frame, {} of {}.",
+                                              count, claimed));
+    else if (m_file.salvaged)
+        m_info.warnings.push_back(fmt::format(
+            "The recording was never finished: it opens up to its last whole frame, number {}.",
+            count));
+}
+
+Error NativeRecording::damaged(std::int64_t frame) const {
+    return Error(fmt::format("Cannot read frame {} of '{}': its samples are damaged or cannot be "
+                             "reached; skip it, or copy the file again.",
+                             frame + 1, m_info.path.string()));
+}
+
+bool NativeRecording::isStored(std::int64_t frame) const {
+    std::vector<hsize_t> at(m_extent.size(), 0);
+    at[0] = static_cast<hsize_t>(frame);
+    for (at[1] = 0; at[1] < m_extent[1]; at[1] += m_chunk[1]) {
+        hsize_t bytes = 0;
+        if (H5Dget_chunk_storage_size(m_dataset.get(), at.data(), &bytes) < 0 || bytes == 0)
+            return false;
+    }
+    return true;
+}
+
+bool NativeRecording::tryRead(std::int64_t frame, std::span<std::byte> out) const {
+    std::vector<hsize_t> extent = m_extent;
+    extent[0] = 1;
+    const Hdf5Handle memory = hdf5::simpleSpace(extent);
+    const Hdf5Handle place = native::selectFrame(m_dataset.get(), frame);
+    return H5Dread(m_dataset.get(), m_memoryType.get(), memory.get(), place.get(), H5P_DEFAULT,
+                   out.data()) >= 0;
+}
+
+bool NativeRecording::isWhole(std::int64_t frame, std::span<std::byte> buffer) const {
+    return isStored(frame) && tryRead(frame, buffer);
+}
+
+void NativeRecording::readFrame(std::int64_t index, std::span<std::byte> out) {
+    quietHdf5();
+    if (index < 0 || index >= m_info.frameCount || out.size() != m_info.frame.bytes())
+        throw Error(fmt::format("Cannot read frame {} of '{}' into {} bytes: it has {} frames of "
+                                "{} bytes.",
+                                index + 1, m_info.path.string(), out.size(), m_info.frameCount,
+                                m_info.frame.bytes()));
+    if (!isWhole(index, out)) throw damaged(index);
+    m_fill.apply(out);
+}
+
+std::vector<FramePart> NativeRecording::partsOf(std::int64_t index) const {
+    if (!m_chunks || m_fill.fills() || index < 0 || index >= m_info.frameCount) return {};
+    quietHdf5();
+    return m_chunks->partsOf(index, [this, index] { return damaged(index); });
+}
+
+} // namespace
+
+bool isNative(const std::filesystem::path& path) {
+    if (!startsLikeHdf5(path)) return false;
+    const OpenFile file = openFile(path);
+    return file.id && H5Aexists(file.id.get(), native::kVersionName) > 0;
+}
+
+std::unique_ptr<Recording> openNative(const std::filesystem::path& path) {
+    return std::make_unique<NativeRecording>(path);
+}
+
+} // namespace echolux

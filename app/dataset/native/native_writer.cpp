@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lays out the native recording so that what was written stays readable whenever writing ends.
+//
+// NOTE: three choices carry that promise. The file is in HDF5's single-writer mode, which writes
+// the index of a frame only after the frame; everything has a checksum (metadata of format 1.10,
+// deflated chunks); and without free-space management each allocation is at the end of the file,
+// so whatever describes a frame lies before the first byte of the next.
+#include "app/dataset/native/native_writer.hpp"
+
+#include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/native/native_format.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+namespace echolux {
+
+namespace {
+
+using hdf5::require;
+
+constexpr hsize_t kTargetChunkBytes = hsize_t{1} << 20;
+constexpr hsize_t kMaxChunkBytes = (hsize_t{1} << 32) - 1;
+
+Error pathError(const std::filesystem::path& path, const std::string& what) {
+    return Error(fmt::format("Cannot write '{}': {}.", path.string(), what));
+}
+
+/// One frame, or the largest equal part of its first axis that is about kTargetChunkBytes.
+std::vector<hsize_t> chunkExtent(const std::vector<hsize_t>& frame, DType type) {
+    const hsize_t sample = type == DType::Packed12 ? 1 : bytesOf(type, 1);
+    hsize_t row = sample;
+    for (std::size_t i = 1; i < frame.size(); ++i) row *= frame[i];
+    hsize_t rows = frame.front();
+    if (frame.size() > 1) {
+        rows = std::clamp<hsize_t>(kTargetChunkBytes / row, 1, frame.front());
+        while (frame.front() % rows != 0) --rows;
+    }
+    if (row > kMaxChunkBytes / rows)
+        throw std::runtime_error("one transmit takes more than 4 GiB; shorten the record");
+    std::vector<hsize_t> chunk{1, rows};
+    chunk.insert(chunk.end(), frame.begin() + 1, frame.end());
+    return chunk;
+}
+
+Hdf5Handle createFile(const std::filesystem::path& path) {
+    const Hdf5Handle layout(H5Pcreate(H5P_FILE_CREATE));
+    require(H5Pset_file_space_strategy(layout.get(), H5F_FSPACE_STRATEGY_NONE, false, 1),
+            "preparing the file");
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
+    require(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
+            "preparing the file");
+#if H5_VERSION_GE(1, 10, 7)
+    H5Pset_file_locking(access.get(), true, true); // file systems without locks are no obstacle
+#endif
+    errno = 0;
+    Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, layout.get(), access.get()));
+    if (!file)
+        throw pathError(path, fmt::format("{}; choose another place",
+                                          errno != 0 ? std::strerror(errno) : "HDF5 refused it"));
+    return file;
+}
+
+Hdf5Handle createGroup(hid_t at, const char* name) {
+    const Hdf5Handle layout(H5Pcreate(H5P_GROUP_CREATE));
+    H5Pset_attr_creation_order(layout.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    return Hdf5Handle(
+        require(H5Gcreate2(at, name, H5P_DEFAULT, layout.get(), H5P_DEFAULT), "making a group"));
+}
+
+void writeProbe(hid_t file, const Probe& probe) {
+    const Hdf5Handle group = createGroup(file, native::kProbe);
+    hdf5::writeText(group.get(), native::kName, probe.name);
+    hdf5::writeReal(group.get(), native::kPitch, probe.pitchM);
+    hdf5::writeReal(group.get(), native::kElementWidth, probe.elementWidthM);
+    hdf5::writeReal(group.get(), native::kCentreFrequency, probe.centreFrequencyHz);
+    hdf5::writeReal(group.get(), native::kFractionalBandwidth, probe.fractionalBandwidth);
+    std::vector<double> places;
+    for (const Point& p : probe.elements) places.insert(places.end(), {p.x, p.y, p.z});
+    const std::vector<hsize_t> extent{probe.elements.size(), 3};
+    hdf5::writeTable(group.get(), native::kElementPosition, extent, places);
+}
+
+void writeTransmits(hid_t file, const Acquisition& acquisition) {
+    const Hdf5Handle group = createGroup(file, native::kTransmits);
+    std::vector<std::string> waves;
+    std::vector<double> angles;
+    std::vector<double> sources;
+    std::vector<double> firstSamples;
+    std::vector<double> phaseZeros;
+    for (const Transmit& t : acquisition.transmits) {
+        waves.emplace_back(nameOf(t.wave));
+        angles.push_back(t.angleRad);
+        sources.insert(sources.end(), {t.source.x, t.source.y, t.source.z});
+        firstSamples.push_back(t.firstSampleS);
+        phaseZeros.push_back(t.iqPhaseZeroS);
+    }
+    const hsize_t count = waves.size();
+    hdf5::writeNames(group.get(), native::kWave, waves);
+    hdf5::writeTable(group.get(), native::kAngle, std::vector{count}, angles);
+    hdf5::writeTable(group.get(), native::kSource, std::vector<hsize_t>{count, 3}, sources);
+    hdf5::writeTable(group.get(), native::kFirstSample, std::vector{count}, firstSamples);
+    hdf5::writeTable(group.get(), native::kIqPhaseZero, std::vector{count}, phaseZeros);
+    const std::vector<double> weights(acquisition.receiveWeights.begin(),
+                                      acquisition.receiveWeights.end());
+    if (!weights.empty())
+        hdf5::writeTable(group.get(), native::kReceiveWeight,
+                         std::vector<hsize_t>{count, acquisition.probe.elements.size()}, weights);
+}
+
+void writeAcquisition(hid_t file, const Acquisition& acquisition) {
+    hdf5::writeReal(file, native::kSoundSpeed, acquisition.soundSpeedMps);
+    writeProbe(file, acquisition.probe);
+    writeTransmits(file, acquisition);
+}
+
+void writeSpectrometer(hid_t file, const Spectrometer& facts) {
+    const Hdf5Handle group = createGroup(file, native::kSpectrometer);
+    hdf5::writeReal(group.get(), native::kCentreWavelength, facts.centreWavelengthM);
+    hdf5::writeReal(group.get(), native::kBandwidth, facts.bandwidthM);
+    if (facts.refractiveIndex > 0.0)
+        hdf5::writeReal(group.get(), native::kRefractiveIndex, facts.refractiveIndex);
+    hdf5::writeInteger(group.get(), native::kBscansPerVolume, facts.bscansPerVolume);
+    hdf5::writeReal(group.get(), native::kBscanSpacing, facts.bscanSpacingM);
+    const auto write = [&](const char* name, const auto& values) {
+        if (values.empty()) return;
+        const std::vector<double> reals(values.begin(), values.end());
+        hdf5::writeTable(group.get(), name, std::vector<hsize_t>{reals.size()}, reals);
+    };
+    write(native::kBackground, facts.background);
+    write(native::kResampling, facts.resampling);
+    write(native::kDispersion, facts.dispersionRad);
+}
+
+/// Channel data keeps its first version, so that programs of its day go on reading it.
+std::int64_t versionFor(const FrameSpec& frame) {
+    return frame.spectrometer ? native::kVersion : native::kEchoVersion;
+}
+
+void writeProvenance(hid_t file, const Provenance& provenance) {
+    const Hdf5Handle group = createGroup(file, native::kProvenance);
+    hdf5::writeText(group.get(), native::kProgram, provenance.program);
+    hdf5::writeText(group.get(), native::kOrigin, provenance.source);
+    hdf5::writeText(group.get(), native::kCreated, provenance.created);
+    if (provenance.seed)
+        hdf5::writeText(group.get(), native::kSeed, std::to_string(*provenance.seed));
+    const Hdf5Handle notes = createGroup(file, native::kNotes);
+    for (const auto& [name, text] : provenance.notes) hdf5::writeText(notes.get(), name, text);
+}
+
+Hdf5Handle createFrames(hid_t file, const FrameSpec& frame, const native::SampleTypes& types,
+                        int deflateLevel) {
+    const std::vector<hsize_t> stored = native::storedExtent(frame);
+    std::vector<hsize_t> extent{0};
+    std::vector<hsize_t> maximum{H5S_UNLIMITED};
+    extent.insert(extent.end(), stored.begin(), stored.end());
+    maximum.insert(maximum.end(), stored.begin(), stored.end());
+    const std::vector<hsize_t> chunk = chunkExtent(stored, frame.dtype);
+    const int rank = static_cast<int>(extent.size());
+
+    const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
+    const unsigned level = static_cast<unsigned>(std::clamp(deflateLevel, 0, 9));
+    require(H5Pset_chunk(layout.get(), rank, chunk.data()), "choosing chunks");
+    require(H5Pset_shuffle(layout.get()), "choosing a filter");
+    // Mandatory: the reader knows a whole chunk by the checksum of its deflate stream.
+    require(H5Pset_filter(layout.get(), H5Z_FILTER_DEFLATE, H5Z_FLAG_MANDATORY, 1, &level),
+            "choosing a filter");
+    require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
+    const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS));
+    // No chunk cache: frames go straight to the file, before their index.
+    require(H5Pset_chunk_cache(access.get(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT),
+            "choosing no cache");
+    const Hdf5Handle space(H5Screate_simple(rank, extent.data(), maximum.data()));
+    return Hdf5Handle(require(H5Dcreate2(file, native::kFrames, types.stored.get(), space.get(),
+                                         H5P_DEFAULT, layout.get(), access.get()),
+                              "making the frames"));
+}
+
+void describeFrames(hid_t dataset, const FrameSpec& frame, double frameRateHz) {
+    std::vector<std::string> names;
+    std::vector<std::string> units;
+    std::vector<std::int64_t> sizes;
+    std::vector<double> spacings;
+    std::vector<double> origins;
+    for (const Axis& axis : frame.axes) {
+        names.emplace_back(nameOf(axis.name));
+        units.push_back(axis.unit);
+        sizes.push_back(axis.size);
+        spacings.push_back(axis.spacing);
+        origins.push_back(axis.origin);
+    }
+    hdf5::writeText(dataset, native::kSampleType, std::string(nameOf(frame.dtype)));
+    hdf5::writeTexts(dataset, native::kAxisName, names);
+    hdf5::writeIntegers(dataset, native::kAxisSize, sizes);
+    hdf5::writeReals(dataset, native::kAxisSpacing, spacings);
+    hdf5::writeReals(dataset, native::kAxisOrigin, origins);
+    hdf5::writeTexts(dataset, native::kAxisUnit, units);
+    hdf5::writeReal(dataset, native::kCodeOffset, frame.codeOffset);
+    hdf5::writeReal(dataset, native::kCodeScale, frame.codeScale);
+    if (const auto& range = frame.converterRange) {
+        hdf5::writeReals(dataset, native::kConverterRange,
+                         std::array{range->lowest, range->highest});
+    }
+    hdf5::writeReal(dataset, native::kCentreFrequency, frame.centreFrequencyHz);
+    hdf5::writeReal(dataset, native::kDemodulationFrequency, frame.demodulationFrequencyHz);
+    hdf5::writeReal(dataset, native::kFrameRate, frameRateHz);
+}
+
+} // namespace
+
+void checkWritable(const std::filesystem::path& path, const NativeWriterOptions& options) {
+    std::error_code ignored;
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    if (!std::filesystem::is_directory(folder, ignored))
+        throw pathError(path, fmt::format("the folder '{}' does not exist; make it, or choose "
+                                          "another place",
+                                          folder.string()));
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        throw pathError(path, "there is something else than a file; choose another name");
+    for (const std::filesystem::path& used : options.inUse)
+        if (std::filesystem::equivalent(path, used, ignored))
+            throw pathError(path, "this recording is being read; choose another name");
+    if (!options.overwrite)
+        throw pathError(path, "the file exists; choose another name, or replace it with --force");
+}
+
+struct NativeWriter::Handles {
+    Hdf5Handle file;
+    Hdf5Handle frames;
+    Hdf5Handle memoryType;
+};
+
+NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, double frameRateHz,
+                           const Provenance& provenance, const NativeWriterOptions& options)
+    : m_path(std::move(path)), m_frameBytes(frame.bytes()), m_hdf5(std::make_unique<Handles>()) {
+    quietHdf5();
+    if (const auto wrong = native::contradictionIn(frame))
+        throw pathError(m_path,
+                        fmt::format("{}; correct the description of the recording", *wrong));
+    checkWritable(m_path, options);
+    // Removed, not truncated: whoever still reads the old file keeps it.
+    std::filesystem::remove(m_path);
+    m_hdf5->file = createFile(m_path);
+    try {
+        hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, versionFor(frame));
+        writeProvenance(m_hdf5->file.get(), provenance);
+        if (frame.spectrometer)
+            writeSpectrometer(m_hdf5->file.get(), *frame.spectrometer);
+        else
+            writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
+        native::SampleTypes types = native::sampleTypes(frame.dtype);
+        m_hdf5->frames = createFrames(m_hdf5->file.get(), frame, types, options.deflateLevel);
+        m_hdf5->memoryType = std::move(types.memory);
+        describeFrames(m_hdf5->frames.get(), frame, frameRateHz);
+        require(H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL), "writing the description");
+        require(H5Fstart_swmr_write(m_hdf5->file.get()), "starting to write frames");
+    } catch (const std::runtime_error& error) {
+        m_hdf5->frames.close();
+        m_hdf5->file.close();
+        std::error_code ignored;
+        std::filesystem::remove(m_path, ignored);
+        throw pathError(m_path, error.what());
+    }
+}
+
+NativeWriter::~NativeWriter() {
+    try {
+        close();
+    } catch (const Error&) {
+        // What was appended stays readable without being closed.
+    }
+}
+
+void NativeWriter::append(std::span<const std::byte> frame) {
+    quietHdf5();
+    if (m_failed || !m_hdf5->frames)
+        throw pathError(m_path, "the recording is closed; start a new one");
+    if (frame.size() != m_frameBytes)
+        throw pathError(m_path, fmt::format("a frame of {} bytes came where {} belong; start a new "
+                                            "recording",
+                                            frame.size(), m_frameBytes));
+    errno = 0;
+    try {
+        writeFrame(frame);
+    } catch (const std::runtime_error& error) {
+        m_failed = true;
+        throw pathError(m_path,
+                        fmt::format("frame {} failed ({}); the {} frames before it are "
+                                    "kept, free space or choose another place",
+                                    m_frames + 1, errno != 0 ? std::strerror(errno) : error.what(),
+                                    m_frames));
+    }
+    ++m_frames;
+}
+
+void NativeWriter::writeFrame(std::span<const std::byte> frame) {
+    std::vector<hsize_t> extent = hdf5::extentOf(m_hdf5->frames.get());
+    extent.at(0) = static_cast<hsize_t>(m_frames) + 1;
+    require(H5Dset_extent(m_hdf5->frames.get(), extent.data()), "growing the file");
+    extent.at(0) = 1;
+    const Hdf5Handle memory = hdf5::simpleSpace(extent);
+    const Hdf5Handle place = native::selectFrame(m_hdf5->frames.get(), m_frames);
+    require(H5Dwrite(m_hdf5->frames.get(), m_hdf5->memoryType.get(), memory.get(), place.get(),
+                     H5P_DEFAULT, frame.data()),
+            "writing samples");
+    require(H5Dflush(m_hdf5->frames.get()), "writing the index");
+}
+
+void NativeWriter::close() {
+    if (!m_hdf5->file) return;
+    quietHdf5();
+    const bool closed =
+        m_hdf5->frames.close() && H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL) >= 0;
+    const bool ended = m_hdf5->file.close() && closed;
+    if (m_frames == 0) {
+        std::error_code ignored;
+        std::filesystem::remove(m_path, ignored);
+        return;
+    }
+    if (!ended && !m_failed)
+        throw pathError(m_path, "the file could not be completed; its frames stay readable, free "
+                                "space before the next recording");
+}
+
+} // namespace echolux

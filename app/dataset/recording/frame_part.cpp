@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts of frames that lie in a row in a file.
+#include "app/dataset/recording/frame_part.hpp"
+
+#include "app/dataset/recording/input_file.hpp"
+
+#include <algorithm>
+
+namespace echolux {
+
+std::vector<FramePart> partsOfFile(const InputFile& file, std::uint64_t offset, std::size_t bytes) {
+    constexpr std::size_t kPartBytes = std::size_t{1} << 20;
+    std::vector<FramePart> parts;
+    for (std::size_t begin = 0; begin < bytes; begin += kPartBytes) {
+        parts.push_back(
+            {begin, std::min(kPartBytes, bytes - begin),
+             [&file, at = offset + begin](std::span<std::byte> out) { file.read(at, out); }});
+    }
+    return parts;
+}
+
+} // namespace echolux

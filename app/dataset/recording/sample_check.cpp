@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Samples that are no numbers, spectra without content; the look at a recording's first frame.
+#include "app/dataset/recording/sample_check.hpp"
+
+#include "app/dataset/recording/input_file.hpp"
+#include "gpu/core/code_to_float.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace echolux {
+
+namespace {
+
+bool isFloatingPoint(DType type) { return type == DType::F32 || type == DType::ComplexF32; }
+
+bool holdsSpectra(const FrameSpec& frame) {
+    return frame.spectrometer != nullptr && !frame.axes.empty() &&
+           frame.axes.back().name == AxisName::Sample && frame.axes.back().size > 0;
+}
+
+/// NaN and infinite values; 0 for samples that are not of floating point.
+std::int64_t countNotFinite(DType type, std::span<const std::byte> samples) {
+    if (!isFloatingPoint(type)) return 0;
+    const std::span values(reinterpret_cast<const float*>(samples.data()),
+                           samples.size() / sizeof(float));
+    return std::ranges::count_if(values, [](float value) { return !std::isfinite(value); });
+}
+
+std::optional<std::string> notFiniteWarning(const RecordingInfo& info, std::int64_t index,
+                                            std::span<const std::byte> samples) {
+    const std::int64_t bad = countNotFinite(info.frame.dtype, samples);
+    if (bad == 0) return std::nullopt;
+    return fmt::format("{}: {} of {} values of frame {} are not finite numbers; pixels that they "
+                       "reach stay empty.",
+                       info.path.filename().string(), bad, samples.size() / sizeof(float),
+                       index + 1);
+}
+
+/// Calls `look` with a function that gives real sample i as a number; returns what it returns.
+template <class Look>
+auto withSamples(DType type, std::span<const std::byte> samples, const Look& look) {
+    const auto plain = [&](auto zero) {
+        const auto* values = reinterpret_cast<const decltype(zero)*>(samples.data());
+        return look([values](std::int64_t i) { return static_cast<float>(values[i]); });
+    };
+    switch (type) {
+    case DType::U8: return plain(std::uint8_t{});
+    case DType::I16: return plain(std::int16_t{});
+    case DType::U16: return plain(std::uint16_t{});
+    case DType::Packed12:
+        return look([bytes = reinterpret_cast<const std::uint8_t*>(samples.data())](
+                        std::int64_t i) { return static_cast<float>(packed12At(bytes, i)); });
+    default: return plain(0.0F);
+    }
+}
+
+/// NOTE: looks at a few samples of any frame that is sound, so that every frame can be asked.
+std::optional<std::string> constantWarning(const RecordingInfo& info, std::int64_t index,
+                                           std::span<const std::byte> samples) {
+    if (!holdsSpectra(info.frame) || isComplex(info.frame.dtype)) return std::nullopt;
+    const std::int64_t length = info.frame.axes.back().size;
+    const std::int64_t count = info.frame.count();
+    const std::string name = info.path.filename().string();
+    return withSamples(info.frame.dtype, samples, [&](auto at) -> std::optional<std::string> {
+        const auto all = [count](std::int64_t first, auto holds) {
+            for (std::int64_t i = first; i < count; ++i) {
+                if (!holds(i)) return false;
+            }
+            return true;
+        };
+        if (all(1, [&](std::int64_t i) { return i % length == 0 || at(i) == at(i - 1); })) {
+            return fmt::format("{}: no spectrum of frame {} changes along its "
+                               "samples, the first is {:g} throughout, so there is nothing to "
+                               "image; check the detector, and what the file's sample type and "
+                               "sizes are said to be.",
+                               name, index + 1, at(0));
+        }
+        if (count > length &&
+            all(length, [&](std::int64_t i) { return at(i) == at(i - length); })) {
+            return fmt::format("{}: all {} spectra of frame {} are the same, so "
+                               "nothing is left where their mean is subtracted; check the scan, "
+                               "or subtract no background.",
+                               name, count / length, index + 1);
+        }
+        return std::nullopt;
+    });
+}
+
+/// Integers and what is known to come from a converter count codes, with or without bits below the
+/// lowest one that means something; any other factor turns them into a unit of the recording's own.
+bool countsCodes(const FrameSpec& frame) {
+    int exponent = 0;
+    const bool converted = !isFloatingPoint(frame.dtype) || frame.converterRange.has_value();
+    return converted && std::frexp(frame.codeScale, &exponent) == 0.5;
+}
+
+} // namespace
+
+std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t index,
+                                        std::span<const std::byte> samples) {
+    if (auto warning = notFiniteWarning(info, index, samples)) return warning;
+    return constantWarning(info, index, samples);
+}
+
+void Recording::inspectFirstFrame() {
+    if (!isFloatingPoint(m_info.frame.dtype) && !holdsSpectra(m_info.frame)) return;
+    checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());
+    std::vector<std::byte> samples(m_info.frame.bytes());
+    try {
+        readFrame(0, samples);
+    } catch (const Error&) {
+        if (m_info.frameCount == 1) throw;
+        return; // a damaged frame costs itself
+    }
+    if (holdsSpectra(m_info.frame) && !isComplex(m_info.frame.dtype)) {
+        auto facts = std::make_shared<Spectrometer>(*m_info.frame.spectrometer);
+        facts->countsCodes = countsCodes(m_info.frame);
+        m_info.frame.spectrometer = std::move(facts);
+    }
+    const auto warning = frameWarning(m_info, 0, samples);
+    if (!warning) return;
+    const auto values = static_cast<std::int64_t>(samples.size() / sizeof(float));
+    if (countNotFinite(m_info.frame.dtype, samples) == values)
+        throw fileError(m_info.path, "its first frame holds no finite number, only NaN or "
+                                     "infinity; export the samples again");
+    m_info.warnings.push_back(*warning);
+    m_info.firstFrameSound = false;
+}
+
+} // namespace echolux

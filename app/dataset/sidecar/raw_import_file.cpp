@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps the description of headerless spectra beside them, and guesses what it could be.
+#include "app/dataset/frames/raw_import.hpp"
+
+#include "app/dataset/recording/whole_file.hpp"
+#include "app/dataset/sidecar/sidecar.hpp"
+#include "app/dataset/sidecar/spectra_recording.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <optional>
+#include <system_error>
+#include <tuple>
+
+namespace echolux {
+
+namespace {
+
+/// First line of each file that writeRawImport writes, by which it knows its own.
+constexpr std::string_view kOwnMark = "# Written by Echolux: sizes of headerless spectra";
+
+std::string asSidecar(const RawImport& import) {
+    const SpectrumType& type = import.type;
+    std::string text = fmt::format(
+        "{}\n[data]\ndtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [-1, {}, {}]\n"
+        "axes = [\"bscan\", \"lateral\", \"sample\"]\n",
+        kOwnMark, type.element ? nameOf(*type.element) : std::string("packed12"),
+        import.headerBytes, import.trailerBytes, import.linesPerBscan, import.samplesPerLine);
+    if (import.shift != 0) text += fmt::format("shift = {}\n", import.shift);
+    if (import.backgroundLines != 0)
+        text += fmt::format("background_lines = {}\nbackground_per_bscan = {}\n",
+                            import.backgroundLines, import.backgroundPerBscan);
+    if (import.mirrored != Mirrored::None)
+        text += fmt::format("mirrored_bscans = \"{}\"\n",
+                            import.mirrored == Mirrored::Even ? "even" : "odd");
+    text += fmt::format("[spectrometer]\nbscans_per_volume = {}\n", import.bscansPerVolume);
+    for (const auto& [key, value] : {std::pair{"line_spacing", import.lineSpacingM},
+                                     {"bscan_spacing", import.bscanSpacingM},
+                                     {"bscan_rate", import.bscanRateHz},
+                                     {"centre_wavelength", import.centreWavelengthM},
+                                     {"bandwidth", import.bandwidthM}})
+        if (value > 0.0) text += fmt::format("{} = {:e}\n", key, value);
+    return text;
+}
+
+bool isOwn(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    std::string line;
+    return std::getline(file, line) && line == kOwnMark;
+}
+
+/// Less its mean, of length 1; all 0 where it is constant or not all finite.
+std::vector<double> unitVector(const std::vector<float>& line) {
+    std::vector<double> unit(line.size(), 0.0);
+    const auto [least, most] = std::ranges::minmax(line);
+    if (!(least < most)) return unit;
+    double mean = 0.0;
+    for (const float value : line) mean += value / static_cast<double>(line.size());
+    double power = 0.0;
+    for (std::size_t n = 0; n < line.size(); ++n) {
+        unit[n] = line[n] - mean;
+        power += unit[n] * unit[n];
+    }
+    if (!std::isfinite(power)) return std::vector<double>(line.size(), 0.0);
+    for (double& value : unit) value /= std::sqrt(power);
+    return unit;
+}
+
+/// How much the first lines resemble each other: the mean correlation of any two, about 0 to 1. A
+/// spectrum's shape comes back in each line, if lines are cut where they begin; a length that is a
+/// little wrong shows between lines far apart.
+double likenessOfLines(const InputFile& file, const RawImport& import) {
+    constexpr std::int64_t kMostLines = 16;
+    const auto samples = static_cast<std::size_t>(import.samplesPerLine);
+    const std::uint64_t lineBytes = import.type.bytes(samples);
+    const std::int64_t lines = std::min(import.linesPerBscan, kMostLines);
+    if (lines < 2) return 0.0;
+    std::vector<double> sum(samples, 0.0);
+    double own = 0.0; // each line with itself
+    for (std::int64_t i = 0; i < lines; ++i) {
+        const std::uint64_t at = import.headerBytes + static_cast<std::uint64_t>(i) * lineBytes;
+        const std::vector<double> unit =
+            unitVector(meanSpectrum(file, at, import.type, 1, import.samplesPerLine));
+        for (std::size_t n = 0; n < samples; ++n) {
+            sum[n] += unit[n];
+            own += unit[n] * unit[n];
+        }
+    }
+    double all = 0.0;
+    for (const double value : sum) all += value * value;
+    return (all - own) / static_cast<double>(lines * (lines - 1));
+}
+
+/// Rounded, so that a line cut into equal parts, or several taken as one, does not win by chance.
+int ranked(double likeness) { return static_cast<int>(std::lround(20.0 * likeness)); }
+
+/// `import` with the likeliest number of lines that fits; `restIsHeader`: the bytes that are over
+/// are its header.
+std::optional<RawImport> fitting(RawImport import, std::uint64_t fileBytes, bool restIsHeader) {
+    constexpr std::array<std::int64_t, 14> kLines{512, 1024, 256,  1000, 500, 2048, 128,
+                                                  400, 200,  2000, 300,  100, 64,   32};
+    constexpr std::uint64_t kMostHeader = 4096;
+    for (const std::int64_t lines : kLines) {
+        RawImport each = import;
+        each.linesPerBscan = lines;
+        RawFit fit = checkRawImport(each, fileBytes);
+        if (restIsHeader && !fit.fits && fit.bscans > 0 && fit.restBytes <= kMostHeader) {
+            each.headerBytes += fit.restBytes;
+            fit = checkRawImport(each, fileBytes);
+        }
+        if (!fit.fits) continue;
+        each.bscansPerVolume = std::min(import.bscansPerVolume, fit.bscans);
+        return each; // the other numbers of lines are for the user to try
+    }
+    return std::nullopt;
+}
+
+/// The likeliest first.
+std::vector<RawImport> fittingSizes(const InputFile& file, const RawImport& like,
+                                    bool restIsHeader) {
+    constexpr std::array<std::int64_t, 12> kSamples{512,  640,  768,  1000, 1024, 1280,
+                                                    1344, 1536, 2000, 2048, 4096, 8192};
+    struct Candidate {
+        RawImport import;
+        int likeness;
+    };
+    std::vector<Candidate> found;
+    std::vector<std::uint64_t> headers{0};
+    if (like.headerBytes != 0) headers.push_back(like.headerBytes);
+    for (const std::uint64_t header : headers)
+        for (const std::int64_t samples : kSamples) {
+            RawImport import = like;
+            import.headerBytes = header;
+            import.samplesPerLine = samples;
+            if (const auto fits = fitting(import, file.size(), restIsHeader))
+                found.push_back({*fits, ranked(likenessOfLines(file, *fits))});
+        }
+    const auto rank = [](const Candidate& each) {
+        const auto samples = static_cast<std::uint64_t>(each.import.samplesPerLine);
+        return std::tuple(-each.likeness, !std::has_single_bit(samples), samples);
+    };
+    std::ranges::stable_sort(found, {}, rank);
+    std::vector<RawImport> sizes;
+    for (const Candidate& each : found) sizes.push_back(each.import);
+    return sizes;
+}
+
+} // namespace
+
+std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport& like,
+                                         std::size_t most) {
+    std::vector<RawImport> sizes = fittingSizes(file, like, false);
+    if (sizes.empty()) sizes = fittingSizes(file, like, true);
+    if (sizes.size() > most) sizes.resize(most);
+    return sizes;
+}
+
+std::filesystem::path rawImportPath(const std::filesystem::path& file) {
+    return file.string() + ".toml";
+}
+
+std::filesystem::path writeRawImport(const std::filesystem::path& file, const RawImport& import) {
+    const InputFile data(file);
+    const RawFit fit = checkRawImport(import, data.size());
+    if (!fit.fits)
+        throw Error(
+            fmt::format("The description of '{}' was not kept: {}", file.string(), fit.sentence));
+    const std::filesystem::path path = rawImportPath(file);
+    const std::string text = asSidecar(import);
+    std::error_code ignored;
+    const bool stands = std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+    if (stands && !isOwn(path))
+        throw Error(fmt::format("'{}' stands there already and was not written here; move it away "
+                                "or rename it first.",
+                                path.string()));
+    try {
+        writeWhole(path, text);
+        return path;
+    } catch (const Error&) {
+        // What stands beside the file would be found before what is kept elsewhere.
+        const auto kept = keptSidecarPath(file, data.size());
+        if (stands || !kept) throw;
+        std::filesystem::create_directories(kept->parent_path(), ignored);
+        writeWhole(*kept, text);
+        return *kept;
+    }
+}
+
+std::optional<RawImport> readRawImport(const std::filesystem::path& file) {
+    try {
+        const auto data = std::make_shared<const InputFile>(file);
+        const auto sidecar = findSidecar(file, data->size(), std::nullopt);
+        if (sidecar && sidecar->spectra) return describedImport(data, *sidecar);
+    } catch (const Error&) { // told of where the file is opened
+    }
+    return std::nullopt;
+}
+
+} // namespace echolux

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sidecar: a small TOML file that says how to read somebody else's array as channel data or
+// as OCT spectra.
+#pragma once
+
+#include "app/dataset/frames/array_recording.hpp"
+#include "app/dataset/sidecar/spectra_sidecar.hpp"
+
+#include "gpu/core/acquisition.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// Numbers written in the sidecar, or the name of an array in the data file that holds them.
+struct NumberSource {
+    std::vector<double> values;
+    std::string from; ///< empty: `values` count
+    double scale = 1.0;
+    bool given() const { return !from.empty() || !values.empty(); }
+};
+
+struct Sidecar {
+    std::string origin; ///< the sidecar's own path, for messages
+    std::string title;
+    std::optional<std::string> matchName; ///< shipped sidecars: the file they describe
+    std::optional<std::uint64_t> matchSize;
+    NumberSource soundSpeedMps;
+
+    std::optional<SpectraSidecar> spectra; ///< [spectrometer] instead of probe, signal, transmit
+
+    // [data]
+    std::vector<std::string> arrays;    ///< one; two are I and Q; may hold {frame} and {transmit}
+    std::int64_t firstIndex = 0;        ///< of {frame} and {transmit}
+    std::vector<ArrayAxis> axes;        ///< without those named `none`
+    std::vector<std::size_t> namedNone; ///< their indices among all axes of the array
+    std::optional<ElementType> dtype;   ///< headerless binary
+    std::vector<std::int64_t> shape;    ///< headerless binary; -1 once: as many as the file holds
+    std::uint64_t offset = 0;           ///< bytes before the samples
+    std::uint64_t trailer = 0;          ///< bytes after the samples
+    bool conjugate = false;
+    double codeOffset = 0.0;
+    NumberSource codeScale;
+    NumberSource converterRange; ///< lowest and highest code
+
+    // [probe]
+    std::string probeName;
+    NumberSource pitchM;
+    NumberSource elements; ///< x, y, z of each element
+    NumberSource x, y, z;
+    NumberSource radiusM;
+    NumberSource elementWidthM;
+    NumberSource fractionalBandwidth;
+
+    // [signal]
+    NumberSource samplingFrequencyHz;
+    NumberSource centreFrequencyHz;
+    NumberSource demodulationFrequencyHz;
+    NumberSource firstSampleS;
+    NumberSource offsetSamples; ///< sample = time * fs + offset
+    NumberSource frameRateHz;
+    enum class Clock { WaveAtOrigin, FirstElementFires } clock = Clock::WaveAtOrigin;
+    enum class PhaseZero {
+        WaveAtOrigin,
+        FirstSample,
+        FileClock
+    } phaseZero = PhaseZero::WaveAtOrigin;
+
+    // [transmit]
+    Wave wave = Wave::Plane;
+    NumberSource angles;  ///< rad
+    NumberSource sources; ///< x, y, z of each
+    NumberSource fired;   ///< index of the firing element, from 0
+};
+
+/// Throws Error for TOML that is damaged, keys that are unknown or of the wrong type.
+Sidecar parseSidecar(const std::string& text, const std::string& origin);
+
+/// Where a sidecar is kept for a file (that exists) in a folder that cannot be written: in
+/// echolux/sidecars of the user's data folder ($XDG_DATA_HOME, else ~/.local/share), named by the
+/// file's absolute path and size. Nothing where the user has no such folder.
+std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path& file,
+                                                     std::uint64_t fileSize);
+
+/// The sidecar for `file`: `given` if there is one, else NAME.EXT.toml or NAME.toml beside it, else
+/// the one at keptSidecarPath(), else one of those shipped with the program, by file name and size.
+std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
+                                   const std::optional<std::filesystem::path>& given);
+
+} // namespace echolux

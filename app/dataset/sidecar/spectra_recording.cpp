@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Puts spectra, their sidecar and the arrays that it points to together into a recording.
+#include "app/dataset/sidecar/spectra_recording.hpp"
+
+#include "app/dataset/container/container.hpp"
+#include "app/dataset/container/text_array.hpp"
+#include "app/dataset/frames/chirp.hpp"
+#include "app/dataset/frames/spectra_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace echolux {
+
+namespace {
+
+/// The same elements under another shape: two leading axes as one, and an axis of one entry more.
+class ReshapedArray : public ArraySource {
+public:
+    /// `merged`: axes 0 and 1 become one; `inserted`: a first axis of one entry is put before all.
+    ReshapedArray(std::unique_ptr<ArraySource> source, bool merged, bool inserted)
+        : m_source(std::move(source)), m_frameAxis(inserted ? 1 : 0) {
+        m_layout = m_source->layout();
+        auto& shape = m_layout.shape;
+        if (merged) {
+            m_inner = shape[1];
+            shape[0] *= shape[1];
+            shape.erase(shape.begin() + 1);
+        }
+        if (inserted) shape.insert(shape.begin(), 1);
+    }
+
+    bool canSlice(std::size_t axis) const override {
+        return axis == m_frameAxis && m_source->canSlice(0);
+    }
+    void read(std::span<std::byte> out) override { m_source->read(out); }
+    void readSlice(std::size_t, std::int64_t index, std::span<std::byte> out) override {
+        if (m_inner == 0) return m_source->readSlice(0, index, out);
+        const std::int64_t outer = index / m_inner;
+        if (outer != m_kept) {
+            m_kept = -1;
+            m_block.resize(out.size() * static_cast<std::size_t>(m_inner));
+            m_source->readSlice(0, outer, m_block);
+            m_kept = outer;
+        }
+        const std::size_t at = static_cast<std::size_t>(index % m_inner) * out.size();
+        std::ranges::copy(std::span(m_block).subspan(at, out.size()), out.begin());
+    }
+
+private:
+    std::unique_ptr<ArraySource> m_source;
+    std::size_t m_frameAxis;
+    std::int64_t m_inner = 0; ///< extent of the second merged axis; 0: none merged
+    std::int64_t m_kept = -1; ///< index of the first that m_block holds
+    std::vector<std::byte> m_block;
+};
+
+class SpectraAssembly {
+public:
+    SpectraAssembly(std::shared_ptr<const InputFile> file,
+                    std::shared_ptr<ArrayContainer> container, const Sidecar& sidecar)
+        : m_file(std::move(file)), m_container(std::move(container)), m_sidecar(sidecar),
+          m_spectra(*sidecar.spectra) {}
+
+    std::unique_ptr<Recording> build(const std::string& format) {
+        RecordingInfo info;
+        info.path = m_file->path();
+        info.format = format + " + sidecar";
+        info.frameRateHz = m_spectra.bscanRateHz;
+        info.notes.emplace_back("Sidecar", m_sidecar.origin);
+        if (!m_sidecar.title.empty()) info.notes.emplace_back("Title", m_sidecar.title);
+        info.frame.codeOffset = m_sidecar.codeOffset;
+        info.frame.codeScale = std::ldexp(codeScale(), -m_spectra.shift);
+        info.frame.converterRange = converterRange();
+        return m_container ? buildArray(std::move(info)) : buildRaw(std::move(info));
+    }
+
+    RawImport described() const {
+        checkHeaderless();
+        RawImport import = storage();
+        fillShape(import);
+        return import;
+    }
+
+private:
+    Error error(const std::string& what) const {
+        return fileError(m_file->path(),
+                         fmt::format("{}; correct the sidecar '{}'", what, m_sidecar.origin));
+    }
+
+    double codeScale() const {
+        const NumberSource& scale = m_sidecar.codeScale;
+        if (!scale.given()) return 1.0;
+        if (scale.values.size() != 1 || scale.values.front() == 0.0)
+            throw error("data.code_scale of spectra must be one number other than 0");
+        return scale.values.front();
+    }
+
+    std::optional<ConverterRange> converterRange() const {
+        const NumberSource& range = m_sidecar.converterRange;
+        if (!range.given()) return std::nullopt;
+        if (range.values.size() != 2 || !(range.values[0] < range.values[1]))
+            throw error("data.converter_range of spectra must be the lowest and the highest code "
+                        "of the converter, for example [0, 4095]");
+        return ConverterRange{range.values[0], range.values[1]};
+    }
+
+    bool names(SpectraAxis axis) const { return std::ranges::count(m_spectra.axes, axis) > 0; }
+
+    /// Of the shape that the sidecar or the file gives; 1 where there is no such axis.
+    std::int64_t extent(const std::vector<std::int64_t>& shape, SpectraAxis axis) const {
+        const auto at = std::ranges::find(m_spectra.axes, axis);
+        return at == m_spectra.axes.end()
+                   ? 1
+                   : shape[static_cast<std::size_t>(at - m_spectra.axes.begin())];
+    }
+
+    void checkRank(const std::vector<std::int64_t>& shape) const {
+        if (shape.size() != m_spectra.axes.size())
+            throw error(fmt::format("data.axes names {} axes, but the array has {}",
+                                    m_spectra.axes.size(), shape.size()));
+    }
+
+    void checkHeaderless() const {
+        if ((!m_sidecar.dtype && !m_spectra.packed) || m_sidecar.shape.empty())
+            throw error("headerless binary needs data.dtype and data.shape");
+        if (!m_sidecar.arrays.empty())
+            throw error("data.array names an array, but headerless binary has no names");
+        if (!m_spectra.namedNone.empty())
+            throw error("headerless spectra have no axis named 'none': leave it out of data.axes "
+                        "and its extent out of data.shape");
+        checkRank(m_sidecar.shape);
+        if (!std::ranges::is_sorted(m_spectra.axes))
+            throw error("headerless spectra lie in the order volume, bscan, lateral, sample, so "
+                        "data.axes must name them so; save other orders as .npy");
+    }
+
+    std::unique_ptr<Recording> buildRaw(RecordingInfo info) {
+        checkHeaderless();
+        RawImport import = storage();
+        const std::int64_t bscans = fillShape(import);
+        const RawFit fit = checkRawImport(import, m_file->size());
+        if (fit.fits && bscans > 0 && fit.bscans != bscans)
+            throw error(fmt::format("data.shape names {} B-scans, but the file holds {}", bscans,
+                                    fit.bscans));
+        auto facts = std::make_shared<Spectrometer>();
+        if (fit.fits) readCurves(*facts, import.samplesPerLine);
+        info.frame.spectrometer = std::move(facts);
+        return openRawImport(m_file, import, std::move(info));
+    }
+
+    RawImport storage() const {
+        RawImport import;
+        import.type = m_spectra.packed ? SpectrumType{} : SpectrumType{m_sidecar.dtype};
+        if (import.type.element && import.type.element->components != 1)
+            throw error("data.dtype is complex, but spectra are real");
+        import.headerBytes = m_sidecar.offset;
+        import.trailerBytes = m_sidecar.trailer;
+        import.shift = m_spectra.shift;
+        import.backgroundLines = m_spectra.backgroundLines;
+        import.backgroundPerBscan = m_spectra.backgroundPerBscan;
+        import.mirrored = m_spectra.mirrored;
+        import.lineSpacingM = m_spectra.lineSpacingM;
+        import.bscanSpacingM = m_spectra.bscanSpacingM;
+        import.bscanRateHz = m_spectra.bscanRateHz;
+        import.centreWavelengthM = m_spectra.centreWavelengthM;
+        import.bandwidthM = m_spectra.bandwidthM;
+        return import;
+    }
+
+    /// Takes the sizes over; result: how many B-scans the shape names, 0 where the file says it.
+    std::int64_t fillShape(RawImport& import) const {
+        const auto& shape = m_sidecar.shape;
+        import.samplesPerLine = extent(shape, SpectraAxis::Sample);
+        import.linesPerBscan = extent(shape, SpectraAxis::Lateral);
+        const std::int64_t bscans = extent(shape, SpectraAxis::Bscan);
+        const std::int64_t volumes = extent(shape, SpectraAxis::Volume);
+        const bool inVolumes = names(SpectraAxis::Volume) && bscans > 0;
+        import.bscansPerVolume = m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
+                                 : inVolumes                   ? bscans
+                                                               : 1;
+        if (import.samplesPerLine < 0 || import.linesPerBscan < 0 ||
+            (bscans < 0 && names(SpectraAxis::Volume)))
+            throw error("data.shape may leave only the number of volumes, or of B-scans where no "
+                        "volumes are named, open with -1");
+        constexpr std::int64_t kMost = std::int64_t{1} << 40;
+        if (bscans > kMost / std::max<std::int64_t>(volumes, 1))
+            throw error("data.shape is larger than any file can be");
+        return bscans < 0 || volumes < 0 ? 0 : bscans * volumes;
+    }
+
+    std::unique_ptr<Recording> buildArray(RecordingInfo info) {
+        if (m_sidecar.dtype || m_spectra.packed || !m_sidecar.shape.empty() ||
+            m_sidecar.offset != 0 || m_sidecar.trailer != 0 || m_spectra.backgroundLines != 0 ||
+            m_spectra.mirrored != Mirrored::None)
+            throw error("data.dtype, shape, offset, trailer, background_lines and mirrored_bscans "
+                        "describe headerless binary, but this file says its shape itself");
+        if (m_sidecar.arrays.size() > 1) throw error("data.array of spectra is one name");
+        const std::string name = m_sidecar.arrays.empty() ? "" : m_sidecar.arrays.front();
+        if (!m_container->has(name))
+            throw error(
+                fmt::format("data.array must name one of the arrays {}", m_container->list()));
+        std::unique_ptr<ArraySource> source =
+            withoutAxes(m_file->path(), m_container->open(name), m_spectra.namedNone);
+        const ArrayLayout layout = source->layout();
+        if (layout.type.components != 1) throw error("the array is complex, but spectra are real");
+        checkRank(layout.shape);
+        ArrayMapping mapping = reshape(source);
+        const ArrayExtents extents = extentsOf(m_file->path(), source->layout(), mapping);
+        FrameSpec frame = spectraFrame(sampleTypeOf(layout.type, false), extents.channels,
+                                       extents.samples, m_spectra.lineSpacingM);
+        frame.codeOffset = info.frame.codeOffset;
+        frame.codeScale = info.frame.codeScale;
+        frame.converterRange = info.frame.converterRange;
+        info.frame = std::move(frame);
+        info.frameCount = extents.frames;
+        auto facts = std::make_shared<Spectrometer>();
+        facts->centreWavelengthM = m_spectra.centreWavelengthM;
+        facts->bandwidthM = m_spectra.bandwidthM;
+        facts->refractiveIndex = m_spectra.refractiveIndex;
+        facts->bscanSpacingM = m_spectra.bscanSpacingM;
+        facts->bscansPerVolume = m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
+                                 : names(SpectraAxis::Volume)
+                                     ? extent(layout.shape, SpectraAxis::Bscan)
+                                     : 1;
+        readCurves(*facts, extents.samples);
+        info.frame.spectrometer = std::move(facts);
+        return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));
+    }
+
+    /// Brings volumes and B-scans onto one frame axis and gives a single line its lateral axis.
+    ArrayMapping reshape(std::unique_ptr<ArraySource>& source) const {
+        const bool merged = names(SpectraAxis::Volume) && names(SpectraAxis::Bscan);
+        if (merged && (source->layout().columnMajor || m_spectra.axes[0] != SpectraAxis::Volume ||
+                       m_spectra.axes[1] != SpectraAxis::Bscan))
+            throw error("volume and bscan must be the first two axes of an array in C order");
+        ArrayMapping mapping;
+        if (!names(SpectraAxis::Lateral)) mapping.axes.push_back(ArrayAxis::Channel);
+        for (const SpectraAxis axis : m_spectra.axes) {
+            if (axis == SpectraAxis::Volume && merged) continue;
+            mapping.axes.push_back(axis == SpectraAxis::Sample    ? ArrayAxis::Sample
+                                   : axis == SpectraAxis::Lateral ? ArrayAxis::Channel
+                                                                  : ArrayAxis::Frame);
+        }
+        if (merged || !names(SpectraAxis::Lateral))
+            source = std::make_unique<ReshapedArray>(std::move(source), merged,
+                                                     !names(SpectraAxis::Lateral));
+        return mapping;
+    }
+
+    void readCurves(Spectrometer& facts, std::int64_t samples) {
+        const std::vector<double> background =
+            sumOf("spectrometer.background", m_spectra.background, samples);
+        facts.background.assign(background.begin(), background.end());
+        facts.resampling = sumOf("spectrometer.resampling", m_spectra.resampling, samples);
+        facts.dispersionRad = sumOf("spectrometer.dispersion", m_spectra.dispersion, samples);
+        const std::vector<double> chirp = sumOf("spectrometer.chirp", m_spectra.chirp, samples);
+        if (chirp.empty()) return;
+        if (const auto wrong = contradictionInMonotonic(chirp))
+            throw error(fmt::format("of spectrometer.chirp, the wavenumber index of each pixel, {}",
+                                    *wrong));
+        facts.resampling = inverseOfChirp(chirp);
+    }
+
+    std::vector<double> sumOf(const std::string& key, const SpectrumSum& sum,
+                              std::int64_t samples) {
+        std::vector<double> total;
+        for (const SpectrumTerm& term : sum) {
+            const std::vector<double> values =
+                term.values.empty() ? arrayOf(key, term) : term.values;
+            if (static_cast<std::int64_t>(values.size()) != samples)
+                throw error(fmt::format("{} has {} values, but the lines have {} samples", key,
+                                        values.size(), samples));
+            total.resize(values.size(), 0.0);
+            for (std::size_t i = 0; i < values.size(); ++i) total[i] += term.scale * values[i];
+        }
+        return total;
+    }
+
+    std::vector<double> arrayOf(const std::string& key, const SpectrumTerm& term) {
+        if (term.file.empty()) {
+            if (!m_container)
+                throw error(fmt::format("{} names '{}', but headerless binary has no names", key,
+                                        term.from));
+            return numbersOf(key, m_file->path(), *m_container, term.from);
+        }
+        const auto file =
+            std::make_shared<const InputFile>(m_file->path().parent_path() / term.file);
+        const auto container = openContainer(file);
+        if (!container)
+            throw error(fmt::format("{} points to '{}', which is neither text nor .npy, .npz or "
+                                    "HDF5",
+                                    key, term.file));
+        return numbersOf(key, file->path(), *container, term.from);
+    }
+
+    std::vector<double> numbersOf(const std::string& key, const std::filesystem::path& path,
+                                  ArrayContainer& container, const std::string& name) const {
+        if (!container.has(name))
+            throw error(fmt::format("{} needs one of the arrays {} of '{}'", key, container.list(),
+                                    path.filename().string()));
+        const auto array = container.open(name);
+        return readNumbers(path, *array, name);
+    }
+
+    std::shared_ptr<const InputFile> m_file;
+    std::shared_ptr<ArrayContainer> m_container;
+    const Sidecar& m_sidecar;
+    const SpectraSidecar& m_spectra;
+};
+
+} // namespace
+
+std::unique_ptr<Recording> openSpectra(const std::shared_ptr<const InputFile>& file,
+                                       const std::shared_ptr<ArrayContainer>& container,
+                                       const Sidecar& sidecar, const std::string& format) {
+    return SpectraAssembly(file, container, sidecar).build(format);
+}
+
+RawImport describedImport(const std::shared_ptr<const InputFile>& file, const Sidecar& sidecar) {
+    return SpectraAssembly(file, nullptr, sidecar).described();
+}
+
+} // namespace echolux

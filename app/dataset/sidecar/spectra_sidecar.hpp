@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of a sidecar that describes OCT spectra and their spectrometer.
+#pragma once
+
+#include "app/dataset/frames/raw_spectra.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echolux {
+
+class Section;
+
+enum class SpectraAxis { Volume, Bscan, Lateral, Sample };
+std::string_view nameOf(SpectraAxis axis); ///< "volume", "bscan", "lateral", "sample"
+
+/// One value per sample: numbers in the sidecar, an array of the data file, or another file.
+struct SpectrumTerm {
+    std::vector<double> values;
+    std::string from; ///< name in the file; empty: its only array
+    std::string file; ///< beside the data file; empty: the data file itself
+    double scale = 1.0;
+};
+using SpectrumSum = std::vector<SpectrumTerm>; ///< of all terms; empty: not given
+
+struct SpectraSidecar {
+    // [data]
+    std::vector<SpectraAxis> axes;      ///< without those named `none`
+    std::vector<std::size_t> namedNone; ///< their indices among all axes of the array
+    bool packed = false;                ///< dtype = "packed12"
+    int shift = 0;
+    std::int64_t backgroundLines = 0;
+    bool backgroundPerBscan = false;
+    Mirrored mirrored = Mirrored::None;
+
+    // [spectrometer]; 0 = unknown
+    double centreWavelengthM = 0.0;
+    double bandwidthM = 0.0;
+    double refractiveIndex = 0.0;
+    double lineSpacingM = 0.0;
+    double bscanSpacingM = 0.0;
+    double bscanRateHz = 0.0;
+    std::int64_t bscansPerVolume = 0; ///< 0: as many as the axes say
+    SpectrumSum background;
+    SpectrumSum resampling;
+    SpectrumSum chirp;
+    SpectrumSum dispersion;
+};
+
+/// Takes the keys of [data] that only spectra have.
+void readSpectraData(Section& section, SpectraSidecar& spectra);
+void readSpectrometer(Section section, SpectraSidecar& spectra);
+
+} // namespace echolux

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Raw line of a channel and its spectrum.
+#include "app/session/column/column.hpp"
+
+#include "app/session/column/clipping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+using Line = std::vector<Complex>; // codes less their zero
+
+template <class T> float codeAt(const std::byte* line, std::int64_t n, const FrameSpec& spec) {
+    T code;
+    std::memcpy(&code, line + static_cast<std::size_t>(n) * sizeof(T), sizeof(T));
+    return static_cast<float>(static_cast<double>(code) - spec.codeOffset);
+}
+
+template <class T> Line decode(const std::byte* line, std::int64_t samples, const FrameSpec& spec) {
+    Line out;
+    for (std::int64_t n = 0; n < samples; ++n) out.push_back({codeAt<T>(line, n, spec), 0.0F});
+    return out;
+}
+
+template <class T>
+Line decodePairs(const std::byte* line, std::int64_t samples, const FrameSpec& spec) {
+    Line out;
+    for (std::int64_t n = 0; n < samples; ++n)
+        out.push_back({codeAt<T>(line, 2 * n, spec), codeAt<T>(line, 2 * n + 1, spec)});
+    return out;
+}
+
+Line decodePacked12(const std::byte* frame, std::int64_t first, std::int64_t samples,
+                    const FrameSpec& spec) {
+    Line out;
+    for (std::int64_t n = first; n < first + samples; ++n) {
+        const std::byte* triple = frame + n / 2 * 3;
+        const auto byte = [triple](int i) { return std::to_integer<unsigned>(triple[i]); };
+        const unsigned code =
+            n % 2 == 0 ? byte(0) | (byte(1) & 0xFU) << 8U : byte(1) >> 4U | byte(2) << 4U;
+        out.push_back({static_cast<float>(code - spec.codeOffset), 0.0F});
+    }
+    return out;
+}
+
+Line decodeLine(const FrameSpec& spec, const std::byte* frame, std::int64_t index) {
+    const std::int64_t samples = spec.sizeOf(AxisName::Sample);
+    const std::int64_t first = index * samples;
+    const std::byte* line = frame + bytesOf(spec.dtype, static_cast<std::size_t>(first));
+    switch (spec.dtype) {
+    case DType::U8: return decode<std::uint8_t>(line, samples, spec);
+    case DType::I16: return decode<std::int16_t>(line, samples, spec);
+    case DType::U16: return decode<std::uint16_t>(line, samples, spec);
+    case DType::F32: return decode<float>(line, samples, spec);
+    case DType::ComplexI16: return decodePairs<std::int16_t>(line, samples, spec);
+    case DType::ComplexF32: return decodePairs<float>(line, samples, spec);
+    case DType::Packed12: return decodePacked12(frame, first, samples, spec);
+    }
+    return {};
+}
+
+} // namespace
+
+RawLineReader::RawLineReader(const FrameSpec& raw)
+    : m_raw(raw), m_shape{FftKind::ComplexForward,
+                          fastFftLength(raw.sizeOf(AxisName::Sample)),
+                          1,
+                          {},
+                          {}},
+      m_fft(makeFft(Backend::Cpu, m_shape)),
+      m_in(MemoryKind::Host, static_cast<std::size_t>(m_shape.length) * sizeof(Complex)),
+      m_out(MemoryKind::Host, m_in.bytes()), m_work(MemoryKind::Host, fftWorkspaceBytes(m_shape)) {}
+
+/// dB re the maximum of |FFT| of the Hann-windowed line; negative frequencies first for complex
+/// lines.
+void RawLineReader::takeSpectrum(ColumnData& column, const std::vector<Complex>& line) {
+    const auto length = static_cast<std::size_t>(m_shape.length);
+    std::fill_n(m_in.as<Complex>(), length, Complex{});
+    for (std::size_t n = 0; n < line.size(); ++n) {
+        const double phase = 2.0 * std::numbers::pi * (static_cast<double>(n) + 0.5) /
+                             static_cast<double>(line.size());
+        m_in.as<Complex>()[n] = static_cast<float>(0.5 - 0.5 * std::cos(phase)) * line[n];
+    }
+    m_fft->run({}, m_in.data(), m_out.data(), m_work.data());
+
+    const bool complex = isComplex(m_raw.dtype);
+    const std::size_t shown = complex ? length : length / 2 + 1;
+    const std::size_t shift = complex ? length / 2 : 0;
+    constexpr float kFloor = 1e-20F;
+    float highest = kFloor;
+    for (std::size_t k = 0; k < shown; ++k)
+        highest = std::max(highest, norm(m_out.as<Complex>()[k]));
+    for (std::size_t k = 0; k < shown; ++k) {
+        const float power =
+            std::max(norm(m_out.as<Complex>()[(k + shift) % length]) / highest, kFloor);
+        column.spectrumDb.push_back(10.0F * std::log10(power));
+    }
+    column.spectrumStepHz = m_raw.samplingFrequencyHz() / static_cast<double>(length);
+    const std::size_t negative = complex ? length / 2 : 0; // bins below zero frequency
+    const double centreHz = complex ? m_raw.demodulationFrequencyHz : 0.0;
+    column.spectrumStartHz = centreHz - static_cast<double>(negative) * column.spectrumStepHz;
+}
+
+void RawLineReader::readSpectrum(ColumnData& column, const std::byte* frame,
+                                 std::int64_t line) const {
+    column.oct = true;
+    column.line = line % m_raw.sizeOf(AxisName::Lateral);
+    const Line values = decodeLine(m_raw, frame, line);
+    column.clipped = clippedSamples(values, false, clipLevels(m_raw, frame, line));
+    for (const Complex& value : values) column.rf.push_back(value.re);
+    column.rfStepS = 1.0;
+}
+
+void RawLineReader::readChannel(ColumnData& column, const std::byte* frame) {
+    if (m_raw.acquisition == nullptr) return;
+    const Acquisition& acquisition = *m_raw.acquisition;
+    const auto& elements = acquisition.probe.elements;
+    const auto nearest = std::ranges::min_element(
+        elements, {}, [&](const Point& element) { return std::abs(element.x - column.lateralM); });
+    column.channel = nearest - elements.begin();
+    // A single element hears itself best; of waves, the least steered one looks straight down.
+    const auto& transmits = acquisition.transmits;
+    const auto straightest = std::ranges::min_element(transmits, {}, [&](const Transmit& transmit) {
+        return transmit.wave == Wave::Plane ? std::abs(transmit.angleRad)
+                                            : std::abs(transmit.source.x - nearest->x);
+    });
+    column.transmit = straightest - transmits.begin();
+
+    const std::int64_t index = column.transmit * m_raw.sizeOf(AxisName::Channel) + column.channel;
+    const Line line = decodeLine(m_raw, frame, index);
+    column.clipped = clippedSamples(line, isComplex(m_raw.dtype), clipLevels(m_raw, frame, index));
+    for (const Complex& value : line) column.rf.push_back(value.re);
+    column.rfStartS = straightest->firstSampleS;
+    column.rfStepS = m_raw.find(AxisName::Sample)->spacing;
+    takeSpectrum(column, line);
+}
+
+std::int64_t columnIndex(const FrameSpec& image, double lateralM) {
+    const Axis& lateral = *image.find(AxisName::Lateral);
+    const auto nearest =
+        static_cast<std::int64_t>(std::lround((lateralM - lateral.origin) / lateral.spacing));
+    return std::clamp<std::int64_t>(nearest, 0, lateral.size - 1);
+}
+
+} // namespace echolux

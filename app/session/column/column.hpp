@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One picked image column: the raw line of the channel above it, its spectrum, and the envelope
+// down the column; of OCT the A-line's spectrum as recorded and as resampled, and its A-scan.
+#pragma once
+
+#include "app/session/column/peak_shape.hpp"
+#include "gpu/core/complex.hpp"
+#include "gpu/core/frame_spec.hpp"
+#include "gpu/fft/fft.hpp"
+#include "gpu/memory/buffer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+struct ColumnData {
+    double lateralM = 0.0;
+    std::int64_t frame = 0;
+    std::int64_t transmit = 0; ///< the least steered one
+    std::int64_t channel = 0;  ///< nearest to the column
+    /// Of OCT spectra: rf counts samples instead of seconds, there is no spectrumDb, and the last
+    /// group of members is filled instead of envelope.
+    bool oct = false;
+    std::int64_t line = 0; ///< A-line within its B-scan, as recorded
+    // Raw line, before any stage: physical value over time.
+    std::vector<float> rf; ///< real part of IQ data
+    double rfStartS = 0.0;
+    double rfStepS = 0.0;
+    std::vector<std::size_t> clipped; ///< see clipping.hpp
+    // Its spectrum, Hann window: dB re its maximum. Centred on the demodulation frequency for IQ
+    // data.
+    std::vector<float> spectrumDb;
+    double spectrumStartHz = 0.0;
+    double spectrumStepHz = 0.0;
+    // Envelope down the column, linear, in the pipeline's units; empty where the pipeline takes
+    // none.
+    std::vector<float> envelope;
+    double depthStartM = 0.0;
+    double depthStepM = 0.0;
+    // What leaves k_linearize, equally spaced in wavenumber over the same range; empty without it.
+    std::vector<float> remapped;
+    // The finished A-scan, in the image's unit (dB), over depthStartM and depthStepM.
+    std::vector<float> ascan;
+    std::string ascanUnit;
+    std::string depthUnit;         ///< "m", or empty: bins
+    std::optional<PeakShape> peak; ///< of the A-scan, in its samples
+};
+
+/// Reads raw lines of one recording; allocates once.
+class RawLineReader {
+public:
+    explicit RawLineReader(const FrameSpec& raw);
+    // From one raw frame in host memory.
+    /// The raw line, and its spectrum, of the channel above column.lateralM.
+    void readChannel(ColumnData& column, const std::byte* frame);
+    /// The raw spectrum of an A-line, counted through the frame.
+    void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t line) const;
+
+private:
+    void takeSpectrum(ColumnData& column, const std::vector<Complex>& line);
+
+    FrameSpec m_raw;
+    FftShape m_shape;
+    std::unique_ptr<Fft> m_fft;
+    Buffer m_in;
+    Buffer m_out;
+    Buffer m_work;
+};
+
+/// Index of the image column nearest to `lateralM`, clamped to the image.
+std::int64_t columnIndex(const FrameSpec& image, double lateralM);
+
+} // namespace echolux

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When a picked column is read, and from where.
+#include "app/session/column/picked_column.hpp"
+
+#include "gpu/memory/transfer.hpp"
+#include "gpu/oct/oct_params.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+constexpr auto kPeriod = std::chrono::milliseconds(100);
+
+/// Of the longest line that a column may be, in any stage's output.
+std::size_t longestBytes(const Snapshot& snapshot) {
+    std::int64_t longest = 1;
+    for (const StageState& stage : snapshot.stages) {
+        for (const Axis& axis : stage.plan.output.axes) longest = std::max(longest, axis.size);
+    }
+    return static_cast<std::size_t>(longest) * sizeof(float);
+}
+
+std::int64_t oneOf(const FrameSpec& frame, std::int64_t bscan) {
+    return std::clamp<std::int64_t>(bscan, 0, bscansIn(frame) - 1);
+}
+
+/// The A-line, counted through the raw frame, that the image shows at `lateralM`.
+std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
+    const FrameSpec& raw = shown.snapshot->input;
+    const std::int64_t lines = raw.sizeOf(AxisName::Lateral);
+    const std::int64_t bscan = oneOf(raw, shown.bscan);
+    std::int64_t line = columnIndex(raw, lateralM);
+    if (const StageState* scan = shown.snapshot->findType("scan_correction")) {
+        line = oct::recordedLine(scan->params.as<oct::ScanCorrectionParams>(),
+                                 shown.raw.index() * bscansIn(raw) + bscan, line, lines);
+    }
+    return bscan * lines + line;
+}
+
+} // namespace
+
+PickedColumn::PickedColumn(const FrameSpec& raw, Backend backend)
+    : m_backend(backend), m_raw(raw), m_lines(raw), m_stream(backend, "column") {}
+
+void PickedColumn::pick(std::optional<double> lateralM) {
+    const std::lock_guard lock(m_mutex);
+    m_picked = lateralM;
+    m_isNew = lateralM.has_value();
+    if (!lateralM) m_data.reset();
+}
+
+std::optional<ColumnData> PickedColumn::data() const {
+    const std::lock_guard lock(m_mutex);
+    return m_data;
+}
+
+bool PickedColumn::isNew() const {
+    const std::lock_guard lock(m_mutex);
+    return m_isNew;
+}
+
+void PickedColumn::prepare(const Snapshot& snapshot) {
+    const std::size_t bytes = longestBytes(snapshot);
+    if (m_staging.bytes() != bytes) m_staging = Buffer(stagingMemory(m_backend), bytes);
+}
+
+std::optional<Clock::time_point> PickedColumn::due() const {
+    const std::lock_guard lock(m_mutex);
+    if (m_isNew) return Clock::time_point();
+    return m_picked && m_stale ? std::optional(m_lastRead + kPeriod) : std::nullopt;
+}
+
+bool PickedColumn::isDue() const {
+    const auto at = due();
+    return at && Clock::now() >= *at;
+}
+
+bool PickedColumn::read(const ShownImage& shown) {
+    ColumnData column;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isNew = false;
+        m_stale = false;
+        if (!m_picked) return false;
+        column.lateralM = *m_picked;
+    }
+    m_lastRead = Clock::now();
+    if (shown.raw && m_raw.find(AxisName::Sample) != nullptr) {
+        column.frame = shown.raw.index();
+        const std::byte* raw = shown.raw.samples();
+        if (m_raw.find(AxisName::Lateral) == nullptr) {
+            m_lines.readChannel(column, raw);
+        } else {
+            const std::int64_t line = recordedLine(shown, column.lateralM);
+            m_lines.readSpectrum(column, raw, line);
+            column.remapped = m_probe.remapped(shown.snapshot, raw, line);
+            readAscan(column, *shown.image, shown.bscan);
+        }
+    }
+    if (shown.envelope.data != nullptr) readEnvelope(column, shown.envelope);
+    const std::lock_guard lock(m_mutex);
+    if (!m_picked) return false;
+    m_data = std::move(column);
+    return true;
+}
+
+void PickedColumn::readEnvelope(ColumnData& column, const ConstTensorView& envelope) {
+    const Axis* depth = envelope.spec->find(AxisName::Depth);
+    if (depth == nullptr) return;
+    const auto lines = static_cast<std::size_t>(depth->size);
+    const auto stride = static_cast<std::size_t>(envelope.spec->count()) / lines * sizeof(float);
+    downloadLine({m_backend, m_stream.get()}, m_staging.data(),
+                 envelope.as<float>() + columnIndex(*envelope.spec, column.lateralM), sizeof(float),
+                 lines, stride);
+    m_stream.synchronize();
+    column.envelope.assign(m_staging.as<float>(), m_staging.as<float>() + lines);
+    column.depthStartM = depth->origin;
+    column.depthStepM = depth->spacing;
+}
+
+void PickedColumn::readAscan(ColumnData& column, const Image& image, std::int64_t bscan) {
+    const FrameSpec& spec = image.spec;
+    const Axis& depth = spec.axes.back();
+    if (depth.name != AxisName::Depth || spec.dtype != DType::F32) return;
+    const std::int64_t line =
+        oneOf(spec, bscan) * spec.sizeOf(AxisName::Lateral) + columnIndex(spec, column.lateralM);
+    const auto bins = static_cast<std::size_t>(depth.size);
+    const std::size_t bytes = bins * sizeof(float);
+    downloadLine({m_backend, m_stream.get()}, m_staging.data(),
+                 image.pixels.as<const float>() + line * depth.size, bytes, 1, bytes);
+    m_stream.synchronize();
+    column.ascan.assign(m_staging.as<float>(), m_staging.as<float>() + bins);
+    if (spec.valueRange) column.ascanUnit = spec.valueRange->unit;
+    column.depthStartM = depth.origin;
+    column.depthStepM = depth.spacing;
+    column.depthUnit = depth.unit;
+    if (column.ascanUnit == "dB") column.peak = highestPeak(column.ascan);
+}
+
+} // namespace echolux

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A part of the pipeline for a part of the lines.
+#include "app/session/column/spectrum_probe.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/oct/oct_params.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace echolux {
+namespace {
+
+std::int64_t linesOf(const FrameSpec& raw) { return raw.count() / raw.axes.back().size; }
+
+/// The frame's first lines that its background is the mean of; 0 where it is no mean, or all are.
+std::int64_t linesOfBackground(const Snapshot& snapshot) {
+    const StageState* background = snapshot.findType("background_subtract");
+    if (background == nullptr) return 0;
+    const auto& values = background->params.as<oct::BackgroundParams>();
+    return values.source == oct::BackgroundSource::FrameMean ? values.lines : 0;
+}
+
+} // namespace
+
+std::optional<FrameSpec> frameOfLines(const FrameSpec& raw, std::int64_t lines) {
+    if (raw.dtype == DType::Packed12 && raw.axes.back().size % 2 != 0) return std::nullopt;
+    FrameSpec few = raw;
+    few.axes = {{AxisName::Lateral, std::min(lines, linesOf(raw)), 1.0, 0.0, ""}, raw.axes.back()};
+    return few;
+}
+
+void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
+    m_of = snapshot;
+    m_usable = false;
+    const FrameSpec& raw = snapshot->input;
+    PipelineConfig config = toFullConfig(*snapshot);
+    const auto last =
+        std::find_if(config.stages.rbegin(), config.stages.rend(), [](const StageConfig& stage) {
+            return stage.type == "k_linearize" && !stage.bypass;
+        });
+    const auto few = frameOfLines(raw, kLines);
+    if (last == config.stages.rend() || !few) return;
+    config.stages.erase(last.base(), config.stages.end());
+
+    const std::int64_t lines = few->axes.front().size;
+    m_lineBytes = bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size));
+    m_firstLines = std::min(linesOfBackground(*snapshot), lines - 1);
+    m_lines.resize(m_lineBytes * static_cast<std::size_t>(lines));
+    try {
+        m_runner.apply(instantiate(config, *few));
+        m_usable = true;
+    } catch (const Error&) { // there is nothing to show
+    }
+}
+
+std::vector<float> SpectrumProbe::remapped(const SnapshotPtr& snapshot, const std::byte* frame,
+                                           std::int64_t line) {
+    if (snapshot != m_of) plan(snapshot);
+    if (!m_usable) return {};
+    const std::int64_t all = linesOf(snapshot->input);
+    const std::int64_t few = std::min(kLines, all);
+    for (std::int64_t i = 0; i < few; ++i) {
+        const std::int64_t from = i < m_firstLines ? i : i == m_firstLines ? line : i * all / few;
+        std::memcpy(m_lines.data() + static_cast<std::size_t>(i) * m_lineBytes,
+                    frame + static_cast<std::size_t>(from) * m_lineBytes, m_lineBytes);
+    }
+    const int slot = m_runner.enqueue({m_lines.data(), nullptr, nullptr});
+    const ConstTensorView output = m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id);
+    const std::int64_t points = output.spec->axes.back().size;
+    const float* values = output.as<float>() + m_firstLines * points;
+    return {values, values + points};
+}
+
+} // namespace echolux

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeping and reading frames.
+#include "app/session/stream/frame_reader.hpp"
+
+#include "app/dataset/recording/sample_check.hpp"
+#include "gpu/core/error.hpp"
+
+#include <spdlog/spdlog.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+namespace echolux {
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{64} << 20;
+/// Of the machine's memory; staging memory is locked, so the rest must do for everything else.
+constexpr std::size_t kShare = 4;
+
+/// What the system could give without swapping; everything where it does not say.
+std::size_t freeBytes(std::size_t all) {
+    std::ifstream facts("/proc/meminfo");
+    std::string key;
+    std::size_t kilobytes = 0;
+    std::string unit;
+    while (facts >> key >> kilobytes) {
+        if (key == "MemAvailable:") return kilobytes * 1024;
+        std::getline(facts, unit);
+    }
+    return all;
+}
+
+} // namespace
+
+std::size_t mostKeptBytes() {
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long pageBytes = ::sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || pageBytes <= 0) return 0;
+    const std::size_t all = static_cast<std::size_t>(pages) * static_cast<std::size_t>(pageBytes);
+    return std::min(all / kShare, freeBytes(all) / 2);
+}
+
+FrameReader::FrameReader(Recording& recording, MemoryKind memory, std::size_t mostKept,
+                         Warned warned)
+    : m_recording(recording), m_memory(memory), m_warned(std::move(warned)),
+      m_frameBytes(recording.info().frame.bytes()) {
+    const auto frames = static_cast<std::size_t>(recording.info().frameCount);
+    if (recording.info().firstFrameSound) m_inspected.assign(frames, false);
+    if (m_frameBytes == 0 || frames > mostKept / m_frameBytes) return;
+    m_perChunk = static_cast<std::int64_t>(
+        std::bit_floor(std::max<std::size_t>(kChunkBytes / m_frameBytes, 1)));
+    const auto perChunk = static_cast<std::size_t>(m_perChunk);
+    m_chunks.resize((frames + perChunk - 1) / perChunk);
+    m_held.assign(frames, false);
+}
+
+std::size_t FrameReader::roomBytes() const {
+    return std::max(m_frameBytes, kRunBytes / m_frameBytes * m_frameBytes);
+}
+
+void FrameReader::prepare(std::vector<RawFrame>& slots) const {
+    if (m_perChunk > 0) return;
+    for (RawFrame& slot : slots) slot.room = Buffer(m_memory, roomBytes());
+}
+
+void FrameReader::read(std::int64_t first, std::int64_t count, RawFrame& to) {
+    to.index = first;
+    to.count = count;
+    to.frameBytes = m_frameBytes;
+    to.samples = keep(first, count);
+    if (to.samples != nullptr) return;
+    if (to.room.bytes() == 0) to.room = Buffer(m_memory, roomBytes());
+    readTo(first, count, to.room.as<std::byte>());
+    to.samples = to.room.as<std::byte>();
+}
+
+/// Where the frames stand together; null where they are not kept.
+std::byte* FrameReader::keep(std::int64_t first, std::int64_t count) {
+    if (m_perChunk == 0) return nullptr;
+    const std::int64_t at = first % m_perChunk;
+    if (at + count > m_perChunk) return nullptr;
+    Buffer& chunk = m_chunks[static_cast<std::size_t>(first / m_perChunk)];
+    if (chunk.bytes() == 0) {
+        const std::int64_t frames =
+            std::min(m_perChunk, m_recording.info().frameCount - first + at);
+        try {
+            chunk = Buffer(m_memory, static_cast<std::size_t>(frames) * m_frameBytes);
+        } catch (const Error& error) { // those that are kept already stay
+            spdlog::info("From frame {} on the recording is not kept in memory: {}", first + 1,
+                         error.what());
+            return nullptr;
+        }
+    }
+    auto* out = chunk.as<std::byte>() + static_cast<std::size_t>(at) * m_frameBytes;
+    const auto begin = m_held.begin() + first;
+    if (std::find(begin, begin + count, false) != begin + count) {
+        readTo(first, count, out);
+        m_keptBytes +=
+            static_cast<std::size_t>(std::count(begin, begin + count, false)) * m_frameBytes;
+        std::fill(begin, begin + count, true);
+    }
+    return out;
+}
+
+void FrameReader::readTo(std::int64_t first, std::int64_t count, std::byte* out) {
+    struct Task {
+        FramePart part;
+        std::span<std::byte> to;
+    };
+    std::vector<Task> tasks;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::span frame(out + static_cast<std::size_t>(i) * m_frameBytes, m_frameBytes);
+        std::vector<FramePart> parts = m_recording.partsOf(first + i);
+        if (parts.empty()) m_recording.readFrame(first + i, frame);
+        for (FramePart& part : parts) {
+            const std::span to = frame.subspan(part.begin, part.bytes);
+            tasks.push_back({std::move(part), to});
+        }
+    }
+    tbb::parallel_for(std::size_t{0}, tasks.size(),
+                      [&](std::size_t i) { tasks[i].part.read(tasks[i].to); });
+    inspect(first, count, out);
+}
+
+void FrameReader::inspect(std::int64_t first, std::int64_t count, const std::byte* samples) {
+    for (std::int64_t i = 0; i < count && !m_inspected.empty(); ++i) {
+        const auto frame = static_cast<std::size_t>(first + i);
+        if (m_inspected[frame]) continue;
+        m_inspected[frame] = true;
+        const auto warning =
+            frameWarning(m_recording.info(), first + i,
+                         {samples + static_cast<std::size_t>(i) * m_frameBytes, m_frameBytes});
+        if (!warning) continue;
+        m_inspected.clear();
+        if (m_warned) m_warned(*warning);
+    }
+}
+
+} // namespace echolux

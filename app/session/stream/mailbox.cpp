@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Exchange of images between the pipeline thread and the GL thread.
+#include "app/session/stream/mailbox.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace echolux {
+
+std::int64_t bscansIn(const FrameSpec& image) { return image.sizeOf(AxisName::Elevation); }
+
+FrameSpec bscanSpec(const FrameSpec& image) {
+    FrameSpec one = image;
+    std::erase_if(one.axes, [](const Axis& axis) { return axis.name == AxisName::Elevation; });
+    return one;
+}
+
+Mailbox::Mailbox(Backend backend, int images, Presented presented)
+    : m_backend(backend), m_presented(std::move(presented)) {
+    m_images.resize(static_cast<std::size_t>(images));
+    for (Image& image : m_images) {
+        image.ready = Event(backend, false);
+        image.consumed = Event(backend, false);
+        m_free.push_back(&image);
+    }
+}
+
+Mailbox::~Mailbox() {
+    try {
+        for (const Image& image : m_images) image.consumed.synchronize();
+    } catch (const Error&) { // a broken device has no reads left
+    }
+}
+
+void Mailbox::resize(std::size_t bytes) {
+    std::vector<Buffer> fresh; // made first: a refusal leaves everything as it was
+    for (std::size_t i = 0; i < m_images.size(); ++i)
+        fresh.emplace_back(computeMemory(m_backend), bytes);
+    std::unique_lock lock(m_mutex);
+    m_readDone.wait(lock, [this] { return !m_reading; });
+    m_published = m_shown = nullptr;
+    m_free.clear();
+    for (std::size_t i = 0; i < m_images.size(); ++i) {
+        m_images[i].consumed.synchronize();
+        m_images[i].pixels = std::move(fresh[i]);
+        m_free.push_back(&m_images[i]);
+    }
+}
+
+std::int64_t Mailbox::shownFrame() {
+    const std::lock_guard lock(m_mutex);
+    return m_acquired.frame;
+}
+
+std::int64_t Mailbox::shownBscan() {
+    const std::lock_guard lock(m_mutex);
+    return m_acquiredBscan;
+}
+
+Image* Mailbox::beginWrite() {
+    const std::lock_guard lock(m_mutex);
+    if (m_free.empty()) throw std::logic_error("mailbox: more images in flight than were made");
+    Image* image = m_free.back();
+    m_free.pop_back();
+    return image;
+}
+
+void Mailbox::publish(Image* image) {
+    const std::lock_guard lock(m_mutex);
+    image->origin.processed = Clock::now();
+    if (m_published != nullptr) m_free.push_back(m_published);
+    m_published = image;
+}
+
+void Mailbox::abandon(Image* image) {
+    const std::lock_guard lock(m_mutex);
+    m_free.push_back(image);
+}
+
+const DisplayFrame* Mailbox::acquire() {
+    const std::lock_guard lock(m_mutex);
+    if (m_published == nullptr) return nullptr;
+    if (m_shown != nullptr) m_free.push_back(m_shown);
+    m_shown = std::exchange(m_published, nullptr);
+    m_reading = true;
+    m_shown->origin.fetched = Clock::now();
+    m_acquired = m_shown->origin;
+    m_display = {m_shown->spec,
+                 m_shown->pixels.as<const float>(),
+                 m_backend,
+                 m_shown->ready.get(),
+                 m_shown->origin.serial,
+                 m_shown->exposure};
+    m_acquiredBscan = m_acquired.frame;
+    if (m_shown->spec.axes.size() > 2) {
+        m_display.spec = bscanSpec(m_shown->spec);
+        const std::int64_t count = bscansIn(m_shown->spec);
+        const std::int64_t bscan = std::clamp<std::int64_t>(m_bscan, 0, count - 1);
+        m_display.pixels += bscan * m_display.spec.count();
+        m_acquiredBscan = m_acquired.frame * count + bscan;
+    }
+    return &m_display;
+}
+
+void Mailbox::release(device::Stream stream) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_reading = false;
+        try {
+            if (m_shown != nullptr) m_shown->consumed.record({m_backend, stream});
+        } catch (const Error&) { // the device has failed; the pipeline's next call reports it
+        }
+    }
+    m_readDone.notify_all();
+}
+
+void Mailbox::presented(std::uint64_t serial) {
+    ImageOrigin origin;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_acquired.serial != serial) return;
+        origin = m_acquired;
+    }
+    m_presented(origin);
+}
+
+std::int64_t Mailbox::chosenBscan() {
+    const std::lock_guard lock(m_mutex);
+    return m_bscan;
+}
+
+void Mailbox::showBscan(std::int64_t bscan) {
+    const std::lock_guard lock(m_mutex);
+    if (bscan == m_bscan) return;
+    m_bscan = bscan;
+    if (m_published == nullptr && !m_reading) m_published = std::exchange(m_shown, nullptr);
+}
+
+void Mailbox::restartLatency() {
+    const std::lock_guard lock(m_mutex);
+    if (m_published == nullptr) return;
+    m_published->origin.arrived = m_published->origin.processed = Clock::now();
+}
+
+} // namespace echolux

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pace and position of playback.
+#include "app/session/stream/player.hpp"
+
+#include "app/session/stream/thread_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+/// Where a recording names no rate; and the fastest pace at speed 1 (10 kHz packets are watched
+/// slowed down).
+constexpr double kDefaultRateHz = 20.0;
+constexpr double kFastestRateHz = 60.0;
+/// Playing is slower than recorded where so little of the rate is reached for so long.
+constexpr double kSlowShare = 0.92;
+constexpr auto kSlowFor = std::chrono::seconds(2);
+
+double paceOf(const RecordingInfo& info) {
+    if (!(info.frameRateHz > 0.0)) return kDefaultRateHz;
+    return std::min(info.frameRateHz, kFastestRateHz);
+}
+
+} // namespace
+
+Player::Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t mostKept,
+               Callbacks callbacks)
+    : m_ring(ring), m_callbacks(std::move(callbacks)),
+      m_reader(recording, memory, mostKept, m_callbacks.warned),
+      m_name(recording.info().path.filename().string()), m_recordedHz(recording.info().frameRateHz),
+      m_frameBytes(recording.info().frame.bytes()) {
+    m_state.frameCount = recording.info().frameCount;
+    m_state.last = m_state.frameCount - 1;
+    m_state.frameRateHz = paceOf(recording.info());
+    if (m_state.frameRateHz < m_recordedHz) m_recordedHz = 0.0;
+    m_reader.prepare(m_ring.frames());
+    m_thread = std::thread([this] { loop(); });
+}
+
+Player::~Player() { stop(); }
+
+void Player::stop() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_wake.notify_all();
+    m_ring.close();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+void Player::play() {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_state.loop && m_next > m_state.last) m_next = m_state.first;
+        m_state.playing = true;
+        m_rebase = true;
+        forgetSweep();
+    }
+    m_wake.notify_all();
+}
+
+void Player::freeze() {
+    const std::lock_guard lock(m_mutex);
+    m_state.playing = false;
+    m_wake.notify_all();
+}
+
+void Player::seek(std::int64_t frame) {
+    m_ring.discardReady();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_next = std::clamp<std::int64_t>(frame, 0, m_state.frameCount - 1);
+        m_state.position = m_next;
+        m_deliverOne = true;
+        m_rebase = true;
+        forgetSweep();
+    }
+    m_wake.notify_all();
+}
+
+void Player::step(std::int64_t frames) {
+    std::int64_t target = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_state.playing = false;
+        target = m_state.position + frames;
+        if (m_state.loop)
+            target = ((target % m_state.frameCount) + m_state.frameCount) % m_state.frameCount;
+    }
+    seek(target);
+}
+
+void Player::setLoop(bool loop) {
+    const std::lock_guard lock(m_mutex);
+    m_state.loop = loop;
+}
+
+void Player::setRange(std::int64_t first, std::int64_t last) {
+    const std::lock_guard lock(m_mutex);
+    m_state.first = std::clamp<std::int64_t>(first, 0, m_state.frameCount - 1);
+    m_state.last = std::clamp<std::int64_t>(last, m_state.first, m_state.frameCount - 1);
+}
+
+void Player::setSpeed(double speed) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_state.speed = speed;
+        m_rebase = true;
+    }
+    m_wake.notify_all();
+}
+
+void Player::setRun(std::int64_t frames) {
+    const std::lock_guard lock(m_mutex);
+    m_run = frames;
+}
+
+bool Player::hurries() const {
+    const std::lock_guard lock(m_mutex);
+    return m_state.playing && m_state.speed <= 0.0;
+}
+
+PlayState Player::state() const {
+    const std::lock_guard lock(m_mutex);
+    return m_state;
+}
+
+Clock::duration Player::period() const {
+    if (m_state.speed <= 0.0) return Clock::duration::zero();
+    return std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(1.0 / (m_state.frameRateHz * m_state.speed)));
+}
+
+std::uint64_t Player::sweep(std::vector<std::int64_t> frames) {
+    const std::lock_guard lock(m_mutex);
+    if (m_state.playing || m_deliverOne) return 0;
+    forgetSweep();
+    m_sweep = std::move(frames);
+    m_wake.notify_all();
+    return m_sweepNumber;
+}
+
+void Player::endSweep() {
+    const std::lock_guard lock(m_mutex);
+    forgetSweep();
+}
+
+void Player::forgetSweep() {
+    m_sweep.clear();
+    m_swept = 0;
+    ++m_sweepNumber;
+}
+
+/// Blocks until a frame is to be read and says which; false when the player is to stop.
+bool Player::waitForWork(Due& due) {
+    std::unique_lock lock(m_mutex);
+    while (!m_stop) {
+        if (m_deliverOne || m_state.playing) {
+            m_restless = true;
+            if (!isShownDue(lock, due)) continue;
+            m_next += due.count;
+            m_state.position = m_next - 1;
+            return true;
+        }
+        if (m_restless) {
+            m_restless = false;
+            lock.unlock();
+            if (m_callbacks.rested) m_callbacks.rested();
+            lock.lock();
+        } else if (m_swept < m_sweep.size()) {
+            due = {.frame = m_sweep[m_swept++], .sweep = m_sweepNumber};
+            return true;
+        } else {
+            m_wake.wait(lock);
+        }
+    }
+    return false;
+}
+
+/// False where it has waited for the frame's time, or playback is over: look again.
+bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
+    if (std::exchange(m_deliverOne, false)) {
+        due = {.frame = m_next};
+        return true;
+    }
+    m_next = std::max(m_next, m_state.first);
+    if (m_next > m_state.last) {
+        m_state.playing = m_state.loop;
+        if (!m_state.loop) return false;
+        m_next = m_state.first;
+    }
+    const auto now = Clock::now();
+    if (m_rebase) {
+        m_due = now;
+        m_pace = {now, -1};
+        m_rebase = false;
+    }
+    if (now < m_due) {
+        m_wake.wait_until(lock, m_due);
+        return false;
+    }
+    const auto step = period();
+    if (step == Clock::duration::zero()) {
+        due = {.frame = m_next, .count = framesDue()};
+        return true;
+    }
+    if (now > m_due + step) {
+        ++m_late;
+        m_due = now;
+    }
+    m_due += step;
+    due = {.frame = m_next, .paced = true, .slowHz = slowPace(now)};
+    return true;
+}
+
+std::int64_t Player::framesDue() const {
+    const bool fits = m_next % m_run == 0 && m_next + m_run - 1 <= m_state.last;
+    return fits ? m_run : 1;
+}
+
+/// Frames per second, at the end of each while that was slower than the recording's rate; else 0.
+double Player::slowPace(Clock::time_point now) {
+    ++m_pace.frames;
+    if (now - m_pace.begin < kSlowFor) return 0.0;
+    const double keptHz = static_cast<double>(m_pace.frames) /
+                          std::chrono::duration<double>(now - m_pace.begin).count();
+    m_pace = {now, 0};
+    const bool slow = m_state.speed >= 1.0 && keptHz < kSlowShare * m_recordedHz;
+    return slow ? keptHz : 0.0;
+}
+
+void Player::tellSlow(double paceHz) {
+    if (m_toldSlow || !m_callbacks.warned) return;
+    m_toldSlow = true;
+    m_callbacks.warned(fmt::format("{}: plays slower than recorded, {:.2g} of {:.3g} frames/s; no "
+                                   "frame is left out. A coarser "
+                                   "image grid, fewer transmits or fewer stages are faster.",
+                                   m_name, paceHz, m_recordedHz));
+}
+
+/// False where it could not be read.
+bool Player::deliver(const Due& due) {
+    RawFrame* slot = m_ring.beginFill();
+    if (slot == nullptr) return true;
+    const bool shown = due.sweep == 0;
+    if (!shown && due.sweep != m_sweepNumber) {
+        m_ring.giveBack(slot);
+        return true;
+    }
+    try {
+        m_reader.read(due.frame, due.count, *slot);
+    } catch (const std::exception& error) {
+        m_ring.giveBack(slot);
+        if (due.count > 1) return deliverSingly(due);
+        stopAfterFailure(due);
+        m_callbacks.failed(error.what());
+        return false;
+    }
+    slot->sweep = due.sweep;
+    if (due.paced) m_ring.waitForRoom();
+    if (shown) {
+        m_read += static_cast<std::uint64_t>(due.count);
+        m_bytes += static_cast<std::uint64_t>(due.count) * m_frameBytes;
+    }
+    m_ring.publish(slot);
+    m_callbacks.published();
+    if (due.slowHz > 0.0) tellSlow(due.slowHz);
+    return true;
+}
+
+/// Of a run that could not be read, the frames before the damaged one.
+bool Player::deliverSingly(const Due& run) {
+    for (std::int64_t i = 0; i < run.count; ++i) {
+        if (deliver({.frame = run.frame + i})) continue;
+        const std::lock_guard lock(m_mutex);
+        if (m_next == run.frame + run.count) { // nobody has gone elsewhere
+            m_next = run.frame + i + 1;
+            m_state.position = run.frame + i;
+        }
+        return false;
+    }
+    return true;
+}
+
+void Player::stopAfterFailure(const Due& due) {
+    const std::lock_guard lock(m_mutex);
+    if (due.sweep == 0) m_state.playing = false;
+    if (due.sweep == m_sweepNumber) forgetSweep();
+}
+
+void Player::loop() {
+    nameThisThread("echolux-source");
+    Due due;
+    while (waitForWork(due)) deliver(due);
+}
+
+} // namespace echolux

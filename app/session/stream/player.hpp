@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The source thread: reads a recording into the ring, paced or as fast as possible; play, step,
+// seek, loop; while frozen, frames that are wanted beside the shown one.
+#pragma once
+
+#include "app/session/stream/frame_reader.hpp"
+#include "app/session/stream/ring.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace echolux {
+
+struct PlayState {
+    bool playing = false;
+    bool loop = true;
+    double speed = 1.0;        ///< times the recorded rate; 0 = as fast as possible
+    std::int64_t position = 0; ///< frame delivered last
+    std::int64_t frameCount = 0;
+    std::int64_t first = 0;   ///< of what is played
+    std::int64_t last = 0;    ///< the same, inclusive
+    double frameRateHz = 0.0; ///< pace at speed 1
+};
+
+class Player {
+public:
+    struct Callbacks {
+        std::function<void()> published; ///< source thread: a frame is ready in the ring
+        std::function<void(const std::string&)>
+            failed; ///< source thread: reading failed, playback is frozen
+        std::function<void(const std::string&)> warned =
+            {}; ///< source thread: one sentence, of the first frame that is not sound, and once
+                ///< where playing cannot follow the recording's rate
+        std::function<void()> rested =
+            {}; ///< source thread: all that is to be shown for now has been published
+    };
+
+    /// Frames are kept in `memory` where the recording has no more than `mostKept` bytes.
+    Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t mostKept,
+           Callbacks callbacks);
+    ~Player();
+    Player(const Player&) = delete;
+    Player& operator=(const Player&) = delete;
+
+    void stop(); ///< joins the source thread; playback is over
+
+    // Any thread.
+    void play();
+    void freeze();
+    void
+    seek(std::int64_t frame); ///< delivers that frame, also while frozen; clamped to the recording
+    void step(std::int64_t frames); ///< freezes and moves by so many frames, wrapping if looping
+    void setLoop(bool loop);
+    /// Plays these frames alone, both included; steps and seeks go anywhere.
+    void setRange(std::int64_t first, std::int64_t last);
+    void setSpeed(double speed);
+    PlayState state() const;
+    /// As fast as possible, frames travel in runs of so many (a power of two, at most kRunBytes of
+    /// them) from here on, where as many are left; 1: each alone.
+    void setRun(std::int64_t frames);
+    bool hurries() const; ///< plays as fast as possible
+    /// Of raw frames that stay in staging memory.
+    std::size_t keptBytes() const { return m_reader.keptBytes(); }
+    /// Delivers these frames too, in order, without a pace, marked with the number that is
+    /// returned. Position and counters stay as they are. It takes the place of the sweep before,
+    /// and ends where something is to be shown (play, step, seek) or a frame cannot be read. 0:
+    /// nothing will come, since playback runs or a frame is still to be shown.
+    std::uint64_t sweep(std::vector<std::int64_t> frames);
+    void endSweep();
+    /// Frames of other sweeps are no longer wanted.
+    std::uint64_t sweepNumber() const { return m_sweepNumber; }
+    std::uint64_t framesRead() const { return m_read; }
+    std::uint64_t bytesRead() const { return m_bytes; }
+    /// Frames delivered more than one period after they were due.
+    std::uint64_t framesLate() const { return m_late; }
+
+private:
+    /// What to read next.
+    struct Due {
+        std::int64_t frame = 0;
+        std::int64_t count = 1;
+        std::uint64_t sweep = 0;
+        bool paced = false;
+        double slowHz = 0.0; ///< the pace that was kept, where it was too slow for too long
+    };
+    /// How the pace is kept.
+    struct Pace {
+        Clock::time_point begin;
+        std::int64_t frames = 0; ///< since then
+    };
+
+    void loop();
+    bool waitForWork(Due& due);
+    bool isShownDue(std::unique_lock<std::mutex>& lock, Due& due);
+    void forgetSweep();
+    std::int64_t framesDue() const;
+    double slowPace(Clock::time_point now);
+    bool deliver(const Due& due);
+    bool deliverSingly(const Due& run);
+    void stopAfterFailure(const Due& due);
+    void tellSlow(double paceHz);
+    Clock::duration period() const;
+
+    Ring& m_ring;
+    Callbacks m_callbacks;
+    FrameReader m_reader;
+    std::string m_name;        ///< of the file, for messages
+    double m_recordedHz = 0.0; ///< the rate that playing should reach; 0: none that it could
+    const std::size_t m_frameBytes;
+    bool m_toldSlow = false; ///< source thread only
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake;
+    PlayState m_state;
+    std::int64_t m_next = 0;
+    std::int64_t m_run = 1;
+    Pace m_pace;
+    bool m_deliverOne = true; ///< the first frame shows at once
+    bool m_stop = false;
+    Clock::time_point m_due;
+    bool m_rebase = true;   ///< the pace starts anew with the next frame
+    bool m_restless = true; ///< something was to be shown since `rested`
+    std::vector<std::int64_t> m_sweep;
+    std::size_t m_swept = 0; ///< of m_sweep, taken up
+    std::atomic<std::uint64_t> m_sweepNumber{0};
+    std::atomic<std::uint64_t> m_read{0};
+    std::atomic<std::uint64_t> m_bytes{0};
+    std::atomic<std::uint64_t> m_late{0};
+    std::thread m_thread;
+};
+
+} // namespace echolux

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ring's slots and their travels.
+#include "app/session/stream/ring.hpp"
+
+#include <utility>
+
+namespace echolux {
+
+Ring::Ring(RingPolicy policy, int slots, int room)
+    : m_policy(policy), m_room(room), m_frames(static_cast<std::size_t>(slots)) {
+    m_free.reserve(m_frames.size());
+    for (RawFrame& frame : m_frames) m_free.push_back(&frame);
+}
+
+RawFrame* Ring::beginFill() {
+    std::unique_lock lock(m_mutex);
+    if (m_policy == RingPolicy::DropOldest && m_free.empty() && !m_ready.empty()) {
+        m_free.push_back(m_ready.front());
+        m_ready.pop_front();
+        ++m_dropped;
+    }
+    m_freed.wait(lock, [this] { return m_closed || !m_free.empty(); });
+    if (m_closed) return nullptr;
+    RawFrame* frame = m_free.back();
+    m_free.pop_back();
+    return frame;
+}
+
+void Ring::waitForRoom() {
+    std::unique_lock lock(m_mutex);
+    m_freed.wait(lock, [this] { return m_closed || (m_ready.empty() && m_inUse < m_room); });
+}
+
+void Ring::publish(RawFrame* frame) {
+    const std::lock_guard lock(m_mutex);
+    frame->arrived = Clock::now();
+    m_ready.push_back(frame);
+}
+
+RawFrame* Ring::tryTake() {
+    RawFrame* frame = nullptr;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_ready.empty()) return nullptr;
+        frame = m_ready.front();
+        m_ready.pop_front();
+        frame->inUse = true;
+        ++m_inUse;
+    }
+    m_freed.notify_one(); // nothing is ready any more: waitForRoom()
+    return frame;
+}
+
+void Ring::giveBack(RawFrame* frame) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (std::exchange(frame->inUse, false)) --m_inUse;
+        m_free.push_back(frame);
+    }
+    m_freed.notify_one();
+}
+
+bool Ring::empty() const {
+    const std::lock_guard lock(m_mutex);
+    return m_ready.empty();
+}
+
+void Ring::discardReady() {
+    {
+        const std::lock_guard lock(m_mutex);
+        for (RawFrame* frame : m_ready) m_free.push_back(frame);
+        m_ready.clear();
+    }
+    m_freed.notify_one();
+}
+
+void Ring::close() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_closed = true;
+    }
+    m_freed.notify_all();
+}
+
+std::uint64_t Ring::dropped() const {
+    const std::lock_guard lock(m_mutex);
+    return m_dropped;
+}
+
+} // namespace echolux

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sliding windows of rates and latencies.
+#include "app/session/stream/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+
+void addOctRates(Statistics& statistics, const FrameSpec& raw) {
+    const auto bscans = static_cast<double>(raw.sizeOf(AxisName::Elevation));
+    statistics.bscansPerS = statistics.processedPerS * bscans;
+    statistics.ascansPerS =
+        statistics.bscansPerS * static_cast<double>(raw.sizeOf(AxisName::Lateral));
+    const std::int64_t perVolume = raw.spectrometer ? raw.spectrometer->bscansPerVolume : 1;
+    statistics.volumesPerS =
+        perVolume > 1 ? statistics.bscansPerS / static_cast<double>(perVolume) : 0.0;
+}
+
+void LatencyWindow::add(double ms) { m_values[m_count++ % m_values.size()] = ms; }
+
+double LatencyWindow::percentile(double fraction) const {
+    const std::size_t filled = std::min(m_count, m_values.size());
+    if (filled == 0) return 0.0;
+    std::array<double, 512> sorted = m_values;
+    const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(filled)));
+    const auto at =
+        sorted.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, filled) - 1);
+    std::nth_element(sorted.begin(), at, sorted.begin() + static_cast<std::ptrdiff_t>(filled));
+    return *at;
+}
+
+double RateMeter::update(std::uint64_t total, Clock::time_point now) {
+    constexpr auto kWindow = std::chrono::milliseconds(1000);
+    m_samples.push_back({now, total});
+    while (m_samples.size() > 2 && now - m_samples[1].at >= kWindow)
+        m_samples.erase(m_samples.begin());
+    const double seconds = std::chrono::duration<double>(now - m_samples.front().at).count();
+    return seconds > 0.0 ? static_cast<double>(total - m_samples.front().total) / seconds : 0.0;
+}
+
+} // namespace echolux

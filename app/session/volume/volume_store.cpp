@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing B-scans, projecting them, and taking turns with the reader.
+#include "app/session/volume/volume_store.hpp"
+
+#include "gpu/core/decibels.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/memory/transfer.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+/// Rows arrive faster than a screen shows them.
+constexpr auto kPublishPeriod = std::chrono::milliseconds(8);
+/// One being copied, one published, one on screen.
+constexpr int kEnFaceImages = 3;
+constexpr std::size_t kMaxHostBytes = std::size_t{2} << 30U;
+
+bool makesVolumes(const FrameSpec& image) {
+    return image.dtype == DType::F32 && image.axes.size() >= 2 &&
+           image.axes.back().name == AxisName::Depth &&
+           image.axes[image.axes.size() - 2].name == AxisName::Lateral;
+}
+
+Axis elevationAxis(const FrameSpec& image, const Spectrometer* recorded, std::int64_t bscans) {
+    if (recorded != nullptr && recorded->bscanSpacingM > 0.0)
+        return {AxisName::Elevation, bscans, recorded->bscanSpacingM, 0.0, "m"};
+    const Axis* known = image.find(AxisName::Elevation);
+    Axis axis = known != nullptr ? *known : Axis{AxisName::Elevation, 1, 1.0, 0.0, ""};
+    axis.size = bscans;
+    return axis;
+}
+
+/// What voxels count as before their B-scan has come: nothing.
+float emptyValue(const FrameSpec& image) {
+    return image.valueRange && image.valueRange->unit == "dB" ? kNothingDb : 0.0F;
+}
+
+std::size_t memoryLimit(Backend backend) {
+    return backend == Backend::Cuda ? device::freeBytes() / 2 : kMaxHostBytes;
+}
+
+} // namespace
+
+VolumeStore::VolumeStore(Backend backend)
+    : VolumeStore(backend, [backend] { return memoryLimit(backend); }) {}
+
+VolumeStore::VolumeStore(Backend backend, std::function<std::size_t()> memoryLimit)
+    : m_backend(backend), m_memoryLimit(std::move(memoryLimit)),
+      m_enFace(backend, kEnFaceImages, [](const ImageOrigin&) {}), m_stream(backend, "volume"),
+      m_written(backend, false), m_read(backend, false) {}
+
+VolumeStore::~VolumeStore() {
+    try {
+        m_written.synchronize();
+        m_read.synchronize();
+    } catch (const Error&) { // a broken device has nothing left to wait for
+    }
+}
+
+void VolumeStore::configure(const FrameSpec& image, const Spectrometer* recorded) {
+    const std::int64_t perVolume = recorded != nullptr ? recorded->bscansPerVolume : 1;
+    const std::int64_t bscans = std::max(perVolume, bscansIn(image));
+    VolumeShape shape;
+    if (makesVolumes(image) && bscans > 1)
+        shape = {bscans, image.sizeOf(AxisName::Lateral), image.sizeOf(AxisName::Depth)};
+    if (shape != m_asked || mayFitNow()) {
+        m_asked = shape;
+        ask(emptyValue(image));
+    }
+    m_held.resize(m_shape.bscans, bscansIn(image));
+    if (m_shape.count() == 0) return;
+
+    FrameSpec spec = bscanSpec(image);
+    spec.axes.insert(spec.axes.begin(), elevationAxis(image, recorded, bscans));
+    if (spec.axes != m_spec.axes || m_newest < 0) m_viewChanged = true; // its depths are other bins
+    m_spec = std::move(spec);
+    m_enFaceSpec = m_spec;
+    m_enFaceSpec.axes.pop_back();
+    std::unique_lock lock(m_mutex);
+    m_readDone.wait(lock, [this] { return !m_reading; });
+    m_display.spec = m_spec;
+}
+
+/// Memory has come free since the volume was refused.
+bool VolumeStore::mayFitNow() const {
+    if (!m_refusedAt) return false;
+    const std::size_t limit = m_memoryLimit();
+    return limit > *m_refusedAt && limit >= m_asked.bytes();
+}
+
+void VolumeStore::ask(float empty) {
+    std::string problem;
+    m_refusedAt.reset();
+    try {
+        allocate(m_asked, empty);
+    } catch (const Error& error) {
+        allocate({}, empty);
+        m_refusedAt = m_memoryLimit();
+        problem = fmt::format("There is no volume and no en face image. {}", error.what());
+        spdlog::warn("{}", problem);
+    }
+    const std::lock_guard lock(m_mutex);
+    m_problem = problem;
+    m_active = m_shape.count() > 0;
+}
+
+void VolumeStore::allocate(const VolumeShape& shape, float empty) {
+    beginWrite();
+    m_written.synchronize();
+    m_read.synchronize();
+    {
+        const std::lock_guard lock(m_mutex); // nothing to acquire until this is over
+        m_display.shape = {};
+        m_display.voxels = nullptr;
+        m_anyDirty = false;
+    }
+    m_shape = {};
+    m_held.clear();
+    m_nextFilling = 1;
+    m_voxels = Buffer();
+    m_rows = Buffer();
+    m_newest = -1;
+    m_unpublished = false;
+    const bool wanted = shape.count() > 0;
+    try {
+        const std::size_t limit = wanted ? m_memoryLimit() : 0;
+        if (shape.bytes() > limit) {
+            throw Error(fmt::format("{} B-scans of {} A-lines with {} bins need {:.2f} GiB, but "
+                                    "{:.2f} GiB may be used; record fewer of them, or pad less.",
+                                    shape.bscans, shape.lines, shape.bins,
+                                    static_cast<double>(shape.bytes()) / 0x1p30,
+                                    static_cast<double>(limit) / 0x1p30));
+        }
+        if (wanted) {
+            const auto rows = static_cast<std::size_t>(shape.bscans * shape.lines) * sizeof(float);
+            Buffer voxels(computeMemory(m_backend), shape.bytes());
+            Buffer enFace(computeMemory(m_backend), rows);
+            m_enFace.resize(rows);
+            m_voxels = std::move(voxels);
+            m_rows = std::move(enFace);
+            m_shape = shape;
+            fillVolume({m_backend, m_stream.get()}, m_voxels.as<Half>(), shape, empty);
+            m_written.record({m_backend, m_stream.get()});
+        }
+    } catch (...) {
+        endWrite(0, 0);
+        throw;
+    }
+    {
+        const std::lock_guard lock(m_mutex);
+        m_dirty.assign(static_cast<std::size_t>(m_shape.bscans), true);
+        m_changed.clear();
+        m_changed.reserve(m_dirty.size());
+        m_anyDirty = wanted;
+        m_display.shape = m_shape;
+        m_display.voxels = m_voxels.as<const Half>();
+        m_display.backend = m_backend;
+        m_display.ready = m_written.get();
+    }
+    endWrite(0, 0);
+}
+
+void VolumeStore::beginWrite() {
+    std::unique_lock lock(m_mutex);
+    m_readDone.wait(lock, [this] { return !m_reading; });
+    m_writing = true;
+}
+
+void VolumeStore::endWrite(std::int64_t first, std::int64_t count) {
+    const std::lock_guard lock(m_mutex);
+    m_writing = false;
+    for (std::int64_t i = 0; i < count; ++i)
+        m_dirty[static_cast<std::size_t>((first + i) % m_shape.bscans)] = true;
+    m_anyDirty = m_anyDirty || count > 0;
+    if (count > 0) ++m_display.serial;
+    m_display.exposure.version = m_fillings;
+}
+
+void VolumeStore::write(const Exec& exec, const float* pixels, std::int64_t frame,
+                        std::int64_t frames) {
+    if (m_shape.count() == 0) return;
+    const BscanSpan bscans{m_held.ofFrame(frame).first, m_held.ofFrame(frame + frames - 1).last};
+    store(exec, pixels, bscans);
+    m_newest = (bscans.last - 1) % m_shape.bscans;
+    if (bscans.first % m_shape.bscans + bscans.count() >= m_shape.bscans) ++m_volumes;
+}
+
+void VolumeStore::fill(const Exec& exec, const float* pixels, std::int64_t frame,
+                       const BscanSpan& wanted) {
+    if (m_shape.count() == 0) return;
+    const BscanSpan all = m_held.ofFrame(frame);
+    const BscanSpan bscans = common(all, wanted);
+    if (m_held.held(bscans) < bscans.count())
+        store(exec, pixels + (bscans.first - all.first) * m_shape.slice(), bscans);
+}
+
+void VolumeStore::store(const Exec& exec, const float* pixels, const BscanSpan& bscans) {
+    const std::int64_t first = bscans.first % m_shape.bscans;
+    const std::int64_t count = bscans.count();
+    beginWrite();
+    try {
+        m_written.blockStream(exec);
+        m_read.blockStream(exec);
+        storeBscans(exec, m_voxels.as<Half>(), m_shape, pixels, first, count);
+        if (m_viewChanged) {
+            project(exec);
+        } else {
+            projectBscans(exec, m_voxels.as<Half>(), m_shape, m_projection, m_window, first, count,
+                          m_rows.as<float>());
+            m_unpublished = true;
+        }
+        m_held.put(bscans);
+        followFilling();
+        if (Clock::now() - m_published >= kPublishPeriod) publishEnFace(exec);
+        m_written.record(exec);
+    } catch (...) {
+        endWrite(first, count);
+        throw;
+    }
+    endWrite(first, count);
+}
+
+/// Limits that were found in the first B-scans are found again whenever twice as many have come,
+/// and then stay, whatever is edited or played.
+void VolumeStore::followFilling() {
+    const std::int64_t filled = m_held.filled();
+    if (filled < m_nextFilling) return;
+    m_nextFilling = filled < m_shape.bscans ? std::min(2 * filled, m_shape.bscans) : filled + 1;
+    ++m_fillings;
+    ++m_exposure.version;
+}
+
+bool VolumeStore::work() {
+    if (m_shape.count() == 0) m_viewChanged = false;
+    if (!m_viewChanged && !m_unpublished) return false;
+    const Exec exec{m_backend, m_stream.get()};
+    m_written.blockStream(exec);
+    if (m_viewChanged) project(exec);
+    publishEnFace(exec);
+    m_written.record(exec);
+    return true;
+}
+
+void VolumeStore::project(const Exec& exec) {
+    m_viewChanged = false;
+    const EnFaceView view = enFaceView();
+    m_projection = view.projection;
+    m_window = binWindow(view);
+    m_exposure = {static_cast<int>(view.projection), m_exposure.version + 1};
+    projectBscans(exec, m_voxels.as<Half>(), m_shape, m_projection, m_window, 0, m_shape.bscans,
+                  m_rows.as<float>());
+    m_unpublished = true;
+}
+
+void VolumeStore::publishEnFace(const Exec& exec) {
+    Image* image = m_enFace.beginWrite();
+    try {
+        image->consumed.blockStream(exec);
+        copyWithin(exec, image->pixels.data(), m_rows.data(), m_rows.bytes());
+        image->ready.record(exec);
+    } catch (...) {
+        m_enFace.abandon(image);
+        throw;
+    }
+    image->spec = m_enFaceSpec;
+    image->exposure = m_exposure;
+    image->origin = {m_newest, ++m_enFaceSerial, Clock::now(), {}, {}};
+    m_enFace.publish(image);
+    m_unpublished = false;
+    m_published = Clock::now();
+}
+
+BinWindow VolumeStore::binWindow(const EnFaceView& view) const {
+    const Axis& depth = m_spec.axes.back();
+    if (!(view.nearest <= view.deepest)) return {0, depth.size};
+    const auto bin = [&depth](double at) {
+        const double index = std::round((at - depth.origin) / depth.spacing);
+        return static_cast<std::int64_t>(
+            std::clamp(index, 0.0, static_cast<double>(depth.size - 1)));
+    };
+    return {bin(view.nearest), bin(view.deepest) + 1};
+}
+
+void VolumeStore::setEnFace(const EnFaceView& view) {
+    const std::lock_guard lock(m_mutex);
+    if (view == m_view) return;
+    m_view = view;
+    m_viewChanged = true;
+}
+
+EnFaceView VolumeStore::enFaceView() const {
+    const std::lock_guard lock(m_mutex);
+    return m_view;
+}
+
+bool VolumeStore::active() const {
+    const std::lock_guard lock(m_mutex);
+    return m_active;
+}
+
+std::optional<FrameSpec> VolumeStore::spec() const {
+    const std::lock_guard lock(m_mutex);
+    return m_active && m_display.spec.axes.size() == 3 ? std::optional(m_display.spec)
+                                                       : std::nullopt;
+}
+
+std::string VolumeStore::problem() const {
+    const std::lock_guard lock(m_mutex);
+    return m_problem;
+}
+
+const DisplayVolume* VolumeStore::acquire() {
+    const std::lock_guard lock(m_mutex);
+    if (m_writing || !m_anyDirty || m_display.shape.count() == 0) return nullptr;
+    m_reading = true;
+    m_changed.clear();
+    for (std::size_t i = 0; i < m_dirty.size(); ++i) {
+        if (!m_dirty[i]) continue;
+        const bool joins =
+            i > 0 && !m_changed.empty() &&
+            m_changed.back().first + m_changed.back().count == static_cast<std::int64_t>(i);
+        if (joins) {
+            ++m_changed.back().count;
+        } else {
+            m_changed.push_back({static_cast<std::int64_t>(i), 1});
+        }
+        m_dirty[i] = false;
+    }
+    m_anyDirty = false;
+    m_display.changed = m_changed;
+    return &m_display;
+}
+
+void VolumeStore::release(device::Stream stream) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_reading = false;
+        try {
+            m_read.record({m_backend, stream});
+        } catch (const Error&) { // the device has failed; the pipeline's next call reports it
+        }
+    }
+    m_readDone.notify_all();
+}
+
+void VolumeStore::offerAgain() {
+    const std::lock_guard lock(m_mutex);
+    m_dirty.assign(m_dirty.size(), true);
+    m_anyDirty = !m_dirty.empty();
+}
+
+} // namespace echolux

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The CPU's loop of `beamform`: tiles of 16 x 8 pixels, so that a line's samples stay in the first
+// cache and 16 pixels fill a vector; receive delays and weights are shared by a group of transmits.
+#include "gpu/beamform/beamform_kernels.hpp"
+#include "gpu/beamform/beamform_lanes.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+namespace echolux::das {
+namespace {
+
+constexpr int kColumns = 16;
+constexpr int kRows = 8;
+constexpr int kPixels = kColumns * kRows;
+constexpr int kGroup = 8;          ///< transmits that share receive delays
+constexpr int kWindow = 512;       ///< samples
+constexpr float kMostIndex = 4e6F; ///< beyond it a float knows no fractions of a sample
+
+using Row = float[kPixels];
+
+struct Range {
+    float least = 0.0F;
+    float most = 0.0F;
+};
+
+/// NaN makes an end NaN or leaves itself out; neither passes for inside.
+Range rangeOf(const Row& row) {
+    Lanes least = lanesAt(row);
+    Lanes most = least;
+    for (int p = kLanes; p < kPixels; p += kLanes) {
+        const Lanes value = lanesAt(row + p);
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    Range range{least[0], most[0]};
+    for (int lane = 1; lane < kLanes; ++lane) {
+        range.least = least[lane] < range.least ? least[lane] : range.least;
+        range.most = most[lane] > range.most ? most[lane] : range.most;
+    }
+    return range;
+}
+
+template <class Sample, DelayInterpolation kKind, bool kCoherence> class Tile {
+public:
+    Tile(const Constants& constants, const Sample* samples, Sample* image, int column, int row)
+        : k(constants), m_samples(samples), m_image(image), m_column(column), m_row(row) {
+        for (int p = 0; p < kPixels; ++p) {
+            m_x[p] = k.grid.x(std::min(m_column + p % kColumns, k.grid.lateral - 1));
+            m_z[p] = k.grid.z(std::min(m_row + p / kColumns, k.grid.depth - 1));
+        }
+    }
+
+    void compute() {
+        for (int first = 0; first < k.transmits; first += kGroup) {
+            addGroup(first, std::min(kGroup, k.transmits - first));
+        }
+        store();
+    }
+
+private:
+    static constexpr bool kComplex = std::is_same_v<Sample, Complex>;
+
+    std::int64_t pixelOf(int p) const {
+        const int column = std::min(m_column + p % kColumns, k.grid.lateral - 1);
+        const int row = std::min(m_row + p / kColumns, k.grid.depth - 1);
+        return static_cast<std::int64_t>(row) * k.grid.lateral + column;
+    }
+
+    void addGroup(int first, int count) {
+        for (int g = 0; g < count; ++g) {
+            transmitDelays(first + g, m_transmitAt[g]);
+            m_transmitRange[g] = rangeOf(m_transmitAt[g]);
+            std::fill_n(m_re[g], kPixels, 0.0F);
+            if constexpr (kComplex) std::fill_n(m_im[g], kPixels, 0.0F);
+            if constexpr (kCoherence) {
+                std::fill_n(m_groupPower[g], kPixels, 0.0F);
+                std::fill_n(m_groupWeight[g], kPixels, 0.0F);
+            }
+        }
+        for (int e = 0; e < k.elements; ++e) {
+            if (!receiveDelays(e)) continue;
+            for (int g = 0; g < count; ++g) addLine(first + g, g, e);
+        }
+        for (int g = 0; g < count; ++g) finishTransmit(first + g, g);
+    }
+
+    void transmitDelays(int t, Row& at) const {
+        if (k.transmitTable != nullptr) {
+            const float* table = k.transmitTable + t * k.grid.pixels();
+            for (int p = 0; p < kPixels; ++p) at[p] = table[pixelOf(p)];
+            return;
+        }
+        const TransmitConstants constants = k.transmit[t];
+        for (int p = 0; p < kPixels; ++p) {
+            at[p] = transmitIndex(constants, k.indexPerMetre, m_x[p], m_z[p]);
+        }
+    }
+
+    /// False where no pixel of the tile has the element in its aperture.
+    bool receiveDelays(int e) {
+        const Element element = k.element[e];
+        const float nearest = std::clamp(element.x, m_x[0], m_x[kPixels - 1]);
+        const float reach = k.apertureSlope * (m_z[kPixels - 1] - element.z) * 1.0001F;
+        if (k.apertureSlope > 0.0F && std::fabs(element.x - nearest) > reach) return false;
+        receiveWeights(element);
+        if (rangeOf(m_weight).most == 0.0F) return false;
+        receiveTimes(e);
+        m_receiveRange = rangeOf(m_receiveAt);
+        if constexpr (kComplex) {
+            for (int p = 0; p < kPixels; p += kLanes) {
+                const LanePhasor phasor(lanesAt(m_receiveAt + p) * k.cyclesPerSample);
+                put(phasor.re, m_phaseRe + p);
+                put(phasor.im, m_phaseIm + p);
+            }
+        }
+        return true;
+    }
+
+    /// NOTE: whether an element on the very edge counts must be found as in apodization().
+    void receiveWeights(const Element& element) {
+        if (k.window != ApodizationWindow::Rectangular) {
+            for (int p = 0; p < kPixels; ++p) {
+                m_weight[p] = apodization(k, element, m_x[p], m_z[p]);
+            }
+            return;
+        }
+        const bool whole = k.apertureSlope == 0.0F;
+        const float centre = k.arrayCentre;
+        for (int p = 0; p < kPixels; p += kLanes) {
+            const Lanes offset = element.x - (whole ? Lanes{} + centre : lanesAt(m_x + p));
+            const Lanes half = whole ? Lanes{} + k.arrayHalfWidth
+                                     : k.apertureSlope * (lanesAt(m_z + p) - element.z);
+            put(magnitudeOf(offset) <= half ? Lanes{} + 1.0F : Lanes{}, m_weight + p);
+        }
+    }
+
+    void receiveTimes(int e) {
+        if (k.receiveTable != nullptr) {
+            const float* table = k.receiveTable + e * k.grid.pixels();
+            for (int p = 0; p < kPixels; ++p) m_receiveAt[p] = table[pixelOf(p)];
+            return;
+        }
+        const Element element = k.element[e];
+        for (int p = 0; p < kPixels; p += kLanes) {
+            const Lanes dx = lanesAt(m_x + p) - element.x;
+            const Lanes dz = lanesAt(m_z + p) - element.z;
+            put(rootOf(dx * dx + dz * dz) * k.indexPerMetre, m_receiveAt + p);
+        }
+    }
+
+    void addLine(int t, int g, int e) {
+        const std::int64_t line = static_cast<std::int64_t>(k.transmit[t].line) * k.elements + e;
+        const float lineWeight = k.receiveWeight != nullptr ? k.receiveWeight[line] : 1.0F;
+        if (lineWeight == 0.0F) return;
+        const Sample* samples = m_samples + line * k.samples;
+        const float first = m_transmitRange[g].least + m_receiveRange.least;
+        const float last = m_transmitRange[g].most + m_receiveRange.most;
+        if constexpr (kKind == DelayInterpolation::Linear) {
+            if (first >= 0.0F && last < static_cast<float>(k.samples - 1)) {
+                return addLinear<false>(samples, 0, lineWeight, g);
+            }
+            if (last - first < static_cast<float>(kWindow - 3) && std::fabs(first) < kMostIndex) {
+                return addWindow(samples, first, last, lineWeight, g);
+            }
+        }
+        const bool inside = first >= kMaxTaps && last <= static_cast<float>(k.samples - kMaxTaps);
+        inside ? addSamples<true>(samples, lineWeight, g)
+               : addSamples<false>(samples, lineWeight, g);
+    }
+
+    /// The samples that the tile reads, with zeros beside the record.
+    void addWindow(const Sample* samples, float first, float last, float lineWeight, int g) {
+        const auto begin = static_cast<std::int32_t>(std::floor(first));
+        const auto end = static_cast<std::int32_t>(std::floor(last)) + 2;
+        Sample window[kWindow];
+        for (std::int32_t n = begin; n < end; ++n) {
+            window[n - begin] = sampleAt<Sample, false>(samples, k.samples, n);
+        }
+        addLinear<true>(window, begin, lineWeight, g);
+    }
+
+    /// Linear interpolation; all that is read exists. kShifted: `samples` begins at index `begin`.
+    template <bool kShifted>
+    void addLinear(const Sample* samples, std::int32_t begin, float lineWeight, int g) {
+        const float* transmitAt = m_transmitAt[g];
+        for (int p = 0; p < kPixels; p += kLanes) {
+            Lanes at = lanesAt(transmitAt + p) + lanesAt(m_receiveAt + p);
+            if constexpr (kShifted) at = at - static_cast<float>(begin);
+            const WholeLanes whole = __builtin_convertvector(at, WholeLanes);
+            const Lanes fraction = at - __builtin_convertvector(whole, Lanes);
+            alignas(64) std::int32_t n[kLanes];
+            std::memcpy(n, &whole, sizeof whole);
+            const Lanes weight = lineWeight * lanesAt(m_weight + p);
+            const LanePairs<Sample> pairs(samples, n);
+            Lanes power;
+            if constexpr (kComplex) {
+                const Lanes re = pairs.hereRe + fraction * (pairs.nextRe - pairs.hereRe);
+                const Lanes im = pairs.hereIm + fraction * (pairs.nextIm - pairs.hereIm);
+                const Lanes c = weight * lanesAt(m_phaseRe + p);
+                const Lanes s = weight * lanesAt(m_phaseIm + p);
+                put(lanesAt(m_re[g] + p) + re * c - im * s, m_re[g] + p);
+                put(lanesAt(m_im[g] + p) + re * s + im * c, m_im[g] + p);
+                if constexpr (kCoherence) power = re * re + im * im;
+            } else {
+                const Lanes value = pairs.here + fraction * (pairs.next - pairs.here);
+                put(lanesAt(m_re[g] + p) + weight * value, m_re[g] + p);
+                if constexpr (kCoherence) power = value * value;
+            }
+            if constexpr (kCoherence) {
+                put(lanesAt(m_groupPower[g] + p) + weight * power, m_groupPower[g] + p);
+                put(lanesAt(m_groupWeight[g] + p) + weight, m_groupWeight[g] + p);
+            }
+        }
+    }
+
+    /// Orders and taps as constants, so that the loops over taps unroll and pixels fill vectors.
+    template <bool kInside> void addSamples(const Sample* samples, float lineWeight, int g) {
+        if constexpr (kKind == DelayInterpolation::Lagrange) {
+            switch (k.lagrangeOrder) {
+            case 1: return addTaps<kInside, 1>(samples, lineWeight, g);
+            case 2: return addTaps<kInside, 2>(samples, lineWeight, g);
+            case 3: return addTaps<kInside, 3>(samples, lineWeight, g);
+            case 4: return addTaps<kInside, 4>(samples, lineWeight, g);
+            default: return addTaps<kInside, 5>(samples, lineWeight, g);
+            }
+        } else if constexpr (kKind == DelayInterpolation::Sinc) {
+            if (k.sincTaps / 2 == 4) return addTaps<kInside, 8>(samples, lineWeight, g);
+        }
+        addTaps<kInside, 0>(samples, lineWeight, g);
+    }
+
+    template <bool kInside, int kTaps>
+    void addTaps(const Sample* samples, float lineWeight, int g) {
+        Constants constants = k; // by value: nothing that the loop writes can alias it
+        if constexpr (kTaps > 0) {
+            constants.lagrangeOrder = kTaps;
+            constants.sincTaps = kTaps;
+        }
+        const float* transmitAt = m_transmitAt[g];
+        float* re = m_re[g];
+#pragma GCC ivdep
+        for (int p = 0; p < kPixels; ++p) {
+            const Sample value = interpolate<Sample, kKind, kInside>(
+                constants, samples, transmitAt[p] + m_receiveAt[p]);
+            const float weight = lineWeight * m_weight[p];
+            if constexpr (kComplex) {
+                const Complex phasor{m_phaseRe[p], m_phaseIm[p]};
+                const Complex term = turned(value, phasor);
+                re[p] = std::fma(weight, term.re, re[p]);
+                m_im[g][p] = std::fma(weight, term.im, m_im[g][p]);
+            } else {
+                re[p] = std::fma(weight, value, re[p]);
+            }
+            if constexpr (kCoherence) {
+                m_groupPower[g][p] = std::fma(weight, power(value), m_groupPower[g][p]);
+                m_groupWeight[g][p] += weight;
+            }
+        }
+    }
+
+    PixelSum<Sample> sumOf(int t, int g, int p) const {
+        PixelSum<Sample> sum;
+        if constexpr (kComplex) {
+            const Complex phasor = transmitPhasor(k, k.transmit[t], m_transmitAt[g][p]);
+            sum.sum = turned(Complex{m_re[g][p], m_im[g][p]}, phasor);
+        } else {
+            sum.sum = m_re[g][p];
+        }
+        if constexpr (kCoherence) {
+            sum.power = m_groupPower[g][p];
+            sum.weight = m_groupWeight[g][p];
+        }
+        return sum;
+    }
+
+    void finishTransmit(int t, int g) {
+        for (int p = 0; p < kPixels; ++p) addTransmit(k, sumOf(t, g, p), m_pixel[p]);
+    }
+
+    void store() const {
+        const int columns = std::min(kColumns, k.grid.lateral - m_column);
+        const int rows = std::min(kRows, k.grid.depth - m_row);
+        for (int r = 0; r < rows; ++r) {
+            for (int c = 0; c < columns; ++c) {
+                const int p = r * kColumns + c;
+                m_image[pixelOf(p)] = finished(k, m_pixel[p]);
+            }
+        }
+    }
+
+    const Constants& k;
+    const Sample* m_samples;
+    Sample* m_image;
+    int m_column;
+    int m_row;
+    Range m_receiveRange;
+    Range m_transmitRange[kGroup];
+    alignas(64) Row m_x;
+    alignas(64) Row m_z;
+    alignas(64) Row m_receiveAt;
+    alignas(64) Row m_weight;
+    alignas(64) Row m_phaseRe;
+    alignas(64) Row m_phaseIm;
+    alignas(64) Row m_transmitAt[kGroup];
+    alignas(64) Row m_re[kGroup];
+    alignas(64) Row m_im[kComplex ? kGroup : 1];
+    alignas(64) Row m_groupPower[kCoherence ? kGroup : 1];
+    alignas(64) Row m_groupWeight[kCoherence ? kGroup : 1];
+    PixelSum<Sample> m_pixel[kPixels];
+};
+
+template <class Sample, DelayInterpolation kKind, bool kCoherence>
+void computeTiles(const Constants& k, const Sample* samples, Sample* image) {
+    const int across = (k.grid.lateral + kColumns - 1) / kColumns;
+    const int down = (k.grid.depth + kRows - 1) / kRows;
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, across * down),
+                              [&](const oneapi::tbb::blocked_range<int>& range) {
+                                  for (int i = range.begin(); i != range.end(); ++i) {
+                                      Tile<Sample, kKind, kCoherence> tile(k, samples, image,
+                                                                           i % across * kColumns,
+                                                                           i / across * kRows);
+                                      tile.compute();
+                                  }
+                              });
+}
+
+template <class Sample, DelayInterpolation kKind>
+void chooseCoherence(const Constants& k, const Sample* samples, Sample* image) {
+    if (k.coherenceFactor) {
+        computeTiles<Sample, kKind, true>(k, samples, image);
+    } else {
+        computeTiles<Sample, kKind, false>(k, samples, image);
+    }
+}
+
+} // namespace
+
+template <class Sample>
+void beamformOnHost(const Constants& k, const Sample* samples, Sample* image) {
+    switch (k.interpolation) {
+    case DelayInterpolation::Nearest:
+        return chooseCoherence<Sample, DelayInterpolation::Nearest>(k, samples, image);
+    case DelayInterpolation::Linear:
+        return chooseCoherence<Sample, DelayInterpolation::Linear>(k, samples, image);
+    case DelayInterpolation::Lagrange:
+        return chooseCoherence<Sample, DelayInterpolation::Lagrange>(k, samples, image);
+    case DelayInterpolation::Sinc:
+        return chooseCoherence<Sample, DelayInterpolation::Sinc>(k, samples, image);
+    }
+}
+
+template void beamformOnHost(const Constants&, const float*, float*);
+template void beamformOnHost(const Constants&, const Complex*, Complex*);
+
+} // namespace echolux::das

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tuned delay and sum of one RF frame through shared memory. All pixels of a block read, of one
+// element and transmit, one short window of the record. The block loads the windows of a few
+// elements and a tile of transmits, as lines value = intercept + slope * index, and then gathers
+// from them without waiting for device memory.
+#include "gpu/beamform/beamform_tuned.cuh"
+#include "gpu/memory/transfer.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#if defined(__CUDACC__)
+
+namespace echolux::das {
+namespace {
+
+constexpr int kWarps = 8;
+constexpr int kThreads = 32 * kWarps;
+constexpr int kPixels = 2; ///< of a thread
+constexpr int kRows = kWarps * kPixels;
+constexpr int kColumns = 32;
+constexpr int kParts =
+    2; ///< blocks that share the elements of a pixel; two, since 0 + a + b = 0 + b + a
+constexpr int kGuard = 1; ///< samples before a window, for rounding
+constexpr unsigned kLineLog2 = 3;
+
+/// The pixels of a block: centre and half sides.
+struct Box {
+    float x;
+    float z;
+    float halfX;
+    float halfZ;
+
+    /// Least and greatest distance to a point.
+    __device__ float2 distances(float pointX, float pointZ) const {
+        const float dx = fabsf(pointX - x);
+        const float dz = fabsf(pointZ - z);
+        return {hypotenuse(fmaxf(dx - halfX, 0.0F), fmaxf(dz - halfZ, 0.0F)),
+                hypotenuse(dx + halfX, dz + halfZ)};
+    }
+};
+
+/// Where the indices of a block lie: `first`, a whole number, and how far they reach beyond it.
+struct Span {
+    float first;
+    float reach;
+
+    __device__ static Span of(float2 paths, float indexPerMetre, float offset) {
+        const float first =
+            floorf(fmaf(paths.x, indexPerMetre, offset)) - static_cast<float>(kGuard);
+        return {first, fmaf(paths.y, indexPerMetre, offset) - first};
+    }
+};
+
+__device__ inline Span transmitSpan(const TransmitConstants& t, float indexPerMetre,
+                                    const Box& box) {
+    float2 paths;
+    if (t.plane) {
+        const float centre = fmaf(box.z, t.cosA, box.x * t.sinA);
+        const float half = fmaf(box.halfX, fabsf(t.sinA), box.halfZ * fabsf(t.cosA));
+        paths = {centre - half, centre + half};
+    } else {
+        paths = box.distances(t.sourceX, t.sourceZ);
+        paths.x += t.pathOffset;
+        paths.y += t.pathOffset;
+    }
+    return Span::of(paths, indexPerMetre, t.indexOffset);
+}
+
+struct alignas(8) Line {
+    float intercept;
+    float slope;
+};
+static_assert(sizeof(Line) == 1U << kLineLog2);
+
+__device__ inline Line sharedLine(unsigned address) {
+    Line line;
+    asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+                 : "=f"(line.intercept), "=f"(line.slope)
+                 : "r"(address));
+    return line;
+}
+
+/// A transmit of the tile, as a block sees it.
+struct Source {
+    const float* records; ///< of the first element
+    int line;             ///< of receiveWeight; below 0: beyond the last transmit
+    int first;            ///< Span of the block
+    float reach;
+
+    Source() = default;
+    __device__ Source(const TunedArguments& a, int t, const Box& box) {
+        const TransmitConstants& transmit = a.transmit[min(t, a.transmits - 1)];
+        const Span span = transmitSpan(transmit, a.indexPerMetre, box);
+        line = transmit.line * a.elements;
+        records = static_cast<const float*>(a.packed) + static_cast<std::int64_t>(line) * a.samples;
+        if (t >= a.transmits) line = -1;
+        first = static_cast<int>(span.first);
+        reach = span.reach;
+    }
+};
+
+/// The line through samples n and n + 1 of a window.
+__device__ inline Line lineThrough(float n, float here, float next) {
+    const float slope = next - here;
+    return {fmaf(-n, slope, here), slope};
+}
+
+/// Fills the windows of one element, [transmit of the tile][a.pitch], by one warp.
+template <int kTile> __device__ void loadWindows(const TunedArguments& a, const Source* sources,
+                                                 int e, Span receive, float reach, Line* windows) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int receiveFirst = static_cast<int>(receive.first);
+    const int size = min(a.pitch, static_cast<int>(receive.reach + reach) + 1 + kGuard);
+    const std::int64_t record = static_cast<std::int64_t>(e) * a.samples;
+    const float* from[kTile];
+    bool inside = a.receiveWeight == nullptr;
+#pragma unroll
+    for (int i = 0; i < kTile; ++i) {
+        const int first = receiveFirst + sources[i].first;
+        inside = inside && first >= 0 && first + size < a.samples && sources[i].line >= 0;
+        from[i] = sources[i].records + (record + first + lane);
+    }
+    if (inside) {
+        float at = static_cast<float>(lane);
+        for (int n = lane; n < size; n += 32, at += 32.0F) {
+#pragma unroll
+            for (int i = 0; i < kTile; ++i) {
+                windows[i * a.pitch + n] = lineThrough(at, __ldg(from[i]), __ldg(from[i] + 1));
+                from[i] += 32;
+            }
+        }
+        return;
+    }
+#pragma unroll 1
+    for (int i = 0; i < kTile; ++i) {
+        const int line = sources[i].line;
+        const float weight = line < 0                     ? 0.0F
+                             : a.receiveWeight != nullptr ? a.receiveWeight[line + e]
+                                                          : 1.0F;
+        const int length = weight == 0.0F ? 0 : a.samples;
+        const float* samples = sources[i].records + record;
+        for (int n = lane; n < size; n += 32) {
+            const int at = receiveFirst + sources[i].first + n;
+            const float here = at >= 0 && at < length ? weight * __ldg(samples + at) : 0.0F;
+            const float next =
+                at + 1 >= 0 && at + 1 < length ? weight * __ldg(samples + at + 1) : 0.0F;
+            windows[i * a.pitch + n] = lineThrough(static_cast<float>(n), here, next);
+        }
+    }
+}
+
+/// Which pixels and which part of their elements a block has. Deep rows have the most elements:
+/// they start first, and the shallow ones fill the gaps.
+struct Place {
+    int left;
+    int top;
+    int part;
+
+    __device__ explicit Place(const TunedArguments& a) {
+        const int index = static_cast<int>(blockIdx.x) / kParts;
+        const int columns = (a.grid.lateral + kColumns - 1) / kColumns;
+        left = index % columns * kColumns;
+        top = (static_cast<int>(gridDim.x) / kParts / columns - 1 - index / columns) * kRows;
+        part = static_cast<int>(blockIdx.x) % kParts;
+    }
+
+    __device__ Box box(const Grid& grid) const {
+        const float x0 = grid.x(left);
+        const float x1 = grid.x(min(left + kColumns, grid.lateral) - 1);
+        const float z0 = grid.z(top);
+        const float z1 = grid.z(min(top + kRows, grid.depth) - 1);
+        return {0.5F * (x0 + x1), 0.5F * (z0 + z1), 0.5F * (x1 - x0), 0.5F * (z1 - z0)};
+    }
+
+    /// Its part of the elements that any of its pixels can use.
+    __device__ int2 elements(const TunedArguments& a, const float* elementX) const {
+        const float depth = a.grid.z(min(top + kRows, a.grid.depth) - 1) - a.element[0].z;
+        const int right = min(left + kColumns, a.grid.lateral) - 1;
+        const int2 all = elementsWithin(a, elementX, Aperture(a, a.grid.x(left), depth).lowest(),
+                                        Aperture(a, a.grid.x(right), depth).highest());
+        const int count = max(0, all.y - all.x);
+        return {all.x + count * part / kParts, all.x + count * (part + 1) / kParts};
+    }
+};
+
+/// The pixels of a thread: one column, every kWarps-th row.
+struct Pixels {
+    float x;
+    float centre; ///< of the aperture
+    float depth[kPixels];
+    float half[kPixels]; ///< of the aperture
+    float total[kPixels] = {};
+
+    __device__ Pixels(const TunedArguments& a, int column, int firstRow) {
+        x = a.grid.x(min(column, a.grid.lateral - 1));
+#pragma unroll
+        for (int p = 0; p < kPixels; ++p) {
+            depth[p] = a.grid.z(min(firstRow + p * kWarps, a.grid.depth - 1)) - a.element[0].z;
+            half[p] = Aperture(a, x, depth[p]).half;
+        }
+        centre = Aperture(a, x, depth[0]).centre;
+    }
+
+    /// Elements that any pixel of the warp can use.
+    __device__ int2 elements(const TunedArguments& a, const float* elementX) const {
+        const Aperture deepest(a, x, depth[kPixels - 1]);
+        float lowest = deepest.lowest();
+        float highest = deepest.highest();
+        for (int distance = 16; distance > 0; distance >>= 1) {
+            lowest = fminf(lowest, __shfl_xor_sync(0xFFFFFFFFU, lowest, distance));
+            highest = fmaxf(highest, __shfl_xor_sync(0xFFFFFFFFU, highest, distance));
+        }
+        return elementsWithin(a, elementX, lowest, highest);
+    }
+
+    /// Adds one element; `windows` is the shared address of its windows less the bits of 2^23.
+    template <int kTile, bool kWindowed>
+    __device__ void add(const TunedArguments& a, float elementX, float receiveFirst,
+                        unsigned windows, const float (&transmitAt)[kPixels][kTile]) {
+        const float fromCentre = fabsf(elementX - centre);
+        const float dx = x - elementX;
+#pragma unroll
+        for (int p = 0; p < kPixels; ++p) {
+            const float distance = fastSqrt(fmaf(dx, dx, depth[p] * depth[p]));
+            const float receiveAt = fmaf(distance, a.indexPerMetre, -receiveFirst);
+            float sum = 0.0F;
+#pragma unroll
+            for (int i = 0; i < kTile; ++i) {
+                const float at = transmitAt[p][i] + receiveAt;
+                const unsigned bits = __float_as_uint(__fadd_rd(at, a.rowMagic[i]));
+                const Line line = sharedLine((bits << kLineLog2) + windows);
+                sum = fmaf(at, line.slope, i == 0 ? line.intercept : sum + line.intercept);
+            }
+            float weight = fromCentre <= half[p] ? 1.0F : 0.0F;
+            if constexpr (kWindowed) {
+                const float u = half[p] > 0.0F ? fromCentre / half[p] : 0.0F;
+                weight *= fastWindow(a, fminf(u, 1.0F));
+            }
+            total[p] = fmaf(weight, sum, total[p]);
+        }
+    }
+};
+
+template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads, 4)
+    sumWindows(TunedArguments a, int mostElements) {
+    extern __shared__ Line windows[];
+    __shared__ Source sources[kTile];
+    auto* receiveSpans = reinterpret_cast<Span*>(windows + mostElements * kTile * a.pitch);
+    auto* elementX = reinterpret_cast<float*>(receiveSpans + a.elements + 1);
+
+    const Place place(a);
+    const Box box = place.box(a.grid);
+    for (int e = static_cast<int>(threadIdx.x); e < a.elements; e += kThreads) {
+        const Element element = a.element[e];
+        elementX[e] = element.x;
+        receiveSpans[e] = Span::of(box.distances(element.x, element.z), a.indexPerMetre, 0.0F);
+    }
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const int across = 32 >> a.lanesAcrossLog2; // warps side by side; also rows of a warp
+    const int column =
+        place.left + (warp % across << a.lanesAcrossLog2) + (lane & ((1 << a.lanesAcrossLog2) - 1));
+    const int firstRow = place.top + warp / across * across + (lane >> a.lanesAcrossLog2);
+    Pixels pixels(a, column, firstRow);
+    __syncthreads();
+    const int2 range = place.elements(a, elementX);
+    const int2 own = pixels.elements(a, elementX);
+    // Chunks of whole rounds of warps, where one fits.
+    const int count = range.y - range.x;
+    const int chunk = mostElements < kWarps ? mostElements : mostElements / kWarps * kWarps;
+    const int chunks = (count + chunk - 1) / chunk;
+    const int transmits = chunks > 0 ? a.transmits : 0;
+    for (int firstTransmit = 0; firstTransmit < transmits; firstTransmit += kTile) {
+        if (threadIdx.x < kTile) {
+            sources[threadIdx.x] = Source(a, firstTransmit + static_cast<int>(threadIdx.x), box);
+        }
+        __syncthreads();
+        float reach = 0.0F;
+        float transmitAt[kPixels][kTile];
+#pragma unroll
+        for (int i = 0; i < kTile; ++i) {
+            reach = fmaxf(reach, sources[i].reach);
+            const TransmitConstants& t = a.transmit[min(firstTransmit + i, a.transmits - 1)];
+#pragma unroll
+            for (int p = 0; p < kPixels; ++p) {
+                const float z = pixels.depth[p] + a.element[0].z;
+                transmitAt[p][i] = transmitIndex(t, a.indexPerMetre, pixels.x, z) -
+                                   static_cast<float>(sources[i].first);
+            }
+        }
+        for (int n = 0; n < chunks; ++n) {
+            // Blocks begin at different elements, or they would queue for the same cache lines.
+            const int first = range.x + (n + static_cast<int>(blockIdx.x)) % chunks * chunk;
+            const int last = min(first + chunk, range.y);
+            for (int e = first + warp; e < last; e += kWarps) {
+                loadWindows<kTile>(a, sources, e, receiveSpans[e], reach,
+                                   windows + (e - first) * kTile * a.pitch);
+            }
+            __syncthreads();
+            unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(windows)) -
+                               (kTwoTo23Bits << kLineLog2);
+            const int from = max(first, own.x);
+            const int to = min(last, own.y);
+            address += static_cast<unsigned>((from - first) * kTile * a.pitch) << kLineLog2;
+            float nextX = elementX[min(from, a.elements - 1)];
+            float nextFirst = receiveSpans[min(from, a.elements - 1)].first;
+            for (int e = from; e < to; ++e) {
+                const float thisX = nextX;
+                const float thisFirst = nextFirst;
+                nextX = elementX[e + 1]; // one more than there are: read ahead, never used
+                nextFirst = receiveSpans[e + 1].first;
+                pixels.add<kTile, kWindowed>(a, thisX, thisFirst, address, transmitAt);
+                address += static_cast<unsigned>(kTile * a.pitch) << kLineLog2;
+            }
+            __syncthreads();
+        }
+    }
+#pragma unroll
+    for (int p = 0; p < kPixels; ++p) {
+        const int row = firstRow + p * kWarps;
+        if (column < a.grid.lateral && row < a.grid.depth) {
+            atomicAdd(static_cast<float*>(a.image) +
+                          static_cast<std::int64_t>(row) * a.grid.lateral + column,
+                      pixels.total[p]);
+        }
+    }
+}
+
+using Kernel = void (*)(TunedArguments, int);
+
+template <int kTile>
+void launch(const Exec& exec, const TunedArguments& a, const TunedLayout& layout) {
+    const int columns = (a.grid.lateral + kColumns - 1) / kColumns;
+    const auto blocks =
+        static_cast<unsigned>(kParts * columns * ((a.grid.depth + kRows - 1) / kRows));
+    const std::size_t bytes =
+        static_cast<std::size_t>(layout.chunk * kTile * layout.pitch) * sizeof(Line) +
+        static_cast<std::size_t>(a.elements + 1) * (sizeof(Span) + sizeof(float));
+    const auto stream = static_cast<cudaStream_t>(exec.stream);
+    fillBytes(exec, a.image, 0, static_cast<std::size_t>(a.grid.pixels()) * sizeof(float));
+    const bool windowed = a.window != ApodizationWindow::Rectangular;
+    const Kernel kernel = windowed ? sumWindows<kTile, true> : sumWindows<kTile, false>;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                         static_cast<int>(bytes));
+    kernel<<<blocks, kThreads, bytes, stream>>>(a, layout.chunk);
+}
+
+} // namespace
+
+void sumWindowed(const Exec& exec, const Constants& k, const TunedLayout& layout,
+                 const void* samples, void* image) {
+    const TunedArguments a = tunedArguments(k, layout, samples, image);
+    switch (layout.tile) {
+    case 1: launch<1>(exec, a, layout); break;
+    case 3: launch<3>(exec, a, layout); break;
+    case 5: launch<5>(exec, a, layout); break;
+    default: throw std::logic_error("tunedSum: no kernel for this tile of transmits");
+    }
+    device::checkLaunch("beamform");
+}
+
+} // namespace echolux::das
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parameters of the OCT stages that others than the stage itself read, and what follows from them:
+// fusions compute the same from them, and what is shown beside the image follows them.
+#pragma once
+
+#include "gpu/exec/exec.hpp"
+#include "gpu/oct/oct_tables.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace echolux::oct {
+
+/// As many of a frame's first lines as `wanted`, of which 0 means all and more than there are too.
+std::int64_t firstLines(std::int64_t wanted, std::int64_t all);
+
+struct SpectrumToFloatParams {
+    std::int64_t shift = 0;
+};
+
+enum class BackgroundSource { Recording, FrameMean, None };
+struct BackgroundParams {
+    BackgroundSource source = BackgroundSource::FrameMean;
+    std::int64_t lines = 0; ///< that the mean is taken of; 0 = all of the frame
+    double strength = 1.0;
+};
+
+struct DcRemovalMovingParams {
+    std::int64_t window = 25;
+};
+
+enum class ResamplingMethod { Nufft, Linear, Cubic, Lanczos };
+enum class ResamplingCurve { Recording, Polynomial };
+struct KLinearizeParams {
+    ResamplingMethod method = ResamplingMethod::Nufft;
+    std::int64_t kernelWidth = 4;
+    double oversampling = 2.0;
+    std::int64_t lobes = 3;
+    ResamplingCurve curve = ResamplingCurve::Polynomial;
+    double c0 = 0.0;
+    double c1 = 0.0;
+    double c2 = 0.0;
+    double c3 = 0.0;
+};
+/// The weights that bring lines of `input` to the grid of `output`, as k_linearize planned it.
+GatherTable gatherTable(const FrameSpec& input, const FrameSpec& output,
+                        const KLinearizeParams& params);
+/// Taps that gatherTable() may need while only live parameters change.
+std::int64_t mostTaps(const FrameSpec& input, const FrameSpec& output,
+                      const KLinearizeParams& params);
+
+struct DispersionParams {
+    double c1 = 0.0;
+    double c2 = 0.0;
+    double c3 = 0.0;
+    bool useRecorded = false;
+};
+/// exp(+j phi) at every point of the lines of `input`.
+std::vector<Complex> dispersionPhasors(const FrameSpec& input, const DispersionParams& params);
+
+enum class Padding { None, Twice, FourTimes };
+enum class DepthRange { Half, Full };
+struct InverseFftParams {
+    Padding padding = Padding::None;
+    DepthRange range = DepthRange::Half;
+    double centreWavelengthM = 0.0;
+    double bandwidthM = 0.0;
+    double refractiveIndex = 1.0;
+};
+/// What amplitudes are multiplied by because the window took its share: 1 / windowMean. A window
+/// that leaves nothing leaves nothing.
+float windowGain(const FrameSpec& spectra);
+
+enum class PatternMethod { Mean, MinimumVariance };
+struct FixedPatternParams {
+    PatternMethod method = PatternMethod::MinimumVariance;
+    std::int64_t lines = 0; ///< 0 = all of the frame
+    std::int64_t segments = 10;
+};
+std::size_t patternScratchBytes(std::int64_t depths);
+/// Enqueues the estimate of the pattern, [depth], from `lines` A-lines, [line][depth].
+void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
+                    const FixedPatternParams& params, void* scratch, Complex* pattern);
+
+enum class Flip { None, Odd, Even, All };
+struct ScanCorrectionParams {
+    Flip flip = Flip::None;
+    bool unwarp = false;
+    double arc = 1.0;
+};
+/// The recorded line, of a B-scan's `lines`, nearest to where the one shown at `line` came from;
+/// `bscan` as recorded, all counted from 0.
+std::int64_t recordedLine(const ScanCorrectionParams& params, std::int64_t bscan, std::int64_t line,
+                          std::int64_t lines);
+
+enum class MagnitudeScale { Decibels, Linear };
+/// Limits of display; defaults follow the recording where its levels are known. With detectors of
+/// 12 to 16 bit the noise of an A-line lies near -10 dB and bright layers near 30 dB; another
+/// program's limits convert by its own reference (unscaled transforms lie 20 log10(n mean(h) / 2)
+/// higher).
+struct MagnitudeLogParams {
+    MagnitudeScale scale = MagnitudeScale::Decibels;
+    double minDb = -8.0;
+    double maxDb = 32.0;
+};
+struct Limits {
+    double low;
+    double high;
+};
+/// A maximum below the minimum, as two sliders can give, counts as 1 dB above it.
+Limits limitsDb(const MagnitudeLogParams& params);
+
+} // namespace echolux::oct

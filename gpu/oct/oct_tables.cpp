@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows, dispersion, depth axis and scale of OCT spectra.
+#include "gpu/oct/oct_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace echolux::oct {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+double windowAt(double t, const WindowParams& params) {
+    const double turn = 2.0 * kPi * t;
+    switch (params.shape) {
+    case WindowShape::Hann: return 0.5 - 0.5 * std::cos(turn);
+    case WindowShape::Hamming: return 0.54 - 0.46 * std::cos(turn);
+    case WindowShape::Blackman:
+        return std::max(0.42 - 0.5 * std::cos(turn) + 0.08 * std::cos(2.0 * turn), 0.0);
+    case WindowShape::Gauss: {
+        const double distance = (t - 0.5) / params.gaussSigma;
+        return std::exp(-0.5 * distance * distance);
+    }
+    case WindowShape::Tukey: {
+        const double edge = 2.0 * std::min(t, 1.0 - t); // 0 at the ends, 1 in the middle
+        if (edge >= params.tukeyTaper) return 1.0;
+        return 0.5 - 0.5 * std::cos(kPi * edge / params.tukeyTaper);
+    }
+    case WindowShape::Rectangular: return 1.0;
+    }
+    return 1.0;
+}
+
+double interpolated(const std::vector<double>& values, double at) {
+    const auto last = static_cast<double>(values.size() - 1);
+    const double inside = std::clamp(at, 0.0, last);
+    const auto below =
+        static_cast<std::size_t>(std::min(std::floor(inside), std::max(last - 1, 0.0)));
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return std::lerp(values[below], values[above], inside - static_cast<double>(below));
+}
+
+} // namespace
+
+Lines linesOf(const FrameSpec& spec) {
+    Lines lines;
+    lines.length = spec.axes.back().size;
+    lines.count = spec.count() / lines.length;
+    lines.raw = spec.spectralGrid.rawSamples > 0 ? spec.spectralGrid.rawSamples : lines.length;
+    return lines;
+}
+
+std::vector<float> windowTable(const Lines& lines, const WindowParams& params) {
+    std::vector<float> table(static_cast<std::size_t>(lines.length));
+    const double last = std::max(static_cast<double>(lines.raw - 1), 1.0);
+    const double forgiven = 0.5 / (last * params.fill);
+    for (std::size_t g = 0; g < table.size(); ++g) {
+        const double k =
+            lines.raw > 1 ? lines.rawPosition(static_cast<std::int64_t>(g)) : 0.5 * last;
+        const double t = (k / last - params.centre) / params.fill + 0.5;
+        const bool inside = t >= -forgiven && t <= 1.0 + forgiven;
+        table[g] = inside ? static_cast<float>(windowAt(std::clamp(t, 0.0, 1.0), params)) : 0.0F;
+    }
+    return table;
+}
+
+double meanOf(const std::vector<float>& table) {
+    return std::accumulate(table.begin(), table.end(), 0.0) / static_cast<double>(table.size());
+}
+
+std::vector<double> dispersionPhase(const Lines& lines, const std::array<double, 3>& c,
+                                    const std::vector<double>& recorded) {
+    std::vector<double> phase(static_cast<std::size_t>(lines.length));
+    const double last = std::max(static_cast<double>(lines.raw - 1), 1.0);
+    for (std::size_t g = 0; g < phase.size(); ++g) {
+        const double k = lines.rawPosition(static_cast<std::int64_t>(g));
+        const double x = -k / (2.0 * last);
+        phase[g] = x * x * (c[0] + x * (c[1] + x * c[2]));
+        if (!recorded.empty()) phase[g] += interpolated(recorded, k);
+    }
+    return phase;
+}
+
+std::vector<Complex> phasors(const std::vector<double>& phase) {
+    std::vector<Complex> made(phase.size());
+    std::ranges::transform(phase, made.begin(), [](double phi) {
+        return Complex{static_cast<float>(std::cos(phi)), static_cast<float>(std::sin(phi))};
+    });
+    return made;
+}
+
+DepthGrid depthGrid(const Lines& lines, std::int64_t padding, bool full) {
+    const std::int64_t bins = lines.raw * padding;
+    DepthGrid grid;
+    grid.transform = lines.length * padding;
+    grid.depths = full ? bins : std::max<std::int64_t>(bins / 2, 1);
+    grid.firstBin = full ? -(bins / 2) : 0;
+    return grid;
+}
+
+std::vector<float> depthScale(const Lines& lines, const SpectralGrid& grid,
+                              const DepthGrid& depth) {
+    const Kernel kernel{grid.kernelWidth, grid.kernelShape};
+    std::vector<float> scale(static_cast<std::size_t>(depth.depths));
+    for (std::size_t d = 0; d < scale.size(); ++d) {
+        const auto bin = static_cast<double>(depth.firstBin + static_cast<std::int64_t>(d));
+        const double taper =
+            kernel.width > 0 ? kernel.taper(bin / static_cast<double>(depth.transform)) : 1.0;
+        scale[d] = static_cast<float>(2.0 / (static_cast<double>(lines.length) * taper));
+    }
+    return scale;
+}
+
+double depthSpacingM(std::int64_t samples, double centreWavelengthM, double bandwidthM,
+                     double refractiveIndex) {
+    const double shortest = centreWavelengthM - 0.5 * bandwidthM;
+    const double longest = centreWavelengthM + 0.5 * bandwidthM;
+    const bool known = samples > 1 && bandwidthM > 0.0 && shortest > 0.0 && refractiveIndex > 0.0;
+    if (!known) return 0.0;
+    const double stepRadPerM =
+        2.0 * kPi * (1.0 / shortest - 1.0 / longest) / static_cast<double>(samples - 1);
+    return kPi / (refractiveIndex * static_cast<double>(samples) * stepRadPerM);
+}
+
+} // namespace echolux::oct

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Painting of the combo box.
+#include "ui/controls/combo_box.hpp"
+
+#include "ui/theme/theme.hpp"
+
+#include <QPainter>
+
+namespace echolux {
+
+ComboBox::ComboBox(QWidget* parent) : QComboBox(parent) {
+    setFixedHeight(3 * kGrid);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(4);
+}
+
+void ComboBox::paintEvent(QPaintEvent* event) {
+    QComboBox::paintEvent(event);
+    QPainter painter(this);
+    constexpr int kSize = 14;
+    themeIcon("chevron_down")
+        .paint(&painter, QRect(width() - kSize - 6, (height() - kSize) / 2, kSize, kSize),
+               Qt::AlignCenter, isEnabled() ? QIcon::Normal : QIcon::Disabled);
+}
+
+} // namespace echolux

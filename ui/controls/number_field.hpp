@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A number with its unit in a field of its own: digits right-aligned, units left-aligned, so that
+// both form columns. Anything may be typed; what is out of range is clamped and said so.
+#pragma once
+
+#include "ui/controls/number_scale.hpp"
+
+#include <QAbstractSpinBox>
+
+class QLabel;
+
+namespace echolux {
+
+class NumberField : public QAbstractSpinBox {
+    Q_OBJECT
+public:
+    static constexpr int kWidth = 96;
+
+    explicit NumberField(const ParamRow& row, QWidget* parent = nullptr);
+    double value() const { return m_value; }
+    void setValue(double value); ///< without a signal
+    const NumberScale& scale() const { return m_scale; }
+    void setSliderRange(double from, double to) { m_scale.setSliderRange(from, to); }
+    /// Steps as by wheel or key; emits edited().
+    void stepBy(double steps, bool fine);
+    void stepBy(int steps) override { stepBy(static_cast<double>(steps), false); }
+
+signals:
+    void edited(double value);
+    /// The typed text could not be taken as it stands; a full sentence.
+    void noted(const QString& sentence);
+
+protected:
+    StepEnabled stepEnabled() const override;
+    QValidator::State validate(QString& input, int& position) const override;
+    bool event(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void commit();
+    void adopt(double value);
+    void flash();
+    int unitWidth() const;
+
+    NumberScale m_scale;
+    double m_value = 0.0;
+    QLabel* m_unit;
+};
+
+/// Sets the dynamic property `state` ("", "warning", "error") that the style sheet colours borders
+/// by.
+void setFieldState(QWidget* field, const char* state);
+
+} // namespace echolux

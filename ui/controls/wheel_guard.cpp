@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rule of the wheel.
+#include "ui/controls/wheel_guard.hpp"
+
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QScrollArea>
+#include <QScrollBar>
+
+namespace echolux {
+namespace {
+
+constexpr qint64 kScrollPauseMs = 250;
+
+bool takesWheel(const QObject* object) {
+    return qobject_cast<const QAbstractSlider*>(object) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(object) != nullptr ||
+           qobject_cast<const QComboBox*>(object) != nullptr;
+}
+
+} // namespace
+
+WheelGuard::WheelGuard(QScrollArea* area) : QObject(area) {
+    connect(area->verticalScrollBar(), &QScrollBar::valueChanged, this,
+            [this] { m_sinceScroll.restart(); });
+}
+
+void WheelGuard::watch(QWidget* root) {
+    for (QWidget* widget : root->findChildren<QWidget*>()) {
+        if (!takesWheel(widget)) continue;
+        widget->removeEventFilter(this);
+        widget->installEventFilter(this);
+    }
+}
+
+bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::Wheel) return QObject::eventFilter(watched, event);
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    const bool scrolling = m_sinceScroll.isValid() && m_sinceScroll.elapsed() < kScrollPauseMs;
+    if (widget != nullptr && widget->hasFocus() && !scrolling) return false;
+    event->ignore();
+    return true;
+}
+
+} // namespace echolux

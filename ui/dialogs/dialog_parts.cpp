@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts of dialogs.
+#include "ui/dialogs/dialog_parts.hpp"
+
+#include "ui/plots/plot_style.hpp"
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QGridLayout>
+#include <QSpinBox>
+
+#include <qcustomplot.h>
+
+namespace echolux {
+namespace {
+
+template <class Box> Box* asNumberBox(Box* box, const QString& unit) {
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setAlignment(Qt::AlignRight);
+    box->setFixedSize(kNumberWidth, 3 * kGrid);
+    box->setLocale(QLocale::c());
+    box->setGroupSeparatorShown(false);
+    box->setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
+    if (!unit.isEmpty()) box->setSuffix(' ' + unit);
+    return box;
+}
+
+} // namespace
+
+QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget* parent) {
+    auto* box = asNumberBox(new QSpinBox(parent), unit);
+    box->setRange(min, max);
+    box->setValue(value);
+    return box;
+}
+
+QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, const QString& unit,
+                            QWidget* parent) {
+    auto* box = asNumberBox(new QDoubleSpinBox(parent), unit);
+    box->setDecimals(decimals);
+    box->setRange(min, max);
+    box->setValue(value);
+    return box;
+}
+
+void addRow(QGridLayout* grid, const QString& label, QWidget* field) {
+    const int row = grid->rowCount();
+    grid->addWidget(makeLabel(label, LabelRole::Secondary, grid->parentWidget()), row, 0);
+    grid->addWidget(field, row, 1, Qt::AlignLeft);
+}
+
+QCustomPlot* makeDialogPlot(const QString& xLabel, const QString& yLabel, QWidget* parent) {
+    auto* plot = new QCustomPlot(parent);
+    plot->setMinimumSize(48 * kGrid, 24 * kGrid);
+    plot->setInteractions(QCP::iNone);
+    plot->xAxis->setLabel(xLabel);
+    plot->yAxis->setLabel(yLabel);
+    const auto restyle = [plot] {
+        stylePlot(*plot);
+        plot->replot(QCustomPlot::rpQueuedReplot);
+    };
+    QObject::connect(&Theme::instance(), &Theme::changed, plot, restyle);
+    restyle();
+    return plot;
+}
+
+QLabel* makeNote(QWidget* parent) {
+    QLabel* note = makeLabel("", LabelRole::Secondary, parent);
+    note->setWordWrap(true);
+    note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    note->setMinimumHeight(8 * kGrid);
+    return note;
+}
+
+} // namespace echolux

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The section "Display": how pixel values become colours. Nothing here is computed again.
+#pragma once
+
+#include "ui/controls/collapsible_group.hpp"
+#include "ui/parameters/param_row_widget.hpp"
+
+#include <QString>
+
+#include <vector>
+
+namespace echolux {
+
+struct DisplayChoice {
+    QString colourMap = "gray"; ///< a name of render/view/colour_map.hpp
+    bool inverted = false;
+    double min = -60.0; ///< value of the darkest colour, in the unit of setRangeLimits
+    double max = 0.0;   ///< value of the brightest colour
+    double gamma = 1.0; ///< of the place between them
+    bool smooth = true; ///< interpolates between pixels when zoomed in
+
+    bool operator==(const DisplayChoice&) const = default;
+};
+
+class DisplayGroup : public CollapsibleGroup {
+    Q_OBJECT
+public:
+    DisplayGroup(const RowColumns& columns, QWidget* parent = nullptr);
+    /// Limits of min and max and their unit, "dB" or none.
+    void setRangeLimits(double lowest, double highest, const QString& unit);
+    void setSettings(const DisplayChoice& settings); ///< without a signal
+    void setDefaults(const DisplayChoice& settings); ///< what the dots reset to
+    void setRange(double min, double max);           ///< without a signal
+    const DisplayChoice& settings() const { return m_settings; }
+    /// Chooses the next colour map of the list; emits edited().
+    void nextColourMap();
+    ParamRowWidget* row(const QString& key) const;
+    bool filter(const QString& needle) override;
+
+signals:
+    void edited(const echolux::DisplayChoice& settings);
+
+private:
+    void rebuild();
+    void take(const QString& key, const ParamValue& value);
+    void showPreviews();
+    void refreshDot();
+    bool showRows();
+
+    RowColumns m_columns;
+    double m_lowest = -120.0;
+    double m_highest = 40.0;
+    QString m_unit = "dB";
+    DisplayChoice m_settings;
+    DisplayChoice m_defaults;
+    std::vector<ParamRowWidget*> m_rows;
+    QString m_needle; ///< of the search; empty where the title matches
+};
+
+} // namespace echolux

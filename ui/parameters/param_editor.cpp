@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Picks the editor of a row.
+#include "ui/parameters/param_editor.hpp"
+
+#include "ui/parameters/list_editor.hpp"
+#include "ui/parameters/mask_editor.hpp"
+#include "ui/parameters/number_editor.hpp"
+#include "ui/parameters/simple_editors.hpp"
+
+namespace echolux {
+
+ParamEditor* makeParamEditor(const ParamRow& row, const QStringList& items,
+                             const RowColumns& columns, QWidget* parent) {
+    switch (row.type) {
+    case ParamType::Flag: return new FlagEditor(parent);
+    case ParamType::Choice: return new ChoiceEditor(row, parent);
+    case ParamType::Text: return new TextEditor(parent);
+    case ParamType::RealList: return new ListEditor(row, items, columns, parent);
+    case ParamType::Mask: return new MaskEditor(row, items, columns, parent);
+    case ParamType::Integer:
+    case ParamType::Real: break;
+    }
+    return new NumberEditor(row, parent);
+}
+
+} // namespace echolux

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sections, search and scrolling of the parameter panel.
+#include "ui/parameters/parameter_panel.hpp"
+
+#include "ui/controls/number_field.hpp"
+#include "ui/controls/wheel_guard.hpp"
+#include "ui/parameters/mini_plot.hpp"
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QAction>
+#include <QFrame>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace echolux {
+
+ParameterPanel::ParameterPanel(QWidget* parent)
+    : QWidget(parent), m_search(new QLineEdit(this)), m_area(new QScrollArea(this)),
+      m_guard(new WheelGuard(m_area)) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_search->setPlaceholderText("Search parameters");
+    m_search->setToolTip("Show only the parameters, display controls and groups whose name or help "
+                         "contains this (Ctrl+F; Esc: all of them again)");
+    m_search->installEventFilter(this);
+    m_search->setClearButtonEnabled(true);
+    m_search->addAction(themeIcon("search"), QLineEdit::LeadingPosition);
+    m_search->setFixedHeight(3 * kGrid + kGrid / 2);
+    auto* searchLine = new QVBoxLayout;
+    searchLine->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+    searchLine->addWidget(m_search);
+    layout->addLayout(searchLine);
+
+    auto* content = new QWidget(m_area);
+    content->setObjectName("panel");
+    m_list = new QVBoxLayout(content);
+    m_list->setContentsMargins(0, 0, kGrid / 2, kGrid);
+    m_list->setSpacing(0);
+    m_hint = makeLabel("", LabelRole::Secondary, content);
+    m_hint->setAlignment(Qt::AlignHCenter);
+    m_hint->setWordWrap(true);
+    m_hint->setContentsMargins(2 * kGrid, 3 * kGrid, 2 * kGrid, 3 * kGrid);
+    m_list->addWidget(m_hint);
+    m_list->addStretch(1);
+    m_area->setWidget(content);
+    m_area->setWidgetResizable(true);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    m_area->setFocusPolicy(Qt::NoFocus);
+    layout->addWidget(m_area, 1);
+    setMinimumWidth(40 * kGrid);
+    // The bar keeps its room, so that nothing moves, but shows only where there is something to
+    // scroll.
+    QScrollBar* bar = m_area->verticalScrollBar();
+    connect(bar, &QScrollBar::rangeChanged, this,
+            [bar](int from, int to) { setFieldState(bar, from == to ? "idle" : ""); });
+    setFieldState(bar, "idle");
+    connect(m_search, &QLineEdit::textChanged, this, &ParameterPanel::applySearch);
+    connect(m_search, &QLineEdit::returnPressed, m_search, &QWidget::clearFocus);
+    applySearch();
+}
+
+void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
+    const int scrolled = m_area->verticalScrollBar()->value();
+    setUpdatesEnabled(false);
+    // NOTE: one of them may be the sender of the signal that leads here.
+    for (StageGroup* group : m_groups) {
+        m_list->removeWidget(group);
+        group->hide();
+        group->disconnect(this);
+        group->deleteLater();
+    }
+    m_groups.clear();
+    int place = 0;
+    for (const StageEntry& entry : entries) {
+        auto* group = new StageGroup(entry, m_columns, m_area->widget());
+        group->setCollapsed(m_collapsed.contains(entry.instance));
+        m_list->insertWidget(place++, group);
+        m_groups.push_back(group);
+        connect(group, &StageGroup::edited, this, &ParameterPanel::parameterEdited);
+        connect(group, &StageGroup::bypassToggled, this, &ParameterPanel::bypassToggled);
+        connect(group, &StageGroup::resetRequested, this, &ParameterPanel::stageResetRequested);
+        connect(group, &StageGroup::controlsChanged, this,
+                [this, group] { m_guard->watch(group); });
+        connect(group, &StageGroup::collapsedChanged, this, [this, group](bool collapsed) {
+            m_collapsed.removeAll(group->instance());
+            if (collapsed) m_collapsed << group->instance();
+        });
+        m_guard->watch(group);
+    }
+    applySearch();
+    m_area->verticalScrollBar()->setValue(scrolled);
+    setUpdatesEnabled(true);
+}
+
+void ParameterPanel::addPermanentGroup(CollapsibleGroup* group) {
+    m_list->insertWidget(m_list->count() - 1, group);
+    m_guard->watch(group);
+    m_permanent.push_back(group);
+    applySearch();
+}
+
+StageGroup* ParameterPanel::group(const QString& instance) const {
+    const auto at = std::ranges::find(m_groups, instance, &StageGroup::instance);
+    return at == m_groups.end() ? nullptr : *at;
+}
+
+ParamRowWidget* ParameterPanel::row(const QString& instance, const QString& key) const {
+    const StageGroup* found = group(instance);
+    return found == nullptr ? nullptr : found->row(key);
+}
+
+void ParameterPanel::setValue(const QString& instance, const QString& key,
+                              const ParamValue& value) {
+    if (ParamRowWidget* widget = row(instance, key)) {
+        widget->setValue(value);
+        group(instance)->refresh();
+    }
+}
+
+void ParameterPanel::setDefault(const QString& instance, const QString& key,
+                                const ParamValue& value) {
+    if (ParamRowWidget* widget = row(instance, key)) {
+        widget->setDefault(value);
+        group(instance)->refresh();
+    }
+}
+
+void ParameterPanel::setChoiceLabel(const QString& instance, const QString& key, const QString& id,
+                                    const QString& label) {
+    if (ParamRowWidget* widget = row(instance, key)) widget->editor()->setChoiceLabel(id, label);
+}
+
+void ParameterPanel::setBypassed(const QString& instance, bool bypassed) {
+    if (StageGroup* found = group(instance)) found->setBypassed(bypassed);
+}
+
+void ParameterPanel::setError(const QString& instance, const QString& key,
+                              const QString& sentence) {
+    if (ParamRowWidget* widget = row(instance, key)) widget->setError(sentence);
+}
+
+void ParameterPanel::setCurve(const QString& instance, const CurveData& curve) {
+    if (StageGroup* found = group(instance)) found->setCurve(curve);
+}
+
+void ParameterPanel::clearErrors() {
+    for (StageGroup* each : m_groups) each->clearErrors();
+}
+
+void ParameterPanel::focusSearch() {
+    m_search->setFocus(Qt::ShortcutFocusReason);
+    m_search->selectAll();
+}
+
+void ParameterPanel::clearSearch() { m_search->clear(); }
+
+bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool escape = watched == m_search && event->type() == QEvent::KeyPress &&
+                        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!escape) return QWidget::eventFilter(watched, event);
+    clearSearch();
+    m_search->clearFocus();
+    return true;
+}
+
+QStringList ParameterPanel::collapsedGroups() const { return m_collapsed; }
+
+void ParameterPanel::setCollapsedGroups(const QStringList& instances) {
+    m_collapsed = instances;
+    for (StageGroup* each : m_groups) each->setCollapsed(instances.contains(each->instance()));
+}
+
+void ParameterPanel::applySearch() {
+    const QString needle = m_search->text().trimmed();
+    bool any = false;
+    for (StageGroup* each : m_groups) any = each->filter(needle) || any;
+    for (CollapsibleGroup* each : m_permanent) any = each->filter(needle) || any;
+    const bool nothingOpen = m_groups.empty() && needle.isEmpty();
+    m_hint->setVisible(!any || nothingOpen);
+    m_hint->setText(nothingOpen ? "Open a recording to see the stages that image it."
+                                : "Nothing here is called \"" + needle + "\".");
+}
+
+} // namespace echolux

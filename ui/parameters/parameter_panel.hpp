@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parameters of the pipeline: a search field above one section per stage, in pipeline order,
+// generated from the stages' tables.
+#pragma once
+
+#include "ui/parameters/stage_group.hpp"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace echolux {
+
+struct CurveData;
+class WheelGuard;
+
+class ParameterPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterPanel(QWidget* parent = nullptr);
+    /// Replaces all sections. Folded sections, the search and the scroll position stay as they are.
+    void setStages(const std::vector<StageEntry>& entries);
+    /// A section after the stages that stays when stages change.
+    void addPermanentGroup(CollapsibleGroup* group);
+    RowColumns columns() const { return m_columns; }
+
+    /// These emit nothing; unknown instances and keys are ignored.
+    void setValue(const QString& instance, const QString& key, const ParamValue& value);
+    void setDefault(const QString& instance, const QString& key, const ParamValue& value);
+    void setChoiceLabel(const QString& instance, const QString& key, const QString& id,
+                        const QString& label);
+    void setBypassed(const QString& instance, bool bypassed);
+    /// Shows why a value was refused below its row until it is edited; empty: takes it away.
+    void setError(const QString& instance, const QString& key, const QString& sentence);
+    void clearErrors();
+    void setCurve(const QString& instance, const CurveData& curve);
+    void focusSearch();
+    void clearSearch();
+    QStringList collapsedGroups() const;
+    void setCollapsedGroups(const QStringList& instances);
+    StageGroup* group(const QString& instance) const; ///< null where there is none
+    QLineEdit* searchField() const { return m_search; }
+
+signals:
+    void parameterEdited(const QString& instance, const QString& key,
+                         const echolux::ParamValue& value);
+    void bypassToggled(const QString& instance, bool bypassed);
+    void stageResetRequested(const QString& instance);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void applySearch();
+    ParamRowWidget* row(const QString& instance, const QString& key) const;
+
+    RowColumns m_columns;
+    QLineEdit* m_search;
+    QScrollArea* m_area;
+    QVBoxLayout* m_list;
+    QLabel* m_hint;
+    WheelGuard* m_guard;
+    std::vector<StageGroup*> m_groups;
+    std::vector<CollapsibleGroup*> m_permanent;
+    QStringList m_collapsed;
+};
+
+} // namespace echolux

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The last minute of frame rates and latency.
+#pragma once
+
+#include "ui/performance/readouts.hpp"
+#include "ui/plots/sticky_range.hpp"
+
+#include <qcustomplot.h>
+
+namespace echolux {
+
+class PlotTools;
+
+class HistoryPlot : public QCustomPlot {
+    Q_OBJECT
+public:
+    explicit HistoryPlot(QWidget* parent = nullptr);
+    void add(const Readouts& readouts);
+    void clear();
+    int points() const { return m_shown->dataCount(); }
+
+private:
+    void restyle();
+
+    QCPGraph* m_processed;
+    QCPGraph* m_shown;
+    QCPGraph* m_latency;
+    StickyRange m_rate;
+    StickyRange m_milliseconds;
+    double m_lastS = 0.0;
+    PlotTools* m_tools = nullptr;
+};
+
+} // namespace echolux

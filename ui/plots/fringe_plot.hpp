@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The spectrum of the picked A-line: as the camera took it over its samples, and as it goes on,
+// equally spaced in wavenumber.
+#pragma once
+
+#include "ui/plots/hint_plot.hpp"
+#include "ui/plots/sticky_range.hpp"
+
+#include <vector>
+
+namespace echolux {
+
+struct FringeData {
+    QString title;          ///< "A-line 12, 431 µm"
+    QString unit = "codes"; ///< of the raw values
+    std::vector<float> raw; ///< by sample
+    /// Over the same wavenumbers, as many points as the grid has: point g belongs at raw sample
+    /// g raw.size() / remapped.size(). May be empty.
+    std::vector<float> remapped;
+    bool still = false; ///< of a frozen frame: the axes fit it at once
+};
+
+class FringePlot : public HintPlot {
+    Q_OBJECT
+public:
+    explicit FringePlot(QWidget* parent = nullptr);
+    void setData(const FringeData& fringe);
+    void clear();
+
+protected:
+    void restyle() override;
+
+private:
+    QCPGraph* m_raw;
+    QCPGraph* m_remapped;
+    StickyRange m_rawRange;
+    StickyRange m_remappedRange;
+};
+
+} // namespace echolux

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The picked column: the raw line of the channel above it and the envelope down the column, over
+// depth and over time.
+#pragma once
+
+#include "ui/plots/hint_plot.hpp"
+#include "ui/plots/sticky_range.hpp"
+
+#include <QVector>
+
+#include <vector>
+
+class QToolButton;
+
+namespace echolux {
+
+struct ALineData {
+    QString title;           ///< "3.2 mm, channel 71"
+    QString quantity = "RF"; ///< what the raw line is: "RF", "I"
+    QString unit = "codes";
+    std::vector<float> rf; ///< raw line over time
+    double rfStartUs = 0.0;
+    double rfStepUs = 0.0;
+    std::vector<std::size_t> clipped; ///< indices of rf at the converter's lowest or highest code
+    std::vector<float> envelope;      ///< over depth, linear; may be empty
+    double depthStartMm = 0.0;
+    double depthStepMm = 0.0;
+    double soundSpeedMps = 1540.0; ///< ties time to depth: depth = c t / 2
+    bool still = false;            ///< of a frozen frame: the axes fit it at once
+};
+
+class RfLinePlot : public HintPlot {
+    Q_OBJECT
+public:
+    explicit RfLinePlot(QWidget* parent = nullptr);
+    void setData(const ALineData& line);
+    void clear();
+    void setDecibels(bool on);
+    bool decibels() const;
+    /// "3 clipped" (samples), or empty.
+    QString clippingText() const;
+
+protected:
+    void restyle() override;
+
+private:
+    void draw();
+    void drawRf(bool inDb);
+    void drawEnvelope(bool inDb);
+
+    ALineData m_data;
+    QToolButton* m_dbButton;
+    QLabel* m_clippingLabel;
+    QCPGraph* m_rf;
+    QCPGraph* m_envelope;
+    QCPGraph* m_clipped;
+    StickyRange m_rfRange;
+    StickyRange m_envelopeRange;
+};
+
+} // namespace echolux

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Menus of the views' pictures.
+#include "ui/views/image_actions.hpp"
+
+#include "ui/controls/action_text.hpp"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
+
+#include <algorithm>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+constexpr double kTimes[] = {1.0, 2.0, 3.0, 4.0, 8.0};
+
+} // namespace
+
+ImageActions::ImageActions(QWidget* parent)
+    : QObject(parent), m_menu(new QMenu(parent)),
+      m_resolution(new QMenu(tr("Reso&lution"), parent)) {
+    const auto make = [&](const char* text, const char* keys, const char* help) {
+        QList<QKeySequence> sequences;
+        if (*keys != '\0') sequences << QKeySequence(keys);
+        QAction* action = makeAction(parent, tr(text), {}, sequences, tr(help));
+        m_actions << action;
+        return action;
+    };
+    m_copy = make("&Copy image", "Ctrl+C",
+                  "Copy the image to the clipboard: the one that is pointed at");
+    m_save = make("Save ima&ge as\u2026", "Ctrl+Shift+S",
+                  "Save the image with all settings: the one that is pointed at");
+    m_resolution->menuAction()->setWhatsThis(tr("Of copied and saved images, against the screen"));
+    m_actions << m_resolution->menuAction();
+    auto* choices = new QActionGroup(this);
+    for (const double times : kTimes) {
+        QAction* choice = m_resolution->addAction(
+            times == 1.0 ? tr("As on screen") : tr("%1\u00d7 the screen").arg(times));
+        choice->setCheckable(true);
+        choice->setData(times);
+        choices->addAction(choice);
+        connect(choice, &QAction::triggered, this, [this, times] { m_times = times; });
+    }
+    m_scaleBar = make("Scale &bar", "B", "Draw a round length over images whose scale is known");
+    m_stretch = make("Stretch to &fill", "F", "Fill the view, whatever the scales of the axes are");
+    for (QAction* action : {m_scaleBar, m_stretch}) action->setCheckable(true);
+    m_menu->addActions(m_actions);
+    setTimes(1.0);
+    connect(m_copy, &QAction::triggered, this, [this] {
+        withPicture([](const QImage& picture, const QString&) {
+            QApplication::clipboard()->setImage(picture);
+        });
+    });
+    connect(m_save, &QAction::triggered, this, [this] {
+        withPicture([this](const QImage& picture, const QString& name) {
+            emit saveRequested(picture, name);
+        });
+    });
+}
+
+void ImageActions::setTimes(double times) {
+    const auto choices = m_resolution->actions();
+    const auto at = std::ranges::find_if(
+        choices, [&](const QAction* each) { return each->data().toDouble() == times; });
+    QAction* choice = at == choices.end() ? choices.front() : *at;
+    choice->setChecked(true);
+    m_times = choice->data().toDouble();
+}
+
+void ImageActions::serve(QWidget* view, const QString& name,
+                         std::function<QImage(double)> picture) {
+    m_served.push_back({view, name, std::move(picture)});
+    view->installEventFilter(this);
+}
+
+void ImageActions::add(const QList<QAction*>& actions) {
+    auto* line = new QAction(this);
+    line->setSeparator(true);
+    for (QAction* action : QList<QAction*>{line} + actions) {
+        m_actions << action;
+        m_menu->addAction(action);
+    }
+}
+
+const ImageActions::Served* ImageActions::meant() const {
+    if (m_served.empty()) return nullptr;
+    const auto asked = std::ranges::find(m_served, m_asked, &Served::view);
+    if (asked != m_served.end()) return &*asked;
+    const auto pointed = std::ranges::find_if(m_served, [](const Served& each) {
+        return each.view->isVisible() && each.view->underMouse();
+    });
+    return pointed != m_served.end() ? &*pointed : &m_served.front();
+}
+
+void ImageActions::withPicture(const std::function<void(const QImage&, const QString&)>& use) {
+    const Served* served = meant();
+    if (served == nullptr) return;
+    const QImage picture = served->picture(m_times);
+    if (picture.isNull()) {
+        emit failed(
+            tr("The graphics card draws no image of %1\u00d7 the screen's resolution; choose "
+               "a lower one.")
+                .arg(m_times));
+        return;
+    }
+    use(picture, served->name);
+}
+
+bool ImageActions::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::ContextMenu) return QObject::eventFilter(watched, event);
+    const auto* asked = static_cast<QContextMenuEvent*>(event);
+    m_asked = static_cast<QWidget*>(watched);
+    const bool byMouse = asked->reason() == QContextMenuEvent::Mouse;
+    m_menu->exec(byMouse ? asked->globalPos() : m_asked->mapToGlobal(m_asked->rect().center()));
+    m_asked = nullptr;
+    return true;
+}
+
+} // namespace echolux

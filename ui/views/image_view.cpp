@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames and drawing of the image view; image_view_input.cpp has the mouse, image_view_settings.cpp
+// the colours.
+#include "ui/views/image_view.hpp"
+
+#include "gpu/core/error.hpp"
+#include "ui/controls/number_text.hpp"
+#include "ui/views/gl_surface.hpp"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace echolux {
+ImageView::ImageView(QWidget* parent) : QWidget(parent), m_colourMapName(colourMapNames().front()) {
+    setMouseTracking(true);
+    setMinimumSize(240, 200);
+    setFocusPolicy(Qt::StrongFocus); // for the context menu
+    setAccessibleName(tr("Image"));
+    m_surface = GlSurface::make(*this, *this);
+    if (m_surface != nullptr) {
+        connect(m_surface, &GlSurface::frameSwapped, this, &ImageView::swapped);
+    } else {
+        setProblem(GlSurface::problem());
+    }
+    updateGradient();
+    updateLayout();
+}
+
+ImageView::~ImageView() {
+    releaseGl(false);
+    delete m_surface; // while the members that it draws with are alive
+}
+
+void ImageView::refresh() {
+    m_overlayStale = true;
+    repaintSoon();
+}
+
+void ImageView::repaintSoon() {
+    if (m_surface != nullptr) {
+        m_surface->update();
+    } else {
+        update();
+    }
+}
+
+void ImageView::setFrameSupplier(FrameSupplier* supplier) {
+    m_supplier = supplier;
+    m_pendingSerial.reset();
+    if (supplier != nullptr) refresh();
+}
+
+QStringList ImageView::colourMapNames() {
+    QStringList names;
+    for (const ColourMap& map : colourMaps()) {
+        names += QString::fromUtf8(map.name.data(), static_cast<qsizetype>(map.name.size()));
+    }
+    return names;
+}
+
+QImage ImageView::grabImage() {
+    if (m_surface == nullptr) return grab().toImage();
+    takeNewest();
+    QImage image = m_surface->grabFramebuffer();
+    if (m_pendingSerial) refresh(); // a frame that was taken for the grab goes on screen as well
+    return image;
+}
+
+QImage ImageView::imageAt(double times) {
+    if (!m_canvas || !m_hasImage) return grabImage();
+    const double ratio = times * devicePixelRatioF();
+    QImage image =
+        m_surface->rendered((QSizeF(size()) * ratio).toSize(), [&] { drawImage(ratio); });
+    if (image.isNull()) return image;
+    image.setDevicePixelRatio(ratio);
+    drawOverlay(image, Shown::InPictures);
+    QPainter painter(&image);
+    drawTools(painter, ratio);
+    painter.end();
+    image.setDevicePixelRatio(1.0);
+    return image;
+}
+
+void ImageView::frameAvailable() { repaintSoon(); }
+
+void ImageView::resetView() {
+    m_view.fit();
+    refresh();
+    emit viewChanged();
+}
+
+void ImageView::clear() {
+    m_hasImage = false;
+    m_kept.reset();
+    m_spec = {};
+    m_ownRange.reset();
+    m_exposure.reset();
+    m_chosen.clear();
+    m_search.reset();
+    m_isExposed = false;
+    m_asked.reset();
+    m_awaitedLook.reset();
+    m_markerM.reset();
+    m_tools = {};
+    m_region.setRegion(std::nullopt);
+    m_pendingSerial.reset();
+    if (m_canvas) m_surface->withContext([this] { m_canvas->clear(); });
+    updatePath();
+    setProblem({});
+    refresh();
+}
+
+void ImageView::initializeGl() {
+    try {
+        m_canvas = std::make_unique<FrameCanvas>();
+        m_colourMapStale = true;
+        if (m_kept) m_canvas->restore(m_kept->spec, m_kept->pixels);
+        if (m_search && m_kept) m_canvas->askForLevels(m_search->content);
+        m_asked.reset();
+        m_kept.reset();
+        setProblem({});
+    } catch (const Error& error) {
+        m_canvas.reset();
+        setProblem(QString::fromUtf8(error.what()));
+    }
+}
+
+void ImageView::releaseGl(bool keepImage) {
+    if (!m_canvas) return;
+    m_surface->withContext([&] {
+        if (keepImage && m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
+        m_canvas.reset();
+    });
+}
+
+void ImageView::paintGl() {
+    if (m_canvas) {
+        if (!m_hasImage) takeNewestFrame(); // the context is young
+        takeLimits();
+        drawImage(devicePixelRatioF());
+        updateCursorText();
+    }
+    m_surface->paintOver([this](QPainter& painter) {
+        painter.drawImage(0, 0, currentOverlay(m_surface->devicePixelRatioF()));
+        drawTools(painter, m_surface->devicePixelRatioF());
+    });
+}
+
+/// Axes, colour bar and texts change rarely and take longer to paint than the image: they are kept.
+const QImage& ImageView::currentOverlay(double ratio) {
+    const QSize size = m_surface->sizeInPixels();
+    if (m_overlayStale || m_overlay.size() != size || m_overlay.devicePixelRatio() != ratio) {
+        m_overlay = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        m_overlay.setDevicePixelRatio(ratio);
+        m_overlay.fill(Qt::transparent);
+        drawOverlay(m_overlay, Shown::OnScreen);
+        m_overlayStale = false;
+    }
+    return m_overlay;
+}
+
+void ImageView::takeNewest() {
+    if (m_canvas && m_supplier != nullptr) m_surface->withContext([this] { takeNewestFrame(); });
+}
+
+void ImageView::takeNewestFrame() {
+    if (m_supplier == nullptr) return;
+    try {
+        const auto serial = m_canvas->takeNewest(*m_supplier);
+        if (!serial) return;
+        m_pendingSerial = *serial;
+        ++m_framesTaken;
+        m_overlayStale = m_overlayStale || !m_hasImage;
+        m_hasImage = true;
+        setProblem({});
+        followSpec(m_canvas->spec());
+        if (m_exposing) followExposure(m_canvas->exposure());
+        repaintSoon();
+        emit frameTaken();
+    } catch (const std::exception& error) {
+        m_hasImage = false;
+        setProblem(QString::fromUtf8(error.what()));
+    }
+    updatePath();
+}
+
+void ImageView::followSpec(const FrameSpec& spec) {
+    if (spec.axes == m_spec.axes && spec.valueRange == m_spec.valueRange) return;
+    m_overlayStale = true;
+    const bool otherUnit = unitOf(spec.valueRange) != rangeUnit().toStdString();
+    const bool first = m_spec.axes.empty();
+    const bool otherRange = first || spec.valueRange != m_spec.valueRange;
+    m_spec = spec;
+    m_search.reset();
+    m_picture = pictureOf(spec);
+    m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
+    followLook();
+    emit viewChanged();
+    if (m_exposing) {
+        if (first || !otherUnit) return;
+        m_chosen.clear();
+        m_exposure.reset();
+        return;
+    }
+    if (!otherRange) return;
+    if (spec.valueRange && spec.valueRange->min < spec.valueRange->max) {
+        m_scale = {spec.valueRange->min, spec.valueRange->max};
+    } else {
+        findLimits(LimitsOf::FirstFrame);
+    }
+    if (m_ownRange && m_ownRange->meant == spec.valueRange) {
+        m_ownRange->seen = true;
+    } else if (m_ownRange && m_ownRange->seen) {
+        m_ownRange.reset();
+    }
+    if (!m_ownRange && !m_search) applyRange(m_scale.first, m_scale.second);
+}
+
+void ImageView::drawImage(double ratio) {
+    if (m_colourMapStale) {
+        m_canvas->setColourMap(colourMap(m_colourMapName.toStdString()));
+        m_colourMapStale = false;
+    }
+    const auto inDevicePixels = [ratio](const Rect& r) {
+        return Rect{r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
+    };
+    // A frame whose limits are unknown shows when they are.
+    const bool shows = m_hasImage && (m_isExposed || !m_search);
+    const Rect clip = shows ? m_view.visibleInPixels() : Rect{};
+    m_canvas->draw(inDevicePixels(m_view.imageInPixels()), inDevicePixels(clip),
+                   {std::round(width() * ratio), std::round(height() * ratio)}, m_settings);
+}
+
+void ImageView::drawOverlay(QPaintDevice& device, Shown shown) {
+    QPainter painter(&device);
+    ImageViewOverlay overlay(painter, m_layout);
+    if (!m_problem.isEmpty()) {
+        overlay.drawMessage(m_problem);
+        return;
+    }
+    if (!m_hasImage) {
+        overlay.drawMessage(tr("Open a recording (Ctrl+O) or drop a file here"));
+        return;
+    }
+    overlay.drawAxes(m_view, m_picture.across, m_picture.down);
+    if (m_tabbedTo && shown == Shown::OnScreen) overlay.drawFocus(m_view);
+    if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
+    if (m_markerM && !m_tools.crosshair())
+        overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
+    overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(), m_exposing ? QString() : zeroText(),
+                          m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
+    if (m_scaleBar && m_picture.across.metric)
+        overlay.drawScaleBar(m_view, m_picture.across, m_picture.down);
+    if (!m_notice.isEmpty()) overlay.drawMessage(m_notice);
+    overlay.drawReadout(m_view, shown == Shown::OnScreen ? m_cursorText : QString(),
+                        m_view.fitted() ? QString()
+                                        : QStringLiteral("%1\u00d7").arg(m_view.zoom(), 0, 'f', 1));
+}
+
+void ImageView::drawTools(QPainter& painter, double ratio) {
+    if (!m_hasImage || !m_problem.isEmpty()) return;
+    m_tools.draw(painter, font(), m_view, m_picture, ratio);
+    m_region.draw(painter, font(), m_view, m_picture);
+    // Over the depth window, whose limits often lie there.
+    if (m_picture.zeroDelay)
+        ImageViewOverlay(painter, m_layout).drawZeroDelayName(m_view, *m_picture.zeroDelay);
+}
+
+void ImageView::swapped() {
+    if (!m_pendingSerial) return;
+    const quint64 serial = *m_pendingSerial;
+    m_pendingSerial.reset();
+    if (m_supplier != nullptr) m_supplier->presented(serial);
+    emit framePresented(serial);
+}
+
+void ImageView::updatePath() {
+    PathText text;
+    if (m_canvas && m_canvas->path()) {
+        text = {QString::fromStdString(m_canvas->path()->badge),
+                QString::fromStdString(m_canvas->path()->reason)};
+    }
+    if (text.badge == m_pathText.badge && text.reason == m_pathText.reason) return;
+    m_pathText = text;
+    emit displayPathChanged();
+}
+
+void ImageView::setProblem(const QString& sentence) {
+    if (sentence == m_problem) return;
+    m_problem = sentence;
+    refresh();
+    emit problemChanged(sentence);
+}
+
+void ImageView::setNotice(const QString& sentence) {
+    if (sentence == m_notice) return;
+    m_notice = sentence;
+    refresh();
+}
+
+void ImageView::updateLayout() {
+    m_overlayStale = true;
+    m_layout = ImageViewLayout::of(size(), font(), m_exposing);
+    const QRectF& v = m_layout.viewport;
+    m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
+}
+
+/// Of the pixel under the cursor, once for each frame; the context is current.
+void ImageView::askForValue() {
+    const Vec2 place = m_view.toPlace({m_cursor->x(), m_cursor->y()});
+    const Rect& extent = m_view.image();
+    const auto sample = [](double part, int count) {
+        return std::clamp(static_cast<int>(part * count), 0, count - 1);
+    };
+    const AskedPixel pixel{sample((place.x - extent.left) / extent.width(), m_canvas->width()),
+                           sample((place.y - extent.top) / extent.height(), m_canvas->height()),
+                           m_framesTaken};
+    const QString text = QString::fromStdString(m_picture.placeText(place));
+    if (m_asked == pixel && m_askedPlace == text) return;
+    m_asked = pixel;
+    m_askedPlace = text;
+    m_canvas->askForValue(pixel.column, pixel.row);
+}
+
+QString ImageView::valueText(float value) const {
+    const QString unit = rangeUnit();
+    if (std::isnan(value)) return tr("no value");
+    if (unit != QLatin1String("dB"))
+        return QStringLiteral("%1 %2").arg(significantText(value, 4), unit).trimmed();
+    const std::string& reference = m_spec.valueRange->reference;
+    return numberText(value, 1) + QStringLiteral(" dB") +
+           (reference.empty() ? QString() : tr(" re %1").arg(QString::fromStdString(reference)));
+}
+
+/// Place and value appear together, when the value has come.
+void ImageView::updateCursorText() {
+    QString text = m_cursorText;
+    const bool isOnImage = m_cursor && m_hasImage && m_drag != Drag::Bar &&
+                           m_view.visibleInPixels().contains({m_cursor->x(), m_cursor->y()});
+    if (isOnImage) {
+        if (const auto value = m_canvas->takeValue())
+            text = QStringLiteral("%1   %2").arg(m_askedPlace, valueText(*value));
+        if (!m_canvas->valuePending()) askForValue();
+        if (m_canvas->valuePending()) repaintSoon();
+    } else {
+        text.clear();
+        m_asked.reset();
+    }
+    if (text == m_cursorText) return;
+    m_cursorText = text;
+    m_overlayStale = true;
+    emit cursorMoved(text);
+}
+
+std::string ImageView::unitOf(const std::optional<ValueRange>& range) {
+    return range ? range->unit : std::string();
+}
+
+QString ImageView::rangeUnit() const { return QString::fromStdString(unitOf(m_spec.valueRange)); }
+
+QString ImageView::zeroText() const {
+    if (!m_spec.valueRange || m_spec.valueRange->reference.empty()) return {};
+    return tr("0 %1 = %2").arg(rangeUnit(), QString::fromStdString(m_spec.valueRange->reference));
+}
+
+} // namespace echolux

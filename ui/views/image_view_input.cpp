@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse, wheel and window events of the image view.
+#include "ui/views/image_view.hpp"
+
+#include "ui/controls/focus_reason.hpp"
+#include "ui/views/gl_surface.hpp"
+
+#include <QGuiApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyleHints>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+constexpr double kWheelStep = 1.25;    ///< zoom per notch
+constexpr double kNotch = 120.0;       ///< angle units of one notch
+constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still grab it
+
+} // namespace
+
+void ImageView::paintEvent(QPaintEvent*) {
+    if (m_surface != nullptr) return; // it covers everything
+    QPainter(this).fillRect(rect(), surroundTokens().surround);
+    drawOverlay(*this, Shown::OnScreen);
+}
+
+void ImageView::resizeEvent(QResizeEvent*) {
+    updateLayout();
+    if (m_surface != nullptr) m_surface->setGeometry(rect());
+    emit viewChanged();
+}
+
+void ImageView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::FontChange) return;
+    updateLayout();
+    refresh();
+}
+
+void ImageView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    window()->installEventFilter(this);
+}
+
+/// The window is about to be painted: the newest frame is taken first, so that all that names it is
+/// painted with it.
+bool ImageView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::UpdateRequest && watched == window() && isVisible()) takeNewest();
+    return QWidget::eventFilter(watched, event);
+}
+
+bool ImageView::event(QEvent* event) {
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
+        m_tabbedTo = event->type() == QEvent::FocusIn && isByTab(*static_cast<QFocusEvent*>(event));
+        refresh();
+    }
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {
+        QToolTip::hideText();
+        event->ignore();
+        return true;
+    }
+    QString text =
+        m_exposing
+            ? tr("Drag the ends to change the displayed range; double-click, or A with the pointer "
+                 "here, fits it to the image.")
+            : tr("Drag the ends to change the displayed range; double-click to bring it back "
+                 "(A: auto).");
+    if (!zeroText().isEmpty()) text.prepend(zeroText() + ".\n");
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+void ImageView::zoomAt(QPointF position, double factor) {
+    if (!m_hasImage) return;
+    m_view.zoomAt({position.x(), position.y()}, factor);
+    refresh();
+    emit viewChanged();
+}
+
+void ImageView::zoomIn() { zoomAt(m_layout.viewport.center(), kWheelStep); }
+void ImageView::zoomOut() { zoomAt(m_layout.viewport.center(), 1.0 / kWheelStep); }
+
+void ImageView::wheelEvent(QWheelEvent* event) {
+    if (!m_hasImage || !m_layout.viewport.contains(event->position())) {
+        event->ignore();
+        return;
+    }
+    zoomAt(event->position(), std::pow(kWheelStep, event->angleDelta().y() / kNotch));
+    event->accept();
+}
+
+ImageView::BarEnd ImageView::barEndAt(QPointF position) const {
+    if (!m_hasImage || !m_layout.barReach.contains(position)) return BarEnd::None;
+    const ColourBar bar = colourBar();
+    const double toMax = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.max));
+    const double toMin = std::abs(position.y() - bar.pixelOf(m_layout.bar, bar.min));
+    if (std::min(toMax, toMin) > kGrabDistance) return BarEnd::None;
+    return toMax <= toMin ? BarEnd::Max : BarEnd::Min;
+}
+
+void ImageView::dragBar(double y) {
+    const ColourBar bar = colourBar();
+    const double step = bar.roundStep();
+    double value = std::round(bar.valueAt(m_layout.bar, y) / step) * step;
+    value = std::clamp(value, bar.scaleMin, bar.scaleMax);
+    const auto [min, max] = std::pair(m_settings.min, m_settings.max);
+    if (m_barEnd == BarEnd::Max) {
+        setDisplayRange(bar.min, std::max(value, bar.min + step));
+    } else {
+        setDisplayRange(std::min(value, bar.max - step), bar.max);
+    }
+    emit displayRangeEdited(min, max);
+}
+
+void ImageView::updateMouseShape(QPointF position) {
+    const Vec2 pixel{position.x(), position.y()};
+    const bool overImage = m_hasImage && m_view.visibleInPixels().contains(pixel);
+    if (m_drag == Drag::Pan) {
+        setCursor(Qt::ClosedHandCursor);
+    } else if (m_drag == Drag::Bar || barEndAt(position) != BarEnd::None) {
+        setCursor(Qt::SizeVerCursor);
+    } else if (const auto shape = m_region.shapeAt(m_view, pixel);
+               shape && (m_drag == Drag::Region || overImage)) {
+        setCursor(*shape);
+    } else if (m_drag == Drag::Tool || overImage) {
+        setCursor(m_tools.shapeAt(m_view, m_picture, pixel).value_or(Qt::CrossCursor));
+    } else {
+        unsetCursor();
+    }
+}
+
+void ImageView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !m_hasImage) {
+        event->ignore();
+        return;
+    }
+    m_pressed = m_last = event->position();
+    m_barEnd = barEndAt(m_pressed);
+    if (m_barEnd != BarEnd::None) {
+        m_dragScale = colourBar();
+        m_drag = Drag::Bar;
+    } else if (m_layout.viewport.contains(m_pressed) &&
+               m_region.press(m_view, {m_pressed.x(), m_pressed.y()})) {
+        m_drag = Drag::Region;
+    } else if (m_tools.grab(m_view, m_picture, {m_pressed.x(), m_pressed.y()})) {
+        m_drag = Drag::Tool;
+    } else if (m_layout.viewport.contains(m_pressed)) {
+        m_drag = Drag::Undecided;
+    }
+    updateMouseShape(m_pressed);
+    refresh();
+}
+
+void ImageView::report(ImageTools::Moved moved) {
+    if (moved == ImageTools::Moved::Crosshair) emit crosshairMoved(*m_tools.crosshair());
+    if (moved == ImageTools::Moved::Window) emit depthWindowMoved(*m_tools.window());
+}
+
+void ImageView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF position = event->position();
+    const double travelled = (position - m_pressed).manhattanLength();
+    if (m_drag == Drag::Undecided &&
+        travelled >= QGuiApplication::styleHints()->startDragDistance()) {
+        m_drag = Drag::Pan;
+        if (m_scrubbing && m_view.fitted() && m_tools.crosshair()) {
+            m_tools.grabCrosshair();
+            m_drag = Drag::Tool;
+        }
+    }
+    if (m_drag == Drag::Bar) dragBar(position.y());
+    if (m_drag == Drag::Region) m_region.drag(m_view, {position.x(), position.y()});
+    if (m_drag == Drag::Tool) report(m_tools.drag(m_view, m_picture, {position.x(), position.y()}));
+    if (m_drag == Drag::Pan) {
+        m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});
+        m_last = position;
+        emit viewChanged();
+    }
+    m_cursor = position;
+    updateMouseShape(position);
+    refresh();
+}
+
+void ImageView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    const bool click = m_drag == Drag::Undecided;
+    if (m_drag == Drag::Region) {
+        const bool drew = m_region.armed().has_value();
+        if (m_region.release(m_view)) emit regionChanged();
+        if (drew) {
+            m_region.arm(std::nullopt);
+            emit regionToolIdle();
+        }
+    }
+    m_drag = Drag::None;
+    m_tools.release();
+    m_dragScale.reset();
+    m_barEnd = BarEnd::None;
+    updateMouseShape(event->position());
+    refresh();
+    const Vec2 pixel{event->position().x(), event->position().y()};
+    if (!click || !m_view.visibleInPixels().contains(pixel)) return;
+    if (m_tools.crosshair()) {
+        report(m_tools.click(m_view, m_picture, pixel));
+        return;
+    }
+    setMarker(m_view.toPlace(pixel).x / m_picture.across.viewPerAxis);
+    emit columnPicked(*m_markerM);
+}
+
+void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !m_hasImage) {
+        event->ignore();
+        return;
+    }
+    if (m_drag == Drag::Region) m_region.release(m_view);
+    m_drag = Drag::None; // the release that follows is no click
+    m_tools.release();
+    if (m_layout.barReach.contains(event->position())) {
+        const auto [min, max] = std::pair(m_settings.min, m_settings.max);
+        resetDisplayRange();
+        emit displayRangeEdited(min, max);
+    } else {
+        resetView();
+    }
+}
+
+void ImageView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || !m_region.armed()) return QWidget::keyPressEvent(event);
+    m_region.arm(std::nullopt);
+    emit regionToolIdle();
+}
+
+void ImageView::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    m_cursor.reset();
+    refresh();
+}
+
+} // namespace echolux

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands around and over the image: axes, colour bar, marker, readout, messages. Drawn in
+// screen space with lines that fall on device pixels.
+#pragma once
+
+#include "render/view/screen_axis.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QColor>
+#include <QFont>
+#include <QImage>
+#include <QPolygonF>
+#include <QRectF>
+#include <QString>
+
+#include <optional>
+
+class QPainter;
+
+namespace echolux {
+
+/// Places of the fixed parts, in logical pixels.
+struct ImageViewLayout {
+    QFont font;      ///< numbers and titles
+    QRectF whole;    ///< the widget
+    QRectF viewport; ///< where the image may be
+    QRectF bar;      ///< colour bar
+    QRectF barReach; ///< what the mouse takes for the bar: with its handles and numbers
+    QRectF readout;  ///< line under the image
+
+    /// `slim`: with a colour bar that leaves more room to the image.
+    static ImageViewLayout of(QSizeF size, const QFont& font, bool slim = false);
+};
+
+/// The colour bar: its full scale, and the range inside it that the colours span.
+struct ColourBar {
+    double scaleMin = -60.0;
+    double scaleMax = 0.0;
+    double min = -60.0;
+    double max = 0.0;
+
+    double pixelOf(const QRectF& bar, double value) const;
+    double valueAt(const QRectF& bar, double y) const;
+    double roundStep() const; ///< of a dragged end
+};
+
+class ImageViewOverlay {
+public:
+    ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout);
+
+    void drawAxes(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
+    void drawFocus(const ViewTransform& view); ///< a frame that the keyboard is here
+    void drawZeroDelay(const ViewTransform& view, double place); ///< a dashed line
+    /// Beside the image, to the right of its line.
+    void drawZeroDelayName(const ViewTransform& view, double place);
+    /// A round length at the lower left; where lengths differ by direction, upright as well.
+    void drawScaleBar(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
+    void drawMarker(const ViewTransform& view, double across);
+    /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
+    enum class BarEnd { None, Min, Max };
+    /// `zero` says what 0 of the unit is and stands above the unit.
+    void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& unit,
+                       const QString& zero, BarEnd grabbed);
+    void drawReadout(const ViewTransform& view, const QString& cursor, const QString& zoom);
+    void drawMessage(const QString& text);
+
+private:
+    double onDevicePixel(double logical) const;
+    void horizontalLine(double x0, double x1, double y, const QColor& colour);
+    void verticalLine(double x, double y0, double y1, const QColor& colour);
+    void fillTriangle(const QPolygonF& corners, const QColor& colour);
+    void frame(const Rect& box, const QColor& colour);
+    void label(const QRectF& box, const QString& text, const QColor& ink); ///< on a dark ground
+    void barHandle(double y, const QString& label, bool grabbed, double labelY);
+
+    QPainter& m_painter;
+    const ImageViewLayout& m_layout;
+    const ThemeTokens& m_ink;
+    double m_deviceRatio;
+    double m_hair; ///< thickness of a line: a whole number of device pixels, about 1 logical
+};
+
+} // namespace echolux

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Colours and display range of the image view: what is set, what follows the frame, the colour bar;
+// where it looks and what is drawn over it.
+#include "ui/views/image_view.hpp"
+
+#include "render/view/auto_range.hpp"
+#include "ui/views/gl_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+/// For the ends of the colour bar to be dragged outwards.
+std::pair<double, double> withRoom(std::pair<double, double> limits) {
+    const double room = 0.25 * (limits.second - limits.first);
+    return {limits.first - room, limits.second + room};
+}
+
+} // namespace
+
+void ImageView::setColourMap(const QString& name, bool inverted) {
+    if (!colourMapNames().contains(name)) return;
+    m_colourMapName = name;
+    m_settings.inverted = inverted;
+    m_colourMapStale = true;
+    updateGradient();
+    refresh();
+}
+
+void ImageView::setSmooth(bool smooth) {
+    m_settings.smooth = smooth;
+    refresh();
+}
+
+void ImageView::setGamma(double gamma) {
+    constexpr double kMin = 0.1;
+    constexpr double kMax = 10.0;
+    m_settings.gamma = std::clamp(gamma, kMin, kMax);
+    updateGradient();
+    refresh();
+}
+
+void ImageView::setMarker(std::optional<double> lateralM) {
+    m_markerM = lateralM;
+    refresh();
+}
+
+void ImageView::setCrosshair(const std::optional<Crosshair>& crosshair) {
+    if (m_tools.crosshair() == crosshair) return;
+    m_overlayStale = m_overlayStale || m_tools.crosshair().has_value() != crosshair.has_value();
+    m_tools.setCrosshair(crosshair);
+    repaintSoon();
+}
+
+void ImageView::setDepthWindow(const std::optional<DepthWindow>& window) {
+    if (m_tools.window() == window) return;
+    m_tools.setWindow(window);
+    repaintSoon();
+}
+
+void ImageView::setExposing(bool on) {
+    m_exposing = on;
+    updateLayout();
+    refresh();
+}
+
+void ImageView::setDisplayRange(double min, double max) {
+    setDisplayRangeFor(m_spec.valueRange, min, max);
+    if (m_ownRange) m_ownRange->seen = m_ownRange->meant == m_spec.valueRange;
+}
+
+void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
+    if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
+    m_isExposed = true;
+    if (m_exposing) {
+        m_chosen[m_exposure.value_or(Exposure{}).kind] = {min, max};
+        const auto [low, high] = withRoom({min, max});
+        m_scale = {std::min(m_scale.first, low), std::max(m_scale.second, high)};
+        applyRange(min, max);
+        return;
+    }
+    if (m_search && m_search->what == LimitsOf::Request) m_search.reset();
+    m_ownRange.reset();
+    if (!meant || meant->min != min || meant->max != max) m_ownRange = OwnRange{meant};
+    applyRange(min, max);
+}
+
+void ImageView::resetDisplayRange() {
+    if (m_spec.valueRange && !m_exposing) {
+        setDisplayRange(m_spec.valueRange->min, m_spec.valueRange->max);
+    } else {
+        autoRange();
+    }
+}
+
+void ImageView::applyRange(double min, double max) {
+    if (m_settings.min == min && m_settings.max == max) return;
+    m_settings.min = min;
+    m_settings.max = max;
+    refresh();
+    emit displayRangeChanged(min, max);
+}
+
+void ImageView::followExposure(const Exposure& exposure) {
+    if (m_exposure == exposure) return;
+    const bool otherKind = !m_exposure || m_exposure->kind != exposure.kind;
+    m_exposure = exposure;
+    if (otherKind || !m_chosen.contains(exposure.kind)) expose();
+}
+
+void ImageView::restoreChosenLimits(const ChosenLimits& limits) {
+    m_chosen = limits;
+    std::erase_if(m_chosen,
+                  [](const auto& each) { return !(each.second.first < each.second.second); });
+    expose();
+}
+
+std::optional<std::pair<double, double>> ImageView::chosenLimit() const {
+    const auto chosen = m_chosen.find(m_exposure.value_or(Exposure{}).kind);
+    return chosen != m_chosen.end() ? std::optional(chosen->second) : std::nullopt;
+}
+
+/// Limits that were chosen for such pictures at once, those of this one when they have been found.
+void ImageView::expose() {
+    if (const auto chosen = chosenLimit(); chosen && m_hasImage) {
+        m_isExposed = true;
+        applyRange(chosen->first, chosen->second);
+    }
+    findLimits(LimitsOf::Exposure);
+}
+
+void ImageView::autoRange() {
+    if (m_exposing) {
+        m_chosen.erase(m_exposure.value_or(Exposure{}).kind);
+        expose();
+        return;
+    }
+    findLimits(LimitsOf::Request);
+}
+
+void ImageView::findLimits(LimitsOf what) {
+    if (!m_canvas || !m_hasImage) return;
+    const Content levels = m_exposing ? Content::ProjectedDecibels : Content::Decibels;
+    m_search = {what, unitOf(m_spec.valueRange) == "dB" ? levels : Content::Amplitudes};
+    m_surface->makeCurrent();
+    m_canvas->askForLevels(m_search->content);
+    repaintSoon();
+}
+
+/// The context is current.
+void ImageView::takeLimits() {
+    if (!m_search) return;
+    const auto levels = m_canvas->takeLevels();
+    if (!levels && m_canvas->levelsPending()) {
+        repaintSoon();
+        return;
+    }
+    const Search search = *m_search;
+    m_search.reset();
+    if (!levels) return;
+    if (const auto found = echolux::autoRange(*levels, search.content))
+        useLimits(search.what, *found);
+}
+
+void ImageView::useLimits(LimitsOf what, std::pair<double, double> found) {
+    m_isExposed = true;
+    switch (what) {
+    case LimitsOf::Exposure: {
+        const auto [min, max] = chosenLimit().value_or(found);
+        const auto [low, high] = withRoom(found);
+        m_scale = {std::min(low, min), std::max(high, max)};
+        m_overlayStale = true;
+        applyRange(min, max);
+        return;
+    }
+    case LimitsOf::Request: {
+        const auto [min, max] = std::pair(m_settings.min, m_settings.max);
+        if (!m_spec.valueRange) {
+            m_scale = found;
+            emit scaleFound(found.first, found.second);
+        }
+        setDisplayRange(found.first, found.second);
+        emit autoRangeFound(min, max);
+        return;
+    }
+    case LimitsOf::FirstFrame:
+        m_scale = found;
+        m_overlayStale = true;
+        if (!m_spec.valueRange) emit scaleFound(found.first, found.second);
+        if (!m_ownRange) applyRange(found.first, found.second);
+        return;
+    }
+}
+
+void ImageView::updateGradient() {
+    const ColourMap& map = colourMap(m_colourMapName.toStdString());
+    constexpr int kRows = 512;
+    m_gradient = QImage(1, kRows, QImage::Format_RGB32);
+    for (int row = 0; row < kRows; ++row) {
+        const double t = std::pow(1.0 - row / (kRows - 1.0), m_settings.gamma);
+        const auto entry = static_cast<std::size_t>(std::lround(t * (ColourMap::kEntries - 1)));
+        m_gradient.setPixel(
+            0, row, map.colour[m_settings.inverted ? ColourMap::kEntries - 1 - entry : entry]);
+    }
+}
+
+ColourBar ImageView::colourBar() const {
+    ColourBar bar{m_scale.first, m_scale.second, m_settings.min, m_settings.max};
+    if (m_dragScale) {
+        bar.scaleMin = m_dragScale->scaleMin;
+        bar.scaleMax = m_dragScale->scaleMax;
+    }
+    bar.scaleMin = std::min(bar.scaleMin, bar.min);
+    bar.scaleMax = std::max(bar.scaleMax, bar.max);
+    return bar;
+}
+
+Rect ImageView::inAxes(const Rect& places) const {
+    const double across = m_picture.across.viewPerAxis;
+    const double down = m_picture.down.viewPerAxis;
+    return {places.left / across, places.top / down, places.right / across, places.bottom / down};
+}
+
+std::optional<Rect> ImageView::visiblePart() const {
+    if (!m_hasImage) return std::nullopt;
+    const Rect pixels = m_view.visibleInPixels();
+    const Vec2 first = m_view.toPlace({pixels.left, pixels.top});
+    const Vec2 last = m_view.toPlace({pixels.right, pixels.bottom});
+    return inAxes({first.x, first.y, last.x, last.y});
+}
+
+std::optional<Rect> ImageView::regionPart() const {
+    if (!m_hasImage || !region()) return std::nullopt;
+    return inAxes(region()->bounds());
+}
+
+void ImageView::setRegion(const std::optional<Region>& region) {
+    const bool usable = region && region->outline.size() >= 3 && region->area() > 0.0;
+    m_region.setRegion(usable ? region : std::nullopt);
+    repaintSoon();
+    emit regionChanged();
+}
+
+void ImageView::drawRegion(std::optional<RegionTool::Shape> shape) { m_region.arm(shape); }
+
+void ImageView::setStretched(bool stretched) {
+    if (stretched == m_stretched) return;
+    m_stretched = stretched;
+    m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
+    refresh();
+    emit viewChanged();
+}
+
+Aspect ImageView::aspect() const { return m_stretched ? Aspect::Fill : m_picture.aspect(); }
+
+void ImageView::setScaleBar(bool shown) {
+    m_scaleBar = shown;
+    refresh();
+}
+
+std::optional<ImageLook> ImageView::shownLook() const {
+    if (!m_hasImage || m_view.fitted()) return std::nullopt;
+    const Rect& all = m_view.image();
+    const Vec2 centre = m_view.centre();
+    return ImageLook{(centre.x - all.left) / all.width(), (centre.y - all.top) / all.height(),
+                     m_view.zoom()};
+}
+
+void ImageView::restoreLook(const ImageLook& look) {
+    m_awaitedLook = look;
+    if (m_hasImage) followLook();
+}
+
+/// NOTE: places mean nothing before the first frame tells what the image's extent is.
+void ImageView::followLook() {
+    const auto look = std::exchange(m_awaitedLook, std::nullopt);
+    if (!look || !(look->zoom > 0.0) || !std::isfinite(look->zoom)) return;
+    const Rect& all = m_view.image();
+    m_view.look({all.left + std::clamp(look->across, 0.0, 1.0) * all.width(),
+                 all.top + std::clamp(look->down, 0.0, 1.0) * all.height()},
+                look->zoom);
+    refresh();
+    emit viewChanged();
+}
+
+} // namespace echolux

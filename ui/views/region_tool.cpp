@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mouse on regions, and how they look.
+#include "ui/views/region_tool.hpp"
+
+#include "ui/controls/number_text.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr double kReachPx = 6.0;
+constexpr double kLeastPx = 4.0; ///< a region that is smaller was not meant
+constexpr double kApartPx = 3.0; ///< corners of a free form
+
+QColor ink() { return plotColour(3); }
+
+double distanceTo(Vec2 a, Vec2 b, Vec2 p) {
+    const double dx = b.x - a.x;
+    const double dy = b.y - a.y;
+    const double length2 = dx * dx + dy * dy;
+    const double t =
+        length2 > 0.0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length2, 0.0, 1.0) : 0.0;
+    return std::hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
+}
+
+QString lengthText(const ScreenAxis& axis, double length) {
+    return numberText(length * axis.labelPerView,
+                      axis.unit.empty() || axis.labelPerView > 1.0 ? 0 : 2);
+}
+
+} // namespace
+
+bool RegionTool::onOutline(const ViewTransform& view, Vec2 pixel) const {
+    if (!m_region) return false;
+    const auto& outline = m_region->outline;
+    for (std::size_t i = 0, before = outline.size() - 1; i < outline.size(); before = i++) {
+        if (distanceTo(view.toPixel(outline[before]), view.toPixel(outline[i]), pixel) <= kReachPx)
+            return true;
+    }
+    return false;
+}
+
+RegionTool::Edges RegionTool::edgesAt(const ViewTransform& view, Vec2 pixel) const {
+    if (!m_region || !m_region->rectangle || !onOutline(view, pixel)) return {};
+    const Rect box = m_region->bounds();
+    const Vec2 first = view.toPixel({box.left, box.top});
+    const Vec2 last = view.toPixel({box.right, box.bottom});
+    const auto near = [](double a, double b) { return std::abs(a - b) <= kReachPx; };
+    Edges edges{near(pixel.x, first.x), near(pixel.y, first.y), near(pixel.x, last.x),
+                near(pixel.y, last.y)};
+    if (edges.left && edges.right) edges.left = false;
+    if (edges.top && edges.bottom) edges.top = false;
+    return edges;
+}
+
+bool RegionTool::press(const ViewTransform& view, Vec2 pixel) {
+    m_before = m_region;
+    m_from = view.toPlace(pixel);
+    m_held = Part::None;
+    if (m_armed) {
+        m_held = Part::Drawing;
+        m_drawn = *m_armed;
+        m_region = Region{{m_from, m_from, m_from}, false};
+        if (m_drawn == Shape::Rectangle) m_region = Region::rectangleOf(m_from, m_from);
+        return true;
+    }
+    m_edges = edgesAt(view, pixel);
+    if (m_edges.any()) {
+        m_held = Part::Edges;
+    } else if (onOutline(view, pixel)) {
+        m_held = Part::Outline;
+    }
+    return holds();
+}
+
+void RegionTool::drag(const ViewTransform& view, Vec2 pixel) {
+    if (!holds() || !m_region) return;
+    const Vec2 place = view.toPlace(pixel);
+    if (m_held == Part::Drawing && m_drawn == Shape::Rectangle) {
+        m_region = Region::rectangleOf(m_from, place);
+    } else if (m_held == Part::Drawing) {
+        const Vec2 last = view.toPixel(m_region->outline.back());
+        if (std::hypot(last.x - pixel.x, last.y - pixel.y) >= kApartPx)
+            m_region->outline.push_back(place);
+    } else if (m_held == Part::Outline) {
+        m_region = m_before->movedBy({place.x - m_from.x, place.y - m_from.y});
+        return;
+    } else {
+        Rect box = m_before->bounds();
+        if (m_edges.left) box.left = place.x;
+        if (m_edges.right) box.right = place.x;
+        if (m_edges.top) box.top = place.y;
+        if (m_edges.bottom) box.bottom = place.y;
+        m_region = Region::rectangleOf({box.left, box.top}, {box.right, box.bottom});
+    }
+    m_region = within(*m_region, view.image());
+}
+
+bool RegionTool::release(const ViewTransform& view) {
+    if (!holds()) return false;
+    const bool drawn = m_held == Part::Drawing;
+    m_held = Part::None;
+    if (drawn) m_armed.reset();
+    m_region = within(*m_region, view.image());
+    const Rect box = m_region->bounds();
+    const Vec2 scale = view.pixelsPerUnit();
+    if (box.width() * scale.x < kLeastPx || box.height() * scale.y < kLeastPx) {
+        m_region = m_before;
+        return false;
+    }
+    return true;
+}
+
+std::optional<Qt::CursorShape> RegionTool::shapeAt(const ViewTransform& view, Vec2 pixel) const {
+    if (m_armed || m_held == Part::Drawing) return Qt::CrossCursor;
+    if (m_held == Part::Outline) return Qt::SizeAllCursor;
+    const Edges edges = m_held == Part::Edges ? m_edges : edgesAt(view, pixel);
+    if (edges.any()) {
+        const bool across = edges.left || edges.right;
+        const bool down = edges.top || edges.bottom;
+        if (across && down)
+            return (edges.left == edges.top) ? Qt::SizeFDiagCursor : Qt::SizeBDiagCursor;
+        return across ? Qt::SizeHorCursor : Qt::SizeVerCursor;
+    }
+    if (onOutline(view, pixel)) return Qt::SizeAllCursor;
+    return std::nullopt;
+}
+
+void RegionTool::draw(QPainter& painter, const QFont& font, const ViewTransform& view,
+                      const Picture& picture) const {
+    if (!m_region) return;
+    QPolygonF outline;
+    for (const Vec2& corner : m_region->outline) {
+        const Vec2 at = view.toPixel(corner);
+        outline << QPointF(at.x, at.y);
+    }
+    const Rect seen = view.visibleInPixels();
+    painter.save();
+    painter.setClipRect(QRectF(seen.left, seen.top, seen.width(), seen.height()));
+    painter.setRenderHint(QPainter::Antialiasing, !m_region->rectangle);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(withAlpha(surroundTokens().surround, 0.6), 3.0));
+    painter.drawPolygon(outline);
+    painter.setPen(QPen(ink(), 1.0));
+    painter.drawPolygon(outline);
+
+    const Rect box = m_region->bounds();
+    const QString unit = QString::fromStdString(picture.across.unit);
+    const QString text = picture.across.unit == picture.down.unit
+                             ? QStringLiteral("%1 \u00d7 %2 %3")
+                                   .arg(lengthText(picture.across, box.width()),
+                                        lengthText(picture.down, box.height()), unit)
+                                   .trimmed()
+                             : QStringLiteral("%1 %2 \u00d7 %3 %4")
+                                   .arg(lengthText(picture.across, box.width()), unit,
+                                        lengthText(picture.down, box.height()),
+                                        QString::fromStdString(picture.down.unit))
+                                   .simplified();
+    const QFontMetricsF metrics(font);
+    const double line = std::ceil(metrics.height());
+    const Vec2 corner = view.toPixel({box.left, box.top});
+    const double above = corner.y - line - 2.0;
+    const QRectF label(std::round(std::max(corner.x, seen.left)),
+                       std::round(above >= seen.top ? above : corner.y + 2.0),
+                       std::ceil(metrics.horizontalAdvance(text)) + kGrid, line);
+    if (label.width() > seen.width()) {
+        painter.restore();
+        return;
+    }
+    painter.setFont(font);
+    painter.fillRect(label, withAlpha(surroundTokens().surround, 0.6));
+    painter.setPen(ink());
+    painter.drawText(label, Qt::AlignCenter, text);
+    painter.restore();
+}
+
+} // namespace echolux

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What people choose in the views: which are shown and how, their pictures, the drawn region.
+#include "ui/controls/action_text.hpp"
+#include "ui/views/image_actions.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/volume_view.hpp"
+
+#include <QActionGroup>
+
+#include <optional>
+
+namespace echolux {
+
+void ViewArea::makeActions() {
+    const auto make = [this](const char* text, const char* onButton, const char* key,
+                             const char* help, bool checkable) {
+        QAction* action = makeAction(this, tr(text), {}, {QKeySequence(key)}, tr(help));
+        if (*onButton != '\0') action->setIconText(tr(onButton));
+        action->setCheckable(checkable);
+        m_actions << action;
+        return action;
+    };
+    const auto choice = [this](QAction* first, QAction* second) {
+        auto* group = new QActionGroup(this);
+        group->addAction(first);
+        group->addAction(second);
+        first->setChecked(true);
+    };
+    const auto separate = [this] {
+        auto* line = new QAction(this);
+        line->setSeparator(true);
+        m_actions << line;
+    };
+    m_showEnFace = make("&En face", "", "E", "The volume seen along depth", true);
+    m_showVolume = make("&Volume", "", "V", "The volume in space", true);
+    separate();
+    m_maximum = make("En face: ma&ximum", "Max", "X",
+                     "En face: the highest value of the depth window", true);
+    m_mean = make("En face: mea&n", "Mean", "N", "En face: the mean of the depth window", true);
+    separate();
+    m_projection = make("Volume: &projection", "Projection", "P",
+                        "Volume: the highest value along each line of sight", true);
+    m_slices =
+        make("Volume: &slices", "Slices", "S", "Volume: three slices through the crosshair", true);
+    separate();
+    m_standardLook =
+        make("Volume from &above", "", "1", "Volume: half from the side, half from above", false);
+    m_frontLook = make("Volume from the &front", "", "2", "Volume: as the B-scan lies", false);
+    m_topLook = make("Volume from the &top", "", "3", "Volume: down along depth", false);
+    m_sideLook = make("Volume from the s&ide", "", "4", "Volume: along the lateral axis", false);
+    m_showEnFace->setChecked(true);
+    m_showVolume->setChecked(true);
+    choice(m_maximum, m_mean);
+    choice(m_projection, m_slices);
+
+    connect(m_showEnFace, &QAction::toggled, this, &ViewArea::arrange);
+    connect(m_showVolume, &QAction::toggled, this, &ViewArea::arrange);
+    connect(m_mean, &QAction::toggled, this, &ViewArea::showWindow);
+    connect(m_slices, &QAction::toggled, this, [this](bool on) {
+        m_volume->setMode(on ? VolumeScene::Mode::Slices : VolumeScene::Mode::Projection);
+    });
+    const auto look = [this](QAction* action, VolumeView::Look from) {
+        connect(action, &QAction::triggered, this, [this, from] { m_volume->look(from); });
+    };
+    look(m_standardLook, VolumeView::Look::Standard);
+    look(m_frontLook, VolumeView::Look::Front);
+    look(m_topLook, VolumeView::Look::Top);
+    look(m_sideLook, VolumeView::Look::Side);
+}
+
+void ViewArea::makeImageActions() {
+    m_imageActions = new ImageActions(this);
+    m_imageActions->serve(m_bscan, "image",
+                          [this](double times) { return m_bscan->imageAt(times); });
+    m_imageActions->serve(m_enFace, "en_face",
+                          [this](double times) { return m_enFace->imageAt(times); });
+    m_imageActions->serve(m_volume, "volume",
+                          [this](double times) { return m_volume->imageAt(times); });
+    for (ImageView* view : {m_bscan, m_enFace}) {
+        connect(m_imageActions->scaleBar(), &QAction::toggled, view, &ImageView::setScaleBar);
+        connect(m_imageActions->stretch(), &QAction::toggled, view, &ImageView::setStretched);
+    }
+}
+
+void ViewArea::makeRegionActions() {
+    const auto make = [this](const char* text, const char* keys, const char* help) {
+        return makeAction(this, tr(text), {}, {QKeySequence(keys)}, tr(help));
+    };
+    m_rectangle = make("Draw re&gion", "D", "Drag a rectangle over the B-scan or the only image");
+    m_freeForm = make("Draw free f&orm", "Shift+D", "Drag around any part of it");
+    m_noRegion = make("Remove regio&n", "Ctrl+Shift+D", "Take the drawn region away");
+    m_noRegion->setEnabled(false);
+    const auto draws = [this](QAction* action, QAction* other, RegionTool::Shape shape) {
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, other, shape](bool on) {
+            other->setChecked(false);
+            m_bscan->drawRegion(on ? std::optional(shape) : std::nullopt);
+            m_bscan->setFocus(Qt::OtherFocusReason); // for Esc
+        });
+        connect(m_bscan, &ImageView::regionToolIdle, action,
+                [action] { action->setChecked(false); });
+    };
+    draws(m_rectangle, m_freeForm, RegionTool::Shape::Rectangle);
+    draws(m_freeForm, m_rectangle, RegionTool::Shape::FreeForm);
+    connect(m_noRegion, &QAction::triggered, m_bscan, [this] { m_bscan->setRegion(std::nullopt); });
+    connect(m_bscan, &ImageView::regionChanged, this,
+            [this] { m_noRegion->setEnabled(m_bscan->region().has_value()); });
+    m_imageActions->add({m_rectangle, m_freeForm, m_noRegion});
+}
+
+} // namespace echolux

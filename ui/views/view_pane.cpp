@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Header and view, one above the other.
+#include "ui/views/view_pane.hpp"
+
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace echolux {
+
+ViewPane::ViewPane(const QString& name, QWidget* view, QWidget* parent)
+    : QWidget(parent), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
+      m_subtitle(new ElidedLabel({}, m_header)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(view, 1);
+    m_header->setObjectName("panel");
+    m_header->setAttribute(Qt::WA_StyledBackground);
+    m_header->setFixedHeight(4 * kGrid);
+    m_line->setContentsMargins(kGrid, 0, kGrid / 2, 0);
+    m_line->setSpacing(kGrid / 2);
+    m_line->addWidget(new QLabel(name, m_header));
+    m_line->addSpacing(kGrid / 2);
+    setRole(m_subtitle, LabelRole::Secondary);
+    m_line->addWidget(m_subtitle, 1);
+}
+
+void ViewPane::setSubtitle(const QString& text) { m_subtitle->setFullText(text); }
+QString ViewPane::subtitle() const { return m_subtitle->fullText(); }
+
+void ViewPane::addButtons(const QList<QAction*>& actions) {
+    for (QAction* action : actions) {
+        auto* button = new QToolButton(m_header);
+        button->setDefaultAction(action);
+        button->setFocusPolicy(Qt::TabFocus);
+        m_line->addWidget(button);
+    }
+}
+
+void ViewPane::addMenu(const QString& text, const QString& help, const QList<QAction*>& actions) {
+    auto* button = new QToolButton(m_header);
+    auto* menu = new QMenu(button);
+    menu->addActions(actions);
+    button->setText(text);
+    button->setToolTip(help);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::TabFocus);
+    m_line->addWidget(button);
+}
+
+} // namespace echolux

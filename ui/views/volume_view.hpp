@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A volume in space: maximum projection or three slices, turned with the mouse, in the colours of
+// the image beside it. Slices have its limits, too; the projection has its own.
+#pragma once
+
+#include "render/view/overlay_shapes.hpp"
+#include "render/view/volume_canvas.hpp"
+#include "ui/views/gl_surface.hpp"
+#include "ui/views/image_view_overlay.hpp"
+
+#include <QImage>
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace echolux {
+
+/// Drag turns, the wheel zooms, a double-click brings the first look back. Key presses are left to
+/// the window.
+class VolumeView : public QWidget, private GlClient {
+    Q_OBJECT
+public:
+    explicit VolumeView(QWidget* parent = nullptr);
+    ~VolumeView() override;
+
+    /// Null for nowhere. Set null before the supplier goes; the last volume stays until clear().
+    void setVolumeSupplier(VolumeSupplier* supplier);
+    bool hasVolume() const { return m_hasVolume; }
+    /// Limits of the projection are about to show.
+    bool findsLimits() const { return m_search.has_value(); }
+    const VolumeScene& scene() const { return m_scene; }
+    /// Why nothing can be drawn; empty while all is well.
+    QString problem() const { return m_problem; }
+
+    /// As it is on screen, `times` its resolution; null where the graphics card cannot draw one so
+    /// large.
+    QImage imageAt(double times);
+
+    enum class Look { Standard, Front, Top, Side };
+
+public slots:
+    void volumeAvailable(); ///< repaints soon; from other threads: invoke it queued
+    void setMode(echolux::VolumeScene::Mode mode);
+    void setColourMap(const QString& name, bool inverted); ///< unknown names are ignored
+    void setSliceRange(double min, double max);
+    /// The projection's limits become those of what it shows. It does so by itself where the volume
+    /// has another DisplayVolume::exposure.
+    void autoRange();
+    void setGamma(double gamma);
+    void setSmooth(bool smooth);
+    /// Where the three slices are; in the unit of the volume's axes.
+    void setCrosshair(const echolux::Crosshair& crosshair);
+    void look(echolux::VolumeView::Look from); ///< also undoes the zoom
+    void restoreOrbit(const echolux::Orbit::Turn& turn, double zoom);
+    void clear();
+
+signals:
+    void modeChanged(echolux::VolumeScene::Mode mode);
+    void problemChanged(const QString& sentence);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    void initializeGl() override;
+    void paintGl() override;
+    void contextGoes() override { releaseGl(); }
+    void releaseGl();
+    void takeNewest();
+    void followCrosshair();
+    void repaintSoon();
+    void moved(); ///< coarse now, fine once nothing has moved for a while
+    void setProblem(const QString& sentence);
+    Rect viewport() const; ///< logical pixels
+    void expose();
+    void takeLimits();
+    void followRange();
+    QString rangeText() const;
+    void drawOverlay(QPainter& painter);
+    void drawAxes(QPainter& painter);
+    void drawTitle(QPainter& painter, const VolumeProjection::AxisMarks& axis);
+
+    GlSurface* m_surface = nullptr; ///< null where there is no OpenGL
+    VolumeSupplier* m_supplier = nullptr;
+    std::unique_ptr<VolumeCanvas> m_canvas; ///< null without a usable context
+    VolumeScene m_scene;
+    using Limits = std::pair<double, double>;
+    Limits m_sliceLimits{-60.0, 0.0};
+    std::optional<Limits> m_projectionLimits; ///< null: nothing has been projected yet
+    std::optional<Exposure> m_exposure;       ///< that they were found for, or are looked for
+    std::optional<Content> m_search;          ///< under way, on the graphics card
+    std::optional<Crosshair> m_crosshair;
+    QString m_colourMapName;
+    bool m_colourMapStale = true;
+    bool m_hasVolume = false;
+    bool m_tabbedTo = false; ///< has the focus, by the keyboard
+    bool m_news = false;     ///< a volume may wait at the supplier
+    QTimer m_newsTimer;      ///< volumes are shown at most so often
+    QTimer m_stillTimer;
+    std::optional<QPointF> m_last; ///< of a drag
+    QString m_problem;
+};
+
+} // namespace echolux

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places and sizes of docks; their tabs.
+#include "ui/window/docks.hpp"
+
+#include "ui/controls/action_text.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/window/dock_title.hpp"
+
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QTabBar>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+constexpr int kLayoutVersion = 2;
+constexpr int kOwnPlaces = 3; ///< in saved layouts: no Docks::Arrangement
+constexpr int kLeftWidth = 376;
+constexpr int kStackedWidth = 344;
+constexpr int kRightWidth = 360;
+constexpr int kRightNarrow = 328;
+
+} // namespace
+
+Docks::Arrangement Docks::arrangementFor(int width) {
+    if (width < kStackedBelow) return Arrangement::Stacked;
+    return width < kTabbedBelow ? Arrangement::Tabbed : Arrangement::Split;
+}
+
+Docks::Docks(QMainWindow& window)
+    : QObject(&window), m_window(window),
+      m_sideBySide(makeAction(this, "Docks &side by side", "", {},
+                              "No tabs: every open dock in a place of its own")) {
+    window.setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
+                          QMainWindow::GroupedDragging);
+    window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    connect(m_sideBySide, &QAction::triggered, this, [this] {
+        arrangeOpen(Arrangement::Split);
+        m_standing.reset();
+    });
+}
+
+QDockWidget* Docks::add(const QString& title, const QString& name, QWidget* content) {
+    auto* dock = new QDockWidget(title, &m_window);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    dock->setTitleBarWidget(new DockTitle(dock));
+    m_docks.push_back(dock);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::moved);
+    connect(dock, &QDockWidget::topLevelChanged, this, &Docks::moved);
+    // NOTE: queued, since the tabs change only after these signals.
+    connect(dock, &QDockWidget::visibilityChanged, this, &Docks::followTabs, Qt::QueuedConnection);
+    return dock;
+}
+
+void Docks::moved() {
+    if (!m_arranging) m_standing.reset();
+    QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
+}
+
+void Docks::reset() { arrange(arrangementFor(m_window.width()), m_docks); }
+
+void Docks::followWidth() {
+    const Arrangement suited = arrangementFor(m_window.width());
+    if (m_standing && *m_standing != suited) arrangeOpen(suited);
+}
+
+void Docks::arrangeOpen(Arrangement arrangement) {
+    std::vector<QDockWidget*> open;
+    for (QDockWidget* dock : m_docks)
+        if (!dock->isHidden()) open.push_back(dock);
+    arrange(arrangement, open);
+}
+
+void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open) {
+    m_arranging = true;
+    for (QDockWidget* dock : m_docks) {
+        dock->setFloating(false);
+        m_window.removeDockWidget(dock);
+    }
+    const bool stacked = arrangement == Arrangement::Stacked;
+    QDockWidget* before = nullptr;
+    for (QDockWidget* dock : m_docks) {
+        const bool left = stacked || dock == m_docks.front();
+        const bool joins = before != nullptr && (stacked || before != m_docks.front());
+        m_window.addDockWidget(left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
+        if (joins && arrangement == Arrangement::Split)
+            m_window.splitDockWidget(before, dock, Qt::Vertical);
+        else if (joins)
+            m_window.tabifyDockWidget(before, dock);
+        before = dock;
+    }
+    for (QDockWidget* dock : m_docks) dock->setVisible(std::ranges::find(open, dock) != open.end());
+    m_docks[stacked ? 0 : 1]->raise();
+    if (stacked) {
+        m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
+    } else {
+        const int right = arrangement == Arrangement::Split ? kRightWidth : kRightNarrow;
+        m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, right}, Qt::Horizontal);
+    }
+    if (arrangement == Arrangement::Split) {
+        m_window.resizeDocks({m_docks[1], m_docks[2]},
+                             {m_window.height() * 44 / 100, m_window.height() * 56 / 100},
+                             Qt::Vertical);
+    }
+    m_standing = arrangement;
+    m_arranging = false;
+    followTabs();
+}
+
+QByteArray Docks::save() const {
+    const int standing = m_standing ? static_cast<int>(*m_standing) : kOwnPlaces;
+    return QByteArray(1, static_cast<char>('0' + standing)) + m_window.saveState(kLayoutVersion);
+}
+
+bool Docks::restore(const QByteArray& places) {
+    if (places.isEmpty()) return false;
+    m_arranging = true;
+    const bool done = m_window.restoreState(places.mid(1), kLayoutVersion);
+    m_arranging = false;
+    if (!done) return false;
+    const int standing = places.front() - '0';
+    m_standing.reset();
+    if (standing >= 0 && standing < kOwnPlaces) m_standing = static_cast<Arrangement>(standing);
+    followTabs();
+    return true;
+}
+
+void Docks::hideAll() {
+    for (QDockWidget* dock : m_docks) dock->hide();
+}
+
+/// Titles, which tabs stand for; the tab bars, which the window makes when it needs them.
+void Docks::followTabs() {
+    for (QDockWidget* dock : m_docks) {
+        if (auto* title = qobject_cast<DockTitle*>(dock->titleBarWidget())) title->followTabs();
+    }
+    for (QTabBar* tabs : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        tabs->setDrawBase(false);
+        tabs->setElideMode(Qt::ElideNone);
+        tabs->setUsesScrollButtons(true);
+        tabs->setToolTip("Drag away or double click: a window of its own. Right click: more.");
+        tabs->installEventFilter(this);
+    }
+}
+
+QDockWidget* Docks::dockAt(const QTabBar& tabs, QPoint position) const {
+    const int tab = tabs.tabAt(position);
+    const auto at = std::ranges::find_if(m_docks, [&](const QDockWidget* dock) {
+        return tab >= 0 && dock->windowTitle() == tabs.tabText(tab);
+    });
+    return at == m_docks.end() ? nullptr : *at;
+}
+
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    auto* tabs = qobject_cast<QTabBar*>(watched);
+    // NOTE: where docks move again before the window has laid out a former move, it shows tab bars
+    // that have lost their tabs meanwhile, and keeps them.
+    const bool seen = event->type() == QEvent::Show || event->type() == QEvent::Paint;
+    if (tabs != nullptr && seen && tabs->count() < 2) {
+        QMetaObject::invokeMethod(
+            tabs, [tabs] { tabs->setVisible(tabs->count() > 1); }, Qt::QueuedConnection);
+    }
+    // A tab that is dragged away leaves a dock that wants its title.
+    const bool left = event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonRelease;
+    if (tabs != nullptr && left)
+        QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
+    if (tabs != nullptr && event->type() == QEvent::MouseButtonDblClick) {
+        QDockWidget* dock = dockAt(*tabs, static_cast<QMouseEvent*>(event)->pos());
+        if (dock != nullptr) { // the tab bar may go with its last tab but one
+            QMetaObject::invokeMethod(
+                dock, [dock] { dock->setFloating(true); }, Qt::QueuedConnection);
+            return true;
+        }
+    }
+    if (tabs != nullptr && event->type() == QEvent::ContextMenu) {
+        const auto* menu = static_cast<QContextMenuEvent*>(event);
+        if (QDockWidget* dock = dockAt(*tabs, menu->pos())) offer(dock, menu->globalPos());
+        return true;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void Docks::offer(QDockWidget* dock, QPoint globalPosition) {
+    auto* menu = new QMenu(&m_window);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QString name = dock->windowTitle();
+    connect(menu->addAction("&Float " + name), &QAction::triggered, dock,
+            [dock] { dock->setFloating(true); });
+    menu->addAction(m_sideBySide);
+    connect(menu->addAction("&Close " + name), &QAction::triggered, dock, &QDockWidget::close);
+    menu->popup(globalPosition);
+}
+
+} // namespace echolux

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arrangement of docks and keys.
+#include "ui/window/main_window.hpp"
+
+#include "ui/parameters/display_group.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/performance/performance_panel.hpp"
+#include "ui/plots/depth_profile_plot.hpp"
+#include "ui/plots/fringe_plot.hpp"
+#include "ui/plots/plot_tools.hpp"
+#include "ui/plots/rf_line_plot.hpp"
+#include "ui/plots/spectrum_plot.hpp"
+#include "ui/window/docks.hpp"
+#include "ui/window/message_bar.hpp"
+#include "ui/window/progress_strip.hpp"
+#include "ui/window/status_bar.hpp"
+#include "ui/window/transport_bar.hpp"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QScreen>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace echolux {
+namespace {
+
+/// The theme comes before the first widget, which measures its texts when it is made.
+QWidget* themed(QWidget* parent) {
+    Theme::instance().ensureApplied();
+    return parent;
+}
+
+QString droppedFile(const QMimeData* data) {
+    if (!data->hasUrls() || data->urls().isEmpty()) return {};
+    return data->urls().front().toLocalFile();
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(themed(parent)), m_transport(new TransportBar(this)),
+      m_parameters(new ParameterPanel(this)), m_display(nullptr), m_aLine(new RfLinePlot),
+      m_spectrum(new SpectrumPlot), m_fringe(new FringePlot), m_ascan(new DepthProfilePlot),
+      m_performance(new PerformancePanel), m_status(new StatusBar(this)),
+      m_centre(new QWidget(this)), m_centreLayout(new QVBoxLayout(m_centre)),
+      m_messages(new MessageBar(m_centre, menuBar())), m_progress(new ProgressStrip(m_centre)),
+      m_docks(new Docks(*this)) {
+    setWindowTitle("Echolux");
+    setAcceptDrops(true);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    setMinimumSize(960, 600);
+    m_centre->setObjectName("centre");
+    m_centre->setAttribute(Qt::WA_StyledBackground);
+    m_centre->setFocusPolicy(Qt::ClickFocus);
+    m_centreLayout->setContentsMargins(0, 0, 0, 0);
+    setCentralWidget(m_centre);
+    setStatusBar(m_status);
+    addToolBar(Qt::TopToolBarArea, m_transport);
+    m_display = new DisplayGroup(m_parameters->columns());
+    m_parameters->addPermanentGroup(m_display);
+    makeDocks();
+    makeActions();
+    makeMenus();
+    connect(m_transport, &TransportBar::openRequested, this, &MainWindow::openRequested);
+    connect(m_transport, &TransportBar::screenshotRequested, this,
+            &MainWindow::screenshotRequested);
+    // Return presses the focused button everywhere, since Space freezes everywhere.
+    qApp->installEventFilter(this);
+    for (PlotTools* tools : findChildren<PlotTools*>()) {
+        connect(tools, &PlotTools::saved, this, [this](const QString& path) {
+            m_messages->show(Severity::Info, "Plot saved: " + QDir::toNativeSeparators(path));
+        });
+        connect(tools, &PlotTools::failed, this,
+                [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
+    }
+    resize(initialSize(screen()->availableSize()));
+    resetLayout();
+    // Not the search field, which would swallow the keys.
+    m_centre->setFocus();
+}
+
+QSize MainWindow::initialSize(const QSize& available) {
+    constexpr QSize kWanted(1600, 1000);
+    constexpr QSize kFrame(0, 4 * kGrid); // title bar of the window manager, about
+    return kWanted.boundedTo(available - kFrame);
+}
+
+void MainWindow::makeDocks() {
+    m_docks->add("Parameters", "parameters", m_parameters);
+    auto* plots = new QSplitter(Qt::Vertical);
+    plots->setChildrenCollapsible(false);
+    for (QWidget* plot : std::initializer_list<QWidget*>{m_aLine, m_spectrum, m_fringe, m_ascan})
+        plots->addWidget(plot);
+    plots->setStretchFactor(plots->indexOf(m_fringe), 2);
+    plots->setStretchFactor(plots->indexOf(m_ascan), 3);
+    showOctPlots(false);
+    m_docks->add("Plots", "plots", plots);
+    m_docks->add("Performance", "performance", m_performance);
+}
+
+void MainWindow::setCentralView(QWidget* view) {
+    while (QLayoutItem* item = m_centreLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_centreLayout->addWidget(view);
+    m_messages->raise();
+    m_progress->raise();
+}
+
+void MainWindow::showOctPlots(bool oct) {
+    m_aLine->setHidden(oct);
+    m_spectrum->setHidden(oct);
+    m_fringe->setHidden(!oct);
+    m_ascan->setHidden(!oct);
+}
+
+QByteArray MainWindow::saveLayout() const {
+    return m_beforeFullScreen.isEmpty() ? m_docks->save() : m_beforeFullScreen;
+}
+
+bool MainWindow::restoreLayout(const QByteArray& layout) {
+    if (m_docks->restore(layout)) return true;
+    resetLayout();
+    return false;
+}
+
+void MainWindow::resetLayout() { m_docks->reset(); }
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (m_beforeFullScreen.isEmpty()) m_docks->followWidth();
+}
+
+void MainWindow::setFullScreen(bool on) {
+    if (on == !m_beforeFullScreen.isEmpty()) return;
+    if (on) {
+        m_beforeFullScreen = m_docks->save();
+        m_docks->hideAll();
+        m_transport->hide();
+        showFullScreen();
+    } else {
+        showNormal();
+        m_docks->restore(m_beforeFullScreen);
+        m_beforeFullScreen.clear();
+    }
+    menuBar()->setVisible(!on);
+    m_status->setVisible(!on);
+    m_fullScreen->setChecked(on);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    emit aboutToClose();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = droppedFile(event->mimeData());
+    if (path.isEmpty()) return;
+    event->acceptProposedAction();
+    emit fileDropped(path);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !m_beforeFullScreen.isEmpty()) {
+        setFullScreen(false);
+        return;
+    }
+    QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::mousePressEvent(QMouseEvent* event) {
+    // A click on empty ground ends typing, so that the keys of the window work again.
+    if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
+    QMainWindow::mousePressEvent(event);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    if (event->type() == QEvent::KeyPress && widget != nullptr && widget->window() == this) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            auto* button = qobject_cast<QAbstractButton*>(watched);
+            if (button != nullptr && button->hasFocus()) {
+                button->click();
+                return true;
+            }
+            auto* combo = qobject_cast<QComboBox*>(watched);
+            if (combo != nullptr && combo->hasFocus()) {
+                combo->showPopup();
+                return true;
+            }
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+} // namespace echolux

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: menus, transport bar, docks and the place for the image. It owns the widgets and
+// their arrangement; whoever runs a session connects their signals.
+#pragma once
+
+#include "ui/theme/theme.hpp"
+
+#include <QMainWindow>
+#include <QStringList>
+
+#include <vector>
+
+class QMenu;
+class QVBoxLayout;
+
+namespace echolux {
+
+class RfLinePlot;
+class DepthProfilePlot;
+class CalibrationMenu;
+class DisplayGroup;
+class Docks;
+class EditMenu;
+class FringePlot;
+class MessageBar;
+class ParameterPanel;
+class PerformancePanel;
+class PresetMenu;
+class ProgressStrip;
+class SpectrumPlot;
+class StatusBar;
+class TransportBar;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    /// On a screen that leaves this much room to windows.
+    static QSize initialSize(const QSize& available);
+
+    void setCentralView(QWidget* view); ///< takes ownership
+    /// Further entries of the View menu, with their keys; hidden ones are not on the sheet of keys.
+    void setViewActions(const QList<QAction*>& actions);
+    /// Entries of the View menu about the image, with their keys.
+    void setImageActions(const QList<QAction*>& actions);
+    TransportBar& transport() { return *m_transport; }
+    ParameterPanel& parameters() { return *m_parameters; }
+    DisplayGroup& display() { return *m_display; }
+    RfLinePlot& aLine() { return *m_aLine; }
+    SpectrumPlot& spectrum() { return *m_spectrum; }
+    FringePlot& fringe() { return *m_fringe; }
+    DepthProfilePlot& ascan() { return *m_ascan; }
+    /// Fringe and A-scan in the dock "Plots", or else A-line and spectrum.
+    void showOctPlots(bool oct);
+    PerformancePanel& performance() { return *m_performance; }
+    StatusBar& status() { return *m_status; }
+    MessageBar& messages() { return *m_messages; }
+    CalibrationMenu& calibration() { return *m_calibration; }
+    EditMenu& edits() { return *m_edits; }
+    PresetMenu& presets() { return *m_presets; }
+    ProgressStrip& progress() { return *m_progress; }
+
+    /// Newest first; empty entries are left out.
+    void setRecentFiles(const QStringList& paths);
+
+    QByteArray saveLayout() const;
+    /// False, and the standard layout, where `layout` is none of ours.
+    bool restoreLayout(const QByteArray& layout);
+    void resetLayout();
+    void setTheme(ThemeKind kind);
+    void showShortcuts();
+
+signals:
+    void openRequested();
+    void recentFileChosen(const QString& path);
+    void screenshotRequested();
+    void openScreenshotSettingsRequested();
+    void importRawRequested();
+    void openDescribedRequested();
+    void resetParametersRequested();
+    void resetViewRequested();
+    void autoRangeRequested();
+    void themeChosen(echolux::ThemeKind kind);
+    void fileDropped(const QString& path);
+    void aboutToClose();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void makeDocks();
+    void makeActions();
+    void makeMenus();
+    void setFullScreen(bool on);
+    void showAbout();
+
+    TransportBar* m_transport;
+    ParameterPanel* m_parameters;
+    DisplayGroup* m_display;
+    RfLinePlot* m_aLine;
+    SpectrumPlot* m_spectrum;
+    FringePlot* m_fringe;
+    DepthProfilePlot* m_ascan;
+    PerformancePanel* m_performance;
+    StatusBar* m_status;
+    QWidget* m_centre;
+    QVBoxLayout* m_centreLayout;
+    MessageBar* m_messages;
+    ProgressStrip* m_progress;
+    Docks* m_docks;
+    QMenu* m_recent = nullptr;
+    QMenu* m_viewMenu = nullptr;
+    QList<QAction*> m_viewActions;
+    QList<QAction*> m_imageActions;
+    CalibrationMenu* m_calibration = nullptr;
+    EditMenu* m_edits = nullptr;
+    PresetMenu* m_presets = nullptr;
+
+    QAction *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView, *m_autoRange,
+        *m_nextMap, *m_fullScreen, *m_resetLayout, *m_resetParameters, *m_findParameter,
+        *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_about;
+    QByteArray m_beforeFullScreen;
+};
+
+} // namespace echolux

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tabs of the part that is played.
+#include "ui/window/seek_bar.hpp"
+
+#include "ui/theme/theme.hpp"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr double kTabHalf = 4.0;  ///< width of a tab
+constexpr double kTabReach = 8.0; ///< that still grabs it
+constexpr double kTabBelow = 6.0; ///< under the middle of the bar
+constexpr double kTabHeight = 6.0;
+
+} // namespace
+
+SeekBar::SeekBar(QWidget* parent) : Slider(parent) { setMouseTracking(true); }
+
+void SeekBar::setPart(int first, int last) {
+    m_first = first;
+    m_last = last;
+    update();
+}
+
+QPointF SeekBar::tabOf(int frame) const {
+    const double span = std::max(1, maximum() - minimum());
+    return {xOf((frame - minimum()) / span), height() / 2.0 + kTabBelow + kTabHeight / 2.0};
+}
+
+int SeekBar::frameAt(double x) const {
+    const double part = std::clamp((x - xOf(0.0)) / grooveWidth(), 0.0, 1.0);
+    return minimum() + static_cast<int>(std::lround(part * (maximum() - minimum())));
+}
+
+SeekBar::Tab SeekBar::tabAt(QPointF at) const {
+    if (!isEnabled() || at.y() < height() / 2.0 + kTabBelow - 1.0) return Tab::None;
+    const double toFirst = std::abs(at.x() - tabOf(m_first).x());
+    const double toLast = std::abs(at.x() - tabOf(m_last).x());
+    if (std::min(toFirst, toLast) > kTabReach) return Tab::None;
+    // Where both stand at one place, the side that is touched says which.
+    if (toFirst == toLast) return at.x() < tabOf(m_first).x() ? Tab::First : Tab::Last;
+    return toFirst < toLast ? Tab::First : Tab::Last;
+}
+
+void SeekBar::choose(int first, int last) {
+    if (first == m_first && last == m_last) return;
+    setPart(first, last);
+    emit partChosen(first, last);
+}
+
+void SeekBar::paintEvent(QPaintEvent* event) {
+    Slider::paintEvent(event);
+    if (!isEnabled() || maximum() <= minimum()) return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    const QColor ink = playsAll() ? tokens().edge : tokens().accent;
+    const double top = height() / 2.0 + kTabBelow;
+    if (!playsAll()) {
+        painter.setBrush(withAlpha(ink, 0.5));
+        painter.drawRect(QRectF(QPointF(tabOf(m_first).x(), top + kTabHeight - 2.0),
+                                QPointF(tabOf(m_last).x(), top + kTabHeight)));
+    }
+    painter.setBrush(ink);
+    for (const int frame : {m_first, m_last}) {
+        const double x = tabOf(frame).x();
+        painter.drawPolygon(QPolygonF(
+            {{x, top}, {x + kTabHalf, top + kTabHeight}, {x - kTabHalf, top + kTabHeight}}));
+    }
+}
+
+void SeekBar::mousePressEvent(QMouseEvent* event) {
+    m_held = event->button() == Qt::LeftButton ? tabAt(event->position()) : Tab::None;
+    m_held == Tab::None ? Slider::mousePressEvent(event) : event->accept();
+}
+
+void SeekBar::mouseMoveEvent(QMouseEvent* event) {
+    if (m_held == Tab::None) {
+        setCursor(!isSliderDown() && tabAt(event->position()) != Tab::None ? Qt::SizeHorCursor
+                                                                           : Qt::ArrowCursor);
+        return Slider::mouseMoveEvent(event);
+    }
+    const int frame = frameAt(event->position().x());
+    if (m_held == Tab::First) choose(std::min(frame, m_last), m_last);
+    if (m_held == Tab::Last) choose(m_first, std::max(frame, m_first));
+    event->accept();
+}
+
+void SeekBar::mouseReleaseEvent(QMouseEvent* event) {
+    if (m_held == Tab::None) return Slider::mouseReleaseEvent(event);
+    m_held = Tab::None;
+    event->accept();
+}
+
+void SeekBar::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (tabAt(event->position()) == Tab::None) return Slider::mouseDoubleClickEvent(event);
+    m_held = Tab::None;
+    choose(minimum(), maximum());
+    event->accept();
+}
+
+} // namespace echolux

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of the status bar.
+#include "ui/window/status_bar.hpp"
+
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace echolux {
+
+StatusBar::StatusBar(QWidget* parent)
+    : QStatusBar(parent), m_source(new ElidedLabel("Nothing is open", this)),
+      m_volume(new QLabel(this)), m_backend(new QLabel(this)), m_path(new QLabel(this)),
+      m_lost(makeLabel("", LabelRole::Secondary, this)) {
+    setSizeGripEnabled(false);
+    setContentsMargins(kGrid, 0, kGrid, 0);
+    setMinimumHeight(3 * kGrid + kGrid / 2);
+    addWidget(m_source, 1);
+    for (QLabel* label : {m_volume, m_backend, m_path, m_lost}) {
+        label->setProperty("field", true);
+        addPermanentWidget(label);
+    }
+    m_volume->hide();
+    m_backend->hide();
+    m_path->hide();
+    for (QLabel* label : {static_cast<QLabel*>(m_source), m_volume, m_backend, m_path}) {
+        setRole(label, LabelRole::Secondary);
+    }
+    m_volume->setToolTip("B-scans of the shown volume that have been imaged with the parameters as "
+                         "they are; the others follow while it is frozen");
+    m_lost->setToolTip(
+        "Frames that were overwritten before they were processed, since the recording was opened");
+    setLostFrames(0);
+}
+
+void StatusBar::setSource(const QString& text, const QString& toolTip) {
+    m_source->setFullText(text);
+    m_source->setToolTip(toolTip);
+}
+
+/// As wide as it will become: nothing moves while it counts.
+void StatusBar::setVolumeProgress(qint64 bscans, qint64 of) {
+    constexpr QChar kFigureSpace(0x2007);
+    const QString all = QString::number(of);
+    const QString now = QString("%1").arg(bscans, all.size(), 10, kFigureSpace);
+    m_volume->setText(of > 0 ? QString("volume %1 / %2").arg(now, all) : QString());
+    m_volume->setVisible(of > 0);
+}
+
+QString StatusBar::volumeProgressText() const { return m_volume->text(); }
+
+void StatusBar::setBackend(const QString& text, const QString& reason) {
+    m_backend->setText(text);
+    m_backend->setVisible(!text.isEmpty());
+    m_backend->setToolTip(reason);
+}
+
+void StatusBar::setDisplayPath(const QString& text, const QString& reason, bool direct) {
+    m_path->setText(text);
+    m_path->setVisible(!text.isEmpty());
+    m_path->setToolTip(reason);
+    setRole(m_path, direct ? LabelRole::Normal : LabelRole::Secondary);
+}
+
+void StatusBar::setLostFrames(qint64 count) {
+    m_lost->setText(QString("%1 lost").arg(count));
+    setRole(m_lost, count == 0 ? LabelRole::Secondary : LabelRole::Warning);
+}
+
+QString StatusBar::lostText() const { return m_lost->text(); }
+
+} // namespace echolux
