@@ -130,6 +130,14 @@ function(echolux_optimise target level)
   endif()
 endfunction()
 
+# echolux_unite(TARGET): in quick builds TARGET's files are compiled several at a time. NOTE: what they hide from each other
+# (unnamed namespaces, macros) is seen by their neighbours, so names must differ; builds without it see to the includes.
+function(echolux_unite target)
+  if(ECHOLUX_QUICK_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # echolux_embed(TARGET NAME FILES...): compiles text files into TARGET, which then offers
 # `std::span<const echolux::EmbeddedFile> echolux::NAME()`, declared in the generated "embedded/NAME.hpp".
 function(echolux_embed target name)

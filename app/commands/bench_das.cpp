@@ -57,7 +57,7 @@ FrameSpec inputOf(const Scan& scan, DType dtype) {
     return spec;
 }
 
-struct Image {
+struct PixelGrid {
     int columns;
     int rows;
     double halfWidthM;
@@ -65,7 +65,7 @@ struct Image {
     double bottomM;
 };
 
-BeamformParams paramsOf(const Image& image, double fNumber, double soundSpeedMps) {
+BeamformParams paramsOf(const PixelGrid& image, double fNumber, double soundSpeedMps) {
     BeamformParams params;
     params.soundSpeedMps = soundSpeedMps;
     params.fNumber = fNumber;
@@ -160,12 +160,12 @@ std::vector<DasProblem> dasProblems(bool reduced) {
     // D1, D2: the array, sampling and grid of the PICMUS recordings. D3: the course's sizes,
     // sampled at 65 MHz so that 8192 samples cover the image. D4: a Doppler ensemble of a small
     // disk.
-    const Image picmus{387, 609, 19.05e-3, 5e-3, 50e-3};
-    const Image course{256, 1024, 19.05e-3, 5e-3, 95e-3};
+    const PixelGrid picmus{387, 609, 19.05e-3, 5e-3, 50e-3};
+    const PixelGrid course{256, 1024, 19.05e-3, 5e-3, 95e-3};
     // An analytic signal takes half the rows, and less.
-    const Image picmusHalf{387, 305, 19.05e-3, 5e-3, 50e-3};
-    const Image cine{253, 418, 9.45e-3, 2.3e-3, 34.4e-3};
-    const Image disk{251, 251, 12.5e-3, 10e-3, 35e-3};
+    const PixelGrid picmusHalf{387, 305, 19.05e-3, 5e-3, 50e-3};
+    const PixelGrid cine{253, 418, 9.45e-3, 2.3e-3, 34.4e-3};
+    const PixelGrid disk{251, 251, 12.5e-3, 10e-3, 35e-3};
     Scan many;
     many.transmits = reduced ? 5 : 75;
     many.greatestAngleDeg = 16.0;

@@ -209,7 +209,7 @@ TEST(Rules, FolderWithoutReadme) {
 TEST(Rules, StageWithoutLineOrFile) {
     const SourceTree tree{{"gpu/stages/stages.def", "// stages\nECHOLUX_STAGE(tgc)\n"},
                           {"gpu/stages/median.cu", ""},
-                          {"gpu/stages/tgc_tuned.cu", ""}};
+                          {"gpu/beamform/tuned.cu", ""}};
     EXPECT_THAT(stagesAreListed(tree),
                 ElementsAre(HasSubstr("names tgc"), HasSubstr("median.cu is not")));
 }

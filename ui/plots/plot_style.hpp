@@ -10,4 +10,7 @@ namespace echolux {
 /// Background, axes, grid and fonts of the whole plot; call again when the theme changes.
 void stylePlot(QCustomPlot& plot);
 
+/// Levels (dB) are plotted from here up.
+inline constexpr double kFloorDb = -80.0;
+
 } // namespace echolux

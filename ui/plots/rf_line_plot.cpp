@@ -2,6 +2,7 @@
 // Curves of the A-line plot.
 #include "ui/plots/rf_line_plot.hpp"
 
+#include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
@@ -14,8 +15,6 @@
 
 namespace echolux {
 namespace {
-
-constexpr double kFloorDb = -80.0;
 
 double largest(const std::vector<float>& values) {
     double most = 0.0;

@@ -2,15 +2,11 @@
 // Curve of the spectrum plot.
 #include "ui/plots/spectrum_plot.hpp"
 
+#include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace echolux {
-namespace {
-
-constexpr double kFloorDb = -80.0;
-
-} // namespace
 
 SpectrumPlot::SpectrumPlot(QWidget* parent)
     : HintPlot("Spectrum", "Click a column in the image", parent), m_level(plot().addGraph()),

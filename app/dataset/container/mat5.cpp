@@ -21,8 +21,6 @@ struct VarFree {
 };
 using Variable = std::unique_ptr<matvar_t, VarFree>;
 
-constexpr int kMaxDepth = 16;
-
 std::optional<ElementType> elementOf(matio_classes type) {
     using Kind = ElementType::Kind;
     switch (type) {
@@ -80,7 +78,7 @@ MatValue convert(matvar_t& variable, int depth) {
         copyNumbers(variable, *type, value);
     } else if (variable.class_type == MAT_C_CHAR) {
         value.kind = MatValue::Kind::Text;
-    } else if (variable.class_type == MAT_C_STRUCT && depth < kMaxDepth) {
+    } else if (variable.class_type == MAT_C_STRUCT && depth < kMostLevelsRead) {
         value.kind = MatValue::Kind::Struct;
         const unsigned fields = Mat_VarGetNumberOfFields(&variable);
         char* const* names = Mat_VarGetStructFieldnames(&variable);
@@ -88,7 +86,7 @@ MatValue convert(matvar_t& variable, int depth) {
             matvar_t* field = Mat_VarGetStructFieldByIndex(&variable, i, 0);
             if (field != nullptr) value.fields.emplace_back(names[i], convert(*field, depth + 1));
         }
-    } else if (variable.class_type == MAT_C_CELL && depth < kMaxDepth) {
+    } else if (variable.class_type == MAT_C_CELL && depth < kMostLevelsRead) {
         value.kind = MatValue::Kind::Cell;
         for (std::int64_t i = 0; i < value.count(); ++i) {
             matvar_t* cell = Mat_VarGetCell(&variable, static_cast<int>(i));

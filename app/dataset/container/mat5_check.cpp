@@ -17,9 +17,9 @@ namespace echolux {
 namespace {
 
 constexpr std::uint64_t kHeaderBytes = 128;
-constexpr int kMaxDepth = 32;
+constexpr int kMostLevels = 32;
 constexpr std::uint64_t kMaxMatrices = 1000000;
-constexpr std::uint64_t kMaxRank = 32;
+constexpr std::uint64_t kMostExtents = 32;
 
 enum Type : std::uint32_t { kInt8 = 1, kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15 };
 enum Class : std::uint32_t {
@@ -236,7 +236,7 @@ private:
 
     void walkMatrix(Stream& stream, std::uint64_t budget, int depth) {
         if (budget == 0) return; // an empty field
-        if (depth > kMaxDepth) throw damaged(fmt::format("more than {} levels", kMaxDepth));
+        if (depth > kMostLevels) throw damaged(fmt::format("more than {} levels", kMostLevels));
         if (++m_matrices > kMaxMatrices)
             throw damaged(fmt::format("more than {} values", kMaxMatrices));
         const Tag flags = tag(stream, budget);
@@ -265,7 +265,7 @@ private:
         const Tag element = tag(stream, budget);
         if (element.type != kInt32 || element.small) throw damaged("a variable without dimensions");
         std::uint64_t count = 1;
-        for (const std::uint32_t extent : words(stream, element, kMaxRank, budget)) {
+        for (const std::uint32_t extent : words(stream, element, kMostExtents, budget)) {
             if (extent > 0x7FFFFFFFU) throw damaged("a negative dimension");
             if (extent != 0 && count > (std::uint64_t{1} << 48U) / extent)
                 throw damaged("dimensions larger than any file");

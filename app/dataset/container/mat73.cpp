@@ -11,7 +11,6 @@ namespace echolux {
 
 namespace {
 
-constexpr int kMaxDepth = 16;
 constexpr std::size_t kMaxFields = 4096;
 
 class Mat73 {
@@ -40,10 +39,10 @@ private:
 
     MatValue group(const std::string& where, int depth) {
         MatValue result{.kind = MatValue::Kind::Struct, .dims = {1, 1}};
-        if (depth >= kMaxDepth)
+        if (depth >= kMostLevelsRead)
             throw fileError(m_file->path(), fmt::format("'{}' is nested more than {} levels deep; "
                                                         "the file is damaged",
-                                                        where, kMaxDepth));
+                                                        where, kMostLevelsRead));
         for (const std::string& name : m_file->children(where, kMaxFields)) {
             countValue();
             result.fields.emplace_back(name, value(where + "/" + name, depth + 1));
@@ -55,7 +54,7 @@ private:
         MatValue result{.kind = MatValue::Kind::Cell};
         const Hdf5File::References references = m_file->references(where, kMaxFields);
         result.dims.assign(references.shape.rbegin(), references.shape.rend());
-        if (depth >= kMaxDepth) return {};
+        if (depth >= kMostLevelsRead) return {};
         for (const std::string& target : references.targets) {
             countValue();
             result.cells.push_back(target.empty() ? MatValue{} : value(target, depth + 1));

@@ -30,6 +30,9 @@ struct MatValue {
     std::string describe() const; ///< "double 3 x 4", "struct", ...
 };
 
+/// Structs and cells within each other beyond this are left unread.
+inline constexpr int kMostLevelsRead = 16;
+
 using MatVariables = std::vector<std::pair<std::string, MatValue>>;
 
 /// Version 5, through matio, after the structure of the file has been checked.

@@ -18,12 +18,6 @@ namespace {
 constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20U;
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 bool beginsLikeNumber(std::string_view text) {
     return !text.empty() &&
            std::string_view("0123456789+-.").find(text.front()) != std::string_view::npos;
@@ -84,6 +78,12 @@ private:
 };
 
 } // namespace
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
 
 std::vector<double> TextTable::series(const std::filesystem::path& path) const {
     if (rows < 2 || columns > 2)

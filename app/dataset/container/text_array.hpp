@@ -6,6 +6,7 @@
 #include "app/dataset/recording/input_file.hpp"
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace echolux {
@@ -19,6 +20,9 @@ struct TextTable {
     /// rows; throws Error otherwise.
     std::vector<double> series(const std::filesystem::path& path) const;
 };
+
+/// Without the blanks at either end.
+std::string_view trimmed(std::string_view text);
 
 /// Does the file begin like text rather than binary data?
 bool looksLikeText(const InputFile& file);

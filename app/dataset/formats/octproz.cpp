@@ -32,13 +32,6 @@ constexpr std::string_view kRawEnd = "_raw";
 
 using Polynomial = std::array<double, 4>;
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 /// Values by "group/key".
 class Meta {
 public:
