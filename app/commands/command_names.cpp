@@ -2,7 +2,7 @@
 // Looks words up among the commands and options that CLI11 knows.
 #include "app/commands/command_names.hpp"
 
-#include "app/commands/nearest_word.hpp"
+#include "gpu/core/nearest_word.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pipeline as written in a TOML file: stages in order, links, parameter values.
+// A pipeline as written in a file: environment, stages, links, views, parameter values.
 #pragma once
 
 #include "gpu/stage/param_table.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,21 +13,76 @@
 
 namespace echolux {
 
+/// In a file, counted from 1; line 0: nowhere.
+struct Place {
+    int line = 0;
+    int column = 0;
+};
+
+/// A named port of a stage, "in@envelope". The recording is a source with the port "frame".
+struct PortName {
+    std::string port;
+    std::string stage;
+    bool operator==(const PortName&) const = default;
+};
+inline constexpr const char* kRecording = "recording";
+inline constexpr const char* kRecordingPort = "frame";
+inline constexpr const char* kOutputPort = "out";
+
+std::string toText(const PortName& name);
+/// "in@envelope", or "envelope" for its port `usual`; empty where it is neither.
+std::optional<PortName> toPortName(std::string_view text, std::string_view usual);
+
+struct LinkConfig {
+    PortName from; ///< an output
+    PortName to;   ///< an input
+    Place place = {};
+};
+
 struct StageConfig {
     std::string id;   ///< of the instance; the type's id unless the file names it
     std::string type; ///< see stageType()
     bool bypass = false;
     std::vector<std::pair<std::string, ParamValue>> values; ///< those that differ from the defaults
+    Place place = {};
 };
 
-/// A chain: each stage takes the output of the one before it.
+/// What a window shows: the image at an output.
+struct ViewConfig {
+    std::string id;
+    std::string label; ///< on screen; empty: the id
+    PortName from;
+    Place place = {};
+};
+
+/// Where it is meant to run.
+struct EnvironmentConfig {
+    std::string backend; ///< "cpu", "cuda", or empty: whichever there is
+    std::optional<std::int64_t> device;
+    bool operator==(const EnvironmentConfig&) const = default;
+};
+
+/// A graph without cycles. The first input of a stage that no link names is the output of the stage
+/// before it, of the first stage the recording, so that a chain needs no links; where there is no
+/// view, the last stage's output is shown.
 struct PipelineConfig {
     std::string name;
     std::vector<StageConfig> stages;
+    std::vector<LinkConfig> links = {};
+    std::vector<ViewConfig> views = {};
+    EnvironmentConfig environment = {};
+    std::string origin = {}; ///< the file, for messages
 };
 
-/// Throws Error naming `origin`, the line where known, and what to change.
-PipelineConfig parsePipeline(std::string_view toml, const std::string& origin);
+/// Most images that a window has room for.
+inline constexpr std::size_t kMostViews = 4;
+
+/// "demo.toml, line 3, column 1: ", or what of it is known.
+std::string whereIs(const PipelineConfig& config, const Place& place);
+
+/// Reads TOML, or the language of van Bavel's framework where the text begins with its
+/// `environment`. Throws Error naming `origin`, line and column where known, and what to change.
+PipelineConfig parsePipeline(std::string_view text, const std::string& origin);
 PipelineConfig loadPipeline(const std::filesystem::path& path);
 std::string toToml(const PipelineConfig& config);
 

@@ -3,6 +3,7 @@
 #include "gpu/stage/param_table.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/nearest_word.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -170,10 +171,10 @@ void Params::set(std::string_view owner, std::string_view key, const ParamValue&
     if (row == nullptr) {
         std::vector<std::string> keys;
         for (const ParamRow& each : m_table->rows()) keys.push_back(each.key);
-        throw Error(fmt::format("{}: there is no parameter '{}'; {}.", owner, key,
-                                keys.empty()
-                                    ? "this stage has none"
-                                    : fmt::format("choose one of {}", fmt::join(keys, ", "))));
+        throw Error(
+            fmt::format("{}: there is no parameter '{}'{}; {}.", owner, key, didYouMean(key, keys),
+                        keys.empty() ? "this stage has none"
+                                     : fmt::format("choose one of {}", fmt::join(keys, ", "))));
     }
     row->write(m_data.get(), m_table->validated(owner, *row, value));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Port checks and the registry of built-in stages.
+#include "gpu/core/nearest_word.hpp"
 #include "gpu/stage/registry.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 namespace echolux {
 
@@ -17,29 +19,62 @@ namespace stages {
 #undef ECHOLUX_STAGE
 } // namespace stages
 
-void Stage::prepare(const Exec&, const FrameSpec&, const StagePlan&, const Params&) {}
+void Stage::prepare(const Exec&, InputSpecs, const StagePlan&, const Params&) {}
 
-void checkPort(const StageType& type, const FrameSpec& input) {
-    if (std::ranges::find(type.input.dtypes, input.dtype) == type.input.dtypes.end()) {
-        std::vector<std::string_view> names;
-        for (const DType dtype : type.input.dtypes) names.push_back(nameOf(dtype));
-        throw Error(fmt::format(
-            "Stage '{}' takes {} samples, but what reaches it is {}; put a converting stage before "
-            "it or take it out.",
-            type.id, fmt::join(names, " or "), input.describe()));
+void Filter::prepare(const Exec&, const FrameSpec&, const StagePlan&, const Params&) {}
+
+namespace {
+
+class FilterStage final : public Stage {
+public:
+    explicit FilterStage(std::unique_ptr<Filter> filter) : m_filter(std::move(filter)) {}
+    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+        return m_filter->plan(inputs[0], params);
     }
-    if (type.input.axes.empty()) return;
+    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
+                 const Params& params) override {
+        m_filter->prepare(exec, inputs[0], plan, params);
+    }
+    void update(const Exec& exec, const Params& params) override { m_filter->update(exec, params); }
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs, const TensorView& output,
+             const Workspace& workspace) override {
+        m_filter->run(exec, inputs.front(), output, workspace);
+    }
+
+private:
+    std::unique_ptr<Filter> m_filter;
+};
+
+} // namespace
+
+std::unique_ptr<Stage> stageOf(std::unique_ptr<Filter> filter) {
+    return std::make_unique<FilterStage>(std::move(filter));
+}
+
+void checkPort(const StageType& type, const FrameSpec& input, std::size_t index) {
+    const Port& port = type.port(index);
+    const std::string owner = type.portCount() == 1
+                                  ? fmt::format("Stage '{}'", type.id)
+                                  : fmt::format("Port '{}' of stage '{}'", port.name, type.id);
+    if (std::ranges::find(port.dtypes, input.dtype) == port.dtypes.end()) {
+        std::vector<std::string_view> names;
+        for (const DType dtype : port.dtypes) names.push_back(nameOf(dtype));
+        throw Error(fmt::format(
+            "{} takes {} samples, but what reaches it is {}; put a converting stage before it or "
+            "take it out.",
+            owner, fmt::join(names, " or "), input.describe()));
+    }
+    if (port.axes.empty()) return;
     const bool stacked =
-        type.input.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
+        port.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
     const std::span<const Axis> axes = std::span(input.axes).subspan(stacked ? 1 : 0);
-    const bool fits = std::ranges::equal(type.input.axes, axes, {}, {}, &Axis::name);
+    const bool fits = std::ranges::equal(port.axes, axes, {}, {}, &Axis::name);
     if (!fits) {
         std::vector<std::string_view> names;
-        for (const AxisName axis : type.input.axes) names.push_back(nameOf(axis));
-        throw Error(fmt::format(
-            "Stage '{}' takes frames with the axes {}, but what reaches it is {}; move it in the "
-            "pipeline or take it out.",
-            type.id, fmt::join(names, ", "), input.describe()));
+        for (const AxisName axis : port.axes) names.push_back(nameOf(axis));
+        throw Error(fmt::format("{} takes frames with the axes {}, but what reaches it is {}; move "
+                                "it in the pipeline or take it out.",
+                                owner, fmt::join(names, ", "), input.describe()));
     }
 }
 
@@ -53,13 +88,13 @@ std::span<const StageType* const> builtinStages() {
 }
 
 const StageType& stageType(std::string_view id) {
-    std::vector<std::string_view> known;
+    std::vector<std::string> known;
     for (const StageType* type : builtinStages()) {
         if (type->id == id) return *type;
         known.push_back(type->id);
     }
-    throw Error(
-        fmt::format("There is no stage '{}'; choose one of {}.", id, fmt::join(known, ", ")));
+    throw Error(fmt::format("There is no stage '{}'{}; choose one of {}.", id,
+                            didYouMean(id, known), fmt::join(known, ", ")));
 }
 
 } // namespace echolux

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,21 @@ struct StagePlan {
     std::vector<std::string> warnings = {};
 };
 
+/// The specifications of what reaches a stage, one per port.
+class InputSpecs {
+public:
+    InputSpecs(const FrameSpec& only) : m_only(&only) {} // NOLINT: one is a list of one
+    InputSpecs(std::span<const FrameSpec* const> all) : m_only(all.front()), m_all(all) {}
+    const FrameSpec& operator[](std::size_t port) const {
+        return port == 0 ? *m_only : *m_all[port];
+    }
+    std::size_t size() const { return m_all.empty() ? 1 : m_all.size(); }
+
+private:
+    const FrameSpec* m_only;
+    std::span<const FrameSpec* const> m_all;
+};
+
 /// One instance in a pipeline. Several frames may be in flight on different streams at once, so
 /// everything that run() writes besides its output lies in the workspace; members hold only what
 /// prepare and update set. The runner runs the frames of a stage with state in order, each after
@@ -65,24 +81,43 @@ public:
     /// Pure and cheap. Throws Error, a full sentence naming parameter, value and reason, where it
     /// cannot be done. The output's layout depends on structural parameters alone; its valueRange
     /// may follow live ones, so that the runner asks again after a live edit.
-    virtual StagePlan plan(const FrameSpec& input, const Params& params) const = 0;
+    virtual StagePlan plan(InputSpecs inputs, const Params& params) const = 0;
     /// After a structural change, nothing in flight: buffers, FFT plans, tables. May enqueue on
     /// `exec`; the runner synchronises afterwards. Always followed by update().
-    virtual void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
+    virtual void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
                          const Params& params);
     /// Between frames, nothing in flight: constants from live parameters. May enqueue on `exec` (a
     /// delay table, say); the runner synchronises afterwards. No allocation.
     virtual void update(const Exec& exec, const Params& params) = 0;
-    /// Enqueues the work of one frame. No allocation, no synchronisation, no lock, no log.
+    /// Enqueues the work of one frame; `inputs` has one view per port. No allocation, no
+    /// synchronisation, no lock, no log.
+    virtual void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+                     const TensorView& output, const Workspace& workspace) = 0;
+};
+
+/// A stage with one input: the same contract in simpler words. See createFilter().
+class Filter {
+public:
+    virtual ~Filter() = default;
+    virtual StagePlan plan(const FrameSpec& input, const Params& params) const = 0;
+    virtual void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
+                         const Params& params);
+    virtual void update(const Exec& exec, const Params& params) = 0;
     virtual void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
                      const Workspace& workspace) = 0;
 };
+
+std::unique_ptr<Stage> stageOf(std::unique_ptr<Filter> filter);
+
+/// For StageType::create.
+template <class F> std::unique_ptr<Stage> createFilter() { return stageOf(std::make_unique<F>()); }
 
 /// What a port accepts: any of `dtypes`; the axes by name and order, or any where `axes` is empty.
 struct Port {
     std::vector<DType> dtypes;
     std::vector<AxisName> axes = {};
     bool stacks = false; ///< an Elevation axis may stand before `axes` (several B-scans in a frame)
+    std::string name = "in";
 };
 
 /// Largest permitted difference between backends: |cpu - cuda| <= absolute + relative * max|cpu|.
@@ -100,6 +135,7 @@ struct StageType {
     int version = 1;
     ParamTable table;
     Port input;
+    std::vector<Port> furtherInputs = {}; ///< of stages that take several frames
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
     Tolerance tolerance;
     /// Defaults that depend on the data (band edges from the centre frequency, grid from the
@@ -107,12 +143,17 @@ struct StageType {
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
     std::unique_ptr<Stage> (*create)() = nullptr;
 
+    std::size_t portCount() const { return 1 + furtherInputs.size(); }
+    const Port& port(std::size_t index) const {
+        return index == 0 ? input : furtherInputs[index - 1];
+    }
+    /// `frame` is what reaches the first port.
     Params defaultsFor(const FrameSpec& frame) const {
         return defaults != nullptr ? defaults(*this, frame) : Params(table);
     }
 };
 
-/// Throws Error where `input` does not fit the type's port.
-void checkPort(const StageType& type, const FrameSpec& input);
+/// Throws Error where `input` does not fit the type's port number `index`.
+void checkPort(const StageType& type, const FrameSpec& input, std::size_t index = 0);
 
 } // namespace echolux

@@ -152,7 +152,7 @@ std::vector<Complex> phasesOf(std::int64_t samples, double turnsPerSample) {
     return phases;
 }
 
-class Analytic final : public Stage {
+class Analytic final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<AnalyticParams>();
@@ -294,7 +294,7 @@ const StageType& analytic() {
         .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Analytic>(); },
+        .create = createFilter<Analytic>,
     };
     return kType;
 }

@@ -95,7 +95,7 @@ private:
     }
 };
 
-class Average final : public Stage {
+class Average final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<AverageParams>();
@@ -187,7 +187,7 @@ const StageType& average() {
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-5, 1e-6},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Average>(); },
+        .create = createFilter<Average>,
     };
     return kType;
 }

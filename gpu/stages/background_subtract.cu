@@ -83,7 +83,7 @@ struct Subtract {
     }
 };
 
-class BackgroundSubtract final : public Stage {
+class BackgroundSubtract final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const oct::Lines lines = oct::linesOf(input);
@@ -213,7 +213,7 @@ const StageType& background_subtract() {
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<BackgroundSubtract>(); },
+        .create = createFilter<BackgroundSubtract>,
     };
     return kType;
 }

@@ -201,7 +201,7 @@ void checkEdges(const BandpassParams& values, double samplingFrequencyHz,
         lower / 1e6, samplingFrequencyHz / 1e6, half / 1e6, fold));
 }
 
-class Bandpass final : public Stage {
+class Bandpass final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<BandpassParams>();
@@ -354,7 +354,7 @@ const StageType& bandpass() {
         .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Bandpass>(); },
+        .create = createFilter<Bandpass>,
     };
     return kType;
 }

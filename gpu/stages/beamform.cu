@@ -24,7 +24,7 @@ template void beamformReference(const Exec&, const Constants&, const Complex*, C
 
 namespace {
 
-class Beamform final : public Stage {
+class Beamform final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& p = params.as<BeamformParams>();
@@ -290,7 +290,7 @@ const StageType& beamform() {
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .defaults = beamformDefaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Beamform>(); },
+        .create = createFilter<Beamform>,
     };
     return kType;
 }

@@ -46,7 +46,7 @@ __global__ void subtractMeanKernel(const float* in, float* out, std::int64_t sam
 }
 #endif
 
-class DcRemoval final : public Stage {
+class DcRemoval final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
     void update(const Exec&, const Params&) override {}
@@ -79,7 +79,7 @@ const StageType& dc_removal() {
         .table = ParamTable::of<DcRemovalParams>().build(),
         .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .tolerance = {1e-5, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<DcRemoval>(); },
+        .create = createFilter<DcRemoval>,
     };
     return kType;
 }

@@ -51,7 +51,7 @@ struct SubtractAlong {
     }
 };
 
-class DcRemovalMoving final : public Stage {
+class DcRemovalMoving final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         return {.output = input};
@@ -100,7 +100,7 @@ const StageType& dc_removal_moving() {
                      .build(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<DcRemovalMoving>(); },
+        .create = createFilter<DcRemovalMoving>,
     };
     return kType;
 }

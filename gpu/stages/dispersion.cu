@@ -30,7 +30,7 @@ template <class T> struct Turn {
     }
 };
 
-class Dispersion final : public Stage {
+class Dispersion final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         check(input, params.as<DispersionParams>());
@@ -135,7 +135,7 @@ const StageType& dispersion() {
         .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-6, 0.0},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Dispersion>(); },
+        .create = createFilter<Dispersion>,
     };
     return kType;
 }

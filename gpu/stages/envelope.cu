@@ -170,7 +170,7 @@ private:
     static std::size_t aligned(std::size_t size) { return (size + 255) / 256 * 256; }
 };
 
-class Envelope final : public Stage {
+class Envelope final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const Lines lines = linesOf(input);
@@ -296,7 +296,7 @@ const StageType& envelope() {
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}},
         .tolerance = {1e-5, 1e-6},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Envelope>(); },
+        .create = createFilter<Envelope>,
     };
     return kType;
 }

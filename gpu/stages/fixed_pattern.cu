@@ -104,7 +104,7 @@ std::size_t patternBytes(std::int64_t depths) {
     return (static_cast<std::size_t>(depths) * sizeof(Complex) + 255) / 256 * 256;
 }
 
-class FixedPattern final : public Stage {
+class FixedPattern final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         const std::int64_t depths = oct::linesOf(input).length;
@@ -187,7 +187,7 @@ const StageType& fixed_pattern() {
         .table = table(),
         .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-5, 1e-6},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<FixedPattern>(); },
+        .create = createFilter<FixedPattern>,
     };
     return kType;
 }

@@ -94,7 +94,7 @@ private:
     static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 };
 
-class InverseFft final : public Stage {
+class InverseFft final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<InverseFftParams>();
@@ -245,7 +245,7 @@ const StageType& inverse_fft() {
         .bypassable = false,
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<InverseFft>(); },
+        .create = createFilter<InverseFft>,
     };
     return kType;
 }

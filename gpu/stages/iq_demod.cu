@@ -122,7 +122,7 @@ std::vector<double> turnsAtStart(const FrameSpec& input, double frequencyHz) {
     return turns;
 }
 
-class IqDemod final : public Stage {
+class IqDemod final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<IqDemodParams>();
@@ -306,7 +306,7 @@ const StageType& iq_demod() {
         .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<IqDemod>(); },
+        .create = createFilter<IqDemod>,
     };
     return kType;
 }

@@ -41,7 +41,7 @@ struct Gather {
     }
 };
 
-class KLinearize final : public Stage {
+class KLinearize final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<KLinearizeParams>();
@@ -204,7 +204,7 @@ const StageType& k_linearize() {
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<KLinearize>(); },
+        .create = createFilter<KLinearize>,
     };
     return kType;
 }

@@ -30,7 +30,7 @@ struct MapLinearly {
     }
 };
 
-class LinearMap final : public Stage {
+class LinearMap final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         FrameSpec output = input;
@@ -92,7 +92,7 @@ const StageType& linear_map() {
                 .build(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
         .tolerance = {1e-5, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<LinearMap>(); },
+        .create = createFilter<LinearMap>,
     };
     return kType;
 }

@@ -45,7 +45,7 @@ struct LogCompress {
     }
 };
 
-class LogCompression final : public Stage {
+class LogCompression final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<LogCompressionParams>();
@@ -151,7 +151,7 @@ const StageType& log_compression() {
         .table = table(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
         .tolerance = {0.0, 1e-3},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<LogCompression>(); },
+        .create = createFilter<LogCompression>,
     };
     return kType;
 }

@@ -39,7 +39,7 @@ struct ToMagnitude {
     }
 };
 
-class MagnitudeLog final : public Stage {
+class MagnitudeLog final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<MagnitudeLogParams>();
@@ -122,7 +122,7 @@ const StageType& magnitude_log() {
         .bypassable = false,
         .tolerance = {1e-6, 1e-3},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<MagnitudeLog>(); },
+        .create = createFilter<MagnitudeLog>,
     };
     return kType;
 }

@@ -69,7 +69,7 @@ template <int N> struct Median {
     }
 };
 
-class MedianStage final : public Stage {
+class MedianStage final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
 
@@ -121,7 +121,7 @@ const StageType& median() {
                      .build(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
         .tolerance = {0.0, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<MedianStage>(); },
+        .create = createFilter<MedianStage>,
     };
     return kType;
 }

@@ -29,7 +29,7 @@ struct Average {
     }
 };
 
-class Persistence final : public Stage {
+class Persistence final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         return {.output = input, .stateBytes = input.bytes()};
@@ -70,7 +70,7 @@ const StageType& persistence() {
                      .build(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
         .tolerance = {1e-5, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Persistence>(); },
+        .create = createFilter<Persistence>,
     };
     return kType;
 }

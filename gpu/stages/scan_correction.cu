@@ -60,7 +60,7 @@ struct Correct {
     }
 };
 
-class ScanCorrection final : public Stage {
+class ScanCorrection final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         return {.output = input};
@@ -137,7 +137,7 @@ const StageType& scan_correction() {
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-4, 1e-5},
         .defaults = defaults,
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<ScanCorrection>(); },
+        .create = createFilter<ScanCorrection>,
     };
     return kType;
 }

@@ -15,7 +15,7 @@ namespace {
 
 using oct::SpectrumToFloatParams;
 
-class SpectrumToFloat final : public Stage {
+class SpectrumToFloat final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         FrameSpec output = input;
@@ -100,7 +100,7 @@ const StageType& spectrum_to_float() {
                   true},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<SpectrumToFloat>(); },
+        .create = createFilter<SpectrumToFloat>,
     };
     return kType;
 }

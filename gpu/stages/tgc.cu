@@ -47,7 +47,7 @@ template <class Sample> struct ApplyGain {
     ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = gain[i / inner % depths] * in[i]; }
 };
 
-class Tgc final : public Stage {
+class Tgc final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         if (depthAxis(input) == nullptr) {
@@ -136,7 +136,7 @@ const StageType& tgc() {
                      .build(),
         .input = {{DType::F32, DType::ComplexF32}},
         .tolerance = {1e-5, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Tgc>(); },
+        .create = createFilter<Tgc>,
     };
     return kType;
 }

@@ -21,7 +21,7 @@ CodeScaling scalingOf(double codeOffset, double codeScale, const Params& params)
             static_cast<float>(codeScale * params.as<ToFloatParams>().scale)};
 }
 
-class ToFloat final : public Stage {
+class ToFloat final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
         FrameSpec output = input;
@@ -99,7 +99,7 @@ const StageType& to_float() {
                    DType::ComplexI16, DType::ComplexF32}},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<ToFloat>(); },
+        .create = createFilter<ToFloat>,
     };
     return kType;
 }

@@ -26,7 +26,7 @@ template <class T> struct Weigh {
     }
 };
 
-class Window final : public Stage {
+class Window final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         StagePlan plan{.output = input};
@@ -118,7 +118,7 @@ const StageType& window() {
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-6, 0.0},
-        .create = []() -> std::unique_ptr<Stage> { return std::make_unique<Window>(); },
+        .create = createFilter<Window>,
     };
     return kType;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command line itself: no words at all, mistyped ones, help pages, files that exist.
 #include "app/commands/help_text.hpp"
-#include "app/commands/nearest_word.hpp"
+#include "gpu/core/nearest_word.hpp"
 #include "tests/commands/golden.hpp"
 #include "tests/support/temporary_folder.hpp"
 

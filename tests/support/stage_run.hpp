@@ -127,7 +127,8 @@ public:
         const GuardedBuffer& past = m_states[(m_frames + 1) % 2];
         next.poison();
         upload(m_exec, m_input.data(), input.bytes.data(), input.bytes.size());
-        m_stage->run(m_exec, {m_input.data(), &m_inputSpec}, {m_output.data(), &m_plan.output},
+        const ConstTensorView reaching{m_input.data(), &m_inputSpec};
+        m_stage->run(m_exec, {&reaching, 1}, {m_output.data(), &m_plan.output},
                      {m_workspace.data(), m_plan.workspaceBytes,
                       m_frames > 1 ? past.data() : nullptr, next.data()});
         HostFrame output(m_plan.output);

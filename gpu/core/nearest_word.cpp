@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Optimal string alignment: the restricted distance of Damerau (1964) and Levenshtein (1966).
-#include "app/commands/nearest_word.hpp"
+#include "gpu/core/nearest_word.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -42,6 +42,11 @@ std::string nearestWord(std::string_view typed, std::span<const std::string> wor
         }
     }
     return nearest;
+}
+
+std::string didYouMean(std::string_view typed, std::span<const std::string> words) {
+    const std::string nearest = nearestWord(typed, words);
+    return nearest.empty() ? "" : " (did you mean '" + nearest + "'?)";
 }
 
 } // namespace echolux

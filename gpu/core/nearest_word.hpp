@@ -12,4 +12,7 @@ namespace echolux {
 /// empty where none is near.
 std::string nearestWord(std::string_view typed, std::span<const std::string> words);
 
+/// " (did you mean 'window'?)", or nothing where none is near.
+std::string didYouMean(std::string_view typed, std::span<const std::string> words);
+
 } // namespace echolux

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The graph that a pipeline's stages and links make.
+#pragma once
+
+#include "app/pipeline/pipeline_config.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace echolux {
+
+/// Where a frame comes from: a stage, by its place in the order, or the recording.
+struct Source {
+    static constexpr std::size_t kFromRecording = static_cast<std::size_t>(-1);
+    std::size_t stage = kFromRecording;
+
+    bool isRecording() const { return stage == kFromRecording; }
+    bool operator==(const Source&) const = default;
+};
+
+struct Wiring {
+    /// Indices of the config's stages, each after all that it takes frames from; of those that
+    /// could be next, the one that is written first.
+    std::vector<std::size_t> order;
+    std::vector<std::vector<Source>> inputs; ///< per place in the order, one per port of the type
+    std::vector<Source> views;               ///< per view of the config; one where it has none
+};
+
+/// Throws Error with place, port and remedy: unknown stages and ports, two links into one input, an
+/// input without a link, cycles (Kahn, "Topological sorting of large networks", 1962).
+Wiring wire(const PipelineConfig& config);
+
+} // namespace echolux
