@@ -2,8 +2,11 @@
 // Reading and writing pipeline files.
 #include "app/pipeline/pipeline_config.hpp"
 
+#include "app/pipeline/filter_text.hpp"
+#include "app/pipeline/wiring.hpp"
 #include "embedded/pipelineFiles.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/nearest_word.hpp"
 #include "gpu/stage/registry.hpp"
 
 #include <fmt/format.h>
@@ -12,102 +15,198 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 namespace echolux {
 namespace {
 
-constexpr std::int64_t kVersion = 1;
+/// 1: chains. 2: environment, links and views as well; every file of version 1 is one of version 2.
+constexpr std::int64_t kVersion = 2;
 
-toml::source_index lineOf(const toml::node& node) { return node.source().begin.line; }
+Place placeOf(const toml::node& node) {
+    return {static_cast<int>(node.source().begin.line),
+            static_cast<int>(node.source().begin.column)};
+}
 
-void checkKeys(const toml::table& table, const std::set<std::string>& allowed,
-               const std::string& where) {
-    for (const auto& [key, value] : table) {
-        if (!allowed.contains(std::string(key.str()))) {
-            throw Error(fmt::format("{}, line {}: the key '{}' is not known; use {}.", where,
-                                    lineOf(value), key.str(), fmt::join(allowed, ", ")));
+/// Reads one file.
+class Reader {
+public:
+    explicit Reader(const std::string& origin) { m_config.origin = origin; }
+
+    PipelineConfig read(const toml::table& root) {
+        const auto version = root["version"].value_exact<std::int64_t>().value_or(0);
+        if (version < 1 || version > kVersion) {
+            throw Error(fmt::format(
+                "{} has pipeline version {}, but this program reads versions 1 to {}; write "
+                "'version = {}' or use a newer program.",
+                m_config.origin, version, kVersion, kVersion));
+        }
+        checkKeys(root, version == 1 ? std::vector<std::string>{"version", "name", "stage"}
+                                     : std::vector<std::string>{"version", "name", "environment",
+                                                                "stage", "link", "view"});
+        m_config.name = text(root, "name").value_or(m_config.origin);
+        if (const toml::node* node = root.get("environment")) readEnvironment(*node);
+        forEachTable(root, "stage", [this](const toml::table& entry) { readStage(entry); });
+        if (m_config.stages.empty()) {
+            throw Error(fmt::format("{} names no stage; add at least one [[stage]] with a type.",
+                                    m_config.origin));
+        }
+        forEachTable(root, "link", [this](const toml::table& entry) { readLink(entry); });
+        forEachTable(root, "view", [this](const toml::table& entry) { readView(entry); });
+        return std::move(m_config);
+    }
+
+private:
+    template <class... Args> [[noreturn]] void
+    refuse(const toml::node& at, fmt::format_string<Args...> sentence, Args&&... args) const {
+        throw Error(whereIs(m_config, placeOf(at)) +
+                    fmt::format(sentence, std::forward<Args>(args)...));
+    }
+
+    void checkKeys(const toml::table& table, const std::vector<std::string>& allowed) const {
+        for (const auto& [key, value] : table) {
+            const std::string name(key.str());
+            if (std::ranges::find(allowed, name) == allowed.end())
+                throw Error(whereIs(m_config, {static_cast<int>(key.source().begin.line),
+                                               static_cast<int>(key.source().begin.column)}) +
+                            fmt::format("the key '{}' is not known{}; use {}.", name,
+                                        didYouMean(name, allowed), fmt::join(allowed, ", ")));
         }
     }
-}
 
-/// What `table` holds under `key`, none where it has no such key; anything but a `kind` is refused.
-template <class T> std::optional<T> valueAt(const toml::table& table, const char* key,
-                                            const char* kind, const std::string& where) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return std::nullopt;
-    std::optional<T> value = node->value_exact<T>();
-    if (!value)
-        throw Error(fmt::format("{}, line {}: '{}' must be {}.", where, lineOf(*node), key, kind));
-    return value;
-}
+    /// What `table` holds under `key`, none where it has no such key; anything but a `kind` is
+    /// refused.
+    template <class T>
+    std::optional<T> valueAt(const toml::table& table, const char* key, const char* kind) const {
+        const toml::node* node = table.get(key);
+        if (node == nullptr) return std::nullopt;
+        std::optional<T> value = node->value_exact<T>();
+        if (!value) refuse(*node, "'{}' must be {}.", key, kind);
+        return value;
+    }
+    std::optional<std::string> text(const toml::table& table, const char* key) const {
+        return valueAt<std::string>(table, key, "text in quotes");
+    }
 
-constexpr const char* kText = "text in quotes";
+    template <class Read>
+    void forEachTable(const toml::table& root, const char* key, const Read& readOne) const {
+        const toml::node* node = root.get(key);
+        if (node == nullptr) return;
+        const toml::array* list = node->as_array();
+        if (list == nullptr) refuse(*node, "'{}' must be a list of tables [[{}]].", key, key);
+        for (const toml::node& each : *list) {
+            const toml::table* entry = each.as_table();
+            if (entry == nullptr) refuse(each, "'{}' must be a list of tables [[{}]].", key, key);
+            readOne(*entry);
+        }
+    }
 
-ParamValue toParamValue(const toml::node& value, const std::string& where) {
-    if (const auto flag = value.value_exact<bool>()) return *flag;
-    if (const auto whole = value.value_exact<std::int64_t>()) return *whole;
-    if (const auto real = value.value_exact<double>()) return *real;
-    if (const auto text = value.value_exact<std::string>()) return *text;
-    if (const toml::array* entries = value.as_array()) {
+    void readEnvironment(const toml::node& node) {
+        const toml::table* table = node.as_table();
+        if (table == nullptr) refuse(node, "'environment' must be a table [environment].");
+        checkKeys(*table, {"backend", "device"});
+        const std::string backend = text(*table, "backend").value_or("auto");
+        if (backend != "auto" && backend != "cpu" && backend != "cuda")
+            refuse(*table->get("backend"), "there is no backend '{}'; choose auto, cpu or cuda.",
+                   backend);
+        if (backend != "auto") m_config.environment.backend = backend;
+        m_config.environment.device =
+            valueAt<std::int64_t>(*table, "device", "the number of a GPU, 0 or more");
+        if (m_config.environment.device.value_or(0) < 0)
+            refuse(*table->get("device"), "'device' must be the number of a GPU, 0 or more.");
+    }
+
+    ParamValue paramValue(const toml::node& value) const {
+        if (const auto flag = value.value_exact<bool>()) return *flag;
+        if (const auto whole = value.value_exact<std::int64_t>()) return *whole;
+        if (const auto real = value.value_exact<double>()) return *real;
+        if (const auto words = value.value_exact<std::string>()) return *words;
+        const toml::array* entries = value.as_array();
+        if (entries == nullptr)
+            refuse(value, "a parameter is true, false, a number, a text or a list of numbers.");
         std::vector<double> list;
         for (const toml::node& each : *entries) {
-            if (!each.is_number())
-                throw Error(
-                    fmt::format("{}, line {}: a list holds numbers only.", where, lineOf(each)));
+            if (!each.is_number()) refuse(each, "a list holds numbers only.");
             list.push_back(*each.value<double>());
         }
         return list;
     }
-    throw Error(fmt::format(
-        "{}, line {}: a parameter is true, false, a number, a text or a list of numbers.", where,
-        lineOf(value)));
-}
 
-StageConfig toStage(const toml::table& entry, const StageConfig* previous,
-                    const std::string& origin) {
-    checkKeys(entry, {"id", "type", "input", "bypass", "set"}, origin);
-    const toml::source_index line = lineOf(entry);
-    const auto typeId = valueAt<std::string>(entry, "type", kText, origin);
-    if (!typeId) {
-        throw Error(fmt::format(
-            "{}, line {}: a [[stage]] needs a type; 'echolux stages' lists them.", origin, line));
+    void readStage(const toml::table& entry) {
+        checkKeys(entry, {"id", "type", "input", "bypass", "set"});
+        const auto typeId = text(entry, "type");
+        if (!typeId) refuse(entry, "a [[stage]] needs a type; 'echolux stages' lists them.");
+        StageConfig stage;
+        stage.type = *typeId;
+        stage.place = placeOf(entry);
+        const StageType& type = known(*entry.get("type"), stage.type);
+        stage.id = text(entry, "id").value_or(type.id);
+        if (stage.id.empty() || stage.id.find_first_of("@ \t\n\"") != std::string::npos)
+            refuse(*entry.get("id"), "the stage id '{}' must be a word without blanks and '@'.",
+                   stage.id);
+        stage.bypass = valueAt<bool>(entry, "bypass", "true or false").value_or(false);
+        if (stage.bypass && !type.bypassable)
+            refuse(*entry.get("bypass"), "stage '{}' cannot be bypassed.", stage.id);
+        if (const toml::node* input = entry.get("input")) {
+            const auto from = toPortName(text(entry, "input").value_or(""), "");
+            if (!from) refuse(*input, "'input' names the stage whose output is taken.");
+            m_config.links.push_back({*from, {type.input.name, stage.id}, placeOf(*input)});
+        }
+        if (const toml::node* node = entry.get("set")) readValues(*node, type, stage);
+        m_config.stages.push_back(std::move(stage));
     }
-    StageConfig stage;
-    stage.type = *typeId;
-    const StageType& type = stageType(stage.type);
-    stage.id = valueAt<std::string>(entry, "id", kText, origin).value_or(type.id);
-    stage.bypass = valueAt<bool>(entry, "bypass", "true or false", origin).value_or(false);
-    if (stage.bypass && !type.bypassable) {
-        throw Error(
-            fmt::format("{}, line {}: stage '{}' cannot be bypassed.", origin, line, stage.id));
-    }
-    if (const auto input = valueAt<std::string>(entry, "input", kText, origin)) {
-        const std::string expected = previous != nullptr ? previous->id : "recording";
-        if (*input != expected) {
-            throw Error(fmt::format(
-                "{}, line {}: stage '{}' takes its input from '{}', but this version runs chains "
-                "only; put it right after that stage (here it follows '{}').",
-                origin, line, stage.id, *input, expected));
+
+    const StageType& known(const toml::node& at, const std::string& typeId) const {
+        try {
+            return stageType(typeId);
+        } catch (const Error& error) {
+            refuse(at, "{}", error.what());
         }
     }
-    if (const toml::node* node = entry.get("set")) {
-        const std::string owner = fmt::format("{}, stage '{}'", origin, stage.id);
-        const toml::table* set = node->as_table();
-        if (set == nullptr) {
-            throw Error(fmt::format("{}, line {}: 'set' must be a table of parameters.", origin,
-                                    lineOf(*node)));
-        }
+
+    void readValues(const toml::node& node, const StageType& type, StageConfig& stage) const {
+        const toml::table* set = node.as_table();
+        if (set == nullptr) refuse(node, "'set' must be a table of parameters.");
         Params checked(type.table);
-        for (const auto& [key, value] : *set)
-            checked.set(owner, std::string(key.str()), toParamValue(value, origin));
+        for (const auto& [key, value] : *set) {
+            const std::string owner =
+                whereIs(m_config, placeOf(value)) + "stage '" + stage.id + "'";
+            checked.set(owner, std::string(key.str()), paramValue(value));
+        }
         for (const ParamRow& row : type.table.rows()) {
             if (set->contains(row.key)) stage.values.emplace_back(row.key, checked.get(row.key));
         }
     }
-    return stage;
-}
+
+    PortName portNamed(const toml::table& entry, const char* key, const char* usual) const {
+        const auto name = toPortName(text(entry, key).value_or(""), usual);
+        if (!name) {
+            const toml::node* node = entry.get(key);
+            refuse(node != nullptr ? *node : static_cast<const toml::node&>(entry),
+                   "'{}' must name a port, as in \"{}@beamform\".", key,
+                   *usual != '\0' ? usual : kOutputPort);
+        }
+        return *name;
+    }
+
+    void readLink(const toml::table& entry) {
+        checkKeys(entry, {"from", "to"});
+        m_config.links.push_back(
+            {portNamed(entry, "from", ""), portNamed(entry, "to", "in"), placeOf(entry)});
+    }
+
+    void readView(const toml::table& entry) {
+        checkKeys(entry, {"id", "label", "input"});
+        ViewConfig view;
+        view.from = portNamed(entry, "input", "");
+        view.id = text(entry, "id").value_or(view.from.stage);
+        view.label = text(entry, "label").value_or("");
+        view.place = placeOf(entry);
+        m_config.views.push_back(std::move(view));
+    }
+
+    PipelineConfig m_config;
+};
 
 /// NOTE: without point or exponent it would be an integer, and with a point alone no TOML; versions
 /// of fmt differ in what '#' adds.
@@ -129,46 +228,38 @@ std::string tomlText(const ParamValue& value) {
 
 } // namespace
 
-PipelineConfig parsePipeline(std::string_view toml, const std::string& origin) {
+std::string toText(const PortName& name) { return name.port + "@" + name.stage; }
+
+std::optional<PortName> toPortName(std::string_view text, std::string_view usual) {
+    const auto at = text.find('@');
+    const std::string stage(at == std::string_view::npos ? text : text.substr(at + 1));
+    if (stage.empty() || stage.find('@') != std::string::npos || at == 0) return std::nullopt;
+    if (at != std::string_view::npos) return PortName{std::string(text.substr(0, at)), stage};
+    if (!usual.empty()) return PortName{std::string(usual), stage};
+    return PortName{stage == kRecording ? kRecordingPort : kOutputPort, stage};
+}
+
+std::string whereIs(const PipelineConfig& config, const Place& place) {
+    std::string where = config.origin;
+    if (place.line > 0) {
+        where += fmt::format("{}line {}, column {}", where.empty() ? "" : ", ", place.line,
+                             place.column);
+    }
+    return where.empty() ? where : where + ": ";
+}
+
+PipelineConfig parsePipeline(std::string_view text, const std::string& origin) {
     try {
-        const toml::table root = toml::parse(toml, origin);
-        checkKeys(root, {"version", "name", "stage"}, origin);
-        const auto version = root["version"].value_exact<std::int64_t>().value_or(0);
-        if (version != kVersion) {
-            throw Error(
-                fmt::format("{} has pipeline version {}, but this program reads version {}; write "
-                            "'version = {}' or use a newer program.",
-                            origin, version, kVersion, kVersion));
-        }
-        PipelineConfig config;
-        config.name = valueAt<std::string>(root, "name", kText, origin).value_or(origin);
-        const toml::array* stages = root["stage"].as_array();
-        if (stages == nullptr || stages->empty()) {
-            throw Error(
-                fmt::format("{} names no stage; add at least one [[stage]] with a type.", origin));
-        }
-        for (const toml::node& each : *stages) {
-            const toml::table* entry = each.as_table();
-            if (entry == nullptr) {
-                throw Error(fmt::format("{}, line {}: 'stage' must be a list of tables [[stage]].",
-                                        origin, lineOf(each)));
-            }
-            config.stages.push_back(
-                toStage(*entry, config.stages.empty() ? nullptr : &config.stages.back(), origin));
-            const std::string& id = config.stages.back().id;
-            if (std::ranges::count(config.stages, id, &StageConfig::id) > 1) {
-                throw Error(fmt::format(
-                    "{}, line {}: the stage id '{}' is used twice; give one of them its own 'id'.",
-                    origin, lineOf(each), id));
-            }
-        }
+        PipelineConfig config = isFilterText(text) ? parseFilterText(text, origin)
+                                                   : Reader(origin).read(toml::parse(text, origin));
+        wire(config);
         return config;
     } catch (const Error&) {
         throw;
     } catch (const toml::parse_error& error) {
-        throw Error(
-            fmt::format("{} is no pipeline file: line {} is not valid TOML; correct it there.",
-                        origin, error.source().begin.line));
+        throw Error(fmt::format(
+            "{} is no pipeline file: line {}, column {} is not valid TOML; correct it there.",
+            origin, error.source().begin.line, error.source().begin.column));
     } catch (const std::exception& error) {
         throw Error(fmt::format("{} is not a pipeline file: {}.", origin, error.what()));
     }
@@ -193,15 +284,29 @@ PipelineConfig loadPipeline(const std::filesystem::path& path) {
 
 std::string toToml(const PipelineConfig& config) {
     std::ostringstream out;
-    out << "version = " << kVersion << "\nname = " << toml::value(config.name) << '\n';
+    const auto quoted = [](const std::string& text) { return toml::value(text); };
+    out << "version = " << kVersion << "\nname = " << quoted(config.name) << '\n';
+    const EnvironmentConfig& environment = config.environment;
+    if (environment != EnvironmentConfig{}) out << "\n[environment]\n";
+    if (!environment.backend.empty()) out << "backend = " << quoted(environment.backend) << '\n';
+    if (environment.device) out << "device = " << *environment.device << '\n';
     for (const StageConfig& stage : config.stages) {
         out << "\n[[stage]]\ntype = \"" << stage.type << "\"\n";
-        if (stage.id != stage.type) out << "id = " << toml::value(stage.id) << '\n';
+        if (stage.id != stage.type) out << "id = " << quoted(stage.id) << '\n';
         if (stage.bypass) out << "bypass = true\n";
         if (stage.values.empty()) continue;
         out << "[stage.set]\n";
         for (const auto& [key, value] : stage.values)
             out << key << " = " << tomlText(value) << '\n';
+    }
+    for (const LinkConfig& link : config.links) {
+        out << "\n[[link]]\nfrom = " << quoted(toText(link.from))
+            << "\nto = " << quoted(toText(link.to)) << '\n';
+    }
+    for (const ViewConfig& view : config.views) {
+        out << "\n[[view]]\nid = " << quoted(view.id) << '\n';
+        if (!view.label.empty()) out << "label = " << quoted(view.label) << '\n';
+        out << "input = " << quoted(toText(view.from)) << '\n';
     }
     return out.str();
 }

@@ -7,44 +7,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace echolux {
 
-/// Sizes of the buffers for a snapshot.
-struct Runner::Layout {
-    // Of each slot.
-    std::size_t raw = 0;
-    std::size_t scratch = 0;
-    std::size_t workspace = 0;
-    std::vector<std::size_t> kept;
-    std::size_t shared = 0; ///< states and tables of the stages
+namespace {
 
-    Layout(const Snapshot& snapshot, const std::vector<Step>& steps,
-           const std::vector<std::string>& keptIds)
-        : raw(snapshot.input.bytes()), kept(snapshot.stages.size(), 0) {
-        for (const Step& step : steps) {
-            const StageState& last = snapshot.stages[step.last()];
-            const std::size_t bytes = last.plan.output.bytes();
-            if (std::ranges::find(keptIds, last.id) != keptIds.end()) {
-                kept[step.last()] = bytes;
-            } else {
-                scratch = std::max(scratch, bytes);
-            }
-            workspace = std::max(workspace, step.workspaceBytes);
-            shared += 4 * step.stateBytes + step.heldBytes;
-        }
-    }
-    std::size_t total(std::size_t slots) const {
-        const std::size_t perSlot = std::accumulate(kept.begin(), kept.end(), raw + workspace);
-        return slots * (perSlot + 2 * scratch) + shared;
-    }
-};
+/// Branches of a graph that run beside each other.
+constexpr std::size_t kMostLanes = 4;
+
+/// Where the image of view number `view` goes.
+ViewTarget targetOf(const FrameJob& job, std::size_t view) {
+    if (view == 0) return {job.output, job.outputFree};
+    return view <= job.furtherOutputs.size() ? job.furtherOutputs[view - 1] : ViewTarget{};
+}
+
+} // namespace
 
 Runner::Runner(Backend backend, int slots, Fusing fusing) : m_backend(backend), m_fusing(fusing) {
     m_slots.resize(backend == Backend::Cuda ? static_cast<std::size_t>(std::max(slots, 1)) : 1);
     for (Slot& slot : m_slots) {
-        slot.stream = Stream(backend, "pipeline");
+        slot.lanes.emplace_back(backend, "pipeline");
+        slot.uploaded = Event(backend, false);
         slot.done = Event(backend, false);
     }
 }
@@ -57,21 +40,35 @@ Runner::~Runner() {
     }
 }
 
-Exec Runner::exec(int slot) const {
-    return {m_backend, m_slots[static_cast<std::size_t>(slot)].stream.get()};
+Exec Runner::laneOf(const Slot& slot, std::size_t lane) const {
+    return {m_backend, slot.lanes[lane].get()};
 }
+
+Exec Runner::exec(int slot) const { return laneOf(slotAt(slot), 0); }
 
 void Runner::drain() const {
-    for (const Slot& slot : m_slots) slot.stream.synchronize();
+    for (const Slot& slot : m_slots)
+        for (const Stream& lane : slot.lanes) lane.synchronize();
 }
 
-bool Runner::finished(int slot) const {
-    return m_slots[static_cast<std::size_t>(slot)].done.finished();
-}
-void Runner::wait(int slot) const { m_slots[static_cast<std::size_t>(slot)].done.synchronize(); }
+bool Runner::finished(int slot) const { return slotAt(slot).done.finished(); }
+void Runner::wait(int slot) const { slotAt(slot).done.synchronize(); }
 
 std::size_t Runner::bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept) const {
-    return Layout(snapshot, stepsOf(snapshot, kept), kept).total(m_slots.size());
+    const std::vector<Step> steps = stepsOf(snapshot, kept);
+    return bytesOf(snapshot, steps, scheduleOf(snapshot, steps, kept));
+}
+
+Schedule Runner::scheduleOf(const Snapshot& snapshot, const std::vector<Step>& steps,
+                            const std::vector<std::string>& kept) const {
+    return makeSchedule(snapshot, steps, kept, m_backend == Backend::Cuda ? kMostLanes : 1);
+}
+
+std::size_t Runner::bytesOf(const Snapshot& snapshot, const std::vector<Step>& steps,
+                            const Schedule& schedule) const {
+    std::size_t shared = 0;
+    for (const Step& step : steps) shared += 4 * step.stateBytes + step.heldBytes;
+    return m_slots.size() * (snapshot.input.bytes() + schedule.bytes()) + shared;
 }
 
 std::vector<Step> Runner::stepsOf(const Snapshot& snapshot,
@@ -137,9 +134,9 @@ void Runner::release() {
     m_workers.clear();
     for (Slot& slot : m_slots) {
         slot.raw = Buffer();
-        slot.workspace = Buffer();
-        for (Buffer& scratch : slot.scratch) scratch = Buffer();
-        slot.kept.clear();
+        slot.buffers.clear();
+        slot.workspaces.clear();
+        slot.passed.clear();
         slot.marks.clear();
     }
 }
@@ -149,19 +146,22 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     m_next = 0;
     m_frames = {};
     std::vector<Step> steps = stepsOf(*next, kept);
-    const Layout layout(*next, steps, kept);
+    m_schedule = scheduleOf(*next, steps, kept);
     const MemoryKind memory = computeMemory(m_backend);
-    const std::size_t marks = steps.size() + 2;
     for (Slot& slot : m_slots) {
-        slot.outputs.assign(next->stages.size(), nullptr);
-        slot.cpuMarks.assign(marks, {});
+        while (slot.lanes.size() < m_schedule.lanes()) slot.lanes.emplace_back(m_backend, "lane");
+        slot.outputs.assign(steps.size(), nullptr);
+        slot.cpuMarks.assign(m_schedule.marks, {});
         slot.timing = {};
         slot.timing.stepMs.assign(steps.size(), 0.0);
-        slot.raw = Buffer(memory, layout.raw);
-        slot.workspace = Buffer(memory, layout.workspace);
-        for (Buffer& scratch : slot.scratch) scratch = Buffer(memory, layout.scratch);
-        for (const std::size_t bytes : layout.kept) slot.kept.emplace_back(memory, bytes);
-        for (std::size_t i = 0; i < marks; ++i) slot.marks.emplace_back(m_backend, true);
+        slot.raw = Buffer(memory, next->input.bytes());
+        for (const std::size_t bytes : m_schedule.bufferBytes)
+            slot.buffers.emplace_back(memory, bytes);
+        for (const std::size_t bytes : m_schedule.workspaceBytes)
+            slot.workspaces.emplace_back(memory, bytes);
+        for (const Task& task : m_schedule.tasks)
+            slot.passed.push_back(task.isAwaited ? Event(m_backend, false) : Event());
+        for (std::size_t i = 0; i < m_schedule.marks; ++i) slot.marks.emplace_back(m_backend, true);
     }
     for (const Step& step : steps) m_workers.push_back(makeWorker(exec(0), *next, step));
     drain();
@@ -188,14 +188,15 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
     }
     const StageState& stage = snapshot.stages[step.first()];
     worker.stage = stage.type->create();
-    worker.stage->prepare(exec, stage.input, stage.plan, stage.params);
+    const std::vector<const FrameSpec*> inputs = inputsOf(stage);
+    worker.stage->prepare(exec, InputSpecs(inputs), stage.plan, stage.params);
     worker.stage->update(exec, stage.params);
     return worker;
 }
 
-void Runner::mark(Slot& slot, std::size_t index) const {
+void Runner::mark(Slot& slot, std::size_t index, const Exec& exec) const {
     if (m_backend == Backend::Cuda) {
-        slot.marks[index].record({m_backend, slot.stream.get()});
+        slot.marks[index].record(exec);
     } else {
         slot.cpuMarks[index] = std::chrono::steady_clock::now();
     }
@@ -206,8 +207,8 @@ bool Runner::hasPast() const {
 }
 
 /// Frame n since reset reads the state that frame n - 1 of its series wrote.
-Workspace Runner::workspaceOf(const Slot& slot, const Worker& worker) const {
-    Workspace workspace{slot.workspace.data(), slot.workspace.bytes()};
+Workspace Runner::workspaceOf(const Slot& slot, std::size_t lane, const Worker& worker) const {
+    Workspace workspace{slot.workspaces[lane].data(), slot.workspaces[lane].bytes()};
     const std::array<Buffer, 2>& states = worker.states[slot.series];
     const std::size_t frames = m_frames[slot.series];
     if (frames > 1) workspace.past = states[(frames + 1) % 2].data();
@@ -216,28 +217,77 @@ Workspace Runner::workspaceOf(const Slot& slot, const Worker& worker) const {
     return workspace;
 }
 
-/// `output` may be null: then the stage's kept buffer, or a scratch one that is not the input.
-const void* Runner::runStep(Slot& slot, const Exec& exec, std::size_t index, const void* input,
-                            void* output) {
+const void* Runner::outputOf(const Slot& slot, std::size_t task) const {
+    return task == Task::kRecording ? slot.raw.data() : slot.outputs[task];
+}
+
+/// Where each task's output goes: to a view's target, or into a buffer.
+void Runner::aim(Slot& slot, const FrameJob& job) const {
+    for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i)
+        slot.outputs[i] = slot.buffers[m_schedule.tasks[i].buffer].data();
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+        const ViewData& view = m_schedule.views[i];
+        const ViewTarget target = targetOf(job, i);
+        if (view.isDirect && target.pixels != nullptr) slot.outputs[view.task] = target.pixels;
+    }
+}
+
+void Runner::runTask(Slot& slot, std::size_t index, const FrameJob& job) {
+    const Task& task = m_schedule.tasks[index];
     const Step& step = m_steps[index];
     Worker& worker = m_workers[index];
+    const Exec on = laneOf(slot, task.lane);
     const StageState& first = m_snapshot->stages[step.first()];
     const StageState& last = m_snapshot->stages[step.last()];
-    if (output == nullptr) output = slot.kept[step.last()].data();
-    if (output == nullptr) output = slot.scratch[input == slot.scratch[0].data() ? 1 : 0].data();
+    for (const std::size_t other : task.waits)
+        (other == Task::kRecording ? slot.uploaded : slot.passed[other]).blockStream(on);
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+        const ViewData& view = m_schedule.views[i];
+        const ViewTarget target = targetOf(job, i);
+        if (view.task == index && view.isDirect && target.free != nullptr)
+            target.free->blockStream(on);
+    }
     const bool inOrder = step.stateBytes > 0;
-    if (inOrder) worker.order.blockStream(exec);
+    if (inOrder) worker.order.blockStream(on);
+    if (task.marksStart) mark(slot, task.startMark, on);
     if (m_backend == Backend::Cuda) device::pushRange(last.id.c_str());
-    const ConstTensorView in{input, &first.input};
-    const TensorView out{output, &last.plan.output};
+    const TensorView out{slot.outputs[index], &last.plan.output};
+    const Workspace workspace = workspaceOf(slot, task.lane, worker);
     if (worker.fused != nullptr) {
-        worker.fused->run(exec, in, out, workspaceOf(slot, worker));
+        worker.fused->run(on, {outputOf(slot, task.inputs[0]), &first.input}, out, workspace);
     } else {
-        worker.stage->run(exec, in, out, workspaceOf(slot, worker));
+        constexpr std::size_t kMostPorts = 8;
+        std::array<ConstTensorView, kMostPorts> inputs{};
+        for (std::size_t port = 0; port < task.inputs.size(); ++port)
+            inputs[port] = {outputOf(slot, task.inputs[port]),
+                            port == 0 ? &first.input : &first.furtherInputs[port - 1]};
+        worker.stage->run(on, std::span(inputs).first(task.inputs.size()), out, workspace);
     }
     if (m_backend == Backend::Cuda) device::popRange();
-    if (inOrder) worker.order.record(exec);
-    return output;
+    if (inOrder) worker.order.record(on);
+    mark(slot, task.endMark, on);
+    if (task.isAwaited) slot.passed[index].record(on);
+}
+
+/// Lane 0 waits for the others and fills the views that show what another one has.
+void Runner::finish(Slot& slot, const FrameJob& job) {
+    const Exec on = laneOf(slot, 0);
+    std::array<bool, kMostLanes> ended{};
+    for (std::size_t i = m_schedule.tasks.size(); i-- > 0;) {
+        const std::size_t lane = m_schedule.tasks[i].lane;
+        if (lane != 0 && !ended[lane]) slot.passed[i].blockStream(on);
+        ended[lane] = true;
+    }
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+        const ViewData& view = m_schedule.views[i];
+        const ViewTarget target = targetOf(job, i);
+        if (view.isDirect || target.pixels == nullptr) continue;
+        if (target.free != nullptr) target.free->blockStream(on);
+        copyWithin(on, target.pixels, outputOf(slot, view.task),
+                   m_snapshot->outputOf(m_snapshot->views[i].source).bytes());
+    }
+    if (m_schedule.lanes() > 1) mark(slot, m_schedule.endMark, on);
+    slot.done.record(on);
 }
 
 int Runner::enqueue(const FrameJob& job) {
@@ -246,51 +296,48 @@ int Runner::enqueue(const FrameJob& job) {
     if (job.turn != Turn::Again || m_frames[series] == 0) ++m_frames[series];
     const int index = m_next;
     m_next = (m_next + 1) % slotCount();
-    Slot& slot = m_slots[static_cast<std::size_t>(index)];
-    const Exec on = exec(index);
+    Slot& slot = slotAt(index);
     slot.frame = job.frame;
     slot.series = series;
-
-    mark(slot, 0);
+    const Exec on = exec(index);
+    mark(slot, Schedule::kStartMark, on);
     upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());
-    mark(slot, 1);
-    if (job.outputFree != nullptr) job.outputFree->blockStream(on);
-
-    const void* current = slot.raw.data();
-    std::size_t stage = 0;
-    for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        while (stage < m_steps[i].first()) slot.outputs[stage++] = current;
-        const bool ends = i + 1 == m_steps.size();
-        current = runStep(slot, on, i, current, ends ? job.output : nullptr);
-        while (stage < m_steps[i].last()) slot.outputs[stage++] = nullptr; // inside a fusion
-        slot.outputs[stage++] = current;
-        mark(slot, i + 2);
-    }
-    while (stage < slot.outputs.size()) slot.outputs[stage++] = current;
-    slot.done.record(on);
+    mark(slot, Schedule::kUploadMark, on);
+    if (m_schedule.lanes() > 1) slot.uploaded.record(on);
+    aim(slot, job);
+    for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i) runTask(slot, i, job);
+    finish(slot, job);
     return index;
 }
 
 const FrameTiming& Runner::timing(int index) {
-    Slot& slot = m_slots[static_cast<std::size_t>(index)];
+    Slot& slot = slotAt(index);
     const auto between = [&](std::size_t from, std::size_t to) {
         if (m_backend == Backend::Cuda)
             return device::elapsedMs(slot.marks[from].get(), slot.marks[to].get());
         return std::chrono::duration<double, std::milli>(slot.cpuMarks[to] - slot.cpuMarks[from])
             .count();
     };
-    slot.timing.uploadMs = between(0, 1);
-    for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        slot.timing.stepMs[i] = between(i + 1, i + 2);
+    slot.timing.uploadMs = between(Schedule::kStartMark, Schedule::kUploadMark);
+    for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i) {
+        const Task& task = m_schedule.tasks[i];
+        slot.timing.stepMs[i] = between(task.startMark, task.endMark);
     }
-    slot.timing.totalMs = between(0, m_steps.size() + 1);
+    slot.timing.totalMs = between(Schedule::kStartMark, m_schedule.endMark);
     return slot.timing;
 }
 
 ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {
     const StageState& state = m_snapshot->stage(stage);
     const auto at = static_cast<std::size_t>(&state - m_snapshot->stages.data());
-    return {m_slots[static_cast<std::size_t>(slot)].outputs[at], &state.plan.output};
+    const std::size_t task = m_schedule.stageOutputs[at];
+    return {task == Schedule::kNowhere ? nullptr : outputOf(slotAt(slot), task),
+            &state.plan.output};
+}
+
+ConstTensorView Runner::viewOutput(int slot, std::size_t view) const {
+    return {outputOf(slotAt(slot), m_schedule.views[view].task),
+            &m_snapshot->outputOf(m_snapshot->views[view].source)};
 }
 
 } // namespace echolux

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a planned chain on a backend, several frames in flight: owns stages, buffers, order, bypass,
-// timing.
+// Runs a planned graph on a backend, several frames in flight: owns stages, buffers, streams,
+// order, timing.
 #pragma once
 
-#include "app/pipeline/steps.hpp"
+#include "app/pipeline/schedule.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/memory/buffer.hpp"
 
@@ -11,12 +11,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace echolux {
 
-/// One frame's way through the chain.
+/// One frame's way through the graph.
 struct FrameTiming {
     double uploadMs = 0.0;
     std::vector<double> stepMs; ///< one per step
@@ -30,14 +31,20 @@ enum class Turn {
     Aside, ///< after the last one aside: those make a series of their own
 };
 
+/// Where a view's image goes.
+struct ViewTarget {
+    void* pixels = nullptr;      ///< compute memory; null: a buffer of the slot
+    const Event* free = nullptr; ///< if given: it may be written once this event has passed
+};
+
 struct FrameJob {
     const std::byte* raw =
         nullptr; ///< one raw frame, pinned for overlap, valid until the slot has finished
-    void* output = nullptr; ///< compute memory for snapshot()->output(); null: a buffer of the slot
-    const Event* outputFree =
-        nullptr; ///< if given: the output may be written once this event has passed
+    void* output = nullptr; ///< of the first view, see ViewTarget
+    const Event* outputFree = nullptr;
     Turn turn = Turn::Next;
-    std::int64_t frame = 0; ///< number in the recording
+    std::int64_t frame = 0;                          ///< number in the recording
+    std::span<const ViewTarget> furtherOutputs = {}; ///< of the other views, while enqueue() runs
 };
 
 /// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
@@ -70,9 +77,10 @@ public:
     void drain() const;
     const FrameTiming& timing(int slot); ///< of the finished frame
     const Event& doneEvent(int slot) const { return m_slots[static_cast<std::size_t>(slot)].done; }
-    /// Output of a kept stage (or of the chain's last stage, if it is not the caller's) in compute
-    /// memory.
+    /// Output of a kept or a shown stage in compute memory; of others null.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
+    ConstTensorView viewOutput(int slot, std::size_t view) const;
+    /// Work enqueued here comes after the slot's frame.
     Exec exec(int slot) const;
     /// The frames enqueued from now on follow none (after a seek); those aside are not meant.
     void reset() { m_frames[kShown] = 0; }
@@ -85,15 +93,16 @@ private:
     static constexpr Series kShown = 0;
     static constexpr Series kAside = 1;
     struct Slot {
-        Stream stream;
+        std::vector<Stream> lanes; ///< the first takes the upload and ends the frame
         Buffer raw;
-        Buffer scratch[2]; ///< outputs that nobody keeps alternate between these
-        Buffer workspace;
-        std::int64_t frame = 0; ///< number in the recording
+        std::vector<Buffer> buffers;    ///< see Schedule
+        std::vector<Buffer> workspaces; ///< per lane
+        std::int64_t frame = 0;         ///< number in the recording
         Series series = kShown;
-        std::vector<Buffer> kept;         ///< per stage, empty where not kept
-        std::vector<const void*> outputs; ///< per stage, of the last frame
-        std::vector<Event> marks;         ///< start, after the upload, after each step
+        std::vector<void*> outputs; ///< per task, of the last frame
+        std::vector<Event> passed;  ///< per task, where another lane waits for it
+        Event uploaded;
+        std::vector<Event> marks;
         std::vector<std::chrono::steady_clock::time_point> cpuMarks;
         Event done;
         FrameTiming timing;
@@ -105,23 +114,32 @@ private:
         std::array<Buffer, 2> states[2];    ///< per series, written by odd and by even frames
         Event order;                        ///< end of the last frame's run, where there is state
     };
-    struct Layout;
 
     std::vector<Step> stepsOf(const Snapshot& snapshot, const std::vector<std::string>& kept) const;
+    Schedule scheduleOf(const Snapshot& snapshot, const std::vector<Step>& steps,
+                        const std::vector<std::string>& kept) const;
+    std::size_t bytesOf(const Snapshot& snapshot, const std::vector<Step>& steps,
+                        const Schedule& schedule) const;
+    Slot& slotAt(int index) { return m_slots[static_cast<std::size_t>(index)]; }
+    const Slot& slotAt(int index) const { return m_slots[static_cast<std::size_t>(index)]; }
     void build(SnapshotPtr next, const std::vector<std::string>& kept);
     Worker makeWorker(const Exec& exec, const Snapshot& snapshot, const Step& step) const;
     void updateChanged(const Snapshot& next);
     void checkMemory(const Snapshot& next, std::size_t needed) const;
-    void mark(Slot& slot, std::size_t index) const;
-    Workspace workspaceOf(const Slot& slot, const Worker& worker) const;
-    const void* runStep(Slot& slot, const Exec& exec, std::size_t step, const void* input,
-                        void* output);
+    Exec laneOf(const Slot& slot, std::size_t lane) const;
+    void mark(Slot& slot, std::size_t index, const Exec& exec) const;
+    Workspace workspaceOf(const Slot& slot, std::size_t lane, const Worker& worker) const;
+    void aim(Slot& slot, const FrameJob& job) const;
+    void runTask(Slot& slot, std::size_t task, const FrameJob& job);
+    void finish(Slot& slot, const FrameJob& job);
+    const void* outputOf(const Slot& slot, std::size_t task) const;
 
     Backend m_backend;
     Fusing m_fusing;
     SnapshotPtr m_snapshot;
     std::vector<std::string> m_kept;
     std::vector<Step> m_steps;
+    Schedule m_schedule;
     std::vector<Worker> m_workers;         ///< one per step
     std::array<std::size_t, 2> m_frames{}; ///< per series, since reset
     std::vector<Slot> m_slots;

@@ -26,23 +26,38 @@ void followDefaults(StageState& stage) {
     stage.defaults = std::move(fresh);
 }
 
-void planStage(StageState& stage, const FrameSpec& input) {
-    stage.input = input;
+/// What reaches the stage is planned.
+void planStage(const Snapshot& snapshot, StageState& stage) {
+    stage.input = snapshot.outputOf(stage.sources[0]);
+    stage.furtherInputs.clear();
+    for (std::size_t port = 1; port < stage.sources.size(); ++port)
+        stage.furtherInputs.push_back(snapshot.outputOf(stage.sources[port]));
     followDefaults(stage);
     if (stage.bypass) {
-        stage.plan = {input, 0};
+        stage.plan = {stage.input, 0};
         return;
     }
-    checkPort(*stage.type, input);
+    const std::vector<const FrameSpec*> inputs = inputsOf(stage);
+    for (std::size_t port = 0; port < inputs.size(); ++port)
+        checkPort(*stage.type, *inputs[port], port);
     stage.plan = {};
-    std::unique_ptr<Stage> planner = stage.type->create();
-    stage.plan = planner->plan(input, stage.params);
+    stage.plan = stage.type->create()->plan(InputSpecs(inputs), stage.params);
 }
 
+/// The stage and all that its frames reach.
 void planFrom(Snapshot& snapshot, std::size_t first) {
+    std::vector<bool> changed(snapshot.stages.size(), false);
     for (std::size_t i = first; i < snapshot.stages.size(); ++i) {
-        planStage(snapshot.stages[i], i == 0 ? snapshot.input : snapshot.stages[i - 1].plan.output);
+        StageState& stage = snapshot.stages[i];
+        changed[i] = i == first || std::ranges::any_of(stage.sources, [&](Source source) {
+                         return !source.isRecording() && changed[source.stage];
+                     });
+        if (changed[i]) planStage(snapshot, stage);
     }
+}
+
+void planAll(Snapshot& snapshot) {
+    for (StageState& stage : snapshot.stages) planStage(snapshot, stage);
 }
 
 std::size_t indexOf(const Snapshot& snapshot, std::string_view id) {
@@ -56,15 +71,35 @@ std::size_t indexOf(const Snapshot& snapshot, std::string_view id) {
     return static_cast<std::size_t>(at - snapshot.stages.begin());
 }
 
+PortName outputName(const Snapshot& snapshot, Source source) {
+    if (source.isRecording()) return {kRecordingPort, kRecording};
+    return {kOutputPort, snapshot.stages[source.stage].id};
+}
+
 template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const Wanted& wanted) {
     PipelineConfig config;
     config.name = snapshot.name;
+    config.environment = snapshot.environment;
+    Source before;
     for (const StageState& stage : snapshot.stages) {
-        StageConfig out{stage.id, stage.type->id, stage.bypass, {}};
+        StageConfig out{stage.id, stage.type->id, stage.bypass, {}, {}};
         for (const ParamRow& row : stage.type->table.rows()) {
             if (wanted(stage, row)) out.values.emplace_back(row.key, stage.params.get(row.key));
         }
         config.stages.push_back(std::move(out));
+        for (std::size_t port = 0; port < stage.sources.size(); ++port) {
+            if (port == 0 && stage.sources[0] == before) continue;
+            config.links.push_back({outputName(snapshot, stage.sources[port]),
+                                    {stage.type->port(port).name, stage.id},
+                                    {}});
+        }
+        before = {static_cast<std::size_t>(&stage - snapshot.stages.data())};
+    }
+    for (const ViewState& view : snapshot.views) {
+        const bool implied = view.id.empty() && view.source == before;
+        const PortName from = outputName(snapshot, view.source);
+        if (!implied)
+            config.views.push_back({view.id.empty() ? from.stage : view.id, view.label, from, {}});
     }
     return config;
 }
@@ -87,23 +122,47 @@ std::vector<std::string> Snapshot::warnings() const {
     return all;
 }
 
+std::vector<const FrameSpec*> inputsOf(const StageState& stage) {
+    std::vector<const FrameSpec*> inputs{&stage.input};
+    for (const FrameSpec& further : stage.furtherInputs) inputs.push_back(&further);
+    return inputs;
+}
+
+Source Snapshot::resolved(Source source) const {
+    while (!source.isRecording() && stages[source.stage].bypass)
+        source = stages[source.stage].sources[0];
+    return source;
+}
+
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->name = config.name;
     snapshot->input = input;
-    FrameSpec reaching = input;
-    for (const StageConfig& wanted : config.stages) {
+    snapshot->environment = config.environment;
+    const Wiring wiring = wire(config);
+    for (std::size_t i = 0; i < wiring.order.size(); ++i) {
+        const StageConfig& wanted = config.stages[wiring.order[i]];
         StageState stage;
         stage.id = wanted.id;
         stage.type = &stageType(wanted.type);
         stage.bypass = wanted.bypass;
-        stage.defaults = stage.type->defaultsFor(reaching);
+        stage.sources = wiring.inputs[i];
+        stage.defaults = stage.type->defaultsFor(snapshot->outputOf(stage.sources[0]));
         stage.params = stage.defaults;
-        for (const auto& [key, value] : wanted.values) stage.params.set(wanted.id, key, value);
-        planStage(stage, reaching);
-        reaching = stage.plan.output;
+        try {
+            for (const auto& [key, value] : wanted.values) stage.params.set(wanted.id, key, value);
+            planStage(*snapshot, stage);
+        } catch (const OutOfMemory&) {
+            throw;
+        } catch (const Error& error) {
+            if (wanted.place.line == 0) throw;
+            throw Error(whereIs(config, wanted.place) + error.what());
+        }
         snapshot->stages.push_back(std::move(stage));
     }
+    for (const ViewConfig& view : config.views)
+        snapshot->views.push_back({view.id, view.label, wiring.views[snapshot->views.size()]});
+    if (snapshot->views.empty()) snapshot->views.push_back({"", "", wiring.views.front()});
     return snapshot;
 }
 
@@ -130,14 +189,14 @@ SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass
 SnapshotPtr withInput(const Snapshot& from, const FrameSpec& input) {
     auto next = std::make_shared<Snapshot>(from);
     next->input = input;
-    planFrom(*next, 0);
+    planAll(*next);
     return next;
 }
 
 SnapshotPtr withDefaults(const Snapshot& from) {
     auto next = std::make_shared<Snapshot>(from);
     for (StageState& stage : next->stages) stage.params = stage.defaults;
-    planFrom(*next, 0);
+    planAll(*next);
     return next;
 }
 
@@ -156,13 +215,22 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
         from.input.spectrometer != to.input.spectrometer) {
         return false;
     }
+    const auto sameView = [](const ViewState& a, const ViewState& b) {
+        return a.id == b.id && a.source == b.source;
+    };
+    if (!std::ranges::equal(from.views, to.views, sameView)) return false;
     return std::ranges::equal(from.stages, to.stages, [](const StageState& a, const StageState& b) {
-        if (a.id != b.id || a.type != b.type || a.bypass != b.bypass) return false;
+        if (a.id != b.id || a.type != b.type || a.bypass != b.bypass || a.sources != b.sources)
+            return false;
         if (a.bypass) return true;
         if (!a.plan.output.sameLayout(b.plan.output) || !a.input.sameLayout(b.input) ||
             a.plan.workspaceBytes < b.plan.workspaceBytes || a.input.axes != b.input.axes) {
             return false;
         }
+        if (!std::ranges::equal(
+                a.furtherInputs, b.furtherInputs,
+                [](const FrameSpec& x, const FrameSpec& y) { return x.sameLayout(y); }))
+            return false;
         return std::ranges::all_of(a.type->table.rows(), [&](const ParamRow& row) {
             return row.kind == ParamKind::Live || a.params.get(row.key) == b.params.get(row.key);
         });

@@ -3,7 +3,7 @@
 // by pointer.
 #pragma once
 
-#include "app/pipeline/pipeline_config.hpp"
+#include "app/pipeline/wiring.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <memory>
@@ -18,25 +18,46 @@ struct StageState {
     Params params;
     Params defaults; ///< for the input this stage has now
     bool bypass = false;
-    FrameSpec input; ///< what reaches the stage
-    StagePlan plan;  ///< what leaves it; `input` again where bypassed
+    FrameSpec input;                      ///< what reaches its first port
+    std::vector<FrameSpec> furtherInputs; ///< and the others
+    StagePlan plan;                       ///< what leaves it; `input` again where bypassed
+    std::vector<Source> sources;          ///< per port, as linked
+};
+
+/// An image that somebody looks at.
+struct ViewState {
+    std::string id; ///< empty where the pipeline names no view: the last stage's output
+    std::string label;
+    Source source;
 };
 
 struct Snapshot {
     std::string name;
-    FrameSpec input; ///< raw frames
-    std::vector<StageState> stages;
+    FrameSpec input;                ///< raw frames
+    std::vector<StageState> stages; ///< each after those that it takes frames from
+    std::vector<ViewState> views;   ///< at least one
+    EnvironmentConfig environment;
 
-    const FrameSpec& output() const { return stages.empty() ? input : stages.back().plan.output; }
+    const FrameSpec& output() const {
+        return outputOf(views.front().source);
+    } ///< of the first view
+    const FrameSpec& outputOf(Source source) const {
+        return source.isRecording() ? input : stages[source.stage].plan.output;
+    }
+    /// Where a frame is computed: what a bypassed stage hands on is its input.
+    Source resolved(Source source) const;
     const StageState&
     stage(std::string_view id) const; ///< throws Error naming the instances there are
     const StageState*
     findType(std::string_view typeId) const;   ///< first active instance of the type, or null
     std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
 };
+/// What reaches each port of the stage.
+std::vector<const FrameSpec*> inputsOf(const StageState& stage);
+
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-/// Plans the chain for `input`: defaults that depend on the data are resolved stage by stage.
+/// Plans the graph for `input`: defaults that depend on the data are resolved stage by stage.
 /// Throws Error where a stage refuses.
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input);
 

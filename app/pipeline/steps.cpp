@@ -3,7 +3,7 @@
 #include "app/pipeline/steps.hpp"
 
 #include <algorithm>
-#include <span>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -12,14 +12,135 @@ ChainStage chainStage(const StageState& stage) {
     return {stage.type, &stage.input, &stage.plan, &stage.params};
 }
 
-/// Active stages up to the first one whose output is kept.
-std::size_t reach(const Snapshot& snapshot, std::span<const std::size_t> active,
-                  const std::vector<std::string>& kept) {
-    const auto end = std::ranges::find_if(active, [&](std::size_t i) {
-        return std::ranges::find(kept, snapshot.stages[i].id) != kept.end();
-    });
-    return static_cast<std::size_t>(end - active.begin()) + (end != active.end() ? 1 : 0);
-}
+/// Who takes what: the graph of the active stages that anybody waits for.
+class ActiveGraph {
+public:
+    ActiveGraph(const Snapshot& snapshot, const std::vector<std::string>& kept)
+        : m_snapshot(snapshot), m_takers(snapshot.stages.size()),
+          m_ends(snapshot.stages.size(), false), m_needed(snapshot.stages.size(), false) {
+        for (const ViewState& view : snapshot.views) end(snapshot.resolved(view.source));
+        for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
+            if (std::ranges::find(kept, snapshot.stages[i].id) != kept.end())
+                end(snapshot.resolved({i}));
+        }
+        for (std::size_t i = snapshot.stages.size(); i-- > 0;) {
+            if (!m_needed[i]) continue;
+            for (const Source source : inputsOf(i)) {
+                if (source.isRecording()) continue;
+                m_needed[source.stage] = true;
+                m_takers[source.stage].push_back(i);
+            }
+        }
+        for (std::vector<std::size_t>& takers : m_takers) std::ranges::reverse(takers);
+    }
+
+    bool isNeeded(std::size_t stage) const { return m_needed[stage]; }
+    /// Stages that take its output, by their places.
+    const std::vector<std::size_t>& takersOf(std::size_t stage) const { return m_takers[stage]; }
+    std::vector<Source> inputsOf(std::size_t stage) const {
+        std::vector<Source> inputs;
+        for (const Source source : m_snapshot.stages[stage].sources)
+            inputs.push_back(m_snapshot.resolved(source));
+        return inputs;
+    }
+    /// `stage` and what follows it, as far as one takes the output of one.
+    std::vector<std::size_t> chainFrom(std::size_t stage) const {
+        std::vector<std::size_t> chain{stage};
+        while (!m_ends[stage] && m_takers[stage].size() == 1 && isFilter(m_takers[stage].front())) {
+            stage = m_takers[stage].front();
+            chain.push_back(stage);
+        }
+        return chain;
+    }
+    /// Nobody looks at its output, and all that take it take nothing else.
+    bool isFork(std::size_t stage) const {
+        return !m_ends[stage] && m_takers[stage].size() > 1 &&
+               std::ranges::all_of(m_takers[stage], [this](auto each) { return isFilter(each); });
+    }
+
+private:
+    bool isFilter(std::size_t stage) const {
+        return m_snapshot.stages[stage].type->portCount() == 1;
+    }
+    void end(Source source) {
+        if (source.isRecording()) return;
+        m_ends[source.stage] = true;
+        m_needed[source.stage] = true;
+    }
+
+    const Snapshot& m_snapshot;
+    std::vector<std::vector<std::size_t>> m_takers;
+    std::vector<bool> m_ends; ///< the output is kept or shown
+    std::vector<bool> m_needed;
+};
+
+class StepPlanner {
+public:
+    StepPlanner(const Snapshot& snapshot, Backend backend, const std::vector<std::string>& kept,
+                Fusing fusing)
+        : m_snapshot(snapshot), m_backend(backend), m_fusing(fusing), m_graph(snapshot, kept),
+          m_done(snapshot.stages.size(), false) {}
+
+    std::vector<Step> plan() {
+        for (std::size_t i = 0; i < m_snapshot.stages.size(); ++i) {
+            if (m_snapshot.stages[i].bypass || !m_graph.isNeeded(i) || m_done[i]) continue;
+            const std::vector<std::size_t> chain = m_graph.chainFrom(i);
+            if (!fuseBranches(chain)) add(chain, matchOf(chain));
+        }
+        return std::move(m_steps);
+    }
+
+private:
+    FusionMatch matchOf(const std::vector<std::size_t>& stages) const {
+        if (m_fusing == Fusing::Never) return {};
+        std::vector<ChainStage> chain;
+        for (const std::size_t i : stages) chain.push_back(chainStage(m_snapshot.stages[i]));
+        return findFusion(m_backend, chain);
+    }
+
+    /// True where each branch behind the chain's end is fused with the chain.
+    bool fuseBranches(const std::vector<std::size_t>& chain) {
+        if (!m_graph.isFork(chain.back())) return false;
+        std::vector<std::pair<std::vector<std::size_t>, FusionMatch>> branches;
+        for (const std::size_t taker : m_graph.takersOf(chain.back())) {
+            std::vector<std::size_t> branch = chain;
+            const std::vector<std::size_t> rest = m_graph.chainFrom(taker);
+            branch.insert(branch.end(), rest.begin(), rest.end());
+            const FusionMatch match = matchOf(branch);
+            if (match.stages <= chain.size()) return false;
+            branches.emplace_back(std::move(branch), match);
+        }
+        for (const auto& [branch, match] : branches) add(branch, match);
+        return true;
+    }
+
+    void add(const std::vector<std::size_t>& chain, const FusionMatch& match) {
+        Step step;
+        step.stages.assign(chain.begin(),
+                           chain.begin() + static_cast<std::ptrdiff_t>(match.stages));
+        for (const std::size_t stage : step.stages) m_done[stage] = true;
+        step.inputs = m_graph.inputsOf(step.first());
+        step.fusion = match.fusion;
+        if (match.fusion != nullptr) {
+            const FusionPlan plan = match.fusion->plan(step.chain(m_snapshot));
+            step.workspaceBytes = plan.workspaceBytes;
+            step.heldBytes = plan.heldBytes;
+        } else {
+            const StagePlan& plan = m_snapshot.stages[step.first()].plan;
+            step.workspaceBytes = plan.workspaceBytes;
+            step.stateBytes = plan.stateBytes;
+            step.heldBytes = plan.heldBytes;
+        }
+        m_steps.push_back(std::move(step));
+    }
+
+    const Snapshot& m_snapshot;
+    Backend m_backend;
+    Fusing m_fusing;
+    ActiveGraph m_graph;
+    std::vector<bool> m_done;
+    std::vector<Step> m_steps;
+};
 
 } // namespace
 
@@ -36,37 +157,7 @@ std::vector<ChainStage> Step::chain(const Snapshot& snapshot) const {
 
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
                             const std::vector<std::string>& kept, Fusing fusing) {
-    std::vector<std::size_t> active;
-    std::vector<ChainStage> chain;
-    for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
-        if (snapshot.stages[i].bypass) continue;
-        active.push_back(i);
-        chain.push_back(chainStage(snapshot.stages[i]));
-    }
-    std::vector<Step> steps;
-    for (std::size_t at = 0; at < active.size();) {
-        const std::span<const std::size_t> rest = std::span(active).subspan(at);
-        const std::span<const ChainStage> candidates =
-            std::span(chain).subspan(at, reach(snapshot, rest, kept));
-        const FusionMatch match =
-            fusing == Fusing::Allowed ? findFusion(backend, candidates) : FusionMatch{};
-        Step step;
-        step.stages.assign(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(match.stages));
-        step.fusion = match.fusion;
-        if (match.fusion != nullptr) {
-            const FusionPlan plan = match.fusion->plan(candidates.first(match.stages));
-            step.workspaceBytes = plan.workspaceBytes;
-            step.heldBytes = plan.heldBytes;
-        } else {
-            const StagePlan& plan = snapshot.stages[step.first()].plan;
-            step.workspaceBytes = plan.workspaceBytes;
-            step.stateBytes = plan.stateBytes;
-            step.heldBytes = plan.heldBytes;
-        }
-        at += match.stages;
-        steps.push_back(std::move(step));
-    }
-    return steps;
+    return StepPlanner(snapshot, backend, kept, fusing).plan();
 }
 
 } // namespace echolux

@@ -16,6 +16,7 @@ enum class Fusing { Allowed, Never };
 /// between.
 struct Step {
     std::vector<std::size_t> stages;
+    std::vector<Source> inputs;     ///< per port of the first stage; active stages only
     const Fusion* fusion = nullptr; ///< null: a single stage
     std::size_t workspaceBytes = 0; ///< per frame in flight
     std::size_t stateBytes = 0;     ///< that a frame leaves to the next
@@ -29,7 +30,10 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// Stages whose outputs are `kept` end their step.
+/// What the views and the `kept` stages need, each step after those that it takes frames from.
+/// Stages whose outputs are kept, shown, or taken by several end their step; but where every stage
+/// that takes one's output can be fused with all that leads to it, each does so, and nothing is run
+/// for itself before the branch.
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
                             const std::vector<std::string>& kept, Fusing fusing);
 

@@ -46,9 +46,8 @@ public:
     }
 
 private:
-    template <class... Args>
-    [[noreturn]] void refuse(const Place& place, fmt::format_string<Args...> text,
-                             Args&&... args) const {
+    template <class... Args> [[noreturn]] void
+    refuse(const Place& place, fmt::format_string<Args...> text, Args&&... args) const {
         throw Error(whereIs(m_config, place) + fmt::format(text, std::forward<Args>(args)...));
     }
 
@@ -64,8 +63,9 @@ private:
         for (std::size_t i = 0; i < m_ids.size(); ++i) {
             const Place& place = m_config.stages[i].place;
             if (m_ids[i] == kRecording)
-                refuse(place, "a stage cannot be called '{}', which is where frames come from; "
-                              "give it another 'id'.",
+                refuse(place,
+                       "a stage cannot be called '{}', which is where frames come from; "
+                       "give it another 'id'.",
                        kRecording);
             if (std::ranges::find(m_ids.begin(), m_ids.begin() + static_cast<std::ptrdiff_t>(i),
                                   m_ids[i]) != m_ids.begin() + static_cast<std::ptrdiff_t>(i))
@@ -181,14 +181,14 @@ Wiring wire(const PipelineConfig& config) {
                     fmt::format("a pipeline has {} views at most; take one out.", kMostViews));
     for (auto view = config.views.begin(); view != config.views.end(); ++view) {
         if (std::ranges::find(config.views.begin(), view, view->id, &ViewConfig::id) != view)
-            throw Error(whereIs(config, view->place) +
-                        fmt::format("the view id '{}' is used twice; give one of them another.",
-                                    view->id));
+            throw Error(
+                whereIs(config, view->place) +
+                fmt::format("the view id '{}' is used twice; give one of them another.", view->id));
         wiring.views.push_back(sourceOf(linker.outputNamed(view->from, view->place)));
     }
     if (wiring.views.empty())
-        wiring.views.push_back(sourceOf(config.stages.empty() ? Source::kFromRecording
-                                                              : config.stages.size() - 1));
+        wiring.views.push_back(
+            sourceOf(config.stages.empty() ? Source::kFromRecording : config.stages.size() - 1));
     return wiring;
 }
 

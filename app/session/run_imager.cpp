@@ -79,7 +79,7 @@ int RunImager::enqueue(const RawFrame& run) {
 }
 
 const float* RunImager::images(int slot) const {
-    return m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id).as<float>();
+    return m_runner.viewOutput(slot, 0).as<float>();
 }
 
 } // namespace echolux

@@ -18,7 +18,7 @@ void VolumeSweep::begin(Player& player, std::int64_t shown, std::int64_t frameCo
 int VolumeSweep::start(const RawFrame& raw) {
     const int slot =
         m_runner.enqueue({.raw = raw.samples, .turn = Turn::Aside, .frame = raw.index});
-    const ConstTensorView image = m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id);
+    const ConstTensorView image = m_runner.viewOutput(slot, 0);
     m_volume.fill(m_runner.exec(slot), image.as<float>(), raw.index, m_wanted);
     return slot;
 }

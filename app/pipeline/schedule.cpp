@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lanes and buffers, step by step.
+#include "app/pipeline/schedule.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace echolux {
+namespace {
+
+class Scheduler {
+public:
+    Scheduler(const Snapshot& snapshot, const std::vector<Step>& steps,
+              const std::vector<std::string>& kept, std::size_t lanes)
+        : m_snapshot(snapshot), m_steps(steps), m_mostLanes(std::max<std::size_t>(lanes, 1)),
+          m_taskOf(snapshot.stages.size(), Schedule::kNowhere), m_readers(steps.size()),
+          m_readsLeft(steps.size(), 0), m_stays(steps.size(), false) {
+        for (std::size_t i = 0; i < steps.size(); ++i) m_taskOf[steps[i].last()] = i;
+        m_made.workspaceBytes.assign(1, 0);
+        m_lanes.resize(1);
+        for (const Step& step : steps) {
+            for (const Source source : step.inputs) {
+                const std::size_t from = taskOf(source);
+                if (from != Task::kRecording) ++m_readsLeft[from];
+            }
+        }
+        for (const ViewState& view : snapshot.views) show(view);
+        for (const StageState& stage : snapshot.stages) {
+            const std::size_t task = taskOf(sourceOf(stage));
+            const bool isKept = std::ranges::find(kept, stage.id) != kept.end();
+            if (isKept && task < steps.size()) m_stays[task] = true;
+        }
+    }
+
+    Schedule make() {
+        for (std::size_t i = 0; i < m_steps.size(); ++i) place(i);
+        join();
+        for (const StageState& stage : m_snapshot.stages) {
+            const std::size_t task = taskOf(sourceOf(stage));
+            const bool there = task == Task::kRecording || (task < m_steps.size() && m_stays[task]);
+            m_made.stageOutputs.push_back(there ? task : Schedule::kNowhere);
+        }
+        return std::move(m_made);
+    }
+
+private:
+    struct FreeBuffer {
+        std::size_t buffer;
+        std::size_t writer; ///< whose readers must have run
+    };
+    struct Lane {
+        std::vector<std::size_t> tasks;
+        std::vector<FreeBuffer> free;
+        std::vector<std::size_t> waited; ///< tasks of other lanes, or kRecording
+    };
+
+    std::size_t taskOf(Source resolved) const {
+        return resolved.isRecording() ? Task::kRecording : m_taskOf[resolved.stage];
+    }
+    /// Of a stage's output.
+    Source sourceOf(const StageState& stage) const {
+        return m_snapshot.resolved({static_cast<std::size_t>(&stage - m_snapshot.stages.data())});
+    }
+
+    void show(const ViewState& view) {
+        const std::size_t task = taskOf(m_snapshot.resolved(view.source));
+        const bool shown =
+            std::ranges::find(m_made.views, task, &ViewData::task) != m_made.views.end();
+        m_made.views.push_back({task, task != Task::kRecording && !shown});
+        if (task != Task::kRecording) m_stays[task] = true;
+    }
+
+    void place(std::size_t i) {
+        Task task;
+        for (const Source source : m_steps[i].inputs) task.inputs.push_back(taskOf(source));
+        task.lane = chooseLane(task);
+        for (const std::size_t from : task.inputs) awaitTask(task, from);
+        const std::size_t bytes = m_snapshot.stages[m_steps[i].last()].plan.output.bytes();
+        takeBuffer(task, bytes);
+        mark(task);
+        std::size_t& workspace = m_made.workspaceBytes[task.lane];
+        workspace = std::max(workspace, m_steps[i].workspaceBytes);
+        m_lanes[task.lane].tasks.push_back(i);
+        for (const std::size_t from : task.inputs) {
+            if (from == Task::kRecording) continue;
+            m_readers[from].push_back(i);
+            if (--m_readsLeft[from] == 0 && !m_stays[from]) {
+                const Task& writer = m_made.tasks[from];
+                m_lanes[writer.lane].free.push_back({writer.buffer, from});
+            }
+        }
+        m_made.tasks.push_back(std::move(task));
+    }
+
+    /// Goes on where what it takes was made last; else begins a lane while there may be another.
+    std::size_t chooseLane(const Task& task) {
+        for (const std::size_t from : task.inputs) {
+            if (from == Task::kRecording) {
+                if (m_lanes[0].tasks.empty()) return 0;
+                continue;
+            }
+            const std::size_t lane = m_made.tasks[from].lane;
+            if (m_lanes[lane].tasks.back() == from) return lane;
+        }
+        if (m_lanes.size() < m_mostLanes) {
+            m_lanes.emplace_back();
+            m_made.workspaceBytes.push_back(0);
+            return m_lanes.size() - 1;
+        }
+        const std::size_t from = task.inputs.front();
+        return from == Task::kRecording ? 0 : m_made.tasks[from].lane;
+    }
+
+    /// The upload and lane 0 are one stream.
+    void awaitTask(Task& task, std::size_t other) {
+        const std::size_t otherLane = other == Task::kRecording ? 0 : m_made.tasks[other].lane;
+        if (otherLane == task.lane) return;
+        Lane& lane = m_lanes[task.lane];
+        const bool known = std::ranges::any_of(lane.waited, [&](std::size_t seen) {
+            if (seen == other) return true;
+            if (seen == Task::kRecording) return false;
+            return m_made.tasks[seen].lane == otherLane &&
+                   (other == Task::kRecording || seen > other);
+        });
+        if (known) return;
+        lane.waited.push_back(other);
+        task.waits.push_back(other);
+        if (other != Task::kRecording) m_made.tasks[other].isAwaited = true;
+    }
+
+    /// The smallest free one that is large enough, or the largest, enlarged.
+    void takeBuffer(Task& task, std::size_t bytes) {
+        std::vector<FreeBuffer>& free = m_lanes[task.lane].free;
+        if (free.empty()) {
+            task.buffer = m_made.bufferBytes.size();
+            m_made.bufferBytes.push_back(bytes);
+            return;
+        }
+        const auto sizeOf = [this](const FreeBuffer& each) {
+            return m_made.bufferBytes[each.buffer];
+        };
+        const auto best = std::ranges::min_element(free, [&](const auto& a, const auto& b) {
+            const bool fitsA = sizeOf(a) >= bytes;
+            const bool fitsB = sizeOf(b) >= bytes;
+            if (fitsA != fitsB) return fitsA;
+            return fitsA ? sizeOf(a) < sizeOf(b) : sizeOf(a) > sizeOf(b);
+        });
+        task.buffer = best->buffer;
+        m_made.bufferBytes[task.buffer] = std::max(m_made.bufferBytes[task.buffer], bytes);
+        for (const std::size_t reader : m_readers[best->writer]) awaitTask(task, reader);
+        free.erase(best);
+    }
+
+    void mark(Task& task) {
+        const Lane& lane = m_lanes[task.lane];
+        const bool first = lane.tasks.empty();
+        task.marksStart = !task.waits.empty() || (first && task.lane != 0);
+        if (task.marksStart) {
+            task.startMark = m_made.marks++;
+        } else {
+            task.startMark =
+                first ? Schedule::kUploadMark : m_made.tasks[lane.tasks.back()].endMark;
+        }
+        task.endMark = m_made.marks++;
+    }
+
+    /// The frame is done on lane 0, behind all others.
+    void join() {
+        const std::vector<std::size_t>& own = m_lanes[0].tasks;
+        m_made.endMark = own.empty() ? Schedule::kUploadMark : m_made.tasks[own.back()].endMark;
+        for (std::size_t i = 1; i < m_lanes.size(); ++i)
+            m_made.tasks[m_lanes[i].tasks.back()].isAwaited = true;
+        if (m_lanes.size() > 1) m_made.endMark = m_made.marks++;
+    }
+
+    const Snapshot& m_snapshot;
+    const std::vector<Step>& m_steps;
+    std::size_t m_mostLanes;
+    std::vector<std::size_t> m_taskOf;               ///< per stage
+    std::vector<std::vector<std::size_t>> m_readers; ///< per task, so far
+    std::vector<std::size_t> m_readsLeft;            ///< per task
+    std::vector<bool> m_stays;                       ///< per task
+    std::vector<Lane> m_lanes;
+    Schedule m_made;
+};
+
+} // namespace
+
+std::size_t Schedule::bytes() const {
+    return std::accumulate(bufferBytes.begin(), bufferBytes.end(), std::size_t{0}) +
+           std::accumulate(workspaceBytes.begin(), workspaceBytes.end(), std::size_t{0});
+}
+
+Schedule makeSchedule(const Snapshot& snapshot, const std::vector<Step>& steps,
+                      const std::vector<std::string>& kept, std::size_t lanes) {
+    return Scheduler(snapshot, steps, kept, lanes).make();
+}
+
+} // namespace echolux

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where each step of a frame runs and leaves its output: lanes, buffers, what waits for what.
+#pragma once
+
+#include "app/pipeline/steps.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// A step at its place. Tasks run in their order; those of one lane after each other, of several
+/// beside each other.
+struct Task {
+    static constexpr std::size_t kRecording = static_cast<std::size_t>(-1);
+    std::size_t lane = 0;
+    std::vector<std::size_t> inputs; ///< tasks, or kRecording, whose outputs it takes
+    std::size_t buffer = 0;          ///< that takes its output, unless a view does
+    std::vector<std::size_t> waits;  ///< tasks of other lanes, or kRecording: the upload
+    bool isAwaited = false;          ///< by a task of another lane, or by the frame's end
+    std::size_t startMark = 0;       ///< of the frame's marks
+    std::size_t endMark = 0;
+    bool marksStart = false; ///< false: the mark is the end of what ran before
+};
+
+/// What a view shows. The first of those that show one output may have it written to where it is
+/// shown; the others copy it.
+struct ViewData {
+    std::size_t task = Task::kRecording;
+    bool isDirect = false;
+};
+
+struct Schedule {
+    static constexpr std::size_t kStartMark = 0;
+    static constexpr std::size_t kUploadMark = 1;
+    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-2);
+
+    std::vector<Task> tasks; ///< one per step
+    std::vector<ViewData> views;
+    std::vector<std::size_t> stageOutputs; ///< per stage: the task that holds its output when the
+                                           ///< frame is done, kRecording, or kNowhere
+    std::vector<std::size_t> bufferBytes;
+    std::vector<std::size_t> workspaceBytes; ///< per lane, at least one
+    std::size_t marks = 2;
+    std::size_t endMark = kUploadMark; ///< of the frame
+
+    std::size_t lanes() const { return workspaceBytes.size(); }
+    std::size_t bytes() const; ///< of buffers and workspaces, per frame in flight
+};
+
+/// Outputs of the views and of the `kept` stages stay until the frame's end; the others' memory is
+/// used again by their own lane as soon as all that read it have run. `lanes`: 1 runs all in order.
+Schedule makeSchedule(const Snapshot& snapshot, const std::vector<Step>& steps,
+                      const std::vector<std::string>& kept, std::size_t lanes);
+
+} // namespace echolux
