@@ -3,6 +3,7 @@
 #include "app/calibration/sharpness_probe.hpp"
 
 #include "app/calibration/equalize.hpp"
+#include "app/pipeline/sub_chain.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -93,7 +94,7 @@ SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const Ima
                                SharpnessMetric metric)
     : m_backend(backend), m_region(region), m_metric(metric), m_frontRunner(backend, 1),
       m_tailRunner(backend, 1) {
-    const PipelineConfig config = toFullConfig(chain);
+    const PipelineConfig config = chainToType(chain, "magnitude_log");
     const std::size_t split = indexOf(config, "dispersion");
     const std::size_t transform = indexOf(config, "inverse_fft");
     m_frontConfig = m_tailConfig = config;

@@ -21,6 +21,12 @@ constexpr int kKeptRingSlots = 1;
 /// Besides those in flight: one published, one on screen.
 constexpr int kSpareImages = 2;
 
+/// 0 where there is no such view.
+std::size_t imageBytes(const Snapshot& snapshot, std::size_t view) {
+    return view < snapshot.views.size() ? snapshot.outputOf(snapshot.views[view].source).bytes()
+                                        : 0;
+}
+
 std::vector<std::string> keptStages(const Snapshot& snapshot) {
     const StageState* envelope = snapshot.findType("envelope");
     return envelope != nullptr ? std::vector<std::string>{envelope->id}
@@ -44,9 +50,14 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
       m_runner(backend, kSlotsInFlight), m_runs(backend, kSlotsInFlight, limits.runBytes),
       m_ring(RingPolicy::Block, m_runner.slotCount() + kSpareRingSlots,
              m_runner.slotCount() + kKeptRingSlots),
-      m_mailbox(backend, m_runner.slotCount() + kSpareImages,
-                [this](const ImageOrigin& origin) { m_statistics.presented(origin); }),
       m_volume(backend), m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, backend) {
+    for (std::size_t view = 0; view < kMostViews; ++view) {
+        const auto presented = [this, view](const ImageOrigin& origin) {
+            if (view == 0) m_statistics.presented(origin);
+        };
+        m_mailboxes.push_back(
+            std::make_unique<Mailbox>(backend, m_runner.slotCount() + kSpareImages, presented));
+    }
     adopt(snapshot);
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
@@ -232,7 +243,7 @@ void Engine::rest() {
         retireAll();
         m_runner.release();
         m_runs.release();
-        m_mailbox.resize(0);
+        for (const auto& each : m_mailboxes) each->resize(0);
         m_volume.configure({}, nullptr);
     } catch (const std::exception& error) {
         fail(error.what());
@@ -281,15 +292,25 @@ void Engine::applyPending() {
 
 /// The runner and the images for `snapshot`. The new images are made before the old ones go.
 void Engine::adopt(const SnapshotPtr& snapshot) {
-    const std::size_t bytes = snapshot->output().bytes();
-    const bool resizes = m_mailbox.imageBytes() != bytes;
+    std::size_t besides = 0;
+    for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
+        const std::size_t bytes = imageBytes(*snapshot, view);
+        if (mailbox(view).imageBytes() != bytes) besides += mailbox(view).bytesFor(bytes);
+    }
     m_runsPrepared = false;
-    m_runner.apply(snapshot, keptStages(*snapshot), resizes ? m_mailbox.bytesFor(bytes) : 0);
+    m_runner.apply(snapshot, keptStages(*snapshot), besides);
     m_column.prepare(*snapshot);
-    if (resizes) m_mailbox.resize(bytes);
+    resizeImages(*snapshot);
     // Last: the volume takes a share of what is left, or goes without.
     m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
     m_volume.outdate();
+}
+
+void Engine::resizeImages(const Snapshot& snapshot) {
+    for (std::size_t view = 0; view < m_mailboxes.size(); ++view) {
+        const std::size_t bytes = imageBytes(snapshot, view);
+        if (mailbox(view).imageBytes() != bytes) mailbox(view).resize(bytes);
+    }
 }
 
 /// The volume shown frozen is that of the shown B-scan, as the pipeline in force makes it.
@@ -304,7 +325,7 @@ void Engine::beginSweep() {
 bool Engine::columnDue() const { return m_lastImage != nullptr && m_column.isDue(); }
 
 void Engine::updateColumn() {
-    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImage, {}, m_mailbox.chosenBscan()};
+    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImage, {}, mailbox().chosenBscan()};
     const StageState* envelope = shown.snapshot->findType("envelope");
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);

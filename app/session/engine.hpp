@@ -53,7 +53,9 @@ public:
 
     const RecordingInfo& info() const { return m_recording->info(); }
     Player& player() { return *m_player; }
-    Mailbox& mailbox() { return m_mailbox; }
+    Mailbox& mailbox() { return *m_mailboxes.front(); }
+    /// Of view number `view` of the pipeline, less than kMostViews; empty while there is none.
+    Mailbox& mailbox(std::size_t view) { return *m_mailboxes[view]; }
     VolumeStore& volume() { return m_volume; }
     /// Any thread: as VolumeStore::setEnFace(), also while no frame comes.
     void setEnFace(const EnFaceView& view);
@@ -94,7 +96,7 @@ private:
         int slot = -1;
         RawPlace raw;           ///< shown afterwards
         std::int64_t count = 1; ///< frames up to this one that are imaged at once
-        Image* image = nullptr; ///< null: of a sweep
+        std::vector<Image*> images = {}; ///< per view; none: of a sweep
         bool again = false;     ///< the shown frame, after an edit
         Clock::time_point arrived;
     };
@@ -111,6 +113,8 @@ private:
     void start(const RawPlace& raw, bool again);
     void startRun(RawFrame* run);
     void startSwept(RawFrame* raw);
+    std::vector<Image*> beginImages();
+    void resizeImages(const Snapshot& snapshot);
     bool runsDue() const;
     void prepareRuns();
     Runner& runnerOf(const InFlight& job);
@@ -129,7 +133,8 @@ private:
     RunImager m_runs;
     Ring m_ring;
     LiveStatistics m_statistics;
-    Mailbox m_mailbox; ///< its reader reports to m_statistics
+    /// Per view; the first one's reader reports to m_statistics.
+    std::vector<std::unique_ptr<Mailbox>> m_mailboxes;
     VolumeStore m_volume;
     VolumeSweep m_sweep;
     PickedColumn m_column;

@@ -4,6 +4,8 @@
 
 #include "gpu/memory/transfer.hpp"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <set>
 
@@ -43,28 +45,41 @@ bool Engine::startNext() {
     return true;
 }
 
+std::vector<Image*> Engine::beginImages() {
+    std::vector<Image*> images;
+    for (std::size_t view = 0; view < m_runner.snapshot()->views.size(); ++view)
+        images.push_back(mailbox(view).beginWrite());
+    return images;
+}
+
 /// What throws on its way leaves the frame in flight, for fail() to take back.
 void Engine::start(const RawPlace& raw, bool again) {
     m_runAgain = false;
-    Image* image = m_mailbox.beginWrite();
-    m_inFlight.push_back({-1, raw, 1, image, again, again ? m_editArrived : raw.run->arrived});
+    m_inFlight.push_back(
+        {-1, raw, 1, beginImages(), again, again ? m_editArrived : raw.run->arrived});
+    const std::vector<Image*>& images = m_inFlight.back().images;
+    std::array<ViewTarget, kMostViews> targets;
+    std::ranges::transform(images, targets.begin(), [](Image* image) {
+        return ViewTarget{image->pixels.data(), &image->consumed};
+    });
     const std::int64_t index = raw.index();
     const bool looped = index == 0 && m_lastIndex + 1 == info().frameCount;
     const bool jumped = index != m_lastIndex + 1 && !looped;
     if (!again && jumped) m_runner.reset();
-    const int slot = m_runner.enqueue({raw.samples(), image->pixels.data(), &image->consumed,
-                                       again ? Turn::Again : Turn::Next, index});
-    m_volume.write(m_runner.exec(slot), image->pixels.as<const float>(), index);
-    image->ready.record(m_runner.exec(slot));
+    const int slot = m_runner.enqueue({raw.samples(), targets[0].pixels, targets[0].free,
+                                       again ? Turn::Again : Turn::Next, index,
+                                       std::span(targets).subspan(1, images.size() - 1)});
+    m_volume.write(m_runner.exec(slot), images[0]->pixels.as<const float>(), index);
+    for (Image* image : images) image->ready.record(m_runner.exec(slot));
     m_inFlight.back().slot = slot;
     m_lastIndex = index;
 }
 
 /// Of a run only the last image can be shown; all of them go into the volume.
 void Engine::startRun(RawFrame* run) {
-    Image* image = m_mailbox.beginWrite();
     const RawPlace last{run, run->count - 1};
-    m_inFlight.push_back({-1, last, run->count, image, false, run->arrived});
+    m_inFlight.push_back({-1, last, run->count, beginImages(), false, run->arrived});
+    Image* image = m_inFlight.back().images[0]; // of several views there are no runs
     const int slot = m_runs.enqueue(*run);
     const Exec exec = m_runs.runner().exec(slot);
     const float* images = m_runs.images(slot);
@@ -79,7 +94,7 @@ void Engine::startRun(RawFrame* run) {
 }
 
 void Engine::startSwept(RawFrame* raw) {
-    m_inFlight.push_back({-1, {raw, 0}, 1, nullptr, false, raw->arrived});
+    m_inFlight.push_back({-1, {raw, 0}, 1, {}, false, raw->arrived});
     const int slot = m_sweep.start(*raw);
     m_inFlight.back().slot = slot;
     if (slot == m_lastSlot) m_lastSlot = -1;
@@ -100,9 +115,9 @@ Runner& Engine::runnerOf(const InFlight& job) { return job.count > 1 ? m_runs.ru
 void Engine::retireOldest() {
     const InFlight done = m_inFlight.front();
     runnerOf(done).wait(done.slot);
-    if (done.image != nullptr) done.image->ready.synchronize(); // the volume has read it too
+    for (Image* image : done.images) image->ready.synchronize(); // the volume has read it too
     m_inFlight.pop_front();
-    if (done.image != nullptr) {
+    if (!done.images.empty()) {
         show(done);
     } else { // neither counted nor timed
         m_ring.giveBack(done.raw.run);
@@ -118,10 +133,15 @@ void Engine::show(const InFlight& done) {
         m_lastRaw = done.raw;
     }
     m_lastSlot = done.count > 1 ? -1 : done.slot;
-    m_lastImage = done.image;
-    done.image->spec = m_runner.snapshot()->output();
-    done.image->origin = {done.raw.index(), ++m_serial, done.arrived, {}, {}};
-    m_mailbox.publish(done.image);
+    m_lastImage = done.images.front();
+    const Snapshot& snapshot = *m_runner.snapshot();
+    ++m_serial;
+    for (std::size_t view = 0; view < done.images.size(); ++view) {
+        Image* image = done.images[view];
+        image->spec = snapshot.outputOf(snapshot.views[view].source);
+        image->origin = {done.raw.index(), m_serial, done.arrived, {}, {}};
+        mailbox(view).publish(image);
+    }
     m_statistics.processed(runnerOf(done), done.slot, done.count);
     m_column.imageCame();
 }
@@ -145,7 +165,8 @@ void Engine::fail(const std::string& sentence) {
     if (m_split) lostRuns.insert(m_split.run);
     m_split = {};
     for (const InFlight& lost : m_inFlight) {
-        if (lost.image != nullptr) m_mailbox.abandon(lost.image);
+        for (std::size_t view = 0; view < lost.images.size(); ++view)
+            mailbox(view).abandon(lost.images[view]);
         lostRuns.insert(lost.raw.run);
     }
     m_inFlight.clear();

@@ -35,7 +35,7 @@ bool imagesAlike(const Snapshot& single, const Snapshot& several) {
 
 std::int64_t RunImager::framesFor(const Snapshot& single) const {
     const FrameSpec& frame = single.input;
-    if (frame.spectrometer == nullptr || frame.axes.size() != 2 ||
+    if (frame.spectrometer == nullptr || frame.axes.size() != 2 || single.views.size() != 1 ||
         !std::ranges::all_of(single.stages, isAlone)) {
         return 1;
     }

@@ -9,17 +9,25 @@
 namespace echolux {
 namespace {
 
+/// Of depths and lines, of several B-scans of them, or channel data of one transmit.
+bool isImage(const FrameSpec& output) {
+    const auto has = [&](AxisName name) { return output.find(name) != nullptr; };
+    const bool several = output.axes.size() == 3 && has(AxisName::Elevation);
+    return output.dtype == DType::F32 && (output.axes.size() == 2 || several) &&
+           ((has(AxisName::Depth) && has(AxisName::Lateral)) ||
+            (has(AxisName::Channel) && has(AxisName::Sample)));
+}
+
 SnapshotPtr checkedImage(SnapshotPtr snapshot) {
-    const FrameSpec& output = snapshot->output();
-    const bool several = output.axes.size() == 3 && output.axes[0].name == AxisName::Elevation;
-    const bool image = output.dtype == DType::F32 && (output.axes.size() == 2 || several) &&
-                       output.find(AxisName::Depth) != nullptr &&
-                       output.find(AxisName::Lateral) != nullptr;
-    if (!image) {
+    for (const ViewState& view : snapshot->views) {
+        const FrameSpec& output = snapshot->outputOf(view.source);
+        if (isImage(output)) continue;
         throw Error(fmt::format(
-            "The pipeline '{}' would end in {}, which is no image; switch on the stages that form "
-            "one (beamform, envelope, log_compression; of spectra inverse_fft, magnitude_log).",
-            snapshot->name, output.describe()));
+            "{} would end in {}, which is no image; switch on the stages that form one (beamform, "
+            "envelope, log_compression; of spectra inverse_fft, magnitude_log).",
+            snapshot->views.size() == 1 ? fmt::format("The pipeline '{}'", snapshot->name)
+                                        : fmt::format("The view '{}'", view.id),
+            output.describe()));
     }
     return snapshot;
 }

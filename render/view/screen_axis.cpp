@@ -76,7 +76,8 @@ std::string Picture::placeText(Vec2 place) const {
 }
 
 bool drawnTransposed(const FrameSpec& image) {
-    return image.axes.size() == 2 && image.axes[1].name == AxisName::Depth;
+    return image.axes.size() == 2 && (image.axes[1].name == AxisName::Depth ||
+                                      image.axes[1].name == AxisName::Sample);
 }
 
 Picture pictureOf(const FrameSpec& image) {
@@ -86,7 +87,7 @@ Picture pictureOf(const FrameSpec& image) {
     picture.down = screenAxis(down);
     picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1]);
     const bool covered = picture.down.first <= 0.0 && picture.down.last > 0.0;
-    if (picture.transposed && covered) picture.zeroDelay = 0.0;
+    if (picture.transposed && covered && down.name == AxisName::Depth) picture.zeroDelay = 0.0;
     return picture;
 }
 

@@ -115,13 +115,15 @@ void RawLineReader::readSpectrum(ColumnData& column, const std::byte* frame,
     column.rfStepS = 1.0;
 }
 
-void RawLineReader::readChannel(ColumnData& column, const std::byte* frame) {
+void RawLineReader::readChannel(ColumnData& column, const std::byte* frame, bool byIndex) {
     if (m_raw.acquisition == nullptr) return;
     const Acquisition& acquisition = *m_raw.acquisition;
     const auto& elements = acquisition.probe.elements;
     const auto nearest = std::ranges::min_element(
         elements, {}, [&](const Point& element) { return std::abs(element.x - column.lateralM); });
-    column.channel = nearest - elements.begin();
+    column.channel = byIndex ? std::clamp<std::int64_t>(std::lround(column.lateralM), 0,
+                                                        std::ssize(elements) - 1)
+                             : nearest - elements.begin();
     // A single element hears itself best; of waves, the least steered one looks straight down.
     const auto& transmits = acquisition.transmits;
     const auto straightest = std::ranges::min_element(transmits, {}, [&](const Transmit& transmit) {

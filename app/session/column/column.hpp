@@ -56,8 +56,8 @@ class RawLineReader {
 public:
     explicit RawLineReader(const FrameSpec& raw);
     // From one raw frame in host memory.
-    /// The raw line, and its spectrum, of the channel above column.lateralM.
-    void readChannel(ColumnData& column, const std::byte* frame);
+    /// The raw line, and its spectrum, of the channel above column.lateralM, or of that number.
+    void readChannel(ColumnData& column, const std::byte* frame, bool byIndex = false);
     /// The raw spectrum of an A-line, counted through the frame.
     void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t line) const;
 

@@ -91,7 +91,8 @@ bool PickedColumn::read(const ShownImage& shown) {
         column.frame = shown.raw.index();
         const std::byte* raw = shown.raw.samples();
         if (m_raw.find(AxisName::Lateral) == nullptr) {
-            m_lines.readChannel(column, raw);
+            const bool ofChannels = shown.image->spec.find(AxisName::Channel) != nullptr;
+            m_lines.readChannel(column, raw, ofChannels);
         } else {
             const std::int64_t line = recordedLine(shown, column.lateralM);
             m_lines.readSpectrum(column, raw, line);

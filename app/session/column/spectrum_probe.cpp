@@ -2,6 +2,7 @@
 // A part of the pipeline for a part of the lines.
 #include "app/session/column/spectrum_probe.hpp"
 
+#include "app/pipeline/sub_chain.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/oct/oct_params.hpp"
 
@@ -34,14 +35,9 @@ void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     m_of = snapshot;
     m_usable = false;
     const FrameSpec& raw = snapshot->input;
-    PipelineConfig config = toFullConfig(*snapshot);
-    const auto last =
-        std::find_if(config.stages.rbegin(), config.stages.rend(), [](const StageConfig& stage) {
-            return stage.type == "k_linearize" && !stage.bypass;
-        });
     const auto few = frameOfLines(raw, kLines);
-    if (last == config.stages.rend() || !few) return;
-    config.stages.erase(last.base(), config.stages.end());
+    if (snapshot->findType("k_linearize") == nullptr || !few) return;
+    const PipelineConfig config = chainToType(*snapshot, "k_linearize");
 
     const std::int64_t lines = few->axes.front().size;
     m_lineBytes = bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size));

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 namespace echolux {
 
 HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
@@ -17,16 +19,14 @@ HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Ba
         throw Error(fmt::format("{} has frames 1 to {}, but frame {} was asked for.",
                                 info.path.filename().string(), info.frameCount, index + 1));
     }
-    const StageState* wanted = stage ? &snapshot->stage(*stage) : &snapshot->stages.back();
-    // What leaves a bypassed stage is what left the last active one before it.
-    while (wanted->bypass && wanted != snapshot->stages.data()) --wanted;
     const Buffer raw(stagingMemory(backend), info.frame.bytes());
     recording.readFrame(index, {raw.as<std::byte>(), raw.bytes()});
 
     Runner runner(backend, 1);
-    runner.apply(snapshot, {wanted->id});
+    runner.apply(snapshot, stage ? std::vector{*stage} : std::vector<std::string>{});
     const int slot = runner.enqueue({.raw = raw.as<std::byte>(), .frame = index});
-    const ConstTensorView result = runner.keptOutput(slot, wanted->id);
+    const ConstTensorView result =
+        stage ? runner.keptOutput(slot, *stage) : runner.viewOutput(slot, 0);
     HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes())};
     out.warning = frameWarning(info, index, {raw.as<std::byte>(), raw.bytes()});
     download(runner.exec(slot), out.bytes.data(), result.data, out.bytes.size());
