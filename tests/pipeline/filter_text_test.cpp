@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The language of van Bavel's framework (2013): its two listings, and what is refused.
+#include "app/pipeline/filter_text.hpp"
+#include "app/pipeline/runner.hpp"
+#include "gpu/core/error.hpp"
+#include "tests/pipeline/test_frames.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace echolux {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kListing = R"(environment cuda
+
+import esaote_cuda
+import esaote_recon_cuda
+
+filter type dc_removal name dc_removal
+filter type hilbert name envelope
+filter type filtfilt name bandpass
+
+view type colormap name echoview
+
+link source frame@environment dest in@dc_removal
+link source out@dc_removal dest in@bandpass
+link source out@bandpass dest in@envelope
+link source out@envelope dest in@echoview
+)";
+
+constexpr const char* kParameters = R"(
+set param coeffs@bandpass value float 3 [-0.0049 0.1007 0.4761]
+set param window@envelope value int 1 [15]
+)";
+
+std::string refusal(const std::string& text) {
+    try {
+        parsePipeline(text, "echo.cfg");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+const StageConfig& stage(const PipelineConfig& config, const std::string& id) {
+    return *std::ranges::find(config.stages, id, &StageConfig::id);
+}
+
+ParamValue value(const PipelineConfig& config, const std::string& id, const std::string& key) {
+    const StageConfig& of = stage(config, id);
+    return std::ranges::find(of.values, key, [](const auto& each) { return each.first; })->second;
+}
+
+TEST(FilterText, TheListingsAreRead) {
+    const PipelineConfig config = parsePipeline(std::string(kListing) + kParameters, "echo.cfg");
+    EXPECT_EQ(config.environment.backend, "cuda");
+    EXPECT_EQ(stage(config, "envelope").type, "envelope");
+    EXPECT_EQ(stage(config, "bandpass").type, "bandpass");
+    EXPECT_EQ(stage(config, "echoview").type, "linear_map");
+    EXPECT_EQ(std::get<std::vector<double>>(value(config, "bandpass", "coefficients")),
+              (std::vector<double>{-0.0049, 0.1007, 0.4761}));
+    EXPECT_EQ(std::get<std::string>(value(config, "bandpass", "design")), "coefficients");
+    EXPECT_EQ(std::get<std::int64_t>(value(config, "envelope", "window")), 15);
+    EXPECT_EQ(std::get<std::string>(value(config, "echoview", "reference")), "fixed");
+    ASSERT_EQ(config.views.size(), 1U);
+    EXPECT_EQ(config.views[0].id, "echoview");
+}
+
+TEST(FilterText, RunsInTheOrderOfItsLinks) {
+    std::string text = kListing;
+    text = text.substr(0, text.find("view type")); // up to the envelope
+    text += "link source frame@environment dest in@dc_removal\n"
+            "link source out@dc_removal dest in@bandpass\n"
+            "link source out@bandpass dest in@envelope\n";
+    const SnapshotPtr snapshot =
+        instantiate(parsePipeline(text, "echo.cfg"), test::channelSpec(1, 4, 64));
+    std::vector<std::string> ids;
+    for (const StageState& each : snapshot->stages) ids.push_back(each.id);
+    EXPECT_THAT(ids, testing::ElementsAre("to_float", "dc_removal", "bandpass", "envelope"));
+}
+
+TEST(FilterText, ReadsWindowsLineEndsCommentsAndOwnTypes) {
+    const PipelineConfig config =
+        parsePipeline("# mine\r\nenvironment cpu\r\nfilter type to_float name codes\r\n"
+                      "filter type tgc name gain\r\n"
+                      "link source frame@environment dest in@codes\r\n"
+                      "link source out@codes dest in@gain\r\n",
+                      "echo.cfg");
+    EXPECT_EQ(config.stages.size(), 2U) << "to_float stands there already";
+    EXPECT_EQ(config.environment.backend, "cpu");
+}
+
+TEST(FilterText, RefusalsNameLineAndRemedy) {
+    const std::string listing = kListing;
+    EXPECT_THAT(refusal("environment opencl\n"),
+                AllOf(HasSubstr("echo.cfg, line 1, column 13"), HasSubstr("cuda or cpu")));
+    EXPECT_THAT(refusal("environment cuda\nimport my_filters\n"),
+                AllOf(HasSubstr("line 2"), HasSubstr("'my_filters' cannot be imported")));
+    EXPECT_THAT(refusal("environment cuda\nfilter type hilbret name e\n"),
+                AllOf(HasSubstr("'hilbret'"), HasSubstr("did you mean 'hilbert'?")));
+    EXPECT_THAT(refusal("environment cuda\nfliter type hilbert name e\n"),
+                HasSubstr("did you mean 'filter'?"));
+    EXPECT_THAT(refusal("environment cuda\nfilter type hilbert\n"),
+                HasSubstr("reads 'filter type * name *'"));
+    EXPECT_THAT(refusal(listing + "link source out@bandpass dest in@echoview\n"),
+                HasSubstr("two links lead to 'in@echoview'"));
+    EXPECT_THAT(refusal("environment cuda\nfilter type hilbert name e\n"),
+                HasSubstr("nothing leads to in@e"));
+    EXPECT_THAT(refusal("environment cuda\n"), HasSubstr("names no filter"));
+    EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value float 2 [1 2 3]\n"),
+                AllOf(HasSubstr("2 values are announced"), HasSubstr("3 stand")));
+    EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value float 1 [x]\n"),
+                HasSubstr("'x' is no number"));
+    EXPECT_THAT(refusal(listing + "set param window@envelope value int 1 15\n"),
+                HasSubstr("stand in brackets"));
+    EXPECT_THAT(refusal(listing + "set param width@envelope value int 1 [15]\n"),
+                HasSubstr("no parameter 'width'"));
+    EXPECT_THAT(refusal(listing + "set param window@hilbert value int 1 [15]\n"),
+                HasSubstr("no filter or view 'hilbert'"));
+}
+
+/// Words and signs of both languages, torn apart and put together anew: read or refused, never
+/// anything else.
+TEST(FilterText, BothParsersSurviveWhatIsNoPipeline) {
+    const std::string toml = toToml(shippedPipeline("rf"));
+    const std::string listing = std::string(kListing) + kParameters;
+    std::mt19937 random(1);
+    const auto any = [&](std::size_t below) {
+        return std::uniform_int_distribution<std::size_t>(0, below - 1)(random);
+    };
+    int refused = 0;
+    constexpr int kTries = 4000;
+    for (int i = 0; i < kTries; ++i) {
+        std::string text = i % 2 == 0 ? toml : listing;
+        for (std::size_t edits = any(4) + 1; edits > 0; --edits) {
+            const std::size_t at = any(text.size());
+            switch (any(4)) {
+            case 0: text.erase(at, any(20) + 1); break;
+            case 1: text.insert(at, 1, static_cast<char>(any(256))); break;
+            case 2: text.insert(at, text.substr(any(text.size()), any(40))); break;
+            default: text[at] = static_cast<char>(any(128)); break;
+            }
+            if (text.empty()) text = "x";
+        }
+        try {
+            parsePipeline(text, "torn");
+        } catch (const Error& error) {
+            ++refused;
+            ASSERT_THAT(error.what(), HasSubstr("torn"));
+        }
+    }
+    EXPECT_GT(refused, kTries / 4);
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lanes, waits and buffers of branched graphs, and that they compute what they should.
+#include "app/pipeline/runner.hpp"
+#include "app/pipeline/sub_chain.hpp"
+#include "tests/pipeline/test_frames.hpp"
+#include "tests/support/oct_frames.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+
+namespace echolux {
+namespace {
+
+using test::chainOf;
+using test::channelSpec;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Schedule scheduleOf(const Snapshot& snapshot, std::size_t lanes,
+                    const std::vector<std::string>& kept = {}) {
+    return makeSchedule(snapshot, planSteps(snapshot, Backend::Cpu, kept, Fusing::Never), kept,
+                        lanes);
+}
+
+/// to_float, then two scaled copies of it, each shown.
+PipelineConfig fork() {
+    PipelineConfig config = chainOf({"to_float", "dc_removal"});
+    config.stages.push_back({"other", "dc_removal", false, {}});
+    config.links.push_back({{"out", "to_float"}, {"in", "other"}});
+    config.views.push_back({"a", "", {"out", "dc_removal"}});
+    config.views.push_back({"b", "", {"out", "other"}});
+    return config;
+}
+
+TEST(Schedule, AChainTakesTurnsWithTwoBuffersInOneLane) {
+    const SnapshotPtr snapshot =
+        instantiate(chainOf({"to_float", "dc_removal", "tgc", "bandpass"}), channelSpec(1, 4, 64));
+    const Schedule schedule = scheduleOf(*snapshot, 4);
+    EXPECT_EQ(schedule.lanes(), 1U);
+    EXPECT_EQ(schedule.bufferBytes.size(), 2U);
+    std::vector<std::size_t> buffers;
+    for (const Task& task : schedule.tasks) {
+        buffers.push_back(task.buffer);
+        EXPECT_THAT(task.waits, IsEmpty());
+        EXPECT_FALSE(task.marksStart);
+    }
+    EXPECT_THAT(buffers, ElementsAre(0, 1, 0, 1));
+}
+
+TEST(Schedule, BranchesRunBesideEachOther) {
+    const SnapshotPtr snapshot = instantiate(fork(), channelSpec(1, 4, 64));
+    const Schedule schedule = scheduleOf(*snapshot, 4);
+    ASSERT_EQ(schedule.lanes(), 2U);
+    EXPECT_EQ(schedule.tasks[1].lane, 0U);
+    EXPECT_EQ(schedule.tasks[2].lane, 1U);
+    EXPECT_THAT(schedule.tasks[2].waits, ElementsAre(0));
+    EXPECT_TRUE(schedule.tasks[0].isAwaited);
+    EXPECT_TRUE(schedule.tasks[2].isAwaited) << "by the frame's end";
+    EXPECT_EQ(scheduleOf(*snapshot, 1).lanes(), 1U);
+}
+
+TEST(Schedule, WhatNobodyWaitsForIsNotRun) {
+    PipelineConfig config = fork();
+    config.views.pop_back();
+    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    EXPECT_EQ(scheduleOf(*snapshot, 4).tasks.size(), 2U);
+    EXPECT_EQ(scheduleOf(*snapshot, 4, {"other"}).tasks.size(), 3U) << "kept";
+}
+
+TEST(Schedule, ABufferIsTakenAgainOnlyWhenAllHaveReadIt) {
+    // One long chain and one that takes the first output late.
+    PipelineConfig config = chainOf({"to_float", "dc_removal", "tgc", "bandpass"});
+    config.stages.push_back({"late", "dc_removal", false, {}});
+    config.links.push_back({{"out", "to_float"}, {"in", "late"}});
+    config.views.push_back({"a", "", {"out", "bandpass"}});
+    config.views.push_back({"b", "", {"out", "late"}});
+    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    for (const std::size_t lanes : {1U, 4U}) {
+        const Schedule schedule = scheduleOf(*snapshot, lanes);
+        for (std::size_t i = 1; i + 1 < schedule.tasks.size(); ++i)
+            EXPECT_NE(schedule.tasks[i].buffer, schedule.tasks[0].buffer) << i;
+    }
+}
+
+TEST(Graph, EveryViewGetsItsImage) {
+    const FrameSpec spec = channelSpec(1, 2, 4);
+    PipelineConfig config = fork();
+    config.stages[2].values = {};
+    config.views.push_back({"c", "", {"out", "to_float"}});
+    config.views.push_back({"d", "", {"out", "dc_removal"}}); // the same again
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(withBypass(*instantiate(config, spec), "other", true));
+    const std::vector<std::int16_t> codes{1, 2, 3, 4, 10, 20, 30, 40};
+    std::array<std::vector<float>, 4> images;
+    for (auto& image : images) image.assign(codes.size(), 0.0F);
+    const std::array<ViewTarget, 3> further{
+        ViewTarget{images[1].data()}, ViewTarget{images[2].data()}, ViewTarget{images[3].data()}};
+    const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
+                                     .output = images[0].data(),
+                                     .furtherOutputs = further});
+    runner.wait(slot);
+    EXPECT_THAT(images[0], ElementsAre(-1.5, -0.5, 0.5, 1.5, -15, -5, 5, 15));
+    EXPECT_THAT(images[1], ElementsAre(1, 2, 3, 4, 10, 20, 30, 40)) << "bypassed";
+    EXPECT_EQ(images[2], images[1]);
+    EXPECT_EQ(images[3], images[0]);
+}
+
+TEST(Graph, AViewMayShowWhatTheCallerDoesNotTake) {
+    const FrameSpec spec = channelSpec(1, 2, 4);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(instantiate(fork(), spec));
+    const std::vector<std::int16_t> codes{1, 2, 3, 4, 10, 20, 30, 40};
+    const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data())});
+    for (const std::size_t view : {0U, 1U}) {
+        const ConstTensorView image = runner.viewOutput(slot, view);
+        EXPECT_FLOAT_EQ(image.as<float>()[0], -1.5F) << view;
+    }
+    EXPECT_EQ(runner.keptOutput(slot, "to_float").data, nullptr) << "nobody keeps it";
+}
+
+/// The OCT chain up to k_linearize, and twice the rest.
+PipelineConfig twoRemappings() {
+    PipelineConfig config = shippedPipeline("oct");
+    const auto at =
+        std::ranges::find(config.stages, std::string("k_linearize"), &StageConfig::type);
+    const std::vector<StageConfig> rest(at, config.stages.end());
+    std::string before = std::prev(at)->id;
+    config.views.push_back({"a", "", {"out", config.stages.back().id}});
+    for (StageConfig stage : rest) {
+        stage.id += "_2";
+        config.links.push_back({{"out", before}, {"in", stage.id}});
+        before = stage.id;
+        config.stages.push_back(stage);
+    }
+    config.views.push_back({"b", "", {"out", before}});
+    return config;
+}
+
+TEST(Graph, ABranchDoesNotLoseTheFusion) {
+    const SnapshotPtr snapshot =
+        instantiate(twoRemappings(), testing_support::spectraSpec(DType::U16, 32, 1024));
+    const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Allowed);
+    ASSERT_EQ(steps.size(), 2U);
+    for (const Step& step : steps) {
+        EXPECT_NE(step.fusion, nullptr);
+        EXPECT_EQ(step.first(), 0U);
+        EXPECT_EQ(step.inputs, std::vector<Source>{Source{}});
+    }
+    const Schedule schedule = makeSchedule(*snapshot, steps, {}, 4);
+    EXPECT_EQ(schedule.lanes(), 2U);
+    EXPECT_THAT(schedule.tasks[1].waits, ElementsAre(Task::kRecording));
+    // Looked at in between, the part before the branch runs by itself.
+    EXPECT_GT(planSteps(*snapshot, Backend::Cuda, {"k_linearize"}, Fusing::Allowed).size(), 2U);
+}
+
+TEST(Graph, AChainByItself) {
+    const SnapshotPtr snapshot =
+        instantiate(twoRemappings(), testing_support::spectraSpec(DType::U16, 32, 1024));
+    const PipelineConfig chain = chainToType(*snapshot, "k_linearize");
+    EXPECT_EQ(chain.stages.back().type, "k_linearize");
+    EXPECT_TRUE(chain.links.empty());
+    EXPECT_NO_THROW(instantiate(chain, snapshot->input));
+}
+
+} // namespace
+} // namespace echolux
