@@ -2,8 +2,8 @@
 // Looks words up among the commands and options that CLI11 knows.
 #include "app/commands/command_names.hpp"
 
-#include "gpu/core/nearest_word.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/nearest_word.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

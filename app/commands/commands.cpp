@@ -40,6 +40,7 @@ int runCommand(int argc, char** argv) {
     app.require_subcommand(1);
     addView(app);
     addRender(app);
+    addRun(app);
     addInfo(app);
     addStages(app);
     addSimulate(app);

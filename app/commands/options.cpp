@@ -73,22 +73,30 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
 }
 
 void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
+    addFileTo(command, fileRequired);
+    command.add_option("--pipeline", pipeline,
+                       "Pipeline file, or one of: " +
+                           fmt::format("{}", fmt::join(shippedPipelines(), ", ")));
+    addEditsTo(command);
+    command.add_option("--backend", backend, "auto, cuda or cpu")->capture_default_str();
+}
+
+void ImagingOptions::addFileTo(CLI::App& command, bool required) {
     command.add_option("FILE", file, "Recording to open; its format is detected by content")
-        ->required(fileRequired);
+        ->required(required);
     command.add_option(
         "--sidecar", sidecar,
         "TOML file that describes the array in FILE, in place of the one beside it or kept "
         "for it");
     command.add_option("--calibration", calibration,
                        "Calibration of the spectrometer, in place of the recording's own");
-    command.add_option("--pipeline", pipeline,
-                       "Pipeline file, or one of: " +
-                           fmt::format("{}", fmt::join(shippedPipelines(), ", ")));
+}
+
+void ImagingOptions::addEditsTo(CLI::App& command) {
     command.add_option("--set", settings,
                        "Parameter of a stage: stage.key=value, in SI units (repeatable)");
     command.add_option("--use", used, "Stage to switch on, as --set does (repeatable)");
     command.add_option("--bypass", bypassed, "Stage to pass by (repeatable)");
-    command.add_option("--backend", backend, "auto, cuda or cpu")->capture_default_str();
 }
 
 OpenOptions ImagingOptions::openOptions() const {

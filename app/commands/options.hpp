@@ -28,6 +28,9 @@ struct ImagingOptions {
     std::string backend = "auto";
 
     void addTo(CLI::App& command, bool fileRequired = true);
+    // Parts of it.
+    void addFileTo(CLI::App& command, bool required);
+    void addEditsTo(CLI::App& command);
     OpenOptions openOptions() const;
     bool choosesPipeline() const; ///< --pipeline, --set, --use or --bypass was given
     /// The named pipeline, or the shipped one that suits the data, with the settings applied.

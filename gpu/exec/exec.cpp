@@ -38,7 +38,7 @@ void Event::synchronize() const {
 }
 bool Event::finished() const { return m_event == nullptr || device::finished(m_event); }
 
-BackendChoice chooseBackend(std::string_view wanted) {
+BackendChoice chooseBackend(std::string_view wanted, int number) {
     if (wanted != "auto" && wanted != "cuda" && wanted != "cpu") {
         throw Error(fmt::format("There is no backend '{}'; choose auto, cuda or cpu.", wanted));
     }
@@ -47,8 +47,12 @@ BackendChoice chooseBackend(std::string_view wanted) {
         std::string reason;
         const auto devices = device::probe(&reason);
         if (!devices.empty()) {
-            device::select(devices.front().ordinal);
-            return {Backend::Cuda, devices.front().name, "", devices.front().totalBytes};
+            if (number < 0 || number >= static_cast<int>(devices.size()))
+                throw Error(fmt::format("There is no GPU number {}; choose 0 to {}.", number,
+                                        devices.size() - 1));
+            const device::Info& chosen = devices[static_cast<std::size_t>(number)];
+            device::select(chosen.ordinal);
+            return {Backend::Cuda, chosen.name, "", chosen.totalBytes};
         }
         if (wanted == "cuda") {
             throw Error(fmt::format(

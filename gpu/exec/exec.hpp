@@ -71,8 +71,8 @@ struct BackendChoice {
     std::size_t deviceBytes = 0; ///< total memory of the GPU, 0 on the CPU
 };
 
-/// `wanted`: "auto", "cuda" or "cpu". Throws Error for "cuda" without a usable GPU and for other
-/// words.
-BackendChoice chooseBackend(std::string_view wanted);
+/// `wanted`: "auto", "cuda" or "cpu"; `number`: of several GPUs that one, for this thread. Throws
+/// Error for "cuda" without a usable GPU, for a number beyond them and for other words.
+BackendChoice chooseBackend(std::string_view wanted, int number = 0);
 
 } // namespace echolux

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux run: a pipeline file over a recording, timed, its views written.
+#include "app/commands/commands.hpp"
+#include "app/commands/options.hpp"
+#include "app/commands/output_file.hpp"
+#include "app/commands/picture.hpp"
+#include "app/commands/run_timing.hpp"
+#include "app/dataset/container/npy_writer.hpp"
+#include "app/pipeline/runner.hpp"
+#include "app/session/offline/initial_levels.hpp"
+#include "app/session/session.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/memory/transfer.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+struct RunOptions {
+    ImagingOptions imaging;
+    std::int64_t frames = 0; ///< 0: those of the recording
+    int inFlight = 3;        ///< frames, on CUDA
+    std::optional<int> device;
+    std::string timing;
+    std::vector<std::string> writes; ///< VIEW=OUT
+    std::string colourMapName = "gray";
+    bool separately = false;
+    bool force = false;
+};
+
+/// What --write asks for.
+struct ViewFile {
+    std::size_t view = 0;
+    std::filesystem::path path;
+};
+
+std::string viewName(const ViewState& view) { return view.id.empty() ? "image" : view.id; }
+
+std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapshot) {
+    std::vector<ViewFile> files;
+    for (const std::string& text : options.writes) {
+        const auto equals = text.find('=');
+        const std::string name = text.substr(0, equals);
+        const std::filesystem::path path =
+            equals == std::string::npos ? "" : text.substr(equals + 1);
+        if (path.extension() != ".png" && path.extension() != ".npy")
+            throw Error(fmt::format(
+                "'{}' names no view and file; write VIEW=OUT.png or VIEW=OUT.npy.", text));
+        std::vector<std::string> names;
+        for (const ViewState& view : snapshot.views) names.push_back(viewName(view));
+        const auto at = std::ranges::find(names, name);
+        if (at == names.end())
+            throw Error(fmt::format("The pipeline '{}' has no view '{}'; choose one of {}.",
+                                    snapshot.name, name, fmt::join(names, ", ")));
+        const OutputOptions output{path.string(), options.force};
+        output.refuseExisting(path);
+        if (path.extension() == ".npy")
+            output.refuseExisting(std::filesystem::path(path).replace_extension(".json"));
+        files.push_back({static_cast<std::size_t>(at - names.begin()), path});
+    }
+    return files;
+}
+
+/// Where the pipeline's environment is not to be had, the CPU computes the same.
+BackendChoice backendOf(const RunOptions& options, const EnvironmentConfig& environment) {
+    const int device = options.device.value_or(static_cast<int>(environment.device.value_or(0)));
+    if (!options.imaging.backend.empty()) return chooseBackend(options.imaging.backend, device);
+    if (environment.backend == "cpu") return chooseBackend("cpu");
+    BackendChoice choice = chooseBackend("auto", device);
+    if (environment.backend == "cuda" && choice.backend == Backend::Cpu)
+        std::fprintf(stderr, "echolux: warning: the pipeline asks for CUDA; the CPU is used: %s.\n",
+                     choice.reason.c_str());
+    return choice;
+}
+
+void writeView(const Runner& runner, int slot, const ViewFile& file, const ColourMap& map) {
+    const ConstTensorView image = runner.viewOutput(slot, file.view);
+    HostFrameData frame{*image.spec, std::vector<std::byte>(image.spec->bytes())};
+    download(runner.exec(slot), frame.bytes.data(), image.data, frame.bytes.size());
+    runner.drain();
+    frame = depthDown(std::move(frame));
+    if (file.path.extension() == ".npy") {
+        writeNpy(file.path, frame.spec, frame.bytes);
+    } else {
+        writePicture(file.path, frame, map);
+    }
+}
+
+void writeTiming(const RunTiming& timing, const std::string& path) {
+    const bool json = std::filesystem::path(path).extension() == ".json";
+    const std::string text = json ? timing.json() : timing.csv();
+    OutputFile file(path);
+    if (file.device().write(text.data(), static_cast<qint64>(text.size())) !=
+        static_cast<qint64>(text.size()))
+        file.refuse();
+    file.commit();
+}
+
+void run(const RunOptions& options) {
+    const ColourMap& map = colourMap(options.colourMapName);
+    const OutputOptions timingFile{options.timing, options.force};
+    if (!options.timing.empty()) timingFile.refuseExisting(options.timing);
+    const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
+    for (const std::string& warning : recording->info().warnings)
+        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
+    findInitialLevels(*recording);
+    const FrameSpec& raw = recording->info().frame;
+    const SnapshotPtr snapshot = imagingSnapshot(raw, options.imaging.config(raw));
+    for (const std::string& warning : snapshot->warnings())
+        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
+    const std::vector<ViewFile> files = filesOf(options, *snapshot);
+    const BackendChoice choice = backendOf(options, snapshot->environment);
+
+    Runner runner(choice.backend, options.inFlight,
+                  options.separately ? Fusing::Never : Fusing::Allowed);
+    runner.apply(snapshot);
+    const auto inFlight = static_cast<std::size_t>(runner.slotCount());
+    std::vector<Buffer> staging;
+    for (std::size_t i = 0; i < inFlight; ++i)
+        staging.emplace_back(stagingMemory(choice.backend), raw.bytes());
+    RunTiming timing(runner);
+    const std::int64_t frames = options.frames > 0 ? options.frames : recording->info().frameCount;
+    const auto begin = std::chrono::steady_clock::now();
+    int slot = 0;
+    for (std::int64_t n = 0; n < frames + static_cast<std::int64_t>(inFlight); ++n) {
+        const auto next = static_cast<std::size_t>(n) % inFlight;
+        if (n >= static_cast<std::int64_t>(inFlight)) {
+            runner.wait(static_cast<int>(next));
+            if (n - static_cast<std::int64_t>(inFlight) < frames)
+                timing.add(runner.timing(static_cast<int>(next)));
+        }
+        if (n >= frames) continue;
+        const std::int64_t index = n % recording->info().frameCount;
+        if (index == 0) runner.reset();
+        recording->readFrame(index, {staging[next].as<std::byte>(), staging[next].bytes()});
+        slot = runner.enqueue({.raw = staging[next].as<std::byte>(), .frame = index});
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    for (const ViewFile& file : files) writeView(runner, slot, file, map);
+    if (!options.timing.empty()) writeTiming(timing, options.timing);
+    std::printf("%s on %s, %lld frames, %.1f frames/s, reading included\n%s",
+                snapshot->name.c_str(), choice.device.c_str(), static_cast<long long>(frames),
+                static_cast<double>(frames) / took.count(), timing.table().c_str());
+}
+
+} // namespace
+
+void addRun(CLI::App& app) {
+    auto options = std::make_shared<RunOptions>();
+    options->imaging.backend.clear();
+    CLI::App* command = app.add_subcommand(
+        "run", "Run a pipeline file over a recording; say what each stage takes, write its views");
+    command
+        ->add_option(
+            "PIPELINE", options->imaging.pipeline,
+            fmt::format("Pipeline file, or one of: {}", fmt::join(shippedPipelines(), ", ")))
+        ->required();
+    options->imaging.addFileTo(*command, true);
+    options->imaging.addEditsTo(*command);
+    command->add_option("--backend", options->imaging.backend,
+                        "auto, cuda or cpu, in place of the pipeline's environment");
+    command->add_option("--device", options->device, "Number of the GPU, from 0");
+    command
+        ->add_option("--frames", options->frames,
+                     "Frames to run, beginning again at the recording's end; usually all")
+        ->check(CLI::Range(1, 100000000));
+    command->add_option("--slots", options->inFlight, "Frames in flight on CUDA")
+        ->check(CLI::Range(1, 16))
+        ->capture_default_str();
+    command->add_option("--timing", options->timing,
+                        "OUT.csv, one row per frame, or OUT.json; milliseconds");
+    command->add_option("--write", options->writes,
+                        "VIEW=OUT.png or VIEW=OUT.npy of the last frame (repeatable); a pipeline "
+                        "that names no view has 'image'");
+    command->add_flag("--time-stages-separately", options->separately,
+                      "Run no stages as one, so that each has its own time");
+    command->add_option("--colour-map", options->colourMapName, "Colour map of pictures")
+        ->capture_default_str();
+    command->add_flag("--force", options->force, "Replace files where they exist");
+    command->callback([options] { run(*options); });
+}
+
+} // namespace echolux

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Columns of times, as a table, as CSV, as JSON.
+#include "app/commands/run_timing.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace echolux {
+
+StepTimes summaryOf(std::vector<double> milliseconds) {
+    if (milliseconds.empty()) return {};
+    StepTimes times;
+    times.last = milliseconds.back();
+    if (milliseconds.size() > 1) milliseconds.erase(milliseconds.begin());
+    const auto count = static_cast<double>(milliseconds.size());
+    times.mean = std::accumulate(milliseconds.begin(), milliseconds.end(), 0.0) / count;
+    std::ranges::sort(milliseconds);
+    const auto rank = static_cast<std::size_t>(std::ceil(0.99 * count)) - 1;
+    times.percentile99 = milliseconds[rank];
+    return times;
+}
+
+RunTiming::RunTiming(const Runner& runner) {
+    m_names.emplace_back("upload");
+    for (const Step& step : runner.steps()) m_names.push_back(step.label(*runner.snapshot()));
+    m_names.emplace_back("total");
+    m_columns.resize(m_names.size());
+}
+
+void RunTiming::add(const FrameTiming& timing) {
+    m_columns.front().push_back(timing.uploadMs);
+    for (std::size_t i = 0; i < timing.stepMs.size(); ++i)
+        m_columns[i + 1].push_back(timing.stepMs[i]);
+    m_columns.back().push_back(timing.totalMs);
+}
+
+std::string RunTiming::table() const {
+    std::size_t width = 0;
+    for (const std::string& name : m_names) width = std::max(width, name.size());
+    std::string text =
+        fmt::format("{:{}}  {:>9}  {:>9}  {:>9}\n", "ms", width, "last", "mean", "99 %");
+    for (std::size_t i = 0; i < m_names.size(); ++i) {
+        const StepTimes times = summaryOf(m_columns[i]);
+        text += fmt::format("{:{}}  {:9.4f}  {:9.4f}  {:9.4f}\n", m_names[i], width, times.last,
+                            times.mean, times.percentile99);
+    }
+    return text;
+}
+
+std::string RunTiming::csv() const {
+    std::string text = fmt::format("frame,{}\n", fmt::join(m_names, ","));
+    for (std::size_t frame = 0; frame < m_columns.front().size(); ++frame) {
+        text += fmt::format("{}", frame + 1);
+        for (const std::vector<double>& column : m_columns)
+            text += fmt::format(",{:.6f}", column[frame]);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string RunTiming::json() const {
+    nlohmann::ordered_json report;
+    report["unit"] = "ms";
+    for (std::size_t i = 0; i < m_names.size(); ++i) {
+        const StepTimes times = summaryOf(m_columns[i]);
+        report["steps"].push_back({{"name", m_names[i]},
+                                   {"last", times.last},
+                                   {"mean", times.mean},
+                                   {"percentile_99", times.percentile99},
+                                   {"frames", m_columns[i]}});
+    }
+    return report.dump(1) + "\n";
+}
+
+} // namespace echolux

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each step of a pipeline took, frame by frame.
+#pragma once
+
+#include "app/pipeline/runner.hpp"
+
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// Milliseconds of one step over all frames.
+struct StepTimes {
+    double last = 0.0;
+    double mean = 0.0;
+    double percentile99 = 0.0;
+};
+/// Without the first frame, in which caches and clocks warm up, where there are others.
+StepTimes summaryOf(std::vector<double> milliseconds);
+
+/// Times of frames in the order of their numbers.
+class RunTiming {
+public:
+    /// Names of the columns: upload, the steps' labels, total.
+    explicit RunTiming(const Runner& runner);
+    void add(const FrameTiming& timing);
+
+    /// As lines of text: name, last, mean, 99th percentile, in milliseconds.
+    std::string table() const;
+    /// One row per frame; milliseconds.
+    std::string csv() const;
+    std::string json() const;
+
+private:
+    std::vector<std::string> m_names;
+    std::vector<std::vector<double>> m_columns;
+};
+
+} // namespace echolux
