@@ -90,8 +90,7 @@ TEST_F(Restore, ARestoredRangeOfThePipelineFollowsThePipeline) {
     emit window.desktop.window().resetParametersRequested();
     ASSERT_TRUE(comesTrue([&] { return view.displayMin() != -40.0; }));
     restore(window, path("shot.png"));
-    ASSERT_TRUE(window.showsMoreFrames(1));
-    EXPECT_EQ(view.displayMin(), -40.0);
+    ASSERT_TRUE(comesTrue([&] { return view.displayMin() == -40.0; }));
     edit(window, "log_compression", "range_db", 70.0);
     EXPECT_TRUE(comesTrue([&] { return view.displayMin() == -70.0; }));
 }
