@@ -45,8 +45,6 @@ struct ViewFile {
     std::filesystem::path path;
 };
 
-std::string viewName(const ViewState& view) { return view.id.empty() ? "image" : view.id; }
-
 std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapshot) {
     std::vector<ViewFile> files;
     for (const std::string& text : options.writes) {
@@ -58,7 +56,7 @@ std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapsho
             throw Error(fmt::format(
                 "'{}' names no view and file; write VIEW=OUT.png or VIEW=OUT.npy.", text));
         std::vector<std::string> names;
-        for (const ViewState& view : snapshot.views) names.push_back(viewName(view));
+        for (const ViewState& view : snapshot.views) names.push_back(nameOf(view));
         const auto at = std::ranges::find(names, name);
         if (at == names.end())
             throw Error(fmt::format("The pipeline '{}' has no view '{}'; choose one of {}.",

@@ -216,12 +216,17 @@ std::string tomlReal(double value) {
     return text;
 }
 
+std::string tomlString(const std::string& text) {
+    const bool plain = std::ranges::none_of(
+        text, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; });
+    if (plain) return '"' + text + '"';
+    std::ostringstream out;
+    out << toml::value(text);
+    return out.str();
+}
+
 std::string tomlText(const ParamValue& value) {
-    if (const auto* text = std::get_if<std::string>(&value)) {
-        std::ostringstream out;
-        out << toml::value(*text);
-        return out.str();
-    }
+    if (const auto* text = std::get_if<std::string>(&value)) return tomlString(*text);
     if (const auto* real = std::get_if<double>(&value)) return tomlReal(*real);
     return ParamTable::format(value);
 }
@@ -284,15 +289,15 @@ PipelineConfig loadPipeline(const std::filesystem::path& path) {
 
 std::string toToml(const PipelineConfig& config) {
     std::ostringstream out;
-    const auto quoted = [](const std::string& text) { return toml::value(text); };
-    out << "version = " << kVersion << "\nname = " << quoted(config.name) << '\n';
+    out << "version = " << kVersion << "\nname = " << tomlString(config.name) << '\n';
     const EnvironmentConfig& environment = config.environment;
     if (environment != EnvironmentConfig{}) out << "\n[environment]\n";
-    if (!environment.backend.empty()) out << "backend = " << quoted(environment.backend) << '\n';
+    if (!environment.backend.empty())
+        out << "backend = " << tomlString(environment.backend) << '\n';
     if (environment.device) out << "device = " << *environment.device << '\n';
     for (const StageConfig& stage : config.stages) {
         out << "\n[[stage]]\ntype = \"" << stage.type << "\"\n";
-        if (stage.id != stage.type) out << "id = " << quoted(stage.id) << '\n';
+        if (stage.id != stage.type) out << "id = " << tomlString(stage.id) << '\n';
         if (stage.bypass) out << "bypass = true\n";
         if (stage.values.empty()) continue;
         out << "[stage.set]\n";
@@ -300,13 +305,13 @@ std::string toToml(const PipelineConfig& config) {
             out << key << " = " << tomlText(value) << '\n';
     }
     for (const LinkConfig& link : config.links) {
-        out << "\n[[link]]\nfrom = " << quoted(toText(link.from))
-            << "\nto = " << quoted(toText(link.to)) << '\n';
+        out << "\n[[link]]\nfrom = " << tomlString(toText(link.from))
+            << "\nto = " << tomlString(toText(link.to)) << '\n';
     }
     for (const ViewConfig& view : config.views) {
-        out << "\n[[view]]\nid = " << quoted(view.id) << '\n';
-        if (!view.label.empty()) out << "label = " << quoted(view.label) << '\n';
-        out << "input = " << quoted(toText(view.from)) << '\n';
+        out << "\n[[view]]\nid = " << tomlString(view.id) << '\n';
+        if (!view.label.empty()) out << "label = " << tomlString(view.label) << '\n';
+        out << "input = " << tomlString(toText(view.from)) << '\n';
     }
     return out.str();
 }

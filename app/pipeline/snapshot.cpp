@@ -96,10 +96,10 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
         before = {static_cast<std::size_t>(&stage - snapshot.stages.data())};
     }
     for (const ViewState& view : snapshot.views) {
-        const bool implied = view.id.empty() && view.source == before;
+        const bool plain = view.id.empty() || (view.id == kImpliedView && view.label.empty());
+        const bool implied = snapshot.views.size() == 1 && plain && view.source == before;
         const PortName from = outputName(snapshot, view.source);
-        if (!implied)
-            config.views.push_back({view.id.empty() ? from.stage : view.id, view.label, from, {}});
+        if (!implied) config.views.push_back({nameOf(view), view.label, from, {}});
     }
     return config;
 }
@@ -121,6 +121,8 @@ std::vector<std::string> Snapshot::warnings() const {
         all.insert(all.end(), stage.plan.warnings.begin(), stage.plan.warnings.end());
     return all;
 }
+
+std::string nameOf(const ViewState& view) { return view.id.empty() ? kImpliedView : view.id; }
 
 std::vector<const FrameSpec*> inputsOf(const StageState& stage) {
     std::vector<const FrameSpec*> inputs{&stage.input};

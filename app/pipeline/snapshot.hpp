@@ -52,6 +52,10 @@ struct Snapshot {
     findType(std::string_view typeId) const;   ///< first active instance of the type, or null
     std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
 };
+/// The view of a pipeline that names none.
+inline constexpr const char* kImpliedView = "image";
+std::string nameOf(const ViewState& view); ///< its id, or that
+
 /// What reaches each port of the stage.
 std::vector<const FrameSpec*> inputsOf(const StageState& stage);
 

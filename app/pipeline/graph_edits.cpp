@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// On a config with every link written.
+#include "app/pipeline/graph_edits.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace echolux {
+namespace {
+
+PortName outputName(const Snapshot& snapshot, Source source) {
+    if (source.isRecording()) return {kRecordingPort, kRecording};
+    return {kOutputPort, snapshot.stages[source.stage].id};
+}
+
+PipelineConfig linked(const Snapshot& snapshot) {
+    PipelineConfig config = toConfig(snapshot);
+    config.links.clear();
+    config.views.clear();
+    for (const StageState& stage : snapshot.stages) {
+        for (std::size_t port = 0; port < stage.sources.size(); ++port)
+            config.links.push_back({outputName(snapshot, stage.sources[port]),
+                                    {stage.type->port(port).name, stage.id}});
+    }
+    for (const ViewState& view : snapshot.views) {
+        const PortName from = outputName(snapshot, view.source);
+        config.views.push_back({nameOf(view), view.label, from});
+    }
+    return config;
+}
+
+std::string freeName(const std::string& wanted, const std::set<std::string>& taken) {
+    if (!taken.contains(wanted)) return wanted;
+    for (int number = 2;; ++number) {
+        std::string name = fmt::format("{}_{}", wanted, number);
+        if (!taken.contains(name)) return name;
+    }
+}
+
+std::string freeId(const PipelineConfig& config, const std::string& wanted) {
+    std::set<std::string> taken{kRecording};
+    for (const StageConfig& stage : config.stages) taken.insert(stage.id);
+    return freeName(wanted, taken);
+}
+
+std::string freeViewId(const PipelineConfig& config, const std::string& wanted) {
+    std::set<std::string> taken;
+    for (const ViewConfig& view : config.views) taken.insert(view.id);
+    return freeName(wanted, taken);
+}
+
+std::vector<StageConfig>::iterator find(PipelineConfig& config, std::string_view id) {
+    const auto at = std::ranges::find(config.stages, id, &StageConfig::id);
+    if (at == config.stages.end()) throw Error(fmt::format("There is no stage '{}'.", id));
+    return at;
+}
+
+LinkConfig& linkTo(PipelineConfig& config, const PortName& to) {
+    const auto at = std::ranges::find(config.links, to, &LinkConfig::to);
+    if (at == config.links.end()) throw Error(fmt::format("There is no input {}.", toText(to)));
+    return *at;
+}
+
+void checkRoom(const PipelineConfig& config) {
+    if (config.views.size() >= kMostViews)
+        throw Error(fmt::format("{} views are shown already; close one first.", kMostViews));
+}
+
+} // namespace
+
+PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to) {
+    PipelineConfig config = linked(from);
+    const StageType& type = stageType(typeId);
+    const StageConfig stage{freeId(config, type.id), type.id};
+    LinkConfig& link = linkTo(config, to);
+    const PortName before = std::exchange(link.from, {kOutputPort, stage.id});
+    for (std::size_t port = 0; port < type.portCount(); ++port)
+        config.links.push_back({before, {type.port(port).name, stage.id}});
+    config.stages.insert(find(config, to.stage), stage);
+    return config;
+}
+
+PipelineConfig withoutStage(const Snapshot& from, std::string_view id) {
+    PipelineConfig config = linked(from);
+    const auto stage = find(config, id);
+    const PortName output{kOutputPort, stage->id};
+    const PortName before = linkTo(config, {stageType(stage->type).input.name, stage->id}).from;
+    config.stages.erase(stage);
+    std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
+    for (LinkConfig& link : config.links)
+        if (link.from == output) link.from = before;
+    for (ViewConfig& view : config.views)
+        if (view.from == output) view.from = before;
+    return config;
+}
+
+PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId) {
+    PipelineConfig config = linked(from);
+    const StageType& type = stageType(typeId);
+    const auto stage = find(config, id);
+    const StageType& former = stageType(stage->type);
+    const std::string name = stage->id == former.id ? freeId(config, type.id) : stage->id;
+    const PortName before = linkTo(config, {former.input.name, stage->id}).from;
+    std::vector<PortName> sources(type.portCount(), before);
+    for (std::size_t port = 0; port < std::min(type.portCount(), former.portCount()); ++port)
+        sources[port] = linkTo(config, {former.port(port).name, stage->id}).from;
+    std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
+    for (std::size_t port = 0; port < type.portCount(); ++port)
+        config.links.push_back({sources[port], {type.port(port).name, name}});
+    const PortName output{kOutputPort, stage->id};
+    for (LinkConfig& link : config.links)
+        if (link.from == output) link.from.stage = name;
+    for (ViewConfig& view : config.views)
+        if (view.from == output) view.from.stage = name;
+    Params fits(type.table);
+    std::erase_if(stage->values, [&](const auto& value) {
+        try {
+            fits.set(name, value.first, value.second);
+            return false;
+        } catch (const Error&) {
+            return true;
+        }
+    });
+    stage->type = type.id;
+    stage->id = name;
+    stage->bypass = stage->bypass && type.bypassable;
+    return config;
+}
+
+PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to) {
+    PipelineConfig config = linked(from);
+    linkTo(config, to).from = output;
+    return config;
+}
+
+PipelineConfig withView(const Snapshot& from, std::string_view stage) {
+    PipelineConfig config = linked(from);
+    checkRoom(config);
+    const std::string id = find(config, stage)->id;
+    config.views.push_back({freeViewId(config, id), "", {kOutputPort, id}});
+    return config;
+}
+
+PipelineConfig withoutView(const Snapshot& from, std::string_view view) {
+    PipelineConfig config = linked(from);
+    if (config.views.size() == 1) throw Error("The last view stays; show another stage first.");
+    if (std::erase_if(config.views, [&](const ViewConfig& each) { return each.id == view; }) == 0)
+        throw Error(fmt::format("There is no view '{}'.", view));
+    return config;
+}
+
+PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
+    PipelineConfig config = linked(from);
+    checkRoom(config);
+    const auto first = static_cast<std::size_t>(&from.stage(stage) - from.stages.data());
+    // What takes frames from it, whichever way, and leads to the first view.
+    std::vector<bool> follows(from.stages.size(), false);
+    for (std::size_t i = first; i < follows.size(); ++i)
+        follows[i] = i == first || std::ranges::any_of(from.stages[i].sources, [&](Source source) {
+                         return !source.isRecording() && follows[source.stage];
+                     });
+    std::vector<bool> leads(from.stages.size(), false);
+    const Source shown = from.views.front().source;
+    if (!shown.isRecording()) leads[shown.stage] = true;
+    for (std::size_t i = leads.size(); i-- > 0;) {
+        if (!leads[i]) continue;
+        for (const Source source : from.stages[i].sources)
+            if (!source.isRecording()) leads[source.stage] = true;
+    }
+    if (shown.isRecording() || !follows[shown.stage] || !leads[first])
+        throw Error(fmt::format("What stage '{}' computes does not reach the first view.", stage));
+    std::vector<std::string> names(from.stages.size());
+    for (std::size_t i = first; i < names.size(); ++i) {
+        if (!follows[i] || !leads[i]) continue;
+        StageConfig copy = *find(config, from.stages[i].id);
+        names[i] = copy.id = freeId(config, copy.id + "_b");
+        config.stages.push_back(copy);
+        for (std::size_t port = 0; port < from.stages[i].sources.size(); ++port) {
+            const Source source = from.stages[i].sources[port];
+            const bool own = !source.isRecording() && !names[source.stage].empty();
+            config.links.push_back(
+                {own ? PortName{kOutputPort, names[source.stage]} : outputName(from, source),
+                 {from.stages[i].type->port(port).name, copy.id}});
+        }
+    }
+    config.views.front().label = "A";
+    config.views.insert(config.views.begin() + 1,
+                        {freeViewId(config, config.views.front().id + "_b"),
+                         "B",
+                         {kOutputPort, names[shown.stage]}});
+    return config;
+}
+
+} // namespace echolux

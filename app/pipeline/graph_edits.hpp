@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits of a pipeline's graph: stages come and go, links and views change.
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace echolux {
+
+// Each returns the pipeline as it would be, values kept; whether it fits the data is found out by
+// instantiate(). They throw Error naming a stage or port that does not exist.
+
+/// A stage of the type on the way into `to`, at the type's usual values.
+PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to);
+/// What the stage took at its first port goes to all that took its output.
+PipelineConfig withoutStage(const Snapshot& from, std::string_view id);
+/// Values that the new type has as well are kept, and the id, unless it was the former type's.
+PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId);
+/// In place of the link that leads to `to` now.
+PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to);
+/// The output of a stage beside what is shown already. Throws Error where there is no room.
+PipelineConfig withView(const Snapshot& from, std::string_view stage);
+PipelineConfig withoutView(const Snapshot& from, std::string_view view);
+/// A against B: `stage` and what follows it up to the first view stands twice, the second time
+/// under names that end in _b, and is shown beside the first.
+PipelineConfig withBranch(const Snapshot& from, std::string_view stage);
+
+} // namespace echolux

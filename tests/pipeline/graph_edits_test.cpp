@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stages, links and views that come and go.
+#include "app/pipeline/graph_edits.hpp"
+#include "gpu/core/error.hpp"
+#include "tests/pipeline/test_frames.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+SnapshotPtr chain() {
+    return instantiate(test::chainOf({"to_float", "dc_removal", "tgc"}),
+                       test::channelSpec(1, 4, 64));
+}
+
+SnapshotPtr planned(const PipelineConfig& config) {
+    return instantiate(config, test::channelSpec(1, 4, 64));
+}
+
+std::vector<std::string> ids(const Snapshot& snapshot) {
+    std::vector<std::string> all;
+    for (const StageState& stage : snapshot.stages) all.push_back(stage.id);
+    return all;
+}
+
+TEST(GraphEdits, AStageComesIntoALinkAndGoes) {
+    const SnapshotPtr more = planned(withStageBefore(*chain(), "bandpass", {"in", "tgc"}));
+    EXPECT_THAT(ids(*more), ElementsAre("to_float", "dc_removal", "bandpass", "tgc"));
+    EXPECT_THAT(ids(*planned(withStageBefore(*more, "tgc", {"in", "tgc"}))),
+                ElementsAre("to_float", "dc_removal", "bandpass", "tgc_2", "tgc"));
+    const SnapshotPtr less = planned(withoutStage(*more, "bandpass"));
+    EXPECT_EQ(toToml(toConfig(*less)), toToml(toConfig(*chain()))) << "a chain again";
+}
+
+TEST(GraphEdits, TheLastStageHandsItsViewToTheOneBefore) {
+    const SnapshotPtr less = planned(withoutStage(*chain(), "tgc"));
+    EXPECT_EQ(less->views.front().source, Source{1});
+}
+
+TEST(GraphEdits, AStageMayBecomeAnother) {
+    const SnapshotPtr other = planned(withType(*chain(), "tgc", "bandpass"));
+    EXPECT_THAT(ids(*other), ElementsAre("to_float", "dc_removal", "bandpass"));
+    EXPECT_EQ(other->views.front().source, Source{2});
+}
+
+TEST(GraphEdits, LinksMove) {
+    const SnapshotPtr moved = planned(withLink(*chain(), {"out", "to_float"}, {"in", "tgc"}));
+    EXPECT_EQ(moved->stage("tgc").sources, std::vector<Source>{{0}});
+    EXPECT_THROW(planned(withLink(*chain(), {"out", "tgc"}, {"in", "dc_removal"})), Error)
+        << "a circle";
+}
+
+TEST(GraphEdits, ViewsComeAndGo) {
+    const SnapshotPtr two = planned(withView(*chain(), "dc_removal"));
+    ASSERT_EQ(two->views.size(), 2U);
+    EXPECT_EQ(two->views[1].source, Source{1});
+    EXPECT_EQ(planned(withoutView(*two, "dc_removal"))->views.size(), 1U);
+    EXPECT_THROW(withoutView(*chain(), "image"), Error);
+    SnapshotPtr full = two;
+    full = planned(withView(*full, "to_float"));
+    full = planned(withView(*full, "to_float"));
+    EXPECT_THROW(withView(*full, "tgc"), Error);
+}
+
+TEST(GraphEdits, AAndBShareWhatComesBefore) {
+    const SnapshotPtr both = planned(withBranch(*chain(), "dc_removal"));
+    EXPECT_THAT(ids(*both), ElementsAre("to_float", "dc_removal", "tgc", "dc_removal_b", "tgc_b"));
+    EXPECT_EQ(both->stage("dc_removal_b").sources, std::vector<Source>{{0}});
+    ASSERT_EQ(both->views.size(), 2U);
+    EXPECT_EQ(both->views[0].label, "A");
+    EXPECT_EQ(both->views[1].label, "B");
+    EXPECT_EQ(both->outputOf(both->views[1].source).count(), both->output().count());
+    // And it can be written and read.
+    const std::string text = toToml(toConfig(*both));
+    EXPECT_EQ(toToml(toConfig(*planned(parsePipeline(text, "ab.toml")))), text);
+}
+
+} // namespace
+} // namespace echolux
