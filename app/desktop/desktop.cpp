@@ -4,6 +4,8 @@
 
 #include "app/desktop/recent_files.hpp"
 #include "ui/parameters/display_group.hpp"
+#include "ui/parameters/pipeline_menu.hpp"
+#include "ui/views/further_views.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/main_window.hpp"
@@ -44,6 +46,7 @@ Desktop::Desktop(BackendChoice backend, bool remember)
                                      },
                                      posted(&Desktop::engineWarned)}),
       m_edits(*m_window, m_session, editMeans()),
+      m_pipelines(*m_window, m_session, m_edits, remember),
       m_presets(*m_window, m_session, m_edits,
                 QFileInfo(userSettings().fileName()).absolutePath() + "/presets"),
       m_calibration(*m_window, *m_view, m_session, m_background, m_edits) {
@@ -127,11 +130,17 @@ void Desktop::connectDisplay() {
         if (m_session.isOpen() && !m_session.snapshot()->output().valueRange)
             showValueRange({lowest, highest, {}, {}});
     });
-    connect(m_view, &ImageView::columnPicked, this, [this](double lateralM) {
+    const auto pick = [this](double lateralM) {
         if (!m_session.isOpen()) return;
         m_view->setMarker(lateralM);
+        m_views->further().mark(lateralM);
         m_session.engine().pickColumn(lateralM);
-    });
+    };
+    connect(m_view, &ImageView::columnPicked, this, pick);
+    connect(&m_views->further(), &FurtherViews::columnPicked, this, pick);
+    connect(m_window->pipeline().blink(), &QAction::toggled, m_views, &ViewArea::setBlinking);
+    connect(m_window->pipeline().link(), &QAction::toggled, &m_views->further(),
+            &FurtherViews::setLinked);
     connect(m_view, &ImageView::displayPathChanged, this, [this] {
         const auto path = m_view->displayPath();
         m_window->status().setDisplayPath(path.badge, path.reason,
@@ -164,6 +173,8 @@ void Desktop::applyDisplay(const DisplayChoice& choice) {
 void Desktop::imageReady() {
     m_imageAnnounced = false;
     m_view->frameAvailable();
+    for (int i = 0; i < m_views->further().count(); ++i)
+        m_views->further().view(i).frameAvailable();
     showVolume();
 }
 

@@ -7,6 +7,7 @@
 #include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/file_hash.hpp"
+#include "app/desktop/pipeline_desk.hpp"
 #include "app/desktop/preset_desk.hpp"
 #include "app/desktop/raw_importer.hpp"
 #include "app/desktop/screenshot.hpp"
@@ -63,6 +64,7 @@ public:
     Background& background() { return m_background; }
     CalibrationDesk& calibration() { return m_calibration; }
     EditDesk& edits() { return m_edits; }
+    PipelineDesk& pipelines() { return m_pipelines; }
     PresetDesk& presets() { return m_presets; }
     RawImporter& importer() { return m_importer; }
     SidecarDesk& sidecars() { return m_sidecars; }
@@ -105,6 +107,7 @@ private:
     void showColumn();
     void showAscan(const ColumnData& column);
     void showStages();
+    void followViews();
     void followValueRange();
     void followMasks();
     void showValueRange(const ValueRange& range);
@@ -144,6 +147,7 @@ private:
     std::optional<ValueRange> m_shownRange; ///< of the pipeline's output
     std::string m_volumeProblem;            ///< told already
     QString m_pipelineWarning;              ///< told already
+    QStringList m_viewNames;                ///< shown
     std::shared_ptr<FileHash> m_hash;       ///< of the open file
     std::atomic<int> m_recording{0};        ///< counts those that were opened
     Background m_background;
@@ -151,6 +155,7 @@ private:
     SidecarDesk m_sidecars;
     Session m_session; ///< its threads call into the above
     EditDesk m_edits;
+    PipelineDesk m_pipelines;
     PresetDesk m_presets;
     CalibrationDesk m_calibration; ///< last: its threads, too
 };

@@ -132,6 +132,11 @@ void Desktop::connectEdits() {
 void Desktop::connectPresets() {
     connect(&m_presets, &PresetDesk::failed, this,
             [this](const QString& sentence) { failed(sentence, Topic::Edit); });
+    connect(&m_pipelines, &PipelineDesk::failed, this, [this](const QString& sentence) {
+        failed(inLabels(sentence.toStdString()), Topic::Edit);
+    });
+    connect(&m_pipelines, &PipelineDesk::informed, this,
+            [this](const QString& sentence) { tell(Severity::Info, sentence, Topic::General); });
     connect(&m_presets, &PresetDesk::informed, this,
             [this](const QString& sentence) { tell(Severity::Info, sentence, Topic::General); });
 }
@@ -173,10 +178,26 @@ void Desktop::showStages() {
     for (const StageState& stage : snapshot->stages) entries.push_back(entryOf(stage));
     m_window->parameters().setStages(entries);
     for (const StageState& stage : snapshot->stages) showCurves(stage);
+    followViews();
     followValueRange();
     followMasks();
     nameSources();
     tellPipelineWarnings();
+}
+
+/// As the pipeline calls them, or after the stages that they show.
+void Desktop::followViews() {
+    const SnapshotPtr snapshot = m_session.snapshot();
+    QStringList names;
+    for (const ViewState& view : snapshot->views) {
+        const Source source = view.source;
+        const std::string name = !view.label.empty()    ? view.label
+                                 : !view.id.empty()     ? view.id
+                                 : source.isRecording() ? std::string(kRecording)
+                                                        : snapshot->stages[source.stage].id;
+        names << QString::fromStdString(name);
+    }
+    if (std::exchange(m_viewNames, names) != names) m_views->setViewNames(names);
 }
 
 /// Each text once, however long a slider is dragged.
@@ -237,6 +258,7 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
         if (stage.bypass != former.bypass) panel.setBypassed(instance, stage.bypass);
         showCurves(stage);
     }
+    followViews();
     followValueRange();
     followMasks();
     nameSources();

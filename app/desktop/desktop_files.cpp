@@ -95,6 +95,8 @@ void Desktop::askHowStored(const OpenRequest& request) {
 void Desktop::open(const QString& path) {
     if (isScreenshot(path)) {
         restoreScreenshot(path);
+    } else if (isPipelineFile(path)) {
+        m_pipelines.open(path);
     } else {
         open(OpenRequest{path.toStdString()});
     }
@@ -192,6 +194,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request,
                              " - Echolux");
     showStages();
     m_calibration.recordingOpened(m_shown);
+    m_pipelines.recordingOpened();
     m_window->transport().setPart(0, engine.info().frameCount - 1);
     told();
     m_presets.offer();

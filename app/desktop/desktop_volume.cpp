@@ -4,6 +4,7 @@
 
 #include "ui/plots/depth_profile_plot.hpp"
 #include "ui/plots/fringe_plot.hpp"
+#include "ui/views/further_views.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
@@ -37,6 +38,10 @@ void Desktop::connectVolume() {
 /// Null for nowhere.
 void Desktop::supplyViews(Engine* engine) {
     m_view->setFrameSupplier(engine != nullptr ? &engine->mailbox() : nullptr);
+    for (int i = 0; i < FurtherViews::kMost; ++i) {
+        m_views->further().view(i).setFrameSupplier(
+            engine != nullptr ? &engine->mailbox(static_cast<std::size_t>(i) + 1) : nullptr);
+    }
     m_views->enFace().setFrameSupplier(engine != nullptr ? &engine->volume().enFace() : nullptr);
     m_views->volume().setVolumeSupplier(engine != nullptr ? &engine->volume() : nullptr);
 }

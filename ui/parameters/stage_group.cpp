@@ -12,9 +12,19 @@
 
 namespace echolux {
 
+namespace {
+
+/// Of several of a type each is told from the others by its own name.
+QString titleOf(const StageEntry& entry) {
+    const QString label = QString::fromStdString(entry.type->label);
+    const bool own = entry.instance.toStdString() != entry.type->id;
+    return own ? label + QStringLiteral(" \u00b7 ") + entry.instance : label;
+}
+
+} // namespace
+
 StageGroup::StageGroup(const StageEntry& entry, const RowColumns& columns, QWidget* parent)
-    : CollapsibleGroup(QString::fromStdString(entry.type->label), parent),
-      m_instance(entry.instance),
+    : CollapsibleGroup(titleOf(entry), parent), m_instance(entry.instance),
       m_searchText(
           QString::fromStdString(entry.type->label + ' ' + entry.type->help).toCaseFolded() + ' ' +
           entry.instance) {

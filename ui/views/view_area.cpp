@@ -5,6 +5,7 @@
 #include "ui/controls/number_text.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/views/further_views.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_pane.hpp"
@@ -26,6 +27,7 @@ namespace {
 constexpr double kWindowFrom = 0.04;
 constexpr double kWindowTo = 0.4;
 constexpr double kBesideFrom = 1.1; ///< width over height
+constexpr int kBlinkMs = 500;
 
 /// Keys of the volume's turn in a scene; the second in scenes of volumes that were mirror images.
 constexpr const char* kTurn = "volume_turn";
@@ -64,7 +66,7 @@ template <std::size_t N> std::optional<std::array<double, N>> numbersIn(const QV
 
 ViewArea::ViewArea(QWidget* parent)
     : QWidget(parent), m_bscan(new ImageView), m_enFace(new ImageView), m_volume(new VolumeView),
-      m_outer(makeSplitter(this)), m_inner(makeSplitter(m_outer)) {
+      m_outer(makeSplitter(this)), m_left(makeSplitter(m_outer)), m_inner(makeSplitter(m_outer)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_outer);
@@ -76,11 +78,17 @@ ViewArea::ViewArea(QWidget* parent)
     makeImageActions();
     makeRegionActions();
     connectViews();
+    m_blink.setInterval(kBlinkMs);
+    connect(&m_blink, &QTimer::timeout, this, [this] {
+        m_blinkSecond = !m_blinkSecond;
+        arrange();
+    });
     arrange();
 }
 
 void ViewArea::makePanes() {
-    m_bscanPane = new ViewPane(tr("B-scan"), m_bscan, m_outer);
+    m_bscanPane = new ViewPane(tr("B-scan"), m_bscan, m_left);
+    m_left->addWidget(m_bscanPane);
     m_enFacePane = new ViewPane(tr("En face"), m_enFace, m_inner);
     m_volumePane = new ViewPane(tr("Volume"), m_volume, m_inner);
     m_enFacePane->addButtons({m_maximum, m_mean});
@@ -89,7 +97,9 @@ void ViewArea::makePanes() {
                           {m_standardLook, m_frontLook, m_topLook, m_sideLook});
     m_inner->addWidget(m_enFacePane);
     m_inner->addWidget(m_volumePane);
-    m_outer->addWidget(m_bscanPane);
+    m_further = new FurtherViews(*m_bscan, *m_left, *m_inner);
+    m_further->setParent(this);
+    m_outer->addWidget(m_left);
     m_outer->addWidget(m_inner);
     connect(m_outer, &QSplitter::splitterMoved, this, &ViewArea::rememberSizes);
 }
@@ -100,6 +110,13 @@ void ViewArea::connectViews() {
         connect(view, &ImageView::crosshairMoved, this, &ViewArea::moveCrosshair);
     }
     connect(m_bscan, &ImageView::depthWindowMoved, this, &ViewArea::setWindow);
+    // NOTE: queued, since it is told of while painting.
+    connect(
+        m_bscan, &ImageView::viewChanged, this,
+        [this] {
+            if (m_further->count() > 0) followShape();
+        },
+        Qt::QueuedConnection);
 }
 
 void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
@@ -131,6 +148,22 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
     showCrosshair();
     showWindow();
     if (axes) emit lineChosen(m_crosshair.lateral);
+}
+
+void ViewArea::setViewNames(const QStringList& names) {
+    const QString first = names.size() > 1 ? names.front() : tr("B-scan");
+    m_bscanPane->setName(first);
+    m_further->setNames(names.mid(1));
+    if (m_further->count() == 0) setBlinking(false);
+    arrange();
+}
+
+void ViewArea::setBlinking(bool on) {
+    const bool blinks = on && m_further->count() > 0;
+    if (blinks == m_blink.isActive()) return;
+    m_blinkSecond = false;
+    blinks ? m_blink.start() : m_blink.stop();
+    arrange();
 }
 
 void ViewArea::setShownBscan(std::int64_t bscan) {
@@ -203,7 +236,8 @@ void ViewArea::showWindow() {
 }
 
 void ViewArea::arrange() {
-    const bool many = m_axes.has_value();
+    const bool several = m_further->count() > 0;
+    const bool many = m_axes.has_value() && !several;
     for (QAction* action : m_actions) {
         action->setVisible(many);
         action->setEnabled(many);
@@ -215,22 +249,42 @@ void ViewArea::arrange() {
         action->setEnabled(many && m_showVolume->isChecked());
     const bool enFace = many && m_showEnFace->isChecked();
     const bool volume = many && m_showVolume->isChecked();
-    m_bscanPane->setHeaderShown(many);
+    m_bscanPane->setHeaderShown(many || several);
     m_enFacePane->setVisible(enFace);
     m_volumePane->setVisible(volume);
-    m_inner->setVisible(enFace || volume);
+    const bool blinks = m_blink.isActive();
+    for (int i = 0; i < m_further->count(); ++i)
+        m_further->pane(i).setVisible(!blinks || (i == 0 && m_blinkSecond));
+    m_left->setVisible(!blinks || !m_blinkSecond);
+    m_inner->setVisible(enFace || volume || (several && (!blinks || m_blinkSecond)));
 
-    const bool beside = width() > kBesideFrom * height();
+    const bool beside = standsBeside();
     m_outer->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
     m_inner->setOrientation(beside ? Qt::Vertical : Qt::Horizontal);
+    m_left->setOrientation(m_inner->orientation());
     const int room = beside ? width() : height();
-    const int first = static_cast<int>(m_bscanShare[beside ? 0 : 1] * room);
+    const int first = several ? room / 2 : static_cast<int>(m_bscanShare[beside ? 0 : 1] * room);
     m_outer->setSizes({first, room - first});
-    m_inner->setSizes({room, room});
+    for (QSplitter* column : {m_left, m_inner}) {
+        QList<int> sizes;
+        sizes.fill(room, column->count());
+        column->setSizes(sizes);
+    }
     showWindow();
 }
 
+/// Of a pipeline's views so that the images are as large as may be.
+bool ViewArea::standsBeside() const {
+    const bool wide = width() > kBesideFrom * height();
+    const Rect& image = m_bscan->view().image();
+    if (m_further->count() == 0 || !m_bscan->hasImage() || !(image.height() > 0.0)) return wide;
+    const double beside = std::min(0.5 * width() / image.width(), height() / image.height());
+    const double above = std::min(width() / image.width(), 0.5 * height() / image.height());
+    return beside >= above;
+}
+
 void ViewArea::rememberSizes() {
+    if (m_further->count() > 0) return;
     const QList<int> sizes = m_outer->sizes();
     const int sum = sizes[0] + sizes[1];
     if (sum <= 0 || sizes[1] == 0) return;
@@ -240,7 +294,11 @@ void ViewArea::rememberSizes() {
 
 void ViewArea::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const bool beside = width() > kBesideFrom * height();
+    followShape();
+}
+
+void ViewArea::followShape() {
+    const bool beside = standsBeside();
     if (beside != (m_outer->orientation() == Qt::Horizontal)) arrange();
 }
 
@@ -250,6 +308,7 @@ void ViewArea::setColours(const DisplayChoice& choice) {
         view->setSmooth(choice.smooth);
         view->setGamma(choice.gamma);
     }
+    m_further->setColours(choice);
     m_volume->setColourMap(choice.colourMap, choice.inverted);
     m_volume->setSmooth(choice.smooth);
     m_volume->setGamma(choice.gamma);
@@ -276,10 +335,13 @@ void ViewArea::clear() {
     setVolume(std::nullopt);
     m_bscan->clear();
     m_enFace->clear();
+    m_further->clear();
     m_volume->clear();
 }
 
-QImage ViewArea::grabImage() { return m_axes ? grab().toImage() : m_bscan->grabImage(); }
+QImage ViewArea::grabImage() {
+    return m_axes || m_further->count() > 0 ? grab().toImage() : m_bscan->grabImage();
+}
 
 QVariantMap ViewArea::state() const {
     return {{"en_face", m_showEnFace->isChecked()},

@@ -11,6 +11,8 @@
 #include <QAction>
 #include <QImage>
 #include <QList>
+#include <QStringList>
+#include <QTimer>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -22,6 +24,7 @@ class QSplitter;
 
 namespace echolux {
 
+class FurtherViews;
 class ImageActions;
 class ImageView;
 class ViewPane;
@@ -36,6 +39,13 @@ public:
     ImageView& bscan() { return *m_bscan; } ///< or the only image
     ImageView& enFace() { return *m_enFace; }
     VolumeView& volume() { return *m_volume; }
+
+    /// Of a pipeline with several views, beside the first; then a volume's own views are hidden.
+    FurtherViews& further() { return *m_further; }
+    /// One name per view of the pipeline; a single one needs no header.
+    void setViewNames(const QStringList& names);
+    /// Shows the first two views by turns in the same place.
+    void setBlinking(bool on);
 
     /// Axes elevation, lateral, depth of the volume that the images are parts of; without one the
     /// image stands alone. The crosshair stays where it was in proportion.
@@ -94,6 +104,8 @@ private:
     void makeRegionActions();
     void connectViews();
     void arrange(); ///< what is shown, and where
+    bool standsBeside() const;
+    void followShape();
     void rememberSizes();
     void moveCrosshair(const Crosshair& crosshair); ///< as somebody asked
     Crosshair snapped(const Crosshair& crosshair) const;
@@ -110,12 +122,17 @@ private:
     ViewPane* m_enFacePane;
     ViewPane* m_volumePane;
     QSplitter* m_outer; ///< B-scan | others
+    QSplitter* m_left;  ///< B-scan, and of four views one below it
     QSplitter* m_inner; ///< en face | volume
     QAction *m_showEnFace, *m_showVolume, *m_maximum, *m_mean, *m_projection, *m_slices,
         *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook;
     QList<QAction*> m_actions;
     ImageActions* m_imageActions;
     QAction *m_rectangle, *m_freeForm, *m_noRegion;
+
+    FurtherViews* m_further;
+    QTimer m_blink;
+    bool m_blinkSecond = false; ///< the second one's turn
 
     std::optional<Axes> m_axes;
     Crosshair m_crosshair;

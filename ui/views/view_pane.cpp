@@ -14,7 +14,7 @@ namespace echolux {
 
 ViewPane::ViewPane(const QString& name, QWidget* view, QWidget* parent)
     : QWidget(parent), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
-      m_subtitle(new ElidedLabel({}, m_header)) {
+      m_name(new QLabel(name, m_header)), m_subtitle(new ElidedLabel({}, m_header)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -25,12 +25,13 @@ ViewPane::ViewPane(const QString& name, QWidget* view, QWidget* parent)
     m_header->setFixedHeight(4 * kGrid);
     m_line->setContentsMargins(kGrid, 0, kGrid / 2, 0);
     m_line->setSpacing(kGrid / 2);
-    m_line->addWidget(new QLabel(name, m_header));
+    m_line->addWidget(m_name);
     m_line->addSpacing(kGrid / 2);
     setRole(m_subtitle, LabelRole::Secondary);
     m_line->addWidget(m_subtitle, 1);
 }
 
+void ViewPane::setName(const QString& name) { m_name->setText(name); }
 void ViewPane::setSubtitle(const QString& text) { m_subtitle->setFullText(text); }
 QString ViewPane::subtitle() const { return m_subtitle->fullText(); }
 

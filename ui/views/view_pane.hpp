@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QHBoxLayout;
+class QLabel;
 
 namespace echolux {
 
@@ -16,6 +17,7 @@ class ViewPane : public QWidget {
     Q_OBJECT
 public:
     ViewPane(const QString& name, QWidget* view, QWidget* parent = nullptr);
+    void setName(const QString& name);
     void setSubtitle(const QString& text);
     QString subtitle() const;
     void setHeaderShown(bool shown) { m_header->setVisible(shown); }
@@ -26,6 +28,7 @@ public:
 private:
     QWidget* m_header;
     QHBoxLayout* m_line;
+    QLabel* m_name;
     ElidedLabel* m_subtitle;
 };
 

@@ -25,6 +25,7 @@ class FringePlot;
 class MessageBar;
 class ParameterPanel;
 class PerformancePanel;
+class PipelineMenu;
 class PresetMenu;
 class ProgressStrip;
 class SpectrumPlot;
@@ -57,6 +58,7 @@ public:
     MessageBar& messages() { return *m_messages; }
     CalibrationMenu& calibration() { return *m_calibration; }
     EditMenu& edits() { return *m_edits; }
+    PipelineMenu& pipeline() { return *m_pipeline; }
     PresetMenu& presets() { return *m_presets; }
     ProgressStrip& progress() { return *m_progress; }
 
@@ -120,6 +122,7 @@ private:
     QList<QAction*> m_imageActions;
     CalibrationMenu* m_calibration = nullptr;
     EditMenu* m_edits = nullptr;
+    PipelineMenu* m_pipeline = nullptr;
     PresetMenu* m_presets = nullptr;
 
     QAction *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView, *m_autoRange,

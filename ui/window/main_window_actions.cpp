@@ -9,6 +9,7 @@
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/edit_menu.hpp"
 #include "ui/parameters/parameter_panel.hpp"
+#include "ui/parameters/pipeline_menu.hpp"
 #include "ui/parameters/preset_menu.hpp"
 #include "ui/window/docks.hpp"
 #include "ui/window/transport_bar.hpp"
@@ -121,10 +122,11 @@ void MainWindow::makeMenus() {
     playback->addSeparator();
     playback->addActions({play.goTo, play.playFrom, play.playTo, play.playAll});
 
-    QMenu* pipeline = menuBar()->addMenu("Pipe&line");
-    pipeline->addActions({m_findParameter, m_resetParameters});
+    m_pipeline = new PipelineMenu(this);
+    menuBar()->addMenu(m_pipeline);
+    m_pipeline->addActions({m_findParameter, m_resetParameters});
     m_presets = new PresetMenu(this);
-    pipeline->addMenu(m_presets);
+    m_pipeline->addMenu(m_presets);
 
     m_calibration = new CalibrationMenu(this);
     menuBar()->addMenu(m_calibration);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu of pipelines at work.
+#include "app/desktop/pipeline_desk.hpp"
+
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/recent_files.hpp"
+#include "app/pipeline/filter_text.hpp"
+#include "app/pipeline/graph_edits.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/parameters/pipeline_menu.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+constexpr qint64 kLongest = 1 << 20;
+constexpr qsizetype kMostRecent = 10;
+const QString kRecentList = QStringLiteral("recent_pipelines");
+const QString kFilter = QStringLiteral("Pipelines (*.toml *.cfg *.conf *.txt);;All files (*)");
+
+QString quoted(const QString& name) { return '"' + name + '"'; }
+
+} // namespace
+
+bool isPipelineFile(const QString& path) {
+    QFile file(path);
+    if (file.size() > kLongest || !file.open(QIODevice::ReadOnly)) return false;
+    const std::string text = file.read(kLongest).toStdString();
+    if (text.find('\0') != std::string::npos) return false;
+    return isFilterText(text) || text.find("[[stage]]") != std::string::npos;
+}
+
+PipelineDesk::PipelineDesk(MainWindow& window, Session& session, EditDesk& edits, bool remember)
+    : m_window(window), m_session(session), m_edits(edits), m_remember(remember) {
+    PipelineMenu* menu = &window.pipeline();
+    connect(menu, &PipelineMenu::aboutToOffer, this, [this] { offer(); });
+    connect(menu, &PipelineMenu::openRequested, this, [this] { choose(); });
+    connect(menu, &PipelineMenu::fileChosen, this, &PipelineDesk::open);
+    connect(menu, &PipelineMenu::shippedChosen, this, &PipelineDesk::openShipped);
+    connect(menu, &PipelineMenu::saveRequested, this,
+            [this] { m_file.isEmpty() ? saveAs() : save(m_file); });
+    connect(menu, &PipelineMenu::saveAsRequested, this, [this] { saveAs(); });
+    connect(menu, &PipelineMenu::branchRequested, this, [this](const QString& stage) {
+        edit("A against B from " + stage,
+             [&] { return withBranch(*m_session.snapshot(), stage.toStdString()); });
+    });
+    PipelineMenu::Entries shipped;
+    for (const std::string& name : shippedPipelines())
+        shipped.emplace_back(QString::fromStdString(shippedPipeline(name).name),
+                             QString::fromStdString(name));
+    menu->setShipped(shipped);
+    if (m_remember) m_recent = userSettings().value(kRecentList).toStringList();
+    menu->setRecent(m_recent);
+}
+
+void PipelineDesk::offer() {
+    PipelineMenu& menu = m_window.pipeline();
+    PipelineMenu::Entries points;
+    if (m_session.isOpen()) {
+        const SnapshotPtr snapshot = m_session.snapshot();
+        for (const StageState& stage : snapshot->stages) {
+            const QString label = QString::fromStdString(stage.type->label);
+            const QString id = QString::fromStdString(stage.id);
+            points.emplace_back(stage.id == stage.type->id ? label : label + " (" + id + ")", id);
+        }
+        if (snapshot->views.size() >= kMostViews) points.clear();
+    }
+    menu.setBranchPoints(points);
+}
+
+void PipelineDesk::recordingOpened() {
+    m_file.clear();
+    m_window.pipeline().setOpen(true);
+}
+
+void PipelineDesk::edit(const QString& what, const std::function<PipelineConfig()>& make) {
+    if (!m_session.isOpen()) return;
+    try {
+        const PipelineConfig config = make();
+        const QString refusal =
+            m_edits.edit({what, what}, [&] { m_session.applyPipeline(config); });
+        if (!refusal.isEmpty()) emit failed(refusal);
+    } catch (const Error& error) {
+        emit failed(error.what());
+    }
+}
+
+void PipelineDesk::open(const QString& path) {
+    if (!m_session.isOpen()) {
+        emit failed("A pipeline needs a recording to run on; open one first.");
+        return;
+    }
+    const QString name = QFileInfo(path).fileName();
+    try {
+        const PipelineConfig config = loadPipeline(path.toStdString());
+        const QString refusal =
+            m_edits.edit({"pipeline " + quoted(name), "Pipeline " + quoted(name)},
+                         [&] { m_session.applyPipeline(config); });
+        if (!refusal.isEmpty()) {
+            emit failed("The pipeline " + quoted(name) +
+                        " does not suit this recording: " + refusal);
+            return;
+        }
+        m_file = QFileInfo(path).absoluteFilePath();
+        remember(m_file);
+    } catch (const Error& error) {
+        emit failed(error.what());
+    }
+}
+
+void PipelineDesk::openShipped(const QString& name) {
+    edit("pipeline " + quoted(name), [&] { return shippedPipeline(name.toStdString()); });
+    m_file.clear();
+}
+
+void PipelineDesk::choose() {
+    const QString folder = m_file.isEmpty() ? QString() : QFileInfo(m_file).absolutePath();
+    const QString path =
+        QFileDialog::getOpenFileName(&m_window, "Open a pipeline", folder, kFilter);
+    if (!path.isEmpty()) open(path);
+}
+
+void PipelineDesk::saveAs() {
+    if (!m_session.isOpen()) return;
+    QString path = QFileDialog::getSaveFileName(
+        &m_window, "Save the pipeline", m_file.isEmpty() ? "pipeline.toml" : m_file, kFilter);
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".toml";
+    save(path);
+}
+
+void PipelineDesk::save(const QString& path) {
+    if (!m_session.isOpen()) return;
+    const std::string text = toToml(toConfig(*m_session.snapshot()));
+    QSaveFile file(path);
+    const auto bytes = static_cast<qint64>(text.size());
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), bytes) != bytes ||
+        !file.commit()) {
+        emit failed("The pipeline cannot be saved as " + path + ": " + file.errorString() + ".");
+        return;
+    }
+    m_file = QFileInfo(path).absoluteFilePath();
+    remember(m_file);
+    emit informed("The pipeline is saved as " + quoted(QFileInfo(path).fileName()) + ".");
+}
+
+void PipelineDesk::remember(const QString& path) {
+    m_recent.removeAll(path);
+    m_recent.prepend(path);
+    while (m_recent.size() > kMostRecent) m_recent.removeLast();
+    m_window.pipeline().setRecent(m_recent);
+    if (m_remember) userSettings().setValue(kRecentList, m_recent);
+}
+
+} // namespace echolux

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Entries of the menu "Pipeline".
+#include "ui/parameters/pipeline_menu.hpp"
+
+#include "ui/controls/action_text.hpp"
+
+#include <QDir>
+
+namespace echolux {
+namespace {
+
+QString plain(QString text) { return text.replace('&', "&&"); }
+
+} // namespace
+
+PipelineMenu::PipelineMenu(QWidget* parent)
+    : QMenu("Pipe&line", parent),
+      m_open(makeAction(this, "&Open pipeline\u2026", "", {QKeySequence("Ctrl+Shift+O")},
+                        "Run the stages that a file names")),
+      m_save(makeAction(this, "&Save pipeline", "", {QKeySequence("Ctrl+S")},
+                        "Keep stages, links, views and values in the file they came from")),
+      m_saveAs(makeAction(this, "Save pipeline &as\u2026", "", {QKeySequence("Ctrl+Shift+S")},
+                          "Keep stages, links, views and values in a file")),
+      m_blink(makeAction(this, "&Blink between views", "", {QKeySequence("B")},
+                         "Show the views one after the other in the same place")),
+      m_link(makeAction(this, "Views move &together", "", {},
+                        "Zoom, pan and picked column of one view are those of all")),
+      m_shipped(new QMenu("S&hipped", this)), m_recent(new QMenu("Open &recent", this)),
+      m_compare(new QMenu("Compare &A with B from", this)) {
+    m_blink->setCheckable(true);
+    m_link->setCheckable(true);
+    m_link->setChecked(true);
+    addAction(m_open);
+    addMenu(m_recent);
+    addMenu(m_shipped);
+    addActions({m_save, m_saveAs});
+    addSeparator();
+    addMenu(m_compare);
+    addActions({m_blink, m_link});
+    addSeparator();
+    setToolTipsVisible(true);
+    connect(m_open, &QAction::triggered, this, &PipelineMenu::openRequested);
+    connect(m_save, &QAction::triggered, this, &PipelineMenu::saveRequested);
+    connect(m_saveAs, &QAction::triggered, this, &PipelineMenu::saveAsRequested);
+    connect(this, &QMenu::aboutToShow, this, &PipelineMenu::aboutToOffer);
+    setRecent({});
+    setBranchPoints({});
+    setOpen(false);
+}
+
+void PipelineMenu::setOpen(bool recordingOpen) {
+    for (QAction* action : {m_open, m_save, m_saveAs}) action->setEnabled(recordingOpen);
+    m_shipped->setEnabled(recordingOpen);
+}
+
+void PipelineMenu::setShipped(const Entries& pipelines) {
+    m_shipped->clear();
+    for (const auto& [title, name] : pipelines) {
+        QAction* entry = m_shipped->addAction(plain(title));
+        connect(entry, &QAction::triggered, this,
+                [this, chosen = name] { emit shippedChosen(chosen); });
+    }
+}
+
+void PipelineMenu::setRecent(const QStringList& paths) {
+    m_recent->clear();
+    for (const QString& path : paths) {
+        QAction* entry = m_recent->addAction(plain(QDir::toNativeSeparators(path)));
+        connect(entry, &QAction::triggered, this, [this, path] { emit fileChosen(path); });
+    }
+    m_recent->setEnabled(!paths.isEmpty());
+}
+
+void PipelineMenu::setBranchPoints(const Entries& stages) {
+    m_compare->clear();
+    for (const auto& [label, id] : stages) {
+        QAction* entry = m_compare->addAction(plain(label));
+        connect(entry, &QAction::triggered, this,
+                [this, stage = id] { emit branchRequested(stage); });
+    }
+    m_compare->setEnabled(!stages.empty());
+}
+
+} // namespace echolux

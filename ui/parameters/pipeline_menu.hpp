@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu of pipelines: files, those that come with the program, comparing.
+#pragma once
+
+#include <QMenu>
+#include <QStringList>
+
+#include <utility>
+#include <vector>
+
+namespace echolux {
+
+class PipelineMenu : public QMenu {
+    Q_OBJECT
+public:
+    /// What a menu offers: shown text and what it stands for.
+    using Entries = std::vector<std::pair<QString, QString>>;
+
+    explicit PipelineMenu(QWidget* parent = nullptr);
+    /// Without a recording nothing can be opened or saved.
+    void setOpen(bool recordingOpen);
+    void setShipped(const Entries& pipelines); ///< title, name
+    void setRecent(const QStringList& paths);  ///< newest first
+    /// Stages from which on a second branch can be made: label, id.
+    void setBranchPoints(const Entries& stages);
+    QAction* blink() const { return m_blink; } ///< checkable
+    QAction* link() const { return m_link; }   ///< checkable: views move together
+
+signals:
+    void aboutToOffer();
+    void openRequested();
+    void saveRequested();
+    void saveAsRequested();
+    void shippedChosen(const QString& name);
+    void fileChosen(const QString& path);
+    void branchRequested(const QString& stage);
+
+private:
+    QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link;
+    QMenu *m_shipped, *m_recent, *m_compare;
+};
+
+} // namespace echolux

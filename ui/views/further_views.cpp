@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places of the further views, and what links them.
+#include "ui/views/further_views.hpp"
+
+#include "ui/parameters/display_group.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_pane.hpp"
+
+#include <QSplitter>
+
+namespace echolux {
+namespace {
+
+/// "lateral" and "channel" columns are not the same.
+bool sameColumns(const FrameSpec& a, const FrameSpec& b) {
+    for (const AxisName name : {AxisName::Lateral, AxisName::Channel}) {
+        if ((a.find(name) != nullptr) != (b.find(name) != nullptr)) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
+    : m_first(first), m_left(left), m_right(right) {
+    for (std::size_t i = 0; i < m_views.size(); ++i) {
+        m_views[i] = new ImageView;
+        m_panes[i] = new ViewPane({}, m_views[i], &right);
+        m_panes[i]->hide();
+        right.addWidget(m_panes[i]);
+        connect(m_views[i], &ImageView::viewChanged, this, [this, i] { follow(*m_views[i]); });
+        connect(m_views[i], &ImageView::columnPicked, this, &FurtherViews::columnPicked);
+    }
+    connect(&first, &ImageView::viewChanged, this, [this] { follow(m_first); });
+    connect(&first, &ImageView::displayRangeChanged, this, [this](double min, double max) {
+        for (int i = 0; m_linked && i < m_count; ++i) {
+            if (view(i).spec().valueRange == m_first.spec().valueRange)
+                view(i).setDisplayRange(min, max);
+        }
+    });
+}
+
+QWidget& FurtherViews::pane(int index) { return *m_panes[static_cast<std::size_t>(index)]; }
+
+void FurtherViews::setNames(const QStringList& names) {
+    m_count = static_cast<int>(std::min<qsizetype>(names.size(), kMost));
+    // Of four, the third one below the first.
+    QSplitter& side = m_count == kMost ? m_left : m_right;
+    if (m_panes[1]->parentWidget() != &side) side.insertWidget(1, m_panes[1]);
+    for (int i = 0; i < kMost; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (i < m_count) m_panes[at]->setName(names[i]);
+        if (i >= m_count) m_views[at]->clear();
+        m_panes[at]->setVisible(i < m_count);
+    }
+    follow(m_first);
+}
+
+void FurtherViews::setColours(const DisplayChoice& choice) {
+    for (ImageView* view : m_views) {
+        view->setColourMap(choice.colourMap, choice.inverted);
+        view->setSmooth(choice.smooth);
+        view->setGamma(choice.gamma);
+    }
+}
+
+void FurtherViews::clear() {
+    for (ImageView* view : m_views) view->clear();
+}
+
+void FurtherViews::setLinked(bool linked) {
+    m_linked = linked;
+    follow(m_first);
+}
+
+void FurtherViews::mark(std::optional<double> lateral) {
+    for (int i = 0; i < m_count; ++i) {
+        const bool same = sameColumns(view(i).spec(), m_first.spec());
+        view(i).setMarker(same ? lateral : std::nullopt);
+    }
+}
+
+/// Everything that is shown: the part of the image in the middle, and how large it is.
+void FurtherViews::follow(const ImageView& leader) {
+    if (!m_linked || m_following || !leader.hasImage()) return;
+    m_following = true;
+    const ImageLook look = leader.shownLook().value_or(ImageLook{});
+    if (&leader != &m_first) m_first.restoreLook(look);
+    for (int i = 0; i < m_count; ++i)
+        if (&view(i) != &leader) view(i).restoreLook(look);
+    m_following = false;
+}
+
+} // namespace echolux

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Images of a pipeline's other views beside the first, moved together with it.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include <array>
+#include <optional>
+
+class QSplitter;
+class QWidget;
+
+namespace echolux {
+
+class ImageView;
+class ViewPane;
+struct DisplayChoice;
+
+class FurtherViews : public QObject {
+    Q_OBJECT
+public:
+    static constexpr int kMost = 3;
+
+    /// Two views stand side by side; of four the third is below the first, of three below the
+    /// second. `left` holds the pane of `first`.
+    FurtherViews(ImageView& first, QSplitter& left, QSplitter& right);
+
+    void setNames(const QStringList& names); ///< one per further view
+    int count() const { return m_count; }
+    ImageView& view(int index) { return *m_views[static_cast<std::size_t>(index)]; }
+    QWidget& pane(int index);
+    void setColours(const DisplayChoice& choice);
+    void clear();
+
+    bool linked() const { return m_linked; }
+    /// Whether zoom, pan, picked column and, where they mean the same, limits of one are those of
+    /// all. Switched on, the first is followed.
+    void setLinked(bool linked);
+    void mark(std::optional<double> lateral); ///< the picked column, where they have the same axis
+
+signals:
+    void columnPicked(double lateralM);
+
+private:
+    void follow(const ImageView& leader);
+
+    ImageView& m_first;
+    std::array<ImageView*, kMost> m_views;
+    std::array<ViewPane*, kMost> m_panes;
+    QSplitter& m_left;
+    QSplitter& m_right;
+    int m_count = 0;
+    bool m_linked = true;
+    bool m_following = false;
+};
+
+} // namespace echolux
