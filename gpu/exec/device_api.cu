@@ -161,6 +161,39 @@ double elapsedMs(Event from, Event to) {
     return ms;
 }
 
+void beginCapture(Stream stream) {
+    check(cudaStreamBeginCapture(raw(stream), cudaStreamCaptureModeThreadLocal),
+          "cudaStreamBeginCapture");
+}
+
+Graph endCapture(Stream stream) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t runnable = nullptr;
+    if (cudaStreamEndCapture(raw(stream), &graph) == cudaSuccess &&
+        cudaGraphInstantiate(&runnable, graph, 0) != cudaSuccess)
+        runnable = nullptr;
+    cudaGetLastError();
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    return runnable;
+}
+
+void launch(Graph graph, Stream stream) {
+    check(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), raw(stream)), "cudaGraphLaunch");
+}
+
+void destroyGraph(Graph graph) noexcept {
+    cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(graph));
+}
+
+void recordInGraph(Event event, Stream stream) {
+    check(cudaEventRecordWithFlags(rawEvent(event), raw(stream), cudaEventRecordExternal),
+          "cudaEventRecordWithFlags");
+}
+void waitInGraph(Stream stream, Event event) {
+    check(cudaStreamWaitEvent(raw(stream), rawEvent(event), cudaEventWaitExternal),
+          "cudaStreamWaitEvent");
+}
+
 void checkLaunch(std::string_view where) {
     const cudaError_t code = cudaGetLastError();
     if (code != cudaSuccess) {
@@ -207,6 +240,12 @@ void wait(Stream, Event) { refuse(); }
 void synchronizeEvent(Event) { refuse(); }
 bool finished(Event) { refuse(); }
 double elapsedMs(Event, Event) { refuse(); }
+void beginCapture(Stream) { refuse(); }
+Graph endCapture(Stream) { refuse(); }
+void launch(Graph, Stream) { refuse(); }
+void destroyGraph(Graph) noexcept {}
+void recordInGraph(Event, Stream) { refuse(); }
+void waitInGraph(Stream, Event) { refuse(); }
 void checkLaunch(std::string_view) {}
 void pushRange(const char*) {}
 void popRange() {}

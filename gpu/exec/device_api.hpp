@@ -13,6 +13,7 @@ namespace echolux::device {
 
 using Stream = void*; ///< cudaStream_t
 using Event = void*;  ///< cudaEvent_t
+using Graph = void*;  ///< cudaGraphExec_t
 
 struct Info {
     int ordinal = 0;
@@ -56,6 +57,17 @@ void wait(Stream stream, Event event); ///< work enqueued later on `stream` runs
 void synchronizeEvent(Event event);
 bool finished(Event event);
 double elapsedMs(Event from, Event to);
+
+/// What the calling thread enqueues on `stream`, and on those that it makes wait for it, is kept
+/// instead of run, until endCapture().
+void beginCapture(Stream stream);
+/// Null where something enqueued cannot be kept.
+Graph endCapture(Stream stream);
+void launch(Graph graph, Stream stream);
+void destroyGraph(Graph graph) noexcept;
+// While capturing: the event is recorded, or waited for, whenever the graph runs.
+void recordInGraph(Event event, Stream stream);
+void waitInGraph(Stream stream, Event event);
 
 /// Throws Error naming `where` if a launch failed since the last check.
 void checkLaunch(std::string_view where);

@@ -33,10 +33,21 @@ void Event::record(const Exec& exec) const {
 void Event::blockStream(const Exec& exec) const {
     if (m_event != nullptr) device::wait(exec.stream, m_event);
 }
+void Event::recordInGraph(const Exec& exec) const {
+    if (m_event != nullptr) device::recordInGraph(m_event, exec.stream);
+}
+void Event::blockStreamInGraph(const Exec& exec) const {
+    if (m_event != nullptr) device::waitInGraph(exec.stream, m_event);
+}
 void Event::synchronize() const {
     if (m_event != nullptr) device::synchronizeEvent(m_event);
 }
 bool Event::finished() const { return m_event == nullptr || device::finished(m_event); }
+
+CapturedWork::~CapturedWork() {
+    if (m_graph != nullptr) device::destroyGraph(m_graph);
+}
+void CapturedWork::launch(const Exec& exec) const { device::launch(m_graph, exec.stream); }
 
 BackendChoice chooseBackend(std::string_view wanted, int number) {
     if (wanted != "auto" && wanted != "cuda" && wanted != "cpu") {

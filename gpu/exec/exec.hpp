@@ -57,11 +57,34 @@ public:
     device::Event get() const { return m_event; }
     void record(const Exec& exec) const;
     void blockStream(const Exec& exec) const; ///< later work on exec's stream runs after this event
+    // The same where the stream is being captured and the event is known outside as well.
+    void recordInGraph(const Exec& exec) const;
+    void blockStreamInGraph(const Exec& exec) const;
     void synchronize() const;
     bool finished() const;
 
 private:
     device::Event m_event = nullptr;
+};
+
+/// Owns work that was captured on CUDA streams and can be launched as one; empty on the CPU.
+class CapturedWork {
+public:
+    CapturedWork() = default;
+    explicit CapturedWork(device::Graph graph) : m_graph(graph) {}
+    CapturedWork(CapturedWork&& other) noexcept : m_graph(std::exchange(other.m_graph, nullptr)) {}
+    CapturedWork& operator=(CapturedWork&& other) noexcept {
+        std::swap(m_graph, other.m_graph);
+        return *this;
+    }
+    CapturedWork(const CapturedWork&) = delete;
+    CapturedWork& operator=(const CapturedWork&) = delete;
+    ~CapturedWork();
+    bool isEmpty() const { return m_graph == nullptr; }
+    void launch(const Exec& exec) const;
+
+private:
+    device::Graph m_graph = nullptr;
 };
 
 struct BackendChoice {

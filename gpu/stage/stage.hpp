@@ -50,6 +50,7 @@ struct StagePlan {
     std::size_t heldBytes = 0;      ///< compute memory that prepare() takes for tables
     /// Of a frame of several B-scans each is not what it would be in a frame of its own.
     bool mixesBscans = false;
+    bool countsFrames = false; ///< what run() enqueues depends on Workspace::frame
     /// What can be computed but will hardly be meant, one sentence each that names the parameter
     /// and a value that helps; may follow live parameters.
     std::vector<std::string> warnings = {};

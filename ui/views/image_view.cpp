@@ -303,7 +303,8 @@ void ImageView::setNotice(const QString& sentence) {
 
 void ImageView::updateLayout() {
     m_overlayStale = true;
-    m_layout = ImageViewLayout::of(size(), font(), m_exposing);
+    constexpr int kNarrow = 320;
+    m_layout = ImageViewLayout::of(size(), font(), m_exposing || width() < kNarrow);
     const QRectF& v = m_layout.viewport;
     m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
 }
