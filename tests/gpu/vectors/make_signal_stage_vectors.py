@@ -122,7 +122,7 @@ for name, taps in {
         "even": [0.5, -0.25, 1.0, 1.0, -0.25, 0.5],
         "odd": [0.5, -0.25, 1.0, -0.25, 0.5],
         "all": [0.5, -0.25, 1.0],
-        "long": np.random.default_rng(23).normal(size=130)}.items():
+        "long": np.random.default_rng(23).uniform(-2.0, 2.0, size=130)}.items():
     if name == "long":
         out["long_taps"] = taps
     out[f"forward_{name}"] = along_lines(lambda line: signal.lfilter(taps, 1.0, line), rf)
