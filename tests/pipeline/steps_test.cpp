@@ -60,6 +60,7 @@ TEST(Steps, WhatTheKernelDoesNotTakeRunsStageByStage) {
     EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "padding", "twice")));
     EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "range", "full")));
     EXPECT_TRUE(alone(withValue(*fits, "magnitude_log", "scale", "linear")));
+    EXPECT_TRUE(alone(withValue(*fits, "dc_removal_moving", "method", "fourier_bins")));
     EXPECT_FALSE(alone(withValue(*octChain(DType::U16, 8192), "k_linearize", "method", "cubic")));
 }
 
