@@ -118,7 +118,8 @@ public:
         }
         StagePlan plan{.output = a};
         if (params.as<CompareParams>().mode == Mode::Difference) {
-            const double span = a.valueRange ? a.valueRange->max - a.valueRange->min : 1.0;
+            const double width = a.valueRange ? a.valueRange->max - a.valueRange->min : 0.0;
+            const double span = width > 0.0 ? width : 1.0;
             const std::string unit = a.valueRange ? a.valueRange->unit : "";
             plan.output.valueRange = {-span, span, unit, unit.empty() ? "" : "no difference"};
         }
