@@ -2,7 +2,7 @@
 // dc_removal_moving, by a moving average: y[n] = x[n] - mean of x over `window` samples around n
 // (S4 section 2.3.3), 3 to 1024, odd windows centred, even ones reaching one sample farther back.
 // At the ends of the line the mean is that of the samples inside. By Fourier bins: the FFT of the
-// line, bins 0 to `bins` - 1 and their mirror set to 0 (S4 section 2.3.3), 1 to 512, and back; of a
+// line, bins 0 to `bins` - 1 and their mirror set to 0, 1 to 512, and back; of a
 // line of N samples bin k is a wave of N / k samples.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
@@ -190,7 +190,7 @@ ParamTable table() {
                             .max = 512,
                             .step = 1,
                             .help = "Bins of the spectrum's Fourier transform that are cut, from 0 "
-                                    "on; as many depths go with them.",
+                                    "on; about as many depths go with them.",
                             .onlyWith = {"method", "fourier_bins"}})
         .build();
 }
