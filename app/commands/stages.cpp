@@ -66,13 +66,22 @@ std::string_view effectOf(const ParamRow& row) {
     return row.kind == ParamKind::Live ? "live" : "structural";
 }
 
-std::string acceptedFrames(const StageType& type) {
+std::string acceptedFrames(const Port& port) {
     Cells dtypes;
     Cells axes;
-    for (const DType dtype : type.input.dtypes) dtypes.emplace_back(echolux::nameOf(dtype));
-    for (const AxisName axis : type.input.axes) axes.push_back(fmt::format("[{}]", nameOf(axis)));
+    for (const DType dtype : port.dtypes) dtypes.emplace_back(echolux::nameOf(dtype));
+    for (const AxisName axis : port.axes) axes.push_back(fmt::format("[{}]", nameOf(axis)));
     return fmt::format("{} {}", fmt::join(dtypes, ", "),
                        axes.empty() ? "any axes" : fmt::format("{}", fmt::join(axes, "")));
+}
+
+/// Of several ports with their names, which links in a pipeline file need.
+std::string acceptedFrames(const StageType& type) {
+    if (type.portCount() == 1) return acceptedFrames(type.input);
+    Cells ports;
+    for (std::size_t i = 0; i < type.portCount(); ++i)
+        ports.push_back(fmt::format("{}: {}", type.port(i).name, acceptedFrames(type.port(i))));
+    return fmt::format("{}", fmt::join(ports, "; "));
 }
 
 Cells parameterHeads() { return {"key", "name", "unit", "range", "default", "effect", "help"}; }

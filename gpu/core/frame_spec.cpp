@@ -21,6 +21,12 @@ std::string_view nameOf(AxisName name) {
     return "unknown";
 }
 
+ConverterRange ConverterRange::mapped(double factor, double offset) const {
+    const double first = lowest * factor + offset;
+    const double last = highest * factor + offset;
+    return {std::min(first, last), std::max(first, last)};
+}
+
 std::int64_t FrameSpec::count() const {
     std::int64_t product = 1;
     for (const Axis& axis : axes) product *= axis.size;

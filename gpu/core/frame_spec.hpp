@@ -44,6 +44,9 @@ struct ConverterRange {
     double lowest = 0.0;
     double highest = 0.0;
 
+    /// Of the samples x * factor + offset.
+    ConverterRange mapped(double factor, double offset) const;
+
     bool operator==(const ConverterRange&) const = default;
 };
 
@@ -59,7 +62,8 @@ struct FrameSpec {
     std::vector<Axis> axes;
     double codeOffset = 0.0; ///< physical value = (code - codeOffset) * codeScale
     double codeScale = 1.0;
-    std::optional<ConverterRange> converterRange; ///< in codes; empty where unknown
+    std::optional<ConverterRange> converterRange; ///< of a recorded sample, in codes, or in
+                                                  ///< values once these are; empty where unknown
     double centreFrequencyHz = 0.0;               ///< of the transmitted pulse
     double demodulationFrequencyHz = 0.0;         ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;

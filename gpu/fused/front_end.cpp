@@ -176,6 +176,11 @@ FrontEndParts::FrontEndParts(std::span<const ChainStage> stages) {
     if (toFloat == nullptr) return;
     mean = take("dc_removal");
     bandpass = take("bandpass");
+    if (bandpass != nullptr && !front::isZeroPhase(*bandpass->params)) {
+        bandpass = nullptr;
+        --count;
+        return;
+    }
     analytic = take("analytic");
     if (analytic == nullptr) demodulation = take("iq_demod");
 }

@@ -10,7 +10,8 @@
 
 namespace echolux::fused {
 
-/// `to_float`, then any of `dc_removal`, `bandpass`, and `analytic` or `iq_demod`.
+/// `to_float`, then any of `dc_removal`, `bandpass` of both directions, and `analytic` or
+/// `iq_demod`.
 extern const Fusion kFrontEnd;
 
 /// The stages of a chain that begins so; null where one is not there.

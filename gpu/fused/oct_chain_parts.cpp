@@ -58,6 +58,13 @@ OctChainParts::OctChainParts(std::span<const ChainStage> stages) {
     toFloat = take("spectrum_to_float");
     background = take("background_subtract");
     movingAverage = take("dc_removal_moving");
+    if (movingAverage != nullptr &&
+        movingAverage->params->as<oct::DcRemovalMovingParams>().method !=
+            oct::DcMethod::MovingAverage) {
+        movingAverage = nullptr;
+        --count;
+        return;
+    }
     resampling = take("k_linearize");
     window = take("window");
     dispersion = take("dispersion");

@@ -26,8 +26,11 @@ struct BackgroundParams {
     double strength = 1.0;
 };
 
+enum class DcMethod { MovingAverage, FourierBins };
 struct DcRemovalMovingParams {
+    DcMethod method = DcMethod::MovingAverage;
     std::int64_t window = 25;
+    std::int64_t bins = 15;
 };
 
 enum class ResamplingMethod { Nufft, Linear, Cubic, Lanczos };

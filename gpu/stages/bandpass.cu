@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bandpass: zero-phase FIR. Filtering forward and then backward with h is one convolution with its
-// autocorrelation r: y[n] = r[0] x[n] + sum_{k=1}^{T-1} r[k] (x[n-k] + x[n+k]), gain |H(f)|^2, for
-// any h of T <= 255 taps, symmetric or not; x = 0 outside the record (van Bavel 2013,
-// section 2.2.2).
+// bandpass: FIR h of T <= 255 taps, symmetric or not; x = 0 outside the record. Forward and then
+// backward is one convolution with its autocorrelation r, without delay: y[n] = r[0] x[n] +
+// sum_{k=1}^{T-1} r[k] (x[n-k] + x[n+k]), gain |H(f)|^2 (van Bavel 2013, section 2.2.2). Forward
+// alone: y[n] = sum_{k=0}^{T-1} h[k] x[n-k], gain |H(f)|, later by (T-1)/2 samples where h is
+// symmetric.
 #include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 enum class Design { Edges, Coefficients };
 enum class CoefficientForm { HalfEven, HalfOdd, AllTaps };
+enum class Direction { Both, Forward };
 
 struct BandpassParams {
     Design design = Design::Edges;
@@ -28,6 +30,7 @@ struct BandpassParams {
     FirWindow window = FirWindow::Hamming;
     std::vector<double> coefficients = {-0.0049, 0.1007, 0.4761};
     CoefficientForm form = CoefficientForm::HalfEven;
+    Direction direction = Direction::Both;
 };
 
 constexpr int kMaxTaps = 255;
@@ -71,6 +74,42 @@ struct FilterTile {
         for (std::int64_t i = 0; i < count; ++i) out[line * samples + first + i] = sum[i];
     }
 };
+
+/// A filter as it is, by value.
+struct CausalFir {
+    float tap[kMaxTaps] = {1.0F};
+    int taps = 1;
+};
+
+/// kTile outputs per index: many, so that the inner loop runs over neighbours, or one.
+template <int kTile> struct ForwardTile {
+    const float* in;
+    float* out;
+    std::int64_t samples;
+    std::int64_t tilesPerLine;
+    CausalFir fir;
+
+    ECHOLUX_HD void operator()(std::int64_t index) const {
+        const std::int64_t first = index % tilesPerLine * kTile;
+        const std::int64_t at = index / tilesPerLine * samples + first;
+        const int count = samples - first < kTile ? static_cast<int>(samples - first) : kTile;
+        float sum[kTile] = {};
+        for (int k = 0; k < fir.taps; ++k) {
+            const float tap = fir.tap[k];
+            for (int i = first < k ? static_cast<int>(k - first) : 0; i < count; ++i)
+                sum[i] += tap * in[at - k + i];
+        }
+        for (int i = 0; i < count; ++i) out[at + i] = sum[i];
+    }
+};
+
+template <int kTile> void filterForward(const Exec& exec, const float* in, float* out,
+                                        std::int64_t lines, std::int64_t samples,
+                                        const CausalFir& fir) {
+    const std::int64_t tilesPerLine = (samples + kTile - 1) / kTile;
+    forEach(exec, "bandpass", lines * tilesPerLine,
+            ForwardTile<kTile>{in, out, samples, tilesPerLine, fir});
+}
 
 #if defined(__CUDACC__)
 /// Tier C: the tile lies in shared memory; each thread holds kUnroll neighbouring outputs and, for
@@ -215,16 +254,32 @@ public:
     }
 
     void update(const Exec&, const Params& params) override {
+        const auto asFloat = [](double tap) { return static_cast<float>(tap); };
+        m_isForward = !front::isZeroPhase(params);
+        if (m_isForward) {
+            const std::vector<double> h =
+                tapsOf(params.as<BandpassParams>(), m_samplingFrequencyHz);
+            m_causal.taps = static_cast<int>(h.size());
+            std::ranges::transform(h, m_causal.tap, asFloat);
+            return;
+        }
         const std::vector<double> r = zeroPhaseTaps(params, m_samplingFrequencyHz);
         m_fir = {};
         m_fir.reach = (static_cast<int>(r.size()) - 1 + kUnroll - 1) / kUnroll * kUnroll;
-        std::ranges::transform(r, m_fir.tap, [](double tap) { return static_cast<float>(tap); });
+        std::ranges::transform(r, m_fir.tap, asFloat);
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
         const std::int64_t samples = input.spec->axes.back().size;
         const std::int64_t lines = input.spec->count() / samples;
+        if (m_isForward) {
+            constexpr int kOnCpu = 256;
+            const auto filter =
+                exec.backend == Backend::Cuda ? filterForward<1> : filterForward<kOnCpu>;
+            filter(exec, input.as<float>(), output.as<float>(), lines, samples, m_causal);
+            return;
+        }
 #if defined(__CUDACC__)
         if (exec.backend == Backend::Cuda) {
             filterOnDevice(exec, input.as<float>(), output.as<float>(), lines, samples, m_fir);
@@ -238,7 +293,9 @@ public:
 
 private:
     double m_samplingFrequencyHz = 0.0;
+    bool m_isForward = false;
     SymmetricFir m_fir;
+    CausalFir m_causal;
 };
 
 /// 0.5 and 1.5 of the centre frequency as it appears in the samples: band-pass-sampled recordings
@@ -281,12 +338,12 @@ ParamTable table() {
                  .help = "A filter made from its band edges, or given by its coefficients."})
         .real(&P::lowHz,
               edgeRow("low", "Low edge",
-                      "Lower edge of the pass band, a quarter of the full gain (-12 dB); "
-                      "a frequency as it appears in the samples."))
+                      "Lower edge of the pass band, a quarter of the full gain (-12 dB; half "
+                      "where forward only); a frequency as it appears in the samples."))
         .real(&P::highHz,
               edgeRow("high", "High edge",
-                      "Upper edge of the pass band, a quarter of the full gain (-12 dB); "
-                      "no upper edge from half the sampling frequency on."))
+                      "Upper edge of the pass band, a quarter of the full gain (-12 dB; half "
+                      "where forward only); no upper edge from half the sampling frequency on."))
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
@@ -309,7 +366,7 @@ ParamTable table() {
                                  .min = -2.0,
                                  .max = 2.0,
                                  .step = 1e-4,
-                                 .help = "Of the filter that is applied forward and backward.",
+                                 .help = "Of the filter, from its first tap on.",
                                  .onlyWith = {"design", "coefficients"}})
         .choice(&P::form,
                 {{"half_even", "Half, even length"},
@@ -319,6 +376,12 @@ ParamTable table() {
                  .label = "Coefficients are",
                  .help = "a b c stands for a b c c b a (even), a b c b a (odd), or a b c (all).",
                  .onlyWith = {"design", "coefficients"}})
+        .choice(&P::direction, {{"both", "Forward and backward"}, {"forward", "Forward only"}},
+                {.key = "direction",
+                 .label = "Direction",
+                 .kind = ParamKind::Structural,
+                 .help = "Both ways echoes stay where they are; forward only they come later by "
+                         "half the filter's length."})
         .build();
 }
 
@@ -328,18 +391,23 @@ std::vector<double> front::bandpassTaps(const FrameSpec& input, const Params& ba
     return zeroPhaseTaps(bandpass, input.samplingFrequencyHz());
 }
 
+bool front::isZeroPhase(const Params& bandpass) {
+    return bandpass.as<BandpassParams>().direction == Direction::Both;
+}
+
 FilterResponse bandpassResponse(const Params& params, double samplingFrequencyHz, int points) {
     const auto& values = params.as<BandpassParams>();
     checkCoefficients(values);
     checkEdges(values, samplingFrequencyHz, 0.0);
-    constexpr double kFloor = 1e-10; // of |H|^2, -200 dB
+    constexpr double kFloor = 1e-10; // of the gain, -200 dB
     const std::vector<double> taps = tapsOf(values, samplingFrequencyHz);
     FilterResponse response;
     for (int i = 0; i < points; ++i) {
         const double frequency = 0.5 * i / std::max(points - 1, 1);
         const double magnitude = firMagnitude(taps, frequency);
         response.frequenciesHz.push_back(frequency * samplingFrequencyHz);
-        response.magnitudeDb.push_back(20.0 * std::log10(std::max(magnitude * magnitude, kFloor)));
+        const double gain = front::isZeroPhase(params) ? magnitude * magnitude : magnitude;
+        response.magnitudeDb.push_back(20.0 * std::log10(std::max(gain, kFloor)));
     }
     return response;
 }
@@ -349,7 +417,7 @@ const StageType& bandpass() {
     static const StageType kType{
         .id = "bandpass",
         .label = "Band-pass",
-        .help = "Zero-phase FIR filter along each channel: forward, then backward.",
+        .help = "FIR filter along each channel: forward and backward, without delay, or once.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .tolerance = {1e-5, 1e-6},

@@ -10,7 +10,7 @@ namespace echolux {
 
 struct FilterResponse {
     std::vector<double> frequenciesHz; ///< evenly from 0 to half the sampling frequency
-    std::vector<double> magnitudeDb;   ///< of forward and backward together, not below -200 dB
+    std::vector<double> magnitudeDb;   ///< of all that the stage does, not below -200 dB
 };
 
 /// `params` of a bandpass stage. Pure; throws Error where the stage's plan would refuse them.

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dc_removal_moving: y[n] = x[n] - mean of x over `window` samples around n (S4 section 2.3.3), 3
-// to 1024, odd windows centred, even ones reaching one sample farther back. At the ends of the line
-// the mean is that of the samples inside.
+// dc_removal_moving, by a moving average: y[n] = x[n] - mean of x over `window` samples around n
+// (S4 section 2.3.3), 3 to 1024, odd windows centred, even ones reaching one sample farther back.
+// At the ends of the line the mean is that of the samples inside. By Fourier bins: the FFT of the
+// line, bins 0 to `bins` - 1 and their mirror set to 0, 1 to 512, and back; of a
+// line of N samples bin k is a wave of N / k samples.
+#include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/fft/fft.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
 
+#include <algorithm>
+
 namespace echolux {
 namespace {
 
+using oct::DcMethod;
 using oct::DcRemovalMovingParams;
+
+constexpr const char* kId = "dc_removal_moving";
 
 /// One output sample: what a GPU's thread does.
 struct SubtractAround {
@@ -51,53 +60,150 @@ struct SubtractAlong {
     }
 };
 
+/// Cuts the low bins; the others take the inverse transform's scale.
+struct CutBins {
+    Complex* spectra;
+    std::int64_t stride;
+    std::int64_t first; ///< that stays
+    float scale;        ///< 1 / FFT length
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t bin) const {
+        Complex& value = spectra[line * stride + bin];
+        value = bin < first ? Complex{} : scale * value;
+    }
+};
+
+/// Both transforms, and where their buffers lie in the workspace: spectra first.
+struct Transforms {
+    oct::Lines lines;
+    std::int64_t stride; ///< bins per line
+    FftShape forward;
+    FftShape inverse;
+    std::size_t workAt;
+    std::size_t bytes;
+
+    explicit Transforms(const FrameSpec& input)
+        : lines(oct::linesOf(input)), stride(lines.length / 2 + 1), forward{FftKind::RealToComplex,
+                                                                            lines.length,
+                                                                            lines.count,
+                                                                            {1, lines.length},
+                                                                            {1, stride}},
+          inverse{
+              FftKind::ComplexToReal, lines.length, lines.count, {1, stride}, {1, lines.length}} {
+        constexpr std::size_t kAlignment = 256;
+        const auto bins = static_cast<std::size_t>(lines.count * stride);
+        workAt = (bins * sizeof(Complex) + kAlignment - 1) / kAlignment * kAlignment;
+        bytes = workAt + std::max(fftWorkspaceBytes(forward), fftWorkspaceBytes(inverse));
+    }
+};
+
 class DcRemovalMoving final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
-        return {.output = input};
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        StagePlan plan{.output = input};
+        if (params.as<DcRemovalMovingParams>().method == DcMethod::FourierBins)
+            plan.workspaceBytes = Transforms(input).bytes;
+        return plan;
+    }
+
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+                 const Params& params) override {
+        m_method = params.as<DcRemovalMovingParams>().method;
+        m_forward.reset();
+        m_inverse.reset();
+        if (m_method != DcMethod::FourierBins) return;
+        const Transforms transforms(input);
+        m_forward = makeFft(exec.backend, transforms.forward);
+        m_inverse = makeFft(exec.backend, transforms.inverse);
     }
 
     void update(const Exec&, const Params& params) override {
         m_window = params.as<DcRemovalMovingParams>().window;
+        m_bins = params.as<DcRemovalMovingParams>().bins;
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
-             const Workspace&) override {
-        const oct::Lines lines = oct::linesOf(*input.spec);
-        const auto* in = input.as<float>();
-        auto* out = output.as<float>();
-        if (exec.backend == Backend::Cuda) {
-            forEach(exec, "dc_removal_moving", lines.count * lines.length,
-                    SubtractAround{in, out, lines.length, m_window});
+             const Workspace& workspace) override {
+        if (m_method == DcMethod::FourierBins) {
+            cutBins(exec, input, output, workspace);
         } else {
-            forEach(exec, "dc_removal_moving", lines.count,
-                    SubtractAlong{in, out, lines.length, m_window});
+            subtractAverage(exec, input, output);
         }
     }
 
 private:
+    void cutBins(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+                 const Workspace& workspace) const {
+        const Transforms transforms(*input.spec);
+        auto* base = static_cast<std::byte*>(workspace.data);
+        auto* spectra = reinterpret_cast<Complex*>(base);
+        void* work = base + transforms.workAt;
+        // NOTE: the forward transform does not write to its input.
+        m_forward->run(exec, const_cast<void*>(input.data), spectra, work);
+        forEachInLines(exec, kId, transforms.lines.count, transforms.stride,
+                       CutBins{spectra, transforms.stride, m_bins,
+                               1.0F / static_cast<float>(transforms.lines.length)});
+        m_inverse->run(exec, spectra, output.data, work);
+    }
+
+    void subtractAverage(const Exec& exec, const ConstTensorView& input,
+                         const TensorView& output) const {
+        const oct::Lines lines = oct::linesOf(*input.spec);
+        const auto* in = input.as<float>();
+        auto* out = output.as<float>();
+        if (exec.backend == Backend::Cuda) {
+            forEach(exec, kId, lines.count * lines.length,
+                    SubtractAround{in, out, lines.length, m_window});
+        } else {
+            forEach(exec, kId, lines.count, SubtractAlong{in, out, lines.length, m_window});
+        }
+    }
+
+    DcMethod m_method = DcMethod::MovingAverage;
     std::int64_t m_window = 25;
+    std::int64_t m_bins = 15;
+    std::unique_ptr<Fft> m_forward;
+    std::unique_ptr<Fft> m_inverse;
 };
+
+ParamTable table() {
+    using P = DcRemovalMovingParams;
+    return ParamTable::of<P>()
+        .choice(&P::method,
+                {{"moving_average", "Moving average"}, {"fourier_bins", "Fourier bins"}},
+                {.key = "method",
+                 .label = "Method",
+                 .kind = ParamKind::Structural,
+                 .help = "Subtracts an average along the spectrum, or cuts its slowest waves."})
+        .integer(&P::window,
+                 {.key = "window",
+                  .label = "Window",
+                  .min = 3,
+                  .max = 1024,
+                  .step = 1,
+                  .help = "Samples averaged; a short window also weakens shallow depths.",
+                  .displayUnit = "samples",
+                  .onlyWith = {"method", "moving_average"}})
+        .integer(&P::bins, {.key = "bins",
+                            .label = "Bins",
+                            .min = 1,
+                            .max = 512,
+                            .step = 1,
+                            .help = "Bins of the spectrum's Fourier transform that are cut, from 0 "
+                                    "on; about as many depths go with them.",
+                            .onlyWith = {"method", "fourier_bins"}})
+        .build();
+}
 
 } // namespace
 
 namespace stages {
 const StageType& dc_removal_moving() {
     static const StageType kType{
-        .id = "dc_removal_moving",
+        .id = kId,
         .label = "DC removal",
-        .help = "Subtracts a moving average along each spectrum.",
-        .table = ParamTable::of<DcRemovalMovingParams>()
-                     .integer(&DcRemovalMovingParams::window,
-                              {.key = "window",
-                               .label = "Window",
-                               .min = 3,
-                               .max = 1024,
-                               .step = 1,
-                               .help = "Samples averaged; a short window also weakens shallow "
-                                       "depths.",
-                               .displayUnit = "samples"})
-                     .build(),
+        .help = "Takes what varies slowly along each spectrum off it.",
+        .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 0.0},
         .create = createFilter<DcRemovalMoving>,

@@ -3,8 +3,9 @@
 // or A = |z| of complex samples. FFT: xh from the spectrum (-j for f > 0, +j for f < 0, 0 at f = 0
 // and at half the sampling frequency; van Bavel 2013, Eq. 2.5) of the line with at least kGuard
 // zeros behind it, so that its end does not leak round into its beginning. FIR: xh[n] = 2/pi sum
-// over odd m <= window of (x[n+m] - x[n-m]) / m with x = 0 outside the line (van Bavel 2013,
-// Eq. 2.6).
+// over odd m <= window of (x[n-m] - x[n+m]) / m with x = 0 outside the line (van Bavel 2013,
+// Eq. 2.6, which has the other sign). Without `amplitude` the output is xh, or the imaginary part
+// of z.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
@@ -24,6 +25,7 @@ enum class Kind { Auto, FftHilbert, FirHilbert, Magnitude };
 struct EnvelopeParams {
     Kind kind = Kind::Auto;
     std::int64_t window = 15;
+    bool amplitude = true;
 };
 
 constexpr std::int64_t kGuard = 128;
@@ -60,7 +62,10 @@ Lines linesOf(const FrameSpec& spec) {
 struct Magnitude {
     const Complex* in;
     float* out;
-    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = sqrtf(norm(in[i])); }
+    bool amplitude;
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        out[i] = amplitude ? sqrtf(norm(in[i])) : in[i].im;
+    }
 };
 
 struct FirEnvelope {
@@ -69,6 +74,7 @@ struct FirEnvelope {
     std::int64_t length;
     std::int64_t inner;
     int window;
+    bool amplitude;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         constexpr float kTwoOverPi = 0.636619772368F;
@@ -77,10 +83,10 @@ struct FirEnvelope {
         for (int m = 1; m <= window; m += 2) {
             const float after = n + m < length ? in[i + m * inner] : 0.0F;
             const float before = n - m >= 0 ? in[i - m * inner] : 0.0F;
-            sum += (after - before) / static_cast<float>(m);
+            sum += (before - after) / static_cast<float>(m);
         }
         const float hilbert = kTwoOverPi * sum;
-        out[i] = sqrtf(in[i] * in[i] + hilbert * hilbert);
+        out[i] = amplitude ? sqrtf(in[i] * in[i] + hilbert * hilbert) : hilbert;
     }
 };
 
@@ -130,10 +136,11 @@ struct Combine {
     Block lines;
     Block padded;
     float scale; ///< 1 / FFT length
+    bool amplitude;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const float turned = scale * hilbert[lines.to(padded, i)];
-        out[i] = sqrtf(in[i] * in[i] + turned * turned);
+        out[i] = amplitude ? sqrtf(in[i] * in[i] + turned * turned) : turned;
     }
 };
 
@@ -177,6 +184,11 @@ public:
         StagePlan plan{input, 0};
         plan.output.dtype = DType::F32;
         plan.output.demodulationFrequencyHz = 0.0;
+        if (!params.as<EnvelopeParams>().amplitude && input.valueRange) {
+            ValueRange& range = *plan.output.valueRange;
+            range.max = std::max(std::fabs(range.min), std::fabs(range.max));
+            range.min = -range.max;
+        }
         if (resolved(input, params) == Kind::FftHilbert)
             plan.workspaceBytes = FftLayoutInWorkspace(lines).bytes;
         return plan;
@@ -196,6 +208,7 @@ public:
 
     void update(const Exec&, const Params& params) override {
         m_window = static_cast<int>(params.as<EnvelopeParams>().window);
+        m_amplitude = params.as<EnvelopeParams>().amplitude;
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -203,12 +216,13 @@ public:
         const std::int64_t count = input.spec->count();
         switch (m_kind) {
         case Kind::Magnitude:
-            forEach(exec, kId, count, Magnitude{input.as<Complex>(), output.as<float>()});
+            forEach(exec, kId, count,
+                    Magnitude{input.as<Complex>(), output.as<float>(), m_amplitude});
             return;
         case Kind::FirHilbert:
             forEach(exec, kId, count,
                     FirEnvelope{input.as<float>(), output.as<float>(), m_lines.length,
-                                m_lines.inner, m_window});
+                                m_lines.inner, m_window, m_amplitude});
             return;
         default:
             for (std::int64_t block = 0; block < m_lines.blocks; ++block) {
@@ -252,12 +266,14 @@ private:
         forEach(exec, kId, bins.length * columns, QuarterTurn{spectrum, bins});
         m_inverse->run(exec, spectrum, real, work);
         forEach(exec, kId, m_lines.blockSize(),
-                Combine{in, real, out, lines, padded, 1.0F / static_cast<float>(layout.length)});
+                Combine{in, real, out, lines, padded, 1.0F / static_cast<float>(layout.length),
+                        m_amplitude});
     }
 
     Lines m_lines;
     Kind m_kind = Kind::Auto;
     int m_window = 15;
+    bool m_amplitude = true;
     std::unique_ptr<Fft> m_forward;
     std::unique_ptr<Fft> m_inverse;
 };
@@ -282,6 +298,10 @@ ParamTable table() {
                               .help = "Farthest neighbour that the FIR Hilbert transform sees.",
                               .oddOnly = true,
                               .onlyWith = {"kind", "fir_hilbert"}})
+        .flag(&P::amplitude,
+              {.key = "amplitude",
+               .label = "Amplitude",
+               .help = "Off: the Hilbert transform itself, of complex samples the imaginary part."})
         .build();
 }
 

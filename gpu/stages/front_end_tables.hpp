@@ -25,6 +25,8 @@ CodeScaling codeScaling(const FrameSpec& input, const Params& toFloat);
 
 /// Right half of the zero-phase filter, its middle tap first.
 std::vector<double> bandpassTaps(const FrameSpec& input, const Params& bandpass);
+/// Whether it is that one; by a structural parameter.
+bool isZeroPhase(const Params& bandpass);
 
 /// Taps of the Hilbert transform 1, 3, 5 ... samples away, and the phase of each sample, which
 /// depends on structural parameters alone.

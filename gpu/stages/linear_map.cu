@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // linear_map: y = 255 min(|a| / max, 1), the linear gray map of van Bavel 2013, Eq. 2.8; max is a
-// fixed amplitude or the running maximum. max = 0 and NaN give 0.
+// fixed amplitude or the running maximum. max = 0 and NaN give 0. Of channel data, one transmit.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace echolux {
@@ -15,6 +17,7 @@ enum class Maximum { Running, Fixed };
 struct LinearMapParams {
     Maximum reference = Maximum::Running;
     double max = 1.0;
+    std::int64_t transmit = 0;
 };
 
 struct MapLinearly {
@@ -32,9 +35,10 @@ struct MapLinearly {
 
 class LinearMap final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
-        FrameSpec output = input;
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        FrameSpec output = shownOf("linear_map", input, params.as<LinearMapParams>().transmit);
         output.valueRange = {0.0, 255.0, "", ""};
+        output.converterRange.reset();
         return {output, runningMaximumWorkspaceBytes(), kRunningMaximumStateBytes};
     }
 
@@ -42,27 +46,40 @@ public:
         const auto& values = params.as<LinearMapParams>();
         m_running = values.reference == Maximum::Running;
         m_fixedMaximum = static_cast<float>(values.max);
+        m_transmit = values.transmit;
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
         constexpr float kDecay = 0.99F; // per frame: slow enough not to pump
-        const std::int64_t count = input.spec->count();
+        const std::int64_t count = output.spec->count();
+        const float* shown = input.as<float>() + shownFrom(*input.spec, m_transmit);
         const float* running = nullptr;
         if (m_running) {
-            running =
-                followMaximum(exec, "linear_map", input.as<float>(), count, kDecay, workspace);
+            running = followMaximum(exec, "linear_map", shown, count, kDecay, workspace);
         } else {
             keepMaximum(exec, "linear_map", workspace);
         }
         forEach(exec, "linear_map", count,
-                MapLinearly{input.as<float>(), output.as<float>(), running, m_fixedMaximum});
+                MapLinearly{shown, output.as<float>(), running, m_fixedMaximum});
     }
 
 private:
     bool m_running = true;
     float m_fixedMaximum = 1.0F;
+    std::int64_t m_transmit = 0;
 };
+
+/// A fixed maximum is full scale of the converter, where that is known.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    if (!input.converterRange) return params;
+    const ParamRow& row = *type.table.find("max");
+    const double fullScale =
+        std::max(std::fabs(input.converterRange->lowest), std::fabs(input.converterRange->highest));
+    if (fullScale >= row.min && fullScale <= row.max) params.as<LinearMapParams>().max = fullScale;
+    return params;
+}
 
 } // namespace
 
@@ -87,11 +104,14 @@ const StageType& linear_map() {
                                               .step = 0.01,
                                               .scale = ParamScale::Log,
                                               .help = "Amplitude shown as 255 where 255 is fixed; "
-                                                      "larger ones are cut there.",
+                                                      "larger ones are cut there. Full scale of "
+                                                      "the converter where that is known.",
                                               .onlyWith = {"reference", "fixed"}})
+                .integer(&LinearMapParams::transmit, transmitRow())
                 .build(),
-        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .input = {{DType::F32}},
         .tolerance = {1e-5, 0.0},
+        .defaults = defaults,
         .create = createFilter<LinearMap>,
     };
     return kType;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // log_compression: y = 20 log10(|a| / ref) + gain in dB; y below `reject` becomes -range, and y is
 // clamped to [-range, 0]. ref: a fixed amplitude, or the running maximum, which falls by at most
-// `decay` dB per frame. |a| = 0, ref = 0 and NaN give -range.
+// `decay` dB per frame. |a| = 0, ref = 0 and NaN give -range. Of channel data, one transmit.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
 
@@ -22,6 +23,7 @@ struct LogCompressionParams {
     Reference reference = Reference::RunningMaximum;
     double decayDb = 0.1;
     double fixedReference = 1.0;
+    std::int64_t transmit = 0;
 };
 
 struct LogCompress {
@@ -49,7 +51,8 @@ class LogCompression final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<LogCompressionParams>();
-        FrameSpec output = input;
+        FrameSpec output = shownOf("log_compression", input, values.transmit);
+        output.converterRange.reset();
         output.valueRange = {-values.rangeDb, 0.0, "dB",
                              values.reference == Reference::Fixed
                                  ? fmt::format("amplitude {:g}", values.fixedReference)
@@ -65,21 +68,22 @@ public:
         m_rangeDb = static_cast<float>(values.rangeDb);
         m_gainDb = static_cast<float>(values.gainDb);
         m_rejectDb = static_cast<float>(values.rejectDb);
+        m_transmit = values.transmit;
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
-        const std::int64_t count = input.spec->count();
+        const std::int64_t count = output.spec->count();
+        const float* shown = input.as<float>() + shownFrom(*input.spec, m_transmit);
         const float* running = nullptr;
         if (m_running) {
-            running = followMaximum(exec, "log_compression", input.as<float>(), count, m_decay,
-                                    workspace);
+            running = followMaximum(exec, "log_compression", shown, count, m_decay, workspace);
         } else {
             keepMaximum(exec, "log_compression", workspace);
         }
         forEach(exec, "log_compression", count,
-                LogCompress{input.as<float>(), output.as<float>(), running, m_fixedReference,
-                            m_rangeDb, m_gainDb, m_rejectDb});
+                LogCompress{shown, output.as<float>(), running, m_fixedReference, m_rangeDb,
+                            m_gainDb, m_rejectDb});
     }
 
 private:
@@ -89,6 +93,7 @@ private:
     float m_rangeDb = 60.0F;
     float m_gainDb = 0.0F;
     float m_rejectDb = -120.0F;
+    std::int64_t m_transmit = 0;
 };
 
 ParamTable table() {
@@ -137,6 +142,7 @@ ParamTable table() {
                                    .scale = ParamScale::Log,
                                    .help = "Amplitude that counts as 0 dB where 0 dB is fixed.",
                                    .onlyWith = {"reference", "fixed"}})
+        .integer(&P::transmit, transmitRow())
         .build();
 }
 
@@ -149,7 +155,7 @@ const StageType& log_compression() {
         .label = "Log compression",
         .help = "Amplitude in decibels below a reference.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .input = {{DType::F32}},
         .tolerance = {0.0, 1e-3},
         .create = createFilter<LogCompression>,
     };

@@ -23,6 +23,11 @@ public:
         output.codeOffset = 0.0;
         output.codeScale = 1.0;
         const std::int64_t shift = shiftOf(input, params);
+        if (input.converterRange) {
+            const double step = std::ldexp(1.0, static_cast<int>(-shift));
+            output.converterRange = input.converterRange->mapped(
+                step * input.codeScale, -input.codeOffset * input.codeScale);
+        }
         const bool changes = shift != 0 || input.codeOffset != 0.0 || input.codeScale != 1.0;
         if (changes && input.spectrometer != nullptr) {
             auto converted = std::make_shared<Spectrometer>(*input.spectrometer);

@@ -23,12 +23,16 @@ CodeScaling scalingOf(double codeOffset, double codeScale, const Params& params)
 
 class ToFloat final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
         FrameSpec output = input;
         output.dtype = isComplex(input.dtype) ? DType::ComplexF32 : DType::F32;
         output.codeOffset = 0.0;
         output.codeScale = 1.0;
-        output.converterRange.reset();
+        if (input.converterRange) {
+            const double factor = input.codeScale * params.as<ToFloatParams>().scale;
+            output.converterRange =
+                input.converterRange->mapped(factor, -input.codeOffset * factor);
+        }
         return {output, 0};
     }
 

@@ -17,7 +17,7 @@ struct ColourMap {
     std::array<std::uint32_t, kEntries> colour; ///< 0xRRGGBB
 };
 
-/// gray, viridis, inferno, magma, plasma, turbo, hot, bone.
+/// gray, viridis, inferno, magma, plasma, turbo, hot, bone, red-green.
 std::span<const ColourMap> colourMaps();
 /// Throws Error, naming the maps there are, for a name that is none of theirs.
 const ColourMap& colourMap(std::string_view name);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes colour_maps.inc, the 256-entry RGB tables of the colour maps (provenance: ../README.md).
 
-viridis, inferno, magma, plasma and turbo come from matplotlib's published tables; gray, hot and bone
-are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
+viridis, inferno, magma, plasma and turbo come from matplotlib's published tables; gray, hot, bone and
+red-green are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
 """
 from pathlib import Path
 
@@ -27,6 +27,14 @@ def bone():
     return (7.0 * gray() + hot()[:, ::-1]) / 8.0
 
 
+def red_green():
+    """For values with a sign: black in the middle, red below, green above, both to full brightness."""
+    from_middle = np.arange(ENTRIES) - (ENTRIES - 1) / 2  # ..., -0.5, 0.5, ...
+    brightness = (np.abs(from_middle) - 0.5) / (ENTRIES / 2 - 1)
+    below = from_middle < 0.0
+    return np.stack([brightness * below, brightness * ~below, np.zeros(ENTRIES)], axis=1)
+
+
 def published(name):
     return np.asarray(matplotlib.colormaps[name].colors)
 
@@ -34,7 +42,7 @@ def published(name):
 def main():
     tables = {"gray": gray()}
     tables |= {name: published(name) for name in ("viridis", "inferno", "magma", "plasma", "turbo")}
-    tables |= {"hot": hot(), "bone": bone()}
+    tables |= {"hot": hot(), "bone": bone(), "red-green": red_green()}
     lines = [
         "// SPDX-License-Identifier: GPL-3.0-or-later",
         "// Written by make_colormaps.py: {name, {0xRRGGBB of entry 0, ..., 255}}. Provenance: resources/README.md",

@@ -30,6 +30,11 @@ TEST(StagesCommand, DescribesParameters) {
     EXPECT_THAT(result.out, HasSubstr("running_maximum, fixed"));
 }
 
+TEST(StagesCommand, NamesThePortsWhereThereAreSeveral) {
+    const CommandResult result = runEcholux({"stages", "compare"});
+    EXPECT_THAT(result.out, HasSubstr("Takes in: f32 any axes; in2: f32 any axes\n"));
+}
+
 TEST(StagesCommand, JsonAgreesWithTheTables) {
     const auto list = nlohmann::json::parse(runEcholux({"stages", "--json"}).out);
     ASSERT_EQ(list.size(), builtinStages().size());

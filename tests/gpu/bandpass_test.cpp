@@ -77,6 +77,50 @@ TEST(Bandpass, CoefficientForms) {
     }
 }
 
+TEST(Bandpass, ForwardIsScipysCausalFilter) {
+    const auto forward = [](Settings settings) {
+        settings.emplace_back("direction", "forward");
+        return filtered(settings);
+    };
+    const auto given = [](std::vector<double> coefficients, const char* form) {
+        return Settings{{"design", "coefficients"},
+                        {"coefficients", std::move(coefficients)},
+                        {"coefficient_form", form}};
+    };
+    expectNear(forward({{"low", 2.5e6}, {"high", 7.5e6}, {"taps", std::int64_t{31}}}).as<float>(),
+               vectors()["forward_edges"], 2e-6);
+    const std::vector<double> three{0.5, -0.25, 1.0};
+    expectNear(forward(given(three, "half_even")).as<float>(), vectors()["forward_even"], 2e-6);
+    expectNear(forward(given(three, "half_odd")).as<float>(), vectors()["forward_odd"], 2e-6);
+    expectNear(forward(given(three, "all_taps")).as<float>(), vectors()["forward_all"], 2e-6);
+    // Longer than the record.
+    const std::vector<float>& taps = vectors()["long_taps"];
+    std::vector<double> clipped;
+    for (const float tap : taps) clipped.push_back(double{tap});
+    expectNear(forward(given(clipped, "all_taps")).as<float>(), vectors()["forward_long"], 2e-6);
+}
+
+/// A line of several tiles: an impulse becomes the taps, wherever it stands.
+TEST(Bandpass, ForwardDelaysByHalfTheLength) {
+    constexpr std::int64_t kSamples = 700;
+    constexpr std::int64_t kTaps = 63;
+    for (const std::size_t at : {0U, 200U, 255U, 256U, 690U}) {
+        std::vector<float> line(kSamples, 0.0F);
+        line[at] = 1.0F;
+        const HostFrame out = runStage("bandpass", HostFrame(channelSpec(1, 1, kSamples), line),
+                                       {{"taps", std::int64_t{kTaps}}, {"direction", "forward"}});
+        const auto y = out.as<float>();
+        for (std::size_t n = 0; n < y.size(); ++n) {
+            if (n < at || n >= at + kTaps) {
+                ASSERT_EQ(y[n], 0.0F) << n;
+            }
+        }
+        const std::size_t middle = at + kTaps / 2;
+        for (std::size_t k = 0; k <= kTaps / 2 && middle + k < y.size(); ++k)
+            ASSERT_NEAR(y[middle + k], y[middle - k], 1e-7) << at << " " << k;
+    }
+}
+
 TEST(Bandpass, KeepsThePhase) {
     constexpr std::int64_t kSamples = 600;
     std::vector<float> tone(kSamples);
@@ -149,6 +193,12 @@ TEST(Bandpass, ResponseAgreesWithScipy) {
         EXPECT_NEAR(response.frequenciesHz[i], 0.25e6 * static_cast<double>(i), 1e-3);
         EXPECT_NEAR(response.magnitudeDb[i], expected[i], 1e-3) << i;
     }
+    const Params once = paramsFor(
+        type, channelSpec(1, 1, 9),
+        {{"low", 2.5e6}, {"high", 7.5e6}, {"taps", std::int64_t{31}}, {"direction", "forward"}});
+    const FilterResponse half = bandpassResponse(once, 20e6, 41);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(half.magnitudeDb[i], 0.5F * expected[i], 1e-3) << i;
     // Half the single gain at the edges, hence a quarter of both, -12 dB, but for the window.
     EXPECT_NEAR(response.magnitudeDb[10], -12.0, 0.3);
 }

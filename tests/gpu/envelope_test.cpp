@@ -96,6 +96,56 @@ TEST(Envelope, OfComplexSamplesIsTheirMagnitude) {
     expectNear(out.as<float>(), std::vector<float>{5, 13, 0, 2}, 1e-6);
 }
 
+TEST(Envelope, WithoutAmplitudeItIsTheHilbertTransform) {
+    const auto hilbert = [](const char* kind, std::int64_t window) {
+        return runStage("envelope", image(),
+                        {{"kind", kind}, {"window", window}, {"amplitude", false}});
+    };
+    expectNear(hilbert("fft_hilbert", 15).as<float>(), vectors()["hilbert_fft"], 3e-6);
+    for (const std::int64_t window : {3, 15, 63}) {
+        SCOPED_TRACE(window);
+        expectNear(hilbert("fir_hilbert", window).as<float>(),
+                   vectors()["hilbert_fir_" + std::to_string(window)], 3e-6);
+    }
+}
+
+/// The Hilbert transform of an impulse is 2 / (pi m) at odd distances m behind it.
+TEST(Envelope, TheFirTurnsAnImpulseIntoItsTaps) {
+    std::vector<float> line(11, 0.0F);
+    line[5] = 1.0F;
+    std::vector<float> expected(11, 0.0F);
+    for (const int m : {1, 3, 5}) {
+        expected[static_cast<std::size_t>(5 + m)] =
+            static_cast<float>(2.0 / (std::numbers::pi * m));
+        expected[static_cast<std::size_t>(5 - m)] = -expected[static_cast<std::size_t>(5 + m)];
+    }
+    const HostFrame out =
+        runStage("envelope", HostFrame(channelSpec(1, 1, 11), line),
+                 {{"kind", "fir_hilbert"}, {"window", std::int64_t{5}}, {"amplitude", false}});
+    expectNear(out.as<float>(), expected, 1e-6);
+}
+
+TEST(Envelope, WithoutAmplitudeComplexSamplesGiveTheirImaginaryPart) {
+    FrameSpec spec = imageSpec(2, 2);
+    spec.dtype = DType::ComplexF32;
+    spec.demodulationFrequencyHz = 5e6;
+    spec.valueRange = ValueRange{-2.0, 12.0, "", ""};
+    const HostFrame out =
+        runStage("envelope", HostFrame(spec, std::vector<float>{3, 4, -5, 12, 0, 0, 0, -2}),
+                 {{"amplitude", false}});
+    EXPECT_EQ(out.spec.dtype, DType::F32);
+    EXPECT_EQ(out.spec.valueRange, (ValueRange{-12.0, 12.0, "", ""}));
+    expectNear(out.as<float>(), std::vector<float>{4, 12, 0, -2}, 0.0);
+}
+
+TEST(Envelope, AmplitudeIsALiveEdit) {
+    const StageType& type = stageType("envelope");
+    StageRunner runner(type, image().spec, Params(type.table));
+    runner.run(image());
+    runner.update(paramsFor(type, image().spec, {{"amplitude", false}}));
+    expectNear(runner.run(image()).as<float>(), vectors()["hilbert_fft"], 3e-6);
+}
+
 TEST(Envelope, RefusesKindsThatDoNotFit) {
     const auto refusal = [](const HostFrame& frame, const char* kind) -> std::string {
         try {

@@ -22,10 +22,10 @@ bool isFloat(DType dtype) { return dtype == DType::F32 || dtype == DType::Comple
 
 TEST_P(EveryStage, IsFiniteAndRepeatable) {
     int alive = 0;
-    const auto check = [&](const StageCase& each, const std::vector<HostFrame>& frames) {
-        StageRunner runner(*each.type, each.input, each.params);
+    const auto check = [&](const StageCase& each, const std::vector<HostFrames>& frames) {
+        StageRunner runner(*each.type, each.inputs, each.params);
         std::vector<HostFrame> outputs;
-        for (const HostFrame& frame : frames) {
+        for (const HostFrames& frame : frames) {
             outputs.push_back(runner.run(frame));
             if (!isFloat(outputs.back().spec.dtype)) continue;
             for (const float value : outputs.back().as<float>()) ASSERT_TRUE(std::isfinite(value));
@@ -41,9 +41,9 @@ TEST_P(EveryStage, IsFiniteAndRepeatable) {
 }
 
 TEST_P(EveryStage, AFrameRunAgainGivesWhatItGave) {
-    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrame>& frames) {
-        StageRunner runner(*each.type, each.input, each.params);
-        for (const HostFrame& frame : frames) {
+    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrames>& frames) {
+        StageRunner runner(*each.type, each.inputs, each.params);
+        for (const HostFrames& frame : frames) {
             const HostFrame once = runner.run(frame);
             if (frames.size() > 1) runner.runAgain(frames.back());
             ASSERT_EQ(runner.runAgain(frame).bytes, once.bytes);
@@ -53,37 +53,39 @@ TEST_P(EveryStage, AFrameRunAgainGivesWhatItGave) {
 
 /// What a damaged recording may hold must not break anything; what comes out is free.
 TEST_P(EveryStage, SurvivesNanAndInfinity) {
-    forEachCase(*GetParam(), [](const StageCase& each, std::vector<HostFrame> frames) {
-        if (!isFloat(each.input.dtype)) return;
+    forEachCase(*GetParam(), [](const StageCase& each, std::vector<HostFrames> frames) {
         const float wild[] = {
             std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
             -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::max()};
-        StageRunner runner(*each.type, each.input, each.params);
-        for (HostFrame& frame : frames) {
-            auto values = frame.as<float>();
-            for (std::size_t i = 0; i < values.size(); i += 3) values[i] = wild[i / 3 % 4];
-            runner.run(frame);
+        StageRunner runner(*each.type, each.inputs, each.params);
+        for (HostFrames& inputs : frames) {
+            for (HostFrame& frame : inputs) {
+                if (!isFloat(frame.spec.dtype)) continue;
+                auto values = frame.as<float>();
+                for (std::size_t i = 0; i < values.size(); i += 3) values[i] = wild[i / 3 % 4];
+            }
+            runner.run(inputs);
         }
     });
 }
 
 TEST_P(EveryStage, LiveEditsEqualAFreshStart) {
-    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrame>& frames) {
-        Params before = each.type->defaultsFor(each.input);
+    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrames>& frames) {
+        Params before = each.type->defaultsFor(each.inputs.front());
         for (const ParamRow& row : each.type->table.rows()) {
             if (row.kind == ParamKind::Structural)
                 before.set(each.type->id, row.key, each.params.get(row.key));
         }
         try {
-            each.type->create()->plan(each.input, before);
+            each.type->create()->plan(InputSpecs(pointersTo(each.inputs)), before);
         } catch (const Error&) {
             return;
         }
-        StageRunner edited(*each.type, each.input, before);
+        StageRunner edited(*each.type, each.inputs, before);
         edited.run(frames.front());
         edited.update(each.params);
         edited.reset();
-        StageRunner fresh(*each.type, each.input, each.params);
+        StageRunner fresh(*each.type, each.inputs, each.params);
         ASSERT_EQ(edited.run(frames.front()).bytes, fresh.run(frames.front()).bytes);
     });
 }

@@ -109,11 +109,52 @@ TEST(BackgroundSubtract, ItsDefaultFollowsTheData) {
               "recording");
 }
 
+TEST(SpectrumToFloat, TheConvertersRangeFollowsShiftOffsetAndScale) {
+    const StageType& type = stageType("spectrum_to_float");
+    FrameSpec codes = octSpec(0, 1, 16);
+    codes.dtype = DType::U16;
+    codes.codeOffset = 100.0;
+    codes.codeScale = 0.5;
+    codes.converterRange = {0.0, 65520.0};
+    const Params params = paramsFor(type, codes, {{"shift", std::int64_t{4}}});
+    EXPECT_EQ(type.create()->plan(codes, params).output.converterRange,
+              (ConverterRange{-50.0, 1997.5}));
+}
+
 TEST(DcRemovalMoving, AgreesWithNumpyForOddEvenAndTooLongWindows) {
     for (const std::int64_t window : {3, 24, 25, 1024}) {
         expectAgrees(runStage("dc_removal_moving", spectra(), {{"window", window}}),
                      "moving_" + std::to_string(window));
     }
+}
+
+TEST(DcRemovalMoving, FourierBinsAgreeWithNumpy) {
+    const auto cut = [](const HostFrame& frame, std::int64_t bins) {
+        return runStage("dc_removal_moving", frame,
+                        {{"method", name("fourier_bins")}, {"bins", bins}});
+    };
+    for (const std::int64_t bins : {1, 5, 18, 19})
+        expectAgrees(cut(spectra(), bins), "fourier_" + std::to_string(bins));
+    EXPECT_THAT(cut(spectra(), 512).as<float>(), testing::Each(0.0F));
+    std::vector<float> even;
+    for (std::size_t line = 0; line < kLines; ++line) {
+        const float* from = vectors()["spectra"].data() + line * kSamples;
+        even.insert(even.end(), from, from + 36);
+    }
+    expectAgrees(cut({octSpec(0, kLines, 36), even}, 18), "fourier_even_18", 3e-6);
+    // A stack of B-scans is as many lines.
+    expectAgrees(cut({octSpec(2, kLines / 2, kSamples), vectors()["spectra"]}, 5), "fourier_5");
+}
+
+TEST(DcRemovalMoving, BinsAreALiveEdit) {
+    const StageType& type = stageType("dc_removal_moving");
+    const auto with = [&](std::int64_t bins) {
+        return paramsFor(type, spectra().spec, {{"method", name("fourier_bins")}, {"bins", bins}});
+    };
+    StageRunner runner(type, spectra().spec, with(1));
+    expectAgrees(runner.run(spectra()), "fourier_1");
+    runner.update(with(5));
+    expectAgrees(runner.run(spectra()), "fourier_5");
 }
 
 TEST(KLinearize, InterpolationAgreesWithNumpy) {

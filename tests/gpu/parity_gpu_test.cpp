@@ -43,10 +43,10 @@ class Parity : public testing::TestWithParam<const StageType*> {};
 
 TEST_P(Parity, BothBackendsAgree) {
     ECHOLUX_NEED_GPU();
-    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrame>& frames) {
-        StageRunner cpu(*each.type, each.input, each.params, Backend::Cpu);
-        StageRunner cuda(*each.type, each.input, each.params, Backend::Cuda);
-        for (const HostFrame& frame : frames)
+    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrames>& frames) {
+        StageRunner cpu(*each.type, each.inputs, each.params, Backend::Cpu);
+        StageRunner cuda(*each.type, each.inputs, each.params, Backend::Cuda);
+        for (const HostFrames& frame : frames)
             expectWithinTolerance(*each.type, cpu.run(frame), cuda.run(frame));
         expectWithinTolerance(*each.type, cpu.runAgain(frames.front()),
                               cuda.runAgain(frames.front()));

@@ -46,6 +46,23 @@ TEST(Runner, BypassPassesTheInputOn) {
     EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), 100.0F);
 }
 
+/// The line less its mean, less the line.
+TEST(Runner, AStageTakesTwoFrames) {
+    const FrameSpec spec = channelSpec(1, 2, 5);
+    PipelineConfig config = chainOf({"to_float", "dc_removal", "compare"});
+    config.links.push_back({{"out", "to_float"}, {"in2", "compare"}});
+    const SnapshotPtr difference = instantiate(config, spec);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(difference);
+    EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), -102.0F);
+    runner.apply(withValue(*difference, "compare", "gain", 10.0));
+    EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), -1020.0F);
+    runner.apply(withValue(*difference, "compare", "mode", "split"));
+    EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), -2.0F);
+    runner.apply(withBypass(*difference, "compare", true));
+    EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), -2.0F) << "bypassed it passes A on";
+}
+
 TEST(Runner, LiveEditChangesTheNextFrameWithoutAllocating) {
     const FrameSpec spec = channelSpec(1, 2, 5);
     Runner runner(Backend::Cpu, 1);

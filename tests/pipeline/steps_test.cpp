@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which stages run as one. Planning needs no GPU.
 #include "app/pipeline/steps.hpp"
+#include "tests/support/front_end_chains.hpp"
 #include "tests/support/oct_frames.hpp"
 
 #include <gmock/gmock.h>
@@ -59,6 +60,7 @@ TEST(Steps, WhatTheKernelDoesNotTakeRunsStageByStage) {
     EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "padding", "twice")));
     EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "range", "full")));
     EXPECT_TRUE(alone(withValue(*fits, "magnitude_log", "scale", "linear")));
+    EXPECT_TRUE(alone(withValue(*fits, "dc_removal_moving", "method", "fourier_bins")));
     EXPECT_FALSE(alone(withValue(*octChain(DType::U16, 8192), "k_linearize", "method", "cubic")));
 }
 
@@ -81,6 +83,18 @@ TEST(Steps, BypassedStagesDoNotBreakAFusion) {
     for (const char* stage : {"background_subtract", "dc_removal_moving", "window", "dispersion"})
         snapshot = withBypass(*snapshot, stage, true);
     EXPECT_EQ(labels(*snapshot, Backend::Cuda, Fusing::Allowed).size(), 1U);
+}
+
+TEST(Steps, AFilterWithDelayIsNotFused) {
+    FrameSpec spec = test::channelSpec(3, 4, 1666);
+    spec.dtype = DType::I16;
+    const SnapshotPtr both = instantiate(
+        testing_support::frontEndOf({"to_float", "dc_removal", "bandpass", "analytic"}), spec);
+    EXPECT_THAT(labels(*both, Backend::Cuda, Fusing::Allowed),
+                ElementsAre("to_float ... analytic"));
+    EXPECT_THAT(labels(*withValue(*both, "bandpass", "direction", "forward"), Backend::Cuda,
+                       Fusing::Allowed),
+                ElementsAre("to_float ... dc_removal", "bandpass", "analytic"));
 }
 
 } // namespace

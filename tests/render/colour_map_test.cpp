@@ -27,16 +27,17 @@ TEST(ColourMap, NamesInOrder) {
     std::vector<std::string_view> names;
     for (const ColourMap& map : colourMaps()) names.push_back(map.name);
     EXPECT_THAT(names, testing::ElementsAre("gray", "viridis", "inferno", "magma", "plasma",
-                                            "turbo", "hot", "bone"));
+                                            "turbo", "hot", "bone", "red-green"));
 }
 
 TEST(ColourMap, PublishedEnds) {
     // First and last colour as the maps' authors publish them.
     const std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> kEnds = {
-        {"gray", {0x000000, 0xffffff}},    {"viridis", {0x440154, 0xfde725}},
-        {"inferno", {0x000004, 0xfcffa4}}, {"magma", {0x000004, 0xfcfdbf}},
-        {"plasma", {0x0d0887, 0xf0f921}},  {"turbo", {0x30123b, 0x7a0403}},
-        {"hot", {0x000000, 0xffffff}},     {"bone", {0x000000, 0xffffff}},
+        {"gray", {0x000000, 0xffffff}},      {"viridis", {0x440154, 0xfde725}},
+        {"inferno", {0x000004, 0xfcffa4}},   {"magma", {0x000004, 0xfcfdbf}},
+        {"plasma", {0x0d0887, 0xf0f921}},    {"turbo", {0x30123b, 0x7a0403}},
+        {"hot", {0x000000, 0xffffff}},       {"bone", {0x000000, 0xffffff}},
+        {"red-green", {0xff0000, 0x00ff00}},
     };
     for (const auto& [name, ends] : kEnds) {
         EXPECT_EQ(colourMap(name).colour.front(), ends.first) << name;
@@ -50,9 +51,17 @@ TEST(ColourMap, KnownEntriesBetween) {
     EXPECT_EQ(colourMap("hot").colour[128], 0xff5600U); // green: 255 (128/255 - 3/8) / (3/8)
 }
 
-TEST(ColourMap, AllButTurboGrowLighter) {
+TEST(ColourMap, RedGreenIsBlackInTheMiddleAndAsBrightEitherSide) {
+    const ColourMap& map = colourMap("red-green");
+    EXPECT_EQ(map.colour[127], 0x000000U);
+    EXPECT_EQ(map.colour[128], 0x000000U);
+    for (std::size_t i = 0; i < ColourMap::kEntries / 2; ++i)
+        EXPECT_EQ(map.colour[i] >> 8U, map.colour[ColourMap::kEntries - 1 - i]) << i;
+}
+
+TEST(ColourMap, AllButTurboAndRedGreenGrowLighter) {
     for (const ColourMap& map : colourMaps()) {
-        if (map.name == "turbo") continue;
+        if (map.name == "turbo" || map.name == "red-green") continue;
         for (std::size_t i = 1; i < ColourMap::kEntries; ++i) {
             EXPECT_GE(lightness(map.colour[i]), lightness(map.colour[i - 1]) - 0.3)
                 << map.name << " " << i;

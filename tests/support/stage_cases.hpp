@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random but repeatable cases for any stage, made from its type alone: frames that its port takes,
+// Random but repeatable cases for any stage, made from its type alone: frames that its ports take,
 // in awkward shapes, and values that its parameter table allows.
 #pragma once
 
@@ -23,14 +23,14 @@ namespace echolux::test {
 struct StageCase {
     const StageType* type = nullptr;
     unsigned seed = 0;
-    FrameSpec input;
+    std::vector<FrameSpec> inputs; ///< one per port
     Params params;
 
     /// What a failure needs to be repeated.
     std::string describe() const {
-        std::string text = "stage " + type->id + ", seed " + std::to_string(seed) + ", input " +
-                           input.describe() + ", fs " +
-                           std::to_string(input.samplingFrequencyHz() / 1e6) + " MHz";
+        std::string text = "stage " + type->id + ", seed " + std::to_string(seed);
+        for (const FrameSpec& input : inputs) text += ", input " + input.describe();
+        text += ", fs " + std::to_string(inputs.front().samplingFrequencyHz() / 1e6) + " MHz";
         for (const ParamRow& row : type->table.rows())
             text += ", " + row.key + " = " + ParamTable::format(params.get(row.key));
         return text;
@@ -43,14 +43,17 @@ public:
 
     /// Empty where plan refuses the values, or where the output is too large for a test.
     std::optional<StageCase> make(const StageType& type) {
-        StageCase made{&type, m_seed, spec(type.input), {}};
+        StageCase made{&type, m_seed, {spec(type.input)}, {}};
         try {
-            checkPort(type, made.input);
-            made.params = type.defaultsFor(made.input);
+            checkPort(type, made.inputs.front());
+            for (std::size_t port = 1; port < type.portCount(); ++port)
+                made.inputs.push_back(furtherSpec(type, port, made.inputs.front()));
+            made.params = type.defaultsFor(made.inputs.front());
             for (const ParamRow& row : type.table.rows()) {
                 if (chance(0.6)) made.params.set(type.id, row.key, value(row, made));
             }
-            const StagePlan plan = type.create()->plan(made.input, made.params);
+            const StagePlan plan =
+                type.create()->plan(InputSpecs(pointersTo(made.inputs)), made.params);
             constexpr std::int64_t kLargestOutput = 30000;
             if (plan.output.count() > kLargestOutput) return {};
         } catch (const Error&) {
@@ -69,7 +72,24 @@ public:
         return made;
     }
 
+    HostFrames frames(const StageCase& of) {
+        HostFrames made;
+        for (const FrameSpec& spec : of.inputs) made.push_back(frame(spec));
+        return made;
+    }
+
 private:
+    /// Mostly as the first port's, since several frames are hardly taken that share nothing.
+    FrameSpec furtherSpec(const StageType& type, std::size_t port, const FrameSpec& first) {
+        const bool other = chance(0.2);
+        try {
+            checkPort(type, first, port);
+        } catch (const Error&) {
+            return spec(type.port(port));
+        }
+        return other ? spec(type.port(port)) : first;
+    }
+
     double uniform(double from, double to) {
         return std::uniform_real_distribution<double>(from, to)(m_random);
     }
@@ -183,7 +203,7 @@ private:
         }
         case ParamType::Mask: {
             std::vector<double> mask(
-                static_cast<std::size_t>(made.input.sizeOf(AxisName::Transmit)));
+                static_cast<std::size_t>(made.inputs.front().sizeOf(AxisName::Transmit)));
             for (double& on : mask) on = chance(0.7) ? 1.0 : 0.0;
             return mask;
         }
@@ -216,11 +236,12 @@ private:
 
 constexpr int kFramesPerCase = 3; ///< stages with state see a sequence
 
-/// Calls `check(case, frames)` for accepted cases of `type`, made from the seeds 1, 2, ..., and
-/// returns how many there were. Fails where too few are accepted to mean anything.
+/// Calls `check(case, sequence)`, a set of frames per point in time, for accepted cases of `type`,
+/// made from the seeds 1, 2, ..., and returns how many there were. Fails where too few are accepted
+/// to mean anything.
 inline int
 forEachCase(const StageType& type,
-            const std::function<void(const StageCase&, const std::vector<HostFrame>&)>& check) {
+            const std::function<void(const StageCase&, const std::vector<HostFrames>&)>& check) {
     constexpr int kWanted = 40;
     constexpr int kLeast = 20;
     constexpr unsigned kAttempts = 200;
@@ -230,12 +251,13 @@ forEachCase(const StageType& type,
         const std::optional<StageCase> made = maker.make(type);
         if (!made) continue;
         ++accepted;
-        std::vector<HostFrame> frames;
-        const bool keepsState = type.create()->plan(made->input, made->params).stateBytes > 0;
+        std::vector<HostFrames> sequence;
+        const std::vector<const FrameSpec*> specs = pointersTo(made->inputs);
+        const bool keepsState = type.create()->plan(InputSpecs(specs), made->params).stateBytes > 0;
         for (int i = 0; i < (keepsState ? kFramesPerCase : 1); ++i)
-            frames.push_back(maker.frame(made->input));
+            sequence.push_back(maker.frames(*made));
         SCOPED_TRACE(made->describe());
-        check(*made, frames);
+        check(*made, sequence);
     }
     EXPECT_GE(accepted, kLeast) << "stage " << type.id << " refused nearly everything";
     return accepted;

@@ -43,6 +43,21 @@ struct HostFrame {
     }
 };
 
+using HostFrames = std::vector<HostFrame>; ///< one for each port of a stage
+
+inline std::vector<FrameSpec> specsOf(const HostFrames& frames) {
+    std::vector<FrameSpec> specs;
+    for (const HostFrame& frame : frames) specs.push_back(frame.spec);
+    return specs;
+}
+
+/// What a stage's ports see: pointers into `specs`.
+inline std::vector<const FrameSpec*> pointersTo(const std::vector<FrameSpec>& specs) {
+    std::vector<const FrameSpec*> pointers;
+    for (const FrameSpec& spec : specs) pointers.push_back(&spec);
+    return pointers;
+}
+
 using Settings = std::vector<std::pair<std::string, ParamValue>>;
 
 /// The type's defaults for `input`, with `settings` applied and validated.
@@ -84,22 +99,27 @@ private:
     Buffer m_buffer;
 };
 
-/// One stage instance, planned and prepared for one input specification. Throws what plan throws.
+/// One stage instance, planned and prepared for one input specification per port. Throws what plan
+/// throws.
 class StageRunner {
 public:
-    StageRunner(const StageType& type, const FrameSpec& input, const Params& params,
+    StageRunner(const StageType& type, std::vector<FrameSpec> inputs, const Params& params,
                 Backend backend = Backend::Cpu)
-        : m_type(type), m_inputSpec(input), m_stage(type.create()),
-          m_plan(checkedPlan(type, *m_stage, input, params)),
+        : m_type(type), m_inputSpecs(std::move(inputs)), m_stage(type.create()),
+          m_plan(checkedPlan(type, *m_stage, m_inputSpecs, params)),
           m_stream(backend, "test"), m_exec{backend, m_stream.get()},
-          m_input(m_exec, input.bytes()), m_output(m_exec, m_plan.output.bytes()),
+          m_output(m_exec, m_plan.output.bytes()),
           m_workspace(m_exec, m_plan.workspaceBytes), m_states{
                                                           GuardedBuffer(m_exec, m_plan.stateBytes),
                                                           GuardedBuffer(m_exec,
                                                                         m_plan.stateBytes)} {
-        m_stage->prepare(m_exec, m_inputSpec, m_plan, params);
+        for (const FrameSpec& spec : m_inputSpecs) m_inputs.emplace_back(m_exec, spec.bytes());
+        m_stage->prepare(m_exec, InputSpecs(pointersTo(m_inputSpecs)), m_plan, params);
         update(params);
     }
+    StageRunner(const StageType& type, const FrameSpec& input, const Params& params,
+                Backend backend = Backend::Cpu)
+        : StageRunner(type, std::vector<FrameSpec>{input}, params, backend) {}
 
     const StagePlan& plan() const { return m_plan; }
 
@@ -111,24 +131,22 @@ public:
     /// Earlier frames are forgotten.
     void reset() { m_frames = 0; }
 
-    HostFrame run(const HostFrame& input) {
+    HostFrame run(const HostFrame& input) { return run(HostFrames{input}); }
+    HostFrame run(const HostFrames& inputs) {
         ++m_frames;
-        return runAgain(input);
+        return runAgain(inputs);
     }
 
     /// In the place of the frame run last, which is as if it had not been.
-    HostFrame runAgain(const HostFrame& input) {
-        if (!input.spec.sameLayout(m_inputSpec)) {
-            throw std::logic_error("StageRunner: planned for " + m_inputSpec.describe());
-        }
+    HostFrame runAgain(const HostFrame& input) { return runAgain(HostFrames{input}); }
+    HostFrame runAgain(const HostFrames& inputs) {
         m_output.poison();
         m_workspace.poison();
         const GuardedBuffer& next = m_states[m_frames % 2];
         const GuardedBuffer& past = m_states[(m_frames + 1) % 2];
         next.poison();
-        upload(m_exec, m_input.data(), input.bytes.data(), input.bytes.size());
-        const ConstTensorView reaching{m_input.data(), &m_inputSpec};
-        m_stage->run(m_exec, {&reaching, 1}, {m_output.data(), &m_plan.output},
+        const std::vector<ConstTensorView> reaching = uploaded(inputs);
+        m_stage->run(m_exec, reaching, {m_output.data(), &m_plan.output},
                      {m_workspace.data(), m_plan.workspaceBytes,
                       m_frames > 1 ? past.data() : nullptr, next.data()});
         HostFrame output(m_plan.output);
@@ -142,31 +160,53 @@ public:
     }
 
 private:
-    static StagePlan checkedPlan(const StageType& type, const Stage& stage, const FrameSpec& input,
-                                 const Params& params) {
-        checkPort(type, input);
-        return stage.plan(input, params);
+    static StagePlan checkedPlan(const StageType& type, const Stage& stage,
+                                 const std::vector<FrameSpec>& inputs, const Params& params) {
+        if (inputs.size() != type.portCount())
+            throw std::logic_error("StageRunner: " + type.id + " has other ports");
+        for (std::size_t port = 0; port < inputs.size(); ++port)
+            checkPort(type, inputs[port], port);
+        return stage.plan(InputSpecs(pointersTo(inputs)), params);
+    }
+
+    std::vector<ConstTensorView> uploaded(const HostFrames& inputs) const {
+        if (inputs.size() != m_inputs.size())
+            throw std::logic_error("StageRunner: " + m_type.id + " has other ports");
+        std::vector<ConstTensorView> views;
+        for (std::size_t port = 0; port < inputs.size(); ++port) {
+            const HostFrame& input = inputs[port];
+            if (!input.spec.sameLayout(m_inputSpecs[port]))
+                throw std::logic_error("StageRunner: planned for " + m_inputSpecs[port].describe());
+            upload(m_exec, m_inputs[port].data(), input.bytes.data(), input.bytes.size());
+            views.push_back({m_inputs[port].data(), &m_inputSpecs[port]});
+        }
+        return views;
     }
 
     const StageType& m_type;
-    FrameSpec m_inputSpec;
+    std::vector<FrameSpec> m_inputSpecs;
     std::unique_ptr<Stage> m_stage;
     StagePlan m_plan;
     Stream m_stream;
     Exec m_exec;
-    GuardedBuffer m_input;
+    std::vector<GuardedBuffer> m_inputs;
     GuardedBuffer m_output;
     GuardedBuffer m_workspace;
     std::array<GuardedBuffer, 2> m_states; ///< of the frames before and now
     std::size_t m_frames = 0;
 };
 
-/// One frame through one stage.
-inline HostFrame runStage(std::string_view id, const HostFrame& input,
+/// One frame per port through one stage.
+inline HostFrame runStage(std::string_view id, const HostFrames& inputs,
                           const Settings& settings = {}, Backend backend = Backend::Cpu) {
     const StageType& type = stageType(id);
-    StageRunner runner(type, input.spec, paramsFor(type, input.spec, settings), backend);
-    return runner.run(input);
+    StageRunner runner(type, specsOf(inputs), paramsFor(type, inputs.front().spec, settings),
+                       backend);
+    return runner.run(inputs);
+}
+inline HostFrame runStage(std::string_view id, const HostFrame& input,
+                          const Settings& settings = {}, Backend backend = Backend::Cpu) {
+    return runStage(id, HostFrames{input}, settings, backend);
 }
 
 } // namespace echolux::test

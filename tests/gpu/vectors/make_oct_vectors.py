@@ -71,6 +71,13 @@ out["minus_frame_mean"] = spectra - spectra.mean(axis=0)
 out["minus_mean_of_4"] = spectra - spectra[:4].mean(axis=0)
 for window in (3, 24, 25, 1024):
     out[f"moving_{window}"] = moving_average_removed(spectra.astype(float), window)
+for bins in (1, 5, 18, 19):
+    kept = np.fft.rfft(spectra.astype(float), axis=-1)
+    kept[:, :bins] = 0.0
+    out[f"fourier_{bins}"] = np.fft.irfft(kept, n=SAMPLES, axis=-1)
+even = np.fft.rfft(spectra[:, :36].astype(float), axis=-1)
+even[:, :18] = 0.0
+out["fourier_even_18"] = np.fft.irfft(even, n=36, axis=-1)  # the last bin alone
 
 coefficients = (1.5, -4.0, 12.0, -7.0)
 curve = coefficients[0] + (SAMPLES - 1 + coefficients[1]) * u + coefficients[2] * u**2 \

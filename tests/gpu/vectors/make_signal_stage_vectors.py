@@ -103,14 +103,28 @@ DEPTHS, LATERALS = 89, 7
 PADDED = 224  # the shortest even length >= 89 + 128 without prime factors above 7
 image = random.normal(size=(DEPTHS, LATERALS)).astype(np.float32)
 out["image"] = image
-out["envelope_fft"] = np.abs(signal.hilbert(image.astype(float), N=PADDED, axis=0))[:DEPTHS]
+analytic_image = signal.hilbert(image.astype(float), N=PADDED, axis=0)[:DEPTHS]
+out["envelope_fft"] = np.abs(analytic_image)
+out["hilbert_fft"] = analytic_image.imag
 padded = np.pad(image.astype(float), ((63, 63), (0, 0)))
 for window in (3, 15, 63):
     hilbert = np.zeros(image.shape)
     for m in range(1, window + 1, 2):
         after = padded[63 + m:63 + m + DEPTHS]
         before = padded[63 - m:63 - m + DEPTHS]
-        hilbert += 2.0 / np.pi * (after - before) / m
+        hilbert += 2.0 / np.pi * (before - after) / m
     out[f"envelope_fir_{window}"] = np.hypot(image, hilbert)
+    out[f"hilbert_fir_{window}"] = hilbert
+
+# Once, with its delay: the causal filter.
+for name, taps in {
+        "edges": signal.firwin(31, [2.5e6, 7.5e6], pass_zero=False, fs=FS),
+        "even": [0.5, -0.25, 1.0, 1.0, -0.25, 0.5],
+        "odd": [0.5, -0.25, 1.0, -0.25, 0.5],
+        "all": [0.5, -0.25, 1.0],
+        "long": np.random.default_rng(23).uniform(-2.0, 2.0, size=130)}.items():
+    if name == "long":
+        out["long_taps"] = taps
+    out[f"forward_{name}"] = along_lines(lambda line: signal.lfilter(taps, 1.0, line), rf)
 
 vectors.write(HERE / "signal_stages.txt", pathlib.Path(__file__).name, out)

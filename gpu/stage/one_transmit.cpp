@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/stage/one_transmit.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace echolux {
+namespace {
+
+bool isChannelData(const FrameSpec& spec) {
+    constexpr std::array kAxes{AxisName::Transmit, AxisName::Channel, AxisName::Sample};
+    return std::ranges::equal(spec.axes, kAxes, {}, &Axis::name);
+}
+
+} // namespace
+
+ParamRow transmitRow() {
+    return {.key = "transmit",
+            .label = "Transmit",
+            .min = 0,
+            .max = 1023,
+            .step = 1,
+            .kind = ParamKind::Structural,
+            .help = "The transmit that is shown where channel data is; the first one is 0."};
+}
+
+FrameSpec shownOf(const char* stage, const FrameSpec& input, std::int64_t transmit) {
+    if (!isChannelData(input)) return input;
+    const std::int64_t transmits = input.axes.front().size;
+    if (transmit >= transmits) {
+        throw Error(fmt::format("Stage '{}': parameter 'transmit' is {}, but a frame of the "
+                                "recording has {} transmit{}; choose {}.",
+                                stage, transmit, transmits, transmits == 1 ? "" : "s",
+                                transmits == 1 ? "0" : fmt::format("0 to {}", transmits - 1)));
+    }
+    FrameSpec shown = input;
+    shown.axes.erase(shown.axes.begin());
+    shown.acquisition.reset();
+    const auto index = static_cast<std::size_t>(transmit);
+    if (input.acquisition != nullptr && index < input.acquisition->transmits.size())
+        shown.axes.back().origin = input.acquisition->transmits[index].firstSampleS;
+    return shown;
+}
+
+std::int64_t shownFrom(const FrameSpec& input, std::int64_t transmit) {
+    if (!isChannelData(input)) return 0;
+    return transmit * input.axes[1].size * input.axes[2].size;
+}
+
+} // namespace echolux

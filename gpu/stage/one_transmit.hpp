@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stages that end in a picture show of channel data, [transmit][channel][sample]: one transmit
+// as [channel][sample]. Other frames stay as they are.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+#include "gpu/stage/param_table.hpp"
+
+#include <cstdint>
+
+namespace echolux {
+
+/// For the table, of a field that is 0 by default.
+ParamRow transmitRow();
+
+/// The frame that is shown: samples in seconds from the transmit's own first one where that is
+/// known. Throws Error, naming `stage`, where channel data has no such transmit.
+FrameSpec shownOf(const char* stage, const FrameSpec& input, std::int64_t transmit);
+/// Its first element in the whole frame.
+std::int64_t shownFrom(const FrameSpec& input, std::int64_t transmit);
+
+} // namespace echolux
