@@ -37,7 +37,7 @@ public:
 
     void paint() {
         for (const auto& group : timedGroups(m_scene.model)) {
-            m_painter.setPen(QPen(m_tokens.line, 1.0));
+            m_painter.setPen(QPen(m_tokens.edge, 1.0));
             m_painter.setBrush(m_tokens.panel);
             m_painter.drawPath(groupOutline(m_scene, group));
             const int carrier = timeCarrier(m_scene.model, group);

@@ -63,7 +63,7 @@ void GraphView::setModel(const GraphModel& model) {
 
 void GraphView::layOutAll() {
     const bool down = m_scene.flow == GraphFlow::Down;
-    const GraphSpacing spacing{boxSizeFor(m_scene.model), down ? 3.0 * kGrid : 5.0 * kGrid,
+    const GraphSpacing spacing{boxSizeFor(m_scene.model), down ? 3.0 * kGrid : 6.0 * kGrid,
                                down ? 4.0 * kGrid : 3.0 * kGrid};
     m_scene.layout = layOut(m_scene.model, spacing, m_scene.flow);
 }

@@ -83,10 +83,14 @@ void TomlEditor::replaceText(const QString& text) {
     qsizetype tail = 0;
     const qsizetype most = std::min(old.size(), text.size()) - same;
     while (tail < most && old[old.size() - 1 - tail] == text[text.size() - 1 - tail]) ++tail;
+    QTextCursor kept = textCursor();
+    kept.setKeepPositionOnInsert(true);
     QTextCursor cursor(document());
     cursor.setPosition(int(same));
     cursor.setPosition(int(old.size() - tail), QTextCursor::KeepAnchor);
     cursor.insertText(text.mid(same, text.size() - tail - same));
+    kept.setKeepPositionOnInsert(false);
+    if (kept.position() != textCursor().position()) setTextCursor(kept);
 }
 
 void TomlEditor::setMark(int line, int column) {
@@ -164,8 +168,7 @@ void TomlEditor::paintNumbers() {
         if (marked) painter.fillRect(QRectF(0.0, line.top(), kGrid / 4.0, line.height()), t.error);
         painter.setPen(marked ? t.error : block.blockNumber() == current ? t.text : t.secondary);
         painter.drawText(QRectF(0.0, line.top(), m_numbers->width() - kGrid, line.height()),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(block.blockNumber() + 1));
+                         Qt::AlignRight | Qt::AlignTop, QString::number(block.blockNumber() + 1));
     }
 }
 
