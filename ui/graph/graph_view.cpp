@@ -63,8 +63,14 @@ void GraphView::setModel(const GraphModel& model) {
 
 void GraphView::layOutAll() {
     const bool down = m_scene.flow == GraphFlow::Down;
-    const GraphSpacing spacing{boxSizeFor(m_scene.model), down ? 3.0 * kGrid : 6.0 * kGrid,
-                               down ? 4.0 * kGrid : 3.0 * kGrid};
+    GraphSpacing spacing{boxSizeFor(m_scene.model), down ? 3.0 * kGrid : 6.0 * kGrid,
+                         down ? 4.0 * kGrid : 3.0 * kGrid};
+    m_scene.layout = layOut(m_scene.model, spacing, m_scene.flow);
+    const QSizeF all = m_scene.layout.size;
+    const bool isChain =
+        down ? all.width() <= spacing.box.width() : all.height() <= spacing.box.height();
+    if (isChain) return;
+    spacing.layerGap += 2.0 * kGrid; // room for links to bend
     m_scene.layout = layOut(m_scene.model, spacing, m_scene.flow);
 }
 

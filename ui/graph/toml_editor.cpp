@@ -90,6 +90,7 @@ void TomlEditor::replaceText(const QString& text) {
     cursor.setPosition(int(old.size() - tail), QTextCursor::KeepAnchor);
     cursor.insertText(text.mid(same, text.size() - tail - same));
     kept.setKeepPositionOnInsert(false);
+    if (!textCursor().hasSelection()) kept.clearSelection();
     if (kept.position() != textCursor().position()) setTextCursor(kept);
 }
 
