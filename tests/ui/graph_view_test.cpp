@@ -229,6 +229,27 @@ TEST_F(GraphViewTest, AModelKeepsSelectionAndZoom) {
     EXPECT_EQ(view->chosen(), "") << "it is gone";
 }
 
+TEST_F(GraphViewTest, AReceiverMaySetAModel) {
+    QStringList heard;
+    const auto reset = [&](const QString& id) {
+        view->setModel(chainGraph());
+        heard.append(id);
+    };
+    QObject::connect(view.get(), &GraphView::stageChosen, reset);
+    QObject::connect(view.get(), &GraphView::bypassWanted, reset);
+    QObject::connect(view.get(), &GraphView::linkWanted, reset);
+    QObject::connect(view.get(), &GraphView::removeWanted, reset);
+    click(centre("das"));
+    view->setModel(branchedGraph());
+    click(toggleOf("fine"));
+    view->setModel(branchedGraph());
+    drag(output("to_float"), input("compare", 1));
+    view->setModel(branchedGraph());
+    view->setChosen("compare");
+    key(Qt::Key_Delete);
+    EXPECT_EQ(heard, (QStringList{"das", "fine", "to_float", "compare"}));
+}
+
 TEST_F(GraphViewTest, TimesMoveNothing) {
     const std::vector<QRectF> boxes = view->scene().layout.boxes;
     view->setTimes({{"das", 123.456}, {"nobody", 1.0}});

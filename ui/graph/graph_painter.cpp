@@ -16,7 +16,7 @@ namespace echolux {
 namespace {
 
 constexpr double kBoxHeight = 6.0 * kGrid;
-constexpr double kMargin = 10.0;
+constexpr double kTextInset = 10.0;
 constexpr double kCorner = 4.0;
 constexpr double kTimeWidth = 64.0;
 
@@ -114,7 +114,7 @@ private:
         paintShape(index, hovered         ? m_tokens.hover
                           : node.bypassed ? m_tokens.panel
                                           : m_tokens.raised);
-        QRectF title = box.adjusted(kMargin, 0.0, -kMargin, 0.0);
+        QRectF title = box.adjusted(kTextInset, 0.0, -kTextInset, 0.0);
         if (node.kind == GraphNode::Kind::Stage) {
             title.setHeight(2.0 * switchRect(box).center().y() - 2.0 * box.top());
             title.setRight(switchRect(box).left() - kGrid);
@@ -137,7 +137,7 @@ private:
     void paintSecondLine(int index) {
         const GraphNode& node = m_scene.node(index);
         const QRectF& box = m_scene.box(index);
-        QRectF line = box.adjusted(kMargin, 27.0, -kMargin, -5.0);
+        QRectF line = box.adjusted(kTextInset, 27.0, -kTextInset, -5.0);
         const auto at = m_timedWith.find(static_cast<std::size_t>(index));
         const bool follows = at != m_timedWith.end() && at->second != index;
         QString time;
@@ -250,8 +250,8 @@ QSizeF boxSizeFor(const GraphModel& model) {
         const double besides = node.kind == GraphNode::Kind::Stage ? 26.0 + 2.0 * kGrid : 0.0;
         const QString id = subtitleOf(node);
         const double idWidth = id.isEmpty() ? 0.0 : small.horizontalAdvance(id) + kGrid;
-        width = std::max({width, title.horizontalAdvance(node.label) + besides + 2.0 * kMargin,
-                          idWidth + kTimeWidth + 2.0 * kMargin});
+        width = std::max({width, title.horizontalAdvance(node.label) + besides + 2.0 * kTextInset,
+                          idWidth + kTimeWidth + 2.0 * kTextInset});
     }
     return {std::min(kMost, std::ceil(width / (2.0 * kGrid)) * 2.0 * kGrid), kBoxHeight};
 }

@@ -52,18 +52,18 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
 void GraphView::choose(int index) {
     m_chosen = index < 0 ? QString() : m_scene.node(index).id;
     update();
-    if (index >= 0 && m_scene.node(index).kind == GraphNode::Kind::Stage)
-        emit stageChosen(m_chosen);
+    // By value here and below: the receiver may set another model.
+    const QString id = m_chosen;
+    if (index >= 0 && m_scene.node(index).kind == GraphNode::Kind::Stage) emit stageChosen(id);
 }
 
 void GraphView::toggle(int index) {
-    const GraphNode& node = m_scene.node(index);
+    const GraphNode node = m_scene.node(index);
     if (node.kind == GraphNode::Kind::Stage && node.canBypass)
         emit bypassWanted(node.id, !node.bypassed);
 }
 
 void GraphView::remove(int index) {
-    // By value: the receiver may set another model.
     const QString id = m_scene.node(index).id;
     switch (m_scene.node(index).kind) {
     case GraphNode::Kind::Stage: emit removeWanted(id); break;
@@ -192,8 +192,9 @@ void GraphView::dropLink() {
     const GraphHit target = m_target;
     cancelDrag();
     if (!loose.fits) return;
+    const GraphNode from = m_scene.node(loose.from);
     const GraphNode to = m_scene.node(target.index);
-    emit linkWanted(m_scene.node(loose.from).id, to.id, to.inputs[target.port]);
+    emit linkWanted(from.id, to.id, to.inputs[target.port]);
 }
 
 void GraphView::cancelDrag() {
