@@ -124,6 +124,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"controls", {"theme"}},
           {"plots", {"theme", "controls"}},
           {"dialogs", {"theme", "controls", "plots"}},
+          {"graph", {"theme", "controls"}},
           {"parameters", {"theme", "controls", "plots", "dialogs"}},
           {"performance", {"theme", "plots"}},
           {"views", {"theme", "controls", "parameters"}},
@@ -333,7 +334,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 38> kFolders{"",
+    static const std::array<std::string_view, 39> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -344,6 +345,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "ui/controls",
                                                            "ui/plots",
                                                            "ui/dialogs",
+                                                           "ui/graph",
                                                            "ui/parameters",
                                                            "ui/performance",
                                                            "ui/views",

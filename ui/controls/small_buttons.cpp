@@ -8,6 +8,20 @@
 
 namespace echolux {
 
+void paintSwitch(QPainter& painter, const QRectF& place, const SwitchLook& look) {
+    const ThemeTokens& t = tokens();
+    const double radius = place.height() / 2.0;
+    const bool lit = look.on && look.enabled;
+    const bool hot = look.hovered && look.enabled;
+    painter.setPen(QPen(look.focused || hot || lit ? t.accent : t.edge, look.focused ? 1.5 : 1.0));
+    painter.setBrush(lit ? withAlpha(t.accent, look.hovered ? 1.0 : 0.85) : t.field);
+    painter.drawRoundedRect(place, radius, radius);
+    const double x = look.on ? place.right() - radius : place.left() + radius;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(lit ? t.onAccent : look.enabled ? t.secondary : t.disabled);
+    painter.drawEllipse(QPointF(x, place.center().y()), radius - 2.5, radius - 2.5);
+}
+
 ToggleSwitch::ToggleSwitch(QWidget* parent) : QAbstractButton(parent) {
     setCheckable(true);
     setFocusPolicy(Qt::TabFocus);
@@ -16,22 +30,10 @@ ToggleSwitch::ToggleSwitch(QWidget* parent) : QAbstractButton(parent) {
 }
 
 void ToggleSwitch::paintEvent(QPaintEvent*) {
-    const ThemeTokens& t = tokens();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF track = QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5);
-    const double radius = track.height() / 2.0;
-    const bool on = isChecked() && isEnabled();
-    painter.setPen(QPen(hasFocus() || (underMouse() && isEnabled()) ? t.accent
-                        : on                                        ? t.accent
-                                                                    : t.edge,
-                        hasFocus() ? 1.5 : 1.0));
-    painter.setBrush(on ? withAlpha(t.accent, underMouse() ? 1.0 : 0.85) : t.field);
-    painter.drawRoundedRect(track, radius, radius);
-    const double x = isChecked() ? track.right() - radius : track.left() + radius;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(on ? t.onAccent : isEnabled() ? t.secondary : t.disabled);
-    painter.drawEllipse(QPointF(x, track.center().y()), radius - 2.5, radius - 2.5);
+    paintSwitch(painter, QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5),
+                {isChecked(), isEnabled(), underMouse(), hasFocus()});
 }
 
 ResetDot::ResetDot(QWidget* parent) : QAbstractButton(parent) {

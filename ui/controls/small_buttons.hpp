@@ -4,7 +4,18 @@
 
 #include <QAbstractButton>
 
+class QPainter;
+
 namespace echolux {
+
+struct SwitchLook {
+    bool on = false;
+    bool enabled = true;
+    bool hovered = false;
+    bool focused = false;
+};
+/// A sliding switch in `place`, as ToggleSwitch paints it.
+void paintSwitch(QPainter& painter, const QRectF& place, const SwitchLook& look);
 
 /// A sliding switch; checked = on.
 class ToggleSwitch : public QAbstractButton {

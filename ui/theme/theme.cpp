@@ -173,6 +173,12 @@ const ThemeTokens& surroundTokens() {
 QFont baseFont() { return makeFont(9.5); }
 QFont smallFont() { return makeFont(8.0); }
 
+QFont fixedFont() {
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setPointSizeF(baseFont().pointSizeF());
+    return font;
+}
+
 QColor plotColour(int index) {
     static const std::array kDark = {"#56b4e9", "#e69f00", "#009e73", "#cc79a7",
                                      "#f0e442", "#d55e00", "#0072b2"};

@@ -56,6 +56,8 @@ const ThemeTokens& surroundTokens();
 /// The two sizes of the one font. Its digits are all equally wide, so that numbers do not jump.
 QFont baseFont();
 QFont smallFont();
+/// For text whose characters stand in columns.
+QFont fixedFont();
 /// Okabe-Ito colour of the index-th line of a plot, in an order that reads well on the panel.
 QColor plotColour(int index);
 /// `colour` with its opacity set to `alpha` (0 to 1).

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Looking things up in a graph.
+#include "ui/graph/graph_model.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace echolux {
+
+int nodeIndex(const GraphModel& model, const QString& id) {
+    const auto at = std::ranges::find(model.nodes, id, &GraphNode::id);
+    return at == model.nodes.end() ? -1 : static_cast<int>(at - model.nodes.begin());
+}
+
+bool reaches(const GraphModel& model, const QString& from, const QString& to) {
+    std::set<QString> seen{from};
+    std::vector<QString> next{from};
+    while (!next.empty()) {
+        const QString id = next.back();
+        next.pop_back();
+        if (id == to) return true;
+        for (const GraphLink& link : model.links) {
+            if (link.from == id && seen.insert(link.to).second) next.push_back(link.to);
+        }
+    }
+    return false;
+}
+
+} // namespace echolux

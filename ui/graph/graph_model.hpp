@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A pipeline as a picture of it is told: boxes with their ports, links, and what is known of each.
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace echolux {
+
+struct GraphNode {
+    enum class Kind { Recording, Stage, View };
+
+    QString id = {}; ///< unique among all nodes
+    Kind kind = Kind::Stage;
+    QString label = {};      ///< of the type; what the recording or the view is called
+    QString typeId = {};     ///< of stages
+    QStringList inputs = {}; ///< names of the ports, in order; a view has one
+    bool bypassed = false;
+    bool canBypass = true;
+    QString bypassReason = {}; ///< why not
+    bool hasOutput = true;     ///< never of a view
+    double ms = -1.0;          ///< per frame, in milliseconds; below zero: not known
+    /// Linked stages with the same text are timed together, and the first of them with a time
+    /// carries that of all. Empty: alone.
+    QString timedAs = {};
+    QString error = {}; ///< what is wrong with it; empty: nothing
+};
+
+/// From the output of one node into a port of another.
+struct GraphLink {
+    QString from;
+    QString to;
+    QString toPort;
+    bool operator==(const GraphLink&) const = default;
+};
+
+struct GraphModel {
+    QList<GraphNode> nodes;
+    QList<GraphLink> links;
+};
+
+/// Index of the node, -1 where there is none.
+int nodeIndex(const GraphModel& model, const QString& id);
+/// Whether data of node `from` reach node `to`; a node reaches itself.
+bool reaches(const GraphModel& model, const QString& from, const QString& to);
+
+/// A type of stage that somebody may pick.
+struct StageChoice {
+    QString id = {};
+    QString label = {};
+    QString group; ///< the submenu it stands in; empty: none
+};
+
+} // namespace echolux

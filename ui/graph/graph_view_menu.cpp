@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be done with a box or a link, as a menu: everything that dragging does, too.
+#include "ui/graph/graph_view.hpp"
+
+#include <QContextMenuEvent>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace echolux {
+
+void GraphView::contextMenuEvent(QContextMenuEvent* event) {
+    GraphHit hit = hitAt(QPointF(event->pos()));
+    QPoint place = event->globalPos();
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        if (chosenIndex() < 0) return;
+        hit = {GraphHit::Part::Box, chosenIndex()};
+        place = mapToGlobal(toWidget(m_scene.box(hit.index).center()).toPoint());
+    }
+    const auto menu = menuAt(hit);
+    if (!menu->isEmpty()) menu->exec(place);
+}
+
+std::unique_ptr<QMenu> GraphView::menuAt(const GraphHit& hit) {
+    auto menu = std::make_unique<QMenu>(this);
+    menu->setToolTipsVisible(true);
+    if (hit.part == GraphHit::Part::Link) {
+        const GraphLink link = m_scene.model.links[hit.index];
+        addTypes(*menu, "Insert stage here", {}, [this, link](const QString& type) {
+            emit insertWanted(type, link.from, link.to, link.toPort);
+        });
+    } else if (hit.isNode()) {
+        addStageActions(*menu, hit.index);
+    } else {
+        menu->addAction("Show all", QKeySequence("Ctrl+0"), this, &GraphView::fit);
+    }
+    return menu;
+}
+
+void GraphView::addStageActions(QMenu& menu, int index) {
+    const GraphNode& node = m_scene.node(index);
+    const QString id = node.id;
+    const bool isStage = node.kind == GraphNode::Kind::Stage;
+    if (isStage) {
+        QAction* runs =
+            menu.addAction("Run this stage", this, [this, id, bypassed = node.bypassed] {
+                emit bypassWanted(id, !bypassed);
+            });
+        runs->setCheckable(true);
+        runs->setChecked(!node.bypassed);
+        runs->setEnabled(node.canBypass);
+        if (!node.canBypass) runs->setToolTip(node.bypassReason);
+    }
+    if (node.hasOutput) {
+        menu.addAction("Show in a view", this, [this, id] { emit viewWanted(id); });
+        menu.addSeparator();
+        addInserts(menu, index);
+    }
+    if (isStage) {
+        addTypes(menu, "Change type to", node.typeId,
+                 [this, id](const QString& type) { emit retypeWanted(id, type); });
+    }
+    addSources(menu, index);
+    if (node.kind == GraphNode::Kind::Recording) return;
+    menu.addSeparator();
+    menu.addAction(isStage ? "Remove" : "Close view", QKeySequence(Qt::Key_Delete), this,
+                   [this, id, isStage] {
+                       if (isStage) {
+                           emit removeWanted(id);
+                       } else {
+                           emit viewRemoved(id);
+                       }
+                   });
+}
+
+/// Into the link that leaves the box, or one of them, or as a branch of its own.
+void GraphView::addInserts(QMenu& menu, int index) {
+    const QString id = m_scene.node(index).id;
+    QList<GraphLink> leaving;
+    std::ranges::copy_if(m_scene.model.links, std::back_inserter(leaving),
+                         [&](const GraphLink& link) { return link.from == id; });
+    for (const GraphLink& link : leaving) {
+        const QString title = leaving.size() == 1
+                                  ? QString("Insert stage here")
+                                  : QString("Insert stage here, before %1")
+                                        .arg(nameOf(nodeIndex(m_scene.model, link.to)));
+        addTypes(menu, title, {}, [this, link](const QString& type) {
+            emit insertWanted(type, link.from, link.to, link.toPort);
+        });
+    }
+    addTypes(menu, leaving.isEmpty() ? "Insert stage here" : "Begin a branch here", {},
+             [this, id](const QString& type) { emit insertWanted(type, id, {}, {}); });
+}
+
+/// What each port takes from, of all that do not take from this box themselves.
+void GraphView::addSources(QMenu& menu, int index) {
+    const GraphNode& node = m_scene.node(index);
+    for (const QString& port : node.inputs) {
+        auto* sources = new QMenu(node.inputs.size() == 1 ? QString("Take from")
+                                                          : QString("Take \"%1\" from").arg(port),
+                                  &menu);
+        for (const int from : inReadingOrder()) {
+            if (!m_scene.node(from).hasOutput || !mayLink(from, index)) continue;
+            const GraphLink link{m_scene.node(from).id, node.id, port};
+            QAction* source = sources->addAction(nameOf(from), this, [this, link] {
+                emit linkWanted(link.from, link.to, link.toPort);
+            });
+            source->setCheckable(true);
+            source->setChecked(m_scene.model.links.contains(link));
+        }
+        if (!sources->isEmpty()) menu.addMenu(sources);
+    }
+}
+
+void GraphView::addTypes(QMenu& menu, const QString& title, const QString& besides,
+                         const std::function<void(const QString&)>& picked) {
+    if (m_types.isEmpty()) return;
+    QMenu* all = menu.addMenu(title);
+    QHash<QString, QMenu*> groups;
+    for (const StageChoice& type : m_types) {
+        if (type.id == besides) continue;
+        QMenu* group = all;
+        if (!type.group.isEmpty()) {
+            QMenu*& known = groups[type.group];
+            if (known == nullptr) known = all->addMenu(type.group);
+            group = known;
+        }
+        QAction* action =
+            group->addAction(type.label, this, [picked, id = type.id] { picked(id); });
+        action->setObjectName(type.id);
+    }
+}
+
+} // namespace echolux
