@@ -70,6 +70,29 @@ std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapsho
     return files;
 }
 
+/// Before the work: files of one name, and the recording, which is not replaced even by force.
+void refuseSameFiles(const RunOptions& options, const std::vector<ViewFile>& views) {
+    std::vector<std::filesystem::path> written;
+    const auto add = [&](const std::filesystem::path& path) {
+        std::error_code none;
+        if (std::filesystem::equivalent(path, options.imaging.file, none))
+            throw Error(
+                fmt::format("Cannot write '{}': it is the recording itself; choose another name.",
+                            path.string()));
+        const std::filesystem::path place = std::filesystem::absolute(path).lexically_normal();
+        if (std::ranges::find(written, place) != written.end())
+            throw Error(fmt::format("'{}' would be written twice; choose another name for one.",
+                                    path.string()));
+        written.push_back(place);
+    };
+    if (!options.timing.empty()) add(options.timing);
+    for (const ViewFile& view : views) {
+        add(view.path);
+        if (view.path.extension() == ".npy")
+            add(std::filesystem::path(view.path).replace_extension(".json"));
+    }
+}
+
 /// Where the pipeline's environment is not to be had, the CPU computes the same.
 BackendChoice backendOf(const RunOptions& options, const EnvironmentConfig& environment) {
     const int device = options.device.value_or(static_cast<int>(environment.device.value_or(0)));
@@ -108,7 +131,14 @@ void writeTiming(const RunTiming& timing, const std::string& path) {
 void run(const RunOptions& options) {
     const ColourMap& map = colourMap(options.colourMapName);
     const OutputOptions timingFile{options.timing, options.force};
-    if (!options.timing.empty()) timingFile.refuseExisting(options.timing);
+    if (!options.timing.empty()) {
+        const std::string kind = std::filesystem::path(options.timing).extension().string();
+        if (kind != ".csv" && kind != ".json")
+            throw Error(fmt::format(
+                "Times are written as .csv or .json, not as '{}'; write --timing OUT.csv.",
+                options.timing));
+        timingFile.refuseExisting(options.timing);
+    }
     const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
     for (const std::string& warning : recording->info().warnings)
         std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
@@ -118,6 +148,7 @@ void run(const RunOptions& options) {
     for (const std::string& warning : snapshot->warnings())
         std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
     const std::vector<ViewFile> files = filesOf(options, *snapshot);
+    refuseSameFiles(options, files);
     const BackendChoice choice = backendOf(options, snapshot->environment);
 
     Runner runner(choice.backend, options.inFlight,

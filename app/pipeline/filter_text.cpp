@@ -73,7 +73,9 @@ public:
         for (int number = 1; !text.empty(); ++number) {
             const auto end = text.find('\n');
             const std::vector<Word> words = wordsOf(text.substr(0, end), number);
-            if (!words.empty() && !words[0].text.starts_with('#')) readStatement(words);
+            const bool isComment = !words.empty() && words[0].text.starts_with('#');
+            if (isComment && number == 1) nameAfter(text.substr(0, end));
+            if (!words.empty() && !isComment) readStatement(words);
             text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
         }
         for (const std::vector<Word>& statement : m_parameters) setParameter(statement);
@@ -88,6 +90,14 @@ private:
     template <class... Args> [[noreturn]] void
     refuse(const Place& place, fmt::format_string<Args...> sentence, Args&&... args) const {
         throw Error(whereIs(m_config, place) + fmt::format(sentence, std::forward<Args>(args)...));
+    }
+
+    /// "# NAME"
+    void nameAfter(std::string_view comment) {
+        const auto first = comment.find_first_not_of("# \t");
+        const auto last = comment.find_last_not_of(kBlanks);
+        if (first != std::string_view::npos && first <= last)
+            m_config.name = comment.substr(first, last - first + 1);
     }
 
     /// `form`: fixed words, and * for any.

@@ -23,6 +23,7 @@ bool isFilterText(std::string_view text);
 ///     set param P@N value TYPE COUNT [v v ...]
 ///     link source PORT@A dest PORT@B
 ///
+/// A line that begins with # is a comment; the first line, where it is one, names the pipeline.
 /// The source of frames is frame@environment. Its filters dc_removal, filtfilt, hilbert and its
 /// view colormap are built in; the libraries that its listings import hold these and nothing else.
 /// Throws Error naming `origin`, line and column.

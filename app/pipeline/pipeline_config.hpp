@@ -86,7 +86,7 @@ PipelineConfig parsePipeline(std::string_view text, const std::string& origin);
 PipelineConfig loadPipeline(const std::filesystem::path& path);
 std::string toToml(const PipelineConfig& config);
 
-/// The pipelines that come with the program, by file name without ".toml".
+/// The pipelines that come with the program, by file name without its ending.
 std::vector<std::string> shippedPipelines();
 PipelineConfig shippedPipeline(std::string_view name);
 

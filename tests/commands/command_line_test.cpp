@@ -98,6 +98,8 @@ TEST(Help, PagesThatMessagesNameAreThere) {
                 AllOf(HasSubstr("`data.axes`"), HasSubstr("    sound_speed = 1540\n")));
     EXPECT_THAT(runEcholux({"help", "formats"}).out, HasSubstr("exp_data"));
     EXPECT_THAT(runEcholux({"help", "calibration"}).out, HasSubstr("echolux_calibration"));
+    EXPECT_THAT(runEcholux({"help", "pipelines"}).out,
+                AllOf(HasSubstr("[[link]]"), HasSubstr("filter type hilbert name envelope")));
     EXPECT_THAT(runEcholux({"help"}).out,
                 AllOf(HasSubstr("echolux help sidecar"), HasSubstr("render")));
     EXPECT_THAT(refusal({"info", std::string(ECHOLUX_SOURCE_DIR) + "/README.md"}),

@@ -66,24 +66,12 @@ private:
 };
 
 /// Grid and rows as in vectors/make_golden.py.
-inline void compareWithNumpy(const std::string& reference, const std::string& backend,
-                             const std::vector<std::string>& more, double meanTolerableDb,
-                             double worstTolerableDb) {
+inline void expectImage(const std::vector<float>& image, const std::string& reference,
+                        double meanTolerableDb, double worstTolerableDb) {
     constexpr std::size_t kColumns = 41;
     constexpr std::size_t kFirstRow = 20;
     constexpr std::size_t kRowStep = 12;
     constexpr float kComparedAboveDb = -35.0F; // below it, noise and rounding decide
-    const TemporaryFolder folder;
-    const std::filesystem::path out = folder / "image.npy";
-    std::vector<std::string> arguments{"render",    bundledCine(),
-                                       "-o",        out.string(),
-                                       "--backend", backend,
-                                       "--grid",    "-8:8:41,4:34:1201",
-                                       "--set",     "log_compression.range_db=120"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const CommandResult run = runEcholux(arguments);
-    ASSERT_EQ(run.status, 0) << run.err;
-    const std::vector<float> image = npyValues(out);
     ASSERT_EQ(image.size(), kColumns * 1201);
     const std::vector<float> expected = Vectors("commands/vectors/golden.txt")[reference];
 
@@ -94,6 +82,22 @@ inline void compareWithNumpy(const std::string& reference, const std::string& ba
         deviation.add(image[row * kColumns + i % kColumns], expected[i]);
     }
     deviation.expectWithin(meanTolerableDb, worstTolerableDb, 2000);
+}
+
+inline void compareWithNumpy(const std::string& reference, const std::string& backend,
+                             const std::vector<std::string>& more, double meanTolerableDb,
+                             double worstTolerableDb) {
+    const TemporaryFolder folder;
+    const std::filesystem::path out = folder / "image.npy";
+    std::vector<std::string> arguments{"render",    bundledCine(),
+                                       "-o",        out.string(),
+                                       "--backend", backend,
+                                       "--grid",    "-8:8:41,4:34:1201",
+                                       "--set",     "log_compression.range_db=120"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult run = runEcholux(arguments);
+    ASSERT_EQ(run.status, 0) << run.err;
+    expectImage(npyValues(out), reference, meanTolerableDb, worstTolerableDb);
 }
 
 } // namespace echolux::test

@@ -3,6 +3,7 @@
 #include "tests/commands/envelopes.hpp"
 #include "tests/commands/golden.hpp"
 #include "tests/commands/oct_golden.hpp"
+#include "tests/commands/shipped.hpp"
 #include "tests/support/gpu.hpp"
 
 namespace echolux {
@@ -30,6 +31,18 @@ TEST(GoldenGpu, BundledRetinaAgreesWithNumpy) {
     // The phase turns on the grid, after the kernel has spread each sample over some of its points:
     // the taper is undone for the depth that an echo moves to, not for the one that it came from.
     test::compareBscanWithNumpy("compensated_db", "cuda", {}, 0.25, 0.8);
+}
+
+// NOTE: what a branch fuses need not be what the chain alone fuses; in dark pixels that shows.
+TEST(GoldenGpu, EachViewOfAShippedPipelineIsItsChainAlone) {
+    ECHOLUX_NEED_GPU();
+    for (const test::ShippedCase& of : test::shippedCases())
+        test::compareWithChains(of, "cuda", 1e-3);
+}
+
+TEST(GoldenGpu, ShippedPipelinesAgreeWithNumpy) {
+    ECHOLUX_NEED_GPU();
+    test::compareShippedWithNumpy("cuda");
 }
 
 } // namespace

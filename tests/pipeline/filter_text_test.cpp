@@ -36,6 +36,7 @@ link source out@envelope dest in@echoview
 constexpr const char* kParameters = R"(
 set param coeffs@bandpass value float 3 [-0.0049 0.1007 0.4761]
 set param window@envelope value int 1 [15]
+set param amplitude@envelope value bool 1 [true]
 )";
 
 std::string refusal(const std::string& text) {
@@ -66,9 +67,38 @@ TEST(FilterText, TheListingsAreRead) {
               (std::vector<double>{-0.0049, 0.1007, 0.4761}));
     EXPECT_EQ(std::get<std::string>(value(config, "bandpass", "design")), "coefficients");
     EXPECT_EQ(std::get<std::int64_t>(value(config, "envelope", "window")), 15);
+    EXPECT_TRUE(std::get<bool>(value(config, "envelope", "amplitude")));
     EXPECT_EQ(std::get<std::string>(value(config, "echoview", "reference")), "fixed");
     ASSERT_EQ(config.views.size(), 1U);
     EXPECT_EQ(config.views[0].id, "echoview");
+}
+
+TEST(FilterText, TheListingsAreShippedAsPublished) {
+    const auto same = [](const char* shipped, const std::string& text) {
+        const PipelineConfig config = shippedPipeline(shipped);
+        PipelineConfig published = parsePipeline(text, std::string(shipped) + ".cfg");
+        published.name = config.name;
+        EXPECT_EQ(toToml(config), toToml(published));
+    };
+    same("listing_4_1", kListing);
+    same("listing_4_2", std::string(kListing) + kParameters);
+    EXPECT_EQ(shippedPipeline("listing_4_1").name, "Van Bavel 2013, listing 4.1");
+}
+
+TEST(FilterText, AnEnvelopeWithoutAmplitudeIsTheHilbertTransform) {
+    const PipelineConfig config = parsePipeline(
+        std::string(kListing) + "set param amplitude@envelope value bool 1 [false]\n", "echo.cfg");
+    EXPECT_FALSE(std::get<bool>(value(config, "envelope", "amplitude")));
+    EXPECT_THAT(refusal(std::string(kListing) + "set param amplitude@envelope value bool 1 [1]\n"),
+                HasSubstr("neither true nor false"));
+}
+
+TEST(FilterText, ACommentInTheFirstLineIsItsName) {
+    EXPECT_EQ(parsePipeline(std::string("#  My echoes \r\n") + kListing, "echo.cfg").name,
+              "My echoes");
+    EXPECT_EQ(parsePipeline(kListing, "echo.cfg").name, "echo.cfg");
+    EXPECT_EQ(parsePipeline(std::string("##\n# no name\n") + kListing, "echo.cfg").name,
+              "echo.cfg");
 }
 
 TEST(FilterText, RunsInTheOrderOfItsLinks) {

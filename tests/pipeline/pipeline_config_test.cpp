@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pipeline files: what is read, what is written back, what is refused and how.
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/pipeline/snapshot.hpp"
 #include "gpu/core/error.hpp"
+#include "tests/pipeline/test_frames.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 namespace echolux {
 namespace {
@@ -50,6 +54,27 @@ TEST(PipelineConfig, WritingAndReadingAgree) {
             EXPECT_EQ(again.stages[i].values, config.stages[i].values);
         }
     }
+}
+
+/// What stands between fences in the help page, each whole.
+TEST(PipelineConfig, TheExamplesOfTheHelpPageAreRead) {
+    std::ifstream file(ECHOLUX_SOURCE_DIR "/resources/help/pipelines.md");
+    std::vector<std::string> examples;
+    bool inside = false;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("```")) {
+            inside = !inside;
+            if (inside) examples.emplace_back();
+        } else if (inside) {
+            examples.back() += line + "\n";
+        }
+    }
+    ASSERT_EQ(examples.size(), 3U);
+    for (const std::string& example : examples) {
+        const PipelineConfig config = parsePipeline(example, "help.toml");
+        EXPECT_NO_THROW(instantiate(config, test::channelSpec(2, 16, 256))) << example;
+    }
+    EXPECT_EQ(parsePipeline(examples[1], "help.toml").views.size(), 3U);
 }
 
 TEST(PipelineConfig, RefusalsNameFileLineAndRemedy) {

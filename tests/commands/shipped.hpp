@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs shipped pipelines by `echolux run` and compares their views with NumPy's, with chains of the
+// same stages put together here, and with each other.
+#pragma once
+
+#include "tests/commands/oct_golden.hpp"
+
+#include <map>
+#include <span>
+
+namespace echolux::test {
+
+/// A stage by hand: its type, and what is set as TOML has it.
+struct HandStage {
+    std::string type;
+    std::string values = {};
+};
+using HandChain = std::vector<HandStage>;
+
+struct ShippedCase {
+    std::string pipeline;
+    std::string recording;
+    std::vector<std::pair<std::string, HandChain>> views; ///< those that are chains
+    double gain = 0.0; ///< of the view `difference` of the first two; 0: there is none
+};
+
+inline const std::vector<ShippedCase>& shippedCases() {
+    static const std::vector<ShippedCase> kCases = [] {
+        const auto joined = [](HandChain chain, const HandChain& more) {
+            chain.insert(chain.end(), more.begin(), more.end());
+            return chain;
+        };
+        const HandChain image{
+            {"envelope"}, {"tgc"}, {"median"}, {"persistence"}, {"log_compression"}};
+        const HandChain band{{"to_float"}, {"dc_removal"}, {"bandpass"}};
+        const std::string given =
+            R"(design = "coefficients", coefficients = [-0.0049, 0.1007, 0.4761])";
+        const HandChain fir{{"to_float"}, {"dc_removal"}, {"bandpass", given}};
+        const std::string hilbert = R"(kind = "fir_hilbert", window = 15)";
+        const HandStage fixed{"linear_map", R"(reference = "fixed")"};
+        const auto compounded = [&](const std::string& how) {
+            return joined(band, {{"analytic"},
+                                 {"beamform", "compounding = \"" + how + '"'},
+                                 {"envelope"},
+                                 {"log_compression"}});
+        };
+        const auto oct = [](const std::string& dc, const std::string& remapping) {
+            return HandChain{{"spectrum_to_float"},
+                             {"background_subtract"},
+                             {"dc_removal_moving", "method = \"" + dc + '"'},
+                             {"k_linearize", "method = \"" + remapping + '"'},
+                             {"window"},
+                             {"dispersion"},
+                             {"inverse_fft"},
+                             {"magnitude_log"}};
+        };
+        const std::string cine = bundledCine();
+        const std::string retina = bundledRetina();
+        return std::vector<ShippedCase>{
+            {"rf", cine, {{"image", joined(joined(band, {{"analytic"}, {"beamform"}}), image)}}},
+            {"rf_sum", cine, {{"image", joined(joined(band, {{"beamform"}}), image)}}},
+            {"iq", cine, {{"image", joined({{"to_float"}, {"beamform"}}, image)}}},
+            {"demodulated",
+             cine,
+             {{"image",
+               joined({{"to_float"}, {"dc_removal"}, {"iq_demod"}, {"beamform"}}, image)}}},
+            {"compounding",
+             cine,
+             {{"coherent", compounded("coherent")}, {"incoherent", compounded("incoherent")}},
+             1.0},
+            {"fir_linear_gray",
+             cine,
+             {{"image", joined(fir, {{"beamform"}, {"envelope", hilbert}, {"linear_map"}})}}},
+            {"listing_4_1",
+             cine,
+             {{"echoview", joined(fir, {{"envelope", R"(kind = "fir_hilbert")"}, fixed})}}},
+            {"listing_4_2", cine, {{"echoview", joined(fir, {{"envelope", hilbert}, fixed})}}},
+            {"listing_reconstruction",
+             cine,
+             {{"echoview", joined(fir, {{"beamform"}, {"envelope", hilbert}, {"linear_map"}})}}},
+            {"oct", retina, {{"image", oct("moving_average", "nufft")}}},
+            {"oct_remapping",
+             retina,
+             {{"nufft", oct("moving_average", "nufft")},
+              {"linear", oct("moving_average", "linear")}},
+             1.0},
+            {"oct_dc_removal",
+             retina,
+             {{"moving_average", oct("moving_average", "nufft")},
+              {"fourier_bins", oct("fourier_bins", "nufft")}},
+             5.0}};
+    }();
+    return kCases;
+}
+
+inline const ShippedCase& shippedCase(const std::string& pipeline) {
+    return *std::ranges::find(shippedCases(), pipeline, &ShippedCase::pipeline);
+}
+
+/// The last frame's views, by name; fails the test and answers none where the run is refused.
+inline std::map<std::string, std::vector<float>>
+runViews(const std::string& pipeline, const std::string& recording, const std::string& backend,
+         const std::vector<std::string>& views, const std::vector<std::string>& more) {
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments{"run", pipeline, recording, "--backend", backend};
+    for (const std::string& view : views) {
+        arguments.emplace_back("--write");
+        arguments.push_back(view + "=" + (folder / (view + ".npy")).string());
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult run = runEcholux(arguments);
+    EXPECT_EQ(run.status, 0) << pipeline << ": " << run.err;
+    std::map<std::string, std::vector<float>> images;
+    for (const std::string& view : views) {
+        if (run.status == 0) images[view] = npyValues(folder / (view + ".npy"));
+    }
+    return images;
+}
+
+inline std::vector<float> runByHand(const HandChain& chain, const std::string& recording,
+                                    const std::string& backend,
+                                    const std::vector<std::string>& more) {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "by_hand.toml").string();
+    std::ofstream file(path);
+    file << "version = 1\nname = \"by hand\"\n";
+    for (const HandStage& stage : chain)
+        file << "[[stage]]\ntype = \"" << stage.type << "\"\nset = { " << stage.values << " }\n";
+    file.close();
+    return runViews(path, recording, backend, {"image"}, more)["image"];
+}
+
+/// `tolerable`: as a part of the greatest magnitude that is expected; 0: bit by bit.
+inline void expectSame(std::span<const float> got, std::span<const float> expected,
+                       double tolerable) {
+    ASSERT_EQ(got.size(), expected.size());
+    ASSERT_FALSE(expected.empty());
+    double greatest = 0.0;
+    double worst = 0.0;
+    std::size_t unlike = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const float a = got[i];
+        const float b = expected[i];
+        if (std::isfinite(b)) greatest = std::max<double>(greatest, std::abs(b));
+        if (a == b || (std::isnan(a) && std::isnan(b))) continue;
+        ++unlike;
+        worst = std::max<double>(worst, std::isfinite(a - b) ? std::abs(a - b) : HUGE_VAL);
+    }
+    EXPECT_GT(greatest, 0.0);
+    EXPECT_LE(worst, tolerable * greatest) << unlike << " differ";
+}
+
+/// Each view against its chain run alone, and the difference against the views, after some frames.
+inline void compareWithChains(const ShippedCase& of, const std::string& backend, double tolerable) {
+    SCOPED_TRACE(of.pipeline);
+    const std::vector<std::string> frames{"--frames", "3"};
+    std::vector<std::string> names;
+    for (const auto& [name, chain] : of.views) names.push_back(name);
+    if (of.gain > 0.0) names.emplace_back("difference");
+    auto images = runViews(of.pipeline, of.recording, backend, names, frames);
+    if (images.empty()) return;
+    for (const auto& [name, chain] : of.views) {
+        SCOPED_TRACE(name);
+        expectSame(images[name], runByHand(chain, of.recording, backend, frames), tolerable);
+    }
+    if (of.gain == 0.0) return;
+    const std::vector<float>& a = images[names[0]];
+    const std::vector<float>& b = images[names[1]];
+    std::vector<float> difference;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        difference.push_back(static_cast<float>(of.gain) * (a[i] - b[i]));
+    SCOPED_TRACE("difference");
+    expectSame(images["difference"], difference, 0.0);
+}
+
+/// First views against NumPy: the same references as those of golden_test.cpp.
+inline void compareShippedWithNumpy(const std::string& backend) {
+    const auto first = [&](const std::string& pipeline, const std::vector<std::string>& more) {
+        const ShippedCase& of = shippedCase(pipeline);
+        const std::string view = of.views.front().first;
+        return runViews(pipeline, of.recording, backend, {view}, more)[view];
+    };
+    const auto onGrid = [](std::vector<std::string> more) {
+        for (const char* value : {"lateral_min=-8e-3", "lateral_max=8e-3", "depth_min=4e-3",
+                                  "depth_max=34e-3", "pixel_lateral=4e-4", "pixel_depth=2.5e-5"}) {
+            more.emplace_back("--set");
+            more.push_back(std::string("beamform.") + value);
+        }
+        more.insert(more.end(), {"--frames", "1", "--set", "log_compression.range_db=120"});
+        return more;
+    };
+    const std::vector<std::string> finely(kDemodulatedFinely.begin() + 2, kDemodulatedFinely.end());
+    {
+        SCOPED_TRACE("rf_sum");
+        expectImage(first("rf_sum", onGrid({})), "linear_db", 0.05, 4.0);
+    }
+    {
+        SCOPED_TRACE("demodulated");
+        expectImage(first("demodulated", onGrid(finely)), "band_limited_db", 0.6, 8.0);
+    }
+    {
+        SCOPED_TRACE("rf"); // on rows of a tenth of a wavelength both envelopes are right
+        expectImage(first("rf", onGrid({})), "linear_db", 0.1, 4.0);
+    }
+    {
+        SCOPED_TRACE("compounding");
+        expectImage(first("compounding", onGrid({"--bypass", "compare"})), "linear_db", 0.1, 4.0);
+    }
+    for (const char* pipeline : {"oct", "oct_remapping", "oct_dc_removal"}) {
+        SCOPED_TRACE(pipeline);
+        expectBscan(first(pipeline, {"--frames", "4"}), "compensated_db", 0.25, 0.8);
+    }
+}
+
+} // namespace echolux::test
