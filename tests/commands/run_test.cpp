@@ -83,8 +83,8 @@ TEST_F(RunCommand, WritesViewsAndTimes) {
     EXPECT_THAT(text("gray.png"), StartsWith("\x89PNG"));
     const auto axes = nlohmann::json::parse(text("db.json")).at("axes");
     ASSERT_EQ(axes.size(), 2U);
-    EXPECT_EQ(axes[0].at("name"), "channel");
-    EXPECT_EQ(axes[1].at("name"), "sample");
+    EXPECT_EQ(axes[0].at("name"), "sample") << "down, as depth";
+    EXPECT_EQ(axes[1].at("name"), "channel");
     EXPECT_EQ(test::npyValues(file("db.npy")).size(),
               axes[0].at("size").get<std::size_t>() * axes[1].at("size").get<std::size_t>());
 }

@@ -38,12 +38,12 @@ TEST_P(Shipped, RefusesTheOtherKindOfDataInASentence) {
 INSTANTIATE_TEST_SUITE_P(Golden, Shipped, testing::ValuesIn(shippedPipelines()),
                          [](const auto& each) { return each.param; });
 
-TEST(ShippedPipelines, FirstViewsAgreeWithNumpy) { test::compareShippedWithNumpy("cpu"); }
+TEST(ShippedPipelines, FirstViewsAgreeWithNumpy) { test::compareShippedWithNumpy("cpu", 0.1); }
 
-/// Gray levels 0 to 255 of [channel][sample] of the bundled cine's first frame, from the published
-/// formulas in double precision: mean off (section 2.2.1), the six taps that three coefficients
-/// stand for, forward and backward (2.2.2), FIR Hilbert transform of 15 (Eq. 2.6), amplitude over
-/// full scale.
+/// Gray levels 0 to 255, samples down and channels across, of the bundled cine's first frame, from
+/// the published formulas in double precision: mean off (section 2.2.1), the six taps that three
+/// coefficients stand for, forward and backward (2.2.2), FIR Hilbert transform of 15 (Eq. 2.6),
+/// amplitude over full scale.
 std::vector<double> listingByFormula(Recording& recording) {
     const FrameSpec& spec = recording.info().frame;
     std::vector<std::byte> bytes(spec.bytes());
@@ -54,9 +54,7 @@ std::vector<double> listingByFormula(Recording& recording) {
     constexpr std::array kTaps{-0.0049, 0.1007, 0.4761, 0.4761, 0.1007, -0.0049};
     constexpr auto kCount = static_cast<std::ptrdiff_t>(kTaps.size());
     constexpr std::ptrdiff_t kWindow = 15;
-    const double fullScale = spec.codeScale * std::max(std::abs(spec.converterRange->lowest),
-                                                       std::abs(spec.converterRange->highest));
-    std::vector<double> gray;
+    std::vector<double> gray(static_cast<std::size_t>(samples * channels));
     for (std::ptrdiff_t channel = 0; channel < channels; ++channel) { // of the first transmit
         const auto at = [samples](const std::vector<double>& line, std::ptrdiff_t n) {
             return n >= 0 && n < samples ? line[static_cast<std::size_t>(n)] : 0.0;
@@ -85,7 +83,8 @@ std::vector<double> listingByFormula(Recording& recording) {
                            (std::numbers::pi * static_cast<double>(m));
             }
             const double amplitude = std::hypot(at(filtered, n), hilbert);
-            gray.push_back(255.0 * std::min(amplitude / fullScale, 1.0));
+            gray[static_cast<std::size_t>(n * channels + channel)] =
+                255.0 * std::min(amplitude, 1.0); // codes are parts of full scale
         }
     }
     return gray;
@@ -94,7 +93,7 @@ std::vector<double> listingByFormula(Recording& recording) {
 TEST(ShippedPipelines, TheListingsComputeWhatWasPublished) {
     const auto recording = openRecording(test::bundledCine(), {});
     ASSERT_EQ(recording->info().frame.dtype, DType::I16);
-    ASSERT_TRUE(recording->info().frame.converterRange);
+    ASSERT_FALSE(recording->info().frame.converterRange) << "so 255 is 1";
     const std::vector<double> expected = listingByFormula(*recording);
     for (const char* listing : {"listing_4_1", "listing_4_2"}) {
         const std::vector<float> got = test::runViews(listing, test::bundledCine(), "cpu",
