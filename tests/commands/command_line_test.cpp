@@ -63,7 +63,8 @@ TEST(CommandLine, AMistypedCommandNamesTheNearest) {
     EXPECT_THAT(refusal({"simulate", "plane-wav"}),
                 HasSubstr("did you mean 'echolux simulate plane-wave'?"));
     EXPECT_THAT(refusal({"calib"}), HasSubstr("did you mean 'echolux calibrate'?"));
-    EXPECT_THAT(refusal({"xyzzy"}), AllOf(Not(HasSubstr("mean")), HasSubstr("view, render, run, info")));
+    EXPECT_THAT(refusal({"xyzzy"}),
+                AllOf(Not(HasSubstr("mean")), HasSubstr("view, render, run, info")));
     EXPECT_THAT(refusal({bundledCine()}), HasSubstr("open it with 'echolux view "));
 }
 
