@@ -3,6 +3,7 @@
 // problems of published comparisons, and how fast a recording plays.
 #include "app/commands/bench_das.hpp"
 #include "app/commands/bench_front.hpp"
+#include "app/commands/bench_graph.hpp"
 #include "app/commands/bench_oct.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
@@ -197,6 +198,29 @@ void runFront(const BenchOptions& options) {
     run.finish();
 }
 
+void runGraphs(const BenchOptions& options) {
+    BenchRun run(options, "graph");
+    const auto problems = chosen(graphProblems(), options, "graph");
+    run.printHead("Cost of a frame besides its computing", "fewer frames");
+    std::printf("Microseconds per frame: its work launched as one, step by step; the caller's.\n");
+    std::printf("%-6s %-40s %12s %12s %12s\n", "", "", "captured us", "stepwise us", "enqueue us");
+    for (const GraphProblem& problem : problems) {
+        const GraphResult result =
+            runGraphProblem(problem, run.choice.backend, run.cpu ? 200 : 5000);
+        std::printf("%s\n", fmt::format("{:<6} {:<40} {:>12.2f} {:>12.2f} {:>12.2f}", problem.id,
+                                        problem.describe(), result.capturedUs, result.stepwiseUs,
+                                        result.enqueueUs)
+                                .c_str());
+        std::fflush(stdout);
+        run.report["results"].push_back({{"problem", problem.id},
+                                         {"what", problem.describe()},
+                                         {"captured_us", result.capturedUs},
+                                         {"stepwise_us", result.stepwiseUs},
+                                         {"enqueue_us", result.enqueueUs}});
+    }
+    run.finish();
+}
+
 void addCommon(CLI::App& bench, const std::shared_ptr<BenchOptions>& options,
                const std::string& example) {
     bench.add_option("--backend", options->backend, "auto, cuda or cpu")->capture_default_str();
@@ -227,6 +251,12 @@ void addBench(CLI::App& app) {
     oct->add_flag("--separate", octOptions->separate, "Run the stages one by one, not fused");
     oct->callback([octOptions] { runOct(*octOptions); });
     addBenchStream(*bench);
+
+    CLI::App* graph = bench->add_subcommand(
+        "graph", "What frames cost besides their computing: problems G1 to G3, tiny frames");
+    auto graphOptions = std::make_shared<BenchOptions>();
+    addCommon(*graph, graphOptions, "G1,G2");
+    graph->callback([graphOptions] { runGraphs(*graphOptions); });
 
     CLI::App* front = bench->add_subcommand(
         "front", "Ultrasound front end, codes to filtered samples: problems F1 to F5");

@@ -5,6 +5,7 @@
 #include "gpu/memory/transfer.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -94,6 +95,7 @@ void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
     drain();
     if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next) &&
         stepsOf(*next, kept) == m_steps) {
+        forgetCaptured(); // constants travel with the launches
         updateChanged(*next);
         m_snapshot = std::move(next);
         return;
@@ -132,6 +134,7 @@ void Runner::release() {
     m_snapshot = nullptr;
     m_steps.clear();
     m_workers.clear();
+    forgetCaptured();
     for (Slot& slot : m_slots) {
         slot.raw = Buffer();
         slot.buffers.clear();
@@ -168,6 +171,20 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     m_snapshot = std::move(next);
     m_steps = std::move(steps);
     m_kept = kept;
+    m_canCapture =
+        m_backend == Backend::Cuda && std::ranges::none_of(m_steps, [this](const Step& step) {
+            return m_snapshot->stages[step.first()].plan.countsFrames;
+        });
+}
+
+void Runner::setCapturing(bool allowed) {
+    m_mayCapture = allowed;
+    drain();
+    forgetCaptured();
+}
+
+void Runner::forgetCaptured() {
+    for (Slot& slot : m_slots) slot.seen.clear();
 }
 
 Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
@@ -195,7 +212,9 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
 }
 
 void Runner::mark(Slot& slot, std::size_t index, const Exec& exec) const {
-    if (m_backend == Backend::Cuda) {
+    if (m_isCapturing) {
+        slot.marks[index].recordInGraph(exec);
+    } else if (m_backend == Backend::Cuda) {
         slot.marks[index].record(exec);
     } else {
         slot.cpuMarks[index] = std::chrono::steady_clock::now();
@@ -232,7 +251,7 @@ void Runner::aim(Slot& slot, const FrameJob& job) const {
     }
 }
 
-void Runner::runTask(Slot& slot, std::size_t index, const FrameJob& job) {
+void Runner::runTask(Slot& slot, std::size_t index) {
     const Task& task = m_schedule.tasks[index];
     const Step& step = m_steps[index];
     Worker& worker = m_workers[index];
@@ -241,13 +260,9 @@ void Runner::runTask(Slot& slot, std::size_t index, const FrameJob& job) {
     const StageState& last = m_snapshot->stages[step.last()];
     for (const std::size_t other : task.waits)
         (other == Task::kRecording ? slot.uploaded : slot.passed[other]).blockStream(on);
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewData& view = m_schedule.views[i];
-        const ViewTarget target = targetOf(job, i);
-        if (view.task == index && view.isDirect && target.free != nullptr)
-            target.free->blockStream(on);
-    }
-    const bool inOrder = step.stateBytes > 0;
+    // NOTE: an event that a captured frame records counts from when it is reached, not from the
+    // launch, so that the order of captured frames is kept outside of them.
+    const bool inOrder = step.stateBytes > 0 && !m_isCapturing;
     if (inOrder) worker.order.blockStream(on);
     if (task.marksStart) mark(slot, task.startMark, on);
     if (m_backend == Backend::Cuda) device::pushRange(last.id.c_str());
@@ -282,12 +297,71 @@ void Runner::finish(Slot& slot, const FrameJob& job) {
         const ViewData& view = m_schedule.views[i];
         const ViewTarget target = targetOf(job, i);
         if (view.isDirect || target.pixels == nullptr) continue;
-        if (target.free != nullptr) target.free->blockStream(on);
         copyWithin(on, target.pixels, outputOf(slot, view.task),
                    m_snapshot->outputOf(m_snapshot->views[i].source).bytes());
     }
     if (m_schedule.lanes() > 1) mark(slot, m_schedule.endMark, on);
-    slot.done.record(on);
+}
+
+/// What the frame's work depends on besides the snapshot.
+Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
+    FrameKey key;
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i)
+        key.targets[i] = targetOf(job, i).pixels;
+    if (!hasPast()) return key;
+    key.series = slot.series;
+    key.parity = m_frames[slot.series] % 2;
+    key.hasPast = m_frames[slot.series] > 1;
+    return key;
+}
+
+void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+        const Event* free = targetOf(job, i).free;
+        if (free != nullptr) free->blockStream(laneOf(slot, 0));
+    }
+}
+
+void Runner::enqueueTasks(Slot& slot, const FrameJob& job) {
+    if (m_schedule.lanes() > 1) slot.uploaded.record(laneOf(slot, 0));
+    aim(slot, job);
+    for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i) runTask(slot, i);
+    finish(slot, job);
+}
+
+/// False where the frame is to be enqueued step by step: it is the first of its kind, or cannot be
+/// captured.
+bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
+    if (!m_canCapture || !m_mayCapture) return false;
+    const FrameKey key = keyOf(slot, job);
+    const auto known = std::ranges::find(slot.seen, key, &SeenFrame::key);
+    if (known == slot.seen.end()) {
+        constexpr std::size_t kMostKinds = 32; // images of a mailbox times states
+        if (slot.seen.size() == kMostKinds) slot.seen.erase(slot.seen.begin());
+        slot.seen.push_back({key, {}});
+        return false;
+    }
+    const Exec on = laneOf(slot, 0);
+    if (known->work.isEmpty()) {
+        device::beginCapture(on.stream);
+        m_isCapturing = true;
+        try {
+            enqueueTasks(slot, job);
+        } catch (const Error& error) {
+            spdlog::info("Frames are enqueued step by step: {}", error.what());
+            m_canCapture = false;
+        }
+        m_isCapturing = false;
+        known->work = CapturedWork(device::endCapture(on.stream));
+        m_canCapture = m_canCapture && !known->work.isEmpty();
+        if (!m_canCapture) return false;
+    }
+    aim(slot, job);
+    for (const Worker& worker : m_workers) worker.order.blockStream(on);
+    known->work.launch(on);
+    for (const Worker& worker : m_workers) worker.order.record(on);
+    ++m_capturedFrames;
+    return true;
 }
 
 int Runner::enqueue(const FrameJob& job) {
@@ -303,10 +377,9 @@ int Runner::enqueue(const FrameJob& job) {
     mark(slot, Schedule::kStartMark, on);
     upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());
     mark(slot, Schedule::kUploadMark, on);
-    if (m_schedule.lanes() > 1) slot.uploaded.record(on);
-    aim(slot, job);
-    for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i) runTask(slot, i, job);
-    finish(slot, job);
+    awaitTargets(slot, job);
+    if (!launchCaptured(slot, job)) enqueueTasks(slot, job);
+    slot.done.record(on);
     return index;
 }
 

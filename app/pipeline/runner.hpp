@@ -48,7 +48,9 @@ struct FrameJob {
 };
 
 /// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
-/// enqueue() returns with the frame done.
+/// enqueue() returns with the frame done. On CUDA a frame's work, from the upload on, is captured
+/// when it is the second time that of an earlier frame (same snapshot, slot and targets), and
+/// launched as one from then on.
 class Runner {
 public:
     Runner(Backend backend, int slots, Fusing fusing = Fusing::Allowed);
@@ -66,6 +68,9 @@ public:
     const std::vector<Step>& steps() const { return m_steps; }
     /// Compute memory that apply() takes for a snapshot, FFT plans aside.
     std::size_t bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept = {}) const;
+    /// For comparisons: whether frames may be captured; they usually may.
+    void setCapturing(bool allowed);
+    std::size_t capturedFrames() const { return m_capturedFrames; } ///< launched as one so far
     /// Drains and gives all compute memory back; apply() starts anew.
     void release();
 
@@ -92,6 +97,18 @@ private:
     using Series = std::size_t; ///< of frames that follow one another
     static constexpr Series kShown = 0;
     static constexpr Series kAside = 1;
+    /// Frames of one slot with the same key are enqueued alike.
+    struct FrameKey {
+        std::array<void*, kMostViews> targets{};
+        Series series = kShown;
+        std::size_t parity = 0; ///< which of its two states a stage writes
+        bool hasPast = false;
+        bool operator==(const FrameKey&) const = default;
+    };
+    struct SeenFrame {
+        FrameKey key;
+        CapturedWork work; ///< empty: seen once
+    };
     struct Slot {
         std::vector<Stream> lanes; ///< the first takes the upload and ends the frame
         Buffer raw;
@@ -106,6 +123,7 @@ private:
         std::vector<std::chrono::steady_clock::time_point> cpuMarks;
         Event done;
         FrameTiming timing;
+        std::vector<SeenFrame> seen;
     };
     /// What runs a step.
     struct Worker {
@@ -130,8 +148,13 @@ private:
     void mark(Slot& slot, std::size_t index, const Exec& exec) const;
     Workspace workspaceOf(const Slot& slot, std::size_t lane, const Worker& worker) const;
     void aim(Slot& slot, const FrameJob& job) const;
-    void runTask(Slot& slot, std::size_t task, const FrameJob& job);
+    FrameKey keyOf(const Slot& slot, const FrameJob& job) const;
+    void awaitTargets(const Slot& slot, const FrameJob& job) const;
+    bool launchCaptured(Slot& slot, const FrameJob& job);
+    void enqueueTasks(Slot& slot, const FrameJob& job);
+    void runTask(Slot& slot, std::size_t task);
     void finish(Slot& slot, const FrameJob& job);
+    void forgetCaptured();
     const void* outputOf(const Slot& slot, std::size_t task) const;
 
     Backend m_backend;
@@ -144,6 +167,10 @@ private:
     std::array<std::size_t, 2> m_frames{}; ///< per series, since reset
     std::vector<Slot> m_slots;
     int m_next = 0;
+    bool m_mayCapture = true;  ///< somebody allows it
+    bool m_canCapture = false; ///< frames of the snapshot in force are alike
+    bool m_isCapturing = false;
+    std::size_t m_capturedFrames = 0;
 };
 
 } // namespace echolux

@@ -189,10 +189,6 @@ void recordInGraph(Event event, Stream stream) {
     check(cudaEventRecordWithFlags(rawEvent(event), raw(stream), cudaEventRecordExternal),
           "cudaEventRecordWithFlags");
 }
-void waitInGraph(Stream stream, Event event) {
-    check(cudaStreamWaitEvent(raw(stream), rawEvent(event), cudaEventWaitExternal),
-          "cudaStreamWaitEvent");
-}
 
 void checkLaunch(std::string_view where) {
     const cudaError_t code = cudaGetLastError();
@@ -245,7 +241,6 @@ Graph endCapture(Stream) { refuse(); }
 void launch(Graph, Stream) { refuse(); }
 void destroyGraph(Graph) noexcept {}
 void recordInGraph(Event, Stream) { refuse(); }
-void waitInGraph(Stream, Event) { refuse(); }
 void checkLaunch(std::string_view) {}
 void pushRange(const char*) {}
 void popRange() {}

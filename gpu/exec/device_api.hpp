@@ -65,9 +65,8 @@ void beginCapture(Stream stream);
 Graph endCapture(Stream stream);
 void launch(Graph graph, Stream stream);
 void destroyGraph(Graph graph) noexcept;
-// While capturing: the event is recorded, or waited for, whenever the graph runs.
+/// While capturing: the event is recorded whenever the graph reaches it.
 void recordInGraph(Event event, Stream stream);
-void waitInGraph(Stream stream, Event event);
 
 /// Throws Error naming `where` if a launch failed since the last check.
 void checkLaunch(std::string_view where);

@@ -36,9 +36,6 @@ void Event::blockStream(const Exec& exec) const {
 void Event::recordInGraph(const Exec& exec) const {
     if (m_event != nullptr) device::recordInGraph(m_event, exec.stream);
 }
-void Event::blockStreamInGraph(const Exec& exec) const {
-    if (m_event != nullptr) device::waitInGraph(exec.stream, m_event);
-}
 void Event::synchronize() const {
     if (m_event != nullptr) device::synchronizeEvent(m_event);
 }

@@ -57,9 +57,8 @@ public:
     device::Event get() const { return m_event; }
     void record(const Exec& exec) const;
     void blockStream(const Exec& exec) const; ///< later work on exec's stream runs after this event
-    // The same where the stream is being captured and the event is known outside as well.
+    /// record() where the stream is being captured and the event is looked at outside.
     void recordInGraph(const Exec& exec) const;
-    void blockStreamInGraph(const Exec& exec) const;
     void synchronize() const;
     bool finished() const;
 

@@ -63,7 +63,7 @@ struct Correct {
 class ScanCorrection final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params&) const override {
-        return {.output = input};
+        return {.output = input, .countsFrames = true};
     }
 
     void update(const Exec&, const Params& params) override {

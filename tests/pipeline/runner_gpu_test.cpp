@@ -5,6 +5,7 @@
 #include "gpu/memory/transfer.hpp"
 #include "tests/pipeline/test_frames.hpp"
 #include "tests/support/gpu.hpp"
+#include "tests/support/near.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,6 +82,100 @@ TEST(RunnerGpu, TooLargeARequestIsRefusedAndWhatRanGoesOn) {
     download(runner.exec(slot), &first, out.data(), sizeof(first));
     runner.drain();
     EXPECT_FLOAT_EQ(first, 7.0F);
+}
+
+/// Two branches of unlike length, compared; the last stage carries a state.
+PipelineConfig branched() {
+    PipelineConfig config = chainOf({"to_float", "dc_removal", "tgc"});
+    config.stages.push_back({"other", "bandpass"});
+    config.stages.push_back({"difference", "compare"});
+    config.stages.push_back({"shown", "persistence"});
+    config.links = {{{"out", "to_float"}, {"in", "other"}},
+                    {{"out", "tgc"}, {"in", "difference"}},
+                    {{"out", "other"}, {"in2", "difference"}}};
+    config.views = {{"a", "", {"out", "shown"}}, {"b", "", {"out", "other"}}};
+    return config;
+}
+
+/// Images of both views of `frames` frames, with a live edit in the middle and every third frame
+/// run again.
+std::vector<std::vector<float>> imagesOf(Backend backend, bool captured, int frames) {
+    const FrameSpec spec = channelSpec(2, 16, 300);
+    Runner runner(backend, 3);
+    runner.setCapturing(captured);
+    SnapshotPtr snapshot = instantiate(branched(), spec);
+    runner.apply(snapshot);
+    const auto count = static_cast<std::size_t>(spec.count());
+    const std::size_t bytes = count * sizeof(float);
+    const Buffer raw(stagingMemory(backend), static_cast<std::size_t>(frames) * spec.bytes());
+    // Few targets, taken in turns, as a mailbox has them.
+    constexpr std::size_t kTargets = 5;
+    const Buffer a(computeMemory(backend), kTargets * bytes);
+    const Buffer b(computeMemory(backend), kTargets * bytes);
+    std::vector<std::vector<float>> images;
+    for (int f = 0; f < frames; ++f) {
+        auto* codes = raw.as<std::int16_t>() + static_cast<std::size_t>(f) * count;
+        for (std::size_t i = 0; i < count; ++i)
+            codes[i] =
+                static_cast<std::int16_t>((i * 37 + static_cast<std::size_t>(f) * 101) % 997);
+        if (f == frames / 2) {
+            snapshot = withValue(*snapshot, "difference", "gain", 3.0);
+            runner.apply(snapshot);
+        }
+        const std::size_t target = static_cast<std::size_t>(f) % kTargets * count;
+        const ViewTarget further{b.as<float>() + target};
+        for (int times = f % 3 == 2 ? 2 : 1; times > 0; --times) {
+            const int slot =
+                runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes),
+                                .output = a.as<float>() + target,
+                                .turn = times == 1 && f % 3 == 2 ? Turn::Again : Turn::Next,
+                                .frame = f,
+                                .furtherOutputs = {&further, 1}});
+            if (times > 1) continue;
+            for (const Buffer* from : {&a, &b}) {
+                auto& image = images.emplace_back(count);
+                download(runner.exec(slot), image.data(), from->as<float>() + target, bytes);
+            }
+            if (f % 4 == 3) runner.drain();
+        }
+    }
+    runner.drain();
+    EXPECT_EQ(runner.capturedFrames() > 0, captured) << "of " << frames << " frames";
+    return images;
+}
+
+TEST(RunnerGpu, BranchesComputeWhatTheCpuDoes) {
+    ECHOLUX_NEED_GPU();
+    const auto cpu = imagesOf(Backend::Cpu, false, 7);
+    const auto cuda = imagesOf(Backend::Cuda, false, 7);
+    ASSERT_EQ(cuda.size(), cpu.size());
+    for (std::size_t i = 0; i < cpu.size(); ++i) test::expectNear(cuda[i], cpu[i], 1e-4, 1e-4);
+}
+
+TEST(RunnerGpu, CapturedFramesAreTheSame) {
+    ECHOLUX_NEED_GPU();
+    constexpr int kFrames = 240;
+    EXPECT_EQ(imagesOf(Backend::Cuda, true, kFrames), imagesOf(Backend::Cuda, false, kFrames));
+}
+
+TEST(RunnerGpu, CapturedFramesAreTimedStepByStep) {
+    ECHOLUX_NEED_GPU();
+    const FrameSpec spec = channelSpec(8, 64, 2000);
+    Runner runner(Backend::Cuda, 1);
+    runner.apply(instantiate(branched(), spec));
+    const Buffer raw(MemoryKind::Pinned, spec.bytes());
+    for (int frame = 0; frame < 5; ++frame) {
+        runner.wait(runner.enqueue({.raw = raw.as<std::byte>()}));
+        const FrameTiming& timing = runner.timing(0);
+        double sum = 0.0;
+        for (const double ms : timing.stepMs) {
+            EXPECT_GT(ms, 0.0);
+            sum += ms;
+        }
+        EXPECT_GT(timing.totalMs, 0.0);
+        EXPECT_LT(timing.totalMs, timing.uploadMs + sum + 10.0);
+    }
+    EXPECT_GE(runner.capturedFrames(), 3U);
 }
 
 } // namespace

@@ -30,6 +30,8 @@ FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
         right.addWidget(m_panes[i]);
         connect(m_views[i], &ImageView::viewChanged, this, [this, i] { follow(*m_views[i]); });
         connect(m_views[i], &ImageView::columnPicked, this, &FurtherViews::columnPicked);
+        connect(m_views[i], &ImageView::frameTaken, this,
+                [this, i] { colour(static_cast<int>(i)); });
     }
     connect(&first, &ImageView::viewChanged, this, [this] { follow(m_first); });
     connect(&first, &ImageView::displayRangeChanged, this, [this](double min, double max) {
@@ -57,11 +59,20 @@ void FurtherViews::setNames(const QStringList& names) {
 }
 
 void FurtherViews::setColours(const DisplayChoice& choice) {
-    for (ImageView* view : m_views) {
-        view->setColourMap(choice.colourMap, choice.inverted);
-        view->setSmooth(choice.smooth);
-        view->setGamma(choice.gamma);
+    m_colourMap = choice.colourMap;
+    m_inverted = choice.inverted;
+    for (int i = 0; i < kMost; ++i) {
+        colour(i);
+        view(i).setSmooth(choice.smooth);
+        view(i).setGamma(choice.gamma);
     }
+}
+
+void FurtherViews::colour(int index) {
+    const auto& range = view(index).spec().valueRange;
+    const bool isDifference = range && range->min < 0.0 && range->min == -range->max;
+    view(index).setColourMap(isDifference ? QStringLiteral("red-green") : m_colourMap,
+                             !isDifference && m_inverted);
 }
 
 void FurtherViews::clear() {

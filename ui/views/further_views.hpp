@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <QStringList>
 
 #include <array>
@@ -30,6 +31,7 @@ public:
     int count() const { return m_count; }
     ImageView& view(int index) { return *m_views[static_cast<std::size_t>(index)]; }
     QWidget& pane(int index);
+    /// Differences, whose range is as wide below 0 as above, stay red and green.
     void setColours(const DisplayChoice& choice);
     void clear();
 
@@ -44,12 +46,15 @@ signals:
 
 private:
     void follow(const ImageView& leader);
+    void colour(int index);
 
     ImageView& m_first;
     std::array<ImageView*, kMost> m_views;
     std::array<ViewPane*, kMost> m_panes;
     QSplitter& m_left;
     QSplitter& m_right;
+    QString m_colourMap;
+    bool m_inverted = false;
     int m_count = 0;
     bool m_linked = true;
     bool m_following = false;

@@ -23,6 +23,7 @@ std::pair<double, double> withRoom(std::pair<double, double> limits) {
 
 void ImageView::setColourMap(const QString& name, bool inverted) {
     if (!colourMapNames().contains(name)) return;
+    if (name == m_colourMapName && inverted == m_settings.inverted) return;
     m_colourMapName = name;
     m_settings.inverted = inverted;
     m_colourMapStale = true;
