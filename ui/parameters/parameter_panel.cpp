@@ -157,6 +157,22 @@ void ParameterPanel::clearErrors() {
     for (StageGroup* each : m_groups) each->clearErrors();
 }
 
+void ParameterPanel::reveal(const QString& instance) {
+    StageGroup* found = group(instance);
+    if (found == nullptr) return;
+    if (found->isHidden()) clearSearch();
+    found->setCollapsed(false);
+    m_list->activate(); // its place, now that it is unfolded
+    QScrollBar* bar = m_area->verticalScrollBar();
+    bar->setMaximum(std::max(0, m_list->sizeHint().height() - m_area->viewport()->height()));
+    const QRect box = found->geometry();
+    const int seen = m_area->viewport()->height();
+    const int now = bar->value();
+    if (box.top() < now || box.bottom() > now + seen)
+        bar->setValue(box.bottom() > now + seen && box.height() <= seen ? box.bottom() + 1 - seen
+                                                                        : box.top());
+}
+
 void ParameterPanel::focusSearch() {
     m_search->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();

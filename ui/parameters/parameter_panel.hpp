@@ -40,6 +40,8 @@ public:
     void setError(const QString& instance, const QString& key, const QString& sentence);
     void clearErrors();
     void setCurve(const QString& instance, const CurveData& curve);
+    /// Unfolds the section and scrolls as far as needed to show it, from its top.
+    void reveal(const QString& instance);
     void focusSearch();
     void clearSearch();
     QStringList collapsedGroups() const;
