@@ -39,8 +39,14 @@ TextProblem problemIn(const QString& sentence) {
     } else if (sentence.startsWith(kOrigin + QString(": "))) {
         problem.sentence = sentence.mid(QString(kOrigin).size() + 2);
     }
-    if (!problem.sentence.isEmpty()) problem.sentence[0] = problem.sentence[0].toUpper();
-    if (problem.line > 0) problem.sentence.prepend(QString("Line %1: ").arg(problem.line));
+    // Where one name is meant, the list of all hides it.
+    static const QRegularExpression kList(
+        "(\\(did you mean [^)]*\\?\\)); (?:choose one of|use) .*$");
+    problem.sentence.replace(kList, "\\1.");
+    if (problem.line > 0)
+        problem.sentence.prepend(QString("Line %1: ").arg(problem.line));
+    else if (!problem.sentence.isEmpty())
+        problem.sentence[0] = problem.sentence[0].toUpper();
     return problem;
 }
 

@@ -75,7 +75,7 @@ ViewConfig& viewNamed(PipelineConfig& config, std::string_view id) {
 /// Every port of the new last stage takes `output`.
 PortName append(PipelineConfig& config, std::string_view typeId, const PortName& output) {
     const StageType& type = stageType(typeId);
-    const StageConfig stage{freeId(config, type.id), type.id};
+    const StageConfig stage{freeId(config, type.id), type.id, false, {}};
     for (std::size_t port = 0; port < type.portCount(); ++port)
         config.links.push_back({output, {type.port(port).name, stage.id}});
     config.stages.push_back(stage);
@@ -92,7 +92,7 @@ void checkRoom(const PipelineConfig& config) {
 PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to) {
     PipelineConfig config = linked(from);
     const StageType& type = stageType(typeId);
-    const StageConfig stage{freeId(config, type.id), type.id};
+    const StageConfig stage{freeId(config, type.id), type.id, false, {}};
     LinkConfig& link = linkTo(config, to);
     const PortName before = std::exchange(link.from, {kOutputPort, stage.id});
     for (std::size_t port = 0; port < type.portCount(); ++port)

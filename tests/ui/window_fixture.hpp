@@ -36,7 +36,7 @@ protected:
         ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
     }
     QDockWidget* dock(const char* name) { return m_window->findChild<QDockWidget*>(name); }
-    bool tabbed() { return !m_window->tabifiedDockWidgets(dock("plots")).isEmpty(); }
+    bool tabbed() { return openTabsBeside(dock("plots")) > 0; }
     int openTabsBeside(QDockWidget* dock) {
         int open = 0;
         for (const QDockWidget* other : m_window->tabifiedDockWidgets(dock))

@@ -151,8 +151,11 @@ TEST_F(WindowTest, FurtherDocksOpenAsTabsAndCloseWithoutATrace) {
             EXPECT_GE(openTabsBeside(dock(name)), 1);
             EXPECT_EQ(m_window->size(), size);
         }
+        EXPECT_EQ(m_window->dockWidgetArea(dock("graph")), m_window->dockWidgetArea(dock("plots")));
+        EXPECT_GE(dock("pipeline_text")->height(), 400) << "all of the window's height";
         for (const char* name : {"graph", "pipeline_text"}) dock(name)->close();
         QTest::qWait(50);
+        EXPECT_EQ(tabbed(), size.width() < 1500) << "as before";
         EXPECT_EQ(emptyTabBars(), 0) << size.width();
         m_window->resetLayout();
         QTest::qWait(50);

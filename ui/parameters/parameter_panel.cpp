@@ -9,6 +9,7 @@
 #include "ui/theme/theme.hpp"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QFrame>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -162,15 +163,23 @@ void ParameterPanel::reveal(const QString& instance) {
     if (found == nullptr) return;
     if (found->isHidden()) clearSearch();
     found->setCollapsed(false);
-    m_list->activate(); // its place, now that it is unfolded
+    // NOTE: queued, since sections that have just come are shown only then.
+    QMetaObject::invokeMethod(
+        this, [this, instance] { scrollTo(instance); }, Qt::QueuedConnection);
+}
+
+void ParameterPanel::scrollTo(const QString& instance) {
+    const StageGroup* found = group(instance);
+    if (found == nullptr) return;
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QScrollBar* bar = m_area->verticalScrollBar();
-    bar->setMaximum(std::max(0, m_list->sizeHint().height() - m_area->viewport()->height()));
-    const QRect box = found->geometry();
-    const int seen = m_area->viewport()->height();
-    const int now = bar->value();
-    if (box.top() < now || box.bottom() > now + seen)
-        bar->setValue(box.bottom() > now + seen && box.height() <= seen ? box.bottom() + 1 - seen
-                                                                        : box.top());
+    const int room = m_area->viewport()->height();
+    const int top = found->geometry().top();
+    const int bottom = found->geometry().bottom() + 1;
+    if (top < bar->value() || bottom - top > room)
+        bar->setValue(top);
+    else if (bottom > bar->value() + room)
+        bar->setValue(bottom - room);
 }
 
 void ParameterPanel::focusSearch() {

@@ -53,8 +53,12 @@ QDockWidget* Docks::add(const QString& title, const QString& name, QWidget* cont
     m_docks.push_back(dock);
     if (kind == Kind::Standard) m_standard = m_docks.size();
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool open) {
-        if (open) bringForward(dock);
+        if (open) opened(dock);
     });
+    if (kind == Kind::Further) {
+        connect(dock, &QDockWidget::visibilityChanged, this, &Docks::followWidth,
+                Qt::QueuedConnection);
+    }
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::moved);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::moved);
     // NOTE: queued, since the tabs change only after these signals.
@@ -72,6 +76,19 @@ void Docks::reset() {
             {m_docks.begin(), m_docks.begin() + static_cast<std::ptrdiff_t>(m_standard)});
 }
 
+Docks::Arrangement Docks::suited() const {
+    const Arrangement byWidth = arrangementFor(m_window.width());
+    const auto further = m_docks.begin() + static_cast<std::ptrdiff_t>(m_standard);
+    const bool any = std::any_of(further, m_docks.end(),
+                                 [](const QDockWidget* dock) { return !dock->isHidden(); });
+    return any && byWidth == Arrangement::Split ? Arrangement::Tabbed : byWidth;
+}
+
+void Docks::opened(QDockWidget* dock) {
+    followWidth();
+    bringForward(dock);
+}
+
 bool Docks::isFront(const QDockWidget* dock) const {
     return !dock->isHidden() && !dock->visibleRegion().isEmpty();
 }
@@ -83,8 +100,8 @@ void Docks::bringForward(QDockWidget* dock) {
 }
 
 void Docks::followWidth() {
-    const Arrangement suited = arrangementFor(m_window.width());
-    if (m_standing && *m_standing != suited) arrangeOpen(suited);
+    const Arrangement wanted = suited();
+    if (m_standing && *m_standing != wanted) arrangeOpen(wanted);
 }
 
 void Docks::arrangeOpen(Arrangement arrangement, FurtherOnes further) {
@@ -187,6 +204,7 @@ void Docks::followTabs() {
         if (auto* title = qobject_cast<DockTitle*>(dock->titleBarWidget())) title->followTabs();
     }
     for (QTabBar* tabs : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (tabs->count() < 2) tabs->hide(); // the window shows it again with its tabs
         tabs->setDrawBase(false);
         tabs->setElideMode(Qt::ElideNone);
         tabs->setUsesScrollButtons(true);

@@ -22,7 +22,8 @@ public:
     /// How the docks share the window where nobody moved them.
     enum class Arrangement {
         Stacked, ///< all in one place as tabs: the image keeps most of a small window
-        Tabbed,  ///< parameters left, the others right in one place as tabs
+        Tabbed,  ///< parameters left, the others right in one place as tabs; in any larger window
+                 ///< too, where further ones are open, which want its height
         Split    ///< parameters left, the others right below each other
     };
     /// Below these widths of the window.
@@ -33,7 +34,7 @@ public:
     explicit Docks(QMainWindow& window);
     enum class Kind {
         Standard, ///< open in the standard layout
-        Further   ///< closed until somebody opens it, then a tab beside the last standard one
+        Further   ///< closed until somebody opens it, then a tab beside the others
     };
     /// In the order of the tabs, standard ones first: at least two, the first of which stands on
     /// the left.
@@ -61,6 +62,8 @@ private:
     void arrangeOpen(Arrangement arrangement, FurtherOnes further = FurtherOnes::AsTabs);
     void place(std::size_t index, Arrangement arrangement, FurtherOnes further);
     void placeTheRest();
+    Arrangement suited() const;
+    void opened(QDockWidget* dock);
     bool isFront(const QDockWidget* dock) const;
     void bringForward(QDockWidget* dock);
     void moved();
