@@ -47,6 +47,7 @@ Desktop::Desktop(BackendChoice backend, bool remember)
                                      posted(&Desktop::engineWarned)}),
       m_edits(*m_window, m_session, editMeans()),
       m_pipelines(*m_window, m_session, m_edits, remember),
+      m_graph(*m_window, m_session, m_pipelines), m_text(*m_window, m_session, m_edits),
       m_presets(*m_window, m_session, m_edits,
                 QFileInfo(userSettings().fileName()).absolutePath() + "/presets"),
       m_calibration(*m_window, *m_view, m_session, m_background, m_edits) {

@@ -7,11 +7,13 @@
 #include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/file_hash.hpp"
+#include "app/desktop/graph_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
 #include "app/desktop/preset_desk.hpp"
 #include "app/desktop/raw_importer.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/desktop/sidecar_desk.hpp"
+#include "app/desktop/text_desk.hpp"
 #include "app/session/session.hpp"
 
 #include <QElapsedTimer>
@@ -156,6 +158,8 @@ private:
     Session m_session; ///< its threads call into the above
     EditDesk m_edits;
     PipelineDesk m_pipelines;
+    GraphDesk m_graph;
+    TextDesk m_text;
     PresetDesk m_presets;
     CalibrationDesk m_calibration; ///< last: its threads, too
 };

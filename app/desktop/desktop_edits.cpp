@@ -183,20 +183,12 @@ void Desktop::showStages() {
     followMasks();
     nameSources();
     tellPipelineWarnings();
+    m_graph.follow();
+    m_text.follow();
 }
 
-/// As the pipeline calls them, or after the stages that they show.
 void Desktop::followViews() {
-    const SnapshotPtr snapshot = m_session.snapshot();
-    QStringList names;
-    for (const ViewState& view : snapshot->views) {
-        const Source source = view.source;
-        const std::string name = !view.label.empty()    ? view.label
-                                 : !view.id.empty()     ? view.id
-                                 : source.isRecording() ? std::string(kRecording)
-                                                        : snapshot->stages[source.stage].id;
-        names << QString::fromStdString(name);
-    }
+    const QStringList names = viewNames(*m_session.snapshot());
     if (std::exchange(m_viewNames, names) != names) m_views->setViewNames(names);
 }
 
@@ -263,6 +255,8 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
     followMasks();
     nameSources();
     tellPipelineWarnings();
+    m_graph.follow();
+    m_text.follow();
 }
 
 /// Curves and spectra that did not come with the recording are called those of the calibration.

@@ -5,6 +5,7 @@
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_text.hpp"
+#include "ui/graph/graph_view.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/plots/depth_profile_plot.hpp"
@@ -243,6 +244,7 @@ void Desktop::restoreRemembered() {
     m_window->restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window->restoreLayout(store.value("layout").toByteArray());
     m_views->restore(store.value("views").toMap());
+    if (store.value("graph_to_the_right").toBool()) m_window->graph().setFlow(GraphFlow::Right);
     DisplayChoice shown = m_window->display().settings();
     shown.colourMap = store.value("colour_map", shown.colourMap).toString();
     shown.inverted = store.value("inverted").toBool();
@@ -261,6 +263,7 @@ void Desktop::remember() {
     store.setValue("layout", m_window->saveLayout());
     store.setValue("geometry", m_window->saveGeometry());
     store.setValue("views", m_views->state());
+    store.setValue("graph_to_the_right", m_window->graph().flow() == GraphFlow::Right);
     const DisplayChoice& display = m_window->display().settings();
     store.setValue("smooth", display.smooth);
     store.setValue("gamma", display.gamma);

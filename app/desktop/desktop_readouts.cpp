@@ -94,6 +94,7 @@ void Desktop::showReadouts() {
     for (const StageDuration& stage : now.stages)
         readouts.stages.push_back({stageLabel(*snapshot, stage.id), stage.ms});
     m_window->performance().setReadouts(readouts);
+    m_graph.showTimes(now.stages);
     m_window->transport().setReachedRate(now.processedPerS);
     m_window->status().setLostFrames(readouts.dropped);
     showVolumeProgress();

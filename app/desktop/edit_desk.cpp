@@ -23,13 +23,6 @@ bool sameStages(const PipelineConfig& a, const PipelineConfig& b) {
     });
 }
 
-bool sameConfig(const PipelineConfig& a, const PipelineConfig& b) {
-    return sameStages(a, b) &&
-           std::ranges::equal(a.stages, b.stages, [](const StageConfig& x, const StageConfig& y) {
-               return x.bypass == y.bypass && x.values == y.values;
-           });
-}
-
 /// The pipeline that suits the recording, or else the one it opened with.
 PipelineConfig standardOf(const Snapshot& opened) {
     const PipelineConfig own = toConfig(opened);
@@ -209,7 +202,8 @@ void EditDesk::stepped(Way way) {
     goOn();
 }
 
-/// What the edit changed, and nothing else; where it brought other stages, all of it.
+/// What the edit changed, and nothing else; where it brought other stages, links or views, all of
+/// it.
 QString EditDesk::apply(Way way, const PipelineEdit& edit) {
     const SnapshotPtr from = way == Way::Back ? edit.after : edit.before;
     const SnapshotPtr to = way == Way::Back ? edit.before : edit.after;
@@ -219,7 +213,8 @@ QString EditDesk::apply(Way way, const PipelineEdit& edit) {
             facts = to->input.spectrometer;
             if (facts == edit.own) facts = m_session.engine().info().frame.spectrometer;
         }
-        const bool alike = sameStages(toConfig(*from), toConfig(*to));
+        const bool alike =
+            sameGraph(*from, *to) && from->name == to->name && from->environment == to->environment;
         m_session.applyCalibration(
             std::move(facts), alike ? takenBack(*m_session.snapshot(), *to, *from) : toConfig(*to));
         m_origin = way == Way::Back ? edit.originBefore : edit.originAfter;
@@ -275,7 +270,7 @@ PipelineConfig EditDesk::atDefaults() const {
 std::optional<PipelineConfig> EditDesk::edited() const {
     if (!m_session.isOpen() || !m_opened) return std::nullopt;
     PipelineConfig now = toConfig(*m_session.snapshot());
-    if (sameConfig(now, toConfig(*m_opened))) return std::nullopt;
+    if (toToml(now) == toToml(toConfig(*m_opened))) return std::nullopt;
     return now;
 }
 

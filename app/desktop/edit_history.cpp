@@ -9,10 +9,10 @@ namespace echolux {
 namespace {
 
 bool sameValues(const Snapshot& a, const Snapshot& b) {
-    return a.input.spectrometer == b.input.spectrometer &&
+    return a.input.spectrometer == b.input.spectrometer && a.name == b.name &&
+           a.environment == b.environment && sameGraph(a, b) &&
            std::ranges::equal(a.stages, b.stages, [](const StageState& x, const StageState& y) {
-               return x.id == y.id && x.type == y.type && x.bypass == y.bypass &&
-                      x.params == y.params;
+               return x.bypass == y.bypass && x.params == y.params;
            });
 }
 

@@ -80,16 +80,20 @@ void PipelineDesk::recordingOpened() {
     m_window.pipeline().setOpen(true);
 }
 
-void PipelineDesk::edit(const QString& what, const std::function<PipelineConfig()>& make) {
-    if (!m_session.isOpen()) return;
+bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig()>& make) {
+    if (!m_session.isOpen()) return false;
     try {
         const PipelineConfig config = make();
+        QString detail = what;
+        detail[0] = detail[0].toUpper();
         const QString refusal =
-            m_edits.edit({what, what}, [&] { m_session.applyPipeline(config); });
-        if (!refusal.isEmpty()) emit failed(refusal);
+            m_edits.edit({what, detail}, [&] { m_session.applyPipeline(config); });
+        if (refusal.isEmpty()) return true;
+        emit failed(refusal);
     } catch (const Error& error) {
         emit failed(error.what());
     }
+    return false;
 }
 
 void PipelineDesk::open(const QString& path) {

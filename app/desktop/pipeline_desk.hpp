@@ -28,8 +28,9 @@ public:
     void open(const QString& path);
     void openShipped(const QString& name);
     void save(const QString& path);
-    /// A step of the undo list; `make` gives the pipeline as it is to be.
-    void edit(const QString& what, const std::function<PipelineConfig()>& make);
+    /// A step of the undo list; `make` gives the pipeline as it is to be. False where it is
+    /// refused.
+    bool edit(const QString& what, const std::function<PipelineConfig()>& make);
     /// The file that was opened or saved last; empty for others.
     const QString& file() const { return m_file; }
     void recordingOpened(); ///< with the pipeline that suits it

@@ -89,4 +89,17 @@ QString stageLabel(const Snapshot& snapshot, const std::string& ids) {
            label(ids.substr(to + kTo.size()));
 }
 
+QStringList viewNames(const Snapshot& snapshot) {
+    QStringList names;
+    for (const ViewState& view : snapshot.views) {
+        const Source source = view.source;
+        const std::string name = !view.label.empty()    ? view.label
+                                 : !view.id.empty()     ? view.id
+                                 : source.isRecording() ? std::string(kRecording)
+                                                        : snapshot.stages[source.stage].id;
+        names << QString::fromStdString(name);
+    }
+    return names;
+}
+
 } // namespace echolux

@@ -18,4 +18,7 @@ QStringList transmitNames(const Acquisition& acquisition);
 /// Of what was timed under `ids`: a stage, or a group that runs as one, "first ... last".
 QString stageLabel(const Snapshot& snapshot, const std::string& ids);
 
+/// What the views are called on screen: as the pipeline says, or after the stages that they show.
+QStringList viewNames(const Snapshot& snapshot);
+
 } // namespace echolux

@@ -66,6 +66,22 @@ LinkConfig& linkTo(PipelineConfig& config, const PortName& to) {
     return *at;
 }
 
+ViewConfig& viewNamed(PipelineConfig& config, std::string_view id) {
+    const auto at = std::ranges::find(config.views, id, &ViewConfig::id);
+    if (at == config.views.end()) throw Error(fmt::format("There is no view '{}'.", id));
+    return *at;
+}
+
+/// Every port of the new last stage takes `output`.
+PortName append(PipelineConfig& config, std::string_view typeId, const PortName& output) {
+    const StageType& type = stageType(typeId);
+    const StageConfig stage{freeId(config, type.id), type.id, false, {}};
+    for (std::size_t port = 0; port < type.portCount(); ++port)
+        config.links.push_back({output, {type.port(port).name, stage.id}});
+    config.stages.push_back(stage);
+    return {kOutputPort, stage.id};
+}
+
 void checkRoom(const PipelineConfig& config) {
     if (config.views.size() >= kMostViews)
         throw Error(fmt::format("{} views are shown already; close one first.", kMostViews));
@@ -76,12 +92,29 @@ void checkRoom(const PipelineConfig& config) {
 PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to) {
     PipelineConfig config = linked(from);
     const StageType& type = stageType(typeId);
-    const StageConfig stage{freeId(config, type.id), type.id};
+    const StageConfig stage{freeId(config, type.id), type.id, false, {}};
     LinkConfig& link = linkTo(config, to);
     const PortName before = std::exchange(link.from, {kOutputPort, stage.id});
     for (std::size_t port = 0; port < type.portCount(); ++port)
         config.links.push_back({before, {type.port(port).name, stage.id}});
     config.stages.insert(find(config, to.stage), stage);
+    return config;
+}
+
+PipelineConfig withStageBeforeView(const Snapshot& from, std::string_view typeId,
+                                   std::string_view view) {
+    PipelineConfig config = linked(from);
+    PortName& shown = viewNamed(config, view).from;
+    shown = append(config, typeId, shown);
+    return config;
+}
+
+PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
+                              const PortName& output) {
+    PipelineConfig config = linked(from);
+    checkRoom(config);
+    const PortName end = append(config, typeId, output);
+    config.views.push_back({freeViewId(config, end.stage), "", end});
     return config;
 }
 
@@ -138,11 +171,19 @@ PipelineConfig withLink(const Snapshot& from, const PortName& output, const Port
     return config;
 }
 
+PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output) {
+    PipelineConfig config = linked(from);
+    viewNamed(config, view).from = output;
+    return config;
+}
+
 PipelineConfig withView(const Snapshot& from, std::string_view stage) {
     PipelineConfig config = linked(from);
     checkRoom(config);
-    const std::string id = find(config, stage)->id;
-    config.views.push_back({freeViewId(config, id), "", {kOutputPort, id}});
+    const bool isRecording = stage == kRecording;
+    const std::string id = isRecording ? kRecording : find(config, stage)->id;
+    config.views.push_back(
+        {freeViewId(config, id), "", {isRecording ? kRecordingPort : kOutputPort, id}});
     return config;
 }
 

@@ -14,13 +14,23 @@ namespace echolux {
 
 /// A stage of the type on the way into `to`, at the type's usual values.
 PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to);
+/// The same on the way into a view.
+PipelineConfig withStageBeforeView(const Snapshot& from, std::string_view typeId,
+                                   std::string_view view);
+/// The end of a new branch: a stage of the type that takes `output`, and a view of it. Throws Error
+/// where there is no room for the view.
+PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
+                              const PortName& output);
 /// What the stage took at its first port goes to all that took its output.
 PipelineConfig withoutStage(const Snapshot& from, std::string_view id);
 /// Values that the new type has as well are kept, and the id, unless it was the former type's.
 PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId);
 /// In place of the link that leads to `to` now.
 PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to);
-/// The output of a stage beside what is shown already. Throws Error where there is no room.
+/// In place of what the view shows now.
+PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output);
+/// The output of a stage, or the recording, beside what is shown already. Throws Error where there
+/// is no room.
 PipelineConfig withView(const Snapshot& from, std::string_view stage);
 PipelineConfig withoutView(const Snapshot& from, std::string_view view);
 /// A against B: `stage` and what follows it up to the first view stands twice, the second time

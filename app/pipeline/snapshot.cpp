@@ -212,6 +212,16 @@ PipelineConfig toFullConfig(const Snapshot& snapshot) {
     return configOf(snapshot, [](const StageState&, const ParamRow&) { return true; });
 }
 
+bool sameGraph(const Snapshot& a, const Snapshot& b) {
+    return std::ranges::equal(a.stages, b.stages,
+                              [](const StageState& x, const StageState& y) {
+                                  return x.id == y.id && x.type == y.type && x.sources == y.sources;
+                              }) &&
+           std::ranges::equal(a.views, b.views, [](const ViewState& x, const ViewState& y) {
+               return nameOf(x) == nameOf(y) && x.label == y.label && x.source == y.source;
+           });
+}
+
 bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
     if (!from.input.sameLayout(to.input) || from.input.acquisition != to.input.acquisition ||
         from.input.spectrometer != to.input.spectrometer) {

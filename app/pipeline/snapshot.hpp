@@ -80,6 +80,8 @@ PipelineConfig toConfig(const Snapshot& snapshot);
 /// With every value, also those at their defaults: what a later version needs to compute the same.
 PipelineConfig toFullConfig(const Snapshot& snapshot);
 
+/// Same stages, links and views, whatever the values and switches.
+bool sameGraph(const Snapshot& a, const Snapshot& b);
 /// Same stages, bypasses, layouts and structural values: `to` needs update() only.
 bool differsOnlyLive(const Snapshot& from, const Snapshot& to);
 

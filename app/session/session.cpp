@@ -18,6 +18,8 @@ bool isImage(const FrameSpec& output) {
             (has(AxisName::Channel) && has(AxisName::Sample)));
 }
 
+} // namespace
+
 SnapshotPtr checkedImage(SnapshotPtr snapshot) {
     for (const ViewState& view : snapshot->views) {
         const FrameSpec& output = snapshot->outputOf(view.source);
@@ -31,8 +33,6 @@ SnapshotPtr checkedImage(SnapshotPtr snapshot) {
     }
     return snapshot;
 }
-
-} // namespace
 
 SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineConfig>& config) {
     return checkedImage(instantiate(config ? *config : defaultPipeline(raw), raw));

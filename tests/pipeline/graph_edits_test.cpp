@@ -37,6 +37,49 @@ TEST(GraphEdits, AStageComesIntoALinkAndGoes) {
     EXPECT_EQ(toToml(toConfig(*less)), toToml(toConfig(*chain()))) << "a chain again";
 }
 
+TEST(GraphEdits, AStageComesBeforeAView) {
+    const SnapshotPtr more = planned(withStageBeforeView(*chain(), "bandpass", "image"));
+    EXPECT_THAT(ids(*more), ElementsAre("to_float", "dc_removal", "tgc", "bandpass"));
+    EXPECT_EQ(more->views.front().source, Source{3});
+    EXPECT_THROW(withStageBeforeView(*chain(), "bandpass", "sideways"), Error);
+}
+
+TEST(GraphEdits, AStageBeginsABranchThatIsShown) {
+    const SnapshotPtr more = planned(withStageAfter(*chain(), "tgc", {kOutputPort, "dc_removal"}));
+    EXPECT_THAT(ids(*more), ElementsAre("to_float", "dc_removal", "tgc", "tgc_2"));
+    EXPECT_EQ(more->stage("tgc_2").sources, std::vector<Source>{{1}});
+    ASSERT_EQ(more->views.size(), 2U);
+    EXPECT_EQ(more->views[0].source, Source{2});
+    EXPECT_EQ(more->views[1].id, "tgc_2");
+    EXPECT_EQ(more->views[1].source, Source{3});
+    const SnapshotPtr both = planned(withStageAfter(*more, "compare", {kOutputPort, "dc_removal"}));
+    EXPECT_EQ(both->stage("compare").sources, (std::vector<Source>{{1}, {1}}))
+        << "every port, until somebody links them";
+    const SnapshotPtr raw = planned(withStageAfter(*both, "to_float", {"frame", "recording"}));
+    EXPECT_TRUE(raw->stage("to_float_2").sources[0].isRecording());
+    EXPECT_THROW(withStageAfter(*raw, "tgc", {kOutputPort, "tgc"}), Error) << "no room";
+}
+
+TEST(GraphEdits, AViewShowsAnotherStage) {
+    const SnapshotPtr other = planned(withViewOf(*chain(), "image", {kOutputPort, "dc_removal"}));
+    ASSERT_EQ(other->views.size(), 1U);
+    EXPECT_EQ(other->views.front().source, Source{1});
+    EXPECT_EQ(other->stages.size(), 3U);
+    EXPECT_THROW(planned(withViewOf(*chain(), "image", {kOutputPort, "nobody"})), Error);
+    const SnapshotPtr raw = planned(withView(*chain(), kRecording));
+    EXPECT_TRUE(raw->views[1].source.isRecording());
+}
+
+TEST(GraphEdits, ValuesAreNoPartOfTheGraph) {
+    const SnapshotPtr before = chain();
+    EXPECT_TRUE(sameGraph(*before, *withBypass(*before, "dc_removal", true)));
+    EXPECT_TRUE(sameGraph(*before, *planned(toConfig(*before))));
+    EXPECT_FALSE(sameGraph(*before, *planned(withType(*before, "tgc", "bandpass"))));
+    EXPECT_FALSE(
+        sameGraph(*before, *planned(withLink(*before, {"out", "to_float"}, {"in", "tgc"}))));
+    EXPECT_FALSE(sameGraph(*before, *planned(withView(*before, "dc_removal"))));
+}
+
 TEST(GraphEdits, TheLastStageHandsItsViewToTheOneBefore) {
     const SnapshotPtr less = planned(withoutStage(*chain(), "tgc"));
     EXPECT_EQ(less->views.front().source, Source{1});

@@ -36,7 +36,27 @@ protected:
         ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
     }
     QDockWidget* dock(const char* name) { return m_window->findChild<QDockWidget*>(name); }
-    bool tabbed() { return !m_window->tabifiedDockWidgets(dock("plots")).isEmpty(); }
+    bool tabbed() { return openTabsBeside(dock("plots")) > 0; }
+    int openTabsBeside(QDockWidget* dock) {
+        int open = 0;
+        for (const QDockWidget* other : m_window->tabifiedDockWidgets(dock))
+            open += other->isHidden() ? 0 : 1;
+        return open;
+    }
+    /// As it was saved when there were three docks; takes the others away and puts them back.
+    QByteArray formerLayout(bool moved) {
+        if (moved) m_window->addDockWidget(Qt::LeftDockWidgetArea, dock("plots"));
+        QTest::qWait(20);
+        QList<QDockWidget*> further{dock("graph"), dock("pipeline_text")};
+        for (QDockWidget* each : further) {
+            m_window->removeDockWidget(each);
+            each->setParent(nullptr);
+        }
+        QByteArray saved = m_window->saveLayout();
+        for (QDockWidget* each : further) each->setParent(m_window.get());
+        m_window->resetLayout();
+        return saved;
+    }
     /// One of many ways to move, close and float docks.
     void disarrange(int deed) {
         QDockWidget* docks[] = {dock("parameters"), dock("plots"), dock("performance")};

@@ -53,7 +53,7 @@ TEST_F(WindowTest, SmallWindowsLeaveTheImageMostOfTheRoom) {
     QTest::qWait(50);
     EXPECT_EQ(m_window->size(), QSize(960, 600));
     EXPECT_GE(m_window->centralWidget()->width(), 560);
-    EXPECT_EQ(m_window->tabifiedDockWidgets(dock("parameters")).size(), 2);
+    EXPECT_EQ(openTabsBeside(dock("parameters")), 2);
     EXPECT_FALSE(dock("parameters")->visibleRegion().isEmpty()) << "in front";
     m_window->resize(1280, 800);
     QTest::qWait(50);
@@ -134,6 +134,68 @@ TEST_F(WindowTest, TabsShowTheirWholeNames) {
             }
             EXPECT_LE(all, tabs->width()) << width;
         }
+    }
+}
+
+TEST_F(WindowTest, FurtherDocksOpenAsTabsAndCloseWithoutATrace) {
+    for (const QSize size : {QSize(1280, 800), QSize(1600, 900), QSize(960, 600)}) {
+        show(size.width(), size.height());
+        m_window->resetLayout();
+        QTest::qWait(20);
+        const std::string standard = places();
+        for (const char* name : {"graph", "pipeline_text"}) {
+            EXPECT_TRUE(dock(name)->isHidden()) << name << ": closed until it is asked for";
+            dock(name)->toggleViewAction()->trigger();
+            EXPECT_TRUE(QTest::qWaitFor([&] { return !dock(name)->visibleRegion().isEmpty(); }))
+                << name << " is in front, " << size.width() << " wide";
+            EXPECT_GE(openTabsBeside(dock(name)), 1);
+            EXPECT_EQ(m_window->size(), size);
+        }
+        EXPECT_EQ(m_window->dockWidgetArea(dock("graph")), m_window->dockWidgetArea(dock("plots")));
+        EXPECT_GE(dock("pipeline_text")->height(), 400) << "all of the window's height";
+        for (const char* name : {"graph", "pipeline_text"}) dock(name)->close();
+        QTest::qWait(50);
+        EXPECT_EQ(tabbed(), size.width() < 1500) << "as before";
+        EXPECT_EQ(emptyTabBars(), 0) << size.width();
+        m_window->resetLayout();
+        QTest::qWait(50);
+        EXPECT_EQ(places(), standard) << size.width();
+        EXPECT_EQ(emptyTabBars(), 0) << size.width();
+    }
+}
+
+TEST_F(WindowTest, WhatIsInFrontStaysThereInAnotherWidth) {
+    show(1600, 900);
+    dock("graph")->toggleViewAction()->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
+    m_window->resize(1280, 800);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
+    QTest::qWait(50);
+    EXPECT_FALSE(dock("graph")->visibleRegion().isEmpty());
+    EXPECT_EQ(openTabsBeside(dock("graph")), 2);
+}
+
+TEST_F(WindowTest, LayoutsOfFormerDocksAreRestored) {
+    for (const bool moved : {false, true}) {
+        show(1280, 800);
+        m_window->resetLayout();
+        QTest::qWait(20);
+        const QByteArray saved = formerLayout(moved);
+        QTest::qWait(20);
+        dock("graph")->toggleViewAction()->trigger();
+        QTest::qWait(20);
+        EXPECT_TRUE(m_window->restoreLayout(saved));
+        QTest::qWait(50);
+        EXPECT_EQ(emptyTabBars(), 0);
+        EXPECT_TRUE(dock("graph")->isHidden()) << moved;
+        EXPECT_EQ(m_window->dockWidgetArea(dock("plots")),
+                  moved ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea);
+        dock("graph")->toggleViewAction()->trigger();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
+        EXPECT_EQ(m_window->dockWidgetArea(dock("graph")), Qt::RightDockWidgetArea);
+        EXPECT_FALSE(dock("graph")->isFloating());
+        EXPECT_GE(dock("graph")->height(), 300) << moved;
+        EXPECT_EQ(emptyTabBars(), 0);
     }
 }
 

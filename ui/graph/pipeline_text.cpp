@@ -18,6 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kTypingPause = 300ms;
 constexpr int kSign = 16;
+constexpr int kMostLines = 8; ///< of a problem; its tooltip has all
 
 } // namespace
 
@@ -37,6 +38,8 @@ PipelineText::PipelineText(QWidget* parent)
     below->addWidget(m_icon);
     m_state->setObjectName("state");
     m_state->setWordWrap(true);
+    m_state->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_state->setMaximumHeight(kMostLines * m_state->fontMetrics().lineSpacing());
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     below->addWidget(m_state, 1);
     m_discard->setObjectName("discard");
@@ -116,6 +119,7 @@ QString PipelineText::stateText() const { return m_state->text(); }
 void PipelineText::showState() {
     const bool wrong = !m_problem.isEmpty();
     m_state->setText(wrong ? m_problem : m_edited ? "edited" : "in force");
+    m_state->setToolTip(m_problem);
     setRole(m_state, wrong      ? LabelRole::Error
                      : m_edited ? LabelRole::Warning
                                 : LabelRole::Secondary);

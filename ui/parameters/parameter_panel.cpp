@@ -9,6 +9,7 @@
 #include "ui/theme/theme.hpp"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QFrame>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -155,6 +156,30 @@ void ParameterPanel::setCurve(const QString& instance, const CurveData& curve) {
 
 void ParameterPanel::clearErrors() {
     for (StageGroup* each : m_groups) each->clearErrors();
+}
+
+void ParameterPanel::reveal(const QString& instance) {
+    StageGroup* found = group(instance);
+    if (found == nullptr) return;
+    if (found->isHidden()) clearSearch();
+    found->setCollapsed(false);
+    // NOTE: queued, since sections that have just come are shown only then.
+    QMetaObject::invokeMethod(
+        this, [this, instance] { scrollTo(instance); }, Qt::QueuedConnection);
+}
+
+void ParameterPanel::scrollTo(const QString& instance) {
+    const StageGroup* found = group(instance);
+    if (found == nullptr) return;
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QScrollBar* bar = m_area->verticalScrollBar();
+    const int room = m_area->viewport()->height();
+    const int top = found->geometry().top();
+    const int bottom = found->geometry().bottom() + 1;
+    if (top < bar->value() || bottom - top > room)
+        bar->setValue(top);
+    else if (bottom > bar->value() + room)
+        bar->setValue(bottom - room);
 }
 
 void ParameterPanel::focusSearch() {

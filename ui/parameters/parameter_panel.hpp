@@ -40,6 +40,9 @@ public:
     void setError(const QString& instance, const QString& key, const QString& sentence);
     void clearErrors();
     void setCurve(const QString& instance, const CurveData& curve);
+    /// Unfolds the section and scrolls as far as needed to show it, or as much as there is room
+    /// for.
+    void reveal(const QString& instance);
     void focusSearch();
     void clearSearch();
     QStringList collapsedGroups() const;
@@ -58,6 +61,7 @@ protected:
 
 private:
     void applySearch();
+    void scrollTo(const QString& instance);
     ParamRowWidget* row(const QString& instance, const QString& key) const;
 
     RowColumns m_columns;

@@ -10,6 +10,8 @@
 #include <QMainWindow>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace echolux {
 
 DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_dock(dock) {
@@ -39,7 +41,8 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_dock(dock) {
 void DockTitle::followTabs() {
     const auto* window = qobject_cast<QMainWindow*>(m_dock->parentWidget());
     m_tabbed = window != nullptr && !m_dock->isFloating() &&
-               !window->tabifiedDockWidgets(m_dock).isEmpty();
+               std::ranges::any_of(window->tabifiedDockWidgets(m_dock),
+                                   [](const QDockWidget* other) { return !other->isHidden(); });
     setFixedHeight(sizeHint().height());
     updateGeometry();
 }

@@ -40,17 +40,25 @@ Docks::Docks(QMainWindow& window)
                           QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     connect(m_sideBySide, &QAction::triggered, this, [this] {
-        arrangeOpen(Arrangement::Split);
+        arrangeOpen(Arrangement::Split, FurtherOnes::Apart);
         m_standing.reset();
     });
 }
 
-QDockWidget* Docks::add(const QString& title, const QString& name, QWidget* content) {
+QDockWidget* Docks::add(const QString& title, const QString& name, QWidget* content, Kind kind) {
     auto* dock = new QDockWidget(title, &m_window);
     dock->setObjectName(name);
     dock->setWidget(content);
     dock->setTitleBarWidget(new DockTitle(dock));
     m_docks.push_back(dock);
+    if (kind == Kind::Standard) m_standard = m_docks.size();
+    connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool open) {
+        if (open) opened(dock);
+    });
+    if (kind == Kind::Further) {
+        connect(dock, &QDockWidget::visibilityChanged, this, &Docks::followWidth,
+                Qt::QueuedConnection);
+    }
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::moved);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::moved);
     // NOTE: queued, since the tabs change only after these signals.
@@ -63,47 +71,86 @@ void Docks::moved() {
     QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
 }
 
-void Docks::reset() { arrange(arrangementFor(m_window.width()), m_docks); }
+void Docks::reset() {
+    arrange(arrangementFor(m_window.width()),
+            {m_docks.begin(), m_docks.begin() + static_cast<std::ptrdiff_t>(m_standard)});
+}
+
+Docks::Arrangement Docks::suited() const {
+    const Arrangement byWidth = arrangementFor(m_window.width());
+    const auto further = m_docks.begin() + static_cast<std::ptrdiff_t>(m_standard);
+    const bool any = std::any_of(further, m_docks.end(),
+                                 [](const QDockWidget* dock) { return !dock->isHidden(); });
+    return any && byWidth == Arrangement::Split ? Arrangement::Tabbed : byWidth;
+}
+
+void Docks::opened(QDockWidget* dock) {
+    followWidth();
+    bringForward(dock);
+}
+
+bool Docks::isFront(const QDockWidget* dock) const {
+    return !dock->isHidden() && !dock->visibleRegion().isEmpty();
+}
+
+/// NOTE: queued, since a dock that was just shown has its tab only then.
+void Docks::bringForward(QDockWidget* dock) {
+    QMetaObject::invokeMethod(
+        dock, [dock] { dock->raise(); }, Qt::QueuedConnection);
+}
 
 void Docks::followWidth() {
-    const Arrangement suited = arrangementFor(m_window.width());
-    if (m_standing && *m_standing != suited) arrangeOpen(suited);
+    const Arrangement wanted = suited();
+    if (m_standing && *m_standing != wanted) arrangeOpen(wanted);
 }
 
-void Docks::arrangeOpen(Arrangement arrangement) {
+void Docks::arrangeOpen(Arrangement arrangement, FurtherOnes further) {
     std::vector<QDockWidget*> open;
-    for (QDockWidget* dock : m_docks)
+    QDockWidget* front = nullptr;
+    for (QDockWidget* dock : m_docks) {
         if (!dock->isHidden()) open.push_back(dock);
-    arrange(arrangement, open);
+        if (dock != m_docks.front() && isFront(dock) && !dock->isFloating()) front = dock;
+    }
+    const auto isOpen = [](const QDockWidget* dock) { return !dock->isHidden(); };
+    const bool wasTabbed =
+        front != nullptr && std::ranges::any_of(m_window.tabifiedDockWidgets(front), isOpen);
+    arrange(arrangement, open, further);
+    if (wasTabbed && arrangement != Arrangement::Stacked) bringForward(front);
 }
 
-void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open) {
+void Docks::place(std::size_t index, Arrangement arrangement, FurtherOnes further) {
+    QDockWidget* dock = m_docks[index];
+    const bool stacked = arrangement == Arrangement::Stacked;
+    const bool left = stacked || index == 0;
+    m_window.addDockWidget(left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
+    if (index == 0 || (index == 1 && !stacked)) return;
+    QDockWidget* before = m_docks[index - 1];
+    const bool apart = further == FurtherOnes::Apart;
+    if (arrangement != Arrangement::Split || (index >= m_standard && !apart))
+        m_window.tabifyDockWidget(before, dock);
+    else
+        m_window.splitDockWidget(before, dock, Qt::Vertical);
+}
+
+void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open,
+                    FurtherOnes further) {
     m_arranging = true;
     for (QDockWidget* dock : m_docks) {
         dock->setFloating(false);
         m_window.removeDockWidget(dock);
     }
-    const bool stacked = arrangement == Arrangement::Stacked;
-    QDockWidget* before = nullptr;
-    for (QDockWidget* dock : m_docks) {
-        const bool left = stacked || dock == m_docks.front();
-        const bool joins = before != nullptr && (stacked || before != m_docks.front());
-        m_window.addDockWidget(left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
-        if (joins && arrangement == Arrangement::Split)
-            m_window.splitDockWidget(before, dock, Qt::Vertical);
-        else if (joins)
-            m_window.tabifyDockWidget(before, dock);
-        before = dock;
-    }
+    for (std::size_t i = 0; i < m_docks.size(); ++i) place(i, arrangement, further);
     for (QDockWidget* dock : m_docks) dock->setVisible(std::ranges::find(open, dock) != open.end());
-    m_docks[stacked ? 0 : 1]->raise();
+    const bool stacked = arrangement == Arrangement::Stacked;
+    const bool split = arrangement == Arrangement::Split;
+    m_docks[stacked ? 0 : split ? m_standard - 1 : 1]->raise();
     if (stacked) {
         m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
     } else {
-        const int right = arrangement == Arrangement::Split ? kRightWidth : kRightNarrow;
+        const int right = split ? kRightWidth : kRightNarrow;
         m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, right}, Qt::Horizontal);
     }
-    if (arrangement == Arrangement::Split) {
+    if (split && further == FurtherOnes::AsTabs) {
         m_window.resizeDocks({m_docks[1], m_docks[2]},
                              {m_window.height() * 44 / 100, m_window.height() * 56 / 100},
                              Qt::Vertical);
@@ -111,6 +158,21 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
     m_standing = arrangement;
     m_arranging = false;
     followTabs();
+}
+
+/// Places that were saved before a dock existed say nothing of it.
+void Docks::placeTheRest() {
+    for (std::size_t i = m_standard; i < m_docks.size(); ++i) {
+        QDockWidget* dock = m_docks[i];
+        if (m_window.dockWidgetArea(dock) != Qt::NoDockWidgetArea) continue;
+        QDockWidget* beside = m_docks[i - 1];
+        dock->setFloating(false);
+        m_window.addDockWidget(Qt::RightDockWidgetArea, dock);
+        const bool joins =
+            !beside->isFloating() && m_window.dockWidgetArea(beside) != Qt::NoDockWidgetArea;
+        if (joins) m_window.tabifyDockWidget(beside, dock);
+        dock->hide();
+    }
 }
 
 QByteArray Docks::save() const {
@@ -122,6 +184,7 @@ bool Docks::restore(const QByteArray& places) {
     if (places.isEmpty()) return false;
     m_arranging = true;
     const bool done = m_window.restoreState(places.mid(1), kLayoutVersion);
+    if (done) placeTheRest();
     m_arranging = false;
     if (!done) return false;
     const int standing = places.front() - '0';
@@ -141,6 +204,7 @@ void Docks::followTabs() {
         if (auto* title = qobject_cast<DockTitle*>(dock->titleBarWidget())) title->followTabs();
     }
     for (QTabBar* tabs : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (tabs->count() < 2) tabs->hide(); // the window shows it again with its tabs
         tabs->setDrawBase(false);
         tabs->setElideMode(Qt::ElideNone);
         tabs->setUsesScrollButtons(true);

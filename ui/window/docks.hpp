@@ -22,7 +22,8 @@ public:
     /// How the docks share the window where nobody moved them.
     enum class Arrangement {
         Stacked, ///< all in one place as tabs: the image keeps most of a small window
-        Tabbed,  ///< parameters left, the others right in one place as tabs
+        Tabbed,  ///< parameters left, the others right in one place as tabs; in any larger window
+                 ///< too, where further ones are open, which want its height
         Split    ///< parameters left, the others right below each other
     };
     /// Below these widths of the window.
@@ -31,17 +32,23 @@ public:
     static Arrangement arrangementFor(int width);
 
     explicit Docks(QMainWindow& window);
-    /// In the order of the tabs; three of them, of which the first stands on the left.
-    QDockWidget* add(const QString& title, const QString& name, QWidget* content);
+    enum class Kind {
+        Standard, ///< open in the standard layout
+        Further   ///< closed until somebody opens it, then a tab beside the others
+    };
+    /// In the order of the tabs, standard ones first: at least two, the first of which stands on
+    /// the left.
+    QDockWidget* add(const QString& title, const QString& name, QWidget* content,
+                     Kind kind = Kind::Standard);
     const std::vector<QDockWidget*>& all() const { return m_docks; }
 
-    void reset(); ///< all open, as it suits the width
+    void reset(); ///< the standard ones open, as it suits the width
     /// Where the width now asks for another arrangement; what the user moved stays where it is,
     /// what was closed stays closed.
     void followWidth();
-    /// The places as bytes, for the same docks.
-    QByteArray save() const;
-    bool restore(const QByteArray& places); ///< false and nothing done where they are none of ours
+    QByteArray save() const; ///< the places as bytes
+    /// False and nothing done where they are none of ours. Docks that they do not name are closed.
+    bool restore(const QByteArray& places);
     void hideAll();
     QAction* sideBySideAction() const { return m_sideBySide; }
 
@@ -49,15 +56,24 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open);
-    void arrangeOpen(Arrangement arrangement);
+    enum class FurtherOnes { AsTabs, Apart };
+    void arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open,
+                 FurtherOnes further = FurtherOnes::AsTabs);
+    void arrangeOpen(Arrangement arrangement, FurtherOnes further = FurtherOnes::AsTabs);
+    void place(std::size_t index, Arrangement arrangement, FurtherOnes further);
+    void placeTheRest();
+    Arrangement suited() const;
+    void opened(QDockWidget* dock);
+    bool isFront(const QDockWidget* dock) const;
+    void bringForward(QDockWidget* dock);
     void moved();
     void followTabs();
     QDockWidget* dockAt(const QTabBar& tabs, QPoint position) const;
     void offer(QDockWidget* dock, QPoint globalPosition);
 
     QMainWindow& m_window;
-    std::vector<QDockWidget*> m_docks;
+    std::vector<QDockWidget*> m_docks; ///< the standard ones first
+    std::size_t m_standard = 0;
     QAction* m_sideBySide;
     std::optional<Arrangement> m_standing; ///< nothing where the user has moved docks
     bool m_arranging = false;

@@ -2,6 +2,8 @@
 // Arrangement of docks and keys.
 #include "ui/window/main_window.hpp"
 
+#include "ui/graph/graph_view.hpp"
+#include "ui/graph/pipeline_text.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/performance_panel.hpp"
@@ -48,10 +50,10 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(themed(parent)), m_transport(new TransportBar(this)),
       m_parameters(new ParameterPanel(this)), m_display(nullptr), m_aLine(new RfLinePlot),
       m_spectrum(new SpectrumPlot), m_fringe(new FringePlot), m_ascan(new DepthProfilePlot),
-      m_performance(new PerformancePanel), m_status(new StatusBar(this)),
-      m_centre(new QWidget(this)), m_centreLayout(new QVBoxLayout(m_centre)),
-      m_messages(new MessageBar(m_centre, menuBar())), m_progress(new ProgressStrip(m_centre)),
-      m_docks(new Docks(*this)) {
+      m_performance(new PerformancePanel), m_graph(new GraphView), m_pipelineText(new PipelineText),
+      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
+      m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
+      m_progress(new ProgressStrip(m_centre)), m_docks(new Docks(*this)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
     setContextMenuPolicy(Qt::NoContextMenu);
@@ -103,6 +105,8 @@ void MainWindow::makeDocks() {
     showOctPlots(false);
     m_docks->add("Plots", "plots", plots);
     m_docks->add("Performance", "performance", m_performance);
+    m_docks->add("Graph", "graph", m_graph, Docks::Kind::Further);
+    m_docks->add("Pipeline text", "pipeline_text", m_pipelineText, Docks::Kind::Further);
 }
 
 void MainWindow::setCentralView(QWidget* view) {

@@ -22,10 +22,12 @@ class DisplayGroup;
 class Docks;
 class EditMenu;
 class FringePlot;
+class GraphView;
 class MessageBar;
 class ParameterPanel;
 class PerformancePanel;
 class PipelineMenu;
+class PipelineText;
 class PresetMenu;
 class ProgressStrip;
 class SpectrumPlot;
@@ -54,6 +56,9 @@ public:
     /// Fringe and A-scan in the dock "Plots", or else A-line and spectrum.
     void showOctPlots(bool oct);
     PerformancePanel& performance() { return *m_performance; }
+    /// In docks that are closed until they are asked for.
+    GraphView& graph() { return *m_graph; }
+    PipelineText& pipelineText() { return *m_pipelineText; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
     CalibrationMenu& calibration() { return *m_calibration; }
@@ -110,6 +115,8 @@ private:
     FringePlot* m_fringe;
     DepthProfilePlot* m_ascan;
     PerformancePanel* m_performance;
+    GraphView* m_graph;
+    PipelineText* m_pipelineText;
     StatusBar* m_status;
     QWidget* m_centre;
     QVBoxLayout* m_centreLayout;

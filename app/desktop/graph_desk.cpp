@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Signals of the graph become edits of the pipeline.
+#include "app/desktop/graph_desk.hpp"
+
+#include "app/desktop/pipeline_desk.hpp"
+#include "app/pipeline/graph_edits.hpp"
+#include "app/session/session.hpp"
+#include "gpu/stage/registry.hpp"
+#include "ui/graph/graph_view.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+PortName outputOf(const QString& node) {
+    if (node == kRecording) return {kRecordingPort, kRecording};
+    return {kOutputPort, node.toStdString()};
+}
+
+QString labelOf(const QString& type) {
+    return QString::fromStdString(stageType(type.toStdString()).label);
+}
+
+bool sameSwitches(const Snapshot& a, const Snapshot& b) {
+    return std::ranges::equal(a.stages, b.stages, {}, &StageState::bypass, &StageState::bypass);
+}
+
+} // namespace
+
+GraphDesk::GraphDesk(MainWindow& window, Session& session, PipelineDesk& pipelines)
+    : m_window(window), m_session(session), m_pipelines(pipelines) {
+    GraphView* graph = &window.graph();
+    graph->setStageTypes(stageChoices());
+    ParameterPanel* panel = &window.parameters();
+    connect(graph, &GraphView::bypassWanted, panel, &ParameterPanel::bypassToggled);
+    connect(graph, &GraphView::stageChosen, panel, &ParameterPanel::reveal);
+    connect(graph, &GraphView::linkWanted, this, &GraphDesk::link);
+    connect(graph, &GraphView::insertWanted, this, &GraphDesk::insert);
+    connect(graph, &GraphView::removeWanted, this, [this](const QString& id) {
+        edit("removing " + nameOf(id),
+             [&](const Snapshot& now) { return withoutStage(now, id.toStdString()); });
+    });
+    connect(graph, &GraphView::retypeWanted, this, [this](const QString& id, const QString& type) {
+        edit("replacing " + nameOf(id) + " by " + labelOf(type), [&](const Snapshot& now) {
+            return withType(now, id.toStdString(), type.toStdString());
+        });
+    });
+    connect(graph, &GraphView::viewWanted, this, [this](const QString& id) {
+        edit("view of " + nameOf(id),
+             [&](const Snapshot& now) { return withView(now, id.toStdString()); });
+    });
+    connect(graph, &GraphView::viewRemoved, this, [this](const QString& id) {
+        if (const auto view = viewOf(id))
+            edit("closing the view " + nameOf(id),
+                 [&](const Snapshot& now) { return withoutView(now, *view); });
+    });
+}
+
+/// As its box says.
+QString GraphDesk::nameOf(const QString& node) const {
+    const GraphModel& model = m_window.graph().model();
+    const int index = nodeIndex(model, node);
+    if (index < 0) return node;
+    const GraphNode& box = model.nodes[index];
+    const bool isPlain = box.kind != GraphNode::Kind::Stage || box.id == box.typeId;
+    return isPlain ? box.label : box.label + " (" + box.id + ")";
+}
+
+void GraphDesk::link(const QString& from, const QString& to, const QString& port) {
+    edit("linking " + nameOf(from) + " to " + nameOf(to), [&](const Snapshot& now) {
+        if (const auto view = viewOf(to)) return withViewOf(now, *view, outputOf(from));
+        return withLink(now, outputOf(from), {port.toStdString(), to.toStdString()});
+    });
+}
+
+void GraphDesk::insert(const QString& type, const QString& from, const QString& to,
+                       const QString& port) {
+    edit("inserting " + labelOf(type), [&](const Snapshot& now) {
+        const std::string id = type.toStdString();
+        if (to.isEmpty()) return withStageAfter(now, id, outputOf(from));
+        if (const auto view = viewOf(to)) return withStageBeforeView(now, id, *view);
+        return withStageBefore(now, id, {port.toStdString(), to.toStdString()});
+    });
+}
+
+void GraphDesk::edit(const QString& what,
+                     const std::function<PipelineConfig(const Snapshot&)>& make) {
+    if (!m_session.isOpen()) return;
+    const SnapshotPtr before = m_session.snapshot();
+    if (!m_pipelines.edit(what, [&] { return make(*before); })) return;
+    for (const StageState& stage : m_session.snapshot()->stages) {
+        if (std::ranges::count(before->stages, stage.id, &StageState::id) > 0) continue;
+        const QString id = QString::fromStdString(stage.id);
+        m_window.graph().setChosen(id);
+        m_window.parameters().reveal(id);
+    }
+}
+
+void GraphDesk::follow() {
+    const SnapshotPtr now = m_session.snapshot();
+    const QString recording =
+        QString::fromStdString(m_session.engine().info().path.filename().string());
+    const bool alike = m_shown && sameGraph(*m_shown, *now) && sameSwitches(*m_shown, *now) &&
+                       m_shown->input.sameLayout(now->input) && recording == m_recording;
+    if (alike) return;
+    if (recording != m_recording) m_times = {};
+    m_shown = now;
+    m_recording = recording;
+    m_reasons = bypassReasons(*now);
+    show();
+}
+
+void GraphDesk::show() {
+    m_window.graph().setModel(graphOf(*m_shown, m_recording, m_reasons, m_times));
+}
+
+void GraphDesk::showTimes(const std::vector<StageDuration>& durations) {
+    if (!m_shown) return;
+    StageTimes now = timesOf(*m_shown, durations);
+    const bool alike = now.together == m_times.together && now.ms.size() == m_times.ms.size() &&
+                       std::ranges::all_of(m_times.ms.keys(), [&](const QString& stage) {
+                           return now.ms.contains(stage);
+                       });
+    m_times = std::move(now);
+    if (alike) {
+        m_window.graph().setTimes(m_times.ms);
+    } else {
+        show(); // others run together
+    }
+}
+
+} // namespace echolux

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Boxes, ports and links of a snapshot; which stages are timed together.
+#include "app/desktop/pipeline_graph.hpp"
+
+#include "app/desktop/label_text.hpp"
+#include "app/desktop/recording_text.hpp"
+#include "app/session/session.hpp"
+#include "gpu/stage/registry.hpp"
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+constexpr char kViewMark = '@'; ///< begins no id of a stage
+const QString kViewPort = QStringLiteral("image");
+
+QString text(const std::string& from) { return QString::fromStdString(from); }
+
+QString nodeOf(const Snapshot& snapshot, Source source) {
+    return source.isRecording() ? QString(kRecording) : text(snapshot.stages[source.stage].id);
+}
+
+QString groupOf(const Port& port) {
+    const auto has = [&](AxisName name) { return std::ranges::count(port.axes, name) > 0; };
+    const bool isRealOnly = port.dtypes.size() == 1;
+    if (port.axes.empty() ? !isRealOnly : has(AxisName::Channel) || has(AxisName::Transmit))
+        return "Ultrasound";
+    // Spectra and what comes of them lie line by line.
+    const bool isOct = !port.axes.empty() && port.axes.front() == AxisName::Lateral;
+    return isOct ? "OCT" : "Image";
+}
+
+/// From the first to the last along the first ports.
+std::vector<std::size_t> chainOf(const Snapshot& snapshot, const std::string& label) {
+    constexpr std::string_view kTo = " ... ";
+    const std::size_t to = label.find(kTo);
+    const std::string first = label.substr(0, to);
+    const std::string last = to == std::string::npos ? first : label.substr(to + kTo.size());
+    const auto at = std::ranges::find(snapshot.stages, last, &StageState::id);
+    if (at == snapshot.stages.end()) return {};
+    std::vector<std::size_t> chain;
+    Source next{static_cast<std::size_t>(at - snapshot.stages.begin())};
+    while (!next.isRecording()) {
+        const StageState& stage = snapshot.stages[next.stage];
+        chain.insert(chain.begin(), next.stage);
+        if (stage.id == first) return chain;
+        next = stage.sources[0];
+    }
+    return {};
+}
+
+} // namespace
+
+QHash<QString, QString> bypassReasons(const Snapshot& snapshot) {
+    QHash<QString, QString> reasons;
+    for (const StageState& stage : snapshot.stages) {
+        if (stage.bypass) continue;
+        const QString id = text(stage.id);
+        if (!stage.type->bypassable) {
+            reasons[id] = "This stage gives frames of another shape.";
+            continue;
+        }
+        try {
+            checkedImage(withBypass(snapshot, stage.id, true));
+        } catch (const Error& error) {
+            reasons[id] = inLabels(error.what(), snapshot);
+        }
+    }
+    return reasons;
+}
+
+StageTimes timesOf(const Snapshot& snapshot, const std::vector<StageDuration>& durations) {
+    StageTimes times;
+    std::vector<bool> told(snapshot.stages.size(), false);
+    for (const StageDuration& duration : durations) {
+        std::vector<std::size_t> chain = chainOf(snapshot, duration.id);
+        const bool isGroup = chain.size() > 1;
+        // Several groups may begin with the same stages, which each runs for itself.
+        std::erase_if(chain, [&](std::size_t stage) { return told[stage]; });
+        if (chain.empty()) continue;
+        times.ms[text(snapshot.stages[chain.front()].id)] = duration.ms;
+        for (const std::size_t stage : chain) {
+            told[stage] = true;
+            if (isGroup)
+                times.together[text(snapshot.stages[stage].id)] = stageLabel(snapshot, duration.id);
+        }
+    }
+    return times;
+}
+
+GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
+                   const QHash<QString, QString>& bypassReasons, const StageTimes& times) {
+    GraphModel model;
+    GraphNode source;
+    source.id = kRecording;
+    source.kind = GraphNode::Kind::Recording;
+    source.label = recording;
+    model.nodes.append(source);
+    for (const StageState& stage : snapshot.stages) {
+        GraphNode node;
+        node.id = text(stage.id);
+        node.label = text(stage.type->label);
+        node.typeId = text(stage.type->id);
+        for (std::size_t port = 0; port < stage.sources.size(); ++port) {
+            node.inputs << text(stage.type->port(port).name);
+            model.links.append(
+                {nodeOf(snapshot, stage.sources[port]), node.id, node.inputs.back()});
+        }
+        node.bypassed = stage.bypass;
+        node.bypassReason = bypassReasons.value(node.id);
+        node.canBypass = node.bypassReason.isEmpty();
+        node.timedAs = times.together.value(node.id);
+        if (!stage.bypass) node.ms = times.ms.value(node.id, -1.0);
+        model.nodes.append(node);
+    }
+    const QStringList names = viewNames(snapshot);
+    for (std::size_t i = 0; i < snapshot.views.size(); ++i) {
+        const ViewState& view = snapshot.views[i];
+        GraphNode node;
+        node.id = QChar(kViewMark) + text(nameOf(view));
+        node.kind = GraphNode::Kind::View;
+        const bool isPlain = nameOf(view) == kImpliedView && view.label.empty();
+        node.label = isPlain ? QStringLiteral("Image") : names[static_cast<qsizetype>(i)];
+        node.inputs = {kViewPort};
+        node.hasOutput = false;
+        model.nodes.append(node);
+        model.links.append({nodeOf(snapshot, view.source), node.id, kViewPort});
+    }
+    return model;
+}
+
+std::optional<std::string> viewOf(const QString& node) {
+    if (!node.startsWith(kViewMark)) return std::nullopt;
+    return node.mid(1).toStdString();
+}
+
+QList<StageChoice> stageChoices() {
+    QList<StageChoice> all;
+    for (const QString& group : {QString("Ultrasound"), QString("OCT"), QString("Image")}) {
+        for (const StageType* type : builtinStages()) {
+            if (groupOf(type->input) == group)
+                all.append({text(type->id), text(type->label), group});
+        }
+    }
+    return all;
+}
+
+} // namespace echolux
