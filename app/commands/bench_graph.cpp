@@ -22,11 +22,11 @@ FrameSpec smallFrame() {
 PipelineConfig pipelineOf(const GraphProblem& problem) {
     PipelineConfig config;
     config.name = problem.id;
-    config.stages.push_back({"codes", "to_float"});
+    config.stages.push_back({"codes", "to_float", false, {}});
     for (int branch = 0; branch < problem.branches; ++branch) {
         std::string before = "codes";
         for (int i = 1; i <= (problem.stages - 1) / problem.branches; ++i) {
-            StageConfig stage{fmt::format("dc_{}_{}", branch, i), "dc_removal"};
+            StageConfig stage{fmt::format("dc_{}_{}", branch, i), "dc_removal", false, {}};
             config.links.push_back({{kOutputPort, before}, {"in", stage.id}});
             before = stage.id;
             config.stages.push_back(std::move(stage));

@@ -153,6 +153,7 @@ void run(const RunOptions& options) {
 
     Runner runner(choice.backend, options.inFlight,
                   options.separately ? Fusing::Never : Fusing::Allowed);
+    runner.timeEveryFrame();
     runner.apply(snapshot);
     const auto inFlight = static_cast<std::size_t>(runner.slotCount());
     std::vector<Buffer> staging;

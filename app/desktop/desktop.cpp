@@ -139,8 +139,8 @@ void Desktop::connectDisplay() {
     };
     connect(m_view, &ImageView::columnPicked, this, pick);
     connect(&m_views->further(), &FurtherViews::columnPicked, this, pick);
-    connect(m_window->pipeline().blink(), &QAction::toggled, m_views, &ViewArea::setBlinking);
-    connect(m_window->pipeline().link(), &QAction::toggled, &m_views->further(),
+    connect(&m_window->pipeline(), &PipelineMenu::blinkToggled, m_views, &ViewArea::setBlinking);
+    connect(&m_window->pipeline(), &PipelineMenu::linkToggled, &m_views->further(),
             &FurtherViews::setLinked);
     connect(m_view, &ImageView::displayPathChanged, this, [this] {
         const auto path = m_view->displayPath();

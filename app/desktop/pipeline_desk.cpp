@@ -120,8 +120,8 @@ void PipelineDesk::open(const QString& path) {
 }
 
 void PipelineDesk::openShipped(const QString& name) {
-    edit("pipeline " + quoted(name), [&] { return shippedPipeline(name.toStdString()); });
-    m_file.clear();
+    if (edit("pipeline " + quoted(name), [&] { return shippedPipeline(name.toStdString()); }))
+        m_file.clear();
 }
 
 void PipelineDesk::choose() {

@@ -5,7 +5,6 @@
 #include "gpu/memory/transfer.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -15,12 +14,6 @@ namespace {
 
 /// Branches of a graph that run beside each other.
 constexpr std::size_t kMostLanes = 4;
-
-/// Where the image of view number `view` goes.
-ViewTarget targetOf(const FrameJob& job, std::size_t view) {
-    if (view == 0) return {job.output, job.outputFree};
-    return view <= job.furtherOutputs.size() ? job.furtherOutputs[view - 1] : ViewTarget{};
-}
 
 } // namespace
 
@@ -170,21 +163,12 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     drain();
     m_snapshot = std::move(next);
     m_steps = std::move(steps);
+    m_stepMs.assign(m_steps.size(), 0.0);
     m_kept = kept;
     m_canCapture =
         m_backend == Backend::Cuda && std::ranges::none_of(m_steps, [this](const Step& step) {
             return m_snapshot->stages[step.first()].plan.countsFrames;
         });
-}
-
-void Runner::setCapturing(bool allowed) {
-    m_mayCapture = allowed;
-    drain();
-    forgetCaptured();
-}
-
-void Runner::forgetCaptured() {
-    for (Slot& slot : m_slots) slot.seen.clear();
 }
 
 Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
@@ -213,7 +197,7 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
 
 void Runner::mark(Slot& slot, std::size_t index, const Exec& exec) const {
     if (m_isCapturing) {
-        slot.marks[index].recordInGraph(exec);
+        if (slot.isTimed) slot.marks[index].recordInGraph(exec);
     } else if (m_backend == Backend::Cuda) {
         slot.marks[index].record(exec);
     } else {
@@ -246,7 +230,7 @@ void Runner::aim(Slot& slot, const FrameJob& job) const {
         slot.outputs[i] = slot.buffers[m_schedule.tasks[i].buffer].data();
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
         const ViewData& view = m_schedule.views[i];
-        const ViewTarget target = targetOf(job, i);
+        const ViewTarget target = job.target(i);
         if (view.isDirect && target.pixels != nullptr) slot.outputs[view.task] = target.pixels;
     }
 }
@@ -295,29 +279,16 @@ void Runner::finish(Slot& slot, const FrameJob& job) {
     }
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
         const ViewData& view = m_schedule.views[i];
-        const ViewTarget target = targetOf(job, i);
+        const ViewTarget target = job.target(i);
         if (view.isDirect || target.pixels == nullptr) continue;
         copyWithin(on, target.pixels, outputOf(slot, view.task),
                    m_snapshot->outputOf(m_snapshot->views[i].source).bytes());
     }
-    if (m_schedule.lanes() > 1) mark(slot, m_schedule.endMark, on);
-}
-
-/// What the frame's work depends on besides the snapshot.
-Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
-    FrameKey key;
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i)
-        key.targets[i] = targetOf(job, i).pixels;
-    if (!hasPast()) return key;
-    key.series = slot.series;
-    key.parity = m_frames[slot.series] % 2;
-    key.hasPast = m_frames[slot.series] > 1;
-    return key;
 }
 
 void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const Event* free = targetOf(job, i).free;
+        const Event* free = job.target(i).free;
         if (free != nullptr) free->blockStream(laneOf(slot, 0));
     }
 }
@@ -327,41 +298,6 @@ void Runner::enqueueTasks(Slot& slot, const FrameJob& job) {
     aim(slot, job);
     for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i) runTask(slot, i);
     finish(slot, job);
-}
-
-/// False where the frame is to be enqueued step by step: it is the first of its kind, or cannot be
-/// captured.
-bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
-    if (!m_canCapture || !m_mayCapture) return false;
-    const FrameKey key = keyOf(slot, job);
-    const auto known = std::ranges::find(slot.seen, key, &SeenFrame::key);
-    if (known == slot.seen.end()) {
-        constexpr std::size_t kMostKinds = 32; // images of a mailbox times states
-        if (slot.seen.size() == kMostKinds) slot.seen.erase(slot.seen.begin());
-        slot.seen.push_back({key, {}});
-        return false;
-    }
-    const Exec on = laneOf(slot, 0);
-    if (known->work.isEmpty()) {
-        device::beginCapture(on.stream);
-        m_isCapturing = true;
-        try {
-            enqueueTasks(slot, job);
-        } catch (const Error& error) {
-            spdlog::info("Frames are enqueued step by step: {}", error.what());
-            m_canCapture = false;
-        }
-        m_isCapturing = false;
-        known->work = CapturedWork(device::endCapture(on.stream));
-        m_canCapture = m_canCapture && !known->work.isEmpty();
-        if (!m_canCapture) return false;
-    }
-    aim(slot, job);
-    for (const Worker& worker : m_workers) worker.order.blockStream(on);
-    known->work.launch(on);
-    for (const Worker& worker : m_workers) worker.order.record(on);
-    ++m_capturedFrames;
-    return true;
 }
 
 int Runner::enqueue(const FrameJob& job) {
@@ -378,7 +314,12 @@ int Runner::enqueue(const FrameJob& job) {
     upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());
     mark(slot, Schedule::kUploadMark, on);
     awaitTargets(slot, job);
-    if (!launchCaptured(slot, job)) enqueueTasks(slot, job);
+    slot.isTimed = m_enqueued++ % m_timedEvery == 0;
+    if (!launchCaptured(slot, job)) {
+        slot.isTimed = true;
+        enqueueTasks(slot, job);
+    }
+    mark(slot, m_schedule.endMark, on);
     slot.done.record(on);
     return index;
 }
@@ -392,10 +333,11 @@ const FrameTiming& Runner::timing(int index) {
             .count();
     };
     slot.timing.uploadMs = between(Schedule::kStartMark, Schedule::kUploadMark);
-    for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i) {
+    for (std::size_t i = 0; slot.isTimed && i < m_schedule.tasks.size(); ++i) {
         const Task& task = m_schedule.tasks[i];
-        slot.timing.stepMs[i] = between(task.startMark, task.endMark);
+        m_stepMs[i] = between(task.startMark, task.endMark);
     }
+    slot.timing.stepMs = m_stepMs;
     slot.timing.totalMs = between(Schedule::kStartMark, m_schedule.endMark);
     return slot.timing;
 }

@@ -20,7 +20,7 @@ namespace echolux {
 /// One frame's way through the graph.
 struct FrameTiming {
     double uploadMs = 0.0;
-    std::vector<double> stepMs; ///< one per step
+    std::vector<double> stepMs; ///< one per step; see Runner::timeEveryFrame()
     double totalMs = 0.0;
 };
 
@@ -45,6 +45,12 @@ struct FrameJob {
     Turn turn = Turn::Next;
     std::int64_t frame = 0;                          ///< number in the recording
     std::span<const ViewTarget> furtherOutputs = {}; ///< of the other views, while enqueue() runs
+
+    /// Where the image of view number `view` goes.
+    ViewTarget target(std::size_t view) const {
+        if (view == 0) return {output, outputFree};
+        return view <= furtherOutputs.size() ? furtherOutputs[view - 1] : ViewTarget{};
+    }
 };
 
 /// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
@@ -68,6 +74,9 @@ public:
     const std::vector<Step>& steps() const { return m_steps; }
     /// Compute memory that apply() takes for a snapshot, FFT plans aside.
     std::size_t bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept = {}) const;
+    /// Marks between the steps cost captured frames more than the launch: usually one in eight has
+    /// them, and the others tell the steps' times of the last that had.
+    void timeEveryFrame() { m_timedEvery = 1; }
     /// For comparisons: whether frames may be captured; they usually may.
     void setCapturing(bool allowed);
     std::size_t capturedFrames() const { return m_capturedFrames; } ///< launched as one so far
@@ -103,6 +112,7 @@ private:
         Series series = kShown;
         std::size_t parity = 0; ///< which of its two states a stage writes
         bool hasPast = false;
+        bool isTimed = false;
         bool operator==(const FrameKey&) const = default;
     };
     struct SeenFrame {
@@ -116,6 +126,7 @@ private:
         std::vector<Buffer> workspaces; ///< per lane
         std::int64_t frame = 0;         ///< number in the recording
         Series series = kShown;
+        bool isTimed = true;        ///< step by step
         std::vector<void*> outputs; ///< per task, of the last frame
         std::vector<Event> passed;  ///< per task, where another lane waits for it
         Event uploaded;
@@ -171,6 +182,9 @@ private:
     bool m_canCapture = false; ///< frames of the snapshot in force are alike
     bool m_isCapturing = false;
     std::size_t m_capturedFrames = 0;
+    std::size_t m_timedEvery = 8;
+    std::size_t m_enqueued = 0;
+    std::vector<double> m_stepMs; ///< of the frame timed last
 };
 
 } // namespace echolux

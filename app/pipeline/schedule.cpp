@@ -166,11 +166,9 @@ private:
 
     /// The frame is done on lane 0, behind all others.
     void join() {
-        const std::vector<std::size_t>& own = m_lanes[0].tasks;
-        m_made.endMark = own.empty() ? Schedule::kUploadMark : m_made.tasks[own.back()].endMark;
+        m_made.endMark = m_made.marks++;
         for (std::size_t i = 1; i < m_lanes.size(); ++i)
             m_made.tasks[m_lanes[i].tasks.back()].isAwaited = true;
-        if (m_lanes.size() > 1) m_made.endMark = m_made.marks++;
     }
 
     const Snapshot& m_snapshot;

@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace echolux {
 namespace {
 
@@ -89,7 +91,7 @@ PipelineConfig branched() {
     PipelineConfig config = chainOf({"to_float", "dc_removal", "tgc"});
     config.stages.push_back({"other", "bandpass"});
     config.stages.push_back({"difference", "compare"});
-    config.stages.push_back({"shown", "persistence"});
+    config.stages.push_back({"shown", "linear_map"});
     config.links = {{{"out", "to_float"}, {"in", "other"}},
                     {{"out", "tgc"}, {"in", "difference"}},
                     {{"out", "other"}, {"in2", "difference"}}};
@@ -106,12 +108,13 @@ std::vector<std::vector<float>> imagesOf(Backend backend, bool captured, int fra
     SnapshotPtr snapshot = instantiate(branched(), spec);
     runner.apply(snapshot);
     const auto count = static_cast<std::size_t>(spec.count());
-    const std::size_t bytes = count * sizeof(float);
+    const std::array<std::size_t, 2> bytes{snapshot->outputOf(snapshot->views[0].source).bytes(),
+                                           snapshot->outputOf(snapshot->views[1].source).bytes()};
     const Buffer raw(stagingMemory(backend), static_cast<std::size_t>(frames) * spec.bytes());
     // Few targets, taken in turns, as a mailbox has them.
     constexpr std::size_t kTargets = 5;
-    const Buffer a(computeMemory(backend), kTargets * bytes);
-    const Buffer b(computeMemory(backend), kTargets * bytes);
+    const Buffer a(computeMemory(backend), kTargets * bytes[0]);
+    const Buffer b(computeMemory(backend), kTargets * bytes[1]);
     std::vector<std::vector<float>> images;
     for (int f = 0; f < frames; ++f) {
         auto* codes = raw.as<std::int16_t>() + static_cast<std::size_t>(f) * count;
@@ -122,19 +125,21 @@ std::vector<std::vector<float>> imagesOf(Backend backend, bool captured, int fra
             snapshot = withValue(*snapshot, "difference", "gain", 3.0);
             runner.apply(snapshot);
         }
-        const std::size_t target = static_cast<std::size_t>(f) % kTargets * count;
-        const ViewTarget further{b.as<float>() + target};
+        const std::size_t target = static_cast<std::size_t>(f) % kTargets;
+        const ViewTarget first{a.as<std::byte>() + target * bytes[0]};
+        const ViewTarget further{b.as<std::byte>() + target * bytes[1]};
         for (int times = f % 3 == 2 ? 2 : 1; times > 0; --times) {
             const int slot =
                 runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes),
-                                .output = a.as<float>() + target,
+                                .output = first.pixels,
                                 .turn = times == 1 && f % 3 == 2 ? Turn::Again : Turn::Next,
                                 .frame = f,
                                 .furtherOutputs = {&further, 1}});
             if (times > 1) continue;
-            for (const Buffer* from : {&a, &b}) {
-                auto& image = images.emplace_back(count);
-                download(runner.exec(slot), image.data(), from->as<float>() + target, bytes);
+            const std::array<const void*, 2> from{first.pixels, further.pixels};
+            for (std::size_t view = 0; view < from.size(); ++view) {
+                auto& image = images.emplace_back(bytes[view] / sizeof(float));
+                download(runner.exec(slot), image.data(), from[view], bytes[view]);
             }
             if (f % 4 == 3) runner.drain();
         }
@@ -162,6 +167,7 @@ TEST(RunnerGpu, CapturedFramesAreTimedStepByStep) {
     ECHOLUX_NEED_GPU();
     const FrameSpec spec = channelSpec(8, 64, 2000);
     Runner runner(Backend::Cuda, 1);
+    runner.timeEveryFrame();
     runner.apply(instantiate(branched(), spec));
     const Buffer raw(MemoryKind::Pinned, spec.bytes());
     for (int frame = 0; frame < 5; ++frame) {

@@ -15,11 +15,11 @@ QString plain(QString text) { return text.replace('&', "&&"); }
 
 PipelineMenu::PipelineMenu(QWidget* parent)
     : QMenu("Pipe&line", parent),
-      m_open(makeAction(this, "&Open pipeline\u2026", "", {QKeySequence("Ctrl+Shift+O")},
+      m_open(makeAction(this, "&Open pipeline\u2026", "", {QKeySequence("Ctrl+P")},
                         "Run the stages that a file names")),
       m_save(makeAction(this, "&Save pipeline", "", {},
                         "Keep stages, links, views and values in the file they came from")),
-      m_saveAs(makeAction(this, "Save pipeline &as\u2026", "", {QKeySequence("Ctrl+Shift+S")},
+      m_saveAs(makeAction(this, "Save pipeline &as\u2026", "", {},
                           "Keep stages, links, views and values in a file")),
       m_blink(makeAction(this, "&Blink between views", "", {QKeySequence("Ctrl+B")},
                          "Show the views one after the other in the same place")),
@@ -42,6 +42,8 @@ PipelineMenu::PipelineMenu(QWidget* parent)
     connect(m_open, &QAction::triggered, this, &PipelineMenu::openRequested);
     connect(m_save, &QAction::triggered, this, &PipelineMenu::saveRequested);
     connect(m_saveAs, &QAction::triggered, this, &PipelineMenu::saveAsRequested);
+    connect(m_blink, &QAction::toggled, this, &PipelineMenu::blinkToggled);
+    connect(m_link, &QAction::toggled, this, &PipelineMenu::linkToggled);
     connect(this, &QMenu::aboutToShow, this, &PipelineMenu::aboutToOffer);
     setRecent({});
     setBranchPoints({});

@@ -23,8 +23,6 @@ public:
     void setRecent(const QStringList& paths);  ///< newest first
     /// Stages from which on a second branch can be made: label, id.
     void setBranchPoints(const Entries& stages);
-    QAction* blink() const { return m_blink; } ///< checkable
-    QAction* link() const { return m_link; }   ///< checkable: views move together
 
 signals:
     void aboutToOffer();
@@ -34,6 +32,8 @@ signals:
     void shippedChosen(const QString& name);
     void fileChosen(const QString& path);
     void branchRequested(const QString& stage);
+    void blinkToggled(bool on);
+    void linkToggled(bool on); ///< views move together
 
 private:
     QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link;

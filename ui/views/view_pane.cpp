@@ -14,7 +14,7 @@ namespace echolux {
 
 ViewPane::ViewPane(const QString& name, QWidget* view, QWidget* parent)
     : QWidget(parent), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
-      m_name(new QLabel(name, m_header)), m_subtitle(new ElidedLabel({}, m_header)) {
+      m_subtitle(new ElidedLabel({}, m_header)), m_name(new QLabel(name, m_header)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -28,8 +28,8 @@ public:
 private:
     QWidget* m_header;
     QHBoxLayout* m_line;
-    QLabel* m_name;
     ElidedLabel* m_subtitle;
+    QLabel* m_name;
 };
 
 } // namespace echolux

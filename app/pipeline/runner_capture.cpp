@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames on CUDA that are enqueued as earlier ones were: captured once, launched as one.
+#include "app/pipeline/runner.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace echolux {
+
+void Runner::setCapturing(bool allowed) {
+    m_mayCapture = allowed;
+    drain();
+    forgetCaptured();
+}
+
+void Runner::forgetCaptured() {
+    for (Slot& slot : m_slots) slot.seen.clear();
+}
+
+/// What the frame's work depends on besides the snapshot.
+Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
+    FrameKey key;
+    key.isTimed = slot.isTimed;
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) key.targets[i] = job.target(i).pixels;
+    if (!hasPast()) return key;
+    key.series = slot.series;
+    key.parity = m_frames[slot.series] % 2;
+    key.hasPast = m_frames[slot.series] > 1;
+    return key;
+}
+
+/// False where the frame is to be enqueued step by step: it is the first of its kind, or cannot be
+/// captured.
+bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
+    if (!m_canCapture || !m_mayCapture) return false;
+    const FrameKey key = keyOf(slot, job);
+    const auto known = std::ranges::find(slot.seen, key, &SeenFrame::key);
+    if (known == slot.seen.end()) {
+        constexpr std::size_t kMostKinds = 32; // images of a mailbox times states
+        if (slot.seen.size() == kMostKinds) slot.seen.erase(slot.seen.begin());
+        slot.seen.push_back({key, {}});
+        return false;
+    }
+    const Exec on = laneOf(slot, 0);
+    if (known->work.isEmpty()) {
+        device::beginCapture(on.stream);
+        m_isCapturing = true;
+        try {
+            enqueueTasks(slot, job);
+        } catch (const Error& error) {
+            spdlog::info("Frames are enqueued step by step: {}", error.what());
+            m_canCapture = false;
+        }
+        m_isCapturing = false;
+        known->work = CapturedWork(device::endCapture(on.stream));
+        m_canCapture = m_canCapture && !known->work.isEmpty();
+        if (!m_canCapture) return false;
+    }
+    aim(slot, job);
+    for (const Worker& worker : m_workers) worker.order.blockStream(on);
+    known->work.launch(on);
+    for (const Worker& worker : m_workers) worker.order.record(on);
+    ++m_capturedFrames;
+    return true;
+}
+
+} // namespace echolux
