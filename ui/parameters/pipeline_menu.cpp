@@ -21,7 +21,7 @@ PipelineMenu::PipelineMenu(QWidget* parent)
                         "Keep stages, links, views and values in the file they came from")),
       m_saveAs(makeAction(this, "Save pipeline &as\u2026", "", {},
                           "Keep stages, links, views and values in a file")),
-      m_blink(makeAction(this, "&Blink between views", "", {QKeySequence("Ctrl+B")},
+      m_blink(makeAction(this, "&Blink between views", "", {QKeySequence("Shift+B")},
                          "Show the views one after the other in the same place")),
       m_link(makeAction(this, "Views move &together", "", {},
                         "Zoom, pan and picked column of one view are those of all")),
@@ -42,8 +42,8 @@ PipelineMenu::PipelineMenu(QWidget* parent)
     connect(m_open, &QAction::triggered, this, &PipelineMenu::openRequested);
     connect(m_save, &QAction::triggered, this, &PipelineMenu::saveRequested);
     connect(m_saveAs, &QAction::triggered, this, &PipelineMenu::saveAsRequested);
-    connect(m_blink, &QAction::toggled, this, &PipelineMenu::blinkToggled);
-    connect(m_link, &QAction::toggled, this, &PipelineMenu::linkToggled);
+    connect(m_blink, &QAction::triggered, this, &PipelineMenu::blinkToggled);
+    connect(m_link, &QAction::triggered, this, &PipelineMenu::linkToggled);
     connect(this, &QMenu::aboutToShow, this, &PipelineMenu::aboutToOffer);
     setRecent({});
     setBranchPoints({});
