@@ -98,27 +98,34 @@ private:
         return findFusion(m_backend, chain);
     }
 
-    /// True where each branch behind the chain's end is fused with the chain.
+    /// Each branch behind the chain's end that can be fused with the chain is; true where all are,
+    /// so that nobody needs the chain for itself.
     bool fuseBranches(const std::vector<std::size_t>& chain) {
         if (!m_graph.isFork(chain.back())) return false;
-        std::vector<std::pair<std::vector<std::size_t>, FusionMatch>> branches;
+        bool all = true;
         for (const std::size_t taker : m_graph.takersOf(chain.back())) {
+            if (m_done[taker]) continue;
             std::vector<std::size_t> branch = chain;
             const std::vector<std::size_t> rest = m_graph.chainFrom(taker);
             branch.insert(branch.end(), rest.begin(), rest.end());
             const FusionMatch match = matchOf(branch);
-            if (match.stages <= chain.size()) return false;
-            branches.emplace_back(std::move(branch), match);
+            if (match.stages > chain.size()) {
+                add(branch, match, chain.size());
+            } else {
+                all = false;
+            }
         }
-        for (const auto& [branch, match] : branches) add(branch, match);
-        return true;
+        for (const std::size_t stage : chain) m_done[stage] = m_done[stage] || all;
+        return all;
     }
 
-    void add(const std::vector<std::size_t>& chain, const FusionMatch& match) {
+    /// The first `shared` stages may still have to run for others.
+    void add(const std::vector<std::size_t>& chain, const FusionMatch& match,
+             std::size_t shared = 0) {
         Step step;
         step.stages.assign(chain.begin(),
                            chain.begin() + static_cast<std::ptrdiff_t>(match.stages));
-        for (const std::size_t stage : step.stages) m_done[stage] = true;
+        for (std::size_t i = shared; i < step.stages.size(); ++i) m_done[step.stages[i]] = true;
         step.inputs = m_graph.inputsOf(step.first());
         step.fusion = match.fusion;
         if (match.fusion != nullptr) {

@@ -31,9 +31,9 @@ struct Step {
 };
 
 /// What the views and the `kept` stages need, each step after those that it takes frames from.
-/// Stages whose outputs are kept, shown, or taken by several end their step; but where every stage
-/// that takes one's output can be fused with all that leads to it, each does so, and nothing is run
-/// for itself before the branch.
+/// Stages whose outputs are kept, shown, or taken by several end their step; but a branch that can
+/// be fused with all that leads to it is, and what stands before the branches runs for itself only
+/// where one of them is not.
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
                             const std::vector<std::string>& kept, Fusing fusing);
 

@@ -181,7 +181,7 @@ TEST(RunnerGpu, CapturedFramesAreTimedStepByStep) {
         EXPECT_GT(timing.totalMs, 0.0);
         EXPECT_LT(timing.totalMs, timing.uploadMs + sum + 10.0);
     }
-    EXPECT_GE(runner.capturedFrames(), 3U);
+    EXPECT_GE(runner.capturedFrames(), 2U); // by turns in two states
 }
 
 } // namespace

@@ -156,6 +156,20 @@ TEST(Graph, ABranchDoesNotLoseTheFusion) {
     EXPECT_GT(planSteps(*snapshot, Backend::Cuda, {"k_linearize"}, Fusing::Allowed).size(), 2U);
 }
 
+TEST(Graph, ABranchThatCannotBeFusedLeavesTheOtherItsFusion) {
+    const SnapshotPtr fusable =
+        instantiate(twoRemappings(), testing_support::spectraSpec(DType::U16, 32, 1024));
+    const SnapshotPtr snapshot = withValue(*fusable, "inverse_fft_2", "padding", "twice");
+    const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Allowed);
+    ASSERT_GT(steps.size(), 3U);
+    EXPECT_NE(steps.front().fusion, nullptr);
+    EXPECT_EQ(snapshot->stages[steps.front().last()].type->id, "magnitude_log");
+    std::vector<std::size_t> alone;
+    for (const Step& step : steps)
+        if (step.fusion == nullptr) alone.push_back(step.first());
+    EXPECT_EQ(alone.front(), 0U) << "what leads to the other";
+}
+
 TEST(Graph, AChainByItself) {
     const SnapshotPtr snapshot =
         instantiate(twoRemappings(), testing_support::spectraSpec(DType::U16, 32, 1024));
