@@ -229,7 +229,7 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
                  {from.stages[i].type->port(port).name, copy.id}});
         }
     }
-    config.views.front().label = "A";
+    config.views.front().label = std::string("A"); // NOTE: GCC 12 warns of a plain literal
     config.views.insert(config.views.begin() + 1,
                         {freeViewId(config, config.views.front().id + "_b"),
                          "B",
