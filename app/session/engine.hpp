@@ -94,10 +94,10 @@ public:
 private:
     struct InFlight {
         int slot = -1;
-        RawPlace raw;           ///< shown afterwards
-        std::int64_t count = 1; ///< frames up to this one that are imaged at once
+        RawPlace raw;                    ///< shown afterwards
+        std::int64_t count = 1;          ///< frames up to this one that are imaged at once
         std::vector<Image*> images = {}; ///< per view; none: of a sweep
-        bool again = false;     ///< the shown frame, after an edit
+        bool again = false;              ///< the shown frame, after an edit
         Clock::time_point arrived;
     };
 

@@ -78,8 +78,6 @@ int RunImager::enqueue(const RawFrame& run) {
     return m_runner.enqueue({.raw = run.samples, .frame = run.index / run.count});
 }
 
-const float* RunImager::images(int slot) const {
-    return m_runner.viewOutput(slot, 0).as<float>();
-}
+const float* RunImager::images(int slot) const { return m_runner.viewOutput(slot, 0).as<float>(); }
 
 } // namespace echolux

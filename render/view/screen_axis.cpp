@@ -76,8 +76,8 @@ std::string Picture::placeText(Vec2 place) const {
 }
 
 bool drawnTransposed(const FrameSpec& image) {
-    return image.axes.size() == 2 && (image.axes[1].name == AxisName::Depth ||
-                                      image.axes[1].name == AxisName::Sample);
+    return image.axes.size() == 2 &&
+           (image.axes[1].name == AxisName::Depth || image.axes[1].name == AxisName::Sample);
 }
 
 Picture pictureOf(const FrameSpec& image) {
