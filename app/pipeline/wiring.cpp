@@ -62,11 +62,12 @@ private:
     void checkIds() const {
         for (std::size_t i = 0; i < m_ids.size(); ++i) {
             const Place& place = m_config.stages[i].place;
-            if (m_ids[i] == kRecording)
+            if (m_ids[i] == kRecording) {
                 refuse(place,
                        "a stage cannot be called '{}', which is where frames come from; "
                        "give it another 'id'.",
                        kRecording);
+            }
             if (std::ranges::find(m_ids.begin(), m_ids.begin() + static_cast<std::ptrdiff_t>(i),
                                   m_ids[i]) != m_ids.begin() + static_cast<std::ptrdiff_t>(i))
                 refuse(place, "the stage id '{}' is used twice; give one of them its own 'id'.",
@@ -180,10 +181,11 @@ Wiring wire(const PipelineConfig& config) {
         throw Error(whereIs(config, config.views[kMostViews].place) +
                     fmt::format("a pipeline has {} views at most; take one out.", kMostViews));
     for (auto view = config.views.begin(); view != config.views.end(); ++view) {
-        if (std::ranges::find(config.views.begin(), view, view->id, &ViewConfig::id) != view)
+        if (std::ranges::find(config.views.begin(), view, view->id, &ViewConfig::id) != view) {
             throw Error(
                 whereIs(config, view->place) +
                 fmt::format("the view id '{}' is used twice; give one of them another.", view->id));
+        }
         wiring.views.push_back(sourceOf(linker.outputNamed(view->from, view->place)));
     }
     if (wiring.views.empty())
