@@ -122,11 +122,12 @@ private:
             m_config.environment.backend = words[1].text;
         } else if (first == "import") {
             expect(words, "import *");
-            if (words[1].text != "esaote_cuda" && words[1].text != "esaote_recon_cuda")
+            if (words[1].text != "esaote_cuda" && words[1].text != "esaote_recon_cuda") {
                 refuse(words[1].place,
                        "the library '{}' cannot be imported; what esaote_cuda and "
                        "esaote_recon_cuda offer is built in.",
                        words[1].text);
+            }
         } else if (first == "filter" || first == "view") {
             expect(words, first + " type * name *");
             addStage(words, first == "view");
@@ -228,8 +229,10 @@ private:
                    words[5].text, entries.size());
         if (entries.empty()) refuse(words[6].place, "give at least one value.");
         if (isList) {
-            std::vector<double> list;
-            for (const std::string& entry : entries) list.push_back(number(words[6], entry));
+            std::vector<double> list(entries.size());
+            std::ranges::transform(entries, list.begin(), [&](const std::string& entry) {
+                return number(words[6], entry);
+            });
             return list;
         }
         if (entries.size() > 1) refuse(words[5].place, "'{}' takes one value.", words[2].text);

@@ -66,11 +66,11 @@ private:
     void checkKeys(const toml::table& table, const std::vector<std::string>& allowed) const {
         for (const auto& [key, value] : table) {
             const std::string name(key.str());
-            if (std::ranges::find(allowed, name) == allowed.end())
-                throw Error(whereIs(m_config, {static_cast<int>(key.source().begin.line),
-                                               static_cast<int>(key.source().begin.column)}) +
-                            fmt::format("the key '{}' is not known{}; use {}.", name,
-                                        didYouMean(name, allowed), fmt::join(allowed, ", ")));
+            if (std::ranges::find(allowed, name) != allowed.end()) continue;
+            throw Error(whereIs(m_config, {static_cast<int>(key.source().begin.line),
+                                           static_cast<int>(key.source().begin.column)}) +
+                        fmt::format("the key '{}' is not known{}; use {}.", name,
+                                    didYouMean(name, allowed), fmt::join(allowed, ", ")));
         }
     }
 

@@ -93,8 +93,10 @@ public:
 private:
     FusionMatch matchOf(const std::vector<std::size_t>& stages) const {
         if (m_fusing == Fusing::Never) return {};
-        std::vector<ChainStage> chain;
-        for (const std::size_t i : stages) chain.push_back(chainStage(m_snapshot.stages[i]));
+        std::vector<ChainStage> chain(stages.size());
+        std::ranges::transform(stages, chain.begin(), [this](std::size_t stage) {
+            return chainStage(m_snapshot.stages[stage]);
+        });
         return findFusion(m_backend, chain);
     }
 
