@@ -201,10 +201,11 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     const auto first = static_cast<std::size_t>(&from.stage(stage) - from.stages.data());
     // What takes frames from it, whichever way, and leads to the first view.
     std::vector<bool> follows(from.stages.size(), false);
-    for (std::size_t i = first; i < follows.size(); ++i)
+    for (std::size_t i = first; i < follows.size(); ++i) {
         follows[i] = i == first || std::ranges::any_of(from.stages[i].sources, [&](Source source) {
                          return !source.isRecording() && follows[source.stage];
                      });
+    }
     std::vector<bool> leads(from.stages.size(), false);
     const Source shown = from.views.front().source;
     if (!shown.isRecording()) leads[shown.stage] = true;
