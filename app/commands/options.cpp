@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <system_error>
 #include <variant>
 
@@ -117,6 +118,18 @@ void OutputOptions::refuseExisting(const std::filesystem::path& file) const {
     throw Error(fmt::format("Cannot write '{}': the file exists; choose another name, or replace "
                             "it with --force.",
                             file.string()));
+}
+
+void refuseRecording(const std::filesystem::path& out, const std::filesystem::path& recording) {
+    std::error_code none;
+    if (std::filesystem::equivalent(out, recording, none))
+        throw Error(fmt::format(
+            "Cannot write '{}': it is the recording itself; choose another name.", out.string()));
+}
+
+void printWarnings(const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences)
+        std::fprintf(stderr, "echolux: warning: %s\n", sentence.c_str());
 }
 
 void FrameOption::addTo(CLI::App& command, const std::string& what) {

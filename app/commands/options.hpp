@@ -47,6 +47,12 @@ struct OutputOptions {
     void refuseExisting(const std::filesystem::path& file) const;
 };
 
+/// Throws Error where `out` is the recording itself, which is not replaced even by force.
+void refuseRecording(const std::filesystem::path& out, const std::filesystem::path& recording);
+
+/// One line each on stderr.
+void printWarnings(const std::vector<std::string>& sentences);
+
 /// Which frame of a recording: people count from 1, the program from 0.
 struct FrameOption {
     std::int64_t number = 1;

@@ -3,6 +3,7 @@
 #include "app/commands/picture.hpp"
 
 #include "app/commands/output_file.hpp"
+#include "app/dataset/container/npy_writer.hpp"
 #include "gpu/core/error.hpp"
 #include "render/view/screen_axis.hpp"
 
@@ -111,6 +112,20 @@ void writePicture(const std::filesystem::path& path, const HostFrameData& image,
     OutputFile file(path.string());
     if (!picture.save(&file.device(), "PNG")) file.refuse();
     file.commit();
+}
+
+std::vector<std::filesystem::path> filesOfImage(const std::filesystem::path& path) {
+    if (path.extension() != ".npy") return {path};
+    return {path, std::filesystem::path(path).replace_extension(".json")};
+}
+
+void writeImage(const std::filesystem::path& path, HostFrameData image, const ColourMap& map) {
+    image = depthDown(std::move(image));
+    if (path.extension() == ".npy") {
+        writeNpy(path, image.spec, image.bytes);
+    } else {
+        writePicture(path, image, map);
+    }
 }
 
 } // namespace echolux

@@ -3,7 +3,6 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/picture.hpp"
-#include "app/dataset/container/npy_writer.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
@@ -14,7 +13,6 @@
 
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -76,21 +74,6 @@ void applyGrid(PipelineConfig& config, const std::string& grid) {
     }
 }
 
-/// Before the work; the recording itself is not replaced even by force.
-void refuseWhatStandsThere(const RenderOptions& options, const std::string& kind) {
-    const std::filesystem::path out = options.output.path;
-    std::error_code none;
-    if (std::filesystem::equivalent(out, options.imaging.file, none)) {
-        throw Error(fmt::format("Cannot write '{}': it is the recording itself; choose another "
-                                "name.",
-                                out.string()));
-    }
-    options.output.refuseExisting(out);
-    if (kind == ".npy") {
-        options.output.refuseExisting(std::filesystem::path(out).replace_extension(".json"));
-    }
-}
-
 void render(const RenderOptions& options) {
     const std::filesystem::path out = options.output.path;
     const std::string kind = out.extension().string();
@@ -98,33 +81,26 @@ void render(const RenderOptions& options) {
         throw Error(fmt::format("'{}' names no kind of output; end it in .png or .npy.",
                                 options.output.path));
     }
-    refuseWhatStandsThere(options, kind);
+    refuseRecording(out, options.imaging.file);
+    for (const std::filesystem::path& file : filesOfImage(out)) options.output.refuseExisting(file);
     const ColourMap& map = colourMap(options.colourMapName);
     const BackendChoice backend = chooseBackend(options.imaging.backend);
     const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
-    for (const std::string& warning : recording->info().warnings) {
-        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
-    }
+    printWarnings(recording->info().warnings);
     findInitialLevels(*recording);
     const FrameSpec& raw = recording->info().frame;
     PipelineConfig config = options.imaging.config(raw);
     if (!options.grid.empty()) applyGrid(config, options.grid);
     const SnapshotPtr snapshot =
         options.outputOf.empty() ? imagingSnapshot(raw, config) : instantiate(config, raw);
-    for (const std::string& warning : snapshot->warnings())
-        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
+    printWarnings(snapshot->warnings());
     std::optional<std::string> stage;
     if (!options.outputOf.empty()) stage = options.outputOf;
-    const HostFrameData frame = depthDown(
-        processFrame(*recording, snapshot, backend.backend, options.frame.index(), stage));
+    const HostFrameData frame =
+        processFrame(*recording, snapshot, backend.backend, options.frame.index(), stage);
     const bool told = options.frame.index() == 0; // by the recording
-    if (frame.warning && !told)
-        std::fprintf(stderr, "echolux: warning: %s\n", frame.warning->c_str());
-    if (kind == ".npy") {
-        writeNpy(out, frame.spec, frame.bytes);
-    } else {
-        writePicture(options.output.path, frame, map);
-    }
+    if (frame.warning && !told) printWarnings({*frame.warning});
+    writeImage(out, frame, map);
 }
 
 } // namespace

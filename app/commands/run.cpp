@@ -5,7 +5,6 @@
 #include "app/commands/output_file.hpp"
 #include "app/commands/picture.hpp"
 #include "app/commands/run_timing.hpp"
-#include "app/dataset/container/npy_writer.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/session.hpp"
@@ -62,9 +61,7 @@ std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapsho
             throw Error(fmt::format("The pipeline '{}' has no view '{}'; choose one of {}.",
                                     snapshot.name, name, fmt::join(names, ", ")));
         const OutputOptions output{path.string(), options.force};
-        output.refuseExisting(path);
-        if (path.extension() == ".npy")
-            output.refuseExisting(std::filesystem::path(path).replace_extension(".json"));
+        for (const std::filesystem::path& file : filesOfImage(path)) output.refuseExisting(file);
         files.push_back({static_cast<std::size_t>(at - names.begin()), path});
     }
     return files;
@@ -74,11 +71,7 @@ std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapsho
 void refuseSameFiles(const RunOptions& options, const std::vector<ViewFile>& views) {
     std::vector<std::filesystem::path> written;
     const auto add = [&](const std::filesystem::path& path) {
-        std::error_code none;
-        if (std::filesystem::equivalent(path, options.imaging.file, none))
-            throw Error(
-                fmt::format("Cannot write '{}': it is the recording itself; choose another name.",
-                            path.string()));
+        refuseRecording(path, options.imaging.file);
         const std::filesystem::path place = std::filesystem::absolute(path).lexically_normal();
         if (std::ranges::find(written, place) != written.end())
             throw Error(fmt::format("'{}' would be written twice; choose another name for one.",
@@ -86,11 +79,8 @@ void refuseSameFiles(const RunOptions& options, const std::vector<ViewFile>& vie
         written.push_back(place);
     };
     if (!options.timing.empty()) add(options.timing);
-    for (const ViewFile& view : views) {
-        add(view.path);
-        if (view.path.extension() == ".npy")
-            add(std::filesystem::path(view.path).replace_extension(".json"));
-    }
+    for (const ViewFile& view : views)
+        for (const std::filesystem::path& file : filesOfImage(view.path)) add(file);
 }
 
 /// Where the pipeline's environment is not to be had, the CPU computes the same.
@@ -100,8 +90,7 @@ BackendChoice backendOf(const RunOptions& options, const EnvironmentConfig& envi
     if (environment.backend == "cpu") return chooseBackend("cpu");
     BackendChoice choice = chooseBackend("auto", device);
     if (environment.backend == "cuda" && choice.backend == Backend::Cpu)
-        std::fprintf(stderr, "echolux: warning: the pipeline asks for CUDA; the CPU is used: %s.\n",
-                     choice.reason.c_str());
+        printWarnings({"the pipeline asks for CUDA; the CPU is used: " + choice.reason + "."});
     return choice;
 }
 
@@ -110,12 +99,7 @@ void writeView(const Runner& runner, int slot, const ViewFile& file, const Colou
     HostFrameData frame{*image.spec, std::vector<std::byte>(image.spec->bytes())};
     download(runner.exec(slot), frame.bytes.data(), image.data, frame.bytes.size());
     runner.drain();
-    frame = depthDown(std::move(frame));
-    if (file.path.extension() == ".npy") {
-        writeNpy(file.path, frame.spec, frame.bytes);
-    } else {
-        writePicture(file.path, frame, map);
-    }
+    writeImage(file.path, std::move(frame), map);
 }
 
 void writeTiming(const RunTiming& timing, const std::string& path) {
@@ -140,13 +124,11 @@ void run(const RunOptions& options) {
         timingFile.refuseExisting(options.timing);
     }
     const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
-    for (const std::string& warning : recording->info().warnings)
-        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
+    printWarnings(recording->info().warnings);
     findInitialLevels(*recording);
     const FrameSpec& raw = recording->info().frame;
     const SnapshotPtr snapshot = imagingSnapshot(raw, options.imaging.config(raw));
-    for (const std::string& warning : snapshot->warnings())
-        std::fprintf(stderr, "echolux: warning: %s\n", warning.c_str());
+    printWarnings(snapshot->warnings());
     const std::vector<ViewFile> files = filesOf(options, *snapshot);
     refuseSameFiles(options, files);
     const BackendChoice choice = backendOf(options, snapshot->environment);
@@ -155,27 +137,28 @@ void run(const RunOptions& options) {
                   options.separately ? Fusing::Never : Fusing::Allowed);
     runner.timeEveryFrame();
     runner.apply(snapshot);
-    const auto inFlight = static_cast<std::size_t>(runner.slotCount());
     std::vector<Buffer> staging;
-    for (std::size_t i = 0; i < inFlight; ++i)
+    for (int i = 0; i < runner.slotCount(); ++i)
         staging.emplace_back(stagingMemory(choice.backend), raw.bytes());
     RunTiming timing(runner);
-    const std::int64_t frames = options.frames > 0 ? options.frames : recording->info().frameCount;
+    const std::int64_t count = recording->info().frameCount;
+    const std::int64_t frames = options.frames > 0 ? options.frames : count;
     const auto begin = std::chrono::steady_clock::now();
-    int slot = 0;
-    for (std::int64_t n = 0; n < frames + static_cast<std::int64_t>(inFlight); ++n) {
-        const auto next = static_cast<std::size_t>(n) % inFlight;
-        if (n >= static_cast<std::int64_t>(inFlight)) {
-            runner.wait(static_cast<int>(next));
-            if (n - static_cast<std::int64_t>(inFlight) < frames)
-                timing.add(runner.timing(static_cast<int>(next)));
-        }
-        if (n >= frames) continue;
-        const std::int64_t index = n % recording->info().frameCount;
+    // Slots are taken in turns; a frame's times are read when its slot is wanted again.
+    int slot = -1;
+    for (std::int64_t n = 0; n < frames; ++n) {
+        slot = static_cast<int>(n % runner.slotCount());
+        runner.wait(slot);
+        if (n >= runner.slotCount()) timing.add(runner.timing(slot));
+        const Buffer& raws = staging[static_cast<std::size_t>(slot)];
+        const std::int64_t index = n % count;
         if (index == 0) runner.reset();
-        recording->readFrame(index, {staging[next].as<std::byte>(), staging[next].bytes()});
-        slot = runner.enqueue({.raw = staging[next].as<std::byte>(), .frame = index});
+        recording->readFrame(index, {raws.as<std::byte>(), raws.bytes()});
+        runner.enqueue({.raw = raws.as<std::byte>(), .frame = index});
     }
+    runner.drain();
+    for (std::int64_t n = std::max<std::int64_t>(frames - runner.slotCount(), 0); n < frames; ++n)
+        timing.add(runner.timing(static_cast<int>(n % runner.slotCount())));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     for (const ViewFile& file : files) writeView(runner, slot, file, map);
     if (!options.timing.empty()) writeTiming(timing, options.timing);

@@ -20,7 +20,6 @@
 namespace echolux {
 namespace {
 
-constexpr qint64 kLongest = 1 << 20;
 constexpr qsizetype kMostRecent = 10;
 const QString kRecentList = QStringLiteral("recent_pipelines");
 const QString kFilter = QStringLiteral("Pipelines (*.toml *.cfg *.conf *.txt);;All files (*)");
@@ -31,6 +30,7 @@ QString quoted(const QString& name) { return '"' + name + '"'; }
 
 bool isPipelineFile(const QString& path) {
     QFile file(path);
+    constexpr auto kLongest = static_cast<qint64>(kLongestPipeline);
     if (file.size() > kLongest || !file.open(QIODevice::ReadOnly)) return false;
     const std::string text = file.read(kLongest).toStdString();
     if (text.find('\0') != std::string::npos) return false;
@@ -80,7 +80,8 @@ void PipelineDesk::recordingOpened() {
     m_window.pipeline().setOpen(true);
 }
 
-bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig()>& make) {
+bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig()>& make,
+                        const QString& refused) {
     if (!m_session.isOpen()) return false;
     try {
         const PipelineConfig config = make();
@@ -89,7 +90,7 @@ bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig(
         const QString refusal =
             m_edits.edit({what, detail}, [&] { m_session.applyPipeline(config); });
         if (refusal.isEmpty()) return true;
-        emit failed(refusal);
+        emit failed(refused + refusal);
     } catch (const Error& error) {
         emit failed(error.what());
     }
@@ -101,22 +102,13 @@ void PipelineDesk::open(const QString& path) {
         emit failed("A pipeline needs a recording to run on; open one first.");
         return;
     }
-    const QString name = QFileInfo(path).fileName();
-    try {
-        const PipelineConfig config = loadPipeline(path.toStdString());
-        const QString refusal =
-            m_edits.edit({"pipeline " + quoted(name), "Pipeline " + quoted(name)},
-                         [&] { m_session.applyPipeline(config); });
-        if (!refusal.isEmpty()) {
-            emit failed("The pipeline " + quoted(name) +
-                        " does not suit this recording: " + refusal);
-            return;
-        }
-        m_file = QFileInfo(path).absoluteFilePath();
-        remember(m_file);
-    } catch (const Error& error) {
-        emit failed(error.what());
-    }
+    const QString name = quoted(QFileInfo(path).fileName());
+    const bool done = edit(
+        "pipeline " + name, [&] { return loadPipeline(path.toStdString()); },
+        "The pipeline " + name + " does not suit this recording: ");
+    if (!done) return;
+    m_file = QFileInfo(path).absoluteFilePath();
+    remember(m_file);
 }
 
 void PipelineDesk::openShipped(const QString& name) {

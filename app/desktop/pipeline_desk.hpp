@@ -29,8 +29,9 @@ public:
     void openShipped(const QString& name);
     void save(const QString& path);
     /// A step of the undo list; `make` gives the pipeline as it is to be. False where it is
-    /// refused.
-    bool edit(const QString& what, const std::function<PipelineConfig()>& make);
+    /// refused; `refused` then begins the sentence of one that does not suit the recording.
+    bool edit(const QString& what, const std::function<PipelineConfig()>& make,
+              const QString& refused = {});
     /// The file that was opened or saved last; empty for others.
     const QString& file() const { return m_file; }
     void recordingOpened(); ///< with the pipeline that suits it

@@ -17,10 +17,6 @@ const QString kViewPort = QStringLiteral("image");
 
 QString text(const std::string& from) { return QString::fromStdString(from); }
 
-QString nodeOf(const Snapshot& snapshot, Source source) {
-    return source.isRecording() ? QString(kRecording) : text(snapshot.stages[source.stage].id);
-}
-
 QString groupOf(const Port& port) {
     const auto has = [&](AxisName name) { return std::ranges::count(port.axes, name) > 0; };
     const bool isRealOnly = port.dtypes.size() == 1;
@@ -104,8 +100,8 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         node.typeId = text(stage.type->id);
         for (std::size_t port = 0; port < stage.sources.size(); ++port) {
             node.inputs << text(stage.type->port(port).name);
-            model.links.append(
-                {nodeOf(snapshot, stage.sources[port]), node.id, node.inputs.back()});
+            model.links.append({text(outputName(snapshot, stage.sources[port]).stage), node.id,
+                                node.inputs.back()});
         }
         node.bypassed = stage.bypass;
         node.bypassReason = bypassReasons.value(node.id);
@@ -125,7 +121,7 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         node.inputs = {kViewPort};
         node.hasOutput = false;
         model.nodes.append(node);
-        model.links.append({nodeOf(snapshot, view.source), node.id, kViewPort});
+        model.links.append({text(outputName(snapshot, view.source).stage), node.id, kViewPort});
     }
     return model;
 }

@@ -13,11 +13,6 @@
 namespace echolux {
 namespace {
 
-PortName outputName(const Snapshot& snapshot, Source source) {
-    if (source.isRecording()) return {kRecordingPort, kRecording};
-    return {kOutputPort, snapshot.stages[source.stage].id};
-}
-
 PipelineConfig linked(const Snapshot& snapshot) {
     PipelineConfig config = toConfig(snapshot);
     config.links.clear();
@@ -72,14 +67,27 @@ ViewConfig& viewNamed(PipelineConfig& config, std::string_view id) {
     return *at;
 }
 
-/// Every port of the new last stage takes `output`.
-PortName append(PipelineConfig& config, std::string_view typeId, const PortName& output) {
+/// A new stage before the one at `place`; every port of it takes `output`.
+PortName insertStage(PipelineConfig& config, std::vector<StageConfig>::iterator place,
+                     std::string_view typeId, const PortName& output) {
     const StageType& type = stageType(typeId);
     const StageConfig stage{freeId(config, type.id), type.id, false, {}};
     for (std::size_t port = 0; port < type.portCount(); ++port)
         config.links.push_back({output, {type.port(port).name, stage.id}});
-    config.stages.push_back(stage);
+    config.stages.insert(place, stage);
     return {kOutputPort, stage.id};
+}
+
+PortName append(PipelineConfig& config, std::string_view typeId, const PortName& output) {
+    return insertStage(config, config.stages.end(), typeId, output);
+}
+
+/// What took `before` takes `after`.
+void redirect(PipelineConfig& config, const PortName& before, const PortName& after) {
+    for (LinkConfig& link : config.links)
+        if (link.from == before) link.from = after;
+    for (ViewConfig& view : config.views)
+        if (view.from == before) view.from = after;
 }
 
 void checkRoom(const PipelineConfig& config) {
@@ -91,13 +99,9 @@ void checkRoom(const PipelineConfig& config) {
 
 PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to) {
     PipelineConfig config = linked(from);
-    const StageType& type = stageType(typeId);
-    const StageConfig stage{freeId(config, type.id), type.id, false, {}};
-    LinkConfig& link = linkTo(config, to);
-    const PortName before = std::exchange(link.from, {kOutputPort, stage.id});
-    for (std::size_t port = 0; port < type.portCount(); ++port)
-        config.links.push_back({before, {type.port(port).name, stage.id}});
-    config.stages.insert(find(config, to.stage), stage);
+    const PortName before = linkTo(config, to).from;
+    const PortName output = insertStage(config, find(config, to.stage), typeId, before);
+    linkTo(config, to).from = output;
     return config;
 }
 
@@ -125,10 +129,7 @@ PipelineConfig withoutStage(const Snapshot& from, std::string_view id) {
     const PortName before = linkTo(config, {stageType(stage->type).input.name, stage->id}).from;
     config.stages.erase(stage);
     std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
-    for (LinkConfig& link : config.links)
-        if (link.from == output) link.from = before;
-    for (ViewConfig& view : config.views)
-        if (view.from == output) view.from = before;
+    redirect(config, output, before);
     return config;
 }
 
@@ -145,11 +146,7 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
     std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
     for (std::size_t port = 0; port < type.portCount(); ++port)
         config.links.push_back({sources[port], {type.port(port).name, name}});
-    const PortName output{kOutputPort, stage->id};
-    for (LinkConfig& link : config.links)
-        if (link.from == output) link.from.stage = name;
-    for (ViewConfig& view : config.views)
-        if (view.from == output) view.from.stage = name;
+    redirect(config, {kOutputPort, stage->id}, {kOutputPort, name});
     Params fits(type.table);
     std::erase_if(stage->values, [&](const auto& value) {
         try {
@@ -190,22 +187,17 @@ PipelineConfig withView(const Snapshot& from, std::string_view stage) {
 PipelineConfig withoutView(const Snapshot& from, std::string_view view) {
     PipelineConfig config = linked(from);
     if (config.views.size() == 1) throw Error("The last view stays; show another stage first.");
-    if (std::erase_if(config.views, [&](const ViewConfig& each) { return each.id == view; }) == 0)
-        throw Error(fmt::format("There is no view '{}'.", view));
+    const ViewConfig& closed = viewNamed(config, view);
+    config.views.erase(config.views.begin() + (&closed - config.views.data()));
     return config;
 }
 
 PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     PipelineConfig config = linked(from);
     checkRoom(config);
-    const auto first = static_cast<std::size_t>(&from.stage(stage) - from.stages.data());
+    const std::size_t first = from.indexOf(stage);
     // What takes frames from it, whichever way, and leads to the first view.
-    std::vector<bool> follows(from.stages.size(), false);
-    for (std::size_t i = first; i < follows.size(); ++i) {
-        follows[i] = i == first || std::ranges::any_of(from.stages[i].sources, [&](Source source) {
-                         return !source.isRecording() && follows[source.stage];
-                     });
-    }
+    const std::vector<bool> follows = reachedFrom(from, first);
     std::vector<bool> leads(from.stages.size(), false);
     const Source shown = from.views.front().source;
     if (!shown.isRecording()) leads[shown.stage] = true;

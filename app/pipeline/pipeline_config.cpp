@@ -275,11 +275,10 @@ PipelineConfig loadPipeline(const std::filesystem::path& path) {
     if (!file)
         throw Error(
             fmt::format("The pipeline file {} cannot be read; check the path.", path.string()));
-    constexpr std::size_t kLongest = std::size_t{1} << 20;
-    std::string text(kLongest + 1, '\0');
+    std::string text(kLongestPipeline + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.empty() || text.size() > kLongest || text.find('\0') != std::string::npos) {
+    if (text.empty() || text.size() > kLongestPipeline || text.find('\0') != std::string::npos) {
         throw Error(
             fmt::format("{} is no pipeline file: it is {}; give a TOML file that names stages.",
                         path.string(), text.empty() ? "empty or a folder" : "not a text"));

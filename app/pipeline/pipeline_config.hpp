@@ -4,6 +4,7 @@
 
 #include "gpu/stage/param_table.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -84,6 +85,8 @@ std::string whereIs(const PipelineConfig& config, const Place& place);
 /// `environment`. Throws Error naming `origin`, line and column where known, and what to change.
 PipelineConfig parsePipeline(std::string_view text, const std::string& origin);
 PipelineConfig loadPipeline(const std::filesystem::path& path);
+/// Bytes; a longer file is none.
+inline constexpr std::size_t kLongestPipeline = std::size_t{1} << 20;
 std::string toToml(const PipelineConfig& config);
 
 /// The pipelines that come with the program, by file name without its ending.

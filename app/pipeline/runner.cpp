@@ -149,7 +149,6 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
         slot.outputs.assign(steps.size(), nullptr);
         slot.cpuMarks.assign(m_schedule.marks, {});
         slot.timing = {};
-        slot.timing.stepMs.assign(steps.size(), 0.0);
         slot.raw = Buffer(memory, next->input.bytes());
         for (const std::size_t bytes : m_schedule.bufferBytes)
             slot.buffers.emplace_back(memory, bytes);
@@ -165,10 +164,10 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     m_steps = std::move(steps);
     m_stepMs.assign(m_steps.size(), 0.0);
     m_kept = kept;
-    m_canCapture =
-        m_backend == Backend::Cuda && std::ranges::none_of(m_steps, [this](const Step& step) {
-            return m_snapshot->stages[step.first()].plan.countsFrames;
-        });
+    m_canCapture = m_backend == Backend::Cuda &&
+                   std::ranges::none_of(m_snapshot->stages, [](const StageState& stage) {
+                       return stage.plan.countsFrames;
+                   });
 }
 
 Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
@@ -343,11 +342,10 @@ const FrameTiming& Runner::timing(int index) {
 }
 
 ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {
-    const StageState& state = m_snapshot->stage(stage);
-    const auto at = static_cast<std::size_t>(&state - m_snapshot->stages.data());
+    const std::size_t at = m_snapshot->indexOf(stage);
     const std::size_t task = m_schedule.stageOutputs[at];
     return {task == Schedule::kNowhere ? nullptr : outputOf(slotAt(slot), task),
-            &state.plan.output};
+            &m_snapshot->stages[at].plan.output};
 }
 
 ConstTensorView Runner::viewOutput(int slot, std::size_t view) const {

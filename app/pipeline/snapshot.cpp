@@ -46,34 +46,13 @@ void planStage(const Snapshot& snapshot, StageState& stage) {
 
 /// The stage and all that its frames reach.
 void planFrom(Snapshot& snapshot, std::size_t first) {
-    std::vector<bool> changed(snapshot.stages.size(), false);
-    for (std::size_t i = first; i < snapshot.stages.size(); ++i) {
-        StageState& stage = snapshot.stages[i];
-        changed[i] = i == first || std::ranges::any_of(stage.sources, [&](Source source) {
-                         return !source.isRecording() && changed[source.stage];
-                     });
-        if (changed[i]) planStage(snapshot, stage);
-    }
+    const std::vector<bool> changed = reachedFrom(snapshot, first);
+    for (std::size_t i = first; i < snapshot.stages.size(); ++i)
+        if (changed[i]) planStage(snapshot, snapshot.stages[i]);
 }
 
 void planAll(Snapshot& snapshot) {
     for (StageState& stage : snapshot.stages) planStage(snapshot, stage);
-}
-
-std::size_t indexOf(const Snapshot& snapshot, std::string_view id) {
-    const auto at = std::ranges::find(snapshot.stages, id, &StageState::id);
-    if (at == snapshot.stages.end()) {
-        std::vector<std::string_view> ids;
-        for (const StageState& stage : snapshot.stages) ids.push_back(stage.id);
-        throw Error(fmt::format("The pipeline '{}' has no stage '{}'; choose one of {}.",
-                                snapshot.name, id, fmt::join(ids, ", ")));
-    }
-    return static_cast<std::size_t>(at - snapshot.stages.begin());
-}
-
-PortName outputName(const Snapshot& snapshot, Source source) {
-    if (source.isRecording()) return {kRecordingPort, kRecording};
-    return {kOutputPort, snapshot.stages[source.stage].id};
 }
 
 template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const Wanted& wanted) {
@@ -81,7 +60,8 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     config.name = snapshot.name;
     config.environment = snapshot.environment;
     Source before;
-    for (const StageState& stage : snapshot.stages) {
+    for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
+        const StageState& stage = snapshot.stages[i];
         StageConfig out{stage.id, stage.type->id, stage.bypass, {}, {}};
         for (const ParamRow& row : stage.type->table.rows()) {
             if (wanted(stage, row)) out.values.emplace_back(row.key, stage.params.get(row.key));
@@ -93,7 +73,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
                                     {stage.type->port(port).name, stage.id},
                                     {}});
         }
-        before = {static_cast<std::size_t>(&stage - snapshot.stages.data())};
+        before = {i};
     }
     for (const ViewState& view : snapshot.views) {
         const bool plain = view.id.empty() || (view.id == kImpliedView && view.label.empty());
@@ -106,7 +86,16 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
 
 } // namespace
 
-const StageState& Snapshot::stage(std::string_view id) const { return stages[indexOf(*this, id)]; }
+std::size_t Snapshot::indexOf(std::string_view id) const {
+    const auto at = std::ranges::find(stages, id, &StageState::id);
+    if (at == stages.end()) {
+        std::vector<std::string_view> ids;
+        for (const StageState& stage : stages) ids.push_back(stage.id);
+        throw Error(fmt::format("The pipeline '{}' has no stage '{}'; choose one of {}.", name, id,
+                                fmt::join(ids, ", ")));
+    }
+    return static_cast<std::size_t>(at - stages.begin());
+}
 
 const StageState* Snapshot::findType(std::string_view typeId) const {
     for (const StageState& stage : stages) {
@@ -123,6 +112,22 @@ std::vector<std::string> Snapshot::warnings() const {
 }
 
 std::string nameOf(const ViewState& view) { return view.id.empty() ? kImpliedView : view.id; }
+
+PortName outputName(const Snapshot& snapshot, Source source) {
+    if (source.isRecording()) return {kRecordingPort, kRecording};
+    return {kOutputPort, snapshot.stages[source.stage].id};
+}
+
+std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first) {
+    std::vector<bool> reached(snapshot.stages.size(), false);
+    for (std::size_t i = first; i < reached.size(); ++i) {
+        const std::vector<Source>& sources = snapshot.stages[i].sources;
+        reached[i] = i == first || std::ranges::any_of(sources, [&](Source source) {
+                         return !source.isRecording() && reached[source.stage];
+                     });
+    }
+    return reached;
+}
 
 std::vector<const FrameSpec*> inputsOf(const StageState& stage) {
     std::vector<const FrameSpec*> inputs{&stage.input};
@@ -171,14 +176,14 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
 SnapshotPtr withValue(const Snapshot& from, std::string_view stage, std::string_view key,
                       const ParamValue& value) {
     auto next = std::make_shared<Snapshot>(from);
-    const std::size_t at = indexOf(from, stage);
+    const std::size_t at = from.indexOf(stage);
     next->stages[at].params.set(stage, key, value);
     planFrom(*next, at);
     return next;
 }
 
 SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass) {
-    const std::size_t at = indexOf(from, stage);
+    const std::size_t at = from.indexOf(stage);
     if (bypass && !from.stages[at].type->bypassable) {
         throw Error(fmt::format("Stage '{}' cannot be bypassed.", stage));
     }

@@ -46,8 +46,9 @@ struct Snapshot {
     }
     /// Where a frame is computed: what a bypassed stage hands on is its input.
     Source resolved(Source source) const;
-    const StageState&
-    stage(std::string_view id) const; ///< throws Error naming the instances there are
+    // Both throw Error naming the instances there are.
+    std::size_t indexOf(std::string_view id) const;
+    const StageState& stage(std::string_view id) const { return stages[indexOf(id)]; }
     const StageState*
     findType(std::string_view typeId) const;   ///< first active instance of the type, or null
     std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
@@ -55,6 +56,10 @@ struct Snapshot {
 /// The view of a pipeline that names none.
 inline constexpr const char* kImpliedView = "image";
 std::string nameOf(const ViewState& view); ///< its id, or that
+PortName outputName(const Snapshot& snapshot, Source source);
+
+/// Per stage: the one at `first`, and all that its frames reach.
+std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first);
 
 /// What reaches each port of the stage.
 std::vector<const FrameSpec*> inputsOf(const StageState& stage);

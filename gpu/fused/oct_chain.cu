@@ -26,8 +26,6 @@
 namespace echolux::fused {
 namespace {
 
-constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
-
 /// The kernel reads its tables for the whole half range, whatever it writes.
 std::size_t roomForDepths(const OctChainParts& parts) {
     return static_cast<std::size_t>(parts.grid() / 2);

@@ -30,6 +30,12 @@ struct ConstTensorView {
     template <class T> const T* as() const { return static_cast<const T*>(data); }
 };
 
+/// The next offset in a workspace where something aligned may begin.
+constexpr std::size_t aligned(std::size_t bytes) {
+    constexpr std::size_t kAlignment = 256;
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 /// What one run may use besides its input and output, in compute memory, 256-byte aligned.
 struct Workspace {
     void* data = nullptr; ///< scratch of this frame in flight, contents undefined

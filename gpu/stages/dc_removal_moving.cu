@@ -90,9 +90,8 @@ struct Transforms {
                                                                             {1, stride}},
           inverse{
               FftKind::ComplexToReal, lines.length, lines.count, {1, stride}, {1, lines.length}} {
-        constexpr std::size_t kAlignment = 256;
         const auto bins = static_cast<std::size_t>(lines.count * stride);
-        workAt = (bins * sizeof(Complex) + kAlignment - 1) / kAlignment * kAlignment;
+        workAt = aligned(bins * sizeof(Complex));
         bytes = workAt + std::max(fftWorkspaceBytes(forward), fftWorkspaceBytes(inverse));
     }
 };

@@ -174,7 +174,6 @@ private:
     static std::int64_t pitchOf(std::int64_t inner) {
         return inner == 1 ? 1 : ((inner + 15) / 16 | 1) * 16;
     }
-    static std::size_t aligned(std::size_t size) { return (size + 255) / 256 * 256; }
 };
 
 class Envelope final : public Filter {

@@ -101,7 +101,7 @@ struct Subtract {
 };
 
 std::size_t patternBytes(std::int64_t depths) {
-    return (static_cast<std::size_t>(depths) * sizeof(Complex) + 255) / 256 * 256;
+    return aligned(static_cast<std::size_t>(depths) * sizeof(Complex));
 }
 
 class FixedPattern final : public Filter {

@@ -91,7 +91,6 @@ struct TransformLayout {
 
 private:
     static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
-    static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 };
 
 class InverseFft final : public Filter {
