@@ -27,7 +27,11 @@ StepTimes summaryOf(std::vector<double> milliseconds) {
 
 RunTiming::RunTiming(const Runner& runner) {
     m_names.emplace_back("upload");
-    for (const Step& step : runner.steps()) m_names.push_back(step.label(*runner.snapshot()));
+    for (const Step& step : runner.steps()) {
+        m_names.push_back(step.label(*runner.snapshot()));
+        if (!step.notFused.empty())
+            m_notFused += fmt::format("Not fused from {} on: {}.\n", m_names.back(), step.notFused);
+    }
     m_names.emplace_back("total");
     m_columns.resize(m_names.size());
 }
@@ -49,7 +53,7 @@ std::string RunTiming::table() const {
         text += fmt::format("{:{}}  {:9.4f}  {:9.4f}  {:9.4f}\n", m_names[i], width, times.last,
                             times.mean, times.percentile99);
     }
-    return text;
+    return text + m_notFused;
 }
 
 std::string RunTiming::csv() const {

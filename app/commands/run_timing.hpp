@@ -25,7 +25,8 @@ public:
     explicit RunTiming(const Runner& runner);
     void add(const FrameTiming& timing);
 
-    /// As lines of text: name, last, mean, 99th percentile, in milliseconds.
+    /// As lines of text: name, last, mean, 99th percentile, in milliseconds; then why steps are not
+    /// fused that might be.
     std::string table() const;
     /// One row per frame; milliseconds.
     std::string csv() const;
@@ -33,6 +34,7 @@ public:
 
 private:
     std::vector<std::string> m_names;
+    std::string m_notFused;
     std::vector<std::vector<double>> m_columns;
 };
 

@@ -25,7 +25,9 @@ QString labelOf(const QString& type) {
 }
 
 bool sameSwitches(const Snapshot& a, const Snapshot& b) {
-    return std::ranges::equal(a.stages, b.stages, {}, &StageState::bypass, &StageState::bypass);
+    return std::ranges::equal(a.stages, b.stages, [](const StageState& x, const StageState& y) {
+        return x.bypass == y.bypass && x.onCpu == y.onCpu;
+    });
 }
 
 } // namespace
@@ -36,6 +38,12 @@ GraphDesk::GraphDesk(MainWindow& window, Session& session, PipelineDesk& pipelin
     graph->setStageTypes(stageChoices());
     ParameterPanel* panel = &window.parameters();
     connect(graph, &GraphView::bypassWanted, panel, &ParameterPanel::bypassToggled);
+    connect(graph, &GraphView::cpuWanted, this, [this](const QString& id, bool onCpu) {
+        edit(nameOf(id) + (onCpu ? " on the CPU" : " where the others run"),
+             [&](const Snapshot& now) {
+                 return toConfig(*withOnCpu(now, id.toStdString(), onCpu));
+             });
+    });
     connect(graph, &GraphView::stageChosen, panel, &ParameterPanel::reveal);
     connect(graph, &GraphView::linkWanted, this, &GraphDesk::link);
     connect(graph, &GraphView::insertWanted, this, &GraphDesk::insert);

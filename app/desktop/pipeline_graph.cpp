@@ -106,6 +106,10 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         node.bypassed = stage.bypass;
         node.bypassReason = bypassReasons.value(node.id);
         node.canBypass = node.bypassReason.isEmpty();
+        node.onCpu = stage.onCpu || !stage.type->hasCuda;
+        node.canLeaveCpu = stage.type->hasCuda;
+        if (node.onCpu)
+            node.note = "It runs on the CPU; between stages on the GPU its frames are copied.";
         node.timedAs = times.together.value(node.id);
         if (!stage.bypass) node.ms = times.ms.value(node.id, -1.0);
         model.nodes.append(node);

@@ -133,7 +133,7 @@ private:
     }
 
     void readStage(const toml::table& entry) {
-        checkKeys(entry, {"id", "type", "input", "bypass", "set"});
+        checkKeys(entry, {"id", "type", "input", "bypass", "backend", "set"});
         const auto typeId = text(entry, "type");
         if (!typeId) refuse(entry, "a [[stage]] needs a type; 'echolux stages' lists them.");
         StageConfig stage;
@@ -147,6 +147,14 @@ private:
         stage.bypass = valueAt<bool>(entry, "bypass", "true or false").value_or(false);
         if (stage.bypass && !type.bypassable)
             refuse(*entry.get("bypass"), "stage '{}' cannot be bypassed.", stage.id);
+        const auto backend = text(entry, "backend");
+        if (backend && *backend != "cpu") {
+            refuse(*entry.get("backend"),
+                   "the backend of a stage is \"cpu\", not '{}'; leave it out to let the stage run "
+                   "where the others do.",
+                   *backend);
+        }
+        stage.onCpu = backend.has_value();
         if (const toml::node* input = entry.get("input")) {
             const auto from = toPortName(text(entry, "input").value_or(""), "");
             if (!from) refuse(*input, "'input' names the stage whose output is taken.");
@@ -298,6 +306,7 @@ std::string toToml(const PipelineConfig& config) {
         out << "\n[[stage]]\ntype = \"" << stage.type << "\"\n";
         if (stage.id != stage.type) out << "id = " << tomlString(stage.id) << '\n';
         if (stage.bypass) out << "bypass = true\n";
+        if (stage.onCpu) out << "backend = \"cpu\"\n";
         if (stage.values.empty()) continue;
         out << "[stage.set]\n";
         for (const auto& [key, value] : stage.values)

@@ -46,6 +46,7 @@ struct StageConfig {
     bool bypass = false;
     std::vector<std::pair<std::string, ParamValue>> values; ///< those that differ from the defaults
     Place place = {};
+    bool onCpu = false; ///< whatever runs the others
 };
 
 /// What a window shows: the image at an output.

@@ -46,7 +46,12 @@ void Runner::drain() const {
 }
 
 bool Runner::finished(int slot) const { return slotAt(slot).done.finished(); }
-void Runner::wait(int slot) const { slotAt(slot).done.synchronize(); }
+
+void Runner::wait(int slot) const {
+    slotAt(slot).done.synchronize();
+    for (const HostTask& task : slotAt(slot).hostTasks)
+        if (task.failure) std::rethrow_exception(task.failure);
+}
 
 std::size_t Runner::bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept) const {
     const std::vector<Step> steps = stepsOf(snapshot, kept);
@@ -106,13 +111,13 @@ void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
 }
 
 void Runner::updateChanged(const Snapshot& next) {
-    const Exec on = exec(0);
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         const Step& step = m_steps[i];
         const bool changed = std::ranges::any_of(step.stages, [&](std::size_t stage) {
             return !(m_snapshot->stages[stage].params == next.stages[stage].params);
         });
         if (!changed) continue;
+        const Exec on = execOf(step);
         if (step.fusion != nullptr) {
             m_workers[i].fused->update(on, step.chain(next));
         } else {
@@ -132,6 +137,9 @@ void Runner::release() {
         slot.raw = Buffer();
         slot.buffers.clear();
         slot.workspaces.clear();
+        slot.hostOutputs.clear();
+        slot.hostWorkspaces.clear();
+        slot.hostTasks.clear();
         slot.passed.clear();
         slot.marks.clear();
     }
@@ -154,11 +162,12 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
             slot.buffers.emplace_back(memory, bytes);
         for (const std::size_t bytes : m_schedule.workspaceBytes)
             slot.workspaces.emplace_back(memory, bytes);
+        allocateForHost(slot, steps);
         for (const Task& task : m_schedule.tasks)
             slot.passed.push_back(task.isAwaited ? Event(m_backend, false) : Event());
         for (std::size_t i = 0; i < m_schedule.marks; ++i) slot.marks.emplace_back(m_backend, true);
     }
-    for (const Step& step : steps) m_workers.push_back(makeWorker(exec(0), *next, step));
+    for (const Step& step : steps) m_workers.push_back(makeWorker(execOf(step), *next, step));
     drain();
     m_snapshot = std::move(next);
     m_steps = std::move(steps);
@@ -182,7 +191,8 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
     }
     if (step.stateBytes > 0) {
         for (std::array<Buffer, 2>& series : worker.states) {
-            for (Buffer& state : series) state = Buffer(computeMemory(m_backend), step.stateBytes);
+            for (Buffer& state : series)
+                state = Buffer(computeMemory(exec.backend), step.stateBytes);
         }
         worker.order = Event(m_backend, false);
     }
@@ -208,9 +218,16 @@ bool Runner::hasPast() const {
     return std::ranges::any_of(m_steps, [](const Step& step) { return step.stateBytes > 0; });
 }
 
-/// Frame n since reset reads the state that frame n - 1 of its series wrote.
 Workspace Runner::workspaceOf(const Slot& slot, std::size_t lane, const Worker& worker) const {
-    Workspace workspace{slot.workspaces[lane].data(), slot.workspaces[lane].bytes()};
+    Workspace workspace = statesOf(slot, worker);
+    workspace.data = slot.workspaces[lane].data();
+    workspace.bytes = slot.workspaces[lane].bytes();
+    return workspace;
+}
+
+/// Frame n since reset reads the state that frame n - 1 of its series wrote.
+Workspace Runner::statesOf(const Slot& slot, const Worker& worker) const {
+    Workspace workspace;
     const std::array<Buffer, 2>& states = worker.states[slot.series];
     const std::size_t frames = m_frames[slot.series];
     if (frames > 1) workspace.past = states[(frames + 1) % 2].data();
@@ -251,16 +268,22 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     if (m_backend == Backend::Cuda) device::pushRange(last.id.c_str());
     const TensorView out{slot.outputs[index], &last.plan.output};
     const Workspace workspace = workspaceOf(slot, task.lane, worker);
-    if (worker.fused != nullptr) {
+    HostTask& onHost = slot.hostTasks[index];
+    if (onHost.stage != nullptr) {
+        device::call(on.stream, HostTask::run, &onHost);
+    } else if (worker.fused != nullptr) {
         worker.fused->run(on, {outputOf(slot, task.inputs[0]), &first.input}, out, workspace);
     } else {
-        constexpr std::size_t kMostPorts = 8;
         std::array<ConstTensorView, kMostPorts> inputs{};
         for (std::size_t port = 0; port < task.inputs.size(); ++port)
             inputs[port] = {outputOf(slot, task.inputs[port]),
                             port == 0 ? &first.input : &first.furtherInputs[port - 1]};
         worker.stage->run(on, std::span(inputs).first(task.inputs.size()), out, workspace);
     }
+    if (task.toHost)
+        download(on, slot.hostOutputs[index].data(), slot.outputs[index], task.outputBytes);
+    if (task.toDevice)
+        upload(on, slot.outputs[index], slot.hostOutputs[index].data(), task.outputBytes);
     if (m_backend == Backend::Cuda) device::popRange();
     if (inOrder) worker.order.record(on);
     mark(slot, task.endMark, on);
@@ -314,6 +337,7 @@ int Runner::enqueue(const FrameJob& job) {
     mark(slot, Schedule::kUploadMark, on);
     awaitTargets(slot, job);
     slot.isTimed = m_enqueued++ % m_timedEvery == 0;
+    prepareHostTasks(slot, job);
     if (!launchCaptured(slot, job)) {
         slot.isTimed = true;
         enqueueTasks(slot, job);

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,14 @@ struct FrameTiming {
     double uploadMs = 0.0;
     std::vector<double> stepMs; ///< one per step; see Runner::timeEveryFrame()
     double totalMs = 0.0;
+};
+
+/// Copies between host and device, per frame, that stages on the host between stages on CUDA cost.
+struct Crossings {
+    std::size_t toHost = 0;
+    std::size_t toDevice = 0;
+    std::size_t bytesToHost = 0;
+    std::size_t bytesToDevice = 0;
 };
 
 /// Which frame a frame comes after, for stages that carry a state from frame to frame.
@@ -72,6 +81,7 @@ public:
                std::size_t besidesBytes = 0);
     const SnapshotPtr& snapshot() const { return m_snapshot; } ///< null before the first apply
     const std::vector<Step>& steps() const { return m_steps; }
+    Crossings crossings() const;
     /// Compute memory that apply() takes for a snapshot, FFT plans aside.
     std::size_t bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept = {}) const;
     /// Marks between the steps cost captured frames more than the launch: usually one in eight has
@@ -87,6 +97,7 @@ public:
     /// Enqueues a frame in the next slot, which must have finished, and returns the slot.
     int enqueue(const FrameJob& job);
     bool finished(int slot) const;
+    /// Throws Error where a stage that runs on the host between stages on CUDA failed.
     void wait(int slot) const;
     void drain() const;
     const FrameTiming& timing(int slot); ///< of the finished frame
@@ -106,6 +117,7 @@ private:
     using Series = std::size_t; ///< of frames that follow one another
     static constexpr Series kShown = 0;
     static constexpr Series kAside = 1;
+    static constexpr std::size_t kMostPorts = 8;
     /// Frames of one slot with the same key are enqueued alike.
     struct FrameKey {
         std::array<void*, kMostViews> targets{};
@@ -119,12 +131,25 @@ private:
         FrameKey key;
         CapturedWork work; ///< empty: seen once
     };
+    /// A step on the host, for the stream's own thread that runs it when the stream reaches it.
+    struct HostTask {
+        Stage* stage = nullptr; ///< null: the step runs on CUDA
+        std::array<ConstTensorView, kMostPorts> inputs{};
+        std::size_t ports = 0;
+        TensorView output;
+        Workspace workspace;
+        std::exception_ptr failure;
+        static void run(void* task) noexcept;
+    };
     struct Slot {
         std::vector<Stream> lanes; ///< the first takes the upload and ends the frame
         Buffer raw;
-        std::vector<Buffer> buffers;    ///< see Schedule
-        std::vector<Buffer> workspaces; ///< per lane
-        std::int64_t frame = 0;         ///< number in the recording
+        std::vector<Buffer> buffers;        ///< see Schedule
+        std::vector<Buffer> workspaces;     ///< per lane
+        std::vector<Buffer> hostOutputs;    ///< per task; empty where only CUDA has it
+        std::vector<Buffer> hostWorkspaces; ///< per task on the host
+        std::vector<HostTask> hostTasks;    ///< per task
+        std::int64_t frame = 0;             ///< number in the recording
         Series series = kShown;
         bool isTimed = true;        ///< step by step
         std::vector<void*> outputs; ///< per task, of the last frame
@@ -164,6 +189,12 @@ private:
     bool launchCaptured(Slot& slot, const FrameJob& job);
     void enqueueTasks(Slot& slot, const FrameJob& job);
     void runTask(Slot& slot, std::size_t task);
+    void allocateForHost(Slot& slot, const std::vector<Step>& steps) const;
+    void prepareHostTasks(Slot& slot, const FrameJob& job);
+    const void* hostOutputOf(const Slot& slot, const FrameJob& job, std::size_t task) const;
+    void countCrossings() const;
+    Exec execOf(const Step& step) const;
+    Workspace statesOf(const Slot& slot, const Worker& worker) const;
     void finish(Slot& slot, const FrameJob& job);
     void forgetCaptured();
     const void* outputOf(const Slot& slot, std::size_t task) const;

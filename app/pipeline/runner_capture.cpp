@@ -43,7 +43,9 @@ bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
         return false;
     }
     const Exec on = laneOf(slot, 0);
-    if (known->work.isEmpty()) {
+    if (!known->work.isEmpty()) {
+        countCrossings();
+    } else {
         device::beginCapture(on.stream);
         m_isCapturing = true;
         try {

@@ -35,6 +35,7 @@ public:
     Schedule make() {
         for (std::size_t i = 0; i < m_steps.size(); ++i) place(i);
         join();
+        cross();
         for (const StageState& stage : m_snapshot.stages) {
             const std::size_t task = taskOf(sourceOf(stage));
             const bool there = task == Task::kRecording || (task < m_steps.size() && m_stays[task]);
@@ -75,11 +76,12 @@ private:
         for (const Source source : m_steps[i].inputs) task.inputs.push_back(taskOf(source));
         task.lane = chooseLane(task);
         for (const std::size_t from : task.inputs) awaitTask(task, from);
-        const std::size_t bytes = m_snapshot.stages[m_steps[i].last()].plan.output.bytes();
-        takeBuffer(task, bytes);
+        task.onHost = m_steps[i].onHost;
+        task.outputBytes = m_snapshot.stages[m_steps[i].last()].plan.output.bytes();
+        takeBuffer(task, task.outputBytes);
         mark(task);
         std::size_t& workspace = m_made.workspaceBytes[task.lane];
-        workspace = std::max(workspace, m_steps[i].workspaceBytes);
+        if (!task.onHost) workspace = std::max(workspace, m_steps[i].workspaceBytes);
         m_lanes[task.lane].tasks.push_back(i);
         for (const std::size_t from : task.inputs) {
             if (from == Task::kRecording) continue;
@@ -169,6 +171,19 @@ private:
         m_made.endMark = m_made.marks++;
         for (std::size_t i = 1; i < m_lanes.size(); ++i)
             m_made.tasks[m_lanes[i].tasks.back()].isAwaited = true;
+    }
+
+    /// What is made on one side and wanted on the other.
+    void cross() {
+        for (std::size_t i = 0; i < m_made.tasks.size(); ++i) {
+            Task& task = m_made.tasks[i];
+            const bool onHost = task.onHost;
+            task.toDevice = onHost && m_stays[i];
+            for (const std::size_t from : task.inputs) {
+                if (from == Task::kRecording || m_made.tasks[from].onHost == onHost) continue;
+                (onHost ? m_made.tasks[from].toHost : m_made.tasks[from].toDevice) = true;
+            }
+        }
     }
 
     const Snapshot& m_snapshot;

@@ -22,6 +22,11 @@ struct Task {
     std::size_t startMark = 0;       ///< of the frame's marks
     std::size_t endMark = 0;
     bool marksStart = false; ///< false: the mark is the end of what ran before
+    // Where some steps run on the host and others on CUDA:
+    bool onHost = false;
+    bool toHost = false;         ///< its output is copied to the host once it is there
+    bool toDevice = false;       ///< the reverse
+    std::size_t outputBytes = 0; ///< of its output
 };
 
 /// What a view shows. The first of those that show one output may have it written to where it is
@@ -45,6 +50,7 @@ struct Schedule {
     std::size_t marks = 2;
     std::size_t endMark = kUploadMark; ///< of the frame
 
+    bool needsHostCopy(std::size_t task) const { return tasks[task].onHost || tasks[task].toHost; }
     std::size_t lanes() const { return workspaceBytes.size(); }
     std::size_t bytes() const; ///< of buffers and workspaces, per frame in flight
 };

@@ -62,7 +62,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     Source before;
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
-        StageConfig out{stage.id, stage.type->id, stage.bypass, {}, {}};
+        StageConfig out{stage.id, stage.type->id, stage.bypass, {}, {}, stage.onCpu};
         for (const ParamRow& row : stage.type->table.rows()) {
             if (wanted(stage, row)) out.values.emplace_back(row.key, stage.params.get(row.key));
         }
@@ -153,6 +153,7 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
         stage.id = wanted.id;
         stage.type = &stageType(wanted.type);
         stage.bypass = wanted.bypass;
+        stage.onCpu = wanted.onCpu;
         stage.sources = wiring.inputs[i];
         stage.defaults = stage.type->defaultsFor(snapshot->outputOf(stage.sources[0]));
         stage.params = stage.defaults;
@@ -190,6 +191,12 @@ SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass
     auto next = std::make_shared<Snapshot>(from);
     next->stages[at].bypass = bypass;
     planFrom(*next, at);
+    return next;
+}
+
+SnapshotPtr withOnCpu(const Snapshot& from, std::string_view stage, bool onCpu) {
+    auto next = std::make_shared<Snapshot>(from);
+    next->stages[from.indexOf(stage)].onCpu = onCpu;
     return next;
 }
 
@@ -237,7 +244,8 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
     };
     if (!std::ranges::equal(from.views, to.views, sameView)) return false;
     return std::ranges::equal(from.stages, to.stages, [](const StageState& a, const StageState& b) {
-        if (a.id != b.id || a.type != b.type || a.bypass != b.bypass || a.sources != b.sources)
+        if (a.id != b.id || a.type != b.type || a.bypass != b.bypass || a.onCpu != b.onCpu ||
+            a.sources != b.sources)
             return false;
         if (a.bypass) return true;
         if (!a.plan.output.sameLayout(b.plan.output) || !a.input.sameLayout(b.input) ||

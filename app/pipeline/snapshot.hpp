@@ -18,6 +18,7 @@ struct StageState {
     Params params;
     Params defaults; ///< for the input this stage has now
     bool bypass = false;
+    bool onCpu = false;                   ///< whatever runs the others
     FrameSpec input;                      ///< what reaches its first port
     std::vector<FrameSpec> furtherInputs; ///< and the others
     StagePlan plan;                       ///< what leaves it; `input` again where bypassed
@@ -76,6 +77,7 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input);
 SnapshotPtr withValue(const Snapshot& from, std::string_view stage, std::string_view key,
                       const ParamValue& value);
 SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass);
+SnapshotPtr withOnCpu(const Snapshot& from, std::string_view stage, bool onCpu);
 /// The same stages for other facts about the raw frames (a calibration that was loaded, say).
 SnapshotPtr withInput(const Snapshot& from, const FrameSpec& input);
 SnapshotPtr withDefaults(const Snapshot& from); ///< every parameter at its default

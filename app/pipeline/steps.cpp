@@ -93,11 +93,22 @@ public:
 private:
     FusionMatch matchOf(const std::vector<std::size_t>& stages) const {
         if (m_fusing == Fusing::Never) return {};
-        std::vector<ChainStage> chain(stages.size());
-        std::ranges::transform(stages, chain.begin(), [this](std::size_t stage) {
-            return chainStage(m_snapshot.stages[stage]);
-        });
-        return findFusion(m_backend, chain);
+        return findFusion(m_backend, chainOf(stages));
+    }
+
+    bool isOnHost(std::size_t stage) const {
+        const StageState& state = m_snapshot.stages[stage];
+        return m_backend == Backend::Cuda && (state.onCpu || !state.type->hasCuda);
+    }
+
+    /// As far as a fusion may reach.
+    std::vector<ChainStage> chainOf(const std::vector<std::size_t>& stages) const {
+        std::vector<ChainStage> chain;
+        for (const std::size_t stage : stages) {
+            if (isOnHost(stage)) break;
+            chain.push_back(chainStage(m_snapshot.stages[stage]));
+        }
+        return chain;
     }
 
     /// Each branch behind the chain's end that can be fused with the chain is; true where all are,
@@ -136,6 +147,9 @@ private:
             step.heldBytes = plan.heldBytes;
         } else {
             const StagePlan& plan = m_snapshot.stages[step.first()].plan;
+            step.onHost = isOnHost(step.first());
+            if (m_fusing == Fusing::Allowed)
+                step.notFused = refusalOfFusions(m_backend, chainOf(chain));
             step.workspaceBytes = plan.workspaceBytes;
             step.stateBytes = plan.stateBytes;
             step.heldBytes = plan.heldBytes;

@@ -21,6 +21,8 @@ struct Step {
     std::size_t workspaceBytes = 0; ///< per frame in flight
     std::size_t stateBytes = 0;     ///< that a frame leaves to the next
     std::size_t heldBytes = 0;      ///< of tables
+    bool onHost = false;            ///< on the CPU between stages on CUDA
+    std::string notFused;           ///< why not, where a fusion begins with its stage; or empty
 
     std::size_t first() const { return stages.front(); }
     std::size_t last() const { return stages.back(); }

@@ -161,6 +161,10 @@ double elapsedMs(Event from, Event to) {
     return ms;
 }
 
+void call(Stream stream, void (*function)(void* data) noexcept, void* data) {
+    check(cudaLaunchHostFunc(raw(stream), function, data), "cudaLaunchHostFunc");
+}
+
 void beginCapture(Stream stream) {
     check(cudaStreamBeginCapture(raw(stream), cudaStreamCaptureModeThreadLocal),
           "cudaStreamBeginCapture");
@@ -236,6 +240,7 @@ void wait(Stream, Event) { refuse(); }
 void synchronizeEvent(Event) { refuse(); }
 bool finished(Event) { refuse(); }
 double elapsedMs(Event, Event) { refuse(); }
+void call(Stream, void (*)(void*) noexcept, void*) { refuse(); }
 void beginCapture(Stream) { refuse(); }
 Graph endCapture(Stream) { refuse(); }
 void launch(Graph, Stream) { refuse(); }

@@ -58,6 +58,9 @@ void synchronizeEvent(Event event);
 bool finished(Event event);
 double elapsedMs(Event from, Event to);
 
+/// Enqueues `function(data)`, which a thread of the driver runs; it may not call CUDA nor throw.
+void call(Stream stream, void (*function)(void* data) noexcept, void* data);
+
 /// What the calling thread enqueues on `stream`, and on those that it makes wait for it, is kept
 /// instead of run, until endCapture().
 void beginCapture(Stream stream);

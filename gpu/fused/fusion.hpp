@@ -42,6 +42,9 @@ struct Fusion {
     std::size_t (*match)(std::span<const ChainStage> stages) = nullptr;
     FusionPlan (*plan)(std::span<const ChainStage> stages) = nullptr;
     std::unique_ptr<FusedStages> (*create)() = nullptr;
+    /// Why it does not take a chain of its stages as they are set: a sentence that names what would
+    /// do. Empty where it takes them, or where they are not its stages. May be null.
+    std::string (*refusal)(std::span<const ChainStage> stages) = nullptr;
 };
 
 /// The fusion that replaces most stages from the first on, and how many; null and 1 where none
@@ -51,5 +54,7 @@ struct FusionMatch {
     std::size_t stages = 1;
 };
 FusionMatch findFusion(Backend backend, std::span<const ChainStage> stages);
+/// What the fusions say of a chain that none of them takes, see Fusion::refusal.
+std::string refusalOfFusions(Backend backend, std::span<const ChainStage> stages);
 
 } // namespace echolux

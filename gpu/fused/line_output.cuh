@@ -16,47 +16,69 @@ __device__ __forceinline__ float log2Flushed(float x) {
     return y;
 }
 
+/// 2^x, subnormals as 0.
+__device__ __forceinline__ float exp2Flushed(float x) {
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
 /// Where a line's pixels go, and what is done to them on the way.
-struct LineOutput {
-    float* decibels;
+template <int Grid, bool kFullRange> struct LineOutput {
+    float* pixels;
     Complex* complex;
     const Complex* subtract;
     const float* offsetDb;
     int depths;
+    bool linear;
 
-    __device__ LineOutput(const OctChainShape& shape, const OctChainPixels& pixels,
+    __device__ LineOutput(const OctChainShape& shape, const OctChainPixels& to,
                           const Complex* subtracted, const float* offset, std::int64_t line)
-        : decibels(pixels.decibels), complex(pixels.complex), subtract(subtracted),
-          offsetDb(offset), depths(shape.depths) {
+        : pixels(to.pixels), complex(to.complex), subtract(subtracted), offsetDb(offset),
+          depths(shape.depths), linear(shape.linear) {
         const std::int64_t at = line * depths;
-        if (decibels != nullptr) decibels += at;
+        if (pixels != nullptr) pixels += at;
         if (complex != nullptr) complex += at;
     }
 
-    /// depthOf(j) and valueOf(j) for j < Count: points of the transform in its lower half.
-    template <int Count, class DepthOf, class ValueOf>
-    __device__ __forceinline__ void write(const DepthOf& depthOf, const ValueOf& valueOf) const {
+    /// pointOf(j) and valueOf(j) for j < Count: points of the transform, in its lower half unless
+    /// the full range is wanted.
+    template <int Count, class PointOf, class ValueOf>
+    __device__ __forceinline__ void write(const PointOf& pointOf, const ValueOf& valueOf) const {
         if (complex != nullptr) {
 #pragma unroll
             for (int j = 0; j < Count; ++j) {
-                if (depthOf(j) < depths) complex[depthOf(j)] = valueOf(j);
+                const int depth = depthOf(pointOf(j));
+                if (isInside(depth)) complex[depth] = valueOf(j);
             }
         } else if (offsetDb == nullptr) {
 #pragma unroll
-            for (int j = 0; j < Count; ++j) writeDecibels(depthOf(j), valueOf(j), 0.0F);
+            for (int j = 0; j < Count; ++j) writePixel(depthOf(pointOf(j)), valueOf(j), false);
         } else {
 #pragma unroll
-            for (int j = 0; j < Count; ++j) {
-                writeDecibels(depthOf(j), valueOf(j), offsetDb[depthOf(j)]);
-            }
+            for (int j = 0; j < Count; ++j) writePixel(depthOf(pointOf(j)), valueOf(j), true);
         }
     }
 
 private:
-    __device__ __forceinline__ void writeDecibels(int depth, Complex value, float offset) const {
+    __device__ __forceinline__ int depthOf(int point) const {
+        if constexpr (!kFullRange) return point;
+        return (point < Grid / 2 ? point : point - Grid) + depths / 2;
+    }
+    __device__ __forceinline__ bool isInside(int depth) const {
+        if constexpr (!kFullRange) return depth < depths;
+        return static_cast<unsigned>(depth) < static_cast<unsigned>(depths);
+    }
+
+    __device__ __forceinline__ void writePixel(int depth, Complex value, bool tapered) const {
+        if (kFullRange && !isInside(depth)) return;
         const float power = norm(value - subtract[depth]);
-        const float db = fmaxf(kDecibelsPerOctave * log2Flushed(power) + offset, kNothingDb);
-        if (depth < depths) decibels[depth] = db;
+        const float db =
+            kDecibelsPerOctave * log2Flushed(power) + (tapered ? offsetDb[depth] : 0.0F);
+        constexpr float kOctavesPerDecibel = 0.166096405F; // of amplitude
+        const float pixel =
+            linear ? fmaxf(exp2Flushed(kOctavesPerDecibel * db), 0.0F) : fmaxf(db, kNothingDb);
+        if (depth < depths) pixels[depth] = pixel;
     }
 };
 

@@ -26,9 +26,11 @@
 namespace echolux::fused {
 namespace {
 
-/// The kernel reads its tables for the whole half range, whatever it writes.
 std::size_t roomForDepths(const OctChainParts& parts) {
-    return static_cast<std::size_t>(parts.grid() / 2);
+    OctChainShape shape;
+    shape.grid = static_cast<int>(parts.grid());
+    shape.fullRange = parts.isFullRange();
+    return static_cast<std::size_t>(depthPlaces(shape));
 }
 
 /// Where a frame's own buffers lie in the workspace.
@@ -126,8 +128,9 @@ public:
         m_shape.samples = static_cast<int>(parts.samples());
         m_shape.grid = static_cast<int>(parts.grid());
         m_shape.depths = static_cast<int>(parts.depths());
+        m_shape.fullRange = parts.isFullRange();
         m_shape.type = parts.raw().dtype;
-        allowOctChain(m_shape.grid, m_device);
+        allowOctChain(m_shape, m_device);
         setTwiddles(exec);
         setTaper(exec, parts);
     }
@@ -142,6 +145,8 @@ public:
             m_pattern = parts.pattern->params->as<oct::FixedPatternParams>();
         m_shape.shift =
             static_cast<int>(parts.toFloat->params->as<oct::SpectrumToFloatParams>().shift);
+        m_shape.linear = parts.magnitude->params->as<oct::MagnitudeLogParams>().scale ==
+                         oct::MagnitudeScale::Linear;
         const bool moving = parts.movingAverage != nullptr;
         const auto window = static_cast<int>(
             moving ? parts.movingAverage->params->as<oct::DcRemovalMovingParams>().window : 0);
@@ -171,7 +176,7 @@ public:
                                 base + m_layout->survey, constant);
         }
         OctChainPixels all = pixels(input.data, m_lines);
-        all.decibels = output.as<float>();
+        all.pixels = output.as<float>();
         runOctChain(exec, m_shape, tables(ownConstant ? constant : m_constant.as<Complex>()), all,
                     m_device);
     }
@@ -214,14 +219,14 @@ private:
         m_warpTwiddle.set(exec, std::move(warps));
     }
 
-    /// depthScale() as decibels above that of depth 0, which is in the factor.
+    /// depthScale() as decibels above that at zero delay, which is in the factor.
     void setTaper(const Exec& exec, const OctChainParts& parts) {
         const FrameSpec& spectra = *parts.inverse->input;
         const oct::Lines lines = oct::linesOf(spectra);
-        const std::vector<float> scale =
-            oct::depthScale(lines, spectra.spectralGrid, oct::depthGrid(lines, 1, false));
+        const oct::DepthGrid depths = oct::depthGrid(lines, 1, m_shape.fullRange);
+        const std::vector<float> scale = oct::depthScale(lines, spectra.spectralGrid, depths);
         m_tapered = spectra.spectralGrid.kernelWidth > 0;
-        m_scale = scale.front();
+        m_scale = scale[static_cast<std::size_t>(-depths.firstBin)];
         std::vector<float> offsetDb;
         for (const float s : scale) offsetDb.push_back(20.0F * std::log10(s / m_scale));
         m_offsetDb.set(exec, std::move(offsetDb));
@@ -348,7 +353,7 @@ private:
     std::int64_t m_meanLines = 0;
     bool m_tapered = false;
     bool m_tablesSet = false;
-    float m_scale = 1.0F;    ///< depthScale() at depth 0
+    float m_scale = 1.0F;    ///< depthScale() at zero delay
     double m_offset = 0.0;   ///< codes
     double m_strength = 0.0; ///< of the background
     Params m_resampling;     ///< those of the tables in force
@@ -365,8 +370,9 @@ private:
 
 } // namespace
 
-const Fusion kOctChain{matchOctChain, plan, []() -> std::unique_ptr<FusedStages> {
-                           return std::make_unique<OctChain>();
-                       }};
+const Fusion kOctChain{
+    matchOctChain, plan,
+    []() -> std::unique_ptr<FusedStages> { return std::make_unique<OctChain>(); },
+    refusalOfOctChain};
 
 } // namespace echolux::fused

@@ -12,17 +12,15 @@
 
 namespace echolux::fused {
 
-constexpr int kSmallestOctGrid = 512;
-constexpr int kLargestOctGrid = 8192;
 constexpr int kLanes = 32;
 constexpr int kTapsPerGroup = 4;
 
 /// Points of the transform that one thread holds.
-ECHOLUX_HD constexpr int pointsPerThread(int grid) { return grid == kSmallestOctGrid ? 16 : 32; }
-/// Warps that share one pair of lines.
-ECHOLUX_HD constexpr int warpsPerPair(int grid) { return grid <= 1024 ? 1 : grid / 1024; }
+ECHOLUX_HD constexpr int pointsPerThread(int grid) { return grid % 1024 == 0 ? 32 : 16; }
 /// Points of the transform that one warp does.
 ECHOLUX_HD constexpr int pointsPerWarp(int grid) { return pointsPerThread(grid) * kLanes; }
+/// Warps that share one pair of lines.
+ECHOLUX_HD constexpr int warpsPerPair(int grid) { return grid / pointsPerWarp(grid); }
 /// Where a table of one value per grid point keeps the value of point `m`: so that the lanes of a
 /// warp read neighbours. Point m = warps (32 turn + lane) + warp.
 ECHOLUX_HD constexpr int tableIndex(int grid, int m) {
@@ -59,16 +57,25 @@ ECHOLUX_HD constexpr int samplePlace(int stride, int i) { return i / kLanes * st
 
 struct OctChainShape {
     int samples = 0;         ///< of a raw line; a multiple of 8, at most `grid`
-    int grid = 0;            ///< points of the inverse transform: 512, 1024, 2048, 4096 or 8192
-    int depths = 0;          ///< pixels of a line, at most grid / 2
+    int grid = 0;            ///< points of the inverse transform, see oct::isKernelGrid()
+    int depths = 0;          ///< pixels of a line, at most grid / 2, or grid
+    bool fullRange = false;  ///< depths / 2 of them lie before zero delay
     int tapGroups = 1;       ///< raw samples that make one grid point, in fours
     int movingWindow = 0;    ///< of the moving average that is subtracted; 0 = none
     DType type = DType::U16; ///< U8, I16, U16, Packed12 or F32
     int shift = 0;           ///< raw codes are shifted right by this first; not floats
+    bool linear = false;     ///< pixels are amplitudes, not decibels
 };
 
+/// Values that a table of one per depth has room for: the kernel reads somewhat beyond `depths`.
+ECHOLUX_HD constexpr int depthPlaces(const OctChainShape& shape) {
+    const int warps = warpsPerPair(shape.grid);
+    if (shape.fullRange) return shape.grid;
+    return warps == 1 ? shape.grid / 2 : (warps + 1) / 2 * pointsPerWarp(shape.grid);
+}
+
 /// In device memory, in the order of tableIndex() where there is one value per grid point. Those of
-/// one value per depth have room for grid / 2.
+/// one value per depth have depthPlaces().
 struct OctChainTables {
     const std::uint16_t* firstTap = nullptr; ///< samplePlace() of a grid point's first tap
     const float* weights = nullptr;          ///< [tap group][grid point][4]
@@ -84,7 +91,8 @@ struct OctChainTables {
 struct OctChainPixels {
     const void* raw = nullptr; ///< of OctChainShape::type; begins at 16 bytes
     std::int64_t lines = 0;
-    float* decibels = nullptr;  ///< [line][depth], kNothingDb at least; or null
+    float* pixels = nullptr;    ///< [line][depth] decibels, kNothingDb at least, or amplitudes; or
+                                ///< null
     Complex* complex = nullptr; ///< [line][depth], nothing subtracted; or null
 };
 
@@ -120,12 +128,23 @@ constexpr int warpsPerBlock(const OctChainShape& shape, std::size_t sharedBytes)
     return pairs * warpsPerPair(shape.grid);
 }
 
-/// Once for each device before runOctChain() on it: lets the kernels of `grid` points have its
-/// shared memory. Throws Error where the driver refuses.
-void allowOctChain(int grid, const OctChainDevice& device);
+/// Once for each device before a run of that range on it: lets the kernels of `grid` points have
+/// its shared memory. Throws Error where the driver refuses.
+void allowHalfRange(int grid, const OctChainDevice& device);
+void allowFullRange(int grid, const OctChainDevice& device);
 
-/// Enqueues one kernel on the stream.
-void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
-                 const OctChainPixels& pixels, const OctChainDevice& device);
+/// Enqueues one kernel on the stream; which of them, OctChainShape::fullRange says.
+void runHalfRange(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
+                  const OctChainPixels& pixels, const OctChainDevice& device);
+void runFullRange(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
+                  const OctChainPixels& pixels, const OctChainDevice& device);
+
+inline void allowOctChain(const OctChainShape& shape, const OctChainDevice& device) {
+    (shape.fullRange ? allowFullRange : allowHalfRange)(shape.grid, device);
+}
+inline void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
+                        const OctChainPixels& pixels, const OctChainDevice& device) {
+    (shape.fullRange ? runFullRange : runHalfRange)(exec, shape, tables, pixels, device);
+}
 
 } // namespace echolux::fused

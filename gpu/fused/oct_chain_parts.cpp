@@ -2,11 +2,15 @@
 #include "gpu/fused/oct_chain_parts.hpp"
 
 #include "gpu/fused/oct_chain_kernel.hpp"
+#include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_tables.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <bit>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace echolux::fused {
@@ -29,23 +33,36 @@ bool fitsSharedMemory(const OctChainParts& parts) {
     return warpsPerBlock(shape, kAvailable) > 0;
 }
 
-bool suits(const OctChainParts& parts) {
-    if (parts.toFloat == nullptr || parts.inverse == nullptr || parts.magnitude == nullptr)
-        return false;
-    const FrameSpec& raw = parts.raw();
-    const bool codes = raw.dtype == DType::U8 || raw.dtype == DType::U16 ||
-                       raw.dtype == DType::I16 || raw.dtype == DType::Packed12;
-    const std::int64_t grid = parts.grid();
-    const auto& inverse = parts.inverse->params->as<oct::InverseFftParams>();
-    const auto& magnitude = parts.magnitude->params->as<oct::MagnitudeLogParams>();
+/// Empty where the kernel takes the chain, or where it is another chain.
+std::string refusalOf(const OctChainParts& parts) {
+    if (parts.toFloat == nullptr) return {};
+    if (parts.fourierBins != nullptr)
+        return "the one kernel subtracts a moving average, not Fourier bins";
+    if (parts.inverse == nullptr || parts.magnitude == nullptr) return {};
+    const DType type = parts.raw().dtype;
+    if (type != DType::U8 && type != DType::U16 && type != DType::I16 && type != DType::Packed12)
+        return fmt::format("the one kernel takes codes, not {} samples", nameOf(type));
     // Codes are read in fours, of 8 bytes where they have 16 bits; packed ones in pairs of fours.
     constexpr std::int64_t kReadAtOnce = 8;
-    return codes && parts.samples() % kReadAtOnce == 0 && parts.samples() <= grid &&
-           parts.samples() >= kMostTaps && std::has_single_bit(static_cast<std::uint64_t>(grid)) &&
-           grid >= kSmallestOctGrid && grid <= kLargestOctGrid &&
-           inverse.padding == oct::Padding::None && inverse.range == oct::DepthRange::Half &&
-           magnitude.scale == oct::MagnitudeScale::Decibels && parts.mostTaps() <= kMostTaps &&
-           fitsSharedMemory(parts);
+    if (parts.samples() % kReadAtOnce != 0 || parts.samples() < kMostTaps) {
+        return fmt::format("the one kernel takes lines of a multiple of {} samples, {} at least",
+                           kReadAtOnce, kMostTaps);
+    }
+    if (parts.inverse->params->as<oct::InverseFftParams>().padding != oct::Padding::None)
+        return "the one kernel does not pad with zeros; set padding of 'inverse_fft' to none";
+    const std::int64_t grid = parts.grid();
+    if (!oct::isKernelGrid(grid) || parts.samples() > grid) {
+        return fmt::format("lines have {} points, the one kernel takes {}; 'nufft' in "
+                           "'k_linearize' brings them there with a suitable oversampling",
+                           grid, fmt::join(oct::kKernelGrids, ", "));
+    }
+    if (parts.mostTaps() > kMostTaps) {
+        return fmt::format("a point gathers up to {} samples, the one kernel takes {}; make "
+                           "kernel_width of 'k_linearize' smaller",
+                           parts.mostTaps(), kMostTaps);
+    }
+    if (!fitsSharedMemory(parts)) return "the GPU has too little shared memory for the one kernel";
+    return {};
 }
 
 } // namespace
@@ -61,7 +78,7 @@ OctChainParts::OctChainParts(std::span<const ChainStage> stages) {
     if (movingAverage != nullptr &&
         movingAverage->params->as<oct::DcRemovalMovingParams>().method !=
             oct::DcMethod::MovingAverage) {
-        movingAverage = nullptr;
+        fourierBins = std::exchange(movingAverage, nullptr);
         --count;
         return;
     }
@@ -71,6 +88,10 @@ OctChainParts::OctChainParts(std::span<const ChainStage> stages) {
     inverse = take("inverse_fft");
     pattern = take("fixed_pattern");
     magnitude = take("magnitude_log");
+}
+
+bool OctChainParts::isFullRange() const {
+    return inverse->params->as<oct::InverseFftParams>().range == oct::DepthRange::Full;
 }
 
 std::int64_t OctChainParts::mostTaps() const {
@@ -101,7 +122,13 @@ int tapGroups(std::int64_t taps) {
 
 std::size_t matchOctChain(std::span<const ChainStage> stages) {
     const OctChainParts parts(stages);
-    return suits(parts) ? parts.count : 0;
+    const bool isWhole =
+        parts.toFloat != nullptr && parts.inverse != nullptr && parts.magnitude != nullptr;
+    return isWhole && refusalOf(parts).empty() ? parts.count : 0;
+}
+
+std::string refusalOfOctChain(std::span<const ChainStage> stages) {
+    return refusalOf(OctChainParts(stages));
 }
 
 } // namespace echolux::fused

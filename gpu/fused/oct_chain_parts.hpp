@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace echolux::fused {
 
@@ -16,6 +17,7 @@ struct OctChainParts {
     const ChainStage* toFloat = nullptr;
     const ChainStage* background = nullptr;
     const ChainStage* movingAverage = nullptr;
+    const ChainStage* fourierBins = nullptr; ///< in its place: ends the chain
     const ChainStage* resampling = nullptr;
     const ChainStage* window = nullptr;
     const ChainStage* dispersion = nullptr;
@@ -32,6 +34,7 @@ struct OctChainParts {
     /// Points of the inverse transform, which are those of its input's lines.
     std::int64_t grid() const { return inverse->input->axes.back().size; }
     std::int64_t depths() const { return inverse->plan->output.axes.back().size; }
+    bool isFullRange() const;
     std::int64_t mostTaps() const;
     oct::BackgroundSource backgroundSource() const;
     /// Lines whose mean is the background; 0 = it is none, or goes with the fixed pattern.
@@ -44,5 +47,7 @@ int tapGroups(std::int64_t taps);
 
 /// How many stages, from the first on, the kernel replaces: 0 where it does not take the chain.
 std::size_t matchOctChain(std::span<const ChainStage> stages);
+/// Why not, see Fusion::refusal.
+std::string refusalOfOctChain(std::span<const ChainStage> stages);
 
 } // namespace echolux::fused

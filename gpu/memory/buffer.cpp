@@ -104,8 +104,7 @@ void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes
         return;
     }
     device::copy(compute, host, bytes, device::Direction::HostToDevice, exec.stream);
-    ++s_hostToDevice;
-    s_bytesHostToDevice += bytes;
+    countUpload(bytes);
 }
 
 void download(const Exec& exec, void* host, const void* compute, std::size_t bytes) {
@@ -131,6 +130,11 @@ void downloadLine(const Exec& exec, void* host, const void* compute, std::size_t
 }
 
 void countImageToHost() { ++s_deviceToHost; }
+
+void countUpload(std::size_t bytes) {
+    ++s_hostToDevice;
+    s_bytesHostToDevice += bytes;
+}
 
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes) {
     if (exec.backend == Backend::Cpu) {

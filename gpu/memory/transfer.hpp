@@ -16,6 +16,7 @@ void downloadLine(const Exec& exec, void* host, const void* compute, std::size_t
                   std::size_t count, std::size_t strideBytes);
 /// Counts an image that came to the host by another way than download().
 void countImageToHost();
+void countUpload(std::size_t bytes); ///< the same of upload()
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes);
 void fillBytes(const Exec& exec, void* to, int byte, std::size_t bytes);
 

@@ -144,6 +144,7 @@ struct StageType {
     Port input;
     std::vector<Port> furtherInputs = {}; ///< of stages that take several frames
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
+    bool hasCuda = true;    ///< false: run() is for the CPU alone, also where others run on CUDA
     Tolerance tolerance;
     /// Defaults that depend on the data (band edges from the centre frequency, grid from the
     /// probe); null: the table's.

@@ -2,9 +2,11 @@
 // k_linearize: spectra from the spectrometer's own sampling to equal steps in wavenumber,
 // y[g] = sum_t w[t][g] x[first[g] + t]. The weights come from the curve and the method: linear,
 // Catmull-Rom cubic, Lanczos, or NUFFT gridding onto M = oversampling * n points (rounded up to a
-// fast FFT length where M > n), which inverse_fft completes (oct_tables.hpp has the formulas).
+// length that one kernel takes or that FFTs are fast with, where M > n), which inverse_fft
+// completes (oct_tables.hpp has the formulas).
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
+#include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
@@ -108,10 +110,15 @@ private:
         oct::checkCurve(kOwner, input.spectrometer->resampling, lines.length);
     }
 
+    /// The next length that one kernel takes, if it is not much longer; else the next that is
+    /// transformed quickly.
     static std::int64_t gridPoints(std::int64_t samples, double oversampling) {
         const double wanted = std::ceil(static_cast<double>(samples) * oversampling - 1e-9);
         const auto points = static_cast<std::int64_t>(wanted);
-        return points > samples ? fastFftLength(points) : samples;
+        if (points <= samples) return samples;
+        const auto grid = std::ranges::lower_bound(oct::kKernelGrids, points);
+        const bool isNear = grid != oct::kKernelGrids.end() && 3 * *grid <= 4 * points;
+        return isNear ? *grid : fastFftLength(points);
     }
 
     FrameSpec m_input;

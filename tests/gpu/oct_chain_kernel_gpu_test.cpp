@@ -6,6 +6,7 @@
 #include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_limits.hpp"
 #include "tests/support/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -46,19 +47,19 @@ public:
                 m_weights.push_back(static_cast<float>(anywhere(m_random)));
             m_factors.push_back(single(turned(5.0 * u * u) * (0.5 + 0.5 * anywhere(m_random))));
         }
-        for (int d = 0; d < shape.grid / 2; ++d) {
+        for (int d = 0; d < depthPlaces(shape); ++d) {
             m_subtract.push_back({static_cast<float>(anywhere(m_random)), 0.5F});
             m_offsetDb.push_back(static_cast<float>(anywhere(m_random)));
         }
         makeCodes();
     }
 
-    /// Complex lines with nothing subtracted, or decibels.
+    /// Complex lines with nothing subtracted, or pixels.
     std::vector<Complex> complexOn(const OctChainDevice& device) const {
         return run<Complex>(device, [](OctChainPixels& to, Complex* at) { to.complex = at; });
     }
-    std::vector<float> decibelsOn(const OctChainDevice& device) const {
-        return run<float>(device, [](OctChainPixels& to, float* at) { to.decibels = at; });
+    std::vector<float> pixelsOn(const OctChainDevice& device) const {
+        return run<float>(device, [](OctChainPixels& to, float* at) { to.pixels = at; });
     }
 
     /// Of one pixel; the strongest that any could be.
@@ -74,7 +75,8 @@ public:
                          x[static_cast<std::size_t>(m_first[point] + t)];
             }
             const Complex f = m_factors[point];
-            const std::int64_t turn = static_cast<std::int64_t>(m) * depth % m_shape.grid;
+            const std::int64_t bin = depth - (m_shape.fullRange ? m_shape.depths / 2 : 0);
+            const std::int64_t turn = m * bin % m_shape.grid;
             sum += value * std::complex<double>(f.re, f.im) *
                    turned(static_cast<double>(turn) / m_shape.grid);
         }
@@ -190,7 +192,7 @@ private:
         where.raw = held[8].data();
         where.lines = m_lines;
         aim(where, out.template as<Pixel>());
-        allowOctChain(grid, device);
+        allowOctChain(m_shape, device);
         runOctChain(exec, m_shape, tables, where, device);
         download(exec, pixels.data(), out.data(), out.bytes());
         stream.synchronize();
@@ -227,13 +229,23 @@ OctChainShape shapeOf(DType type, int samples, int grid, int depths, int groups,
     return shape;
 }
 
+OctChainShape bothSides(OctChainShape shape) {
+    shape.fullRange = true;
+    return shape;
+}
+
+OctChainShape amplitudes(OctChainShape shape) {
+    shape.linear = true;
+    return shape;
+}
+
 /// Sums of some thousand products of single precision, relative to the largest pixel.
 constexpr double kTolerance = 3e-6;
 
 void expectSums(const Problem& problem) {
     const OctChainShape& shape = problem.shape();
     const std::vector<Complex> lines = problem.complexOn(thisCard());
-    const std::vector<float> image = problem.decibelsOn(thisCard());
+    const std::vector<float> image = problem.pixelsOn(thisCard());
     double strongest = 0.0;
     for (const Complex& z : lines)
         strongest = std::max(strongest, static_cast<double>(std::hypot(z.re, z.im)));
@@ -245,7 +257,9 @@ void expectSums(const Problem& problem) {
             ASSERT_LE(std::abs(got - sum), kTolerance * strongest) << line << ' ' << depth;
             const Complex off = problem.subtracted(depth);
             const double amplitude = std::abs(sum - std::complex<double>(off.re, off.im));
-            const double shown = std::pow(10.0, (image[at] - problem.offsetDb(depth)) / 20.0);
+            const double raised = std::pow(10.0, problem.offsetDb(depth) / 20.0);
+            const double shown =
+                (shape.linear ? image[at] : std::pow(10.0, image[at] / 20.0)) / raised;
             ASSERT_NEAR(shown, amplitude, kTolerance * strongest + 1e-5 * amplitude)
                 << line << ' ' << depth;
         }
@@ -259,7 +273,8 @@ TEST(OctChainKernelGpu, EqualsItsSumsForCodesOfTheWholeRange) {
          {shapeOf(DType::U16, 1024, 1024, 512, 1, 0, 0),
           shapeOf(DType::U16, 2048, 2048, 1024, 1, 0, 0),
           shapeOf(DType::I16, 1000, 1024, 500, 1, 0, 0),
-          shapeOf(DType::I16, 512, 512, 256, 2, 0, 5), shapeOf(DType::U8, 904, 1024, 452, 2, 0, 0),
+          shapeOf(DType::I16, 512, 512, 256, 2, 0, 5),
+          shapeOf(DType::U8, 904, 1024, 452, 2, 0, 0),
           shapeOf(DType::U8, 488, 512, 244, 1, 0, 3),
           shapeOf(DType::Packed12, 2040, 2048, 1000, 1, 0, 0),
           shapeOf(DType::Packed12, 4096, 4096, 2048, 1, 0, 1),
@@ -269,9 +284,29 @@ TEST(OctChainKernelGpu, EqualsItsSumsForCodesOfTheWholeRange) {
           shapeOf(DType::Packed12, 4096, 4096, 2048, 1, 25, 0),
           shapeOf(DType::U16, 4096, 8192, 2048, 1, 0, 0),
           shapeOf(DType::I16, 8192, 8192, 4096, 2, 0, 1),
-          shapeOf(DType::U16, 8000, 8192, 4000, 1, 31, 0)}) {
-        SCOPED_TRACE(testing::Message() << nameOf(shape.type) << ' ' << shape.samples << " to "
-                                        << shape.grid << " window " << shape.movingWindow);
+          shapeOf(DType::U16, 8000, 8192, 4000, 1, 31, 0),
+          shapeOf(DType::U16, 1024, 1536, 512, 1, 0, 0),
+          shapeOf(DType::I16, 1536, 1536, 768, 2, 25, 0),
+          shapeOf(DType::Packed12, 2048, 2560, 1024, 2, 0, 0),
+          shapeOf(DType::U16, 2048, 3072, 1024, 1, 25, 0),
+          shapeOf(DType::U8, 4096, 5120, 2048, 2, 0, 0),
+          shapeOf(DType::U16, 6144, 6144, 3072, 1, 0, 0),
+          amplitudes(shapeOf(DType::U16, 1024, 1024, 512, 1, 0, 0)),
+          amplitudes(shapeOf(DType::U16, 1024, 1536, 512, 1, 31, 0)),
+          bothSides(shapeOf(DType::U16, 512, 512, 512, 1, 0, 0)),
+          bothSides(shapeOf(DType::I16, 1000, 1024, 1000, 1, 25, 0)),
+          bothSides(shapeOf(DType::U16, 1024, 1536, 1024, 1, 0, 0)),
+          amplitudes(bothSides(shapeOf(DType::Packed12, 1024, 2048, 1024, 2, 0, 0))),
+          bothSides(shapeOf(DType::U8, 2560, 2560, 2560, 1, 0, 0)),
+          bothSides(shapeOf(DType::U16, 3072, 3072, 3072, 1, 25, 0)),
+          bothSides(shapeOf(DType::U16, 4096, 4096, 3000, 1, 0, 0)),
+          bothSides(shapeOf(DType::I16, 5120, 5120, 5120, 1, 0, 0)),
+          bothSides(shapeOf(DType::U16, 6144, 6144, 6144, 1, 0, 0)),
+          amplitudes(bothSides(shapeOf(DType::U16, 8192, 8192, 8192, 1, 0, 0)))}) {
+        SCOPED_TRACE(testing::Message()
+                     << nameOf(shape.type) << ' ' << shape.samples << " to " << shape.grid
+                     << " window " << shape.movingWindow << (shape.fullRange ? " full" : "")
+                     << (shape.linear ? " linear" : ""));
         expectSums(Problem(shape, 5, seed++));
         if (testing::Test::HasFailure()) return;
     }
@@ -279,16 +314,16 @@ TEST(OctChainKernelGpu, EqualsItsSumsForCodesOfTheWholeRange) {
 
 TEST(OctChainKernelGpu, CardsWithLessSharedMemoryGiveTheSame) {
     ECHOLUX_NEED_GPU();
-    for (const int grid : {512, 1024, 2048, 4096, 8192}) {
+    for (const int grid : oct::kKernelGrids) {
         for (const int window : {0, 25}) {
             const Problem problem(shapeOf(DType::U16, grid, grid, grid / 2, 2, window, 0), 67, 3);
             OctChainDevice card = thisCard();
-            const std::vector<float> image = problem.decibelsOn(card);
+            const std::vector<float> image = problem.pixelsOn(card);
             for (const std::size_t available : {227 * kKiB, 99 * kKiB, 64 * kKiB}) {
                 if (warpsPerBlock(problem.shape(), available) == 0) continue;
                 if (available > thisCard().sharedBytes) continue;
                 card.sharedBytes = available;
-                EXPECT_EQ(problem.decibelsOn(card), image) << grid << ' ' << available;
+                EXPECT_EQ(problem.pixelsOn(card), image) << grid << ' ' << available;
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shared memory of the fused OCT kernel on smaller cards.
 #include "gpu/fused/oct_chain_kernel.hpp"
+#include "gpu/oct/oct_limits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,10 +21,8 @@ OctChainShape shapeOf(int grid, int tapGroups, int movingWindow) {
     return shape;
 }
 
-constexpr int kGrids[] = {512, 1024, 2048, 4096, 8192};
-
 TEST(OctChainKernel, RunsOnCardsWithLittleSharedMemory) {
-    for (const int grid : {512, 1024, 2048, 4096}) {
+    for (const int grid : {512, 1024, 1536, 2048, 2560, 3072, 4096}) {
         for (const int window : {0, 25}) {
             for (const std::size_t available : {64 * kKiB, 99 * kKiB, 227 * kKiB}) {
                 const OctChainShape shape = shapeOf(grid, 2, window);
@@ -54,7 +53,7 @@ template <class Place> void expectOwnPlaces(int count, const Place& place) {
 }
 
 TEST(OctChainKernel, EveryEntryHasItsOwnPlaceInTheTables) {
-    for (const int grid : kGrids) {
+    for (const int grid : oct::kKernelGrids) {
         expectOwnPlaces(grid, [grid](int m) { return tableIndex(grid, m); });
         expectOwnPlaces(grid, [grid](int m) { return pairedTableIndex(grid, m); });
         expectOwnPlaces(passTwiddles(grid),
@@ -64,7 +63,7 @@ TEST(OctChainKernel, EveryEntryHasItsOwnPlaceInTheTables) {
 
 /// A lane reads two neighbouring values of its own at once.
 TEST(OctChainKernel, PairedTablesKeepTwoTurnsOfALaneSideBySide) {
-    for (const int grid : kGrids) {
+    for (const int grid : oct::kKernelGrids) {
         const int nextTurn = warpsPerPair(grid) * kLanes;
         for (int m = 0; m + nextTurn < grid; m += 2 * nextTurn) {
             EXPECT_EQ(pairedTableIndex(grid, m) % 2, 0);

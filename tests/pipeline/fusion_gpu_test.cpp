@@ -21,7 +21,7 @@ using testing_support::codeRange;
 using testing_support::spectraCodes;
 using testing_support::spectraSpec;
 
-/// Samples of a line, and the oversampling that brings them onto a power of two.
+/// Samples of a line, and the oversampling that brings them onto a grid of the kernel.
 struct Gridding {
     std::int64_t samples;
     double oversampling;
@@ -37,6 +37,12 @@ SnapshotPtr randomChain(Chooser& choose) {
                                         {2048, 1.0},
                                         {4096, 2.0},
                                         {904, 1.125},
+                                        {1024, 1.125},
+                                        {1024, 1.5},
+                                        {2048, 1.25},
+                                        {2048, 1.5},
+                                        {4096, 1.25},
+                                        {4096, 1.5},
                                         {1000, 1.02},
                                         {488, 1.04},
                                         {2040, 1.003}})
@@ -77,6 +83,8 @@ SnapshotPtr randomChain(Chooser& choose) {
     set("window", "shape", choose.one<std::string>({"hann", "gauss", "rectangular"}));
     set("dispersion", "c1", choose.real(-40.0, 40.0));
     set("dispersion", "c2", choose.real(-40.0, 40.0));
+    if (choose.chance(0.3)) set("inverse_fft", "range", "full");
+    if (choose.chance(0.3)) set("magnitude_log", "scale", "linear");
     set("fixed_pattern", "method", choose.one<std::string>({"mean", "minimum_variance"}));
     set("fixed_pattern", "lines", choose.integer(0, 50));
     for (const char* stage :
@@ -105,8 +113,8 @@ double taperGain(const Snapshot& snapshot) {
     const FrameSpec& spectra = snapshot.findType("inverse_fft")->input;
     const oct::Lines lines = oct::linesOf(spectra);
     const std::vector<float> scale =
-        oct::depthScale(lines, spectra.spectralGrid, oct::depthGrid(lines, 1, false));
-    return *std::ranges::max_element(scale) / scale.front();
+        oct::depthScale(lines, spectra.spectralGrid, oct::depthGrid(lines, 1, true));
+    return *std::ranges::max_element(scale) / *std::ranges::min_element(scale);
 }
 
 /// Amplitudes agree within 1e-5 of what the strongest code can give before anything is
@@ -115,7 +123,11 @@ void expectAlike(const Snapshot& snapshot, const std::vector<float>& fused,
                  const std::vector<float>& separate) {
     constexpr double kRounding = 1e-3; // of a code
     ASSERT_EQ(fused.size(), separate.size());
-    const auto amplitude = [](float db) { return std::pow(10.0, db / 20.0); };
+    const bool isLinear =
+        std::get<std::string>(snapshot.stage("magnitude_log").params.get("scale")) == "linear";
+    const auto amplitude = [isLinear](float pixel) {
+        return isLinear ? static_cast<double>(pixel) : std::pow(10.0, pixel / 20.0);
+    };
     double worst = 0.0;
     for (std::size_t i = 0; i < fused.size(); ++i)
         worst = std::max(worst, std::abs(amplitude(fused[i]) - amplitude(separate[i])));

@@ -33,6 +33,7 @@ id = "mean"
 type = "dc_removal"
 input = "to_float"
 bypass = true
+backend = "cpu"
 )",
                                                 "test.toml");
     EXPECT_EQ(config.name, "demo");
@@ -41,6 +42,8 @@ bypass = true
     EXPECT_EQ(std::get<double>(config.stages[0].values.at(0).second), 2.0);
     EXPECT_EQ(config.stages[1].id, "mean");
     EXPECT_TRUE(config.stages[1].bypass);
+    EXPECT_TRUE(config.stages[1].onCpu);
+    EXPECT_FALSE(config.stages[0].onCpu);
 }
 
 TEST(PipelineConfig, WritingAndReadingAgree) {
@@ -104,6 +107,8 @@ TEST(PipelineConfig, ValuesOfTheWrongTypeAreNamedWithTheirLine) {
     const std::string stage = "version = 1\n[[stage]]\n";
     EXPECT_THAT(refusal(stage + "type = 3\n"),
                 AllOf(HasSubstr("line 3"), HasSubstr("'type' must be text in quotes")));
+    EXPECT_THAT(refusal(stage + "type = \"to_float\"\nbackend = \"cuda\"\n"),
+                AllOf(HasSubstr("line 4"), HasSubstr("\"cpu\", not 'cuda'")));
     EXPECT_THAT(refusal(stage + "type = \"to_float\"\nbypass = \"no\"\n"),
                 AllOf(HasSubstr("line 4"), HasSubstr("'bypass' must be true or false")));
     EXPECT_THAT(refusal(stage + "type = \"to_float\"\nset = 3\n"),

@@ -3,6 +3,7 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
+#include "gpu/stage/registry.hpp"
 #include "tests/pipeline/test_frames.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/near.hpp"
@@ -100,12 +101,14 @@ PipelineConfig branched() {
 }
 
 /// Images of both views of `frames` frames, with a live edit in the middle and every third frame
-/// run again.
-std::vector<std::vector<float>> imagesOf(Backend backend, bool captured, int frames) {
+/// run again; `onHost`: stages that run there.
+std::vector<std::vector<float>> imagesOf(Backend backend, bool captured, int frames,
+                                         const std::vector<std::string>& onHost = {}) {
     const FrameSpec spec = channelSpec(2, 16, 300);
     Runner runner(backend, 3);
     runner.setCapturing(captured);
     SnapshotPtr snapshot = instantiate(branched(), spec);
+    for (const std::string& stage : onHost) snapshot = withOnCpu(*snapshot, stage, true);
     runner.apply(snapshot);
     const auto count = static_cast<std::size_t>(spec.count());
     const std::array<std::size_t, 2> bytes{snapshot->outputOf(snapshot->views[0].source).bytes(),
@@ -161,6 +164,56 @@ TEST(RunnerGpu, CapturedFramesAreTheSame) {
     ECHOLUX_NEED_GPU();
     constexpr int kFrames = 240;
     EXPECT_EQ(imagesOf(Backend::Cuda, true, kFrames), imagesOf(Backend::Cuda, false, kFrames));
+}
+
+/// A type of stage that fails, and has no form for CUDA.
+class Failing final : public Filter {
+public:
+    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input}; }
+    void update(const Exec&, const Params&) override {}
+    void run(const Exec& exec, const ConstTensorView&, const TensorView&,
+             const Workspace&) override {
+        throw Error(exec.backend == Backend::Cpu ? "as it should" : "on CUDA");
+    }
+};
+
+TEST(RunnerGpu, StagesOnTheHostComputeTheSameAndTheirCopiesAreCounted) {
+    ECHOLUX_NEED_GPU();
+    const auto images = imagesOf(Backend::Cpu, false, 24, {});
+    for (const bool captured : {false, true}) {
+        const std::uint64_t before = memoryCounters().deviceToHost;
+        const auto mixed = imagesOf(Backend::Cuda, captured, 24, {"other", "shown"});
+        // Two images and two inputs of stages per frame; every third frame is run twice.
+        EXPECT_EQ(memoryCounters().deviceToHost - before, 24U * 2U + 32U * 2U);
+        ASSERT_EQ(mixed.size(), images.size());
+        for (std::size_t i = 0; i < images.size(); ++i)
+            test::expectNear(mixed[i], images[i], 1e-4, 1e-4);
+    }
+}
+
+TEST(RunnerGpu, AStageWithoutAFormForCudaRunsOnTheHostAndItsFailureIsSaid) {
+    ECHOLUX_NEED_GPU();
+    const FrameSpec spec = channelSpec(1, 2, 8);
+    StageType failing = stageType("dc_removal");
+    failing.hasCuda = false;
+    failing.create = createFilter<Failing>;
+    auto snapshot =
+        std::make_shared<Snapshot>(*instantiate(chainOf({"to_float", "dc_removal", "tgc"}), spec));
+    snapshot->stages[1].type = &failing;
+    Runner runner(Backend::Cuda, 2);
+    runner.apply(snapshot);
+    EXPECT_EQ(runner.crossings().toHost, 1U);
+    EXPECT_EQ(runner.crossings().bytesToDevice, 2U * 8U * sizeof(float));
+    const Buffer raw(MemoryKind::Pinned, spec.bytes());
+    for (int frame = 0; frame < 6; ++frame) {
+        const int slot = runner.enqueue({.raw = raw.as<std::byte>()});
+        try {
+            runner.wait(slot);
+            FAIL() << "nothing said";
+        } catch (const Error& error) {
+            EXPECT_STREQ(error.what(), "as it should");
+        }
+    }
 }
 
 TEST(RunnerGpu, CapturedFramesAreTimedStepByStep) {

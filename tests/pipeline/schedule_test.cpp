@@ -85,6 +85,35 @@ TEST(Schedule, ABufferIsTakenAgainOnlyWhenAllHaveReadIt) {
     }
 }
 
+TEST(Schedule, FramesCrossOnceToEachSideThatWantsThem) {
+    // On the host: tgc, and the stage behind it; shown: both, and a branch that stays on CUDA.
+    PipelineConfig config = chainOf({"to_float", "dc_removal", "tgc", "bandpass"});
+    config.stages[2].onCpu = config.stages[3].onCpu = true;
+    config.stages.push_back({"other", "dc_removal", false, {}});
+    config.links.push_back({{"out", "dc_removal"}, {"in", "other"}});
+    config.stages.push_back({"back", "dc_removal", false, {}});
+    config.links.push_back({{"out", "tgc"}, {"in", "back"}});
+    config.views = {
+        {"a", "", {"out", "bandpass"}}, {"b", "", {"out", "other"}}, {"c", "", {"out", "back"}}};
+    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Never);
+    const Schedule schedule = makeSchedule(*snapshot, steps, {}, 4);
+    const auto task = [&](const char* id) -> const Task& {
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (steps[i].label(*snapshot) == id) return schedule.tasks[i];
+        throw Error(id);
+    };
+    EXPECT_TRUE(task("dc_removal").toHost);
+    EXPECT_TRUE(task("tgc").onHost);
+    EXPECT_TRUE(task("tgc").toDevice) << "for 'back'";
+    EXPECT_TRUE(task("bandpass").toDevice) << "for the view";
+    for (const char* id : {"to_float", "other", "back"}) {
+        EXPECT_FALSE(task(id).onHost || task(id).toHost || task(id).toDevice) << id;
+    }
+    EXPECT_FALSE(task("tgc").toHost);
+    EXPECT_EQ(task("dc_removal").outputBytes, 4U * 64U * sizeof(float));
+}
+
 TEST(Graph, EveryViewGetsItsImage) {
     const FrameSpec spec = channelSpec(1, 2, 4);
     PipelineConfig config = fork();

@@ -11,6 +11,7 @@ namespace echolux {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing_support::spectraSpec;
 
 SnapshotPtr octChain(DType type, std::int64_t samples) {
@@ -54,14 +55,59 @@ TEST(Steps, WhatTheKernelDoesNotTakeRunsStageByStage) {
     };
     const SnapshotPtr fits = octChain(DType::U16, 1024);
     EXPECT_TRUE(alone(octChain(DType::F32, 1024)));
-    EXPECT_TRUE(alone(octChain(DType::U16, 1000)));
+    EXPECT_TRUE(alone(octChain(DType::U16, 1004)));
+    EXPECT_FALSE(alone(octChain(DType::U16, 1000))); // gridded onto 2048 points
     EXPECT_FALSE(alone(octChain(DType::U16, 4096))); // gridded onto 8192 points
     EXPECT_TRUE(alone(octChain(DType::U16, 8192)));
     EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "padding", "twice")));
-    EXPECT_TRUE(alone(withValue(*fits, "inverse_fft", "range", "full")));
-    EXPECT_TRUE(alone(withValue(*fits, "magnitude_log", "scale", "linear")));
     EXPECT_TRUE(alone(withValue(*fits, "dc_removal_moving", "method", "fourier_bins")));
     EXPECT_FALSE(alone(withValue(*octChain(DType::U16, 8192), "k_linearize", "method", "cubic")));
+}
+
+TEST(Steps, TheOctKernelTakesEveryRangeScaleAndOversampling) {
+    SnapshotPtr snapshot = octChain(DType::U16, 1024);
+    for (const char* range : {"half", "full"}) {
+        snapshot = withValue(*snapshot, "inverse_fft", "range", range);
+        for (const char* scale : {"decibels", "linear"}) {
+            snapshot = withValue(*snapshot, "magnitude_log", "scale", scale);
+            for (double oversampling = 1.0; oversampling <= 2.0; oversampling += 0.125) {
+                snapshot = withValue(*snapshot, "k_linearize", "oversampling", oversampling);
+                EXPECT_EQ(labels(*snapshot, Backend::Cuda, Fusing::Allowed).size(), 1U)
+                    << range << ' ' << scale << ' ' << oversampling;
+            }
+        }
+    }
+}
+
+TEST(Steps, AStageOnTheCpuStandsBetweenThoseOnCuda) {
+    const SnapshotPtr snapshot = withOnCpu(*octChain(DType::U16, 1024), "window", true);
+    const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Allowed);
+    for (const Step& step : steps) {
+        EXPECT_EQ(step.onHost, step.label(*snapshot) == "window");
+        EXPECT_EQ(step.fusion, nullptr);
+    }
+    for (const Step& step : planSteps(*snapshot, Backend::Cpu, {}, Fusing::Allowed))
+        EXPECT_FALSE(step.onHost) << "there is no other side";
+    // What follows it may be fused for all that.
+    const SnapshotPtr later = withOnCpu(*octChain(DType::U16, 1024), "average", true);
+    EXPECT_THAT(labels(*withBypass(*later, "average", false), Backend::Cuda, Fusing::Allowed),
+                ElementsAre("spectrum_to_float ... magnitude_log", "average"));
+}
+
+TEST(Steps, SayWhyTheyAreNotFused) {
+    const SnapshotPtr snapshot = octChain(DType::U16, 1024);
+    const auto why = [](const SnapshotPtr& chain, Fusing fusing = Fusing::Allowed) {
+        return planSteps(*chain, Backend::Cuda, {}, fusing).front().notFused;
+    };
+    EXPECT_EQ(why(snapshot), "");
+    const SnapshotPtr padded = withValue(*snapshot, "inverse_fft", "padding", "twice");
+    EXPECT_THAT(why(padded), HasSubstr("padding of 'inverse_fft'"));
+    EXPECT_EQ(why(padded, Fusing::Never), "");
+    EXPECT_THAT(why(octChain(DType::F32, 1024)), HasSubstr("f32"));
+    EXPECT_THAT(why(withValue(*snapshot, "dc_removal_moving", "method", "fourier_bins")),
+                HasSubstr("Fourier bins"));
+    EXPECT_THAT(why(withValue(*octChain(DType::U16, 1000), "k_linearize", "method", "cubic")),
+                HasSubstr("1000 points"));
 }
 
 TEST(Steps, LinesOfAMultipleOfEightSamplesAndOfFewTapsAreFused) {

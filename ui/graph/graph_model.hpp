@@ -20,7 +20,11 @@ struct GraphNode {
     bool canBypass = true;
     QString bypassReason = {}; ///< why not
     bool hasOutput = true;     ///< never of a view
-    double ms = -1.0;          ///< per frame, in milliseconds; below zero: not known
+    bool onCpu = false;        ///< whatever runs the others
+    bool canLeaveCpu = true;   ///< false: it runs nowhere else
+    /// More about how it runs, one sentence a line.
+    QString note = {};
+    double ms = -1.0; ///< per frame, in milliseconds; below zero: not known
     /// Linked stages with the same text are timed together, and the first of them with a time
     /// carries that of all. Empty: alone.
     QString timedAs = {};

@@ -160,7 +160,20 @@ private:
         write(right, time, smallFont(), number ? m_tokens.text : m_tokens.secondary,
               Qt::AlignRight);
         line.setRight(right.left() - (forTime > 0.0 ? kGrid : 0.0));
+        if (node.onCpu && !node.bypassed) line.setLeft(paintCpuBadge(line) + kGrid);
         write(line, id, smallFont(), m_tokens.secondary, Qt::AlignLeft);
+    }
+
+    /// At the left of the line; returns where it ends.
+    double paintCpuBadge(const QRectF& line) {
+        const QString text = "CPU";
+        QRectF badge = line;
+        badge.setWidth(QFontMetricsF(smallFont()).horizontalAdvance(text) + kGrid);
+        m_painter.setPen(QPen(m_tokens.warning, 1.0));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawRoundedRect(badge.adjusted(0.5, 0.5, -0.5, -0.5), 3.0, 3.0);
+        write(badge, text, smallFont(), m_tokens.warning, Qt::AlignHCenter);
+        return badge.right();
     }
 
     void write(const QRectF& place, const QString& text, const QFont& font, const QColor& ink,

@@ -53,6 +53,7 @@ public:
 signals:
     void stageChosen(const QString& id);
     void bypassWanted(const QString& id, bool bypass);
+    void cpuWanted(const QString& id, bool onCpu);
     void linkWanted(const QString& fromId, const QString& toId, const QString& toPort);
     void removeWanted(const QString& id);
     void retypeWanted(const QString& id, const QString& typeId);

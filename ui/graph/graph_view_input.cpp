@@ -45,8 +45,10 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
         return node.canBypass ? "On: the stage runs. Off: data pass it unchanged."
                               : node.bypassReason;
     if (!node.error.isEmpty()) return node.error;
-    if (!node.timedAs.isEmpty()) return nameOf(hit.index) + "\nTimed together: " + node.timedAs;
-    return nameOf(hit.index);
+    QStringList lines{nameOf(hit.index)};
+    if (!node.timedAs.isEmpty()) lines << "Timed together: " + node.timedAs;
+    if (!node.note.isEmpty()) lines << node.note;
+    return lines.join('\n');
 }
 
 void GraphView::choose(int index) {

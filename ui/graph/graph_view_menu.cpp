@@ -50,6 +50,12 @@ void GraphView::addStageActions(QMenu& menu, int index) {
         runs->setChecked(!node.bypassed);
         runs->setEnabled(node.canBypass);
         if (!node.canBypass) runs->setToolTip(node.bypassReason);
+        QAction* onCpu = menu.addAction("Run it on the CPU", this,
+                                        [this, id, on = !node.onCpu] { emit cpuWanted(id, on); });
+        onCpu->setCheckable(true);
+        onCpu->setChecked(node.onCpu);
+        onCpu->setEnabled(node.canLeaveCpu);
+        onCpu->setToolTip("Between stages on the GPU; what it takes and makes is copied there.");
     }
     if (node.hasOutput) {
         menu.addAction("Show in a view", this, [this, id] { emit viewWanted(id); });

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The OCT chain in one kernel: raw codes are read once, decibels are written once.
+// The OCT chain in one kernel: raw codes are read once, decibels are written once. Included by one
+// file per range, so that they compile beside each other.
 //
-// A warp (2, 4 or 8 of them for 2048, 4096 and 8192 points) takes a pair of lines at a time. The
-// pair lies interleaved in shared memory, so that one load serves both lines in the resampling and
-// the tables are read once for two. Then each line in turn goes through the inverse transform.
-// Warps that share a line hold every second (fourth, eighth) sample and combine at the end.
+// A warp (2 of them for 2048 points, 3 for 1536 and 3072, up to 8 for 8192) takes a pair of lines
+// at a time. The pair lies interleaved in shared memory, so that one load serves both lines in the
+// resampling and the tables are read once for two. Then each line in turn goes through the inverse
+// transform. Warps that share a line hold every second (third, ... eighth) sample and combine at
+// the end.
 //
 // What bounds it is the traffic of shared memory and, next to it, the rate of instructions; so
 // lines stay codes of 16 bits there, tables are laid out for loads of 16 bytes, and twiddles are
 // shared by conjugates. Registers are the next bound: look at what ptxas says of spills after a
 // change.
-#include "gpu/fused/oct_chain_kernel.hpp"
+#pragma once
 
 #include "gpu/core/error.hpp"
-
-#include <algorithm>
-#include <stdexcept>
-#include <type_traits>
-
-#if defined(__CUDACC__)
-
 #include "gpu/fused/line_output.cuh"
 #include "gpu/fused/line_pair.cuh"
+#include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/fused/warp_fft.hpp"
+#include "gpu/oct/oct_limits.hpp"
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
 namespace echolux::fused {
-namespace {
 
 struct ChainArguments {
     OctChainShape shape;
@@ -114,7 +115,7 @@ template <int Grid, bool kShared> struct LocalTables {
         return Grid * (sizeof(float4) * static_cast<std::size_t>(shape.tapGroups) +
                        sizeof(Complex) + sizeof(std::uint16_t)) +
                (passTwiddles(Grid) + warpTwiddles(Grid)) * sizeof(Complex) +
-               Grid / 2 * (sizeof(Complex) + sizeof(float));
+               static_cast<std::size_t>(depthPlaces(shape)) * (sizeof(Complex) + sizeof(float));
     }
 
     __device__ LocalTables(const ChainArguments& args, unsigned char* memory)
@@ -124,13 +125,14 @@ template <int Grid, bool kShared> struct LocalTables {
           firstTap(args.tables.firstTap) {
         if constexpr (kShared) {
             const int depths = args.shape.depths;
+            const int places = depthPlaces(args.shape);
             const int taps = Grid * args.shape.tapGroups;
             weights = copied(weights, taps, taps, memory);
             factor = copied(factor, Grid, Grid, memory);
             passTwiddle = copied(passTwiddle, passTwiddles(Grid), passTwiddles(Grid), memory);
             warpTwiddle = copied(warpTwiddle, warpTwiddles(Grid), warpTwiddles(Grid), memory);
-            if (subtract != nullptr) subtract = copied(subtract, depths, Grid / 2, memory);
-            if (offsetDb != nullptr) offsetDb = copied(offsetDb, depths, Grid / 2, memory);
+            if (subtract != nullptr) subtract = copied(subtract, depths, places, memory);
+            if (offsetDb != nullptr) offsetDb = copied(offsetDb, depths, places, memory);
             firstTap = copied(firstTap, Grid, Grid, memory);
             __syncthreads();
         }
@@ -160,22 +162,57 @@ __device__ __forceinline__ Complex eighthTurned(Complex z, int turns) {
     }
 }
 
-/// The lower half of a transform that one warp holds, from the point `base` on.
-template <int Grid> __device__ __forceinline__ void
-writeOwn(const LineOutput& out, const Complex (&v)[pointsPerThread(Grid)], int base) {
-    constexpr int kPoints = pointsPerThread(Grid);
-    const bool below = base < 0;
-    const Complex first = below ? v[kPoints / 2] : v[0];
-    const int firstDepth = below ? base + pointsPerWarp(Grid) / 2 : base;
-    out.write<kPoints / 2>([&](int j) { return j == 0 ? firstDepth : base + kLanes * j; },
-                           [&](int j) { return j == 0 ? first : v[j]; });
+/// exp(2 pi j turns / kParts) z, of 2, 3, 4, 5, 6 or 8 parts.
+template <int kParts> __device__ __forceinline__ Complex partTurned(Complex z, int turns) {
+    if constexpr (8 % kParts == 0) {
+        return eighthTurned(z, turns * (8 / kParts));
+    } else if constexpr (kParts == 5) {
+        switch (turns % 5) {
+        case 1: return Complex{0.309016994F, 0.951056516F} * z;
+        case 2: return Complex{-0.809016994F, 0.587785252F} * z;
+        case 3: return Complex{-0.809016994F, -0.587785252F} * z;
+        case 4: return Complex{0.309016994F, -0.951056516F} * z;
+        default: return z;
+        }
+    } else {
+        static_assert(6 % kParts == 0);
+        switch (turns * (6 / kParts) % 6) {
+        case 1: return Complex{0.5F, 0.866025404F} * z;
+        case 2: return Complex{-0.5F, 0.866025404F} * z;
+        case 3: return {-z.re, -z.im};
+        case 4: return Complex{-0.5F, -0.866025404F} * z;
+        case 5: return Complex{0.5F, -0.866025404F} * z;
+        default: return z;
+        }
+    }
 }
 
-/// The lower half of the transform of Grid points from those of the team's warps V_w:
+/// The transform that one warp holds, from the point `base` on, or its lower half.
+template <int Grid, bool kFullRange>
+__device__ __forceinline__ void writeOwn(const LineOutput<Grid, kFullRange>& out,
+                                         const Complex (&v)[pointsPerThread(Grid)], int base) {
+    constexpr int kPoints = pointsPerThread(Grid);
+    const bool below = base < 0;
+    if constexpr (kFullRange) {
+        const int first = below ? base + Grid : base;
+        out.template write<kPoints>([&](int j) { return j == 0 ? first : base + kLanes * j; },
+                                    [&](int j) { return v[j]; });
+    } else {
+        const Complex first = below ? v[kPoints / 2] : v[0];
+        const int firstDepth = below ? base + Grid / 2 : base;
+        out.template write<kPoints / 2>(
+            [&](int j) { return j == 0 ? firstDepth : base + kLanes * j; },
+            [&](int j) { return j == 0 ? first : v[j]; });
+    }
+}
+
+/// The transform of Grid points, or its lower half, from those of the team's warps V_w:
 /// X[k + T r] = sum over warps w of exp(2 pi j (k w / Grid + T r w / Grid)) V_w[k], T points each.
-template <int Grid> __device__ __forceinline__ void
-writeCombined(const LineOutput& out, const Complex (&v)[pointsPerThread(Grid)], int base,
-              const Team<warpsPerPair(Grid)>& team, Complex* exchange, const Complex* warpTwiddle) {
+template <int Grid, bool kFullRange>
+__device__ __forceinline__ void writeCombined(const LineOutput<Grid, kFullRange>& out,
+                                              const Complex (&v)[pointsPerThread(Grid)], int base,
+                                              const Team<warpsPerPair(Grid)>& team,
+                                              Complex* exchange, const Complex* warpTwiddle) {
     constexpr int kPoints = pointsPerThread(Grid);
     constexpr int kWarps = warpsPerPair(Grid);
     constexpr int kTransform = pointsPerWarp(Grid);
@@ -197,26 +234,29 @@ writeCombined(const LineOutput& out, const Complex (&v)[pointsPerThread(Grid)], 
         }
     }
     team.sync();
-    constexpr int kShare = kPoints / kWarps;
+    constexpr int kShare = (kPoints + kWarps - 1) / kWarps;
+    constexpr int kParts = kFullRange ? kWarps : (kWarps + 1) / 2;
 #pragma unroll
     for (int j = 0; j < kShare; ++j) {
-        const int k = team.lane + kLanes * (team.warp * kShare + j);
+        const int row = team.warp * kShare + j;
+        if (kPoints % kWarps != 0 && row >= kPoints) break;
+        const int k = team.lane + kLanes * row;
         Complex share[kWarps];
 #pragma unroll
         for (int w = 0; w < kWarps; ++w) share[w] = exchange[w * kOfWarp + k];
-        out.write<kWarps / 2>([&](int r) { return k + kTransform * r; },
-                              [&](int r) {
-                                  Complex sum = share[0];
+        out.template write<kParts>([&](int r) { return k + kTransform * r; },
+                                   [&](int r) {
+                                       Complex sum = share[0];
 #pragma unroll
-                                  for (int w = 1; w < kWarps; ++w) {
-                                      sum = sum + eighthTurned(share[w], r * w * 8 / kWarps);
-                                  }
-                                  return sum;
-                              });
+                                       for (int w = 1; w < kWarps; ++w) {
+                                           sum = sum + partTurned<kWarps>(share[w], r * w);
+                                       }
+                                       return sum;
+                                   });
     }
 }
 
-template <int Grid, bool kSharedTables, class Layout>
+template <int Grid, bool kFullRange, bool kSharedTables, class Layout>
 __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     octChain(const ChainArguments args) {
     constexpr int kPoints = pointsPerThread(Grid);
@@ -275,13 +315,13 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
                 a[turn + 1] = b[turn + 1];
             }
             transform<Grid>(v, exchange, tables.passTwiddle, team.lane);
-            const LineOutput out(args.shape, args.pixels, tables.subtract, tables.offsetDb,
-                                 lineA + which);
+            const LineOutput<Grid, kFullRange> out(args.shape, args.pixels, tables.subtract,
+                                                   tables.offsetDb, lineA + which);
             __syncwarp();
             if constexpr (kWarps == 1) {
-                writeOwn<Grid>(out, v, base);
+                writeOwn(out, v, base);
             } else {
-                writeCombined<Grid>(out, v, base, team, exchangeOfTeam, tables.warpTwiddle);
+                writeCombined(out, v, base, team, exchangeOfTeam, tables.warpTwiddle);
                 team.sync();
             }
         }
@@ -300,28 +340,28 @@ template <class Kernel> void allow(Kernel kernel, const OctChainDevice& device) 
     }
 }
 
-template <int Grid> void allowGrid(const OctChainDevice& device) {
-    allow(octChain<Grid, false, CodePairs>, device);
-    allow(octChain<Grid, false, FloatPairs>, device);
+template <int Grid, bool kFullRange> void allowGrid(const OctChainDevice& device) {
+    allow(octChain<Grid, kFullRange, false, CodePairs>, device);
+    allow(octChain<Grid, kFullRange, false, FloatPairs>, device);
     if constexpr (kTablesMayFit<Grid>) {
-        allow(octChain<Grid, true, CodePairs>, device);
-        allow(octChain<Grid, true, FloatPairs>, device);
+        allow(octChain<Grid, kFullRange, true, CodePairs>, device);
+        allow(octChain<Grid, kFullRange, true, FloatPairs>, device);
     }
 }
 
-template <int Grid, bool kSharedTables, class Layout>
+template <int Grid, bool kFullRange, bool kSharedTables, class Layout>
 void launch(const Exec& exec, const ChainArguments& args, const OctChainDevice& device, int warps,
             std::size_t sharedBytes) {
     const std::int64_t pairs = (args.pixels.lines + 1) / 2;
     const auto blocks =
         static_cast<unsigned>(std::min<std::int64_t>(device.multiprocessors, pairs));
-    octChain<Grid, kSharedTables, Layout>
+    octChain<Grid, kFullRange, kSharedTables, Layout>
         <<<blocks, static_cast<unsigned>(warps * kLanes), sharedBytes,
            static_cast<cudaStream_t>(exec.stream)>>>(args);
     device::checkLaunch("oct_chain");
 }
 
-template <int Grid, class Layout>
+template <int Grid, bool kFullRange, class Layout>
 void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& device) {
     args.stride = rowStride(args.shape.tapGroups, args.shape.movingWindow > 0);
     args.pairPlaces = pairPlaces(args.shape);
@@ -335,57 +375,41 @@ void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& d
     if constexpr (kTablesMayFit<Grid>) {
         const std::size_t all = pairs + LocalTables<Grid, true>::bytes(args.shape);
         if (all <= device.sharedBytes) {
-            return launch<Grid, true, Layout>(exec, args, device, warps, all);
+            return launch<Grid, kFullRange, true, Layout>(exec, args, device, warps, all);
         }
     }
-    launch<Grid, false, Layout>(exec, args, device, warps, pairs);
+    launch<Grid, kFullRange, false, Layout>(exec, args, device, warps, pairs);
 }
 
-template <int Grid>
+template <int Grid, bool kFullRange>
 void launchGrid(const Exec& exec, const ChainArguments& args, const OctChainDevice& device) {
     if (args.shape.type == DType::F32 || args.shape.movingWindow > 0) {
-        launchLayout<Grid, FloatPairs>(exec, args, device);
+        launchLayout<Grid, kFullRange, FloatPairs>(exec, args, device);
     } else {
-        launchLayout<Grid, CodePairs>(exec, args, device);
+        launchLayout<Grid, kFullRange, CodePairs>(exec, args, device);
     }
 }
 
 /// Calls `each` with the grid as a template argument.
 template <class Each> void withGrid(int grid, const Each& each) {
-    switch (grid) {
-    case 512: return each.template operator()<512>();
-    case 1024: return each.template operator()<1024>();
-    case 2048: return each.template operator()<2048>();
-    case 4096: return each.template operator()<4096>();
-    case 8192: return each.template operator()<8192>();
-    default: throw Error("The fused OCT kernel takes 512, 1024, 2048, 4096 or 8192 points.");
-    }
+    const auto tryAll = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+        return ((grid == oct::kKernelGrids[kIndex] &&
+                 (each.template operator()<oct::kKernelGrids[kIndex]>(), true)) ||
+                ...);
+    };
+    if (!tryAll(std::make_index_sequence<oct::kKernelGrids.size()>()))
+        throw Error("The fused OCT kernel does not take a grid of this size.");
 }
 
-} // namespace
-
-void allowOctChain(int grid, const OctChainDevice& device) {
-    withGrid(grid, [&]<int Grid>() { allowGrid<Grid>(device); });
+template <bool kFullRange> void allowRange(int grid, const OctChainDevice& device) {
+    withGrid(grid, [&]<int Grid>() { allowGrid<Grid, kFullRange>(device); });
 }
 
-void runOctChain(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
-                 const OctChainPixels& pixels, const OctChainDevice& device) {
+template <bool kFullRange> void runRange(const Exec& exec, const OctChainShape& shape,
+                                         const OctChainTables& tables, const OctChainPixels& pixels,
+                                         const OctChainDevice& device) {
     const ChainArguments args{shape, tables, pixels, 0, 0};
-    withGrid(shape.grid, [&]<int Grid>() { launchGrid<Grid>(exec, args, device); });
+    withGrid(shape.grid, [&]<int Grid>() { launchGrid<Grid, kFullRange>(exec, args, device); });
 }
 
 } // namespace echolux::fused
-
-#else
-
-namespace echolux::fused {
-void allowOctChain(int, const OctChainDevice&) {
-    throw std::logic_error("allowOctChain: built without CUDA");
-}
-void runOctChain(const Exec&, const OctChainShape&, const OctChainTables&, const OctChainPixels&,
-                 const OctChainDevice&) {
-    throw std::logic_error("runOctChain: built without CUDA");
-}
-} // namespace echolux::fused
-
-#endif
