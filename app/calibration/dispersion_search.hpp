@@ -16,7 +16,7 @@ using DispersionTerms = std::array<double, 3>;
 /// Larger is sharper; minus infinity for terms that cannot be tried.
 using SharpnessOf = std::function<double(const DispersionTerms& terms)>;
 
-/// A sharpness that is truer close to `terms`.
+/// A sharpness that tells terms near `terms` apart better than the usual one does.
 using SharpnessCloseTo = std::function<SharpnessOf(const DispersionTerms& terms)>;
 
 struct DispersionTrial {

@@ -91,8 +91,8 @@ void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
                             {"resampling", facts.resampling},
                             {"dispersion_rad", facts.dispersionRad}};
     into["line_spacing_m"] = lineSpacingM(frame);
-    into["bscans_per_volume"] = facts.bscansPerVolume;
-    into["bscan_spacing_m"] = facts.bscanSpacingM;
+    into["bscans_per_volume"] = frame.stack.bscansPerVolume;
+    into["bscan_spacing_m"] = frame.stack.spacingM;
 }
 
 nlohmann::json toJson(const RecordingInfo& info) {
@@ -214,11 +214,12 @@ void printSpectrometer(const RecordingInfo& info) {
     printLine("Refractive index",
               known(facts.refractiveIndex, fmt::format("{:.4g}", facts.refractiveIndex)));
     printLine("Line spacing", micrometres(lineSpacingM(info.frame)));
-    if (facts.bscansPerVolume > 1) {
+    const VolumeStack& stack = info.frame.stack;
+    if (stack.bscansPerVolume > 1) {
         printLine("Volumes",
-                  fmt::format("{} of {} B-scans", info.frameCount / facts.bscansPerVolume,
-                              facts.bscansPerVolume));
-        printLine("B-scan spacing", micrometres(facts.bscanSpacingM));
+                  fmt::format("{} of {} B-scans", info.frameCount / stack.bscansPerVolume,
+                              stack.bscansPerVolume));
+        printLine("B-scan spacing", micrometres(stack.spacingM));
     }
     printLine("Background", facts.background.empty() ? "none" : "one spectrum");
     printLine("Resampling",

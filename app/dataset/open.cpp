@@ -160,13 +160,6 @@ void Recording::calibrate(const std::filesystem::path& file) {
     for (std::string& warning : result.warnings) m_info.warnings.push_back(std::move(warning));
 }
 
-void Recording::setLevels(double darkDb, double brightDb) {
-    auto facts = std::make_shared<Spectrometer>(*m_info.frame.spectrometer);
-    facts->darkDb = darkDb;
-    facts->brightDb = brightDb;
-    m_info.frame.spectrometer = std::move(facts);
-}
-
 std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
                                          const OpenOptions& options) {
     auto recording = openByContent(path, options);

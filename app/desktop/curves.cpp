@@ -146,4 +146,11 @@ std::vector<CurveData> curvesOf(const StageState& stage) {
     return {};
 }
 
+bool haveSameCurves(const StageState& a, const StageState& b) {
+    return a.type == b.type && a.bypass == b.bypass && a.params == b.params &&
+           a.input.axes == b.input.axes && a.input.acquisition == b.input.acquisition &&
+           a.input.spectrometer == b.input.spectrometer &&
+           a.input.spectralGrid == b.input.spectralGrid;
+}
+
 } // namespace echolux

@@ -11,5 +11,7 @@ namespace echolux {
 
 /// Curves of one stage; empty for stages whose sliders explain themselves.
 std::vector<CurveData> curvesOf(const StageState& stage);
+/// Nothing that they are computed from differs; of two states of one stage.
+bool haveSameCurves(const StageState& a, const StageState& b);
 
 } // namespace echolux

@@ -248,7 +248,7 @@ void Desktop::refreshStages(const SnapshotPtr& before) {
             if (value != former.params.get(row.key)) panel.setValue(instance, key, value);
         }
         if (stage.bypass != former.bypass) panel.setBypassed(instance, stage.bypass);
-        showCurves(stage);
+        if (!haveSameCurves(former, stage)) showCurves(stage);
     }
     followViews();
     followValueRange();

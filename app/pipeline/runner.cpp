@@ -45,8 +45,6 @@ void Runner::drain() const {
         for (const Stream& lane : slot.lanes) lane.synchronize();
 }
 
-bool Runner::finished(int slot) const { return slotAt(slot).done.finished(); }
-
 void Runner::wait(int slot) const {
     slotAt(slot).done.synchronize();
     for (const HostTask& task : slotAt(slot).hostTasks)

@@ -96,12 +96,10 @@ public:
     int slotCount() const { return static_cast<int>(m_slots.size()); }
     /// Enqueues a frame in the next slot, which must have finished, and returns the slot.
     int enqueue(const FrameJob& job);
-    bool finished(int slot) const;
     /// Throws Error where a stage that runs on the host between stages on CUDA failed.
     void wait(int slot) const;
     void drain() const;
     const FrameTiming& timing(int slot); ///< of the finished frame
-    const Event& doneEvent(int slot) const { return m_slots[static_cast<std::size_t>(slot)].done; }
     /// Output of a kept or a shown stage in compute memory; of others null.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
     ConstTensorView viewOutput(int slot, std::size_t view) const;

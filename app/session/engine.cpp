@@ -168,7 +168,7 @@ Statistics Engine::statistics() {
 void Engine::loop() {
     nameThisThread("echolux-pipeline");
     std::unique_lock lock(m_mutex);
-    while (!m_stop) work(lock);
+    while (!m_stop) decide(lock);
     lock.unlock();
     try {
         retireAll();
@@ -179,7 +179,7 @@ void Engine::loop() {
 
 /// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed
 /// under it.
-void Engine::work(std::unique_lock<std::mutex>& lock) {
+void Engine::decide(std::unique_lock<std::mutex>& lock) {
     const bool suspended = m_suspensions > 0;
     const bool resting = m_resting;
     const bool pending = m_pending;
@@ -194,7 +194,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
             if (resting) {
                 idle = true;
             } else {
-                rest();
+                giveMemoryBack();
             }
         } else if (pending) {
             applyPending();
@@ -207,7 +207,7 @@ void Engine::work(std::unique_lock<std::mutex>& lock) {
             start(m_lastRaw, true);
         } else if (columnDue()) {
             updateColumn();
-        } else if (!m_broken && m_volume.work()) {
+        } else if (!m_broken && m_volume.catchUp()) {
             m_callbacks.imageReady();
         } else if (sweepDue) {
             beginSweep();
@@ -237,14 +237,14 @@ bool Engine::hasWork() const {
 }
 
 /// Whatever happens, suspend() returns.
-void Engine::rest() {
+void Engine::giveMemoryBack() {
     m_player->endSweep();
     try {
         retireAll();
         m_runner.release();
         m_runs.release();
         for (const auto& each : m_mailboxes) each->resize(0);
-        m_volume.configure({}, nullptr);
+        m_volume.configure({}, {});
     } catch (const std::exception& error) {
         fail(error.what());
     }
@@ -302,7 +302,7 @@ void Engine::adopt(const SnapshotPtr& snapshot) {
     m_column.prepare(*snapshot);
     resizeImages(*snapshot);
     // Last: the volume takes a share of what is left, or goes without.
-    m_volume.configure(snapshot->output(), snapshot->input.spectrometer.get());
+    m_volume.configure(snapshot->output(), snapshot->input.stack);
     m_volume.outdate();
 }
 

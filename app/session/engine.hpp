@@ -102,9 +102,9 @@ private:
     };
 
     void loop();
-    void work(std::unique_lock<std::mutex>& lock);
+    void decide(std::unique_lock<std::mutex>& lock);
     bool hasWork() const;
-    void rest();
+    void giveMemoryBack();
     void applyPending();
     void adopt(const SnapshotPtr& snapshot);
     RawFrame* takeWanted();

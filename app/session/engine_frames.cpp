@@ -121,7 +121,7 @@ void Engine::retireOldest() {
         show(done);
     } else { // neither counted nor timed
         m_ring.giveBack(done.raw.run);
-        m_sweep.tell();
+        m_sweep.frameDone();
     }
     m_callbacks.imageReady();
     if (columnDue()) updateColumn();

@@ -41,8 +41,8 @@ std::int64_t RunImager::framesFor(const Snapshot& single) const {
     }
     auto most = static_cast<std::uint64_t>(m_runBytes / frame.bytes());
     // A run must not go round a volume.
-    if (frame.spectrometer->bscansPerVolume > 1)
-        most = std::min(most, static_cast<std::uint64_t>(frame.spectrometer->bscansPerVolume));
+    if (frame.stack.bscansPerVolume > 1)
+        most = std::min(most, static_cast<std::uint64_t>(frame.stack.bscansPerVolume));
     return static_cast<std::int64_t>(std::max<std::uint64_t>(std::bit_floor(most), 1));
 }
 

@@ -151,8 +151,6 @@ FrameSpec frameOf(const OctSetup& setup) {
     spectrometer->centreWavelengthM = setup.centreWavelengthM;
     spectrometer->bandwidthM = setup.bandwidthM;
     spectrometer->refractiveIndex = setup.refractiveIndex;
-    spectrometer->bscansPerVolume = setup.bscansPerVolume;
-    if (setup.bscansPerVolume > 1) spectrometer->bscanSpacingM = setup.bscanPitchM;
     if (setup.writesResampling) spectrometer->resampling = resamplingOf(setup);
     for (std::int64_t m = 0; setup.writesDispersion && m < setup.samples; ++m)
         spectrometer->dispersionRad.push_back(dispersionPhase(setup, static_cast<double>(m)));
@@ -162,6 +160,8 @@ FrameSpec frameOf(const OctSetup& setup) {
                    -setup.linePitchM * static_cast<double>(setup.lines - 1) / 2.0, "m"},
                   {AxisName::Sample, setup.samples, 1.0, 0.0, ""}};
     frame.spectrometer = std::move(spectrometer);
+    frame.stack.bscansPerVolume = setup.bscansPerVolume;
+    if (setup.bscansPerVolume > 1) frame.stack.spacingM = setup.bscanPitchM;
     return frame;
 }
 

@@ -50,6 +50,22 @@ struct ConverterRange {
     bool operator==(const ConverterRange&) const = default;
 };
 
+/// How recorded B-scans, of light or of sound, make volumes.
+struct VolumeStack {
+    std::int64_t bscansPerVolume = 1; ///< 1 = no volume
+    double spacingM = 0.0;            ///< from one B-scan of a volume to the next; 0 = unknown
+
+    bool operator==(const VolumeStack&) const = default;
+};
+
+/// Levels of the image that are shown black and white at first, of samples as they are stored.
+struct SuggestedLevels {
+    double darkDb = 0.0;
+    double brightDb = 0.0;
+
+    bool operator==(const SuggestedLevels&) const = default;
+};
+
 /// Row-major and dense: the last axis is contiguous. Channel data is [transmit][channel][sample]
 /// with a Sample axis in seconds (spacing = 1 / sampling frequency; the time of sample 0 is per
 /// transmit, see Transmit::firstSampleS). Raw OCT spectra are [lateral][sample], or
@@ -69,7 +85,9 @@ struct FrameSpec {
     std::optional<ValueRange> valueRange;
     std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
     std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only: null for echoes of sound
-    SpectralGrid spectralGrid;                        ///< between k_linearize and inverse_fft
+    VolumeStack stack;
+    std::optional<SuggestedLevels> suggestedLevels; ///< empty where unknown
+    SpectralGrid spectralGrid;                      ///< between k_linearize and inverse_fft
 
     std::int64_t count() const; ///< samples in one frame
     std::size_t bytes() const;

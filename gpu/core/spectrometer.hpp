@@ -15,10 +15,6 @@ struct Spectrometer {
     double centreWavelengthM = 0.0; ///< in vacuum; 0 = unknown
     double bandwidthM = 0.0;        ///< wavelengths from the first to the last sample; 0 = unknown
     double refractiveIndex = 0.0;   ///< of the sample, for its depth scale; 0 = unknown
-    /// Levels of the image that are shown black and white at first, of samples as they are stored;
-    /// both 0 = unknown.
-    double darkDb = 0.0;
-    double brightDb = 0.0;
     /// Samples count codes of a converter; else values in a unit of their own.
     bool countsCodes = true;
     /// Spectrum to subtract, in the raw samples' codes.
@@ -30,8 +26,6 @@ struct Spectrometer {
     /// Phase phi of the residual dispersion at output sample m, equally spaced in wavenumber: the
     /// spectrum is multiplied by exp(+j phi).
     std::vector<double> dispersionRad;
-    std::int64_t bscansPerVolume = 1; ///< recorded B-scans that make one volume; 1 = no volume
-    double bscanSpacingM = 0.0;       ///< from one B-scan of a volume to the next; 0 = unknown
     /// A B-scan is half a period of a mirror that swings sinusoidally, its lines equally spaced in
     /// time.
     bool sinusoidalScan = false;

@@ -51,12 +51,31 @@ template <int Grid, bool kFullRange> struct LineOutput {
                 const int depth = depthOf(pointOf(j));
                 if (isInside(depth)) complex[depth] = valueOf(j);
             }
+        } else if (linear) {
+#pragma unroll
+            for (int j = 0; j < Count; ++j) {
+                writePixel(depthOf(pointOf(j)), valueOf(j), [this](float power, int depth) {
+                    constexpr float kOctavesPerDecibel = 0.166096405F; // of amplitude
+                    const float raised = offsetDb == nullptr ? 0.0F : offsetDb[depth];
+                    return fmaxf(
+                        exp2Flushed(0.5F * log2Flushed(power) + kOctavesPerDecibel * raised), 0.0F);
+                });
+            }
         } else if (offsetDb == nullptr) {
 #pragma unroll
-            for (int j = 0; j < Count; ++j) writePixel(depthOf(pointOf(j)), valueOf(j), false);
+            for (int j = 0; j < Count; ++j) {
+                writePixel(depthOf(pointOf(j)), valueOf(j), [](float power, int) {
+                    return fmaxf(kDecibelsPerOctave * log2Flushed(power), kNothingDb);
+                });
+            }
         } else {
 #pragma unroll
-            for (int j = 0; j < Count; ++j) writePixel(depthOf(pointOf(j)), valueOf(j), true);
+            for (int j = 0; j < Count; ++j) {
+                writePixel(depthOf(pointOf(j)), valueOf(j), [this](float power, int depth) {
+                    return fmaxf(kDecibelsPerOctave * log2Flushed(power) + offsetDb[depth],
+                                 kNothingDb);
+                });
+            }
         }
     }
 
@@ -70,14 +89,10 @@ private:
         return static_cast<unsigned>(depth) < static_cast<unsigned>(depths);
     }
 
-    __device__ __forceinline__ void writePixel(int depth, Complex value, bool tapered) const {
+    template <class PixelOf> __device__ __forceinline__ void
+    writePixel(int depth, Complex value, const PixelOf& pixelOf) const {
         if (kFullRange && !isInside(depth)) return;
-        const float power = norm(value - subtract[depth]);
-        const float db =
-            kDecibelsPerOctave * log2Flushed(power) + (tapered ? offsetDb[depth] : 0.0F);
-        constexpr float kOctavesPerDecibel = 0.166096405F; // of amplitude
-        const float pixel =
-            linear ? fmaxf(exp2Flushed(kOctavesPerDecibel * db), 0.0F) : fmaxf(db, kNothingDb);
+        const float pixel = pixelOf(norm(value - subtract[depth]), depth);
         if (depth < depths) pixels[depth] = pixel;
     }
 };

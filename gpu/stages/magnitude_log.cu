@@ -89,11 +89,11 @@ ParamRow limit(const char* key, const char* label, const char* help) {
 /// Those that suit the recording where they are known, in whole decibels.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    const Spectrometer* facts = input.spectrometer.get();
-    if (facts == nullptr || !(facts->darkDb < facts->brightDb)) return params;
+    const auto& levels = input.suggestedLevels;
+    if (!levels || !(levels->darkDb < levels->brightDb)) return params;
     auto& values = params.as<MagnitudeLogParams>();
-    values.minDb = std::clamp(std::round(facts->darkDb), kLeastDb, kMostDb);
-    values.maxDb = std::clamp(std::round(facts->brightDb), kLeastDb, kMostDb);
+    values.minDb = std::clamp(std::round(levels->darkDb), kLeastDb, kMostDb);
+    values.maxDb = std::clamp(std::round(levels->brightDb), kLeastDb, kMostDb);
     return params;
 }
 

@@ -35,11 +35,11 @@ public:
             for (float& value : converted->background) {
                 value = static_cast<float>((value * step - input.codeOffset) * input.codeScale);
             }
-            if (converted->darkDb < converted->brightDb) {
-                converted->darkDb += 20.0 * std::log10(step);
-                converted->brightDb += 20.0 * std::log10(step);
-            }
             output.spectrometer = converted;
+            if (output.suggestedLevels) {
+                output.suggestedLevels->darkDb += 20.0 * std::log10(step);
+                output.suggestedLevels->brightDb += 20.0 * std::log10(step);
+            }
         }
         return {.output = output};
     }

@@ -74,8 +74,8 @@ TEST_F(SimulateOctCommand, WritesVolumesOfStillBscans) {
     const auto recording = openRecording(file("a.h5"));
     const RecordingInfo& info = recording->info();
     EXPECT_EQ(info.frame.dtype, DType::U8);
-    EXPECT_EQ(info.frame.spectrometer->bscansPerVolume, 4);
-    EXPECT_NEAR(info.frame.spectrometer->bscanSpacingM, 20e-6, 1e-12);
+    EXPECT_EQ(info.frame.stack.bscansPerVolume, 4);
+    EXPECT_NEAR(info.frame.stack.spacingM, 20e-6, 1e-12);
     // The second volume shows the same places; a neighbour shows others.
     EXPECT_EQ(frameOf(*recording, 1), frameOf(*recording, 5));
     EXPECT_NE(frameOf(*recording, 1), frameOf(*recording, 2));

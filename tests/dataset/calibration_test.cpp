@@ -192,7 +192,6 @@ TEST(CalibrationFile, WritesOnlyWhatItCan) {
 
 TEST(AppliedCalibration, TakesTheRecordingsPlace) {
     Spectrometer facts;
-    facts.bscansPerVolume = 7;
     facts.bandwidthM = 50e-9;
     facts.background.assign(40, 3.0F);
     Calibration c = sample();
@@ -204,7 +203,6 @@ TEST(AppliedCalibration, TakesTheRecordingsPlace) {
     EXPECT_EQ(result.facts.background, facts.background);
     EXPECT_EQ(result.facts.centreWavelengthM, 1310e-9);
     EXPECT_EQ(result.facts.bandwidthM, 50e-9);
-    EXPECT_EQ(result.facts.bscansPerVolume, 7);
     EXPECT_THAT(result.warnings, IsEmpty());
 }
 
@@ -248,7 +246,7 @@ TEST(AppliedCalibration, OpensWithARecording) {
     saveCalibration(folder / "c.toml", sample());
     const auto recording = openRecording(folder / "a.h5", {.calibration = folder / "c.toml"});
     EXPECT_EQ(recording->info().frame.spectrometer->resampling, sample().resampling);
-    EXPECT_EQ(recording->info().frame.spectrometer->bscansPerVolume, 3);
+    EXPECT_EQ(recording->info().frame.stack.bscansPerVolume, 3);
     EXPECT_EQ(recording->info().notes.back().first, "Calibration");
     writeSample(folder / "us.h5", sampleSpec(DType::I16, 1, 2, 30), 1);
     EXPECT_THAT(refusalOf(folder / "us.h5", {.calibration = folder / "c.toml"}),

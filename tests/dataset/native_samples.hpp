@@ -87,8 +87,7 @@ inline FrameSpec spectraSpec(DType type, int lines, int samples) {
         facts->resampling.push_back((samples - 1) * (0.9 * x + 0.1 * x * x));
         facts->dispersionRad.push_back(-7.25 * x * x);
     }
-    facts->bscansPerVolume = 3;
-    facts->bscanSpacingM = 20e-6;
+    spec.stack = {3, 20e-6};
     spec.spectrometer = std::move(facts);
     return spec;
 }

@@ -63,7 +63,7 @@ TEST_F(OctRecordings, RawBscansWithBackgroundAndChirp) {
         }
         const Spectrometer& facts = *info.frame.spectrometer;
         EXPECT_NEAR(facts.centreWavelengthM, 930e-9, 1e-15);
-        EXPECT_EQ(facts.bscansPerVolume, 1);
+        EXPECT_EQ(info.frame.stack.bscansPerVolume, 1);
         const nlohmann::json& expected = m_expected[name];
         EXPECT_THAT(at(facts.background), are(expected["background"], 1e-3));
         EXPECT_THAT(at(facts.resampling), are(expected["resampling"], 1e-9));
@@ -106,7 +106,7 @@ TEST_F(OctRecordings, VolumeWithTheCalibrationBesideIt) {
     EXPECT_EQ(info.frame.describe(), "u16 [lateral 100][sample 1024]");
     EXPECT_EQ(info.frameCount, 50);
     const Spectrometer& facts = *info.frame.spectrometer;
-    EXPECT_EQ(facts.bscansPerVolume, 50);
+    EXPECT_EQ(info.frame.stack.bscansPerVolume, 50);
     EXPECT_THAT(at(facts.resampling), are(m_expected["calibrated"]["resampling"], 1e-12));
     std::vector<double> negated = facts.dispersionRad;
     for (double& phase : negated) phase = -phase;

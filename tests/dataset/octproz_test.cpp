@@ -54,7 +54,7 @@ TEST_F(Octproz, SizesAndVolumes) {
     EXPECT_EQ(info.format, "OCTproZ raw");
     EXPECT_EQ(info.frame.describe(), "u16 [lateral 4][sample 8]");
     EXPECT_EQ(info.frameCount, 6);
-    EXPECT_EQ(info.frame.spectrometer->bscansPerVolume, 6);
+    EXPECT_EQ(info.frame.stack.bscansPerVolume, 6);
     EXPECT_THAT(info.frame.spectrometer->resampling, IsEmpty());
     EXPECT_THAT(info.frame.spectrometer->dispersionRad, IsEmpty());
     EXPECT_EQ(info.frame.codeScale, 1.0);

@@ -159,10 +159,10 @@ TEST_F(RawImportFile, TheAnswerIsKeptAndOpens) {
     EXPECT_EQ(kept->info().frameCount, 6);
     EXPECT_EQ(kept->info().frame.codeScale, 0.25);
     EXPECT_EQ(kept->info().frameRateHz, 97.65625);
-    EXPECT_EQ(kept->info().frame.spectrometer->bscansPerVolume, 3);
+    EXPECT_EQ(kept->info().frame.stack.bscansPerVolume, 3);
     EXPECT_EQ(kept->info().frame.spectrometer->centreWavelengthM, 1310e-9);
     EXPECT_EQ(kept->info().frame.spectrometer->bandwidthM, 100e-9);
-    EXPECT_EQ(kept->info().frame.spectrometer->bscanSpacingM, 7e-6);
+    EXPECT_EQ(kept->info().frame.stack.spacingM, 7e-6);
     for (int i = 0; i < 6; ++i) EXPECT_EQ(frameOf(*kept, i), frameOf(*direct, i));
     EXPECT_EQ(frameOf(*kept, 1).front(), 5 + 12 + 8.0) << "odd B-scans are turned round";
 

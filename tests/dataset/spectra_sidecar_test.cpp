@@ -62,8 +62,7 @@ TEST_F(SpectraSidecarTest, HeaderlessWithEveryFact) {
     const Spectrometer& facts = *info.frame.spectrometer;
     EXPECT_EQ(facts.centreWavelengthM, 930e-9);
     EXPECT_EQ(facts.bandwidthM, 100e-9);
-    EXPECT_EQ(facts.bscansPerVolume, 2);
-    EXPECT_EQ(facts.bscanSpacingM, 5e-6);
+    EXPECT_EQ(info.frame.stack, (VolumeStack{2, 5e-6}));
     EXPECT_THAT(facts.background, ElementsAre(1, 2, 3, 4, 5));
     EXPECT_THAT(facts.resampling, ElementsAre(0, 0.5, 1, 2, 4)) << "the chirp's inverse";
     EXPECT_THAT(facts.dispersionRad, ElementsAre(0, 0, 1, 0, 0));
@@ -85,7 +84,7 @@ TEST_F(SpectraSidecarTest, AxesInAnyOrderAndVolumes) {
                  "resampling = \"k\"\n");
         EXPECT_EQ(recording->info().frame.describe(), "u16 [lateral 4][sample 5]");
         EXPECT_EQ(recording->info().frameCount, 6);
-        EXPECT_EQ(recording->info().frame.spectrometer->bscansPerVolume, 3);
+        EXPECT_EQ(recording->info().frame.stack.bscansPerVolume, 3);
         EXPECT_THAT(recording->info().frame.spectrometer->resampling,
                     ElementsAre(0, 0.5, 1.5, 3, 4));
         EXPECT_EQ(frameOf(*recording, 4).front(), 80.0);

@@ -68,16 +68,13 @@ TEST(SpectrumToFloat, TheBackgroundFollowsTheSamples) {
     spec.dtype = DType::U16;
     spec.codeOffset = 10.0;
     spec.codeScale = 2.0;
-    spec = withSpectrometer(spec, [](Spectrometer& s) {
-        s.background = {160.0F, 320.0F};
-        s.darkDb = 20.0;
-        s.brightDb = 60.0;
-    });
+    spec = withSpectrometer(spec, [](Spectrometer& s) { s.background = {160.0F, 320.0F}; });
+    spec.suggestedLevels = {20.0, 60.0};
     const HostFrame raw(spec, std::vector<std::uint16_t>{160, 320, 176, 352});
     const HostFrame out = runStage("spectrum_to_float", raw, {{"shift", std::int64_t{4}}});
     const HostFrame clean = runStage("background_subtract", out);
     expectNear(clean.as<float>(), std::vector<float>{0, 0, 2, 4}, 1e-6);
-    EXPECT_NEAR(out.spec.spectrometer->darkDb, 20.0 - 24.08, 0.01) << "four bits less";
+    EXPECT_NEAR(out.spec.suggestedLevels->darkDb, 20.0 - 24.08, 0.01) << "four bits less";
 }
 
 TEST(BackgroundSubtract, AgreesWithNumpy) {
@@ -275,11 +272,8 @@ TEST(MagnitudeLog, NothingHasAFiniteLevelFarBelowAllOthers) {
 TEST(MagnitudeLog, ItsLimitsFollowTheRecordingsLevels) {
     const StageType& type = stageType("magnitude_log");
     const auto limits = [&](double dark, double bright) {
-        const FrameSpec spec =
-            withSpectrometer(asDepths(complexSpectra()).spec, [&](Spectrometer& s) {
-                s.darkDb = dark;
-                s.brightDb = bright;
-            });
+        FrameSpec spec = asDepths(complexSpectra()).spec;
+        spec.suggestedLevels = {dark, bright};
         const Params params = type.defaultsFor(spec);
         return std::pair{std::get<double>(params.get("min_db")),
                          std::get<double>(params.get("max_db"))};

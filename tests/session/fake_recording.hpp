@@ -48,9 +48,8 @@ public:
         m_info.path = "fake_oct.h5";
         m_info.format = "fake";
         m_info.frame = bscansPerFrame == 1 ? sample.bscanSpec() : sample.bufferSpec(bscansPerFrame);
-        auto spectrometer = std::make_shared<Spectrometer>();
-        spectrometer->bscansPerVolume = sample.bscans;
-        m_info.frame.spectrometer = std::move(spectrometer);
+        m_info.frame.spectrometer = std::make_shared<Spectrometer>();
+        m_info.frame.stack.bscansPerVolume = sample.bscans;
         m_info.frameCount = frames > 0 ? frames : sample.bscans / bscansPerFrame;
         m_info.frameRateHz = 50.0;
     }

@@ -46,19 +46,19 @@ private:
     double m_gain;
 };
 
-Spectrometer levelled(Recording& recording) {
+SuggestedLevels levelled(Recording& recording) {
     findInitialLevels(recording);
-    return *recording.info().frame.spectrometer;
+    return recording.info().frame.suggestedLevels.value_or(SuggestedLevels{});
 }
 
 TEST(InitialLevels, LevelsFollowTheUnitOfTheSamples) {
     FakeSpectra codes(1.0);
-    const Spectrometer plain = levelled(codes);
+    const SuggestedLevels plain = levelled(codes);
     EXPECT_GE(plain.brightDb - plain.darkDb, 40.0);
     EXPECT_NEAR(plain.brightDb, 20.0 * std::log10(200.0), 6.0);
     for (const double gain : {1e-4, 16.0}) {
         FakeSpectra scaled(gain);
-        const Spectrometer facts = levelled(scaled);
+        const SuggestedLevels facts = levelled(scaled);
         EXPECT_NEAR(facts.brightDb - plain.brightDb, 20.0 * std::log10(gain), 1.1) << gain;
         EXPECT_NEAR(facts.darkDb - plain.darkDb, 20.0 * std::log10(gain), 1.1) << gain;
     }

@@ -20,13 +20,6 @@ using testing_support::LayeredOct;
 
 const LayeredOct kSample{.bscans = 6, .lines = 9, .bins = 20};
 
-Spectrometer spectrometerOf(std::int64_t bscans, double spacingM = 0.0) {
-    Spectrometer made;
-    made.bscansPerVolume = bscans;
-    made.bscanSpacingM = spacingM;
-    return made;
-}
-
 /// What the en face image must be, from the B-scans themselves.
 std::vector<float> enFaceOf(Projection projection, std::int64_t firstBin, std::int64_t lastBin) {
     std::vector<float> image;
@@ -58,7 +51,7 @@ void expectNear(const std::vector<float>& shown, const std::vector<float>& expec
 
 class Store : public testing::Test {
 protected:
-    Store() { m_store.configure(kSample.bscanSpec(), &m_recorded); }
+    Store() { m_store.configure(kSample.bscanSpec(), m_recorded); }
     void writeFrame(std::int64_t frame) {
         const std::vector<float> pixels = kSample.bscan(frame % kSample.bscans);
         m_store.write({}, pixels.data(), frame);
@@ -71,7 +64,7 @@ protected:
         return changed;
     }
 
-    Spectrometer m_recorded = spectrometerOf(kSample.bscans, 50e-6);
+    const VolumeStack m_recorded{kSample.bscans, 50e-6};
     VolumeStore m_store{Backend::Cpu};
 };
 
@@ -104,23 +97,23 @@ TEST_F(Store, TellsWhatHasChanged) {
 
 TEST_F(Store, EnFaceFollowsTheBscansAndTheWindow) {
     for (std::int64_t frame = 0; frame < 6; ++frame) writeFrame(frame);
-    m_store.work();
+    m_store.catchUp();
     expectNear(fetchEnFace(m_store.enFace()), enFaceOf(Projection::Maximum, 0, 20));
     // Bins 4 to 11, given in metres.
     m_store.setEnFace({Projection::Mean, 4 * kSample.binM, 11.2 * kSample.binM});
     EXPECT_TRUE(m_store.hasWork());
-    EXPECT_TRUE(m_store.work());
-    EXPECT_FALSE(m_store.work());
+    EXPECT_TRUE(m_store.catchUp());
+    EXPECT_FALSE(m_store.catchUp());
     expectNear(fetchEnFace(m_store.enFace()), enFaceOf(Projection::Mean, 4, 12));
     m_store.setEnFace({Projection::Maximum, 4 * kSample.binM, 4 * kSample.binM});
     writeFrame(0); // while frames come, they take the new window along
-    m_store.work();
+    m_store.catchUp();
     expectNear(fetchEnFace(m_store.enFace()), enFaceOf(Projection::Maximum, 4, 5));
 }
 
 TEST_F(Store, LimitsAreFoundAgainWhileTheVolumeFillsAndForAnotherView) {
     const auto exposureNow = [this] {
-        m_store.work();
+        m_store.catchUp();
         const DisplayFrame* frame = m_store.enFace().acquire();
         if (frame == nullptr) return Exposure{};
         m_store.enFace().release(nullptr);
@@ -163,7 +156,7 @@ TEST_F(Store, LimitsAreFoundAgainWhileTheVolumeFillsAndForAnotherView) {
 
 TEST_F(Store, BscansThatHaveNotComeAreDark) {
     writeFrame(3);
-    m_store.work();
+    m_store.catchUp();
     const std::vector<float> image = fetchEnFace(m_store.enFace());
     const std::vector<float> all = enFaceOf(Projection::Maximum, 0, 20);
     for (std::size_t i = 0; i < image.size(); ++i)
@@ -172,7 +165,7 @@ TEST_F(Store, BscansThatHaveNotComeAreDark) {
 
 TEST_F(Store, AFrameOfSeveralBscansFillsSeveralPlaces) {
     const FrameSpec spec = kSample.bufferSpec(4);
-    m_store.configure(spec, &m_recorded);
+    m_store.configure(spec, m_recorded);
     std::vector<float> pixels;
     for (const std::int64_t bscan : {4, 5, 0, 1}) { // frame 1: B-scans 4 to 7 of the recording
         const std::vector<float> one = kSample.bscan(bscan);
@@ -181,7 +174,7 @@ TEST_F(Store, AFrameOfSeveralBscansFillsSeveralPlaces) {
     m_store.write({}, pixels.data(), 1);
     EXPECT_EQ(m_store.newestBscan(), 1);
     EXPECT_EQ(m_store.volumesDone(), 1U);
-    m_store.work();
+    m_store.catchUp();
     const std::vector<float> image = fetchEnFace(m_store.enFace());
     const std::vector<float> all = enFaceOf(Projection::Maximum, 0, 20);
     for (std::size_t i = 0; i < image.size(); ++i) {
@@ -198,29 +191,29 @@ TEST_F(Store, SteadyStateAllocatesNothing) {
         writeFrame(frame);
         if (frame % 7 == 0)
             m_store.setEnFace({Projection::Mean, 0.0, kSample.binM * double(frame)});
-        m_store.work();
+        m_store.catchUp();
         changedNow();
     }
     EXPECT_EQ(memoryCounters().allocations, before.allocations);
 }
 
 TEST_F(Store, ASinglePictureMakesNoVolume) {
-    const Spectrometer alone = spectrometerOf(1);
-    m_store.configure(kSample.bscanSpec(), &alone);
+    const VolumeStack alone{1};
+    m_store.configure(kSample.bscanSpec(), alone);
     EXPECT_FALSE(m_store.active());
     EXPECT_EQ(m_store.problem(), "");
     writeFrame(0);
-    EXPECT_FALSE(m_store.work());
+    EXPECT_FALSE(m_store.catchUp());
     EXPECT_EQ(m_store.acquire(), nullptr);
 }
 
 TEST_F(Store, WhatDoesNotFitIsSaidAndHarmsNothing) {
-    const Spectrometer huge = spectrometerOf(std::int64_t{1} << 40U);
-    m_store.configure(kSample.bscanSpec(), &huge);
+    const VolumeStack huge{std::int64_t{1} << 40U};
+    m_store.configure(kSample.bscanSpec(), huge);
     EXPECT_FALSE(m_store.active());
     EXPECT_THAT(m_store.problem(), testing::HasSubstr("no en face image"));
     writeFrame(0);
-    m_store.configure(kSample.bscanSpec(), &m_recorded);
+    m_store.configure(kSample.bscanSpec(), m_recorded);
     EXPECT_TRUE(m_store.active());
     EXPECT_EQ(m_store.problem(), "");
 }
@@ -232,9 +225,9 @@ TEST(StoreMemory, ARefusalStandsUntilMemoryComesFreeOrLessIsAskedFor) {
         ++asked;
         return limit;
     });
-    const Spectrometer recorded = spectrometerOf(kSample.bscans);
+    const VolumeStack recorded{kSample.bscans};
     const auto problemNow = [&] {
-        store.configure(kSample.bscanSpec(), &recorded);
+        store.configure(kSample.bscanSpec(), recorded);
         return store.problem();
     };
     const std::string refusal = problemNow();
@@ -252,10 +245,10 @@ TEST(StoreMemory, ARefusalStandsUntilMemoryComesFreeOrLessIsAskedFor) {
     EXPECT_EQ(problemNow(), "");
     EXPECT_EQ(asked, before) << "what is there is not asked for";
     limit = 100;
-    const Spectrometer longer = spectrometerOf(2 * kSample.bscans);
-    store.configure(kSample.bscanSpec(), &longer);
+    const VolumeStack longer{2 * kSample.bscans};
+    store.configure(kSample.bscanSpec(), longer);
     EXPECT_FALSE(store.active());
-    store.configure(kSample.bscanSpec(), nullptr); // a picture alone
+    store.configure(kSample.bscanSpec(), {}); // a picture alone
     EXPECT_EQ(store.problem(), "");
 }
 

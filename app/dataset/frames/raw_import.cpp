@@ -172,8 +172,6 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
                                          : std::make_shared<Spectrometer>();
     facts->centreWavelengthM = import.centreWavelengthM;
     facts->bandwidthM = import.bandwidthM;
-    facts->bscansPerVolume = import.bscansPerVolume;
-    facts->bscanSpacingM = import.bscanSpacingM;
     if (import.backgroundLines > 0) {
         facts->background = meanSpectrum(*file, import.headerBytes, import.type,
                                          import.backgroundLines, import.samplesPerLine);
@@ -187,6 +185,7 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
     frame.codeScale = info.frame.codeScale;
     frame.converterRange = info.frame.converterRange;
     frame.spectrometer = std::move(facts);
+    frame.stack = {import.bscansPerVolume, import.bscanSpacingM};
     info.frame = std::move(frame);
     info.frameCount = fit.bscans;
     info.frameRateHz = import.bscanRateHz;

@@ -68,10 +68,6 @@ std::optional<std::string> contradictionIn(const Spectrometer& facts, std::int64
         (facts.centreWavelengthM > 0.0 && facts.bandwidthM >= 2.0 * facts.centreWavelengthM))
         return fmt::format("its centre wavelength of {:g} m and bandwidth of {:g} m make no sense",
                            facts.centreWavelengthM, facts.bandwidthM);
-    if (facts.bscansPerVolume < 1)
-        return fmt::format("its volumes have {} B-scans", facts.bscansPerVolume);
-    if (!plausibleLength(facts.bscanSpacingM))
-        return fmt::format("its B-scans are {:g} m apart", facts.bscanSpacingM);
     if (auto wrong = contradictionInVector("background", facts.background, samples)) return wrong;
     if (auto wrong = contradictionInVector("resampling curve", facts.resampling, samples))
         return wrong;
@@ -85,6 +81,10 @@ std::optional<std::string> contradictionIn(const Spectrometer& facts, std::int64
 
 std::optional<std::string> contradictionInSpectra(const FrameSpec& frame) {
     if (!frame.spectrometer) return "nothing is said of its spectrometer";
+    if (frame.stack.bscansPerVolume < 1)
+        return fmt::format("its volumes have {} B-scans", frame.stack.bscansPerVolume);
+    if (!plausibleLength(frame.stack.spacingM))
+        return fmt::format("its B-scans are {:g} m apart", frame.stack.spacingM);
     if (frame.axes.empty() || frame.axes.back().name != AxisName::Sample)
         return "its samples are not the fastest axis";
     for (std::size_t i = 0; i + 1 < frame.axes.size(); ++i)

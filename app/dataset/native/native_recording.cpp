@@ -207,9 +207,9 @@ void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
     facts->bandwidthM = real(native::kBandwidth);
     if (H5Aexists(at.get(), native::kRefractiveIndex) > 0)
         facts->refractiveIndex = real(native::kRefractiveIndex);
-    facts->bscansPerVolume =
-        demand(hdf5::readInteger(at.get(), native::kBscansPerVolume), native::kBscansPerVolume);
-    facts->bscanSpacingM = real(native::kBscanSpacing);
+    m_info.frame.stack = {
+        demand(hdf5::readInteger(at.get(), native::kBscansPerVolume), native::kBscansPerVolume),
+        real(native::kBscanSpacing)};
     const auto samples = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Sample));
     const auto vector = [&](const char* name) -> std::vector<double> {
         if (H5Lexists(at.get(), name, H5P_DEFAULT) <= 0) return {};

@@ -121,14 +121,15 @@ void writeAcquisition(hid_t file, const Acquisition& acquisition) {
     writeTransmits(file, acquisition);
 }
 
-void writeSpectrometer(hid_t file, const Spectrometer& facts) {
+void writeSpectrometer(hid_t file, const FrameSpec& frame) {
+    const Spectrometer& facts = *frame.spectrometer;
     const Hdf5Handle group = createGroup(file, native::kSpectrometer);
     hdf5::writeReal(group.get(), native::kCentreWavelength, facts.centreWavelengthM);
     hdf5::writeReal(group.get(), native::kBandwidth, facts.bandwidthM);
     if (facts.refractiveIndex > 0.0)
         hdf5::writeReal(group.get(), native::kRefractiveIndex, facts.refractiveIndex);
-    hdf5::writeInteger(group.get(), native::kBscansPerVolume, facts.bscansPerVolume);
-    hdf5::writeReal(group.get(), native::kBscanSpacing, facts.bscanSpacingM);
+    hdf5::writeInteger(group.get(), native::kBscansPerVolume, frame.stack.bscansPerVolume);
+    hdf5::writeReal(group.get(), native::kBscanSpacing, frame.stack.spacingM);
     const auto write = [&](const char* name, const auto& values) {
         if (values.empty()) return;
         const std::vector<double> reals(values.begin(), values.end());
@@ -253,7 +254,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, versionFor(frame));
         writeProvenance(m_hdf5->file.get(), provenance);
         if (frame.spectrometer)
-            writeSpectrometer(m_hdf5->file.get(), *frame.spectrometer);
+            writeSpectrometer(m_hdf5->file.get(), frame);
         else
             writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
         native::SampleTypes types = native::sampleTypes(frame.dtype);

@@ -49,8 +49,7 @@ public:
     /// that give no image, says whether spectra are codes, and throws Error where no sample is a
     /// number.
     void inspectFirstFrame();
-    /// Between what levels spectra are shown at first; see Spectrometer.
-    void setLevels(double darkDb, double brightDb);
+    void suggest(const SuggestedLevels& levels) { m_info.frame.suggestedLevels = levels; }
     /// Puts what the calibration in `file` says in place of the recording's own. Throws Error where
     /// it does not fit, or where this is no recording of spectra.
     void calibrate(const std::filesystem::path& file);

@@ -222,11 +222,10 @@ private:
         facts->centreWavelengthM = m_spectra.centreWavelengthM;
         facts->bandwidthM = m_spectra.bandwidthM;
         facts->refractiveIndex = m_spectra.refractiveIndex;
-        facts->bscanSpacingM = m_spectra.bscanSpacingM;
-        facts->bscansPerVolume = m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
-                                 : names(SpectraAxis::Volume)
-                                     ? extent(layout.shape, SpectraAxis::Bscan)
-                                     : 1;
+        info.frame.stack = {m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
+                            : names(SpectraAxis::Volume)  ? extent(layout.shape, SpectraAxis::Bscan)
+                                                          : 1,
+                            m_spectra.bscanSpacingM};
         readCurves(*facts, extents.samples);
         info.frame.spectrometer = std::move(facts);
         return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));

@@ -64,7 +64,7 @@ void findInitialLevels(Recording& recording) {
         few->axes.front().size = static_cast<std::int64_t>(
             lines.size() / bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size)));
         if (const auto range = autoRange(imageOf(lines, *few), Content::Decibels))
-            recording.setLevels(std::floor(range->first), std::ceil(range->second));
+            recording.suggest({std::floor(range->first), std::ceil(range->second)});
     } catch (const Error&) { // told of where the image is made
     }
 }

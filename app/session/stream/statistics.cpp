@@ -12,7 +12,7 @@ void addOctRates(Statistics& statistics, const FrameSpec& raw) {
     statistics.bscansPerS = statistics.processedPerS * bscans;
     statistics.ascansPerS =
         statistics.bscansPerS * static_cast<double>(raw.sizeOf(AxisName::Lateral));
-    const std::int64_t perVolume = raw.spectrometer ? raw.spectrometer->bscansPerVolume : 1;
+    const std::int64_t perVolume = raw.stack.bscansPerVolume;
     statistics.volumesPerS =
         perVolume > 1 ? statistics.bscansPerS / static_cast<double>(perVolume) : 0.0;
 }

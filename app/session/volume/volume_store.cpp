@@ -27,9 +27,8 @@ bool makesVolumes(const FrameSpec& image) {
            image.axes[image.axes.size() - 2].name == AxisName::Lateral;
 }
 
-Axis elevationAxis(const FrameSpec& image, const Spectrometer* recorded, std::int64_t bscans) {
-    if (recorded != nullptr && recorded->bscanSpacingM > 0.0)
-        return {AxisName::Elevation, bscans, recorded->bscanSpacingM, 0.0, "m"};
+Axis elevationAxis(const FrameSpec& image, const VolumeStack& stack, std::int64_t bscans) {
+    if (stack.spacingM > 0.0) return {AxisName::Elevation, bscans, stack.spacingM, 0.0, "m"};
     const Axis* known = image.find(AxisName::Elevation);
     Axis axis = known != nullptr ? *known : Axis{AxisName::Elevation, 1, 1.0, 0.0, ""};
     axis.size = bscans;
@@ -63,21 +62,20 @@ VolumeStore::~VolumeStore() {
     }
 }
 
-void VolumeStore::configure(const FrameSpec& image, const Spectrometer* recorded) {
-    const std::int64_t perVolume = recorded != nullptr ? recorded->bscansPerVolume : 1;
-    const std::int64_t bscans = std::max(perVolume, bscansIn(image));
+void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack) {
+    const std::int64_t bscans = std::max(stack.bscansPerVolume, bscansIn(image));
     VolumeShape shape;
     if (makesVolumes(image) && bscans > 1)
         shape = {bscans, image.sizeOf(AxisName::Lateral), image.sizeOf(AxisName::Depth)};
     if (shape != m_asked || mayFitNow()) {
         m_asked = shape;
-        ask(emptyValue(image));
+        claim(emptyValue(image));
     }
     m_held.resize(m_shape.bscans, bscansIn(image));
     if (m_shape.count() == 0) return;
 
     FrameSpec spec = bscanSpec(image);
-    spec.axes.insert(spec.axes.begin(), elevationAxis(image, recorded, bscans));
+    spec.axes.insert(spec.axes.begin(), elevationAxis(image, stack, bscans));
     if (spec.axes != m_spec.axes || m_newest < 0) m_viewChanged = true; // its depths are other bins
     m_spec = std::move(spec);
     m_enFaceSpec = m_spec;
@@ -94,7 +92,7 @@ bool VolumeStore::mayFitNow() const {
     return limit > *m_refusedAt && limit >= m_asked.bytes();
 }
 
-void VolumeStore::ask(float empty) {
+void VolumeStore::claim(float empty) {
     std::string problem;
     m_refusedAt.reset();
     try {
@@ -236,7 +234,7 @@ void VolumeStore::followFilling() {
     ++m_exposure.version;
 }
 
-bool VolumeStore::work() {
+bool VolumeStore::catchUp() {
     if (m_shape.count() == 0) m_viewChanged = false;
     if (!m_viewChanged && !m_unpublished) return false;
     const Exec exec{m_backend, m_stream.get()};

@@ -43,9 +43,9 @@ public:
     // Pipeline thread.
     /// For frames like `image` from now on. Volumes of the same shape keep their content. What does
     /// not fit into memory leaves the store empty, with problem() saying so, and is tried again
-    /// only where it has another shape or more memory is free. `recorded` may be null: then only
-    /// frames of several B-scans make a volume. Nothing in flight.
-    void configure(const FrameSpec& image, const Spectrometer* recorded);
+    /// only where it has another shape or more memory is free. `stack`: of the recording. Nothing
+    /// in flight.
+    void configure(const FrameSpec& image, const VolumeStack& stack);
     /// Enqueues on `exec`: the B-scans of frame `frame` of the recording and of those after it,
     /// `frames` in all, f32 in compute memory, go to their places and their rows into the en face
     /// image. They must not be more than the volume has. No-op where there is no volume.
@@ -57,10 +57,10 @@ public:
     void outdate() { m_held.outdate(); } ///< see VolumeRows
     /// Whatever has been asked for or held back; false where there was nothing. To be called when
     /// no frame waits.
-    bool work();
+    bool catchUp();
 
     // Any thread.
-    void setEnFace(const EnFaceView& view); ///< takes effect at the next write() or work()
+    void setEnFace(const EnFaceView& view); ///< takes effect at the next write() or catchUp()
     EnFaceView enFaceView() const;
     bool hasWork() const { return m_viewChanged; } ///< setEnFace() is still to be done
     bool active() const;                           ///< the recording makes a volume and it fits
@@ -78,7 +78,7 @@ public:
 
 private:
     bool mayFitNow() const;
-    void ask(float empty);
+    void claim(float empty);
     void allocate(const VolumeShape& shape, float empty);
     void store(const Exec& exec, const float* pixels, const BscanSpan& bscans);
     void beginWrite();
@@ -93,7 +93,7 @@ private:
     Mailbox m_enFace;
 
     // Pipeline thread only.
-    Stream m_stream; ///< of work()
+    Stream m_stream; ///< of catchUp()
     Event m_written; ///< the last write has run; the GL thread's stream waits for it
     Buffer m_voxels;
     Buffer m_rows; ///< the en face image

@@ -12,7 +12,7 @@ void VolumeSweep::begin(Player& player, std::int64_t shown, std::int64_t frameCo
     if (m_runner.hasPast()) frames = rows.framesUpTo(frames.back(), m_wanted);
     m_runner.resetAside();
     m_number = player.sweep(std::move(frames));
-    tell();
+    frameDone();
 }
 
 int VolumeSweep::start(const RawFrame& raw) {
@@ -23,7 +23,7 @@ int VolumeSweep::start(const RawFrame& raw) {
     return slot;
 }
 
-void VolumeSweep::tell() {
+void VolumeSweep::frameDone() {
     const VolumeProgress now{m_volume.rows().held(m_wanted), m_wanted.count()};
     const std::lock_guard lock(m_mutex);
     m_progress = now;

@@ -31,7 +31,7 @@ public:
     void begin(Player& player, std::int64_t shown, std::int64_t frameCount);
     /// Enqueues a frame that the player delivered for the sweep, and returns its slot.
     int start(const RawFrame& raw);
-    void tell(); ///< such a frame has been processed
+    void frameDone(); ///< such a frame has been processed
 
     /// Any thread: null while no sweep is going on.
     std::optional<VolumeProgress> progress(const Player& player) const;
