@@ -90,8 +90,8 @@ StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr s
     result.keptBytes = after.recordingBytesKept;
     result.copiesToHost = after.deviceToHostCopies;
     result.allocations = after.allocations;
-    result.frameMs = after.frameMs;
-    result.uploadMs = after.uploadMs;
+    result.frameMs = after.frame.mean;
+    result.uploadMs = after.upload.mean;
     result.stages = after.stages;
     return result;
 }
@@ -131,8 +131,9 @@ void runStream(const StreamOptions& options) {
     std::printf("  %-40s %10.4f ms\n", "upload", result.uploadMs);
     nlohmann::ordered_json stages;
     for (const StageDuration& stage : result.stages) {
-        std::printf("  %-40s %10.4f ms\n", stage.id.c_str(), stage.ms);
-        stages[stage.id] = stage.ms;
+        const std::string label = labelOf(stage.ids);
+        std::printf("  %-40s %10.4f ms\n", label.c_str(), stage.ms.mean);
+        stages[label] = stage.ms.mean;
     }
     std::printf("  %llu copies to the host, %llu allocations in %.1f s\n",
                 static_cast<unsigned long long>(result.copiesToHost),

@@ -22,7 +22,7 @@ struct StreamResult {
     std::uint64_t keptBytes = 0;    ///< of the recording in staging memory; 0: it is read again
     std::uint64_t copiesToHost = 0; ///< while measured
     std::uint64_t allocations = 0;  ///< while measured
-    double frameMs = 0.0;           ///< of one frame, on the backend's clock
+    double frameMs = 0.0;           ///< of one frame, on the backend's clock, in the mean
     double uploadMs = 0.0;          ///< its part
     std::vector<StageDuration> stages;
 };

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace echolux {
@@ -19,9 +18,7 @@ StepTimes summaryOf(std::vector<double> milliseconds) {
     if (milliseconds.size() > 1) milliseconds.erase(milliseconds.begin());
     const auto count = static_cast<double>(milliseconds.size());
     times.mean = std::accumulate(milliseconds.begin(), milliseconds.end(), 0.0) / count;
-    std::ranges::sort(milliseconds);
-    const auto rank = static_cast<std::size_t>(std::ceil(0.99 * count)) - 1;
-    times.percentile99 = milliseconds[rank];
+    times.percentile99 = percentileOf(milliseconds, 0.99);
     return times;
 }
 

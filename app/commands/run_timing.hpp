@@ -3,19 +3,15 @@
 #pragma once
 
 #include "app/pipeline/runner.hpp"
+#include "app/session/stream/statistics.hpp"
 
 #include <string>
 #include <vector>
 
 namespace echolux {
 
-/// Milliseconds of one step over all frames.
-struct StepTimes {
-    double last = 0.0;
-    double mean = 0.0;
-    double percentile99 = 0.0;
-};
-/// Without the first frame, in which caches and clocks warm up, where there are others.
+/// Of one step over all frames, in milliseconds. Without the first frame, in which caches and
+/// clocks warm up, where there are others.
 StepTimes summaryOf(std::vector<double> milliseconds);
 
 /// Times of frames in the order of their numbers.

@@ -10,6 +10,7 @@
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/param_text.hpp"
 #include "ui/parameters/parameter_panel.hpp"
+#include "ui/performance/performance_panel.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/main_window.hpp"
@@ -119,6 +120,10 @@ EditDesk::Means Desktop::editMeans() {
 }
 
 void Desktop::connectEdits() {
+    connect(&m_window->performance(), &PerformancePanel::separatelyToggled, this,
+            [this](bool separately) {
+                if (m_session.isOpen()) m_session.engine().timeSeparately(separately);
+            });
     m_edits.displayFollowed();
     connect(&m_edits, &EditDesk::changed, this, [this] {
         m_window->messages().withdraw({Topic::Edit, Topic::Opening});

@@ -2,7 +2,7 @@
 // Figures and plots: the picked column, the counters, the JSON of --stats.
 #include "app/desktop/desktop.hpp"
 
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/timing_text.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/performance/performance_panel.hpp"
 #include "ui/plots/rf_line_plot.hpp"
@@ -88,12 +88,16 @@ void Desktop::showReadouts() {
     const double frames = std::max<double>(1.0, static_cast<double>(now.framesProcessed));
     readouts.copiesToHostPerFrame = static_cast<double>(now.deviceToHostCopies) / frames;
     readouts.allocationsPerFrame = static_cast<double>(now.allocations) / frames;
-    readouts.frameMs = now.frameMs;
     const SnapshotPtr snapshot = m_session.snapshot();
-    readouts.stages.push_back({"Upload", now.uploadMs});
-    for (const StageDuration& stage : now.stages)
-        readouts.stages.push_back({stageLabel(*snapshot, stage.id), stage.ms});
-    m_window->performance().setReadouts(readouts);
+    readouts.frame = milliseconds(now.frame);
+    readouts.stages = stageTimes(*snapshot, now);
+    readouts.separately = now.isSeparate;
+    readouts.notSeparately = whyNotSeparately(now, m_session.backend().backend);
+    PerformancePanel& panel = m_window->performance();
+    panel.setReadouts(readouts);
+    const bool traced = panel.isTimelineInSight();
+    m_session.engine().trace(traced);
+    if (traced) panel.setTimeline(timelineOf(*snapshot, m_session.engine().traces()));
     m_graph.showTimes(now.stages);
     m_window->transport().setReachedRate(now.processedPerS);
     m_window->status().setLostFrames(readouts.dropped);
@@ -128,12 +132,13 @@ QByteArray Desktop::statsJson() {
                                          {"processing_median", now.processingMedianMs},
                                          {"waiting_median", now.waitingMedianMs},
                                          {"drawing_median", now.drawingMedianMs}};
-        root["frame_ms"] = now.frameMs;
-        root["upload_ms"] = now.uploadMs;
+        root["frame_ms"] = now.frame.mean;
+        root["upload_ms"] = now.upload.mean;
         QJsonObject stages;
         for (const StageDuration& stage : now.stages)
-            stages[QString::fromStdString(stage.id)] = stage.ms;
+            stages[QString::fromStdString(echolux::labelOf(stage.ids))] = stage.ms.mean;
         root["stage_ms"] = stages;
+        root["times"] = timesJson(now);
         root["copies_to_host"] = static_cast<qint64>(now.deviceToHostCopies);
         root["lines_to_host"] = static_cast<qint64>(now.linesToHost);
         root["allocations"] = static_cast<qint64>(now.allocations);

@@ -21,7 +21,7 @@ public:
 
     /// After every change of the pipeline; cheap where stages, links, views and switches stay.
     void follow();
-    /// What stages take now, by the labels of the steps that run them.
+    /// What stages take now, alone or together.
     void showTimes(const std::vector<StageDuration>& durations);
 
 private:

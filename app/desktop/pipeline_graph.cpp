@@ -27,23 +27,15 @@ QString groupOf(const Port& port) {
     return isOct ? "OCT" : "Image";
 }
 
-/// From the first to the last along the first ports.
-std::vector<std::size_t> chainOf(const Snapshot& snapshot, const std::string& label) {
-    constexpr std::string_view kTo = " ... ";
-    const std::size_t to = label.find(kTo);
-    const std::string first = label.substr(0, to);
-    const std::string last = to == std::string::npos ? first : label.substr(to + kTo.size());
-    const auto at = std::ranges::find(snapshot.stages, last, &StageState::id);
-    if (at == snapshot.stages.end()) return {};
-    std::vector<std::size_t> chain;
-    Source next{static_cast<std::size_t>(at - snapshot.stages.begin())};
-    while (!next.isRecording()) {
-        const StageState& stage = snapshot.stages[next.stage];
-        chain.insert(chain.begin(), next.stage);
-        if (stage.id == first) return chain;
-        next = stage.sources[0];
+/// Those that are still there.
+std::vector<std::size_t> stagesOf(const Snapshot& snapshot, const StageDuration& duration) {
+    std::vector<std::size_t> stages;
+    for (const std::string& id : duration.ids) {
+        const auto at = std::ranges::find(snapshot.stages, id, &StageState::id);
+        if (at != snapshot.stages.end())
+            stages.push_back(static_cast<std::size_t>(at - snapshot.stages.begin()));
     }
-    return {};
+    return stages;
 }
 
 } // namespace
@@ -70,16 +62,19 @@ StageTimes timesOf(const Snapshot& snapshot, const std::vector<StageDuration>& d
     StageTimes times;
     std::vector<bool> told(snapshot.stages.size(), false);
     for (const StageDuration& duration : durations) {
-        std::vector<std::size_t> chain = chainOf(snapshot, duration.id);
+        std::vector<std::size_t> chain = stagesOf(snapshot, duration);
+        if (chain.size() != duration.ids.size()) continue;
         const bool isGroup = chain.size() > 1;
         // Several groups may begin with the same stages, which each runs for itself.
         std::erase_if(chain, [&](std::size_t stage) { return told[stage]; });
         if (chain.empty()) continue;
-        times.ms[text(snapshot.stages[chain.front()].id)] = duration.ms;
+        times.ms[text(snapshot.stages[chain.front()].id)] = {duration.ms.mean, duration.ms.last,
+                                                             duration.ms.percentile99};
         for (const std::size_t stage : chain) {
             told[stage] = true;
             if (isGroup)
-                times.together[text(snapshot.stages[stage].id)] = stageLabel(snapshot, duration.id);
+                times.together[text(snapshot.stages[stage].id)] =
+                    stageLabel(snapshot, duration.ids);
         }
     }
     return times;
@@ -111,7 +106,7 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         if (node.onCpu)
             node.note = "It runs on the CPU; between stages on the GPU its frames are copied.";
         node.timedAs = times.together.value(node.id);
-        if (!stage.bypass) node.ms = times.ms.value(node.id, -1.0);
+        if (!stage.bypass) node.ms = times.ms.value(node.id);
         model.nodes.append(node);
     }
     const QStringList names = viewNames(snapshot);

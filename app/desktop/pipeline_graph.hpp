@@ -19,7 +19,7 @@ QHash<QString, QString> bypassReasons(const Snapshot& snapshot);
 /// What the statistics tell of a pipeline's stages.
 struct StageTimes {
     QHash<QString, QString> together; ///< by instance: of those that run as one, which these are
-    QHash<QString, double> ms;        ///< by instance; of those that run as one the first has it
+    QHash<QString, GraphTimes> ms;    ///< by instance; of those that run as one the first has it
 };
 /// Stages that have gone meanwhile are left out.
 StageTimes timesOf(const Snapshot& snapshot, const std::vector<StageDuration>& durations);

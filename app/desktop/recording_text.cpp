@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numbers>
-#include <string_view>
 
 namespace echolux {
 namespace {
@@ -77,16 +76,20 @@ QStringList transmitNames(const Acquisition& acquisition) {
     return names;
 }
 
-QString stageLabel(const Snapshot& snapshot, const std::string& ids) {
-    constexpr std::string_view kTo = " ... ";
-    const auto label = [&snapshot](const std::string& id) {
+QStringList stageLabels(const Snapshot& snapshot, const std::vector<std::string>& ids) {
+    QStringList labels;
+    for (const std::string& id : ids) {
         const auto at = std::ranges::find(snapshot.stages, id, &StageState::id);
-        return QString::fromStdString(at != snapshot.stages.end() ? at->type->label : id);
-    };
-    const std::size_t to = ids.find(kTo);
-    if (to == std::string::npos) return label(ids);
-    return label(ids.substr(0, to)) + QStringLiteral(" \u2026 ") +
-           label(ids.substr(to + kTo.size()));
+        const std::string label = at != snapshot.stages.end() ? at->type->label : id;
+        labels << QString::fromStdString(label);
+    }
+    return labels;
+}
+
+QString stageLabel(const Snapshot& snapshot, const std::vector<std::string>& ids) {
+    const QStringList labels = stageLabels(snapshot, ids);
+    return labels.size() == 1 ? labels.front()
+                              : labels.front() + QStringLiteral(" \u2026 ") + labels.back();
 }
 
 QStringList viewNames(const Snapshot& snapshot) {

@@ -8,6 +8,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <string>
+#include <vector>
+
 namespace echolux {
 
 /// "phantom_cine.h5   plane wave 3 x 64 el   5.0 MHz   recorded at 25 frames/s", or of spectra
@@ -15,8 +18,10 @@ namespace echolux {
 QString sourceText(const RecordingInfo& info);
 /// One name per transmit: "-1.5 deg", "element 12", "source at -4.0 mm".
 QStringList transmitNames(const Acquisition& acquisition);
-/// Of what was timed under `ids`: a stage, or a group that runs as one, "first ... last".
-QString stageLabel(const Snapshot& snapshot, const std::string& ids);
+/// What stages are called on screen; those that have gone meanwhile by their ids.
+QStringList stageLabels(const Snapshot& snapshot, const std::vector<std::string>& ids);
+/// Of a stage, or of several that run as one: "first ... last".
+QString stageLabel(const Snapshot& snapshot, const std::vector<std::string>& ids);
 
 /// What the views are called on screen: as the pipeline says, or after the stages that they show.
 QStringList viewNames(const Snapshot& snapshot);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 
@@ -17,7 +18,8 @@ constexpr std::size_t kMostLanes = 4;
 
 } // namespace
 
-Runner::Runner(Backend backend, int slots, Fusing fusing) : m_backend(backend), m_fusing(fusing) {
+Runner::Runner(Backend backend, int slots, Fusing fusing)
+    : m_backend(backend), m_fusing(fusing), m_nextFusing(fusing), m_reference(backend, true) {
     m_slots.resize(backend == Backend::Cuda ? static_cast<std::size_t>(std::max(slots, 1)) : 1);
     for (Slot& slot : m_slots) {
         slot.lanes.emplace_back(backend, "pipeline");
@@ -75,7 +77,7 @@ std::vector<Step> Runner::stepsOf(const Snapshot& snapshot,
 
 void Runner::checkMemory(const Snapshot& next, std::size_t needed) const {
     if (m_backend != Backend::Cuda) return;
-    const std::size_t held = m_snapshot ? bytesFor(*m_snapshot, m_kept) : 0;
+    const std::size_t held = m_snapshot ? bytesOf(*m_snapshot, m_steps, m_schedule) : 0;
     const std::size_t available = device::freeBytes() + held;
     if (needed > available) {
         constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
@@ -89,21 +91,22 @@ void Runner::checkMemory(const Snapshot& next, std::size_t needed) const {
 void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
                    std::size_t besidesBytes) {
     drain();
-    if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next) &&
-        stepsOf(*next, kept) == m_steps) {
-        forgetCaptured(); // constants travel with the launches
-        updateChanged(*next);
-        m_snapshot = std::move(next);
-        return;
-    }
-    checkMemory(*next, bytesFor(*next, kept) + besidesBytes);
     const SnapshotPtr former = m_snapshot;
     const std::vector<std::string> formerKept = m_kept;
+    const Fusing formerFusing = std::exchange(m_fusing, m_nextFusing);
     try {
+        if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next) &&
+            stepsOf(*next, kept) == m_steps) {
+            forgetCaptured(); // constants travel with the launches
+            updateChanged(*next);
+            m_snapshot = std::move(next);
+            return;
+        }
+        checkMemory(*next, bytesFor(*next, kept) + besidesBytes);
         build(std::move(next), kept);
     } catch (...) {
-        m_snapshot = nullptr;
-        if (former) build(former, formerKept);
+        m_fusing = m_nextFusing = formerFusing;
+        if (former && m_snapshot == nullptr) build(former, formerKept);
         throw;
     }
 }
@@ -170,7 +173,11 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     m_snapshot = std::move(next);
     m_steps = std::move(steps);
     m_stepMs.assign(m_steps.size(), 0.0);
+    m_stepStartMs.assign(m_steps.size(), 0.0);
     m_kept = kept;
+    ++m_builds;
+    m_hasFusions = std::ranges::any_of(planSteps(*m_snapshot, m_backend, kept, Fusing::Allowed),
+                                       [](const Step& step) { return step.fusion != nullptr; });
     m_canCapture = m_backend == Backend::Cuda &&
                    std::ranges::none_of(m_snapshot->stages, [](const StageState& stage) {
                        return stage.plan.countsFrames;
@@ -200,16 +207,6 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
     worker.stage->prepare(exec, InputSpecs(inputs), stage.plan, stage.params);
     worker.stage->update(exec, stage.params);
     return worker;
-}
-
-void Runner::mark(Slot& slot, std::size_t index, const Exec& exec) const {
-    if (m_isCapturing) {
-        if (slot.isTimed) slot.marks[index].recordInGraph(exec);
-    } else if (m_backend == Backend::Cuda) {
-        slot.marks[index].record(exec);
-    } else {
-        slot.cpuMarks[index] = std::chrono::steady_clock::now();
-    }
 }
 
 bool Runner::hasPast() const {
@@ -329,6 +326,8 @@ int Runner::enqueue(const FrameJob& job) {
     Slot& slot = slotAt(index);
     slot.frame = job.frame;
     slot.series = series;
+    slot.isRead = false;
+    slot.enqueuedAt = std::chrono::steady_clock::now();
     const Exec on = exec(index);
     mark(slot, Schedule::kStartMark, on);
     upload(on, slot.raw.data(), job.raw, m_snapshot->input.bytes());
@@ -343,24 +342,6 @@ int Runner::enqueue(const FrameJob& job) {
     mark(slot, m_schedule.endMark, on);
     slot.done.record(on);
     return index;
-}
-
-const FrameTiming& Runner::timing(int index) {
-    Slot& slot = slotAt(index);
-    const auto between = [&](std::size_t from, std::size_t to) {
-        if (m_backend == Backend::Cuda)
-            return device::elapsedMs(slot.marks[from].get(), slot.marks[to].get());
-        return std::chrono::duration<double, std::milli>(slot.cpuMarks[to] - slot.cpuMarks[from])
-            .count();
-    };
-    slot.timing.uploadMs = between(Schedule::kStartMark, Schedule::kUploadMark);
-    for (std::size_t i = 0; slot.isTimed && i < m_schedule.tasks.size(); ++i) {
-        const Task& task = m_schedule.tasks[i];
-        m_stepMs[i] = between(task.startMark, task.endMark);
-    }
-    slot.timing.stepMs = m_stepMs;
-    slot.timing.totalMs = between(Schedule::kStartMark, m_schedule.endMark);
-    return slot.timing;
 }
 
 ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct FrameTiming {
     double uploadMs = 0.0;
     std::vector<double> stepMs; ///< one per step; see Runner::timeEveryFrame()
     double totalMs = 0.0;
+    bool isStepwise = false; ///< the steps' times are this frame's, not those of the last that had
+    /// The upload's begin. On CUDA the device tells times between events only; the first of them is
+    /// as precise as enqueueing takes.
+    std::chrono::steady_clock::time_point startedAt;
+    std::vector<double> stepStartMs; ///< one per step, since startedAt; with stepMs
 };
 
 /// Copies between host and device, per frame, that stages on the host between stages on CUDA cost.
@@ -74,9 +80,9 @@ public:
     Runner& operator=(const Runner&) = delete;
 
     /// Drains, then takes over `next`: live edits by update, others by prepare, which forgets
-    /// earlier frames. Throws Error, with the former snapshot still in force, where a stage
-    /// refuses, or OutOfMemory where `next` and `besidesBytes` of the caller do not fit. `kept`
-    /// names stages whose outputs stay readable after the frame.
+    /// earlier frames. Throws Error, with the former snapshot and fusing still in force, where a
+    /// stage refuses, or OutOfMemory where `next` and `besidesBytes` of the caller do not fit.
+    /// `kept` names stages whose outputs stay readable after the frame.
     void apply(SnapshotPtr next, const std::vector<std::string>& kept = {},
                std::size_t besidesBytes = 0);
     const SnapshotPtr& snapshot() const { return m_snapshot; } ///< null before the first apply
@@ -84,9 +90,17 @@ public:
     Crossings crossings() const;
     /// Compute memory that apply() takes for a snapshot, FFT plans aside.
     std::size_t bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept = {}) const;
+    std::size_t laneOf(std::size_t step) const { return m_schedule.tasks[step].lane; }
+    /// From the next apply() on; fusing() tells what is in force.
+    void setFusing(Fusing fusing) { m_nextFusing = fusing; }
+    Fusing fusing() const { return m_fusing; }
+    /// Some stages run as one, or would if they might.
+    bool hasFusions() const { return m_hasFusions; }
+    /// How often apply() has prepared anew.
+    std::uint64_t builds() const { return m_builds; }
     /// Marks between the steps cost captured frames more than the launch: usually one in eight has
     /// them, and the others tell the steps' times of the last that had.
-    void timeEveryFrame() { m_timedEvery = 1; }
+    void timeEveryFrame(bool every = true) { m_timedEvery = every ? 1 : kUsuallyTimed; }
     /// For comparisons: whether frames may be captured; they usually may.
     void setCapturing(bool allowed);
     std::size_t capturedFrames() const { return m_capturedFrames; } ///< launched as one so far
@@ -116,6 +130,7 @@ private:
     static constexpr Series kShown = 0;
     static constexpr Series kAside = 1;
     static constexpr std::size_t kMostPorts = 8;
+    static constexpr std::size_t kUsuallyTimed = 8;
     /// Frames of one slot with the same key are enqueued alike.
     struct FrameKey {
         std::array<void*, kMostViews> targets{};
@@ -149,7 +164,9 @@ private:
         std::vector<HostTask> hostTasks;    ///< per task
         std::int64_t frame = 0;             ///< number in the recording
         Series series = kShown;
-        bool isTimed = true;        ///< step by step
+        bool isTimed = true; ///< step by step
+        bool isRead = false; ///< `timing` is that of the frame
+        std::chrono::steady_clock::time_point enqueuedAt;
         std::vector<void*> outputs; ///< per task, of the last frame
         std::vector<Event> passed;  ///< per task, where another lane waits for it
         Event uploaded;
@@ -180,6 +197,8 @@ private:
     void checkMemory(const Snapshot& next, std::size_t needed) const;
     Exec laneOf(const Slot& slot, std::size_t lane) const;
     void mark(Slot& slot, std::size_t index, const Exec& exec) const;
+    double msBetween(const Slot& slot, std::size_t from, std::size_t to) const;
+    std::chrono::steady_clock::time_point startOf(Slot& slot);
     Workspace workspaceOf(const Slot& slot, std::size_t lane, const Worker& worker) const;
     void aim(Slot& slot, const FrameJob& job) const;
     FrameKey keyOf(const Slot& slot, const FrameJob& job) const;
@@ -199,6 +218,9 @@ private:
 
     Backend m_backend;
     Fusing m_fusing;
+    Fusing m_nextFusing;
+    bool m_hasFusions = false;
+    std::uint64_t m_builds = 0;
     SnapshotPtr m_snapshot;
     std::vector<std::string> m_kept;
     std::vector<Step> m_steps;
@@ -211,9 +233,12 @@ private:
     bool m_canCapture = false; ///< frames of the snapshot in force are alike
     bool m_isCapturing = false;
     std::size_t m_capturedFrames = 0;
-    std::size_t m_timedEvery = 8;
+    std::size_t m_timedEvery = kUsuallyTimed;
     std::size_t m_enqueued = 0;
     std::vector<double> m_stepMs; ///< of the frame timed last
+    std::vector<double> m_stepStartMs;
+    Event m_reference; ///< begin of the frame that was read last, on CUDA
+    std::optional<std::chrono::steady_clock::time_point> m_referenceAt;
 };
 
 } // namespace echolux

@@ -167,9 +167,16 @@ private:
 
 } // namespace
 
-std::string Step::label(const Snapshot& snapshot) const {
-    const std::string& id = snapshot.stages[first()].id;
-    return fusion == nullptr ? id : id + " ... " + snapshot.stages[last()].id;
+std::vector<std::string> Step::ids(const Snapshot& snapshot) const {
+    std::vector<std::string> made;
+    for (const std::size_t i : stages) made.push_back(snapshot.stages[i].id);
+    return made;
+}
+
+std::string Step::label(const Snapshot& snapshot) const { return labelOf(ids(snapshot)); }
+
+std::string labelOf(const std::vector<std::string>& ids) {
+    return ids.size() == 1 ? ids.front() : ids.front() + " ... " + ids.back();
 }
 
 std::vector<ChainStage> Step::chain(const Snapshot& snapshot) const {

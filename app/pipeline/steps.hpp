@@ -26,11 +26,14 @@ struct Step {
 
     std::size_t first() const { return stages.front(); }
     std::size_t last() const { return stages.back(); }
-    /// "beamform", or "spectrum_to_float ... magnitude_log" of a fusion.
-    std::string label(const Snapshot& snapshot) const;
+    std::vector<std::string> ids(const Snapshot& snapshot) const; ///< of its stages, in order
+    std::string label(const Snapshot& snapshot) const;            ///< labelOf() them
     std::vector<ChainStage> chain(const Snapshot& snapshot) const;
     bool operator==(const Step&) const = default;
 };
+
+/// "beamform", or "spectrum_to_float ... magnitude_log" of several stages that run as one.
+std::string labelOf(const std::vector<std::string>& ids);
 
 /// What the views and the `kept` stages need, each step after those that it takes frames from.
 /// Stages whose outputs are kept, shown, or taken by several end their step; but a branch that can

@@ -53,12 +53,15 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
       m_volume(backend), m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, backend) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
-            if (view == 0) m_statistics.presented(origin);
+            if (view != 0) return;
+            const Clock::time_point now = Clock::now();
+            m_statistics.presented(origin, now);
+            m_traces.presented(origin.serial, now);
         };
         m_mailboxes.push_back(
             std::make_unique<Mailbox>(backend, m_runner.slotCount() + kSpareImages, presented));
     }
-    adopt(snapshot);
+    adopt(snapshot, m_fusing);
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
     // Taking the lock orders what has come with the pipeline thread's decision to sleep.
@@ -87,6 +90,15 @@ Engine::~Engine() {
     }
     m_wake.notify_one();
     m_thread.join();
+}
+
+void Engine::timeSeparately(bool separately) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_fusing = separately ? Fusing::Never : Fusing::Allowed;
+        m_pending = true;
+    }
+    m_wake.notify_one();
 }
 
 void Engine::post(SnapshotPtr snapshot) {
@@ -261,15 +273,17 @@ void Engine::applyPending() {
     m_player->endSweep();
     retireAll();
     SnapshotPtr next;
+    Fusing fusing = Fusing::Allowed;
     {
         const std::lock_guard lock(m_mutex);
         m_pending = false;
         next = m_posted;
+        fusing = m_fusing;
     }
     const SnapshotPtr former = m_runner.snapshot();
     m_lastImage = nullptr;
     try {
-        adopt(next);
+        adopt(next, fusing);
     } catch (const std::exception& error) {
         if (former == nullptr) { // of an engine that was suspended: the next edit tries again
             m_runner.release();
@@ -278,10 +292,13 @@ void Engine::applyPending() {
         }
         {
             const std::lock_guard lock(m_mutex);
-            if (!m_pending) m_posted = former;
+            if (!m_pending) {
+                m_posted = former;
+                m_fusing = m_runner.fusing();
+            }
         }
         m_callbacks.failed(error.what());
-        adopt(former);
+        adopt(former, m_runner.fusing());
     }
     m_broken = false;
     m_runAgain = true;
@@ -291,14 +308,20 @@ void Engine::applyPending() {
 }
 
 /// The runner and the images for `snapshot`. The new images are made before the old ones go.
-void Engine::adopt(const SnapshotPtr& snapshot) {
+void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
     std::size_t besides = 0;
     for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
         const std::size_t bytes = imageBytes(*snapshot, view);
         if (mailbox(view).imageBytes() != bytes) besides += mailbox(view).bytesFor(bytes);
     }
     m_runsPrepared = false;
+    const std::uint64_t built = m_runner.builds();
+    const Fusing before = m_runner.fusing();
+    m_runner.setFusing(fusing);
     m_runner.apply(snapshot, keptStages(*snapshot), besides);
+    m_runs.runner().setFusing(m_runner.fusing());
+    if (m_runner.builds() != built || m_runner.fusing() != before)
+        m_statistics.restartTimes(m_runner.fusing() == Fusing::Never, m_runner.hasFusions());
     m_column.prepare(*snapshot);
     resizeImages(*snapshot);
     // Last: the volume takes a share of what is left, or goes without.

@@ -5,6 +5,7 @@
 #include "app/pipeline/runner.hpp"
 #include "app/session/column/picked_column.hpp"
 #include "app/session/run_imager.hpp"
+#include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/live_statistics.hpp"
 #include "app/session/stream/mailbox.hpp"
 #include "app/session/volume/volume_sweep.hpp"
@@ -88,6 +89,15 @@ public:
     /// Any thread: frames that are imaged at once while playing as fast as possible; else 1.
     std::int64_t framesPerRun() const { return m_framesPerRun; }
 
+    /// Any thread: from the next frame boundary on, stages that would run as one run each for
+    /// itself, and every frame is timed step by step. The whole is slower so; frames to come meet
+    /// no past, as after a structural edit. Where memory does not suffice, `failed` says so and all
+    /// stays as it was; statistics() tells what is in force.
+    void timeSeparately(bool separately);
+    /// Any thread: while on, every frame is timed step by step, and traces() has the latest.
+    void trace(bool on) { m_tracing = on; }
+    std::vector<FrameTrace> traces() const { return m_traces.latest(); }
+
     Statistics statistics();
     void resetCounters() { m_statistics.resetCounters(); } ///< of copies and allocations
 
@@ -106,7 +116,7 @@ private:
     bool hasWork() const;
     void giveMemoryBack();
     void applyPending();
-    void adopt(const SnapshotPtr& snapshot);
+    void adopt(const SnapshotPtr& snapshot, Fusing fusing);
     RawFrame* takeWanted();
     bool mayStart() const;
     bool startNext();
@@ -120,6 +130,8 @@ private:
     Runner& runnerOf(const InFlight& job);
     void retireOldest();
     void show(const InFlight& done);
+    bool timesEveryFrame() const;
+    void traceShown(const InFlight& done);
     void beginSweep();
     void retireAll();
     void updateColumn();
@@ -133,6 +145,8 @@ private:
     RunImager m_runs;
     Ring m_ring;
     LiveStatistics m_statistics;
+    FrameTraces m_traces;
+    std::atomic<bool> m_tracing{false};
     /// Per view; the first one's reader reports to m_statistics.
     std::vector<std::unique_ptr<Mailbox>> m_mailboxes;
     VolumeStore m_volume;
@@ -151,6 +165,7 @@ private:
     bool m_broken = false;
     std::int64_t m_lastIndex = -1;
     std::uint64_t m_serial = 0;
+    FrameTrace m_trace; ///< keeps its room
     Clock::time_point m_editArrived;
 
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
@@ -160,6 +175,7 @@ private:
     int m_suspensions = 0;  ///< asked for and not taken back
     bool m_resting = false; ///< done; written by the pipeline thread
     SnapshotPtr m_posted;
+    Fusing m_fusing = Fusing::Allowed; ///< posted with it
     bool m_pending = false;
     std::vector<std::promise<RawCopy>> m_rawRequests;
     bool m_sweepDue = false; ///< the shown volume may lack B-scans

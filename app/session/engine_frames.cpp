@@ -66,6 +66,7 @@ void Engine::start(const RawPlace& raw, bool again) {
     const bool looped = index == 0 && m_lastIndex + 1 == info().frameCount;
     const bool jumped = index != m_lastIndex + 1 && !looped;
     if (!again && jumped) m_runner.reset();
+    m_runner.timeEveryFrame(timesEveryFrame());
     const int slot = m_runner.enqueue({raw.samples(), targets[0].pixels, targets[0].free,
                                        again ? Turn::Again : Turn::Next, index,
                                        std::span(targets).subspan(1, images.size() - 1)});
@@ -80,6 +81,7 @@ void Engine::startRun(RawFrame* run) {
     const RawPlace last{run, run->count - 1};
     m_inFlight.push_back({-1, last, run->count, beginImages(), false, run->arrived});
     Image* image = m_inFlight.back().images[0]; // of several views there are no runs
+    m_runs.runner().timeEveryFrame(timesEveryFrame());
     const int slot = m_runs.enqueue(*run);
     const Exec exec = m_runs.runner().exec(slot);
     const float* images = m_runs.images(slot);
@@ -136,6 +138,7 @@ void Engine::show(const InFlight& done) {
     m_lastImage = done.images.front();
     const Snapshot& snapshot = *m_runner.snapshot();
     ++m_serial;
+    if (m_tracing) traceShown(done);
     for (std::size_t view = 0; view < done.images.size(); ++view) {
         Image* image = done.images[view];
         image->spec = snapshot.outputOf(snapshot.views[view].source);
@@ -144,6 +147,20 @@ void Engine::show(const InFlight& done) {
     }
     m_statistics.processed(runnerOf(done), done.slot, done.count);
     m_column.imageCame();
+}
+
+bool Engine::timesEveryFrame() const { return m_tracing || m_runner.fusing() == Fusing::Never; }
+
+/// Before the image can reach the screen.
+void Engine::traceShown(const InFlight& done) {
+    Runner& runner = runnerOf(done);
+    if (!runner.timing(done.slot).isStepwise) return;
+    readTrace(runner, done.slot, m_trace);
+    m_trace.frame = done.raw.index();
+    m_trace.count = done.count;
+    m_trace.serial = m_serial;
+    m_trace.published = Clock::now();
+    m_traces.add(m_trace);
 }
 
 void Engine::retireAll() {

@@ -126,7 +126,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"dialogs", {"theme", "controls", "plots"}},
           {"graph", {"theme", "controls"}},
           {"parameters", {"theme", "controls", "plots", "dialogs"}},
-          {"performance", {"theme", "plots"}},
+          {"performance", {"theme", "controls", "plots"}},
           {"views", {"theme", "controls", "parameters"}},
           {"window",
            {"theme", "controls", "plots", "dialogs", "graph", "parameters", "performance"}}}},

@@ -93,8 +93,8 @@ TEST(VolumeViews, BscansAreChosenWithinBuffersAndAcrossThem) {
 TEST(StageLabel, NamesGroupsByTheirEnds) {
     const auto source = openRecording(bundled("retina_volume.echolux.h5").file);
     const SnapshotPtr snapshot = imagingSnapshot(source->info().frame, std::nullopt);
-    EXPECT_EQ(stageLabel(*snapshot, "k_linearize"), "k-linearization");
-    EXPECT_EQ(stageLabel(*snapshot, "spectrum_to_float ... magnitude_log"),
+    EXPECT_EQ(stageLabel(*snapshot, {"k_linearize"}), "k-linearization");
+    EXPECT_EQ(stageLabel(*snapshot, {"spectrum_to_float", "k_linearize", "magnitude_log"}),
               QStringLiteral("Spectrum to float \u2026 Magnitude, log"));
 }
 

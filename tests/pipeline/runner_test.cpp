@@ -98,6 +98,30 @@ TEST(Runner, TimesEveryStage) {
     EXPECT_GE(timing.totalMs, timing.uploadMs + timing.stepMs[0] + timing.stepMs[1] - 1e-6);
 }
 
+TEST(Runner, StepsBeginWhenWhatWasBeforeThemHasEnded) {
+    const FrameSpec spec = channelSpec(3, 16, 500);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(instantiate(chainOf({"to_float", "dc_removal", "tgc"}), spec));
+    std::chrono::steady_clock::time_point before{};
+    for (int frame = 0; frame < 3; ++frame) {
+        const auto asked = std::chrono::steady_clock::now();
+        firstSample(runner, ramp(spec, 0));
+        const FrameTiming timing = runner.timing(0);
+        EXPECT_TRUE(timing.isStepwise);
+        EXPECT_GE(timing.startedAt, asked);
+        EXPECT_GT(timing.startedAt, before);
+        before = timing.startedAt;
+        ASSERT_EQ(timing.stepStartMs.size(), 3U);
+        EXPECT_NEAR(timing.stepStartMs[0], timing.uploadMs, 1e-9);
+        for (std::size_t step = 1; step < 3; ++step)
+            EXPECT_NEAR(timing.stepStartMs[step],
+                        timing.stepStartMs[step - 1] + timing.stepMs[step - 1], 1e-9);
+        EXPECT_LE(timing.stepStartMs[2] + timing.stepMs[2], timing.totalMs + 1e-9);
+        EXPECT_EQ(runner.timing(0).startedAt, timing.startedAt) << "told again";
+    }
+    for (std::size_t step = 0; step < 3; ++step) EXPECT_EQ(runner.laneOf(step), 0U);
+}
+
 float runPixel(Runner& runner, float x, Turn turn) {
     float y = 0.0F;
     runner.enqueue({reinterpret_cast<const std::byte*>(&x), &y, nullptr, turn});

@@ -110,7 +110,83 @@ TEST(Engine, EveryFrameOfARecordingIsProcessedWithoutAllocation) {
     EXPECT_EQ(end.allocations, 0U);
     EXPECT_EQ(end.deviceToHostCopies, 0U);
     ASSERT_EQ(end.stages.size(), 3U);
-    EXPECT_GT(end.stages[1].ms, 0.0);
+    EXPECT_GT(end.stages[1].ms.mean, 0.0);
+}
+
+TEST(Engine, TellsWhatEachStageTook) {
+    Live live({"to_float", "median"});
+    live.corner();
+    for (int frame = 1; frame < 4; ++frame) {
+        live.engine->player().step(1);
+        live.corner();
+    }
+    const Statistics now = live.engine->statistics();
+    ASSERT_EQ(now.stages.size(), 2U);
+    EXPECT_EQ(now.stages[1].ids, std::vector<std::string>{"median"});
+    for (const StageDuration& stage : now.stages) {
+        EXPECT_GT(stage.ms.last, 0.0);
+        EXPECT_GE(stage.ms.percentile99, stage.ms.last);
+        EXPECT_LE(stage.ms.mean, stage.ms.percentile99);
+        EXPECT_LT(stage.ms.mean, now.frame.percentile99);
+    }
+    EXPECT_GT(now.upload.mean, 0.0);
+    EXPECT_FALSE(now.hasFusions);
+    EXPECT_FALSE(now.isSeparate);
+}
+
+TEST(Engine, TracesFramesFromUploadToScreenWhileAskedTo) {
+    Live live({"to_float", "median"});
+    live.corner();
+    EXPECT_TRUE(live.engine->traces().empty());
+    live.engine->trace(true);
+    for (int frame = 1; frame < 4; ++frame) {
+        live.engine->player().step(1);
+        live.corner();
+    }
+    const std::vector<FrameTrace> traces = live.engine->traces();
+    ASSERT_EQ(traces.size(), 3U);
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        const FrameTrace& trace = traces[i];
+        EXPECT_EQ(trace.frame, static_cast<std::int64_t>(i) + 1);
+        EXPECT_EQ(trace.count, 1);
+        ASSERT_EQ(trace.steps.size(), 2U);
+        EXPECT_EQ(trace.ids[0], std::vector<std::string>{"to_float"});
+        EXPECT_GE(trace.steps[0].startMs, trace.uploadMs - 1e-9);
+        const std::chrono::duration<double, std::milli> end(trace.steps[1].startMs +
+                                                            trace.steps[1].ms);
+        EXPECT_LE(trace.startedAt + std::chrono::duration_cast<Clock::duration>(end),
+                  trace.published);
+        ASSERT_TRUE(trace.shown);
+        EXPECT_LE(trace.published, *trace.shown);
+    }
+    live.engine->trace(false);
+    live.engine->player().seek(0);
+    live.corner();
+    EXPECT_EQ(live.engine->traces().size(), 3U) << "nobody looks any more";
+}
+
+TEST(Engine, TimingStagesSeparatelyLosesNoFrame) {
+    Live live({"to_float", "median"});
+    live.corner();
+    live.engine->resetCounters();
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    for (int round = 0; round < 6; ++round) {
+        const std::uint64_t so = live.engine->statistics().framesProcessed;
+        live.engine->timeSeparately(round % 2 == 0);
+        EXPECT_TRUE(waitUntil([&] {
+            const Statistics now = live.engine->statistics();
+            return now.isSeparate == (round % 2 == 0) && now.framesProcessed > so + 5;
+        }));
+    }
+    live.engine->player().freeze();
+    // Each change has run the shown frame once more.
+    EXPECT_TRUE(waitUntil([&] {
+        const Statistics now = live.engine->statistics();
+        return now.framesProcessed >= now.framesRead;
+    }));
+    EXPECT_EQ(live.engine->statistics().framesDropped, 0U);
+    EXPECT_EQ(live.failure, "");
 }
 
 TEST(Engine, EditsWhilePlayingArriveAndStructuralOnesResize) {

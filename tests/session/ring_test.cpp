@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ring policies, the mailbox, statistics.
+#include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/mailbox.hpp"
 #include "app/session/stream/ring.hpp"
 #include "app/session/stream/statistics.hpp"
@@ -115,6 +116,53 @@ TEST(Statistics, LatencyPercentiles) {
     for (int ms = 1; ms <= 100; ++ms) window.add(ms);
     EXPECT_EQ(window.percentile(0.5), 50.0);
     EXPECT_EQ(window.percentile(0.99), 99.0);
+}
+
+TEST(Statistics, TimesOfStepsAreThoseOfTheLatestFrames) {
+    StepWindow window;
+    EXPECT_EQ(window.times().mean, 0.0);
+    EXPECT_EQ(window.times().percentile99, 0.0);
+    window.add(3.0);
+    EXPECT_EQ(window.times().last, 3.0);
+    EXPECT_EQ(window.times().mean, 3.0);
+    EXPECT_EQ(window.times().percentile99, 3.0);
+    // 1 to 1000: the last 128 are 873 to 1000.
+    for (int ms = 1; ms <= 1000; ++ms) window.add(ms);
+    EXPECT_EQ(window.times().last, 1000.0);
+    EXPECT_DOUBLE_EQ(window.times().mean, (873.0 + 1000.0) / 2.0);
+    EXPECT_EQ(window.times().percentile99, 999.0); // number ceil(0.99 * 128) = 127 of them
+    window.clear();
+    EXPECT_EQ(window.times().last, 0.0);
+}
+
+TEST(Statistics, PercentilesAreNearestRanks) {
+    std::vector<double> values{5.0, 1.0, 4.0, 2.0, 3.0};
+    EXPECT_EQ(percentileOf(values, 0.0), 1.0);
+    EXPECT_EQ(percentileOf(values, 0.2), 1.0);
+    EXPECT_EQ(percentileOf(values, 0.21), 2.0);
+    EXPECT_EQ(percentileOf(values, 0.5), 3.0);
+    EXPECT_EQ(percentileOf(values, 1.0), 5.0);
+}
+
+TEST(FrameTraces, KeepTheLatestAndTellWhenTheyWereShown) {
+    FrameTraces traces;
+    EXPECT_TRUE(traces.latest().empty());
+    const Clock::time_point start = Clock::now();
+    for (std::uint64_t serial = 1; serial <= 11; ++serial) {
+        FrameTrace trace;
+        trace.serial = serial;
+        trace.published = start;
+        traces.add(trace);
+    }
+    traces.presented(10, start + std::chrono::milliseconds(7));
+    traces.presented(2, start); // has gone
+    const std::vector<FrameTrace> latest = traces.latest();
+    ASSERT_EQ(latest.size(), FrameTraces::kMost);
+    for (std::size_t i = 0; i < latest.size(); ++i) {
+        EXPECT_EQ(latest[i].serial, i + 4);
+        EXPECT_EQ(latest[i].shown.has_value(), latest[i].serial == 10);
+    }
+    EXPECT_EQ(*latest[6].shown - start, std::chrono::milliseconds(7));
 }
 
 TEST(Statistics, RatesFollowTheLastSecond) {

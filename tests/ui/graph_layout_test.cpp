@@ -149,7 +149,7 @@ TEST(GraphModel, ReachingFollowsTheLinks) {
 TEST(GraphShapes, LinkedStagesWithOneTextAreAGroup) {
     GraphModel model = chainGraph();
     for (const int k : {1, 2, 3, 7, 8}) model.nodes[k].timedAs = "fused";
-    model.nodes[2].ms = 0.4;
+    model.nodes[2].ms.mean = 0.4;
     const auto groups = timedGroups(model);
     ASSERT_EQ(groups.size(), 2u) << "the same text elsewhere is another group";
     EXPECT_EQ(groups[0], (std::vector{1, 2, 3}));

@@ -252,10 +252,10 @@ TEST_F(GraphViewTest, AReceiverMaySetAModel) {
 
 TEST_F(GraphViewTest, TimesMoveNothing) {
     const std::vector<QRectF> boxes = view->scene().layout.boxes;
-    view->setTimes({{"das", 123.456}, {"nobody", 1.0}});
+    view->setTimes({{"das", {123.456, 120.0, 130.0}}, {"nobody", {1.0, 1.0, 1.0}}});
     EXPECT_EQ(view->scene().layout.boxes, boxes);
-    EXPECT_EQ(view->model().nodes[index("das")].ms, 123.456);
-    EXPECT_LT(view->model().nodes[index("fine")].ms, 0.0);
+    EXPECT_EQ(view->model().nodes[index("das")].ms.mean, 123.456);
+    EXPECT_LT(view->model().nodes[index("fine")].ms.mean, 0.0);
     EXPECT_EQ(frameTimeText(0.4116), "0.412 ms");
     EXPECT_EQ(frameTimeText(12.34), "12.3 ms");
 }

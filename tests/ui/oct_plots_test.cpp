@@ -108,10 +108,16 @@ TEST_F(WindowTest, RatesOfOctAreShownForOctAlone) {
 
 TEST_F(WindowTest, ALongNameOfAGroupGetsALineOfItsOwn) {
     StageBars bars;
-    bars.setStages({{"Window", 1.0}});
-    const int single = bars.sizeHint().height();
-    bars.setStages({{"Spectrum to float \u2026 Magnitude and logarithm", 1.0}});
-    EXPECT_EQ(bars.sizeHint().height(), 2 * single);
+    bars.resize(300, 200);
+    const Milliseconds ms{0.9, 1.0, 1.2};
+    const auto heightWith = [&](const StageTime& stage) {
+        bars.setStages({stage}, ms);
+        return bars.sizeHint().height();
+    };
+    const int single = heightWith({"Window", ms});
+    EXPECT_GT(heightWith({"Spectrum to float \u2026 Magnitude and logarithm", ms}), single);
+    EXPECT_GT(heightWith({"Window", ms, {"Window", "Inverse FFT"}}), single)
+        << "one kernel is told beside the name";
 }
 
 } // namespace

@@ -241,7 +241,7 @@ TEST_F(WindowTest, ReadoutsKeepTheirPlaces) {
     PerformancePanel& panel = m_window->performance();
     Readouts readouts;
     readouts.read = 7;
-    readouts.stages = {{"Beamform", 0.5}};
+    readouts.stages = {{"Beamform", {0.5, 0.5, 0.5}}};
     panel.setReadouts(readouts);
     QTest::qWait(30);
     const int width = dock("performance")->width();

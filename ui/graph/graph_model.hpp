@@ -8,6 +8,15 @@
 
 namespace echolux {
 
+/// Milliseconds per frame; below zero: not known.
+struct GraphTimes {
+    double mean = -1.0;
+    double last = -1.0;
+    double percentile99 = -1.0;
+
+    bool areKnown() const { return mean >= 0.0; }
+};
+
 struct GraphNode {
     enum class Kind { Recording, Stage, View };
 
@@ -24,7 +33,7 @@ struct GraphNode {
     bool canLeaveCpu = true;   ///< false: it runs nowhere else
     /// More about how it runs, one sentence a line.
     QString note = {};
-    double ms = -1.0; ///< per frame, in milliseconds; below zero: not known
+    GraphTimes ms = {};
     /// Linked stages with the same text are timed together, and the first of them with a time
     /// carries that of all. Empty: alone.
     QString timedAs = {};

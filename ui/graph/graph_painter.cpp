@@ -145,8 +145,8 @@ private:
             time = "bypassed";
         } else if (follows) {
             time = "with " + m_scene.node(at->second).id;
-        } else if (node.ms >= 0.0) {
-            time = frameTimeText(node.ms);
+        } else if (node.ms.areKnown()) {
+            time = frameTimeText(node.ms.mean);
         }
         const QFontMetricsF metrics(smallFont());
         const QString id = subtitleOf(node);

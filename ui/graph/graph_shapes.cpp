@@ -119,7 +119,8 @@ std::vector<std::vector<int>> timedGroups(const GraphModel& model) {
 }
 
 int timeCarrier(const GraphModel& model, const std::vector<int>& group) {
-    const auto timed = std::ranges::find_if(group, [&](int k) { return model.nodes[k].ms >= 0.0; });
+    const auto timed =
+        std::ranges::find_if(group, [&](int k) { return model.nodes[k].ms.areKnown(); });
     return timed == group.end() ? group.front() : *timed;
 }
 

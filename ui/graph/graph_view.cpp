@@ -74,7 +74,7 @@ void GraphView::layOutAll() {
     m_scene.layout = layOut(m_scene.model, spacing, m_scene.flow);
 }
 
-void GraphView::setTimes(const QHash<QString, double>& times) {
+void GraphView::setTimes(const QHash<QString, GraphTimes>& times) {
     for (GraphNode& node : m_scene.model.nodes) {
         if (const auto at = times.constFind(node.id); at != times.constEnd()) node.ms = *at;
     }

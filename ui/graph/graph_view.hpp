@@ -26,8 +26,8 @@ public:
     /// pans, the whole graph is kept in sight.
     void setModel(const GraphModel& model);
     const GraphModel& model() const { return m_scene.model; }
-    /// Milliseconds per frame by node; nodes that are not named keep theirs. Only repaints.
-    void setTimes(const QHash<QString, double>& times);
+    /// By node; nodes that are not named keep theirs. Only repaints.
+    void setTimes(const QHash<QString, GraphTimes>& times);
     void setStageTypes(const QList<StageChoice>& types);
     void setFlow(GraphFlow flow);
     GraphFlow flow() const { return m_scene.flow; }
@@ -102,6 +102,7 @@ private:
     bool mayLink(int from, int to) const;
     bool isOwnKey(const QKeyEvent& event) const;
     QString toolTipOf(const GraphHit& hit) const;
+    QString timesOf(int index) const;
     std::vector<int> inReadingOrder() const;
 
     void addTypes(QMenu& menu, const QString& title, const QString& besides,

@@ -45,10 +45,27 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
         return node.canBypass ? "On: the stage runs. Off: data pass it unchanged."
                               : node.bypassReason;
     if (!node.error.isEmpty()) return node.error;
-    QStringList lines{nameOf(hit.index)};
-    if (!node.timedAs.isEmpty()) lines << "Timed together: " + node.timedAs;
-    if (!node.note.isEmpty()) lines << node.note;
-    return lines.join('\n');
+    const QString note = node.note.isEmpty() ? QString() : '\n' + node.note;
+    return nameOf(hit.index) + timesOf(hit.index) + note;
+}
+
+/// On lines of their own: of the box, or of all that run as one with it.
+QString GraphView::timesOf(int index) const {
+    const GraphNode& node = m_scene.node(index);
+    if (node.bypassed) return {};
+    GraphTimes ms = node.ms;
+    QString text;
+    if (!node.timedAs.isEmpty()) {
+        text = "\nOne kernel: " + node.timedAs;
+        for (const auto& group : timedGroups(m_scene.model)) {
+            if (std::ranges::count(group, index) > 0)
+                ms = m_scene.node(timeCarrier(m_scene.model, group)).ms;
+        }
+    }
+    if (!ms.areKnown()) return text;
+    return text +
+           QString("\nlast %1, mean %2, 99 % %3")
+               .arg(frameTimeText(ms.last), frameTimeText(ms.mean), frameTimeText(ms.percentile99));
 }
 
 void GraphView::choose(int index) {

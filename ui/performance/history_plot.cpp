@@ -11,7 +11,6 @@
 namespace echolux {
 namespace {
 
-constexpr double kSpanS = 60.0;
 constexpr double kHeadroom = 1.05;
 
 } // namespace
@@ -40,7 +39,7 @@ HistoryPlot::HistoryPlot(QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, &HistoryPlot::restyle);
     restyle();
     m_tools = new PlotTools(*this, "Performance");
-    m_tools->fit(xAxis, -kSpanS, 0.0);
+    m_tools->fit(xAxis, -kHistoryS, 0.0);
 }
 
 void HistoryPlot::restyle() {
@@ -69,7 +68,7 @@ void HistoryPlot::add(const Readouts& readouts) {
         for (auto each = samples->begin(); each != samples->end(); ++each) {
             each->key -= std::max(0.0, moved);
         }
-        samples->removeBefore(-kSpanS);
+        samples->removeBefore(-kHistoryS);
         curve->addData(0.0, value);
     };
     append(m_processed, readouts.processedPerS);

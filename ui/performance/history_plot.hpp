@@ -11,6 +11,9 @@ namespace echolux {
 
 class PlotTools;
 
+/// What histories hold, in seconds.
+inline constexpr double kHistoryS = 60.0;
+
 class HistoryPlot : public QCustomPlot {
     Q_OBJECT
 public:

@@ -2,14 +2,20 @@
 // Layout and texts of the performance panel.
 #include "ui/performance/performance_panel.hpp"
 
+#include "ui/controls/small_buttons.hpp"
 #include "ui/performance/history_plot.hpp"
 #include "ui/performance/stage_bars.hpp"
+#include "ui/performance/stage_history.hpp"
+#include "ui/performance/timeline_plot.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QButtonGroup>
 #include <QGridLayout>
-#include <QLocale>
 #include <QScrollArea>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace echolux {
@@ -51,14 +57,33 @@ QLabel* heading(const QString& text, QWidget* parent) {
 } // namespace
 
 PerformancePanel::PerformancePanel(QWidget* parent)
-    : QWidget(parent), m_bars(new StageBars), m_total(nullptr), m_history(new HistoryPlot) {
+    : QWidget(parent), m_bars(new StageBars), m_separately(new ToggleSwitch),
+      m_separatelyLabel(nullptr), m_separatelyNote(nullptr), m_history(new HistoryPlot),
+      m_stageHistory(new StageHistoryPlot), m_histories(new QStackedWidget),
+      m_ratesButton(new QToolButton), m_stagesButton(new QToolButton), m_tabs(new QTabBar),
+      m_pages(new QStackedWidget), m_timeline(new TimelinePlot), m_timelineHint(nullptr) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    m_tabs->addTab("Figures");
+    m_tabs->addTab("Timeline");
+    m_tabs->setTabToolTip(0, "Rates, latency, memory, and what each stage takes");
+    m_tabs->setTabToolTip(1, "When each part of the latest frames ran: what overlaps, what waits");
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    outer->addWidget(m_tabs);
+    outer->addWidget(m_pages, 1);
+    m_pages->addWidget(makeFigures());
+    m_pages->addWidget(makeTimeline());
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    clear();
+}
+
+QWidget* PerformancePanel::makeFigures() {
     auto* area = new QScrollArea(this);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(area);
     auto* content = new QWidget(area);
     content->setObjectName("panel");
     area->setWidget(content);
@@ -95,16 +120,89 @@ PerformancePanel::PerformancePanel(QWidget* parent)
     addRow(grid, "Allocations", "", "allocations", "Memory allocations per frame");
     layout->addLayout(grid);
 
-    auto* headLine = new QHBoxLayout;
-    headLine->addWidget(heading("Time per stage", content), 1);
-    m_total = heading("", content);
-    m_total->setToolTip("One frame: its upload and all stages");
-    headLine->addWidget(m_total);
-    layout->addLayout(headLine);
+    layout->addWidget(heading("Time per stage", content));
     layout->addWidget(m_bars);
-    layout->addWidget(heading("Last minute", content));
-    layout->addWidget(m_history, 1);
-    clear();
+    addSeparately(layout, content);
+    addHistories(layout, content);
+    return area;
+}
+
+void PerformancePanel::addSeparately(QBoxLayout* layout, QWidget* parent) {
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(0, kGrid / 2, 0, 0);
+    m_separatelyLabel = makeLabel("Time stages separately", LabelRole::Normal, parent);
+    line->addWidget(m_separatelyLabel, 1);
+    line->addWidget(m_separately);
+    layout->addLayout(line);
+    m_separatelyNote = makeLabel({}, LabelRole::Secondary, parent);
+    m_separatelyNote->setWordWrap(true);
+    layout->addWidget(m_separatelyNote);
+    m_separately->setAccessibleName(m_separatelyLabel->text());
+    m_separately->setToolTip("On: stages that one kernel computes run each for itself, and every "
+                             "frame is timed step by step, which makes the whole slower.");
+    m_separatelyLabel->setToolTip(m_separately->toolTip());
+    connect(m_separately, &QAbstractButton::clicked, this, &PerformancePanel::separatelyToggled);
+}
+
+void PerformancePanel::addHistories(QBoxLayout* layout, QWidget* parent) {
+    auto* line = new QHBoxLayout;
+    line->addWidget(heading("Last minute", parent), 1);
+    auto* choice = new QButtonGroup(this);
+    const auto offer = [&](QToolButton* button, const char* text, const char* help) {
+        button->setText(text);
+        button->setToolTip(help);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        choice->addButton(button);
+        line->addWidget(button);
+    };
+    offer(m_ratesButton, "Rates", "Frames per second, and latency");
+    offer(m_stagesButton, "Stages", "Milliseconds of the stages on top of each other");
+    layout->addLayout(line);
+    m_histories->addWidget(m_history);
+    m_histories->addWidget(m_stageHistory);
+    layout->addWidget(m_histories, 1);
+    m_ratesButton->setChecked(true);
+    connect(m_stagesButton, &QToolButton::toggled, m_histories, &QStackedWidget::setCurrentIndex);
+}
+
+void PerformancePanel::showStageHistory(bool stages) {
+    (stages ? m_stagesButton : m_ratesButton)->setChecked(true);
+}
+
+QWidget* PerformancePanel::makeTimeline() {
+    auto* area = new QScrollArea(this);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* content = new QWidget(area);
+    content->setObjectName("panel");
+    area->setWidget(content);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid);
+    layout->addWidget(m_timeline);
+    m_timelineHint = makeLabel({}, LabelRole::Secondary, content);
+    m_timelineHint->setWordWrap(true);
+    layout->addWidget(m_timelineHint);
+    layout->addStretch(1);
+    return area;
+}
+
+bool PerformancePanel::isTimelineInSight() const {
+    const QWidget* page = m_pages->widget(1);
+    return page->isVisible() && !page->visibleRegion().isEmpty();
+}
+
+void PerformancePanel::showTimeline(bool timeline) { m_tabs->setCurrentIndex(timeline ? 1 : 0); }
+
+void PerformancePanel::setTimeline(const Timeline& timeline) {
+    m_timeline->setTimeline(timeline);
+    m_timeline->setVisible(!timeline.empty());
+    m_timelineHint->setText(
+        timeline.empty()
+            ? "The next frames will stand here: play, step, or edit."
+            : "One line per stream; numbers are those of frames. Wheel: zoom. Drag: move. Double "
+              "click: show all.");
 }
 
 void PerformancePanel::addRow(QGridLayout* grid, const QString& name, const QString& firstKey,
@@ -177,9 +275,21 @@ void PerformancePanel::setReadouts(const Readouts& r) {
             : QString::number(static_cast<double>(r.recordingBytesKept) * 1e-6, 'f', 1) + " MB");
     set("copies", perFrame(r.copiesToHostPerFrame));
     set("allocations", perFrame(r.allocationsPerFrame));
-    m_total->setText(millis(r.frameMs));
-    m_bars->setStages(r.stages);
+    m_bars->setStages(r.stages, r.frame);
     m_history->add(r);
+    m_stageHistory->add(r);
+    showSeparately(r);
+}
+
+void PerformancePanel::showSeparately(const Readouts& r) {
+    const bool can = r.notSeparately.isEmpty();
+    m_separately->setChecked(r.separately);
+    m_separately->setEnabled(can);
+    setRole(m_separatelyLabel, can ? LabelRole::Normal : LabelRole::Secondary);
+    m_separatelyNote->setText(!can           ? r.notSeparately
+                              : r.separately ? "Each stage runs for itself: the whole is slower so."
+                                             : QString());
+    m_separatelyNote->setVisible(!m_separatelyNote->text().isEmpty());
 }
 
 void PerformancePanel::clear() {
@@ -188,9 +298,13 @@ void PerformancePanel::clear() {
         setRole(label, LabelRole::Normal);
     }
     for (const char* key : {"ascans", "bscans", "volumes"}) showRow(key, false);
-    m_total->setText({});
-    m_bars->setStages({});
+    m_bars->clear();
     m_history->clear();
+    m_stageHistory->clear();
+    Readouts nothing;
+    nothing.notSeparately = "Nothing is open.";
+    showSeparately(nothing);
+    setTimeline({});
 }
 
 } // namespace echolux

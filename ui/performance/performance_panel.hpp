@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast it runs: counters, latency, memory, time per stage, and the last minute of it.
+// How fast it runs: counters, latency, memory, time per stage, the last minute of it, and the
+// latest frames in time.
 #pragma once
 
 #include "ui/performance/readouts.hpp"
+#include "ui/performance/timeline.hpp"
 
 #include <QHash>
 #include <QWidget>
 
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
+class QStackedWidget;
+class QTabBar;
+class QToolButton;
 
 namespace echolux {
 
 class HistoryPlot;
 class StageBars;
+class StageHistoryPlot;
+class TimelinePlot;
+class ToggleSwitch;
 
 class PerformancePanel : public QWidget {
     Q_OBJECT
@@ -24,8 +33,25 @@ public:
     /// Text of a reading by its key: "read", "read_rate", "latency", ...
     QString text(const QString& key) const;
     HistoryPlot* history() const { return m_history; }
+    StageHistoryPlot* stageHistory() const { return m_stageHistory; }
+    StageBars* bars() const { return m_bars; }
+    void showStageHistory(bool stages); ///< in place of rates and latency
+    ToggleSwitch* separately() const { return m_separately; }
+    TimelinePlot* timeline() const { return m_timeline; }
+    /// Somebody can see the timeline: only then setTimeline() is wanted.
+    bool isTimelineInSight() const;
+    void showTimeline(bool timeline); ///< in place of the figures
+    void setTimeline(const Timeline& timeline);
+
+signals:
+    void separatelyToggled(bool separately); ///< by the user
 
 private:
+    QWidget* makeFigures();
+    QWidget* makeTimeline();
+    void addSeparately(QBoxLayout* layout, QWidget* parent);
+    void addHistories(QBoxLayout* layout, QWidget* parent);
+    void showSeparately(const Readouts& readouts);
     void addRow(QGridLayout* grid, const QString& name, const QString& firstKey,
                 const QString& secondKey, const QString& help);
     void set(const QString& key, const QString& text);
@@ -34,8 +60,18 @@ private:
     QHash<QString, QLabel*> m_values;
     QHash<QString, QLabel*> m_names; ///< of the rows, by their keys
     StageBars* m_bars;
-    QLabel* m_total;
+    ToggleSwitch* m_separately;
+    QLabel* m_separatelyLabel;
+    QLabel* m_separatelyNote; ///< what it costs, or why it cannot be had
     HistoryPlot* m_history;
+    StageHistoryPlot* m_stageHistory;
+    QStackedWidget* m_histories;
+    QToolButton* m_ratesButton;
+    QToolButton* m_stagesButton;
+    QTabBar* m_tabs;
+    QStackedWidget* m_pages;
+    TimelinePlot* m_timeline;
+    QLabel* m_timelineHint;
 };
 
 } // namespace echolux

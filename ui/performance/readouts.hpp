@@ -3,15 +3,24 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <vector>
 
 namespace echolux {
 
+/// Per frame, of the latest frames that were timed.
+struct Milliseconds {
+    double last = 0.0;
+    double mean = 0.0;
+    double percentile99 = 0.0;
+};
+
 struct StageTime {
-    QString label;
-    double milliseconds = 0.0;
+    QString label; ///< unique in a list
+    Milliseconds ms = {};
+    QStringList stages = {}; ///< that run as one, by their labels; empty: it is a single one
 };
 
 struct Readouts {
@@ -30,8 +39,10 @@ struct Readouts {
     std::int64_t recordingBytesKept = 0; ///< in host memory, of the raw frames
     double copiesToHostPerFrame = 0.0;
     double allocationsPerFrame = 0.0;
-    double frameMs = 0.0;          ///< all stages of one frame
-    std::vector<StageTime> stages; ///< in pipeline order
+    Milliseconds frame = {};       ///< from upload to end
+    std::vector<StageTime> stages; ///< in pipeline order, the upload first
+    bool separately = false;       ///< no stages run as one
+    QString notSeparately = {};    ///< why that cannot be had; empty: it can
 };
 
 } // namespace echolux

@@ -108,11 +108,11 @@ std::byte* FrameReader::keep(std::int64_t first, std::int64_t count) {
 }
 
 void FrameReader::readTo(std::int64_t first, std::int64_t count, std::byte* out) {
-    struct Task {
+    struct PartOf {
         FramePart part;
         std::span<std::byte> to;
     };
-    std::vector<Task> tasks;
+    std::vector<PartOf> tasks;
     for (std::int64_t i = 0; i < count; ++i) {
         const std::span frame(out + static_cast<std::size_t>(i) * m_frameBytes, m_frameBytes);
         std::vector<FramePart> parts = m_recording.partsOf(first + i);

@@ -2,15 +2,15 @@
 // Counts, rates, latencies and times per stage.
 #include "app/session/stream/live_statistics.hpp"
 
-#include <utility>
+#include <algorithm>
 
 namespace echolux {
 namespace {
 
-constexpr double kSmoothing = 1.0 / 16.0;
-
-double smoothed(double before, double now) {
-    return before == 0.0 ? now : before + kSmoothing * (now - before);
+bool areOf(const std::vector<std::string>& ids, const Step& step, const Snapshot& snapshot) {
+    return std::ranges::equal(
+        ids, step.stages, {}, {},
+        [&](std::size_t stage) -> const std::string& { return snapshot.stages[stage].id; });
 }
 
 } // namespace
@@ -18,22 +18,40 @@ double smoothed(double before, double now) {
 void LiveStatistics::processed(Runner& runner, int slot, std::int64_t frames) {
     const double share = 1.0 / static_cast<double>(frames);
     const FrameTiming& timing = runner.timing(slot);
-    const std::vector<Step>& steps = runner.steps();
     const std::lock_guard lock(m_mutex);
     m_statistics.framesProcessed += static_cast<std::uint64_t>(frames);
-    m_statistics.frameMs = smoothed(m_statistics.frameMs, share * timing.totalMs);
-    m_statistics.uploadMs = smoothed(m_statistics.uploadMs, share * timing.uploadMs);
-    m_statistics.stages.resize(steps.size());
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        StageDuration& stage = m_statistics.stages[i];
-        std::string label = steps[i].label(*runner.snapshot());
-        if (stage.id != label) stage = {std::move(label), 0.0};
-        stage.ms = smoothed(stage.ms, share * timing.stepMs[i]);
-    }
+    m_frame.add(share * timing.totalMs);
+    m_upload.add(share * timing.uploadMs);
+    if (!timing.isStepwise) return;
+    follow(runner);
+    for (std::size_t i = 0; i < m_steps.size(); ++i) m_steps[i].add(share * timing.stepMs[i]);
 }
 
-void LiveStatistics::presented(const ImageOrigin& origin) {
-    const auto now = Clock::now();
+/// Allocates only where others run than before.
+void LiveStatistics::follow(const Runner& runner) {
+    const std::vector<Step>& steps = runner.steps();
+    const Snapshot& snapshot = *runner.snapshot();
+    std::vector<StageDuration>& stages = m_statistics.stages;
+    const auto isSame = [&](const StageDuration& stage, const Step& step) {
+        return areOf(stage.ids, step, snapshot);
+    };
+    if (std::ranges::equal(stages, steps, isSame)) return;
+    stages.clear();
+    for (const Step& step : steps) stages.push_back({step.ids(snapshot), {}});
+    m_steps.assign(steps.size(), {});
+}
+
+void LiveStatistics::restartTimes(bool isSeparate, bool hasFusions) {
+    const std::lock_guard lock(m_mutex);
+    m_frame.clear();
+    m_upload.clear();
+    m_steps.clear();
+    m_statistics.stages.clear();
+    m_statistics.isSeparate = isSeparate;
+    m_statistics.hasFusions = hasFusions;
+}
+
+void LiveStatistics::presented(const ImageOrigin& origin, Clock::time_point now) {
     const auto msBetween = [](Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double, std::milli>(to - from).count();
     };
@@ -57,6 +75,9 @@ Statistics LiveStatistics::statistics(const Player& player, const Ring& ring) {
     m_statistics.processedPerS = m_processedRate.update(m_statistics.framesProcessed, now);
     m_statistics.shownPerS = m_shownRate.update(m_statistics.framesShown, now);
     m_statistics.megabytesPerS = m_byteRate.update(player.bytesRead(), now) / 1e6;
+    m_statistics.frame = m_frame.times();
+    m_statistics.upload = m_upload.times();
+    for (std::size_t i = 0; i < m_steps.size(); ++i) m_statistics.stages[i].ms = m_steps[i].times();
     m_statistics.latencyMedianMs = m_latency.percentile(0.5);
     m_statistics.latency99Ms = m_latency.percentile(0.99);
     m_statistics.processingMedianMs = m_processing.percentile(0.5);

@@ -17,16 +17,13 @@ void addOctRates(Statistics& statistics, const FrameSpec& raw) {
         perVolume > 1 ? statistics.bscansPerS / static_cast<double>(perVolume) : 0.0;
 }
 
-void LatencyWindow::add(double ms) { m_values[m_count++ % m_values.size()] = ms; }
-
-double LatencyWindow::percentile(double fraction) const {
-    const std::size_t filled = std::min(m_count, m_values.size());
-    if (filled == 0) return 0.0;
-    std::array<double, 512> sorted = m_values;
-    const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(filled)));
-    const auto at =
-        sorted.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, filled) - 1);
-    std::nth_element(sorted.begin(), at, sorted.begin() + static_cast<std::ptrdiff_t>(filled));
+double percentileOf(std::span<double> values, double fraction) {
+    if (values.empty()) return 0.0;
+    const auto rank =
+        static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(values.size())));
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(
+                                         std::clamp<std::size_t>(rank, 1, values.size()) - 1);
+    std::nth_element(values.begin(), at, values.end());
     return *at;
 }
 

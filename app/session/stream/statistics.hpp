@@ -5,17 +5,28 @@
 #include "app/pipeline/runner.hpp"
 #include "app/session/stream/ring.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <mutex>
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace echolux {
 
+/// Milliseconds per frame, of the latest frames that were timed; 0 where there were none.
+struct StepTimes {
+    double last = 0.0;
+    double mean = 0.0;
+    double percentile99 = 0.0;
+};
+
+/// Of stages that run as one, mostly a single one.
 struct StageDuration {
-    std::string id;
-    double ms = 0.0; ///< smoothed over about 16 frames
+    std::vector<std::string> ids; ///< of the stages, in the order of the data
+    StepTimes ms;
 };
 
 struct Statistics {
@@ -38,9 +49,11 @@ struct Statistics {
     double processingMedianMs = 0.0; ///< its parts: frame in host memory to image published,
     double waitingMedianMs = 0.0;    ///< to fetched by the GL thread,
     double drawingMedianMs = 0.0;    ///< to swapped to the screen
-    double frameMs = 0.0;            ///< whole chain with upload, on the backend's clock, smoothed
-    double uploadMs = 0.0;
-    std::vector<StageDuration> stages;
+    StepTimes frame;                 ///< from upload to end, on the backend's clock
+    StepTimes upload;
+    std::vector<StageDuration> stages;    ///< in the order of the steps
+    bool isSeparate = false;              ///< no stages run as one, by Engine::timeSeparately()
+    bool hasFusions = false;              ///< some do, or would
     std::uint64_t deviceToHostCopies = 0; ///< of images, since the counters were reset
     std::uint64_t linesToHost = 0;        ///< single lines for the plots, the same
     std::uint64_t allocations = 0;        ///< since the counters were reset
@@ -51,17 +64,37 @@ struct Statistics {
 /// From processedPerS and what one raw frame holds.
 void addOctRates(Statistics& statistics, const FrameSpec& raw);
 
-/// Median and 99th percentile of the latest values; fixed size.
-class LatencyWindow {
+/// The smallest of `values` that so much of them does not exceed, by nearest rank; changes their
+/// order. 0 of none.
+double percentileOf(std::span<double> values, double fraction);
+
+/// The latest values; fixed size.
+template <std::size_t kMost> class LatestValues {
 public:
-    void add(double ms);
-    double percentile(double fraction) const; ///< 0 with no values
+    void add(double value) { m_values[m_count++ % kMost] = value; }
     void clear() { m_count = 0; }
+    double percentile(double fraction) const { ///< 0 with no values
+        std::array<double, kMost> values = m_values;
+        return percentileOf(std::span(values).first(filled()), fraction);
+    }
+    StepTimes times() const {
+        if (m_count == 0) return {};
+        const auto end = m_values.begin() + static_cast<std::ptrdiff_t>(filled());
+        return {m_values[(m_count - 1) % kMost],
+                std::accumulate(m_values.begin(), end, 0.0) / static_cast<double>(filled()),
+                percentile(0.99)};
+    }
 
 private:
-    std::array<double, 512> m_values{};
+    std::size_t filled() const { return std::min(m_count, kMost); }
+
+    std::array<double, kMost> m_values{};
     std::size_t m_count = 0;
 };
+
+using LatencyWindow = LatestValues<512>;
+/// Few enough to follow a change within seconds, enough for the slowest of a hundred.
+using StepWindow = LatestValues<128>;
 
 /// Events per second over a sliding window of about one second.
 class RateMeter {

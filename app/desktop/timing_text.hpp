@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the statistics tell of times, in the window's words and as JSON.
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+#include "app/session/stream/frame_traces.hpp"
+#include "app/session/stream/statistics.hpp"
+#include "gpu/exec/exec.hpp"
+#include "ui/performance/readouts.hpp"
+#include "ui/performance/timeline.hpp"
+
+#include <QJsonObject>
+#include <QString>
+
+#include <vector>
+
+namespace echolux {
+
+/// The upload and every step, each under a name of its own.
+std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now);
+Milliseconds milliseconds(const StepTimes& times);
+/// Why stages cannot be timed separately; empty where they can.
+QString whyNotSeparately(const Statistics& now, Backend backend);
+
+/// "unit", "frame", "upload", "steps": last, mean and percentile_99 each, and of each step the ids
+/// of its stages; "separately".
+QJsonObject timesJson(const Statistics& now);
+
+/// A row per stream of each slot, then the display: from published to swapped. Of the latest frames
+/// as far as they came without a pause of a second.
+Timeline timelineOf(const Snapshot& snapshot, const std::vector<FrameTrace>& traces);
+
+} // namespace echolux
