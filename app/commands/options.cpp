@@ -2,6 +2,7 @@
 // Declares and interprets the shared options.
 #include "app/commands/options.hpp"
 
+#include "app/session/engine.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/registry.hpp"
 
@@ -26,6 +27,13 @@ StageConfig& stageIn(PipelineConfig& config, const std::string& id) {
                                 config.name, id, fmt::join(ids, ", ")));
     }
     return *at;
+}
+
+/// A file, or one of the shipped ones.
+PipelineConfig namedPipeline(const std::string& name) {
+    const auto shipped = shippedPipelines();
+    const bool isShipped = std::ranges::find(shipped, name) != shipped.end();
+    return isShipped ? shippedPipeline(name) : loadPipeline(name);
 }
 
 /// Two sliders may cross while they move; what is written down may not.
@@ -75,11 +83,15 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
 
 void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
     addFileTo(command, fileRequired);
+    addPipelineTo(command);
+    addEditsTo(command);
+    command.add_option("--backend", backend, "auto, cuda or cpu")->capture_default_str();
+}
+
+void ImagingOptions::addPipelineTo(CLI::App& command) {
     command.add_option("--pipeline", pipeline,
                        "Pipeline file, or one of: " +
                            fmt::format("{}", fmt::join(shippedPipelines(), ", ")));
-    addEditsTo(command);
-    command.add_option("--backend", backend, "auto, cuda or cpu")->capture_default_str();
 }
 
 void ImagingOptions::addFileTo(CLI::App& command, bool required) {
@@ -98,6 +110,19 @@ void ImagingOptions::addEditsTo(CLI::App& command) {
                        "Parameter of a stage: stage.key=value, in SI units (repeatable)");
     command.add_option("--use", used, "Stage to switch on, as --set does (repeatable)");
     command.add_option("--bypass", bypassed, "Stage to pass by (repeatable)");
+}
+
+void ImagingOptions::addBackendTo(CLI::App& command, std::optional<int>& device) {
+    backend.clear();
+    command.add_option("--backend", backend,
+                       "auto, cuda or cpu, in place of the pipeline's environment");
+    command.add_option("--device", device, "Number of the GPU, from 0, in its place as well");
+}
+
+void addSlotsTo(CLI::App& command, int& inFlight) {
+    command.add_option("--slots", inFlight, "Frames in flight on CUDA")
+        ->check(CLI::Range(1, EnginePlace::kMostInFlight))
+        ->capture_default_str();
 }
 
 OpenOptions ImagingOptions::openOptions() const {
@@ -146,12 +171,12 @@ bool ImagingOptions::choosesPipeline() const {
     return !pipeline.empty() || !settings.empty() || !used.empty() || !bypassed.empty();
 }
 
+EnvironmentConfig ImagingOptions::environment() const {
+    return pipeline.empty() ? EnvironmentConfig{} : namedPipeline(pipeline).environment;
+}
+
 PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
-    const auto shipped = shippedPipelines();
-    const bool isShipped = std::ranges::find(shipped, pipeline) != shipped.end();
-    PipelineConfig result = pipeline.empty() ? defaultPipeline(raw)
-                            : isShipped      ? shippedPipeline(pipeline)
-                                             : loadPipeline(pipeline);
+    PipelineConfig result = pipeline.empty() ? defaultPipeline(raw) : namedPipeline(pipeline);
     for (const std::string& setting : settings) applySetting(result, setting);
     for (const std::string& id : used) stageIn(result, id).bypass = false;
     for (const std::string& id : bypassed) stageIn(result, id).bypass = true;

@@ -30,12 +30,21 @@ struct ImagingOptions {
     void addTo(CLI::App& command, bool fileRequired = true);
     // Parts of it.
     void addFileTo(CLI::App& command, bool required);
+    void addPipelineTo(CLI::App& command);
     void addEditsTo(CLI::App& command);
+    /// --backend and --device, which go before the pipeline's environment; `backend` is empty
+    /// without.
+    void addBackendTo(CLI::App& command, std::optional<int>& device);
     OpenOptions openOptions() const;
     bool choosesPipeline() const; ///< --pipeline, --set, --use or --bypass was given
+    /// As the named pipeline says; nothing without one.
+    EnvironmentConfig environment() const;
     /// The named pipeline, or the shipped one that suits the data, with the settings applied.
     PipelineConfig config(const FrameSpec& raw) const;
 };
+
+/// --slots: frames in flight on CUDA.
+void addSlotsTo(CLI::App& command, int& inFlight);
 
 /// Where a command writes what it makes: -o, and --force to replace a file.
 struct OutputOptions {

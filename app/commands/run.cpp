@@ -6,6 +6,7 @@
 #include "app/commands/picture.hpp"
 #include "app/commands/run_timing.hpp"
 #include "app/pipeline/runner.hpp"
+#include "app/session/environment.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
@@ -29,7 +30,7 @@ namespace {
 struct RunOptions {
     ImagingOptions imaging;
     std::int64_t frames = 0; ///< 0: those of the recording
-    int inFlight = 3;        ///< frames, on CUDA
+    int inFlight = EnginePlace::kUsualInFlight;
     std::optional<int> device;
     std::string timing;
     std::vector<std::string> writes; ///< VIEW=OUT
@@ -83,17 +84,6 @@ void refuseSameFiles(const RunOptions& options, const std::vector<ViewFile>& vie
         for (const std::filesystem::path& file : filesOfImage(view.path)) add(file);
 }
 
-/// Where the pipeline's environment is not to be had, the CPU computes the same.
-BackendChoice backendOf(const RunOptions& options, const EnvironmentConfig& environment) {
-    const int device = options.device.value_or(static_cast<int>(environment.device.value_or(0)));
-    if (!options.imaging.backend.empty()) return chooseBackend(options.imaging.backend, device);
-    if (environment.backend == "cpu") return chooseBackend("cpu");
-    BackendChoice choice = chooseBackend("auto", device);
-    if (environment.backend == "cuda" && choice.backend == Backend::Cpu)
-        printWarnings({"the pipeline asks for CUDA; the CPU is used: " + choice.reason + "."});
-    return choice;
-}
-
 void writeView(const Runner& runner, int slot, const ViewFile& file, const ColourMap& map) {
     const ConstTensorView image = runner.viewOutput(slot, file.view);
     HostFrameData frame{*image.spec, std::vector<std::byte>(image.spec->bytes())};
@@ -131,7 +121,10 @@ void run(const RunOptions& options) {
     printWarnings(snapshot->warnings());
     const std::vector<ViewFile> files = filesOf(options, *snapshot);
     refuseSameFiles(options, files);
-    const BackendChoice choice = backendOf(options, snapshot->environment);
+    std::string warning;
+    const BackendChoice choice =
+        chooseBackend(options.imaging.backend, options.device, snapshot->environment, warning);
+    if (!warning.empty()) printWarnings({warning});
 
     Runner runner(choice.backend, options.inFlight,
                   options.separately ? Fusing::Never : Fusing::Allowed);
@@ -171,7 +164,6 @@ void run(const RunOptions& options) {
 
 void addRun(CLI::App& app) {
     auto options = std::make_shared<RunOptions>();
-    options->imaging.backend.clear();
     CLI::App* command = app.add_subcommand(
         "run", "Run a pipeline file over a recording; say what each stage takes, write its views");
     command
@@ -181,16 +173,12 @@ void addRun(CLI::App& app) {
         ->required();
     options->imaging.addFileTo(*command, true);
     options->imaging.addEditsTo(*command);
-    command->add_option("--backend", options->imaging.backend,
-                        "auto, cuda or cpu, in place of the pipeline's environment");
-    command->add_option("--device", options->device, "Number of the GPU, from 0");
+    options->imaging.addBackendTo(*command, options->device);
     command
         ->add_option("--frames", options->frames,
                      "Frames to run, beginning again at the recording's end; usually all")
         ->check(CLI::Range(1, 100000000));
-    command->add_option("--slots", options->inFlight, "Frames in flight on CUDA")
-        ->check(CLI::Range(1, 16))
-        ->capture_default_str();
+    addSlotsTo(*command, options->inFlight);
     command->add_option("--timing", options->timing,
                         "OUT.csv, one row per frame, or OUT.json; milliseconds");
     command->add_option("--write", options->writes,

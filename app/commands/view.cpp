@@ -3,16 +3,20 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/desktop/run_window.hpp"
+#include "app/session/environment.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace echolux {
 namespace {
 
 struct ViewOptions {
     ImagingOptions imaging;
+    std::optional<int> device;
     WindowRun window;
 };
 
@@ -27,7 +31,10 @@ void view(const ViewOptions& options) {
         };
     }
     run.version = ECHOLUX_VERSION;
-    run.backend = chooseBackend(options.imaging.backend);
+    std::string warning;
+    run.backend = chooseBackend(options.imaging.backend, options.device,
+                                options.imaging.environment(), warning);
+    if (!warning.empty()) printWarnings({warning});
     runWindow(run);
 }
 
@@ -36,7 +43,11 @@ void view(const ViewOptions& options) {
 void addView(CLI::App& app) {
     auto options = std::make_shared<ViewOptions>();
     CLI::App* command = app.add_subcommand("view", "Open the window, playing a recording live");
-    options->imaging.addTo(*command, false);
+    options->imaging.addFileTo(*command, false);
+    options->imaging.addPipelineTo(*command);
+    options->imaging.addEditsTo(*command);
+    options->imaging.addBackendTo(*command, options->device);
+    addSlotsTo(*command, options->window.inFlight);
     auto* exitAfter =
         command
             ->add_option("--exit-after", options->window.exitAfterS, "Close after so many seconds")

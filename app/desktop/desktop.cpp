@@ -28,23 +28,24 @@ QString backendText(const BackendChoice& backend) {
 
 } // namespace
 
-Desktop::Desktop(BackendChoice backend, bool remember)
+Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
     : m_remember(remember), m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
       m_view(&m_views->bscan()), m_background(m_window->progress()),
       m_importer(*m_window, m_background), m_sidecars(*m_window),
-      m_session(std::move(backend), {[this] {
-                                         if (!m_imageAnnounced.exchange(true)) {
-                                             QMetaObject::invokeMethod(
-                                                 this, [this] { imageReady(); },
-                                                 Qt::QueuedConnection);
-                                         }
-                                     },
-                                     posted(&Desktop::engineFailed),
-                                     [this] {
-                                         QMetaObject::invokeMethod(
-                                             this, [this] { showColumn(); }, Qt::QueuedConnection);
-                                     },
-                                     posted(&Desktop::engineWarned)}),
+      m_session(std::move(backend),
+                {[this] {
+                     if (!m_imageAnnounced.exchange(true)) {
+                         QMetaObject::invokeMethod(
+                             this, [this] { imageReady(); }, Qt::QueuedConnection);
+                     }
+                 },
+                 posted(&Desktop::engineFailed),
+                 [this] {
+                     QMetaObject::invokeMethod(
+                         this, [this] { showColumn(); }, Qt::QueuedConnection);
+                 },
+                 posted(&Desktop::engineWarned)},
+                inFlight),
       m_edits(*m_window, m_session, editMeans()),
       m_pipelines(*m_window, m_session, m_edits, remember),
       m_graph(*m_window, m_session, m_pipelines), m_text(*m_window, m_session, m_edits),
@@ -52,8 +53,7 @@ Desktop::Desktop(BackendChoice backend, bool remember)
                 QFileInfo(userSettings().fileName()).absolutePath() + "/presets"),
       m_calibration(*m_window, *m_view, m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
-    m_window->status().setBackend(backendText(m_session.backend()),
-                                  QString::fromStdString(m_session.backend().reason));
+    showBackend();
     connectTransport();
     connectParameters();
     connectDisplay();
@@ -70,6 +70,11 @@ Desktop::Desktop(BackendChoice backend, bool remember)
 }
 
 Desktop::~Desktop() { supplyViews(nullptr); }
+
+void Desktop::showBackend() {
+    m_window->status().setBackend(backendText(m_session.backend()),
+                                  QString::fromStdString(m_session.backend().reason));
+}
 
 void Desktop::showWindow() { m_window->show(); }
 

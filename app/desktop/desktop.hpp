@@ -38,7 +38,8 @@ class Desktop : public QObject {
     Q_OBJECT
 public:
     /// `remember`: read and keep layout, recent files and display choices in the user's settings.
-    Desktop(BackendChoice backend, bool remember);
+    /// `inFlight`: frames, on CUDA.
+    Desktop(BackendChoice backend, bool remember, int inFlight = EnginePlace::kUsualInFlight);
     ~Desktop() override;
 
     void showWindow();
@@ -122,8 +123,12 @@ private:
     void editParameter(const QString& instance, const QString& key, const ParamValue& value);
     QString labelOf(const QString& instance) const;
     void reopen(const RecordingState& left, const std::function<void()>& adopted);
+    void movePipeline(const PipelineMove& move);
+    void showBackend();
     void adopt(PreparedEngine prepared, const OpenRequest& request,
                const std::function<void()>& told);
+    Background::Work preparing(const RecordingState& left, const BackendChoice& choice,
+                               const std::function<void(PreparedEngine)>& adopted);
     std::function<void(const std::string&)> posted(void (Desktop::*handler)(const std::string&));
     void engineFailed(const std::string& sentence);
     void engineWarned(const std::string& sentence);

@@ -140,6 +140,9 @@ void Desktop::connectPresets() {
     connect(&m_pipelines, &PipelineDesk::failed, this, [this](const QString& sentence) {
         failed(inLabels(sentence.toStdString()), Topic::Edit);
     });
+    connect(&m_pipelines, &PipelineDesk::moveWanted, this, &Desktop::movePipeline);
+    connect(&m_pipelines, &PipelineDesk::warned, this,
+            [this](const QString& sentence) { tell(Severity::Warning, sentence, Topic::General); });
     connect(&m_pipelines, &PipelineDesk::informed, this,
             [this](const QString& sentence) { tell(Severity::Info, sentence, Topic::General); });
     connect(&m_presets, &PresetDesk::informed, this,

@@ -108,12 +108,11 @@ void Desktop::open(const OpenRequest& request) {
     const QString name = QString::fromStdString(request.file.filename().string());
     m_background.start(
         Background::Kind::Opening, "Opening " + name,
-        [this, request, backend = m_session.backend().backend,
-         beside =
-             std::weak_ptr(m_session.shared())](const std::stop_token& stop) -> Background::Finish {
+        [this, request, place = m_session.place(), beside = std::weak_ptr(m_session.shared())](
+            const std::stop_token& stop) -> Background::Finish {
             try {
                 const auto prepared =
-                    std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
+                    std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
                 return [this, request, prepared] { adopt(std::move(*prepared), request); };
             } catch (const HeaderlessData&) {
                 return [this, request] { askHowStored(request); };
@@ -134,23 +133,62 @@ void Desktop::openRecent(const QString& path) {
     open(at != known.end() ? *at : plain);
 }
 
-/// As it was left; told of as another opening of what was asked for then.
-void Desktop::reopen(const RecordingState& left, const std::function<void()>& adopted) {
+/// The recording as it was left, on `choice`; then `adopted` takes it over.
+Background::Work Desktop::preparing(const RecordingState& left, const BackendChoice& choice,
+                                    const std::function<void(PreparedEngine)>& adopted) {
     OpenRequest request = left.asked;
     request.pipeline = left.pipeline;
     request.calibration = left.calibration;
     request.choosePipeline = nullptr;
+    return [request, choice, place = m_session.placeOn(choice), adopted,
+            beside = std::weak_ptr(m_session.shared())](
+               const std::stop_token& stop) -> Background::Finish {
+        const auto prepared =
+            std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
+        prepared->choice = choice;
+        return [adopted, prepared] { adopted(std::move(*prepared)); };
+    };
+}
+
+/// As it was left; told of as another opening of what was asked for then.
+void Desktop::reopen(const RecordingState& left, const std::function<void()>& adopted) {
     m_window->messages().withdraw({Topic::Opening});
     m_background.start(
         Background::Kind::Opening,
-        "Opening " + QString::fromStdString(request.file.filename().string()),
-        [this, request, asked = left.asked, adopted, backend = m_session.backend().backend,
-         beside =
-             std::weak_ptr(m_session.shared())](const std::stop_token& stop) -> Background::Finish {
-            const auto prepared =
-                std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
-            return
-                [this, asked, adopted, prepared] { adopt(std::move(*prepared), asked, adopted); };
+        "Opening " + QString::fromStdString(left.asked.file.filename().string()),
+        preparing(left, left.backend, [this, asked = left.asked, adopted](PreparedEngine prepared) {
+            adopt(std::move(prepared), asked, adopted);
+        }));
+}
+
+/// The frame and the playing go on from there.
+void Desktop::movePipeline(const PipelineMove& move) {
+    RecordingState left = m_edits.recordingState();
+    left.pipeline = move.pipeline;
+    const PlayState at = m_session.engine().player().state();
+    const auto adopted = [this, move, at](PreparedEngine prepared) {
+        if (!prepared.engine) return;
+        const double speed = at.speed;
+        adopt(std::move(prepared), m_shown, [this, &move] { m_edits.moved(move.name); });
+        m_pipelines.moved(move);
+        Player& player = m_session.engine().player();
+        setSpeed(speed);
+        player.setLoop(at.loop);
+        m_window->transport().setLoop(at.loop);
+        if (!at.playing) player.freeze();
+        player.seek(at.position);
+        showPosition();
+        tell(Severity::Info,
+             move.name.detail + ": it runs on " +
+                 QString::fromStdString(m_session.backend().device) + " now, as the file asks.",
+             Topic::General);
+    };
+    m_window->messages().withdraw({Topic::Opening});
+    m_background.start(
+        Background::Kind::Opening, "Moving to " + move.placeName(),
+        [this, left, move, adopted](const std::stop_token& stop) -> Background::Finish {
+            const BackendChoice choice = chooseBackend(nameOf(move.place.backend), move.place.gpu);
+            return preparing(left, choice, adopted)(stop);
         });
 }
 
@@ -171,6 +209,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request,
     ++m_recording;
     close(m_session.adopt(std::move(prepared)),
           std::exchange(m_hash, std::make_shared<FileHash>(openPath())));
+    showBackend();
     Engine& engine = m_session.engine();
     if (const auto choose = std::exchange(m_shown.choosePipeline, nullptr); choose)
         m_shown.pipeline = toConfig(*m_session.snapshot());

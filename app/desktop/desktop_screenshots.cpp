@@ -147,7 +147,7 @@ Background::Work Desktop::restoring(const QString& path) {
         QSettings store = userSettings();
         recent = recentFiles(store);
     }
-    return [this, path, recent, hash = m_hash, backend = m_session.backend().backend,
+    return [this, path, recent, hash = m_hash, place = m_session.place(),
             beside = std::weak_ptr(m_session.shared())](
                const std::stop_token& stop) -> Background::Finish {
         const ScreenshotRecord record = readScreenshot(path);
@@ -170,7 +170,7 @@ Background::Work Desktop::restoring(const QString& path) {
         if (stop.stop_requested()) return {};
         const OpenRequest request = sourceOf(record, recent, stop);
         const auto prepared =
-            std::make_shared<PreparedEngine>(prepareEngine(request, backend, stop, beside));
+            std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
         return [this, record, request, prepared] {
             adopt(std::move(*prepared), request);
             m_edits.setOrigin(record.calibrationFile);

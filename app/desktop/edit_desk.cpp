@@ -126,6 +126,14 @@ void EditDesk::opened(const OpenRequest& asked) {
     tell();
 }
 
+void EditDesk::moved(const Name& name) {
+    const auto left = std::exchange(m_left, nullptr);
+    Edit edit{name.what, name.detail.isEmpty() ? name.what : name.detail, {}};
+    edit.opening = OpeningEdit{left, std::make_shared<RecordingState>(recordingState())};
+    m_history.record(std::move(edit));
+    tell();
+}
+
 void EditDesk::displayRestored() {
     displayFollowed();
     m_history.amendOpening(m_display);
@@ -137,8 +145,9 @@ void EditDesk::engineRefused() {
 }
 
 RecordingState EditDesk::recordingState() const {
-    RecordingState state{m_asked, toConfig(*m_session.snapshot()), std::nullopt, m_origin,
-                         m_display};
+    RecordingState state{m_asked,      toConfig(*m_session.snapshot()),
+                         std::nullopt, m_origin,
+                         m_display,    m_session.backend()};
     const auto facts = m_session.spectrometer();
     if (facts && facts != m_session.engine().info().frame.spectrometer) {
         state.calibration = calibrationIn(*facts);

@@ -56,6 +56,9 @@ public:
     /// Before and after another recording is adopted.
     void leaving();
     void opened(const OpenRequest& asked);
+    /// In place of opened(): the same recording, on another backend or GPU for its pipeline's sake.
+    void moved(const Name& name);
+    RecordingState recordingState() const; ///< precondition: a recording is open
     /// Of the recording that was opened: what its display is made to show.
     void displayRestored();
     /// The engine went back to an earlier pipeline by itself.
@@ -91,7 +94,6 @@ private:
     void reopen(Way way, const OpeningEdit& edit);
     QString apply(Way way, const PipelineEdit& edit);
     void apply(Way way, const DisplayEdit& edit);
-    RecordingState recordingState() const;
     void tell();
 
     MainWindow& m_window;

@@ -38,9 +38,10 @@ struct RecordingState {
     std::optional<Calibration> calibration; ///< in place of the recording's own facts
     QString origin;                         ///< as of PipelineEdit
     DisplayChoice display;
+    BackendChoice backend; ///< that computed it
 };
 
-/// Another recording was opened.
+/// Another recording was opened, or the same on another backend or GPU.
 struct OpeningEdit {
     std::shared_ptr<const RecordingState> before;
     std::shared_ptr<const RecordingState> after;

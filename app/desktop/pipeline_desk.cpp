@@ -2,7 +2,6 @@
 // The menu of pipelines at work.
 #include "app/desktop/pipeline_desk.hpp"
 
-#include "app/desktop/edit_desk.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/pipeline/filter_text.hpp"
 #include "app/pipeline/graph_edits.hpp"
@@ -26,6 +25,11 @@ const QString kFilter = QStringLiteral("Pipelines (*.toml *.cfg *.conf *.txt);;A
 
 QString quoted(const QString& name) { return '"' + name + '"'; }
 
+QString capitalised(QString text) {
+    text[0] = text[0].toUpper();
+    return text;
+}
+
 } // namespace
 
 bool isPipelineFile(const QString& path) {
@@ -35,6 +39,11 @@ bool isPipelineFile(const QString& path) {
     const std::string text = file.read(kLongest).toStdString();
     if (text.find('\0') != std::string::npos) return false;
     return isFilterText(text) || text.find("[[stage]]") != std::string::npos;
+}
+
+QString PipelineMove::placeName() const {
+    return place.backend == Backend::Cpu ? QString("the CPU")
+                                         : QString("CUDA, GPU %1").arg(place.gpu);
 }
 
 PipelineDesk::PipelineDesk(MainWindow& window, Session& session, EditDesk& edits, bool remember)
@@ -85,10 +94,8 @@ bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig(
     if (!m_session.isOpen()) return false;
     try {
         const PipelineConfig config = make();
-        QString detail = what;
-        detail[0] = detail[0].toUpper();
         const QString refusal =
-            m_edits.edit({what, detail}, [&] { m_session.applyPipeline(config); });
+            m_edits.edit({what, capitalised(what)}, [&] { m_session.applyPipeline(config); });
         if (refusal.isEmpty()) return true;
         emit failed(refused + refusal);
     } catch (const Error& error) {
@@ -103,17 +110,48 @@ void PipelineDesk::open(const QString& path) {
         return;
     }
     const QString name = quoted(QFileInfo(path).fileName());
-    const bool done = edit(
+    load(
         "pipeline " + name, [&] { return loadPipeline(path.toStdString()); },
-        "The pipeline " + name + " does not suit this recording: ");
-    if (!done) return;
-    m_file = QFileInfo(path).absoluteFilePath();
-    remember(m_file);
+        "The pipeline " + name + " does not suit this recording: ",
+        QFileInfo(path).absoluteFilePath());
 }
 
 void PipelineDesk::openShipped(const QString& name) {
-    if (edit("pipeline " + quoted(name), [&] { return shippedPipeline(name.toStdString()); }))
-        m_file.clear();
+    load("pipeline " + quoted(name), [&] { return shippedPipeline(name.toStdString()); }, {}, {});
+}
+
+void PipelineDesk::opened(const QString& file) {
+    m_file = file;
+    if (!file.isEmpty()) remember(file);
+}
+
+void PipelineDesk::moved(const PipelineMove& move) { opened(move.file); }
+
+void PipelineDesk::load(const QString& what, const std::function<PipelineConfig()>& make,
+                        const QString& refused, const QString& file) {
+    if (!m_session.isOpen()) return;
+    try {
+        const PipelineConfig config = make();
+        const EnvironmentAnswer answer =
+            answerTo(config.environment, m_session.backend(), GpuCount::now());
+        if (answer.move) {
+            try {
+                imagingSnapshot(m_session.snapshot()->input, config);
+            } catch (const Error& error) {
+                emit failed(refused + error.what());
+                return;
+            }
+            emit moveWanted({config, *answer.move, {what, capitalised(what)}, file});
+            return;
+        }
+        const bool done = edit(
+            what, [&] { return config; }, refused);
+        if (!done) return;
+        opened(file);
+        if (!answer.warning.empty()) emit warned(QString::fromStdString(answer.warning));
+    } catch (const Error& error) {
+        emit failed(error.what());
+    }
 }
 
 void PipelineDesk::choose() {

@@ -2,7 +2,9 @@
 // Pipelines at work: files opened, saved, dropped; branches, stages and links that people change.
 #pragma once
 
+#include "app/desktop/edit_desk.hpp"
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/session/environment.hpp"
 
 #include <QObject>
 #include <QStringList>
@@ -11,13 +13,21 @@
 
 namespace echolux {
 
-class EditDesk;
 class MainWindow;
-class Session;
 
 /// A file that begins like a pipeline, in either language; whether it is a good one is another
 /// question.
 bool isPipelineFile(const QString& path);
+
+/// A pipeline whose file asks for another backend or GPU than the one that runs.
+struct PipelineMove {
+    PipelineConfig pipeline;
+    EnvironmentAnswer::Target place;
+    EditDesk::Name name; ///< of the step
+    QString file;        ///< it came from; empty: shipped
+
+    QString placeName() const; ///< "CUDA, GPU 1"
+};
 
 class PipelineDesk : public QObject {
     Q_OBJECT
@@ -35,8 +45,12 @@ public:
     /// The file that was opened or saved last; empty for others.
     const QString& file() const { return m_file; }
     void recordingOpened(); ///< with the pipeline that suits it
+    void moved(const PipelineMove& move);
 
 signals:
+    /// It suits the recording, and asks to run elsewhere.
+    void moveWanted(const echolux::PipelineMove& move);
+    void warned(const QString& sentence);
     void informed(const QString& sentence);
     void failed(const QString& sentence);
 
@@ -45,6 +59,10 @@ private:
     void choose();
     void saveAs();
     void remember(const QString& path);
+    /// As edit(), but where the pipeline asks to run elsewhere, somebody else is to see to it.
+    void load(const QString& what, const std::function<PipelineConfig()>& make,
+              const QString& refused, const QString& file);
+    void opened(const QString& file);
 
     MainWindow& m_window;
     Session& m_session;

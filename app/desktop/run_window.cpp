@@ -79,9 +79,11 @@ class FirstRecording {
 public:
     explicit FirstRecording(const WindowRun& run)
         : m_request(run.recording), m_speed(run.speed),
-          m_prepared(std::async(std::launch::async, [backend = run.backend.backend, this] {
-              return prepareEngine(m_request, backend, m_giveUp.get_token());
-          })) {}
+          m_prepared(std::async(
+              std::launch::async,
+              [place = EnginePlace(run.backend.backend, run.backend.gpu, run.inFlight), this] {
+                  return prepareEngine(m_request, place, m_giveUp.get_token());
+              })) {}
     ~FirstRecording() { m_giveUp.request_stop(); }
 
     /// Throws Error where it turns out to be no good within that time; of headerless data, which
@@ -162,7 +164,7 @@ void runWindow(const WindowRun& run) {
     QApplication::setApplicationName("Echolux");
     QApplication::setApplicationVersion(QString::fromStdString(run.version));
     Theme::instance().apply(ThemeKind::Dark);
-    Desktop desktop(run.backend, !isMeasurement);
+    Desktop desktop(run.backend, !isMeasurement, run.inFlight);
     if (size) desktop.window().resize(*size);
     desktop.showWindow();
     if (first) first->showIn(desktop, failure);

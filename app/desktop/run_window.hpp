@@ -11,7 +11,8 @@ namespace echolux {
 
 struct WindowRun {
     BackendChoice backend;
-    std::string version;     ///< of the program
+    int inFlight = EnginePlace::kUsualInFlight; ///< frames, on CUDA
+    std::string version;                        ///< of the program
     OpenRequest recording;   ///< or a screenshot; without a file: nothing is opened
     double speed = 1.0;      ///< times the recorded rate; 0 = as fast as possible
     std::string size;        ///< "1280x800", or empty: as remembered

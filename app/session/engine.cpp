@@ -13,13 +13,17 @@
 namespace echolux {
 namespace {
 
-constexpr int kSlotsInFlight = 3;
 /// Besides those in flight: the one kept for runs after an edit, one being filled, one ready.
 constexpr int kSpareRingSlots = 3;
 /// Of those, in the pipeline's hands while it would start another.
 constexpr int kKeptRingSlots = 1;
 /// Besides those in flight: one published, one on screen.
 constexpr int kSpareImages = 2;
+
+EnginePlace selected(const EnginePlace& place) {
+    place.select();
+    return place;
+}
 
 /// 0 where there is no such view.
 std::size_t imageBytes(const Snapshot& snapshot, std::size_t view) {
@@ -35,22 +39,28 @@ std::vector<std::string> keptStages(const Snapshot& snapshot) {
 
 } // namespace
 
+void EnginePlace::select() const {
+    if (backend == Backend::Cuda) device::select(gpu);
+}
+
 EngineLimits EngineLimits::usual(Backend backend) {
     return {mostKeptBytes(), backend == Backend::Cuda ? kRunBytes : 0};
 }
 
-Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
                Callbacks callbacks)
-    : Engine(std::move(recording), std::move(snapshot), backend, std::move(callbacks),
-             EngineLimits::usual(backend)) {}
+    : Engine(std::move(recording), std::move(snapshot), place, std::move(callbacks),
+             EngineLimits::usual(place.backend)) {}
 
-Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
                Callbacks callbacks, const EngineLimits& limits)
-    : m_recording(std::move(recording)), m_callbacks(std::move(callbacks)),
-      m_runner(backend, kSlotsInFlight), m_runs(backend, kSlotsInFlight, limits.runBytes),
+    : m_place(selected(place)), m_recording(std::move(recording)),
+      m_callbacks(std::move(callbacks)), m_runner(place.backend, place.inFlight),
+      m_runs(place.backend, place.inFlight, limits.runBytes),
       m_ring(RingPolicy::Block, m_runner.slotCount() + kSpareRingSlots,
              m_runner.slotCount() + kKeptRingSlots),
-      m_volume(backend), m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, backend) {
+      m_volume(place.backend), m_sweep(m_runner, m_volume),
+      m_column(m_recording->info().frame, place.backend) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
             if (view != 0) return;
@@ -58,8 +68,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
             m_statistics.presented(origin, now);
             m_traces.presented(origin.serial, now);
         };
-        m_mailboxes.push_back(
-            std::make_unique<Mailbox>(backend, m_runner.slotCount() + kSpareImages, presented));
+        m_mailboxes.push_back(std::make_unique<Mailbox>(
+            place.backend, m_runner.slotCount() + kSpareImages, presented));
     }
     adopt(snapshot, m_fusing);
     m_posted = std::move(snapshot);
@@ -77,8 +87,9 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backe
         m_wake.notify_one();
     };
     m_player = std::make_unique<Player>(
-        *m_recording, m_ring, stagingMemory(backend), limits.keptBytes,
-        Player::Callbacks{published, m_callbacks.failed, m_callbacks.warned, rested});
+        *m_recording, m_ring, stagingMemory(place.backend), limits.keptBytes,
+        Player::Callbacks{published, m_callbacks.failed, m_callbacks.warned, rested,
+                          [this] { selectPlace(); }});
     m_thread = std::thread([this] { loop(); });
 }
 
@@ -177,8 +188,18 @@ Statistics Engine::statistics() {
     return now;
 }
 
+/// Source and pipeline thread, before anything else.
+void Engine::selectPlace() {
+    try {
+        m_place.select();
+    } catch (const Error& error) {
+        m_callbacks.failed(error.what());
+    }
+}
+
 void Engine::loop() {
     nameThisThread("echolux-pipeline");
+    selectPlace();
     std::unique_lock lock(m_mutex);
     while (!m_stop) decide(lock);
     lock.unlock();

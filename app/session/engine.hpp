@@ -23,6 +23,22 @@
 
 namespace echolux {
 
+/// Where an engine computes.
+struct EnginePlace {
+    static constexpr int kUsualInFlight = 3;
+    static constexpr int kMostInFlight = 16;
+
+    EnginePlace(Backend on, int gpuNumber = 0, int framesInFlight = kUsualInFlight)
+        : backend(on), gpu(gpuNumber), inFlight(framesInFlight) {}
+
+    Backend backend;
+    int gpu;      ///< its number, on CUDA
+    int inFlight; ///< frames, on CUDA, 1 to kMostInFlight
+
+    /// The GPU is the calling thread's from here on. Throws Error where it does not answer.
+    void select() const;
+};
+
 /// What an engine may use.
 struct EngineLimits {
     std::size_t keptBytes = 0; ///< staging memory for a recording that fits in there whole
@@ -43,10 +59,10 @@ public:
     };
 
     /// Throws OutOfMemory where memory does not suffice. `snapshot` is planned for the recording's
-    /// frames and ends in an f32 image.
-    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+    /// frames and ends in an f32 image. The calling thread selects the place's GPU.
+    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
            Callbacks callbacks);
-    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, Backend backend,
+    Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
            Callbacks callbacks, const EngineLimits& limits);
     ~Engine();
     Engine(const Engine&) = delete;
@@ -111,6 +127,7 @@ private:
         Clock::time_point arrived;
     };
 
+    void selectPlace();
     void loop();
     void decide(std::unique_lock<std::mutex>& lock);
     bool hasWork() const;
@@ -139,6 +156,7 @@ private:
     void answerRawRequests();
     void fail(const std::string& sentence);
 
+    EnginePlace m_place;
     std::unique_ptr<Recording> m_recording;
     Callbacks m_callbacks;
     Runner m_runner;

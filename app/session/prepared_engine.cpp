@@ -90,7 +90,7 @@ calibrated(const Spectrometer& own, const Calibration& calibration, const FrameS
     return std::make_shared<const Spectrometer>(std::move(result.facts));
 }
 
-PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
+PreparedEngine prepareEngine(const OpenRequest& request, const EnginePlace& place,
                              const std::stop_token& stop, const std::weak_ptr<Engine>& open) {
     PreparedEngine prepared;
     prepared.relay = std::make_shared<CallbackRelay>();
@@ -104,7 +104,7 @@ PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
         const bool chosen = !request.pipeline && request.choosePipeline;
         SnapshotPtr snapshot = imagingSnapshot(
             raw, chosen ? std::optional(request.choosePipeline(raw)) : request.pipeline);
-        return std::make_unique<Engine>(std::move(recording), std::move(snapshot), backend,
+        return std::make_unique<Engine>(std::move(recording), std::move(snapshot), place,
                                         CallbackRelay::callbacksOf(prepared.relay));
     });
     if (!prepared.engine) return {};

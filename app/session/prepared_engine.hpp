@@ -85,12 +85,13 @@ struct PreparedEngine {
     std::shared_ptr<CallbackRelay> relay;
     Suspension suspended;           ///< what had to make room; goes on where `engine` is dropped
     std::shared_ptr<Engine> engine; ///< null: given up
+    std::optional<BackendChoice> choice{}; ///< where it computes; null: where the session does
 };
 
 /// Any thread. Throws Error where the file, the pipeline or its first frame is no good; gives up
 /// between two steps where `stop` is requested. Where memory does not suffice beside the engine
 /// that is `open` (may be gone), that one is suspended.
-PreparedEngine prepareEngine(const OpenRequest& request, Backend backend,
+PreparedEngine prepareEngine(const OpenRequest& request, const EnginePlace& place,
                              const std::stop_token& stop = {},
                              const std::weak_ptr<Engine>& open = {});
 

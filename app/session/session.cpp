@@ -38,11 +38,12 @@ SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineCo
     return checkedImage(instantiate(config ? *config : defaultPipeline(raw), raw));
 }
 
-Session::Session(BackendChoice backend, Engine::Callbacks callbacks)
-    : m_backend(std::move(backend)), m_callbacks(std::move(callbacks)) {}
+Session::Session(BackendChoice backend, Engine::Callbacks callbacks, int inFlight)
+    : m_backend(std::move(backend)), m_inFlight(inFlight), m_callbacks(std::move(callbacks)) {}
 
 PreparedEngine Session::adopt(PreparedEngine next) {
     PreparedEngine former = std::exchange(m_open, std::move(next));
+    if (m_open.choice) m_backend = *m_open.choice;
     if (former.engine) {
         former.relay->detach();
         former.engine->player().freeze(); // whoever still holds it

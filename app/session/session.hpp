@@ -16,9 +16,15 @@ namespace echolux {
 /// All calls from one thread (the window's); the callbacks come from others.
 class Session {
 public:
-    Session(BackendChoice backend, Engine::Callbacks callbacks);
+    Session(BackendChoice backend, Engine::Callbacks callbacks,
+            int inFlight = EnginePlace::kUsualInFlight);
 
+    /// That computes, or would where nothing is open.
     const BackendChoice& backend() const { return m_backend; }
+    EnginePlace place() const { return placeOn(m_backend); } ///< for the next engine
+    EnginePlace placeOn(const BackendChoice& choice) const {
+        return {choice.backend, choice.gpu, m_inFlight};
+    }
     bool isOpen() const { return m_open.engine != nullptr; }
     Engine& engine() { return *m_open.engine; } ///< precondition: isOpen()
     /// What may have to make room for the next, wherever that is prepared; null where nothing is
@@ -47,6 +53,7 @@ private:
     void post(SnapshotPtr next);
 
     BackendChoice m_backend;
+    int m_inFlight;
     Engine::Callbacks m_callbacks;
     PreparedEngine m_open;
 };

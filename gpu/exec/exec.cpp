@@ -60,7 +60,7 @@ BackendChoice chooseBackend(std::string_view wanted, int number) {
                                         devices.size() - 1));
             const device::Info& chosen = devices[static_cast<std::size_t>(number)];
             device::select(chosen.ordinal);
-            return {Backend::Cuda, chosen.name, "", chosen.totalBytes};
+            return {Backend::Cuda, chosen.name, "", chosen.totalBytes, number};
         }
         if (wanted == "cuda") {
             throw Error(fmt::format(

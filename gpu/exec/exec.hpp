@@ -91,6 +91,7 @@ struct BackendChoice {
     std::string device;          ///< "NVIDIA H200", or "CPU, 2 threads"
     std::string reason;          ///< why the CPU was chosen where "auto" was asked; empty otherwise
     std::size_t deviceBytes = 0; ///< total memory of the GPU, 0 on the CPU
+    int gpu = 0;                 ///< its number
 };
 
 /// `wanted`: "auto", "cuda" or "cpu"; `number`: of several GPUs that one, for this thread. Throws

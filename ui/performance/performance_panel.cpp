@@ -7,6 +7,7 @@
 #include "ui/performance/stage_bars.hpp"
 #include "ui/performance/stage_history.hpp"
 #include "ui/performance/timeline_plot.hpp"
+#include "ui/plots/plot_tools.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -61,7 +62,8 @@ PerformancePanel::PerformancePanel(QWidget* parent)
       m_separatelyLabel(nullptr), m_separatelyNote(nullptr), m_history(new HistoryPlot),
       m_stageHistory(new StageHistoryPlot), m_histories(new QStackedWidget),
       m_ratesButton(new QToolButton), m_stagesButton(new QToolButton), m_tabs(new QTabBar),
-      m_pages(new QStackedWidget), m_timeline(new TimelinePlot), m_timelineHint(nullptr) {
+      m_pages(new QStackedWidget), m_timeline(new TimelinePlot), m_timelineLegend(nullptr),
+      m_timelineHint(nullptr) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
@@ -181,7 +183,11 @@ QWidget* PerformancePanel::makeTimeline() {
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid);
     layout->addWidget(m_timeline);
+    m_timelineLegend = makeLabel({}, LabelRole::Secondary, content);
+    m_timelineLegend->setWordWrap(true);
+    layout->addWidget(m_timelineLegend);
     m_timelineHint = makeLabel({}, LabelRole::Secondary, content);
+    m_timelineHint->setToolTip(PlotTools::help());
     m_timelineHint->setWordWrap(true);
     layout->addWidget(m_timelineHint);
     layout->addStretch(1);
@@ -198,11 +204,10 @@ void PerformancePanel::showTimeline(bool timeline) { m_tabs->setCurrentIndex(tim
 void PerformancePanel::setTimeline(const Timeline& timeline) {
     m_timeline->setTimeline(timeline);
     m_timeline->setVisible(!timeline.empty());
-    m_timelineHint->setText(
-        timeline.empty()
-            ? "The next frames will stand here: play, step, or edit."
-            : "One line per stream; numbers are those of frames. Wheel: zoom. Drag: move. Double "
-              "click: show all.");
+    m_timelineLegend->setText(m_timeline->legendText());
+    m_timelineHint->setText(timeline.empty()
+                                ? "The next frames will stand here: play, step, or edit."
+                                : "One line per stream; the numbers are those of frames.");
 }
 
 void PerformancePanel::addRow(QGridLayout* grid, const QString& name, const QString& firstKey,

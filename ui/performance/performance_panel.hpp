@@ -71,6 +71,7 @@ private:
     QTabBar* m_tabs;
     QStackedWidget* m_pages;
     TimelinePlot* m_timeline;
+    QLabel* m_timelineLegend;
     QLabel* m_timelineHint;
 };
 

@@ -13,6 +13,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace echolux {
@@ -114,6 +115,20 @@ QString TimelinePlot::textOf(const TimelineBar& bar) {
         .arg(bar.ms, 0, 'f', 3);
 }
 
+QString TimelinePlot::legendText() const {
+    std::map<int, QString> names;
+    for (const TimelineRow& row : m_timeline) {
+        for (const TimelineBar& bar : row.bars) names[bar.stage] = bar.label;
+    }
+    QStringList parts;
+    for (const auto& [stage, name] : names) {
+        const QString colour = (stage < 0 ? tokens().edge : stageColour(stage)).name();
+        parts << QString("<span style=\"color:%1\">&#9632;</span>&nbsp;%2")
+                     .arg(colour, QString(name).toHtmlEscaped().replace(' ', "&nbsp;"));
+    }
+    return parts.join("&nbsp;&nbsp; ");
+}
+
 void TimelinePlot::paintBars(QCPPainter& painter) const {
     const ThemeTokens& t = tokens();
     const QRect inside = axisRect()->rect();
@@ -127,7 +142,8 @@ void TimelinePlot::paintBars(QCPPainter& painter) const {
         double written = inside.left() - 1.0; // where the last number ends
         for (const TimelineBar& bar : m_timeline[row].bars) {
             const QRectF place = placeOf(row, bar);
-            painter.setPen(Qt::NoPen);
+            // What overlaps keeps its edges.
+            painter.setPen(bar.stage < 0 ? QPen(t.panel, 1.0) : QPen(Qt::NoPen));
             painter.setBrush(barColour(bar));
             painter.drawRect(place);
             if (metrics.horizontalAdvance(bar.label) + 6.0 < place.width()) {

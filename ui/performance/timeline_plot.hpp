@@ -22,6 +22,7 @@ public:
     QRectF placeOf(std::size_t row, const TimelineBar& bar) const;
     /// "Beamform, frame 12: begins at 3.210 ms, takes 15.020 ms"
     static QString textOf(const TimelineBar& bar);
+    QString legendText() const; ///< rich text: which colour is which stage
 
 private:
     void restyle();

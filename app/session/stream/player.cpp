@@ -296,6 +296,7 @@ void Player::stopAfterFailure(const Due& due) {
 
 void Player::loop() {
     nameThisThread("echolux-source");
+    if (m_callbacks.began) m_callbacks.began();
     Due due;
     while (waitForWork(due)) deliver(due);
 }

@@ -40,6 +40,7 @@ public:
                 ///< where playing cannot follow the recording's rate
         std::function<void()> rested =
             {}; ///< source thread: all that is to be shown for now has been published
+        std::function<void()> began = {}; ///< source thread, first of all
     };
 
     /// Frames are kept in `memory` where the recording has no more than `mostKept` bytes.
