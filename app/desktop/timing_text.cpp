@@ -35,6 +35,20 @@ std::size_t firstShown(const std::vector<FrameTrace>& traces) {
     return first;
 }
 
+/// Of the steps of a pipeline in their order; those that are called alike get an id besides.
+class StepNames {
+public:
+    QString next(const Snapshot& snapshot, const std::vector<std::string>& ids) {
+        QString name = stageLabel(snapshot, ids);
+        if (m_given.contains(name)) name += " (" + QString::fromStdString(ids.back()) + ")";
+        m_given.insert(name);
+        return name;
+    }
+
+private:
+    QSet<QString> m_given{kUpload};
+};
+
 /// Slots of runs, slots of frames; then their lanes. The display comes last.
 using StreamKey = std::tuple<bool, int, std::size_t>;
 
@@ -52,13 +66,10 @@ Milliseconds milliseconds(const StepTimes& times) {
 
 std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now) {
     std::vector<StageTime> all{{kUpload, milliseconds(now.upload), {}}};
-    QSet<QString> names{kUpload};
+    StepNames names;
     for (const StageDuration& stage : now.stages) {
-        QString label = stageLabel(snapshot, stage.ids);
-        if (names.contains(label)) label += " (" + QString::fromStdString(stage.ids.back()) + ")";
-        names.insert(label);
         const bool isKernel = stage.ids.size() > 1;
-        all.push_back({label, milliseconds(stage.ms),
+        all.push_back({names.next(snapshot, stage.ids), milliseconds(stage.ms),
                        isKernel ? stageLabels(snapshot, stage.ids) : QStringList()});
     }
     return all;
@@ -101,9 +112,10 @@ Timeline timelineOf(const Snapshot& snapshot, const std::vector<FrameTrace>& tra
             return streams[{trace.count > 1, trace.slot, lane}];
         };
         row(0).push_back({kUpload, 0, frame, start, trace.uploadMs});
+        StepNames names;
         for (std::size_t k = 0; k < trace.steps.size(); ++k) {
             const FrameTrace::Step& step = trace.steps[k];
-            row(step.lane).push_back({stageLabel(snapshot, trace.ids[k]), static_cast<int>(k) + 1,
+            row(step.lane).push_back({names.next(snapshot, trace.ids[k]), static_cast<int>(k) + 1,
                                       frame, start + step.startMs, step.ms});
         }
         if (trace.shown) {

@@ -27,6 +27,32 @@ struct Gridding {
     double oversampling;
 };
 
+TEST(FusionGpu, StagesRunSeparatelyAndTogetherAgain) {
+    ECHOLUX_NEED_GPU();
+    const FrameSpec spec = spectraSpec(DType::U16, 40, 1024);
+    const SnapshotPtr snapshot = instantiate(shippedPipeline("oct"), spec);
+    Runner runner(Backend::Cuda, 2);
+    runner.apply(snapshot);
+    ASSERT_TRUE(runner.hasFusions());
+    const std::size_t together = runner.steps().size();
+    const std::uint64_t built = runner.builds();
+    const Buffer raw(MemoryKind::Pinned, spec.bytes());
+    runner.setFusing(Fusing::Never);
+    EXPECT_EQ(runner.fusing(), Fusing::Allowed) << "from the next apply() on";
+    runner.apply(snapshot);
+    EXPECT_EQ(runner.fusing(), Fusing::Never);
+    EXPECT_TRUE(runner.hasFusions());
+    EXPECT_EQ(runner.builds(), built + 1);
+    EXPECT_GT(runner.steps().size(), together);
+    for (const Step& step : runner.steps()) EXPECT_EQ(step.stages.size(), 1U);
+    runner.wait(runner.enqueue({.raw = raw.as<std::byte>()}));
+    EXPECT_EQ(runner.timing(0).stepMs.size(), runner.steps().size());
+    runner.setFusing(Fusing::Allowed);
+    runner.apply(snapshot);
+    EXPECT_EQ(runner.steps().size(), together);
+    runner.wait(runner.enqueue({.raw = raw.as<std::byte>()}));
+}
+
 SnapshotPtr randomChain(Chooser& choose) {
     const DType type = choose.one({DType::U8, DType::I16, DType::U16, DType::Packed12});
     const bool gridded = choose.chance(0.4);

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 
 namespace echolux {
 namespace {
@@ -237,6 +238,60 @@ TEST(RunnerGpu, CapturedFramesAreTimedStepByStep) {
         EXPECT_LT(timing.totalMs, timing.uploadMs + sum + 10.0);
     }
     EXPECT_GE(runner.capturedFrames(), 2U); // by turns in two states
+}
+
+TEST(RunnerGpu, StepsHaveTheirTimesOnTheHostsClock) {
+    ECHOLUX_NEED_GPU();
+    using Clock = std::chrono::steady_clock;
+    using Milliseconds = std::chrono::duration<double, std::milli>;
+    const FrameSpec spec = channelSpec(8, 64, 2000);
+    constexpr int kSlots = 3;
+    Runner runner(Backend::Cuda, kSlots);
+    runner.timeEveryFrame();
+    runner.apply(instantiate(branched(), spec));
+    const Buffer raw(MemoryKind::Pinned, spec.bytes());
+    for (int round = 0; round < 8; ++round) {
+        const Clock::time_point asked = Clock::now();
+        for (int slot = 0; slot < kSlots; ++slot) runner.enqueue({.raw = raw.as<std::byte>()});
+        for (int slot = 0; slot < kSlots; ++slot) {
+            runner.wait(slot);
+            const FrameTiming timing = runner.timing(slot);
+            const Clock::time_point read = Clock::now();
+            EXPECT_TRUE(timing.isStepwise);
+            EXPECT_GE(timing.startedAt, asked);
+            const Milliseconds total(timing.totalMs);
+            EXPECT_LE(timing.startedAt + total, read + std::chrono::microseconds(1));
+            for (std::size_t step = 0; step < timing.stepMs.size(); ++step) {
+                EXPECT_GE(timing.stepStartMs[step], timing.uploadMs - 1e-3) << step;
+                EXPECT_LE(timing.stepStartMs[step] + timing.stepMs[step], timing.totalMs + 1e-3)
+                    << step;
+            }
+            EXPECT_EQ(runner.timing(slot).startedAt, timing.startedAt) << "told again";
+        }
+    }
+    EXPECT_GT(runner.capturedFrames(), 0U);
+}
+
+TEST(RunnerGpu, OneFrameInEightIsTimedStepByStepUnlessAllAre) {
+    ECHOLUX_NEED_GPU();
+    const FrameSpec spec = channelSpec(2, 16, 300);
+    Runner runner(Backend::Cuda, 1);
+    runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec));
+    const Buffer raw(MemoryKind::Pinned, spec.bytes());
+    const auto stepwise = [&](int frames) {
+        int count = 0;
+        for (int frame = 0; frame < frames; ++frame) {
+            runner.wait(runner.enqueue({.raw = raw.as<std::byte>()}));
+            count += runner.timing(0).isStepwise ? 1 : 0;
+        }
+        return count;
+    };
+    stepwise(32); // captures both kinds
+    EXPECT_EQ(stepwise(32), 4);
+    runner.timeEveryFrame();
+    EXPECT_EQ(stepwise(32), 32);
+    runner.timeEveryFrame(false);
+    EXPECT_EQ(stepwise(32), 4);
 }
 
 } // namespace

@@ -100,6 +100,50 @@ TEST(EngineGpu, EditsWhileFrozenLeaveThePastAsItWas) {
     EXPECT_EQ(live.failures, 0);
 }
 
+TEST(EngineGpu, TimesStagesSeparatelyAndTracesFrames) {
+    ECHOLUX_NEED_GPU();
+    LiveOnGpu live({"to_float", "median"});
+    live.fetch();
+    live.engine->trace(true);
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    for (const bool separately : {true, false, true}) {
+        live.engine->timeSeparately(separately);
+        const std::uint64_t so = live.engine->statistics().framesProcessed;
+        EXPECT_TRUE(waitUntil([&] {
+            const Statistics now = live.engine->statistics();
+            return now.isSeparate == separately && now.framesProcessed > so + 50;
+        }));
+    }
+    live.engine->player().freeze();
+    for (const FrameTrace& trace : live.engine->traces()) {
+        ASSERT_EQ(trace.steps.size(), trace.ids.size());
+        const FrameTrace::Step& last = trace.steps.back();
+        const std::chrono::duration<double, std::milli> end(last.startMs + last.ms);
+        EXPECT_LE(trace.startedAt + end, trace.published + std::chrono::microseconds(1));
+    }
+    EXPECT_EQ(live.engine->traces().size(), FrameTraces::kMost);
+    EXPECT_EQ(live.engine->statistics().framesDropped, 0U);
+    EXPECT_EQ(live.failures, 0);
+}
+
+TEST(EngineGpu, RunsOnTheGpuAndWithTheFramesInFlightThatItIsGiven) {
+    ECHOLUX_NEED_GPU();
+    const int last = static_cast<int>(device::probe().size()) - 1;
+    for (const int inFlight : {1, 5}) {
+        auto fake = std::make_unique<FakeRecording>(4, 50.0);
+        const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), fake->info().frame);
+        std::atomic<int> failures{0};
+        Engine engine(std::move(fake), snapshot, EnginePlace(Backend::Cuda, last, inFlight),
+                      Engine::Callbacks{[] {}, [&](const std::string&) { ++failures; }, [] {}});
+        engine.player().setSpeed(0.0);
+        engine.player().play();
+        EXPECT_TRUE(waitUntil([&] { return engine.statistics().framesProcessed > 100; }));
+        EXPECT_EQ(failures, 0);
+    }
+    device::select(0);
+}
+
 TEST(EngineGpu, EditsWhilePlaying) {
     ECHOLUX_NEED_GPU();
     LiveOnGpu live({"to_float", "median"});
