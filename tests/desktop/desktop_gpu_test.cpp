@@ -4,6 +4,7 @@
 #include "app/desktop/desktop.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -14,6 +15,9 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
 
 namespace echolux {
 namespace {
@@ -56,6 +60,36 @@ TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
     EXPECT_EQ(now.deviceToHostCopies, 0U);
     EXPECT_EQ(now.allocations, 0U);
     EXPECT_EQ(now.framesDropped, 0U);
+}
+
+TEST(DesktopGpu, APipelineThatAsksForTheCpuMovesThereAndBack) {
+    ECHOLUX_NEED_GPU();
+    testing_support::application();
+    Desktop desktop(chooseBackend("cuda"), false);
+    desktop.window().resize(1280, 800);
+    desktop.showWindow();
+    const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
+    const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
+    desktop.adopt(prepareEngine(request, Backend::Cuda), request);
+    const auto runsOn = [&](Backend backend) {
+        if (!QTest::qWaitFor([&] { return desktop.session().backend().backend == backend; },
+                             kPatienceMs))
+            return false;
+        const qsizetype before = presented.count();
+        return QTest::qWaitFor([&] { return presented.count() >= before + 5; }, kPatienceMs);
+    };
+    ASSERT_TRUE(runsOn(Backend::Cuda));
+    PipelineConfig config = toConfig(*desktop.session().snapshot());
+    config.environment.backend = "cpu";
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "on_the_cpu.toml";
+    std::ofstream(file) << toToml(config);
+    desktop.open(QString::fromStdString(file.string()));
+    ASSERT_TRUE(runsOn(Backend::Cpu));
+    EXPECT_FALSE(desktop.view().displayPath().badge.startsWith("interop"));
+    desktop.edits().undo();
+    ASSERT_TRUE(runsOn(Backend::Cuda));
+    EXPECT_EQ(desktop.session().snapshot()->environment.backend, "");
 }
 
 } // namespace

@@ -146,9 +146,10 @@ void TimelinePlot::paintBars(QCPPainter& painter) const {
             painter.setPen(bar.stage < 0 ? QPen(t.panel, 1.0) : QPen(Qt::NoPen));
             painter.setBrush(barColour(bar));
             painter.drawRect(place);
-            if (metrics.horizontalAdvance(bar.label) + 6.0 < place.width()) {
-                painter.setPen(barColour(bar).lightness() > 110 ? QColor(0x10, 0x12, 0x14)
-                                                                : t.text);
+            const bool hasRoom = metrics.horizontalAdvance(bar.label) + 6.0 < place.width();
+            if (bar.stage >= 0 && hasRoom) {
+                painter.setPen(barColour(bar).lightness() > 110 ? surroundTokens().surround
+                                                                : surroundTokens().text);
                 painter.drawText(place, static_cast<int>(Qt::AlignCenter), bar.label);
             }
             const QString number = QString::number(bar.frame);
