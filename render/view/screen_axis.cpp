@@ -75,6 +75,13 @@ std::string Picture::placeText(Vec2 place) const {
     return fmt::format("{}, {}", alone(across, place.x), alone(down, place.y));
 }
 
+bool Picture::sameAxes(const Picture& other) const {
+    const auto same = [](const ScreenAxis& a, const ScreenAxis& b) {
+        return a.axis == b.axis && a.metric == b.metric && a.viewPerAxis == b.viewPerAxis;
+    };
+    return same(across, other.across) && same(down, other.down);
+}
+
 bool drawnTransposed(const FrameSpec& image) {
     return image.axes.size() == 2 &&
            (image.axes[1].name == AxisName::Depth || image.axes[1].name == AxisName::Sample);

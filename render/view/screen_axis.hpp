@@ -49,6 +49,9 @@ struct Picture {
     Vec2 sample() const { return {across.sample, down.sample}; }
     Aspect aspect() const { return across.metric && down.metric ? Aspect::True : Aspect::Fill; }
     std::string placeText(Vec2 place) const; ///< "3.20, 14.70 mm", "A-line 12, 431.0 µm"
+    /// Whether a place in one, in view units, is the same place in the other: both directions have
+    /// the same axis, counted in the same unit.
+    bool sameAxes(const Picture& other) const;
 };
 
 bool drawnTransposed(const FrameSpec& image);

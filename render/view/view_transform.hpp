@@ -8,6 +8,7 @@ namespace echolux {
 struct Vec2 {
     double x = 0.0; ///< across, or pixels to the right
     double y = 0.0; ///< down, or pixels down
+    bool operator==(const Vec2&) const = default;
 };
 
 struct Rect {

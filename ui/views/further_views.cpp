@@ -29,11 +29,13 @@ FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
         m_panes[i]->hide();
         right.addWidget(m_panes[i]);
         connect(m_views[i], &ImageView::viewChanged, this, [this, i] { follow(*m_views[i]); });
+        connect(m_views[i], &ImageView::pointerMoved, this, [this, i] { point(*m_views[i]); });
         connect(m_views[i], &ImageView::columnPicked, this, &FurtherViews::columnPicked);
         connect(m_views[i], &ImageView::frameTaken, this,
                 [this, i] { colour(static_cast<int>(i)); });
     }
     connect(&first, &ImageView::viewChanged, this, [this] { follow(m_first); });
+    connect(&first, &ImageView::pointerMoved, this, [this] { point(m_first); });
     connect(&first, &ImageView::displayRangeChanged, this, [this](double min, double max) {
         for (int i = 0; m_linked && i < m_count; ++i) {
             if (view(i).spec().valueRange == m_first.spec().valueRange)
@@ -82,6 +84,7 @@ void FurtherViews::clear() {
 void FurtherViews::setLinked(bool linked) {
     m_linked = linked;
     follow(m_first);
+    point(m_first);
 }
 
 void FurtherViews::mark(std::optional<double> lateral) {
@@ -89,6 +92,17 @@ void FurtherViews::mark(std::optional<double> lateral) {
         const bool same = sameColumns(view(i).spec(), m_first.spec());
         view(i).setMarker(same ? lateral : std::nullopt);
     }
+}
+
+void FurtherViews::point(const ImageView& from) {
+    const auto place = m_linked ? from.pointed() : std::nullopt;
+    const auto show = [&](ImageView& in) {
+        if (&in == &from) return in.setGhost(std::nullopt);
+        const bool same = place && in.hasImage() && in.picture().sameAxes(from.picture());
+        in.setGhost(same ? place : std::nullopt);
+    };
+    show(m_first);
+    for (int i = 0; i < m_count; ++i) show(view(i));
 }
 
 /// Everything that is shown: the part of the image in the middle, and how large it is.

@@ -37,7 +37,8 @@ public:
 
     bool linked() const { return m_linked; }
     /// Whether zoom, pan, picked column and, where they mean the same, limits of one are those of
-    /// all. Switched on, the first is followed.
+    /// all, and the mouse's place in one is shown and read in those of the same axes. Switched on,
+    /// the first is followed.
     void setLinked(bool linked);
     void mark(std::optional<double> lateral); ///< the picked column, where they have the same axis
 
@@ -46,6 +47,7 @@ signals:
 
 private:
     void follow(const ImageView& leader);
+    void point(const ImageView& from); ///< the mouse's place, in the others
     void colour(int index);
 
     ImageView& m_first;

@@ -102,6 +102,7 @@ void ImageView::clear() {
     m_search.reset();
     m_isExposed = false;
     m_asked.reset();
+    m_ghost.reset();
     m_awaitedLook.reset();
     m_markerM.reset();
     m_tools = {};
@@ -146,6 +147,7 @@ void ImageView::paintGl() {
     m_surface->paintOver([this](QPainter& painter) {
         painter.drawImage(0, 0, currentOverlay(m_surface->devicePixelRatioF()));
         drawTools(painter, m_surface->devicePixelRatioF());
+        if (m_ghost && m_hasImage) ImageViewOverlay(painter, m_layout).drawGhost(m_view, *m_ghost);
     });
 }
 
@@ -195,7 +197,9 @@ void ImageView::followSpec(const FrameSpec& spec) {
     const bool otherRange = first || spec.valueRange != m_spec.valueRange;
     m_spec = spec;
     m_search.reset();
-    m_picture = pictureOf(spec);
+    const Picture picture = pictureOf(spec);
+    if (!picture.sameAxes(m_picture)) m_ghost.reset();
+    m_picture = picture;
     m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
     followLook();
     emit viewChanged();
@@ -309,9 +313,13 @@ void ImageView::updateLayout() {
     m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
 }
 
-/// Of the pixel under the cursor, once for each frame; the context is current.
-void ImageView::askForValue() {
-    const Vec2 place = m_view.toPlace({m_cursor->x(), m_cursor->y()});
+std::optional<Vec2> ImageView::placeRead() const {
+    if (const auto own = pointed()) return m_drag == Drag::Bar ? std::nullopt : own;
+    return m_ghost && m_hasImage && m_picture.extent().contains(*m_ghost) ? m_ghost : std::nullopt;
+}
+
+/// Of the pixel there, once for each frame; the context is current.
+void ImageView::askForValue(Vec2 place) {
     const Rect& extent = m_view.image();
     const auto sample = [](double part, int count) {
         return std::clamp(static_cast<int>(part * count), 0, count - 1);
@@ -339,12 +347,10 @@ QString ImageView::valueText(float value) const {
 /// Place and value appear together, when the value has come.
 void ImageView::updateCursorText() {
     QString text = m_cursorText;
-    const bool isOnImage = m_cursor && m_hasImage && m_drag != Drag::Bar &&
-                           m_view.visibleInPixels().contains({m_cursor->x(), m_cursor->y()});
-    if (isOnImage) {
+    if (const auto place = placeRead()) {
         if (const auto value = m_canvas->takeValue())
             text = QStringLiteral("%1   %2").arg(m_askedPlace, valueText(*value));
-        if (!m_canvas->valuePending()) askForValue();
+        if (!m_canvas->valuePending()) askForValue(*place);
         if (m_canvas->valuePending()) repaintSoon();
     } else {
         text.clear();

@@ -78,6 +78,14 @@ public:
     /// Its bounds, in the units of the axes.
     std::optional<Rect> regionPart() const;
 
+    const Picture& picture() const { return m_picture; } ///< axes of the shown frame on screen
+    /// The place under the mouse, in view units; nothing while it is not on the image.
+    std::optional<Vec2> pointed() const;
+    /// Where the mouse is in another view, in view units of picture(): a cross, and the readout is
+    /// of that place. Gone when frames have other axes.
+    void setGhost(std::optional<Vec2> place);
+    const std::optional<Vec2>& ghost() const { return m_ghost; }
+
     CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< by the mouse
 
     /// Limits of its own, beside a slim colour bar: found in what it shows, again where frames have
@@ -134,6 +142,7 @@ public slots:
 signals:
     void
     cursorMoved(const QString& text); ///< place and value under the cursor; empty off the image
+    void pointerMoved();              ///< pointed() is another place
     void columnPicked(double lateralM);
     void crosshairMoved(const echolux::Crosshair& crosshair);
     void depthWindowMoved(const echolux::DepthWindow& window);
@@ -209,7 +218,9 @@ private:
     void takeLimits();
     void useLimits(LimitsOf what, std::pair<double, double> found);
     std::optional<std::pair<double, double>> chosenLimit() const;
-    void askForValue();
+    /// Under the mouse, or where it is in another view.
+    std::optional<Vec2> placeRead() const;
+    void askForValue(Vec2 place);
     QString valueText(float value) const; ///< with its unit
     ColourBar colourBar() const;
     BarEnd barEndAt(QPointF position) const;
@@ -269,6 +280,7 @@ private:
     QPointF m_pressed;
     QPointF m_last;
     std::optional<QPointF> m_cursor;
+    std::optional<Vec2> m_ghost; ///< where the mouse is in another view
     /// A pixel of one frame, whose value has been asked for.
     struct AskedPixel {
         int column = 0;

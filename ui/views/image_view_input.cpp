@@ -86,6 +86,7 @@ void ImageView::zoomAt(QPointF position, double factor) {
     m_view.zoomAt({position.x(), position.y()}, factor);
     refresh();
     emit viewChanged();
+    emit pointerMoved();
 }
 
 void ImageView::zoomIn() { zoomAt(m_layout.viewport.center(), kWheelStep); }
@@ -189,6 +190,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
     m_cursor = position;
     updateMouseShape(position);
     refresh();
+    emit pointerMoved();
 }
 
 void ImageView::mouseReleaseEvent(QMouseEvent* event) {
@@ -248,6 +250,20 @@ void ImageView::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
     m_cursor.reset();
     refresh();
+    emit pointerMoved();
+}
+
+std::optional<Vec2> ImageView::pointed() const {
+    if (!m_cursor || !m_hasImage) return std::nullopt;
+    const Vec2 pixel{m_cursor->x(), m_cursor->y()};
+    return m_view.visibleInPixels().contains(pixel) ? std::optional(m_view.toPlace(pixel))
+                                                    : std::nullopt;
+}
+
+void ImageView::setGhost(std::optional<Vec2> place) {
+    if (place == m_ghost) return;
+    m_ghost = place;
+    repaintSoon(); // the cross is no part of the kept overlay
 }
 
 } // namespace echolux

@@ -9,6 +9,7 @@
 #include <QPolygonF>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace echolux {
@@ -266,6 +267,23 @@ void ImageViewOverlay::drawScaleBar(const ViewTransform& view, const ScreenAxis&
     label(QRectF(x + kThick + kTextGap, above - high,
                  std::ceil(metrics.horizontalAdvance(uprightText)) + 2 * kTextGap, line),
           uprightText, m_ink.text);
+}
+
+void ImageViewOverlay::drawGhost(const ViewTransform& view, Vec2 place) {
+    const Vec2 at = view.toPixel(place);
+    if (!view.visibleInPixels().contains(at)) return;
+    constexpr double kGapPx = 4.0;
+    constexpr double kArmPx = 10.0;
+    const double x = onDevicePixel(at.x);
+    const double y = onDevicePixel(at.y);
+    const double far = kGapPx + kArmPx;
+    const std::array arms{QRectF(x - far, y, kArmPx, m_hair), QRectF(x + kGapPx, y, kArmPx, m_hair),
+                          QRectF(x, y - far, m_hair, kArmPx),
+                          QRectF(x, y + kGapPx, m_hair, kArmPx)};
+    for (const QRectF& arm : arms)
+        m_painter.fillRect(arm.adjusted(-m_hair, -m_hair, m_hair, m_hair),
+                           withAlpha(m_ink.surround, kGroundAlpha));
+    for (const QRectF& arm : arms) m_painter.fillRect(arm, m_ink.text);
 }
 
 void ImageViewOverlay::drawMarker(const ViewTransform& view, double across) {

@@ -55,6 +55,8 @@ public:
     void drawZeroDelayName(const ViewTransform& view, double place);
     /// A round length at the lower left; where lengths differ by direction, upright as well.
     void drawScaleBar(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
+    /// Where the mouse is in another view: a small cross with a gap, light on dark.
+    void drawGhost(const ViewTransform& view, Vec2 place);
     void drawMarker(const ViewTransform& view, double across);
     /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };
