@@ -109,6 +109,7 @@ private:
     void showReadouts();
     void showColumn();
     void showAscan(const ColumnData& column);
+    void showViewLines(const ColumnData& column);
     void showStages();
     void followViews();
     void followValueRange();

@@ -11,6 +11,7 @@
 #include "ui/parameters/param_text.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/performance_panel.hpp"
+#include "ui/plots/view_lines_plot.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/main_window.hpp"
@@ -197,6 +198,10 @@ void Desktop::showStages() {
 
 void Desktop::followViews() {
     const QStringList names = viewNames(*m_session.snapshot());
+    const auto& first = m_session.snapshot()->output();
+    const bool compares = names.size() > 1 || first.find(AxisName::Channel) != nullptr;
+    if (!compares) m_window->viewLines().clear();
+    m_window->showViewLines(compares);
     if (std::exchange(m_viewNames, names) != names) m_views->setViewNames(names);
 }
 

@@ -12,6 +12,7 @@
 #include "ui/plots/fringe_plot.hpp"
 #include "ui/plots/rf_line_plot.hpp"
 #include "ui/plots/spectrum_plot.hpp"
+#include "ui/plots/view_lines_plot.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
@@ -222,6 +223,7 @@ void Desktop::adopt(PreparedEngine prepared, const OpenRequest& request,
     supplyViews(&engine);
     followVolume();
     m_window->parameters().clearSearch();
+    m_window->viewLines().clear();
     m_window->aLine().clear();
     m_window->spectrum().clear();
     m_window->fringe().clear();

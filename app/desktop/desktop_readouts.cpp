@@ -7,6 +7,7 @@
 #include "ui/performance/performance_panel.hpp"
 #include "ui/plots/rf_line_plot.hpp"
 #include "ui/plots/spectrum_plot.hpp"
+#include "ui/plots/view_lines_plot.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/main_window.hpp"
@@ -24,6 +25,7 @@ void Desktop::showColumn() {
     if (!m_session.isOpen()) return;
     const std::optional<ColumnData> column = m_session.engine().column();
     if (!column) return;
+    showViewLines(*column);
     if (column->oct) {
         showAscan(*column);
         return;
@@ -31,9 +33,10 @@ void Desktop::showColumn() {
     const RecordingInfo& info = m_session.engine().info();
     const SnapshotPtr snapshot = m_session.snapshot(); // keeps the stage below alive
     const StageState* beamform = snapshot->findType("beamform");
-    const QString title = QString("%1 mm, channel %2")
-                              .arg(numberText(column->lateralM * 1e3, 1))
-                              .arg(column->channel + 1);
+    const QString channel = QString("channel %1").arg(column->channel + 1);
+    const bool ofChannels = snapshot->output().find(AxisName::Channel) != nullptr;
+    const QString title =
+        ofChannels ? channel : numberText(column->lateralM * 1e3, 1) + " mm, " + channel;
     ALineData line;
     line.title = title;
     if (isComplex(info.frame.dtype)) line.quantity = "I"; // the plot takes the real part
@@ -58,6 +61,42 @@ void Desktop::showColumn() {
     spectrum.stepMHz = column->spectrumStepHz * 1e-6;
     spectrum.centreMHz = info.frame.centreFrequencyHz * 1e-6;
     m_window->spectrum().setData(spectrum);
+}
+
+/// Of the views that the pipeline still has.
+void Desktop::showViewLines(const ColumnData& column) {
+    const SnapshotPtr snapshot = m_session.snapshot();
+    const QStringList names = viewNames(*snapshot);
+    ViewLinesData lines;
+    lines.title = columnText(snapshot->output(), column.lateralM);
+    lines.still = !m_session.engine().player().state().playing;
+    for (const ViewLine& line : column.views) {
+        const auto view = std::ranges::find(snapshot->views, line.view,
+                                            [](const ViewState& each) { return nameOf(each); });
+        if (view == snapshot->views.end()) continue;
+        const ScreenAxis along = screenAxis(line.along);
+        if (lines.curves.empty()) {
+            lines.alongName = QString::fromStdString(along.name);
+            lines.alongUnit = QString::fromStdString(along.unit);
+        } else if (QString::fromStdString(along.unit) != lines.alongUnit) {
+            continue; // no common axis
+        }
+        const auto number = static_cast<int>(view - snapshot->views.begin());
+        const double perAxis = along.viewPerAxis * along.labelPerView;
+        ViewLinesData::Curve curve{names[number],
+                                   number,
+                                   line.values,
+                                   line.along.origin * perAxis + along.labelOfZero,
+                                   line.along.spacing * perAxis,
+                                   {},
+                                   {}};
+        if (line.range) {
+            curve.unit = QString::fromStdString(line.range->unit);
+            curve.meantTo = {line.range->min, line.range->max};
+        }
+        lines.curves.push_back(std::move(curve));
+    }
+    m_window->viewLines().setData(lines);
 }
 
 void Desktop::showReadouts() {

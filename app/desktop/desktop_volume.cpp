@@ -108,13 +108,7 @@ void Desktop::chooseBscan(std::int64_t bscan) {
 void Desktop::showAscan(const ColumnData& column) {
     const FrameSpec& raw = m_session.engine().info().frame;
     const FrameSpec output = m_session.snapshot()->output();
-    QString title;
-    if (const Axis* lateral = output.find(AxisName::Lateral)) {
-        const ScreenAxis across = screenAxis(*lateral);
-        const std::string place = across.format(column.lateralM * across.viewPerAxis);
-        title = QString::fromStdString(across.unit.empty() ? across.name + " " + place
-                                                           : place + " " + across.unit);
-    }
+    const QString title = columnText(output, column.lateralM);
     FringeData fringe;
     fringe.title = title;
     fringe.unit = raw.spectrometer->countsCodes ? "codes" : "recorded units";

@@ -2,6 +2,8 @@
 // Words for recordings and transmits.
 #include "app/desktop/recording_text.hpp"
 
+#include "app/session/column/column.hpp"
+#include "render/view/screen_axis.hpp"
 #include "ui/controls/number_text.hpp"
 
 #include <algorithm>
@@ -90,6 +92,15 @@ QString stageLabel(const Snapshot& snapshot, const std::vector<std::string>& ids
     const QStringList labels = stageLabels(snapshot, ids);
     return labels.size() == 1 ? labels.front()
                               : labels.front() + QStringLiteral(" \u2026 ") + labels.back();
+}
+
+QString columnText(const FrameSpec& image, double place) {
+    const Axis* axis = acrossOf(image);
+    if (axis == nullptr) return {};
+    const ScreenAxis across = screenAxis(*axis);
+    const std::string at = across.format(place * across.viewPerAxis);
+    return QString::fromStdString(across.unit.empty() ? across.name + " " + at
+                                                      : at + " " + across.unit);
 }
 
 QStringList viewNames(const Snapshot& snapshot) {

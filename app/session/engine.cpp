@@ -254,7 +254,7 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
     if (!idle) return;
     const auto workCame = [this] { return hasWork(); };
     const auto columnDueAt = m_column.due();
-    if (columnDueAt && m_lastImage != nullptr) {
+    if (columnDueAt && !m_lastImages.empty()) {
         m_wake.wait_until(lock, *columnDueAt, workCame);
     } else {
         m_wake.wait(lock, workCame);
@@ -265,7 +265,7 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
 bool Engine::hasWork() const {
     if (m_stop || !m_rawRequests.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
-    return m_pending || (m_column.isNew() && m_lastImage != nullptr) || m_sweepDue ||
+    return m_pending || (m_column.isNew() && !m_lastImages.empty()) || m_sweepDue ||
            (!m_broken && (m_split || !m_ring.empty() || m_volume.hasWork()));
 }
 
@@ -281,7 +281,7 @@ void Engine::giveMemoryBack() {
     } catch (const std::exception& error) {
         fail(error.what());
     }
-    m_lastImage = nullptr;
+    m_lastImages.clear();
     {
         const std::lock_guard lock(m_mutex);
         m_resting = true;
@@ -302,7 +302,7 @@ void Engine::applyPending() {
         fusing = m_fusing;
     }
     const SnapshotPtr former = m_runner.snapshot();
-    m_lastImage = nullptr;
+    m_lastImages.clear();
     try {
         adopt(next, fusing);
     } catch (const std::exception& error) {
@@ -366,10 +366,10 @@ void Engine::beginSweep() {
     if (!m_broken && m_lastRaw) m_sweep.begin(*m_player, m_lastRaw.index(), info().frameCount);
 }
 
-bool Engine::columnDue() const { return m_lastImage != nullptr && m_column.isDue(); }
+bool Engine::columnDue() const { return !m_lastImages.empty() && m_column.isDue(); }
 
 void Engine::updateColumn() {
-    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImage, {}, mailbox().chosenBscan()};
+    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
     const StageState* envelope = shown.snapshot->findType("envelope");
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);

@@ -177,8 +177,8 @@ private:
     RawPlace m_split;            ///< next of a run whose frames are imaged one by one
     bool m_runsPrepared = false; ///< for the snapshot in force, whatever the answer was
     std::atomic<std::int64_t> m_framesPerRun{1};
-    const Image* m_lastImage = nullptr; ///< null: it has gone with its size
-    int m_lastSlot = -1;                ///< that made it; -1: another frame has used it since
+    std::vector<const Image*> m_lastImages; ///< per view; none: they have gone with their size
+    int m_lastSlot = -1;                    ///< that made them; -1: another frame has used it since
     bool m_runAgain = false;
     bool m_broken = false;
     std::int64_t m_lastIndex = -1;

@@ -135,7 +135,7 @@ void Engine::show(const InFlight& done) {
         m_lastRaw = done.raw;
     }
     m_lastSlot = done.count > 1 ? -1 : done.slot;
-    m_lastImage = done.images.front();
+    m_lastImages.assign(done.images.begin(), done.images.end());
     const Snapshot& snapshot = *m_runner.snapshot();
     ++m_serial;
     if (m_tracing) traceShown(done);

@@ -32,7 +32,9 @@ inline const std::vector<ShippedCase>& shippedCases() {
         };
         const HandChain image{
             {"envelope"}, {"tgc"}, {"median"}, {"persistence"}, {"log_compression"}};
-        const HandChain band{{"to_float"}, {"dc_removal"}, {"bandpass"}};
+        const HandChain means{{"to_float"}, {"dc_removal"}};
+        const HandChain band = joined(means, {{"bandpass"}});
+        const HandStage middle{"one_transmit", "transmit = 1"}; // of the cine's three
         const std::string given =
             R"(design = "coefficients", coefficients = [-0.0049, 0.1007, 0.4761])";
         const HandChain fir{{"to_float"}, {"dc_removal"}, {"bandpass", given}};
@@ -78,6 +80,16 @@ inline const std::vector<ShippedCase>& shippedCases() {
             {"listing_reconstruction",
              cine,
              {{"echoview", joined(fir, {{"beamform"}, {"envelope", hilbert}, {"linear_map"}})}}},
+            {"hilbert_lab",
+             cine,
+             {{"signal", joined(band, {middle})},
+              {"hilbert_part", joined(band, {{"envelope", "amplitude = false"}, middle})},
+              {"envelope", joined(band, {{"envelope"}, middle})}}},
+            {"zero_phase",
+             cine,
+             {{"both", joined(band, {middle})},
+              {"forward", joined(means, {{"bandpass", R"(direction = "forward")"}, middle})},
+              {"unfiltered", joined(means, {middle})}}},
             {"oct", retina, {{"image", oct("moving_average", "nufft")}}},
             {"oct_remapping",
              retina,

@@ -26,11 +26,17 @@ FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
     for (std::size_t i = 0; i < m_views.size(); ++i) {
         m_views[i] = new ImageView;
         m_panes[i] = new ViewPane({}, m_views[i], &right);
+        m_panes[i]->setPlotColour(static_cast<int>(i) + 1);
         m_panes[i]->hide();
         right.addWidget(m_panes[i]);
         connect(m_views[i], &ImageView::viewChanged, this, [this, i] { follow(*m_views[i]); });
         connect(m_views[i], &ImageView::pointerMoved, this, [this, i] { point(*m_views[i]); });
-        connect(m_views[i], &ImageView::columnPicked, this, &FurtherViews::columnPicked);
+        connect(m_views[i], &ImageView::columnPicked, this, [this, i](double lateral) {
+            if (sameColumns(m_views[i]->spec(), m_first.spec()))
+                emit columnPicked(lateral);
+            else
+                m_views[i]->setMarker(std::nullopt);
+        });
         connect(m_views[i], &ImageView::frameTaken, this,
                 [this, i] { colour(static_cast<int>(i)); });
     }

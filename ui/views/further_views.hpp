@@ -43,7 +43,8 @@ public:
     void mark(std::optional<double> lateral); ///< the picked column, where they have the same axis
 
 signals:
-    void columnPicked(double lateralM);
+    /// In the unit of the first one's axis; views with other columns pick none.
+    void columnPicked(double lateral);
 
 private:
     void follow(const ImageView& leader);

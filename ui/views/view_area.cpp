@@ -153,6 +153,7 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
 void ViewArea::setViewNames(const QStringList& names) {
     const QString first = names.size() > 1 ? names.front() : tr("B-scan");
     m_bscanPane->setName(first);
+    m_bscanPane->setPlotColour(names.size() > 1 ? 0 : -1);
     m_further->setNames(names.mid(1));
     if (m_further->count() == 0) setBlinking(false);
     arrange();

@@ -14,7 +14,8 @@ namespace echolux {
 
 ViewPane::ViewPane(const QString& name, QWidget* view, QWidget* parent)
     : QWidget(parent), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
-      m_subtitle(new ElidedLabel({}, m_header)), m_name(new QLabel(name, m_header)) {
+      m_subtitle(new ElidedLabel({}, m_header)),
+      m_swatch(new QLabel(QStringLiteral("\u25a0"), m_header)), m_name(new QLabel(name, m_header)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -25,13 +26,22 @@ ViewPane::ViewPane(const QString& name, QWidget* view, QWidget* parent)
     m_header->setFixedHeight(4 * kGrid);
     m_line->setContentsMargins(kGrid, 0, kGrid / 2, 0);
     m_line->setSpacing(kGrid / 2);
+    m_swatch->hide();
+    m_line->addWidget(m_swatch);
     m_line->addWidget(m_name);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { setPlotColour(m_colour); });
     m_line->addSpacing(kGrid / 2);
     setRole(m_subtitle, LabelRole::Secondary);
     m_line->addWidget(m_subtitle, 1);
 }
 
 void ViewPane::setName(const QString& name) { m_name->setText(name); }
+void ViewPane::setPlotColour(int index) {
+    m_colour = index;
+    m_swatch->setVisible(index >= 0);
+    if (index >= 0) m_swatch->setStyleSheet("color: " + plotColour(index).name());
+}
+
 void ViewPane::setSubtitle(const QString& text) { m_subtitle->setFullText(text); }
 QString ViewPane::subtitle() const { return m_subtitle->fullText(); }
 

@@ -18,6 +18,8 @@ class ViewPane : public QWidget {
 public:
     ViewPane(const QString& name, QWidget* view, QWidget* parent = nullptr);
     void setName(const QString& name);
+    /// A square before the name, in the colour that its curve has in plots; negative: none.
+    void setPlotColour(int index);
     void setSubtitle(const QString& text);
     QString subtitle() const;
     void setHeaderShown(bool shown) { m_header->setVisible(shown); }
@@ -29,7 +31,9 @@ private:
     QWidget* m_header;
     QHBoxLayout* m_line;
     ElidedLabel* m_subtitle;
+    QLabel* m_swatch;
     QLabel* m_name;
+    int m_colour = -1;
 };
 
 } // namespace echolux

@@ -12,6 +12,7 @@
 #include "ui/plots/plot_tools.hpp"
 #include "ui/plots/rf_line_plot.hpp"
 #include "ui/plots/spectrum_plot.hpp"
+#include "ui/plots/view_lines_plot.hpp"
 #include "ui/window/docks.hpp"
 #include "ui/window/message_bar.hpp"
 #include "ui/window/progress_strip.hpp"
@@ -48,10 +49,10 @@ QString droppedFile(const QMimeData* data) {
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(themed(parent)), m_transport(new TransportBar(this)),
-      m_parameters(new ParameterPanel(this)), m_display(nullptr), m_aLine(new RfLinePlot),
-      m_spectrum(new SpectrumPlot), m_fringe(new FringePlot), m_ascan(new DepthProfilePlot),
-      m_performance(new PerformancePanel), m_graph(new GraphView), m_pipelineText(new PipelineText),
-      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
+      m_parameters(new ParameterPanel(this)), m_display(nullptr), m_viewLines(new ViewLinesPlot),
+      m_aLine(new RfLinePlot), m_spectrum(new SpectrumPlot), m_fringe(new FringePlot),
+      m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),
+      m_pipelineText(new PipelineText), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
       m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
       m_progress(new ProgressStrip(m_centre)), m_docks(new Docks(*this)) {
     setWindowTitle("Echolux");
@@ -98,11 +99,13 @@ void MainWindow::makeDocks() {
     m_docks->add("Parameters", "parameters", m_parameters);
     auto* plots = new QSplitter(Qt::Vertical);
     plots->setChildrenCollapsible(false);
-    for (QWidget* plot : std::initializer_list<QWidget*>{m_aLine, m_spectrum, m_fringe, m_ascan})
+    for (QWidget* plot :
+         std::initializer_list<QWidget*>{m_viewLines, m_aLine, m_spectrum, m_fringe, m_ascan})
         plots->addWidget(plot);
     plots->setStretchFactor(plots->indexOf(m_fringe), 2);
     plots->setStretchFactor(plots->indexOf(m_ascan), 3);
     showOctPlots(false);
+    showViewLines(false);
     m_docks->add("Plots", "plots", plots);
     m_docks->add("Performance", "performance", m_performance);
     m_docks->add("Graph", "graph", m_graph, Docks::Kind::Further);
@@ -125,6 +128,8 @@ void MainWindow::showOctPlots(bool oct) {
     m_fringe->setHidden(!oct);
     m_ascan->setHidden(!oct);
 }
+
+void MainWindow::showViewLines(bool shown) { m_viewLines->setHidden(!shown); }
 
 QByteArray MainWindow::saveLayout() const {
     return m_beforeFullScreen.isEmpty() ? m_docks->save() : m_beforeFullScreen;

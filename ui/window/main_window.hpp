@@ -33,6 +33,7 @@ class ProgressStrip;
 class SpectrumPlot;
 class StatusBar;
 class TransportBar;
+class ViewLinesPlot;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -53,8 +54,11 @@ public:
     SpectrumPlot& spectrum() { return *m_spectrum; }
     FringePlot& fringe() { return *m_fringe; }
     DepthProfilePlot& ascan() { return *m_ascan; }
+    ViewLinesPlot& viewLines() { return *m_viewLines; }
     /// Fringe and A-scan in the dock "Plots", or else A-line and spectrum.
     void showOctPlots(bool oct);
+    /// Before them the lines of the views, for pipelines whose views can be compared.
+    void showViewLines(bool shown);
     PerformancePanel& performance() { return *m_performance; }
     /// In docks that are closed until they are asked for.
     GraphView& graph() { return *m_graph; }
@@ -110,6 +114,7 @@ private:
     TransportBar* m_transport;
     ParameterPanel* m_parameters;
     DisplayGroup* m_display;
+    ViewLinesPlot* m_viewLines;
     RfLinePlot* m_aLine;
     SpectrumPlot* m_spectrum;
     FringePlot* m_fringe;

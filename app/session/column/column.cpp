@@ -141,11 +141,16 @@ void RawLineReader::readChannel(ColumnData& column, const std::byte* frame, bool
     takeSpectrum(column, line);
 }
 
-std::int64_t columnIndex(const FrameSpec& image, double lateralM) {
-    const Axis& lateral = *image.find(AxisName::Lateral);
+const Axis* acrossOf(const FrameSpec& image) {
+    const Axis* lateral = image.find(AxisName::Lateral);
+    return lateral != nullptr ? lateral : image.find(AxisName::Channel);
+}
+
+std::int64_t columnIndex(const FrameSpec& image, double place) {
+    const Axis& across = *acrossOf(image);
     const auto nearest =
-        static_cast<std::int64_t>(std::lround((lateralM - lateral.origin) / lateral.spacing));
-    return std::clamp<std::int64_t>(nearest, 0, lateral.size - 1);
+        static_cast<std::int64_t>(std::lround((place - across.origin) / across.spacing));
+    return std::clamp<std::int64_t>(nearest, 0, across.size - 1);
 }
 
 } // namespace echolux

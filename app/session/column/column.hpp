@@ -18,6 +18,14 @@
 
 namespace echolux {
 
+/// What a view shows along the picked column.
+struct ViewLine {
+    std::string view; ///< its id, see nameOf(ViewState)
+    std::vector<float> values;
+    std::optional<ValueRange> range; ///< that they are meant for, with their unit
+    Axis along;                      ///< down the view: depth or sample
+};
+
 struct ColumnData {
     double lateralM = 0.0;
     std::int64_t frame = 0;
@@ -49,6 +57,9 @@ struct ColumnData {
     std::string ascanUnit;
     std::string depthUnit;         ///< "m", or empty: bins
     std::optional<PeakShape> peak; ///< of the A-scan, in its samples
+    /// In the order of the views: those whose columns are those of the first one. Empty where the
+    /// pipeline has one view and that is an image.
+    std::vector<ViewLine> views;
 };
 
 /// Reads raw lines of one recording; allocates once.
@@ -72,7 +83,11 @@ private:
     Buffer m_work;
 };
 
-/// Index of the image column nearest to `lateralM`, clamped to the image.
-std::int64_t columnIndex(const FrameSpec& image, double lateralM);
+/// The axis that columns of an image are counted along: lateral, or of channel data channel. Null
+/// where it has neither.
+const Axis* acrossOf(const FrameSpec& image);
+/// Index of the image column nearest to `place` on that axis, in its unit, clamped to the image.
+/// Precondition: it has one.
+std::int64_t columnIndex(const FrameSpec& image, double place);
 
 } // namespace echolux

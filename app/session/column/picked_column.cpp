@@ -19,11 +19,29 @@ std::size_t longestBytes(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages) {
         for (const Axis& axis : stage.plan.output.axes) longest = std::max(longest, axis.size);
     }
+    for (const ViewState& view : snapshot.views) {
+        for (const Axis& axis : snapshot.outputOf(view.source).axes)
+            longest = std::max(longest, axis.size);
+    }
     return static_cast<std::size_t>(longest) * sizeof(float);
 }
 
 std::int64_t oneOf(const FrameSpec& frame, std::int64_t bscan) {
     return std::clamp<std::int64_t>(bscan, 0, bscansIn(frame) - 1);
+}
+
+/// The axis along the lines of an image; null where it has none.
+const Axis* alongOf(const FrameSpec& image) {
+    const Axis* depth = image.find(AxisName::Depth);
+    return depth != nullptr ? depth : image.find(AxisName::Sample);
+}
+
+/// Samples from one index of `axis` to the next.
+std::int64_t strideOf(const FrameSpec& image, const Axis* axis) {
+    std::int64_t stride = 1;
+    for (const Axis& each : image.axes)
+        if (&each > axis) stride *= each.size;
+    return stride;
 }
 
 /// The A-line, counted through the raw frame, that the image shows at `lateralM`.
@@ -91,32 +109,43 @@ bool PickedColumn::read(const ShownImage& shown) {
         column.frame = shown.raw.index();
         const std::byte* raw = shown.raw.samples();
         if (m_raw.find(AxisName::Lateral) == nullptr) {
-            const bool ofChannels = shown.image->spec.find(AxisName::Channel) != nullptr;
+            const bool ofChannels = shown.images.front()->spec.find(AxisName::Channel) != nullptr;
             m_lines.readChannel(column, raw, ofChannels);
         } else {
             const std::int64_t line = recordedLine(shown, column.lateralM);
             m_lines.readSpectrum(column, raw, line);
             column.remapped = m_probe.remapped(shown.snapshot, raw, line);
-            readAscan(column, *shown.image, shown.bscan);
+            readAscan(column, *shown.images.front(), shown.bscan);
         }
     }
     if (shown.envelope.data != nullptr) readEnvelope(column, shown.envelope);
+    readViews(column, shown);
     const std::lock_guard lock(m_mutex);
     if (!m_picked) return false;
     m_data = std::move(column);
     return true;
 }
 
+std::vector<float> PickedColumn::lineOf(const FrameSpec& image, const float* pixels, double place,
+                                        std::int64_t bscan) {
+    const Axis* along = alongOf(image);
+    const auto count = static_cast<std::size_t>(along->size);
+    const auto stride = static_cast<std::size_t>(strideOf(image, along)) * sizeof(float);
+    std::int64_t first = columnIndex(image, place) * strideOf(image, acrossOf(image));
+    if (const Axis* elevation = image.find(AxisName::Elevation))
+        first += oneOf(image, bscan) * strideOf(image, elevation);
+    const bool whole = stride == sizeof(float);
+    downloadLine({m_backend, m_stream.get()}, m_staging.data(), pixels + first,
+                 whole ? count * sizeof(float) : sizeof(float), whole ? 1 : count,
+                 whole ? count * sizeof(float) : stride);
+    m_stream.synchronize();
+    return {m_staging.as<float>(), m_staging.as<float>() + count};
+}
+
 void PickedColumn::readEnvelope(ColumnData& column, const ConstTensorView& envelope) {
     const Axis* depth = envelope.spec->find(AxisName::Depth);
     if (depth == nullptr) return;
-    const auto lines = static_cast<std::size_t>(depth->size);
-    const auto stride = static_cast<std::size_t>(envelope.spec->count()) / lines * sizeof(float);
-    downloadLine({m_backend, m_stream.get()}, m_staging.data(),
-                 envelope.as<float>() + columnIndex(*envelope.spec, column.lateralM), sizeof(float),
-                 lines, stride);
-    m_stream.synchronize();
-    column.envelope.assign(m_staging.as<float>(), m_staging.as<float>() + lines);
+    column.envelope = lineOf(*envelope.spec, envelope.as<float>(), column.lateralM, 0);
     column.depthStartM = depth->origin;
     column.depthStepM = depth->spacing;
 }
@@ -125,19 +154,29 @@ void PickedColumn::readAscan(ColumnData& column, const Image& image, std::int64_
     const FrameSpec& spec = image.spec;
     const Axis& depth = spec.axes.back();
     if (depth.name != AxisName::Depth || spec.dtype != DType::F32) return;
-    const std::int64_t line =
-        oneOf(spec, bscan) * spec.sizeOf(AxisName::Lateral) + columnIndex(spec, column.lateralM);
-    const auto bins = static_cast<std::size_t>(depth.size);
-    const std::size_t bytes = bins * sizeof(float);
-    downloadLine({m_backend, m_stream.get()}, m_staging.data(),
-                 image.pixels.as<const float>() + line * depth.size, bytes, 1, bytes);
-    m_stream.synchronize();
-    column.ascan.assign(m_staging.as<float>(), m_staging.as<float>() + bins);
+    column.ascan = lineOf(spec, image.pixels.as<const float>(), column.lateralM, bscan);
     if (spec.valueRange) column.ascanUnit = spec.valueRange->unit;
     column.depthStartM = depth.origin;
     column.depthStepM = depth.spacing;
     column.depthUnit = depth.unit;
     if (column.ascanUnit == "dB") column.peak = highestPeak(column.ascan);
+}
+
+void PickedColumn::readViews(ColumnData& column, const ShownImage& shown) {
+    const Axis* picked = acrossOf(shown.images.front()->spec);
+    if (picked == nullptr) return;
+    if (shown.images.size() == 1 && picked->name == AxisName::Lateral) return;
+    for (std::size_t i = 0; i < shown.images.size(); ++i) {
+        const FrameSpec& spec = shown.images[i]->spec;
+        const Axis* across = acrossOf(spec);
+        const Axis* along = alongOf(spec);
+        if (spec.dtype != DType::F32 || across == nullptr || along == nullptr) continue;
+        if (across->name != picked->name || across->unit != picked->unit) continue;
+        column.views.push_back(
+            {nameOf(shown.snapshot->views[i]),
+             lineOf(spec, shown.images[i]->pixels.as<const float>(), column.lateralM, shown.bscan),
+             spec.valueRange, *along});
+    }
 }
 
 } // namespace echolux

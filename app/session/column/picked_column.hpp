@@ -13,11 +13,11 @@ namespace echolux {
 
 /// What a column is read from.
 struct ShownImage {
-    SnapshotPtr snapshot;         ///< that made it
-    RawPlace raw;                 ///< of it; none: gone
-    const Image* image = nullptr; ///< ready
-    ConstTensorView envelope;     ///< ready, in compute memory; null data where there is none
-    std::int64_t bscan = 0;       ///< of those in the frame
+    SnapshotPtr snapshot;             ///< that made it
+    RawPlace raw;                     ///< of it; none: gone
+    std::vector<const Image*> images; ///< ready, one per view; not empty
+    ConstTensorView envelope;         ///< ready, in compute memory; null data where there is none
+    std::int64_t bscan = 0;           ///< of those in the frame
 };
 
 /// The one place where pixels visit the host: a few kilobytes, on a stream of its own, at most ten
@@ -43,6 +43,10 @@ public:
 private:
     void readEnvelope(ColumnData& column, const ConstTensorView& envelope);
     void readAscan(ColumnData& column, const Image& image, std::int64_t bscan);
+    void readViews(ColumnData& column, const ShownImage& shown);
+    /// The column at `place` of an f32 image, from its shallowest or earliest sample on.
+    std::vector<float> lineOf(const FrameSpec& image, const float* pixels, double place,
+                              std::int64_t bscan);
 
     Backend m_backend;
     FrameSpec m_raw;
