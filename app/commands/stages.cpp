@@ -54,7 +54,8 @@ std::vector<std::string> choiceIds(const ParamRow& row) {
 std::string rangeText(const ParamRow& row) {
     if (row.type == ParamType::Choice) return fmt::format("{}", fmt::join(choiceIds(row), ", "));
     if (row.type == ParamType::Flag) return "true, false";
-    if (row.type == ParamType::Mask) return "0 or 1 each";
+    if (row.type == ParamType::Mask)
+        return fmt::format("{}, or 0 or 1 each", fmt::join(Mask::kWords, ", "));
     if (!hasRange(row)) return "";
     std::string text = fmt::format("{:g} to {:g}", row.min, row.max);
     if (row.oddOnly) text += ", odd";

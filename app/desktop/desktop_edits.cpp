@@ -297,9 +297,9 @@ void Desktop::followMasks() {
     for (const StageState& stage : m_session.snapshot()->stages) {
         for (const ParamRow& row : stage.type->table.rows()) {
             if (row.type != ParamType::Mask || stage.bypass) continue;
-            const auto mask = std::get<std::vector<double>>(stage.params.get(row.key));
-            const bool off = std::ranges::all_of(mask, [](double on) { return on == 0.0; });
-            if (mask.empty() || !off) continue;
+            const Mask mask = toMask(stage.params.get(row.key));
+            const bool off = std::ranges::all_of(mask.entries, [](double on) { return on == 0.0; });
+            if (!mask.word.empty() || !off) continue;
             notice = QString("Nothing to image: under %1, none of \"%2\" is switched on.")
                          .arg(QString::fromStdString(stage.type->label),
                               QString::fromStdString(row.label));

@@ -259,7 +259,8 @@ private:
         const ParamTable& table = stageType(stage.type).table;
         const ParamRow* row = table.find(key);
         const bool isList =
-            row != nullptr && (row->type == ParamType::RealList || row->type == ParamType::Mask);
+            row != nullptr && (row->type == ParamType::RealList ||
+                               (row->type == ParamType::Mask && words[4].text != "string"));
         Params checked(table);
         checked.set(whereIs(m_config, words[2].place) + "'" + stage.id + "'", key,
                     valueOf(words, isList));

@@ -5,6 +5,7 @@
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -197,11 +198,12 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& params) {
     checkSampling(input);
     checkGrid(input, params);
     const auto transmits = std::ssize(input.acquisition->transmits);
-    if (!params.transmits.empty() && std::ssize(params.transmits) != transmits) {
-        throw Error(fmt::format(
-            "beamform: the mask 'transmits' has {} entries for {} transmits; give one each, or an "
-            "empty list for all.",
-            params.transmits.size(), transmits));
+    if (!params.transmits.fits(transmits)) {
+        throw Error(fmt::format("beamform: the mask 'transmits' has {} entries for {} transmits; "
+                                "give one each, or one of "
+                                "{}.",
+                                params.transmits.entries.size(), transmits,
+                                fmt::join(Mask::kWords, ", ")));
     }
     if (params.compounding == Compounding::Incoherent && !isComplex(input.dtype)) {
         throw Error(
@@ -286,10 +288,11 @@ Model makeModel(const FrameSpec& input, const BeamformParams& params) {
     Model model;
     std::ranges::transform(acquisition.probe.elements, std::back_inserter(model.elements),
                            toElement);
-    for (std::size_t i = 0; i < acquisition.transmits.size(); ++i) {
-        const bool off = i < params.transmits.size() && params.transmits[i] == 0.0;
-        if (off) continue;
-        model.transmits.push_back(transmitConstants(input, params, static_cast<std::int32_t>(i)));
+    const std::int64_t transmits = std::ssize(acquisition.transmits);
+    for (std::int64_t i = 0; i < transmits; ++i) {
+        if (params.transmits.isOn(i, transmits))
+            model.transmits.push_back(
+                transmitConstants(input, params, static_cast<std::int32_t>(i)));
     }
     model.receiveWeights = acquisition.receiveWeights;
 

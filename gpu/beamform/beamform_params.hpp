@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
+#include "gpu/core/mask.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -31,7 +32,7 @@ struct BeamformParams {
     std::int64_t lagrangeOrder = 3;
     std::int64_t sincTaps = 8;
     bool coherenceFactor = false;
-    std::vector<double> transmits; ///< 0 or 1 each; empty = all
+    Mask transmits; ///< that are summed
 
     Compounding compounding = Compounding::Coherent;
     DelaySource delays = DelaySource::Kernel;

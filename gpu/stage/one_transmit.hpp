@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stages that end in a picture show of channel data, [transmit][channel][sample]: one transmit
-// as [channel][sample]. Other frames stay as they are. Where transmits are steered by angles in
-// order, the middle one looks straight down.
+// as [channel][sample]. Other frames stay as they are.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -13,8 +12,6 @@ namespace echolux {
 
 /// For the table, of a field that is 0 by default.
 ParamRow transmitRow();
-/// Index of the one in the middle of so many (at least one): of an even number the later one.
-constexpr std::int64_t middleTransmit(std::int64_t transmits) { return transmits / 2; }
 
 /// The frame that is shown: samples in seconds from the transmit's own first one where that is
 /// known. Throws Error, naming `stage`, where channel data has no such transmit.

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -55,7 +56,30 @@ double parseNumber(std::string_view owner, const ParamRow& row, std::string_view
     return number;
 }
 
+ParamValue validatedMask(std::string_view owner, const ParamRow& row, const ParamValue& value) {
+    const auto* word = std::get_if<std::string>(&value);
+    const auto* list = std::get_if<std::vector<double>>(&value);
+    if (list == nullptr && (word == nullptr || !Mask::isWord(*word))) {
+        refuse(owner, row, value,
+               fmt::format("choose one of {}, or give a list with 0 or 1 for each",
+                           fmt::join(Mask::kWords, ", ")));
+    }
+    if (list != nullptr)
+        for (const double entry : *list) checkRange(owner, row, entry, value);
+    return toValue(toMask(value));
+}
+
 } // namespace
+
+ParamValue toValue(const Mask& mask) {
+    return mask.word.empty() ? ParamValue(mask.entries) : ParamValue(mask.word);
+}
+
+Mask toMask(const ParamValue& value) {
+    if (const auto* word = std::get_if<std::string>(&value)) return {*word, {}};
+    const auto& list = std::get<std::vector<double>>(value);
+    return list.empty() ? Mask() : Mask{{}, list};
+}
 
 const ParamRow* ParamTable::find(std::string_view key) const {
     const auto at = std::ranges::find(m_rows, key, &ParamRow::key);
@@ -93,16 +117,14 @@ ParamValue ParamTable::validated(std::string_view owner, const ParamRow& row,
     case ParamType::Text:
         if (!std::holds_alternative<std::string>(value)) refuse(owner, row, value, "give a text");
         return value;
-    case ParamType::RealList:
-    case ParamType::Mask: {
+    case ParamType::Mask: return validatedMask(owner, row, value);
+    case ParamType::RealList: {
         const auto* list = std::get_if<std::vector<double>>(&value);
         if (list == nullptr) refuse(owner, row, value, "give a list of numbers like [1, 2, 3]");
-        if (row.type == ParamType::RealList && !row.listLabels.empty() &&
-            list->size() != row.listLabels.size()) {
+        if (!row.listLabels.empty() && list->size() != row.listLabels.size()) {
             refuse(owner, row, value, fmt::format("give {} numbers", row.listLabels.size()));
         }
-        if (row.type == ParamType::RealList && list->empty())
-            refuse(owner, row, value, "give at least one number");
+        if (list->empty()) refuse(owner, row, value, "give at least one number");
         for (const double number : *list) checkRange(owner, row, number, value);
         return value;
     }
@@ -123,6 +145,9 @@ ParamValue ParamTable::parse(std::string_view owner, const ParamRow& row, std::s
     case ParamType::Text: return std::string(text);
     case ParamType::RealList:
     case ParamType::Mask: {
+        const bool named =
+            !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0;
+        if (row.type == ParamType::Mask && named) return std::string(text);
         if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
         std::vector<double> list;
         while (!trimmed(text).empty()) {

@@ -3,6 +3,8 @@
 // struct.
 #pragma once
 
+#include "gpu/core/mask.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,8 +17,13 @@
 
 namespace echolux {
 
-/// Flag, integer, real, choice or text (both std::string; a choice holds its id), list of reals.
+/// Flag, integer, real, choice or text (both std::string; a choice holds its id), list of reals; a
+/// mask is its word or the list of its entries, see Mask.
 using ParamValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
+
+ParamValue toValue(const Mask& mask);
+/// Precondition: a text or a list. An empty list means that all are on.
+Mask toMask(const ParamValue& value);
 
 enum class ParamType { Flag, Integer, Real, Choice, Text, RealList, Mask };
 enum class ParamKind {
@@ -144,9 +151,17 @@ public:
     Builder& list(std::vector<double> P::*field, ParamRow row) {
         return add<std::vector<double>>(field, std::move(row), ParamType::RealList);
     }
-    /// On/off per item as 0 and 1; an empty list means that all are on.
-    Builder& mask(std::vector<double> P::*field, ParamRow row) {
-        return add<std::vector<double>>(field, std::move(row), ParamType::Mask);
+    /// On or off per item.
+    Builder& mask(Mask P::*field, ParamRow row) {
+        row.type = ParamType::Mask;
+        row.read = [field](const void* from) {
+            return toValue(static_cast<const P*>(from)->*field);
+        };
+        row.write = [field](void* to, const ParamValue& value) {
+            static_cast<P*>(to)->*field = toMask(value);
+        };
+        m_table.m_rows.push_back(std::move(row));
+        return *this;
     }
     /// `choices` name the enumerators in order, from 0.
     template <class E>

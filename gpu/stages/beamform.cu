@@ -78,7 +78,7 @@ public:
 
 private:
     static BeamformParams withAllTransmits(BeamformParams params) {
-        params.transmits.clear();
+        params.transmits = {};
         return params;
     }
 
@@ -234,12 +234,14 @@ ParamTable beamformTable() {
                .label = "Coherence factor",
                .help = "Weights each pixel by how much its echoes agree, 0 to 1: |sum|^2 over "
                        "count times sum of squares."})
-        .mask(&BeamformParams::transmits, {.key = "transmits",
-                                           .label = "Transmits",
-                                           .min = 0,
-                                           .max = 1,
-                                           .step = 1,
-                                           .help = "Which transmits are summed."})
+        .mask(&BeamformParams::transmits,
+              {.key = "transmits",
+               .label = "Transmits",
+               .min = 0,
+               .max = 1,
+               .step = 1,
+               .help = "Which transmits are summed: all, the first, middle or "
+                       "last one alone, or those chosen."})
         .choice(
             &BeamformParams::compounding, {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
             {.key = "compounding",

@@ -39,9 +39,10 @@ private:
     std::int64_t m_transmit = 0;
 };
 
+/// Of transmits steered by angles in order, the middle one looks straight down.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    params.as<OneTransmitParams>().transmit = middleTransmit(input.sizeOf(AxisName::Transmit));
+    params.as<OneTransmitParams>().transmit = middleOf(input.sizeOf(AxisName::Transmit));
     return params;
 }
 

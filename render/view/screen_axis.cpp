@@ -36,6 +36,7 @@ ScreenAxis screenAxis(const Axis& axis) {
         screen.labelPerView = fine ? 1e3 : 1.0;
     } else if (axis.unit == "s") {
         screen.viewPerAxis = 1e6;
+        screen.name = "time";
         screen.unit = "\u00b5s";
     } else {
         screen.name = indexName(axis.name);

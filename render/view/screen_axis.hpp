@@ -16,7 +16,7 @@ namespace echolux {
 /// may use a smaller unit: micrometres where the whole axis is shorter than 5 mm.
 struct ScreenAxis {
     AxisName axis = AxisName::Sample;
-    std::string name;          ///< "depth", or "A-line", "B-scan", "bin" for plain indices
+    std::string name;          ///< "depth", "time", or "A-line", "B-scan", "bin" for plain indices
     std::string unit;          ///< "mm", "µm", "µs"; empty for plain indices
     bool metric = false;       ///< a length, so that it may be drawn true to scale
     double viewPerAxis = 1.0;  ///< view units per unit of the axis

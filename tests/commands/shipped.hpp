@@ -41,10 +41,8 @@ inline const std::vector<ShippedCase>& shippedCases() {
         const std::string hilbert = R"(kind = "fir_hilbert", window = 15)";
         const HandStage fixed{"linear_map", R"(reference = "fixed")"};
         const auto compounded = [&](const std::string& how) {
-            return joined(band, {{"analytic"},
-                                 {"beamform", "compounding = \"" + how + '"'},
-                                 {"envelope"},
-                                 {"log_compression"}});
+            return joined(band,
+                          {{"analytic"}, {"beamform", how}, {"envelope"}, {"log_compression"}});
         };
         const auto oct = [](const std::string& dc, const std::string& remapping) {
             return HandChain{{"spectrum_to_float"},
@@ -68,7 +66,9 @@ inline const std::vector<ShippedCase>& shippedCases() {
                joined({{"to_float"}, {"dc_removal"}, {"iq_demod"}, {"beamform"}}, image)}}},
             {"compounding",
              cine,
-             {{"coherent", compounded("coherent")}, {"incoherent", compounded("incoherent")}},
+             {{"coherent", compounded("")},
+              {"middle", compounded("transmits = [0, 1, 0]")},
+              {"incoherent", compounded(R"(compounding = "incoherent")")}},
              1.0},
             {"fir_linear_gray",
              cine,

@@ -159,6 +159,21 @@ TEST(Beamform, SwitchedOffTransmitsAreAsIfNeverSent) {
     EXPECT_EQ(runner.run(all).bytes, before.bytes);
 }
 
+TEST(Beamform, AWordForTransmitsIsTheMaskThatItMeans) {
+    Scan scan;
+    scan.transmits = {planeWave(-0.1), planeWave(0.0), planeWave(0.1)};
+    const HostFrame frame = noiseOf(specOf(scan, DType::F32), 7);
+    const auto imageOf = [&](const ParamValue& mask) {
+        Settings settings = fineGrid();
+        settings.emplace_back("transmits", mask);
+        return runStage("beamform", frame, settings).bytes;
+    };
+    EXPECT_EQ(imageOf(std::string("first")), imageOf(std::vector{1.0, 0.0, 0.0}));
+    EXPECT_EQ(imageOf(std::string("middle")), imageOf(std::vector{0.0, 1.0, 0.0}));
+    EXPECT_EQ(imageOf(std::string("last")), imageOf(std::vector{0.0, 0.0, 1.0}));
+    EXPECT_EQ(imageOf(std::string("all")), imageOf(std::vector{1.0, 1.0, 1.0}));
+}
+
 /// The same constant in every sample, or with alternating sign from element to element.
 HostFrame constantLines(const Scan& scan, bool alternating) {
     HostFrame frame(specOf(scan, DType::F32));

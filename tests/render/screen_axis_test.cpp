@@ -24,7 +24,7 @@ TEST(ScreenAxis, UnitFollowsTheExtent) {
     const ScreenAxis lateral = screenAxis({AxisName::Lateral, 512, 6e-3 / 512, 0.0, "m"});
     EXPECT_EQ(lateral.title(), "lateral (mm)");
     EXPECT_EQ(lateral.format(1.25), "1.25");
-    EXPECT_EQ(screenAxis({AxisName::Sample, 100, 1e-7, 0.0, "s"}).title(), "sample (\u00b5s)");
+    EXPECT_EQ(screenAxis({AxisName::Sample, 100, 1e-7, 0.0, "s"}).title(), "time (\u00b5s)");
 }
 
 TEST(ScreenAxis, PlainIndicesHaveWordsAndWholeTicks) {

@@ -202,6 +202,7 @@ private:
             return row.oddOnly && any % 2 == 0 ? any - 1 : any;
         }
         case ParamType::Mask: {
+            if (chance(0.3)) return std::string(oneOf(Mask::kWords));
             std::vector<double> mask(
                 static_cast<std::size_t>(made.inputs.front().sizeOf(AxisName::Transmit)));
             for (double& on : mask) on = chance(0.7) ? 1.0 : 0.0;

@@ -25,7 +25,7 @@ struct EveryRow {
     std::string file = "weights.npy";
     std::vector<double> gains{0.0, 2.0, 4.0};
     std::vector<double> coefficients;
-    std::vector<double> transmits;
+    Mask transmits;
 };
 
 inline const StageType& everyRowStage() {

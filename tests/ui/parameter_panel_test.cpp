@@ -256,8 +256,24 @@ TEST(ParameterPanel, MaskKeepsEveryNth) {
     mask.keepEvery(0);
     EXPECT_EQ(lastValue(spy), ParamValue(List(8, 0.0)));
     mask.keepEvery(1);
-    EXPECT_EQ(lastValue(spy), ParamValue(List{})) << "all on is the empty list, the default";
+    EXPECT_EQ(lastValue(spy), ParamValue(std::string("all"))) << "the default";
     EXPECT_FALSE(shown.row("transmits").dot()->isShown());
+}
+
+TEST(ParameterPanel, AMaskByAWordShowsWhatItMeansAndIsExplicitOnceEdited) {
+    ShownPanel shown;
+    QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+    auto& mask = shown.editor<MaskEditor>("transmits");
+    shown.panel.setValue("first", "transmits", std::string("middle"));
+    EXPECT_EQ(mask.grid()->states(),
+              (std::vector<bool>{false, false, false, false, true, false, false, false}));
+    EXPECT_EQ(mask.value(), ParamValue(std::string("middle")));
+    EXPECT_TRUE(shown.row("transmits").dot()->isShown());
+    QTest::mouseClick(mask.grid(), Qt::LeftButton, {}, mask.grid()->cellRect(0).center());
+    EXPECT_EQ(lastValue(spy), ParamValue(List{1, 0, 0, 0, 1, 0, 0, 0}));
+    mask.take("last");
+    EXPECT_EQ(lastValue(spy), ParamValue(std::string("last")));
+    EXPECT_TRUE(mask.grid()->states().back());
 }
 
 TEST(ParameterPanel, MaskOfHundredsFitsThePanel) {

@@ -17,7 +17,7 @@ protected:
     static ViewLinesData hilbert() {
         ViewLinesData lines;
         lines.title = "channel 65";
-        lines.alongName = "sample";
+        lines.alongName = "time";
         lines.alongUnit = "\u00b5s";
         lines.curves = {Curve{"Signal", 0, {0.0F, 3.0F, -4.0F}, 10.0, 0.5, {}, {}},
                         Curve{"Hilbert part", 1, {1.0F, 0.0F, 2.0F}, 10.0, 0.5, {}, {}},
@@ -38,7 +38,7 @@ TEST_F(ViewLinesPlotTest, CurvesOfOneUnitShareTheirAxes) {
     plot().setData(hilbert());
     EXPECT_EQ(plot().legendTexts(), (QStringList{"Signal", "Hilbert part", "Envelope"}));
     const QCustomPlot& canvas = plot().plot();
-    EXPECT_EQ(canvas.xAxis->label(), "sample (\u00b5s)");
+    EXPECT_EQ(canvas.xAxis->label(), "time (\u00b5s)");
     EXPECT_EQ(canvas.xAxis->range(), QCPRange(10.0, 11.0));
     EXPECT_EQ(canvas.yAxis->range(), QCPRange(-5.0, 5.0)) << "signed, to a round number";
     EXPECT_FALSE(canvas.yAxis2->visible());

@@ -23,6 +23,7 @@ namespace {
 
 constexpr int kGap = 2;
 constexpr int kFewItems = 16;
+constexpr const char* kAll = "all";
 
 } // namespace
 
@@ -169,6 +170,7 @@ MaskEditor::MaskEditor(const ParamRow& row, const QStringList& items, const RowC
     layout->addWidget(m_grid);
     fit(static_cast<std::size_t>(m_items.size()));
     connect(m_grid, &MaskGrid::edited, this, [this] {
+        m_word.clear();
         showCount();
         emit edited(value());
     });
@@ -190,7 +192,7 @@ QWidget* MaskEditor::makeButtons() {
     };
     connect(add("All", "Switch all on"), &QToolButton::clicked, this, [this] { keepEvery(1); });
     connect(add("None", "Switch all off"), &QToolButton::clicked, this, [this] { keepEvery(0); });
-    auto* every = add("Every\u2026", "Keep every n-th and switch the others off");
+    auto* every = add("Only\u2026", "Keep every n-th, or one, and switch the others off");
     auto* menu = new QMenu(every);
     for (const int n : {2, 3, 4, 5, 8, 16}) {
         menu->addAction(QString("Every %1")
@@ -199,6 +201,9 @@ QWidget* MaskEditor::makeButtons() {
                                           : QString("%1th").arg(n)),
                         this, [this, n] { keepEvery(n); });
     }
+    menu->addSeparator();
+    for (const char* word : {"first", "middle", "last"})
+        menu->addAction(QString("The %1 alone").arg(word), this, [this, word] { take(word); });
     connect(every, &QToolButton::clicked, this,
             [menu, every] { menu->popup(every->mapToGlobal(QPoint(0, every->height()))); });
     return box;
@@ -216,34 +221,52 @@ void MaskEditor::fit(std::size_t count) {
 
 void MaskEditor::showCount() {
     const auto& states = m_grid->states();
-    if (states.empty()) return m_count->setFullText("all");
+    const QString word = QString::fromStdString(m_word);
+    if (states.empty()) return m_count->setFullText(m_word.empty() ? QString("all") : word);
     const auto on = std::count(states.begin(), states.end(), true);
-    m_count->setFullText(QString("%1 / %2").arg(on).arg(states.size()));
+    const bool alone = !m_word.empty() && m_word != kAll;
+    m_count->setFullText(QString("%1 / %2").arg(on).arg(states.size()) +
+                         (alone ? ", " + word : QString()));
+}
+
+void MaskEditor::showWord(const std::string& word) {
+    m_word = word;
+    const auto count = std::ssize(m_grid->states());
+    std::vector<bool> states;
+    for (std::ptrdiff_t i = 0; i < count; ++i) states.push_back(Mask{word, {}}.isOn(i, count));
+    m_grid->setStates(std::move(states));
+    showCount();
 }
 
 void MaskEditor::setValue(const ParamValue& value) {
-    const auto* list = std::get_if<std::vector<double>>(&value);
-    std::vector<bool> states(m_grid->states().size(), true);
-    if (list != nullptr && !list->empty()) {
-        fit(list->size());
-        states.clear();
-        for (const double state : *list) states.push_back(state != 0.0);
-    }
+    const Mask mask = toMask(value);
+    if (!mask.word.empty()) return showWord(mask.word);
+    m_word.clear();
+    fit(mask.entries.size());
+    std::vector<bool> states;
+    for (const double state : mask.entries) states.push_back(state != 0.0);
     m_grid->setStates(std::move(states));
     showCount();
 }
 
 ParamValue MaskEditor::value() const {
+    if (!m_word.empty()) return m_word;
     const auto& states = m_grid->states();
+    if (std::find(states.begin(), states.end(), false) == states.end()) return std::string(kAll);
     std::vector<double> list;
-    if (std::find(states.begin(), states.end(), false) == states.end()) return list;
     for (const bool on : states) list.push_back(on ? 1.0 : 0.0);
     return list;
 }
 
+void MaskEditor::take(const std::string& word) {
+    if (word == m_word) return;
+    showWord(word);
+    emit edited(value());
+}
+
 void MaskEditor::setDefault(const ParamValue& value) {
-    const auto* list = std::get_if<std::vector<double>>(&value);
-    if (list != nullptr && m_grid->states().empty()) fit(list->size());
+    const Mask mask = toMask(value);
+    if (mask.word.empty() && m_grid->states().empty()) fit(mask.entries.size());
 }
 
 void MaskEditor::setInvalid(bool invalid) {
@@ -256,6 +279,7 @@ void MaskEditor::keepEvery(int n) {
         states[i] = true;
     }
     if (states == m_grid->states()) return;
+    m_word.clear();
     m_grid->setStates(std::move(states));
     showCount();
     emit edited(value());

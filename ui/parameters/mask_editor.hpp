@@ -5,6 +5,7 @@
 
 #include "ui/parameters/param_editor.hpp"
 
+#include <string>
 #include <vector>
 
 namespace echolux {
@@ -53,7 +54,7 @@ public:
     MaskEditor(const ParamRow& row, const QStringList& items, const RowColumns& columns,
                QWidget* parent = nullptr);
     void setValue(const ParamValue& value) override;
-    /// Empty where all are on.
+    /// The word while it is one that nobody has edited, "all" where all are on, else the entries.
     ParamValue value() const override;
     void setDefault(const ParamValue& value) override;
     void setInvalid(bool invalid) override;
@@ -61,13 +62,16 @@ public:
     MaskGrid* grid() const { return m_grid; }
     /// Switches on items 0, n, 2n, ... and the others off; n = 1 all, n = 0 none.
     void keepEvery(int n);
+    void take(const std::string& word); ///< of Mask::kWords
 
 private:
     void fit(std::size_t count);
+    void showWord(const std::string& word);
     void showCount();
     QWidget* makeButtons();
 
     QStringList m_items;
+    std::string m_word; ///< that the states come from; empty: they are somebody's own
     MaskGrid* m_grid;
     ElidedLabel* m_count;
 };

@@ -142,6 +142,7 @@ void RfLinePlot::draw() {
     }
     plot().yAxis->setLabel(
         QString("%1 (%2)").arg(m_data.quantity, inDb ? QString("dB re max") : m_data.unit));
+    plot().yAxis2->setVisible(!m_data.envelope.empty());
     plot().yAxis2->setLabel(inDb ? "envelope (dB re max)" : "envelope");
     const double mmPerUs = m_data.soundSpeedMps * 1e-3 / 2.0;
     double from = m_data.depthStartMm;

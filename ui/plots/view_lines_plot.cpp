@@ -27,6 +27,7 @@ ViewLinesPlot::ViewLinesPlot(QWidget* parent)
     m_legend->setRowSpacing(0);
     m_legend->setIconSize(2 * kGrid, kGrid);
     plot().yAxis2->grid()->setVisible(false);
+    plot().setMinimumHeight(18 * kGrid); // with the legend
     for (QCPAxis* axis : {plot().yAxis, plot().yAxis2}) axis->ticker()->setTickCount(4);
     restyle();
 }

@@ -188,6 +188,10 @@ void ImageView::useLimits(LimitsOf what, std::pair<double, double> found) {
         return;
     }
     case LimitsOf::FirstFrame:
+        if (found.first < 0.0 && found.second > 0.0 && rangeUnit().isEmpty()) { // 0 in the middle
+            found.second = std::max(-found.first, found.second);
+            found.first = -found.second;
+        }
         m_scale = found;
         m_overlayStale = true;
         if (!m_spec.valueRange) emit scaleFound(found.first, found.second);
