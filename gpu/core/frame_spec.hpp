@@ -80,8 +80,11 @@ struct FrameSpec {
     double codeScale = 1.0;
     std::optional<ConverterRange> converterRange; ///< of a recorded sample, in codes, or in
                                                   ///< values once these are; empty where unknown
-    double centreFrequencyHz = 0.0;               ///< of the transmitted pulse
-    double demodulationFrequencyHz = 0.0;         ///< of IQ data; 0 for RF
+    /// Largest magnitude of a recorded sample that was found at opening, a physical value; 0 where
+    /// nobody looked, as where converterRange is known.
+    double recordedPeak = 0.0;
+    double centreFrequencyHz = 0.0;       ///< of the transmitted pulse
+    double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;
     std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
     std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only: null for echoes of sound

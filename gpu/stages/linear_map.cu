@@ -39,6 +39,7 @@ public:
         FrameSpec output = shownOf("linear_map", input, params.as<LinearMapParams>().transmit);
         output.valueRange = {0.0, 255.0, "", ""};
         output.converterRange.reset();
+        output.recordedPeak = 0.0;
         return {output, runningMaximumWorkspaceBytes(), kRunningMaximumStateBytes};
     }
 
@@ -70,13 +71,15 @@ private:
     std::int64_t m_transmit = 0;
 };
 
-/// A fixed maximum is full scale of the converter, where that is known.
+/// A fixed maximum is full scale of the converter where that is known, or else the recording's
+/// largest sample, for which its converter must have had room.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    if (!input.converterRange) return params;
     const ParamRow& row = *type.table.find("max");
-    const double fullScale =
-        std::max(std::fabs(input.converterRange->lowest), std::fabs(input.converterRange->highest));
+    const double fullScale = input.converterRange
+                                 ? std::max(std::fabs(input.converterRange->lowest),
+                                            std::fabs(input.converterRange->highest))
+                                 : input.recordedPeak;
     if (fullScale >= row.min && fullScale <= row.max) params.as<LinearMapParams>().max = fullScale;
     return params;
 }
@@ -105,7 +108,8 @@ const StageType& linear_map() {
                                               .scale = ParamScale::Log,
                                               .help = "Amplitude shown as 255 where 255 is fixed; "
                                                       "larger ones are cut there. Full scale of "
-                                                      "the converter where that is known.",
+                                                      "the converter where that is known, else the "
+                                                      "recording's largest sample.",
                                               .onlyWith = {"reference", "fixed"}})
                 .integer(&LinearMapParams::transmit, transmitRow())
                 .build(),

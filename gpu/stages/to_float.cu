@@ -28,6 +28,7 @@ public:
         output.dtype = isComplex(input.dtype) ? DType::ComplexF32 : DType::F32;
         output.codeOffset = 0.0;
         output.codeScale = 1.0;
+        output.recordedPeak = input.recordedPeak * params.as<ToFloatParams>().scale;
         if (input.converterRange) {
             const double factor = input.codeScale * params.as<ToFloatParams>().scale;
             output.converterRange =

@@ -75,6 +75,8 @@ TEST(LinearMap, TheMaximumIsFullScaleOfTheConverterWhereItIsKnown) {
     };
     FrameSpec codes = channelSpec(1, 1, 4);
     EXPECT_EQ(maximum(codes), 1.0);
+    codes.recordedPeak = 0.25;
+    EXPECT_EQ(maximum(codes), 0.25) << "of a converter that nobody tells of";
     codes.dtype = DType::U16;
     codes.codeOffset = 2048.0;
     codes.codeScale = 0.5;
@@ -86,6 +88,9 @@ TEST(LinearMap, TheMaximumIsFullScaleOfTheConverterWhereItIsKnown) {
     EXPECT_EQ(converted({}).converterRange, (ConverterRange{-1024.0, 1023.5}));
     EXPECT_EQ(maximum(converted({})), 1024.0);
     EXPECT_EQ(maximum(converted({{"scale", 3.0}})), 3072.0);
+    codes.converterRange.reset();
+    EXPECT_EQ(maximum(converted({{"scale", 3.0}})), 0.75);
+    codes.converterRange = {0.0, 4095.0};
     const StagePlan mapped = type.create()->plan(converted({}), type.defaultsFor(converted({})));
     EXPECT_FALSE(mapped.output.converterRange) << "gray levels are no amplitudes";
 }

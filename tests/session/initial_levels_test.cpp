@@ -124,10 +124,51 @@ TEST(InitialLevels, RealRecordingsAreNeitherBlackNorWhite) {
     expectNeitherBlackNorWhite(folder / "cscan_50x100x1024_uint16.npy", 40);
 }
 
-TEST(InitialLevels, ChannelDataStayAsTheyAre) {
+TEST(InitialLevels, OfEchoesWithoutAConverterTheLargestSampleIsFound) {
     const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
+    const FrameSpec& frame = recording->info().frame;
+    ASSERT_FALSE(frame.converterRange);
     findInitialLevels(*recording);
-    EXPECT_EQ(recording->info().frame.spectrometer, nullptr);
+    EXPECT_EQ(frame.spectrometer, nullptr);
+    double largest = 0.0;
+    std::vector<std::byte> bytes(frame.bytes());
+    for (const std::int64_t index : {0, 8, 16, 24}) { // of 32
+        recording->readFrame(index, bytes);
+        const auto* codes = reinterpret_cast<const std::int16_t*>(bytes.data());
+        for (std::int64_t i = 0; i < frame.count(); ++i)
+            largest = std::max(largest, std::abs(codes[i] - frame.codeOffset) * frame.codeScale);
+    }
+    EXPECT_NEAR(frame.recordedPeak, largest, 1e-6 * largest);
+}
+
+/// Echoes of one large sample in the third of four frames.
+class FakeEchoes final : public Recording {
+public:
+    explicit FakeEchoes(std::optional<ConverterRange> range) {
+        m_info.path = "fake.mat";
+        m_info.frame.dtype = DType::I16;
+        m_info.frame.codeScale = 0.5;
+        m_info.frame.axes = {{AxisName::Transmit, 2, 1.0, 0.0, ""},
+                             {AxisName::Channel, 3, 1.0, 0.0, ""},
+                             {AxisName::Sample, 16, 1e-7, 0.0, "s"}};
+        m_info.frame.converterRange = range;
+        m_info.frameCount = 4;
+    }
+    void readFrame(std::int64_t index, std::span<std::byte> out) override {
+        if (index == 1) throw Error("fake.mat: this frame is damaged.");
+        auto* codes = reinterpret_cast<std::int16_t*>(out.data());
+        std::fill_n(codes, m_info.frame.count(), std::int16_t{3});
+        if (index == 2) codes[50] = -700;
+    }
+};
+
+TEST(InitialLevels, TheLargestSampleIsFoundWhateverItsSignAndFrame) {
+    FakeEchoes unknown({});
+    findInitialLevels(unknown);
+    EXPECT_EQ(unknown.info().frame.recordedPeak, 350.0);
+    FakeEchoes known(ConverterRange{-2048.0, 2047.0});
+    findInitialLevels(known);
+    EXPECT_EQ(known.info().frame.recordedPeak, 0.0) << "nobody needs it";
 }
 
 } // namespace

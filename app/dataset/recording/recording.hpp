@@ -50,6 +50,8 @@ public:
     /// number.
     void inspectFirstFrame();
     void suggest(const SuggestedLevels& levels) { m_info.frame.suggestedLevels = levels; }
+    /// Largest magnitude of a sample, a physical value; see FrameSpec::recordedPeak.
+    void setRecordedPeak(double peak) { m_info.frame.recordedPeak = peak; }
     /// Puts what the calibration in `file` says in place of the recording's own. Throws Error where
     /// it does not fit, or where this is no recording of spectra.
     void calibrate(const std::filesystem::path& file);

@@ -15,14 +15,19 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kLines = 64;
-constexpr std::int64_t kFrames = 4; ///< the first may be dark, or show an edge
+constexpr std::int64_t kFrames = 4;       ///< the first may be dark, or show an edge
+constexpr std::int64_t kPeakLines = 4096; ///< of echoes
+constexpr std::int64_t kPeakBytes = std::int64_t{64} << 20; ///< of frames that are read for them
+
+std::int64_t linesIn(const FrameSpec& frame) { return frame.count() / frame.axes.back().size; }
 
 /// Evenly spread over the recording, less what cannot be read.
-std::vector<std::byte> spreadLines(Recording& recording, std::int64_t wanted) {
+std::vector<std::byte> spreadLines(Recording& recording, std::int64_t wanted,
+                                   std::int64_t mostFrames) {
     const RecordingInfo& info = recording.info();
-    const std::int64_t frames = std::min(kFrames, info.frameCount);
-    const std::int64_t perFrame = (wanted + frames - 1) / frames;
-    const std::int64_t there = info.frame.count() / info.frame.axes.back().size;
+    const std::int64_t frames = std::min(mostFrames, info.frameCount);
+    const std::int64_t there = linesIn(info.frame);
+    const std::int64_t perFrame = std::min(there, (wanted + frames - 1) / frames);
     const std::size_t lineBytes = info.frame.bytes() / static_cast<std::size_t>(there);
     std::vector<std::byte> frame(info.frame.bytes());
     std::vector<std::byte> lines;
@@ -41,9 +46,10 @@ std::vector<std::byte> spreadLines(Recording& recording, std::int64_t wanted) {
     return lines;
 }
 
-std::vector<float> imageOf(const std::vector<std::byte>& lines, const FrameSpec& spec) {
-    const SnapshotPtr snapshot = instantiate(shippedPipeline(defaultPipelineName(spec)), spec);
-    std::vector<float> pixels(static_cast<std::size_t>(snapshot->output().count()));
+std::vector<float> imageOf(const std::vector<std::byte>& lines, const FrameSpec& spec,
+                           const PipelineConfig& config) {
+    const SnapshotPtr snapshot = instantiate(config, spec);
+    std::vector<float> pixels(snapshot->output().bytes() / sizeof(float));
     Runner runner(Backend::Cpu, 1);
     runner.apply(snapshot);
     runner.enqueue({lines.data(), pixels.data(), nullptr});
@@ -51,20 +57,50 @@ std::vector<float> imageOf(const std::vector<std::byte>& lines, const FrameSpec&
     return pixels;
 }
 
+/// What the pipeline makes of lines spread over the recording; nothing where there are none.
+std::vector<float> imageOfLines(Recording& recording, std::int64_t wanted, std::int64_t mostFrames,
+                                const PipelineConfig& config) {
+    const FrameSpec& raw = recording.info().frame;
+    auto few = frameOfLines(raw, wanted);
+    if (!few) return {};
+    const std::vector<std::byte> lines = spreadLines(recording, wanted, mostFrames);
+    if (lines.empty()) return {};
+    few->axes.front().size = static_cast<std::int64_t>(
+        lines.size() / bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size)));
+    return imageOf(lines, *few, config);
+}
+
+void findSpectraLevels(Recording& recording) {
+    const PipelineConfig config = shippedPipeline(defaultPipelineName(recording.info().frame));
+    const std::vector<float> image =
+        imageOfLines(recording, std::min(kLines, linesIn(recording.info().frame)), kFrames, config);
+    if (const auto range = autoRange(image, Content::Decibels))
+        recording.suggest({std::floor(range->first), std::ceil(range->second)});
+}
+
+void findPeak(Recording& recording) {
+    PipelineConfig config;
+    config.name = "samples";
+    config.stages.push_back({"to_float", "to_float", false, {}, {}});
+    const auto frameBytes = static_cast<std::int64_t>(recording.info().frame.bytes());
+    const std::int64_t frames = std::clamp<std::int64_t>(kPeakBytes / frameBytes, 1, kFrames);
+    double peak = 0.0;
+    for (const float value : imageOfLines(recording, kPeakLines, frames, config)) {
+        if (std::isfinite(value)) peak = std::max(peak, std::abs(static_cast<double>(value)));
+    }
+    recording.setRecordedPeak(peak);
+}
+
 } // namespace
 
 void findInitialLevels(Recording& recording) {
     const FrameSpec& raw = recording.info().frame;
-    if (raw.spectrometer == nullptr) return;
     try {
-        auto few = frameOfLines(raw, kLines);
-        if (!few) return;
-        const std::vector<std::byte> lines = spreadLines(recording, few->axes.front().size);
-        if (lines.empty()) return;
-        few->axes.front().size = static_cast<std::int64_t>(
-            lines.size() / bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size)));
-        if (const auto range = autoRange(imageOf(lines, *few), Content::Decibels))
-            recording.suggest({std::floor(range->first), std::ceil(range->second)});
+        if (raw.spectrometer != nullptr) {
+            findSpectraLevels(recording);
+        } else if (!raw.converterRange) {
+            findPeak(recording);
+        }
     } catch (const Error&) { // told of where the image is made
     }
 }
