@@ -36,6 +36,8 @@ view=("$@")
 has_option --exit-after "$@" || view+=(--exit-after 10)
 add_output --screenshot echolux-screenshot.png
 add_output --stats echolux-stats.json
+# Those of an earlier run are ours to replace, files that were asked for by name are not.
+[ ${#left[@]} -lt 2 ] || has_option --force "$@" || view+=(--force)
 echo "There is no display: running for a moment on a virtual one." >&2
 on_virtual_display "$build/app/echolux" "${view[@]}"
 for file in "${left[@]}"; do echo "Left $PWD/$file"; done

@@ -18,9 +18,13 @@ struct ViewOptions {
     ImagingOptions imaging;
     std::optional<int> device;
     WindowRun window;
+    bool force = false;
 };
 
 void view(const ViewOptions& options) {
+    for (const std::string& file : {options.window.screenshot, options.window.stats}) {
+        if (!file.empty()) OutputOptions{file, options.force}.refuseExisting(file);
+    }
     WindowRun run = options.window;
     OpenRequest& recording = run.recording;
     recording.file = options.imaging.file;
@@ -57,6 +61,8 @@ void addView(CLI::App& app) {
                      "On closing: PNG of the window, with all settings")
         ->needs(exitAfter);
     command->add_option("--stats", options->window.stats, "On closing: JSON of the readouts")
+        ->needs(exitAfter);
+    command->add_flag("--force", options->force, "Replace these files where they exist")
         ->needs(exitAfter);
     command->add_option("--size", options->window.size, "Size of the window, WIDTHxHEIGHT");
     command

@@ -152,6 +152,13 @@ protected:
 
 TEST_F(ExistingFiles, AreReplacedOnlyWhenAsked) {
     const std::string sentence = "the file exists; choose another name, or replace it with --force";
+    put(m_folder / "kept.json");
+    for (const char* output : {"--stats", "--screenshot"}) {
+        const auto view = runEcholux({"view", bundledCine(), "--backend", "cpu", "--exit-after",
+                                      "1", output, (m_folder / "kept.json").string()});
+        EXPECT_EQ(view.status, 2);
+        EXPECT_THAT(view.err, HasSubstr(sentence)) << "before there is a window";
+    }
     put(m_folder / "a.npy");
     EXPECT_THAT(render(m_folder / "a.npy").err, HasSubstr(sentence));
     EXPECT_EQ(contentOf(m_folder / "a.npy"), "mine");
