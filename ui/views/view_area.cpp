@@ -5,6 +5,7 @@
 #include "ui/controls/number_text.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/views/axis_part.hpp"
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <initializer_list>
 
 namespace echolux {
 namespace {
@@ -29,17 +29,6 @@ constexpr double kWindowTo = 0.4;
 constexpr double kBesideFrom = 1.1; ///< width over height
 constexpr int kBlinkMs = 500;
 
-/// Keys of the volume's turn in a scene; the second in scenes of volumes that were mirror images.
-constexpr const char* kTurn = "volume_turn";
-constexpr const char* kLeftHandedTurn = "turn";
-
-double placeOf(const Axis& axis, double fraction) {
-    return axis.origin + fraction * static_cast<double>(axis.size - 1) * axis.spacing;
-}
-double fractionOf(const Axis& axis, double place) {
-    const double length = static_cast<double>(axis.size - 1) * axis.spacing;
-    return length > 0.0 ? std::clamp((place - axis.origin) / length, 0.0, 1.0) : 0.0;
-}
 double nearestSample(const Axis& axis, double place) {
     return axis.origin + static_cast<double>(sampleAt(axis, place)) * axis.spacing;
 }
@@ -49,17 +38,6 @@ QSplitter* makeSplitter(QWidget* parent) {
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(5);
     return splitter;
-}
-
-QVariantList listOf(std::initializer_list<double> values) {
-    return QVariantList(values.begin(), values.end());
-}
-template <std::size_t N> std::optional<std::array<double, N>> numbersIn(const QVariant& list) {
-    const QVariantList values = list.toList();
-    std::array<double, N> numbers;
-    if (values.size() != static_cast<qsizetype>(N)) return std::nullopt;
-    std::ranges::transform(values, numbers.begin(), [](const QVariant& v) { return v.toDouble(); });
-    return numbers;
 }
 
 } // namespace
@@ -127,7 +105,7 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
     m_axes = axes;
     if (axes) {
         const auto moved = [](const Axis& from, const Axis& to, double place) {
-            return placeOf(to, fractionOf(from, place));
+            return placeAt(to, partOf(from, place));
         };
         if (before) {
             m_crosshair = {moved(before->lateral, axes->lateral, m_crosshair.lateral),
@@ -136,10 +114,10 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
             m_window = {moved(before->depth, axes->depth, m_window.nearest),
                         moved(before->depth, axes->depth, m_window.deepest)};
         } else {
-            m_crosshair = {placeOf(axes->lateral, 0.5), placeOf(axes->depth, 0.5),
-                           placeOf(axes->elevation, 0.0)};
-            m_window = {nearestSample(axes->depth, placeOf(axes->depth, kWindowFrom)),
-                        nearestSample(axes->depth, placeOf(axes->depth, kWindowTo))};
+            m_crosshair = {placeAt(axes->lateral, 0.5), placeAt(axes->depth, 0.5),
+                           placeAt(axes->elevation, 0.0)};
+            m_window = {nearestSample(axes->depth, placeAt(axes->depth, kWindowFrom)),
+                        nearestSample(axes->depth, placeAt(axes->depth, kWindowTo))};
         }
         m_shownBscan = before ? std::min(m_shownBscan, bscans() - 1) : 0;
         m_crosshair = snapped(m_crosshair);
@@ -342,107 +320,6 @@ void ViewArea::clear() {
 
 QImage ViewArea::grabImage() {
     return m_axes || m_further->count() > 0 ? grab().toImage() : m_bscan->grabImage();
-}
-
-QVariantMap ViewArea::state() const {
-    return {{"en_face", m_showEnFace->isChecked()},
-            {"volume", m_showVolume->isChecked()},
-            {"mean", m_mean->isChecked()},
-            {"slices", m_slices->isChecked()},
-            {"bscan_beside", m_bscanShare[0]},
-            {"bscan_above", m_bscanShare[1]},
-            {"scale_bar", m_imageActions->scaleBar()->isChecked()},
-            {"stretched", m_imageActions->stretch()->isChecked()}};
-}
-
-void ViewArea::restore(const QVariantMap& state) {
-    m_showEnFace->setChecked(state.value("en_face", true).toBool());
-    m_showVolume->setChecked(state.value("volume", true).toBool());
-    (state.value("mean").toBool() ? m_mean : m_maximum)->setChecked(true);
-    (state.value("slices").toBool() ? m_slices : m_projection)->setChecked(true);
-    const auto share = [&](const char* key, double& into) {
-        const double value = state.value(key, into).toDouble();
-        if (value > 0.1 && value < 0.9) into = value;
-    };
-    share("bscan_beside", m_bscanShare[0]);
-    share("bscan_above", m_bscanShare[1]);
-    m_imageActions->scaleBar()->setChecked(state.value("scale_bar").toBool());
-    m_imageActions->stretch()->setChecked(state.value("stretched").toBool());
-    arrange();
-}
-
-std::array<std::pair<ImageView*, const char*>, 2> ViewArea::lookedAt() const {
-    return {{{m_bscan, "image_look"}, {m_enFace, "en_face_look"}}};
-}
-
-QVariantMap ViewArea::scene() const {
-    QVariantMap scene = state();
-    const Orbit& orbit = m_volume->scene().orbit;
-    const Orbit::Turn& turn = orbit.turn();
-    scene[kTurn] = listOf({turn[0], turn[1], turn[2], turn[3]});
-    scene["zoom"] = orbit.zoom();
-    QVariantMap limits;
-    for (const auto& [kind, range] : m_enFace->chosenLimits())
-        limits[QString::number(kind)] = listOf({range.first, range.second});
-    scene["en_face_limits"] = limits;
-    for (const auto& [view, key] : lookedAt()) {
-        if (const auto look = view->shownLook())
-            scene[key] = listOf({look->across, look->down, look->zoom});
-    }
-    if (const auto& region = m_bscan->region()) {
-        QVariantList corners;
-        for (const Vec2& corner : region->outline) corners << corner.x << corner.y;
-        scene["region"] = corners;
-        scene["region_is_rectangle"] = region->rectangle;
-    }
-    if (const auto picked = m_bscan->marker(); picked && !m_axes) scene["picked"] = *picked;
-    if (!m_axes) return scene;
-    scene["depth_window"] = listOf(
-        {fractionOf(m_axes->depth, m_window.nearest), fractionOf(m_axes->depth, m_window.deepest)});
-    scene["crosshair"] = listOf({fractionOf(m_axes->lateral, m_crosshair.lateral),
-                                 fractionOf(m_axes->depth, m_crosshair.depth)});
-    return scene;
-}
-
-void ViewArea::restoreScene(const QVariantMap& scene) {
-    restore(scene);
-    const double zoom = scene.value("zoom", 1.0).toDouble();
-    if (const auto turn = numbersIn<4>(scene[kTurn])) {
-        m_volume->restoreOrbit(*turn, zoom);
-    } else if (const auto leftHanded = numbersIn<4>(scene[kLeftHandedTurn])) {
-        m_volume->restoreOrbit(Orbit::fromLeftHanded(*leftHanded), zoom);
-    }
-    if (scene.contains("en_face_limits")) {
-        ImageView::ChosenLimits limits;
-        for (const auto& [kind, values] : scene["en_face_limits"].toMap().asKeyValueRange()) {
-            if (const auto range = numbersIn<2>(values))
-                limits[kind.toInt()] = {(*range)[0], (*range)[1]};
-        }
-        m_enFace->restoreChosenLimits(limits);
-    }
-    for (const auto& [view, key] : lookedAt()) {
-        const auto look = numbersIn<3>(scene[key]);
-        view->restoreLook(look ? ImageLook{(*look)[0], (*look)[1], (*look)[2]} : ImageLook{});
-    }
-    const QVariantList corners = scene["region"].toList();
-    Region region{{}, scene["region_is_rectangle"].toBool() && corners.size() == 8};
-    for (qsizetype i = 0; i + 1 < corners.size(); i += 2)
-        region.outline.push_back({corners[i].toDouble(), corners[i + 1].toDouble()});
-    m_bscan->setRegion(region);
-    bool known = false;
-    const double picked = scene["picked"].toDouble(&known);
-    if (known && std::isfinite(picked)) emit lineRestored(picked);
-    if (!m_axes) return;
-    const auto at = [](const Axis& axis, double part) {
-        return placeOf(axis, std::clamp(part, 0.0, 1.0));
-    };
-    const auto window = numbersIn<2>(scene["depth_window"]);
-    if (window && (*window)[0] <= (*window)[1])
-        setWindow({at(m_axes->depth, (*window)[0]), at(m_axes->depth, (*window)[1])});
-    if (const auto place = numbersIn<2>(scene["crosshair"])) {
-        moveCrosshair({at(m_axes->lateral, (*place)[0]), at(m_axes->depth, (*place)[1]),
-                       m_crosshair.elevation});
-    }
 }
 
 } // namespace echolux
