@@ -284,11 +284,21 @@ TEST_F(GraphViewTest, TheGroundPansAndADoubleClickFits) {
 }
 
 TEST_F(GraphViewTest, UntouchedItStaysInSight) {
-    view->resize(400, 300);
-    for (const QRectF& box : view->scene().layout.boxes)
-        EXPECT_TRUE(view->rect().contains(
-            QRectF(view->toWidget(box.topLeft()), view->toWidget(box.bottomRight())).toRect()));
+    const auto inSight = [&] {
+        return std::ranges::count_if(view->scene().layout.boxes, [&](const QRectF& box) {
+            return view->rect().contains(
+                QRectF(view->toWidget(box.topLeft()), view->toWidget(box.bottomRight())).toRect());
+        });
+    };
+    const QSizeF all = view->scene().layout.size;
+    view->resize((all * 0.85 + QSizeF(40.0, 40.0)).toSize());
+    EXPECT_EQ(inSight(), std::ssize(view->scene().layout.boxes));
     EXPECT_LT(view->zoom(), 1.0);
+    view->resize((all * 0.4).toSize());
+    EXPECT_GE(view->zoom(), 0.8) << "what is not in sight is scrolled to, and can be read";
+    EXPECT_LT(inSight(), std::ssize(view->scene().layout.boxes));
+    EXPECT_GE(view->toWidget(view->scene().box(index("recording")).topLeft()).y(), 0.0)
+        << "from its beginning";
 }
 
 TEST_F(GraphViewTest, TheFlowCanBeTurned) {

@@ -40,7 +40,7 @@ NumberField::NumberField(const ParamRow& row, QWidget* parent)
     m_unit->setText(m_scale.unit());
     if (m_unit->sizeHint().width() > kUnitWidth) m_unit->setFont(smallFont());
     m_unit->setAttribute(Qt::WA_TransparentForMouseEvents);
-    lineEdit()->setTextMargins(0, 0, unitWidth(), 0);
+    placeUnit();
     connect(this, &QAbstractSpinBox::editingFinished, this, &NumberField::commit);
     setValue(m_scale.min());
 }
@@ -128,6 +128,12 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
 
 void NumberField::resizeEvent(QResizeEvent* event) {
     QAbstractSpinBox::resizeEvent(event);
+    placeUnit();
+}
+
+/// NOTE: the label's width is known once it has the theme's font.
+void NumberField::placeUnit() {
+    lineEdit()->setTextMargins(0, 0, unitWidth(), 0);
     m_unit->setGeometry(width() - unitWidth() - 2, 0, unitWidth(), height());
 }
 

@@ -44,6 +44,7 @@ private:
     void adopt(double value);
     void flash();
     int unitWidth() const;
+    void placeUnit();
 
     NumberScale m_scale;
     double m_value = 0.0;

@@ -15,6 +15,7 @@ namespace echolux {
 namespace {
 
 constexpr double kLeastZoom = 0.25;
+constexpr double kLegibleZoom = 0.8; ///< fitting goes no lower: the rest is scrolled to
 constexpr double kMostZoom = 4.0;
 constexpr double kRoom = 2.0 * kGrid; ///< around the graph
 constexpr double kHitSlack = 6.0;     ///< pixels of the widget
@@ -115,7 +116,7 @@ void GraphView::fitIfUntouched() {
     const QSizeF all = m_scene.layout.size;
     const double across = (width() - 2.0 * kRoom) / all.width();
     const double down = (height() - 2.0 * kRoom) / all.height();
-    m_zoom = std::clamp(std::min(across, down), kLeastZoom, 1.0);
+    m_zoom = std::clamp(std::min(across, down), kLegibleZoom, 1.0);
     const QSizeF shown = all * m_zoom;
     // Whole pixels keep lines and text sharp.
     m_origin = {std::max(kRoom, std::round((width() - shown.width()) / 2.0)),
@@ -188,6 +189,28 @@ void GraphView::paintEvent(QPaintEvent*) {
     painter.scale(m_zoom, m_zoom);
     const GraphHit& hot = m_target.part != GraphHit::Part::Nothing ? m_target : m_hovered;
     paintGraph(painter, m_scene, {hot, chosenIndex(), hasFocus(), m_loose, m_takers});
+    painter.resetTransform();
+    paintReach(painter);
+}
+
+/// Where the graph reaches beyond the widget: bars at its edges, as long as the part in sight.
+void GraphView::paintReach(QPainter& painter) const {
+    constexpr double kThick = 4.0;
+    const QRectF all = QRectF(m_origin, m_scene.layout.size * m_zoom)
+                           .adjusted(-kRoom, -kRoom, kRoom, kRoom)
+                           .united(rect());
+    const QColor ink = withAlpha(tokens().secondary, 0.6);
+    const auto along = [](double from, double length, double room) {
+        return std::pair(-from / length * room, room / length * room);
+    };
+    if (all.height() > height() + 1.0) {
+        const auto [from, length] = along(all.top(), all.height(), height());
+        painter.fillRect(QRectF(width() - kThick, from, kThick, length), ink);
+    }
+    if (all.width() > width() + 1.0) {
+        const auto [from, length] = along(all.left(), all.width(), width());
+        painter.fillRect(QRectF(from, height() - kThick, length, kThick), ink);
+    }
 }
 
 } // namespace echolux

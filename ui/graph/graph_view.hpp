@@ -23,7 +23,7 @@ public:
     explicit GraphView(QWidget* parent = nullptr);
 
     /// Keeps selection and zoom, and the chosen box where it is on screen. Until somebody zooms or
-    /// pans, the whole graph is kept in sight.
+    /// pans, it is shown as by fit().
     void setModel(const GraphModel& model);
     const GraphModel& model() const { return m_scene.model; }
     /// By node; nodes that are not named keep theirs. Only repaints.
@@ -34,7 +34,9 @@ public:
     void setChosen(const QString& id); ///< without a signal; empty or unknown: none
     QString chosen() const { return m_chosen; }
 
-    void fit();                                ///< shows all, at most at zoom 1
+    /// Shows all, at most at zoom 1, and at least so large that it can be read: then from its
+    /// beginning, and bars at the edges tell that there is more.
+    void fit();
     double zoom() const { return m_zoom; }     ///< pixels of the widget per pixel of the layout
     void setZoom(double zoom, QPointF around); ///< `around` stays where it is in the widget
 
@@ -88,6 +90,7 @@ private:
     void layOutAll();
     void fitIfUntouched();
     void placeButtons();
+    void paintReach(QPainter& painter) const;
     void showFlow();
     /// Pans as little as needed.
     void bringIntoSight(const QRectF& box);

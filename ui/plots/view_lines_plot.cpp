@@ -23,7 +23,7 @@ ViewLinesPlot::ViewLinesPlot(QWidget* parent)
     plot().plotLayout()->addElement(0, 0, m_legend);
     plot().plotLayout()->setRowStretchFactor(0, 1e-3);
     m_legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    m_legend->setMargins({0, 0, 0, 0});
+    m_legend->setMargins({kGrid, 0, kGrid, 0});
     m_legend->setRowSpacing(0);
     m_legend->setIconSize(2 * kGrid, kGrid);
     plot().yAxis2->grid()->setVisible(false);
@@ -173,7 +173,7 @@ void ViewLinesPlot::wrapLegend() {
     for (const QString& text : legendTexts())
         widest = std::max(widest, metrics.horizontalAdvance(text));
     const int each = widest + m_legend->iconSize().width() + m_legend->iconTextPadding() + kBetween;
-    m_legend->setWrap(std::max(1, plot().width() / each));
+    m_legend->setWrap(std::max(1, (plot().width() - 2 * kGrid) / each));
     m_legend->setFillOrder(QCPLayoutGrid::foColumnsFirst); // in that many columns
 }
 

@@ -22,8 +22,11 @@ constexpr int kLayoutVersion = 2;
 constexpr int kOwnPlaces = 3; ///< in saved layouts: no Docks::Arrangement
 constexpr int kLeftWidth = 376;
 constexpr int kStackedWidth = 344;
-constexpr int kRightWidth = 360;
+constexpr int kRightWidth = 360; ///< at least
+constexpr int kRightShare = 7;   ///< part of a wide window: one in so many
 constexpr int kRightNarrow = 328;
+constexpr int kLeastWidth = 30 * kGrid;  ///< of what a dock holds
+constexpr int kLeastHeight = 38 * kGrid; ///< of a dock below others
 
 } // namespace
 
@@ -34,13 +37,15 @@ Docks::Arrangement Docks::arrangementFor(int width) {
 
 Docks::Docks(QMainWindow& window)
     : QObject(&window), m_window(window),
-      m_sideBySide(makeAction(this, "Docks &side by side", "", {},
-                              "No tabs: every open dock in a place of its own")) {
+      m_sideBySide(
+          makeAction(this, "Docks &side by side", "", {},
+                     "Every open dock in a place of its own; where these would be too small, "
+                     "two and two as tabs")) {
     window.setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                           QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     connect(m_sideBySide, &QAction::triggered, this, [this] {
-        arrangeOpen(Arrangement::Split, FurtherOnes::Apart);
+        arrangeOpen(Arrangement::Split, fitApart() ? FurtherOnes::Apart : FurtherOnes::InPairs);
         m_standing.reset();
     });
 }
@@ -48,6 +53,7 @@ Docks::Docks(QMainWindow& window)
 QDockWidget* Docks::add(const QString& title, const QString& name, QWidget* content, Kind kind) {
     auto* dock = new QDockWidget(title, &m_window);
     dock->setObjectName(name);
+    content->setMinimumWidth(std::max(kLeastWidth, content->minimumSizeHint().width()));
     dock->setWidget(content);
     dock->setTitleBarWidget(new DockTitle(dock));
     m_docks.push_back(dock);
@@ -124,12 +130,21 @@ void Docks::place(std::size_t index, Arrangement arrangement, FurtherOnes furthe
     const bool left = stacked || index == 0;
     m_window.addDockWidget(left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
     if (index == 0 || (index == 1 && !stacked)) return;
+    const bool inPairs = further == FurtherOnes::InPairs;
+    if (inPairs && index % 2 == 1) return; // below the pairs before it
     QDockWidget* before = m_docks[index - 1];
-    const bool apart = further == FurtherOnes::Apart;
-    if (arrangement != Arrangement::Split || (index >= m_standard && !apart))
+    const bool asTab = index >= m_standard && further == FurtherOnes::AsTabs;
+    if (arrangement != Arrangement::Split || asTab || inPairs)
         m_window.tabifyDockWidget(before, dock);
     else
         m_window.splitDockWidget(before, dock, Qt::Vertical);
+}
+
+/// Whether the open ones on the right have room below each other.
+bool Docks::fitApart() const {
+    const auto open = std::count_if(m_docks.begin() + 1, m_docks.end(),
+                                    [](const QDockWidget* dock) { return !dock->isHidden(); });
+    return static_cast<int>(open) * kLeastHeight <= m_window.height();
 }
 
 void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open,
@@ -143,11 +158,12 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
     for (QDockWidget* dock : m_docks) dock->setVisible(std::ranges::find(open, dock) != open.end());
     const bool stacked = arrangement == Arrangement::Stacked;
     const bool split = arrangement == Arrangement::Split;
-    m_docks[stacked ? 0 : split ? m_standard - 1 : 1]->raise();
+    m_docks[stacked ? 0 : split && further != FurtherOnes::InPairs ? m_standard - 1 : 1]->raise();
     if (stacked) {
         m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
     } else {
-        const int right = split ? kRightWidth : kRightNarrow;
+        const int wide = std::max(kRightWidth, m_window.width() / kRightShare);
+        const int right = split ? wide : std::max(kRightNarrow, m_window.width() / kRightShare);
         m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, right}, Qt::Horizontal);
     }
     if (split && further == FurtherOnes::AsTabs) {

@@ -56,11 +56,12 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class FurtherOnes { AsTabs, Apart };
+    enum class FurtherOnes { AsTabs, Apart, InPairs };
     void arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open,
                  FurtherOnes further = FurtherOnes::AsTabs);
     void arrangeOpen(Arrangement arrangement, FurtherOnes further = FurtherOnes::AsTabs);
     void place(std::size_t index, Arrangement arrangement, FurtherOnes further);
+    bool fitApart() const;
     void placeTheRest();
     Arrangement suited() const;
     void opened(QDockWidget* dock);
