@@ -2,8 +2,11 @@
 // Messages come and go with what they are about.
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"
+#include "ui/views/view_area.hpp"
 #include "ui/window/message_bar.hpp"
 
+#include <QAction>
+#include <QDockWidget>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
 
@@ -40,6 +43,60 @@ struct Messages : testing::Test {
     QTemporaryDir m_folder;
     OpenWindow m_window;
 };
+
+/// What a message took from the image is given back, whenever a dock opens or closes meanwhile.
+TEST_F(Messages, LeaveNoRoomBehindWhileDocksOpen) {
+    open(kCine);
+    MainWindow& window = m_window.desktop.window();
+    const ViewArea& views = m_window.desktop.views();
+    const auto takesAll = [&] {
+        const QWidget* centre = window.centralWidget();
+        return views.mapTo(centre, QPoint()).y() == 0 && views.height() == centre->height() &&
+               m_window.desktop.view().mapTo(centre, QPoint()).y() == 0;
+    };
+    ASSERT_TRUE(comesTrue(takesAll));
+    QAction* toggle = window.findChild<QDockWidget*>("graph")->toggleViewAction();
+    for (const Severity severity : {Severity::Error, Severity::Info}) {
+        for (const int delayMs : {-1, 0, 1, 10, 50, 150, 300}) {
+            bar().setInfoDuration(delayMs + 5);
+            bar().show(severity,
+                       "Something that takes a line or two of the room that the image "
+                       "would have without it, and goes again.",
+                       Topic::Edit);
+            if (severity == Severity::Error) {
+                ASSERT_TRUE(comesTrue([&] { return !takesAll(); }));
+            }
+            toggle->trigger();
+            if (delayMs >= 0) QTest::qWait(delayMs);
+            bar().withdraw({Topic::Edit});
+            EXPECT_TRUE(comesTrue([&] { return bar().pending() == 0 && takesAll(); }))
+                << delayMs << " ms";
+        }
+    }
+}
+
+TEST_F(Messages, StayOnTopOfTheImageWhereDocksAreArrangedAnew) {
+    open(kCine);
+    MainWindow& window = m_window.desktop.window();
+    window.resize(1600, 1000);
+    const MessageStrip& strip = bar().standing();
+    bar().show(Severity::Error, "Something that stays.", Topic::General);
+    const auto isSeen = [&] {
+        const QPoint at = strip.mapTo(&window, strip.rect().center());
+        const QWidget* seen = window.childAt(at);
+        const QPoint top = window.centralWidget()->mapTo(&window, QPoint());
+        return seen != nullptr && (seen == &strip || strip.isAncestorOf(seen)) &&
+               strip.mapTo(&window, QPoint()) == top &&
+               strip.width() == window.centralWidget()->width();
+    };
+    ASSERT_TRUE(comesTrue(isSeen));
+    QAction* graph = window.findChild<QDockWidget*>("graph")->toggleViewAction();
+    for (int i = 0; i < 2; ++i) {
+        graph->trigger();
+        QTest::qWait(100);
+        EXPECT_TRUE(comesTrue(isSeen)) << "graph " << graph->isChecked();
+    }
+}
 
 TEST_F(Messages, OfARecordingGoWithIt) {
     open(path("odd.raw"));

@@ -153,6 +153,7 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& acr
     }
     const QString acrossTitle = QString::fromStdString(across.title());
     const double titleWidth = metrics.horizontalAdvance(acrossTitle) + kGrid;
+    m_acrossTitleRight = box.centre().x + titleWidth / 2;
     m_painter.drawText(QRectF(box.centre().x - titleWidth / 2, labelBottom - line - kTextGap - line,
                               titleWidth, line),
                        Qt::AlignCenter, acrossTitle);
@@ -361,6 +362,8 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     m_painter.drawText(QRectF(bar.center().x() - 50.0, unitTop, 100.0, line), Qt::AlignCenter,
                        unit);
     const double right = m_layout.whole.right() - kGrid;
+    if (right - metrics.horizontalAdvance(zero) < m_acrossTitleRight)
+        return; // a tooltip says it, too
     m_painter.drawText(QRectF(right - 300.0, unitTop - kTextGap - line, 300.0, line),
                        Qt::AlignRight | Qt::AlignVCenter, zero);
 }

@@ -60,7 +60,8 @@ public:
     void drawMarker(const ViewTransform& view, double across);
     /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };
-    /// `zero` says what 0 of the unit is and stands above the unit.
+    /// `zero` says what 0 of the unit is and stands above the unit, where the axis' name leaves
+    /// room.
     void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& unit,
                        const QString& zero, BarEnd grabbed);
     void drawReadout(const ViewTransform& view, const QString& cursor, const QString& zoom);
@@ -79,6 +80,7 @@ private:
     const ImageViewLayout& m_layout;
     const ThemeTokens& m_ink;
     double m_deviceRatio;
+    double m_acrossTitleRight = 0.0; ///< where the words over the image end; drawAxes() knows
     double m_hair; ///< thickness of a line: a whole number of device pixels, about 1 logical
 };
 

@@ -118,6 +118,8 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
     const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move ||
                        event->type() == QEvent::Show || event->type() == QEvent::Hide;
     if ((watched == m_host || watched == m_menus) && moved && pending() > 0) place();
+    // NOTE: where docks are arranged anew the window brings the host before the messages.
+    if (watched == m_host && event->type() == QEvent::ZOrderChange) raise();
     return QObject::eventFilter(watched, event);
 }
 
