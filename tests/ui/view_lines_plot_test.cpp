@@ -49,6 +49,7 @@ TEST_F(ViewLinesPlotTest, CurvesOfOneUnitShareTheirAxes) {
     }
     EXPECT_EQ(canvas.graph(2)->data()->at(2)->value, 4.5);
     EXPECT_FALSE(canvas.graph(3)->visible());
+    EXPECT_EQ(canvas.axisRect()->rangeZoom(), Qt::Orientations(Qt::Horizontal));
 }
 
 TEST_F(ViewLinesPlotTest, AnotherUnitHasAnotherAxisAndAThirdIsNamed) {

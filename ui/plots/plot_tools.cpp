@@ -36,6 +36,8 @@ std::optional<double> valueNear(const QCPGraph& curve, double key) {
     return at->value;
 }
 
+const QString kBetweenValues = QStringLiteral("   ");
+
 QString withUnit(const QString& number, const QString& unit) {
     return unit.isEmpty() ? number : number + ' ' + unit;
 }
@@ -57,6 +59,7 @@ PlotTools::PlotTools(QCustomPlot& plot, QString name)
     m_text->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_text->position->setCoords(1.0, 0.0);
     m_text->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    m_text->setTextAlignment(Qt::AlignRight);
     m_text->setPadding(QMargins(4, 1, 4, 1));
     hideCursor();
     makeMenu();
@@ -70,7 +73,7 @@ PlotTools::PlotTools(QCustomPlot& plot, QString name)
     connect(&m_plot, &QCustomPlot::mouseDoubleClick, this, &PlotTools::showAll);
     // The values below a cursor that stands still follow the curves.
     connect(&m_plot, &QCustomPlot::beforeReplot, this, [this] {
-        if (m_cursor) m_text->setText(cursorText());
+        if (m_cursor) m_text->setText(wrapped(cursorText()));
     });
     connect(&Theme::instance(), &Theme::changed, this, &PlotTools::restyle);
     restyle();
@@ -141,7 +144,15 @@ QString PlotTools::cursorText() const {
                          withUnit(significantText(*value, kDigits),
                                   wordsOf(*curve.valueAxis()).unit);
     }
-    return parts.join(QStringLiteral("   "));
+    return parts.join(kBetweenValues);
+}
+
+/// A line for each value where all do not fit in one.
+QString PlotTools::wrapped(QString values) const {
+    const int room =
+        m_plot.axisRect()->width() - m_text->padding().left() - m_text->padding().right();
+    const bool fits = QFontMetrics(m_text->font()).horizontalAdvance(values) <= room;
+    return fits ? values : values.replace(kBetweenValues, QStringLiteral("\n"));
 }
 
 void PlotTools::showCursor(const QPointF& at) {

@@ -49,6 +49,7 @@ private:
     void chooseFile();
     void copyValues() const;
     void copyImage() const;
+    QString wrapped(QString values) const;
     void showCursor(const QPointF& at);
     void hideCursor();
     void restyle();

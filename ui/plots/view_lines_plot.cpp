@@ -26,6 +26,8 @@ ViewLinesPlot::ViewLinesPlot(QWidget* parent)
     m_legend->setMargins({kGrid, 0, kGrid, 0});
     m_legend->setRowSpacing(0);
     m_legend->setIconSize(2 * kGrid, kGrid);
+    plot().axisRect()->setRangeZoom(Qt::Horizontal); // peaks stay in sight
+    plot().axisRect()->setRangeDrag(Qt::Horizontal);
     plot().yAxis2->grid()->setVisible(false);
     plot().setMinimumHeight(18 * kGrid); // with the legend
     for (QCPAxis* axis : {plot().yAxis, plot().yAxis2}) axis->ticker()->setTickCount(4);

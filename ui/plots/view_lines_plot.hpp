@@ -30,8 +30,9 @@ struct ViewLinesData {
     bool still = false; ///< of a frozen frame: the axes fit it at once
 };
 
-/// Curves of the first one's unit (where it has none, of the same range meant) share the left axis,
-/// those of the next unit the right one; of further units none is drawn, and the legend says so.
+/// Zoomed and moved along depth or time alone. Curves of the first one's unit (where it has none,
+/// of the same range meant) share the left axis, those of the next unit the right one; of further
+/// units none is drawn, and the legend says so.
 class ViewLinesPlot : public HintPlot {
     Q_OBJECT
 public:

@@ -102,6 +102,7 @@ void MainWindow::makeDocks() {
     for (QWidget* plot :
          std::initializer_list<QWidget*>{m_viewLines, m_aLine, m_spectrum, m_fringe, m_ascan})
         plots->addWidget(plot);
+    plots->setStretchFactor(plots->indexOf(m_viewLines), 3);
     plots->setStretchFactor(plots->indexOf(m_fringe), 2);
     plots->setStretchFactor(plots->indexOf(m_ascan), 3);
     showOctPlots(false);
