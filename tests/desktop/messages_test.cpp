@@ -47,6 +47,8 @@ struct Messages : testing::Test {
 /// What a message took from the image is given back, whenever a dock opens or closes meanwhile.
 TEST_F(Messages, LeaveNoRoomBehindWhileDocksOpen) {
     open(kCine);
+    ASSERT_TRUE(m_window.freezes()); // playing, it may be told to be slow
+    bar().clear();
     MainWindow& window = m_window.desktop.window();
     const ViewArea& views = m_window.desktop.views();
     const auto takesAll = [&] {
@@ -77,6 +79,7 @@ TEST_F(Messages, LeaveNoRoomBehindWhileDocksOpen) {
 
 TEST_F(Messages, StayOnTopOfTheImageWhereDocksAreArrangedAnew) {
     open(kCine);
+    ASSERT_TRUE(m_window.freezes());
     MainWindow& window = m_window.desktop.window();
     window.resize(1600, 1000);
     const MessageStrip& strip = bar().standing();

@@ -56,6 +56,7 @@ PlotTools::PlotTools(QCustomPlot& plot, QString name)
     m_plot.setFocusPolicy(Qt::StrongFocus);
     m_line->setSelectable(false);
     m_text->setSelectable(false);
+    m_text->setLayer(QStringLiteral("overlay")); // before the curves
     m_text->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_text->position->setCoords(1.0, 0.0);
     m_text->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
