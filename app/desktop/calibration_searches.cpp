@@ -230,7 +230,7 @@ void CalibrationDesk::startSearch() {
                            : QString();
         task.engine = m_session.shared();
         task.recording = m_request;
-        task.backend = m_session.backend().backend;
+        task.place = m_session.place();
         task.metric = sharpnessMetric(choice.metric.toStdString());
         task.quartic = choice.quartic;
         task.frames = choice.frames;

@@ -70,7 +70,8 @@ template <class Call> void DispersionFinder::tell(std::uint64_t id, Call call) {
 
 void DispersionFinder::run(std::uint64_t id, const Task& task, const std::stop_token& stop) {
     try {
-        SharpnessProbe probe(task.backend, *task.chain, task.region, task.metric);
+        task.place.select();
+        SharpnessProbe probe(task.place.backend, *task.chain, task.region, task.metric);
         addFrames(probe, task, stop);
         if (stop.stop_requested()) return;
         Outcome outcome;

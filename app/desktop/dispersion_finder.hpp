@@ -25,7 +25,7 @@ public:
         std::shared_ptr<Engine> engine; ///< gives the shown raw frame
         OpenRequest recording;          ///< further frames are read from it
         SnapshotPtr chain;
-        Backend backend = Backend::Cpu;
+        EnginePlace place = Backend::Cpu;
         ImageRegion region;
         SharpnessMetric metric = SharpnessMetric::Contrast;
         bool quartic = false;

@@ -156,6 +156,8 @@ TEST(BadInput, WrongUseOfTheProgramItself) {
     expectRefusal({"dance"}, "choose one of view, render");
     expectRefusal({"render"}, "FILE");
     expectRefusal({"view", bundledCine(), "--exit-after", "-1"}, "--exit-after");
+    expectRefusal({"view", bundledCine(), "--slots", "17"}, "--slots");
+    expectRefusal({"view", bundledCine(), "--pipeline", "nowhere.toml"}, "nowhere.toml");
     EXPECT_EQ(runEcholux({"--help"}).status, 0);
     EXPECT_EQ(runEcholux({"render", "--help"}).status, 0);
 }

@@ -132,7 +132,7 @@ void StageHistoryPlot::paintAreas(QCPPainter& painter) const {
 }
 
 QString StageHistoryPlot::nameAt(QPointF point) const {
-    if (m_samples.empty() || !axisRect()->rect().contains(point.toPoint())) return {};
+    if (m_samples.empty() || !QRectF(axisRect()->rect()).contains(point)) return {};
     const double at = m_samples.back().timeS + xAxis->pixelToCoord(point.x());
     if (at < m_samples.front().timeS) return {};
     const auto nearest = std::ranges::min_element(

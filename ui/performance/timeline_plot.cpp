@@ -91,7 +91,7 @@ QRectF TimelinePlot::placeOf(std::size_t row, const TimelineBar& bar) const {
 
 const TimelineBar* TimelinePlot::barAt(QPointF point) const {
     constexpr double kReach = 2.0;
-    if (!axisRect()->rect().contains(point.toPoint())) return nullptr;
+    if (!QRectF(axisRect()->rect()).contains(point)) return nullptr;
     const TimelineBar* nearest = nullptr;
     double least = kReach;
     for (std::size_t row = 0; row < m_timeline.size(); ++row) {
