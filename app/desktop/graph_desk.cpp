@@ -122,7 +122,10 @@ void GraphDesk::follow() {
 }
 
 void GraphDesk::show() {
-    m_window.graph().setModel(graphOf(*m_shown, m_recording, m_reasons, m_times));
+    GraphModel model = graphOf(*m_shown, m_recording, m_reasons, m_times);
+    const auto notes = runNotes(*m_session.snapshot(), m_session.backend().backend);
+    for (GraphNode& node : model.nodes) node.note = notes.value(node.id);
+    m_window.graph().setModel(model);
 }
 
 void GraphDesk::showTimes(const std::vector<StageDuration>& durations) {

@@ -4,6 +4,7 @@
 
 #include "app/desktop/label_text.hpp"
 #include "app/desktop/recording_text.hpp"
+#include "app/pipeline/steps.hpp"
 #include "app/session/session.hpp"
 #include "gpu/stage/registry.hpp"
 
@@ -58,6 +59,17 @@ QHash<QString, QString> bypassReasons(const Snapshot& snapshot) {
     return reasons;
 }
 
+QHash<QString, QString> runNotes(const Snapshot& snapshot, Backend backend) {
+    QHash<QString, QString> notes;
+    for (const Step& step : planSteps(snapshot, backend, {}, Fusing::Allowed)) {
+        QString& note = notes[text(snapshot.stages[step.first()].id)];
+        if (step.onHost) note = "It runs on the CPU; its frames are copied there and back.";
+        if (!step.notFused.empty())
+            note = "Not part of one kernel: " + inLabels(step.notFused, snapshot) + ".";
+    }
+    return notes;
+}
+
 StageTimes timesOf(const Snapshot& snapshot, const std::vector<StageDuration>& durations) {
     StageTimes times;
     std::vector<bool> told(snapshot.stages.size(), false);
@@ -103,8 +115,6 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         node.canBypass = node.bypassReason.isEmpty();
         node.onCpu = stage.onCpu || !stage.type->hasCuda;
         node.canLeaveCpu = stage.type->hasCuda;
-        if (node.onCpu)
-            node.note = "It runs on the CPU; between stages on the GPU its frames are copied.";
         node.timedAs = times.together.value(node.id);
         if (!stage.bypass) node.ms = times.ms.value(node.id);
         model.nodes.append(node);

@@ -104,6 +104,13 @@ const StageState* Snapshot::findType(std::string_view typeId) const {
     return nullptr;
 }
 
+const StageState* Snapshot::findTap(Tap tap) const {
+    for (const StageState& stage : stages) {
+        if (stage.type->tap == tap && !stage.bypass) return &stage;
+    }
+    return nullptr;
+}
+
 std::vector<std::string> Snapshot::warnings() const {
     std::vector<std::string> all;
     for (const StageState& stage : stages)

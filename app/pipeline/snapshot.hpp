@@ -52,6 +52,7 @@ struct Snapshot {
     const StageState& stage(std::string_view id) const { return stages[indexOf(id)]; }
     const StageState*
     findType(std::string_view typeId) const;   ///< first active instance of the type, or null
+    const StageState* findTap(Tap tap) const;  ///< first active instance that has it, or null
     std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
 };
 /// The view of a pipeline that names none.

@@ -32,7 +32,7 @@ std::size_t imageBytes(const Snapshot& snapshot, std::size_t view) {
 }
 
 std::vector<std::string> keptStages(const Snapshot& snapshot) {
-    const StageState* envelope = snapshot.findType("envelope");
+    const StageState* envelope = snapshot.findTap(Tap::Amplitude);
     return envelope != nullptr ? std::vector<std::string>{envelope->id}
                                : std::vector<std::string>{};
 }
@@ -370,7 +370,7 @@ bool Engine::columnDue() const { return !m_lastImages.empty() && m_column.isDue(
 
 void Engine::updateColumn() {
     ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
-    const StageState* envelope = shown.snapshot->findType("envelope");
+    const StageState* envelope = shown.snapshot->findTap(Tap::Amplitude);
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
     if (m_column.read(shown)) m_callbacks.columnReady();

@@ -92,10 +92,6 @@ struct ScanCorrectionParams {
     bool unwarp = false;
     double arc = 1.0;
 };
-/// The recorded line, of a B-scan's `lines`, nearest to where the one shown at `line` came from;
-/// `bscan` as recorded, all counted from 0.
-std::int64_t recordedLine(const ScanCorrectionParams& params, std::int64_t bscan, std::int64_t line,
-                          std::int64_t lines);
 
 enum class MagnitudeScale { Decibels, Linear };
 /// Limits of display; defaults follow the recording where its levels are known. With detectors of

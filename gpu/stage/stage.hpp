@@ -135,6 +135,14 @@ struct Tolerance {
                         ///< between neighbours (nearest sample, edge of an aperture)
 };
 
+/// What plots of a picked line read of a stage besides the images; such outputs stay readable after
+/// the frame.
+enum class Tap {
+    None,
+    Amplitude, ///< of echoes, not compressed yet
+    Spectrum,  ///< equally spaced in wavenumber
+};
+
 struct StageType {
     std::string id;    ///< stable config key, snake_case
     std::string label; ///< on screen
@@ -146,6 +154,11 @@ struct StageType {
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
     bool hasCuda = true;    ///< false: run() is for the CPU alone, also where others run on CUDA
     Tolerance tolerance;
+    Tap tap = Tap::None;
+    /// Of stages that move lines: the recorded line, of a B-scan's `lines`, nearest to where the
+    /// one shown at `line` came from; `bscan` as recorded, all counted from 0. Null: lines stay.
+    std::int64_t (*recordedLine)(const Params& params, std::int64_t bscan, std::int64_t line,
+                                 std::int64_t lines) = nullptr;
     /// Defaults that depend on the data (band edges from the centre frequency, grid from the
     /// probe); null: the table's.
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;

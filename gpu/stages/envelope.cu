@@ -315,6 +315,7 @@ const StageType& envelope() {
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}},
         .tolerance = {1e-5, 1e-6},
+        .tap = Tap::Amplitude,
         .create = createFilter<Envelope>,
     };
     return kType;

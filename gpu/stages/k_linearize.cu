@@ -210,6 +210,7 @@ const StageType& k_linearize() {
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 1e-6},
+        .tap = Tap::Spectrum,
         .defaults = defaults,
         .create = createFilter<KLinearize>,
     };

@@ -118,14 +118,15 @@ ParamTable table() {
         .build();
 }
 
-} // namespace
-
-std::int64_t oct::recordedLine(const ScanCorrectionParams& params, std::int64_t bscan,
-                               std::int64_t line, std::int64_t lines) {
-    const std::int64_t wanted = turned(params.flip, bscan, line, lines);
-    const float arc = arcOf(params);
-    return arc > 0.0F ? std::lround(unwarpedLine(wanted, lines, arc)) : wanted;
+std::int64_t recordedLine(const Params& params, std::int64_t bscan, std::int64_t line,
+                          std::int64_t lines) {
+    const auto& values = params.as<oct::ScanCorrectionParams>();
+    const std::int64_t wanted = turned(values.flip, bscan, line, lines);
+    const float arc = arcOf(values);
+    return arc > 0.0F ? std::lround(oct::unwarpedLine(wanted, lines, arc)) : wanted;
 }
+
+} // namespace
 
 namespace stages {
 const StageType& scan_correction() {
@@ -136,6 +137,7 @@ const StageType& scan_correction() {
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-4, 1e-5},
+        .recordedLine = recordedLine,
         .defaults = defaults,
         .create = createFilter<ScanCorrection>,
     };

@@ -3,9 +3,9 @@
 #include "app/session/column/picked_column.hpp"
 
 #include "gpu/memory/transfer.hpp"
-#include "gpu/oct/oct_params.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace echolux {
@@ -50,9 +50,10 @@ std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
     const std::int64_t lines = raw.sizeOf(AxisName::Lateral);
     const std::int64_t bscan = oneOf(raw, shown.bscan);
     std::int64_t line = columnIndex(raw, lateralM);
-    if (const StageState* scan = shown.snapshot->findType("scan_correction")) {
-        line = oct::recordedLine(scan->params.as<oct::ScanCorrectionParams>(),
-                                 shown.raw.index() * bscansIn(raw) + bscan, line, lines);
+    const std::int64_t number = shown.raw.index() * bscansIn(raw) + bscan;
+    for (const StageState& stage : shown.snapshot->stages | std::views::reverse) {
+        if (stage.type->recordedLine != nullptr && !stage.bypass)
+            line = stage.type->recordedLine(stage.params, number, line, lines);
     }
     return bscan * lines + line;
 }

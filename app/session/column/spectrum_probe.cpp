@@ -36,8 +36,9 @@ void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     m_usable = false;
     const FrameSpec& raw = snapshot->input;
     const auto few = frameOfLines(raw, kLines);
-    if (snapshot->findType("k_linearize") == nullptr || !few) return;
-    const PipelineConfig config = chainToType(*snapshot, "k_linearize");
+    const StageState* spectrum = snapshot->findTap(Tap::Spectrum);
+    if (spectrum == nullptr || !few) return;
+    const PipelineConfig config = chainTo(*snapshot, {snapshot->indexOf(spectrum->id)});
 
     const std::int64_t lines = few->axes.front().size;
     m_lineBytes = bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size));
