@@ -154,8 +154,8 @@ void TimelinePlot::paintBars(QCPPainter& painter) const {
             }
             const QString number = QString::number(bar.frame);
             if (std::exchange(frame, bar.frame) == bar.frame || place.left() < written) continue;
-            QRectF above(place.left(), place.top() - 14.0,
-                         metrics.horizontalAdvance(number) + 2.0, 13.0);
+            QRectF above(place.left(), place.top() - 14.0, metrics.horizontalAdvance(number) + 2.0,
+                         13.0);
             if (place.left() < inside.right())
                 above.moveRight(std::min<double>(above.right(), inside.right()));
             painter.setPen(t.secondary);
