@@ -118,9 +118,15 @@ void GraphView::fitIfUntouched() {
     const double down = (height() - 2.0 * kRoom) / all.height();
     m_zoom = std::clamp(std::min(across, down), kLegibleZoom, 1.0);
     const QSizeF shown = all * m_zoom;
+    const QPointF first = m_scene.box(inReadingOrder().front()).center() * m_zoom;
     // Whole pixels keep lines and text sharp.
-    m_origin = {std::max(kRoom, std::round((width() - shown.width()) / 2.0)),
-                std::max(kRoom, std::round((height() - shown.height()) / 2.0))};
+    const auto placed = [](double room, double length, double kept) {
+        const bool fits = length + 2.0 * kRoom <= room + 1.0;
+        const double at = fits ? (room - length) / 2.0 : room / 2.0 - kept;
+        return std::round(fits ? at : std::clamp(at, room - kRoom - length, kRoom));
+    };
+    m_origin = {placed(width(), shown.width(), first.x()),
+                placed(height(), shown.height(), first.y())};
 }
 
 void GraphView::setZoom(double zoom, QPointF around) {

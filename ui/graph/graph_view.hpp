@@ -34,7 +34,7 @@ public:
     void setChosen(const QString& id); ///< without a signal; empty or unknown: none
     QString chosen() const { return m_chosen; }
 
-    /// Shows all, at most at zoom 1, and at least so large that it can be read: then from its
+    /// Shows all, at most at zoom 1, and at least so large that it can be read: then its
     /// beginning, and bars at the edges tell that there is more.
     void fit();
     double zoom() const { return m_zoom; }     ///< pixels of the widget per pixel of the layout

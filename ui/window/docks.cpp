@@ -163,7 +163,8 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
         m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
     } else {
         const int wide = std::max(kRightWidth, m_window.width() / kRightShare);
-        const int right = split ? wide : std::max(kRightNarrow, m_window.width() / kRightShare);
+        const bool roomy = m_window.width() >= kTabbedBelow; // for a graph
+        const int right = split ? wide : roomy ? m_window.width() / 4 : kRightNarrow;
         m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, right}, Qt::Horizontal);
     }
     if (split && further == FurtherOnes::AsTabs) {
