@@ -2,6 +2,7 @@
 // Figures and plots: the picked column, the counters, the JSON of --stats.
 #include "app/desktop/desktop.hpp"
 
+#include "app/desktop/recording_text.hpp"
 #include "app/desktop/timing_text.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/performance/performance_panel.hpp"

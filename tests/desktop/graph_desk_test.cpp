@@ -301,7 +301,8 @@ TEST(TextDesk, ABadTextSaysWhereAndTheImageRunsOn) {
     EXPECT_TRUE(window.showsMoreFrames(3)) << "the image runs on";
     EXPECT_EQ(window.now(), inForce);
     EXPECT_TRUE(window.edits().history().details().isEmpty());
-    EXPECT_TRUE(window.told().isEmpty()) << "it is said beside the text";
+    EXPECT_FALSE(window.told().contains("envelop") || window.told().contains("TOML"))
+        << "it is said beside the text";
     window.type(before);
     EXPECT_FALSE(window.text().hasEdits());
     EXPECT_EQ(window.text().stateText(), "in force");
