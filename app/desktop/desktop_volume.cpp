@@ -2,6 +2,7 @@
 // The views of a volume: where they get their pictures, and what people choose in them.
 #include "app/desktop/desktop.hpp"
 
+#include "app/desktop/recording_text.hpp"
 #include "ui/plots/depth_profile_plot.hpp"
 #include "ui/plots/fringe_plot.hpp"
 #include "ui/views/further_views.hpp"

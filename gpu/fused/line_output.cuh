@@ -24,18 +24,17 @@ __device__ __forceinline__ float exp2Flushed(float x) {
 }
 
 /// Where a line's pixels go, and what is done to them on the way.
-template <int Grid, bool kFullRange> struct LineOutput {
+template <int Grid, bool kFullRange, bool kLinear> struct LineOutput {
     float* pixels;
     Complex* complex;
     const Complex* subtract;
     const float* offsetDb;
     int depths;
-    bool linear;
 
     __device__ LineOutput(const OctChainShape& shape, const OctChainPixels& to,
                           const Complex* subtracted, const float* offset, std::int64_t line)
         : pixels(to.pixels), complex(to.complex), subtract(subtracted), offsetDb(offset),
-          depths(shape.depths), linear(shape.linear) {
+          depths(shape.depths) {
         const std::int64_t at = line * depths;
         if (pixels != nullptr) pixels += at;
         if (complex != nullptr) complex += at;
@@ -51,31 +50,12 @@ template <int Grid, bool kFullRange> struct LineOutput {
                 const int depth = depthOf(pointOf(j));
                 if (isInside(depth)) complex[depth] = valueOf(j);
             }
-        } else if (linear) {
-#pragma unroll
-            for (int j = 0; j < Count; ++j) {
-                writePixel(depthOf(pointOf(j)), valueOf(j), [this](float power, int depth) {
-                    constexpr float kOctavesPerDecibel = 0.166096405F; // of amplitude
-                    const float raised = offsetDb == nullptr ? 0.0F : offsetDb[depth];
-                    return fmaxf(
-                        exp2Flushed(0.5F * log2Flushed(power) + kOctavesPerDecibel * raised), 0.0F);
-                });
-            }
         } else if (offsetDb == nullptr) {
 #pragma unroll
-            for (int j = 0; j < Count; ++j) {
-                writePixel(depthOf(pointOf(j)), valueOf(j), [](float power, int) {
-                    return fmaxf(kDecibelsPerOctave * log2Flushed(power), kNothingDb);
-                });
-            }
+            for (int j = 0; j < Count; ++j) writePixel(depthOf(pointOf(j)), valueOf(j), false);
         } else {
 #pragma unroll
-            for (int j = 0; j < Count; ++j) {
-                writePixel(depthOf(pointOf(j)), valueOf(j), [this](float power, int depth) {
-                    return fmaxf(kDecibelsPerOctave * log2Flushed(power) + offsetDb[depth],
-                                 kNothingDb);
-                });
-            }
+            for (int j = 0; j < Count; ++j) writePixel(depthOf(pointOf(j)), valueOf(j), true);
         }
     }
 
@@ -89,10 +69,17 @@ private:
         return static_cast<unsigned>(depth) < static_cast<unsigned>(depths);
     }
 
-    template <class PixelOf> __device__ __forceinline__ void
-    writePixel(int depth, Complex value, const PixelOf& pixelOf) const {
+    __device__ __forceinline__ void writePixel(int depth, Complex value, bool tapered) const {
         if (kFullRange && !isInside(depth)) return;
-        const float pixel = pixelOf(norm(value - subtract[depth]), depth);
+        const float octaves = log2Flushed(norm(value - subtract[depth]));
+        const float raisedDb = tapered ? offsetDb[depth] : 0.0F;
+        float pixel = 0.0F;
+        if constexpr (kLinear) {
+            constexpr float kOctavesPerDecibel = 0.166096405F; // of amplitude
+            pixel = fmaxf(exp2Flushed(0.5F * octaves + kOctavesPerDecibel * raisedDb), 0.0F);
+        } else {
+            pixel = fmaxf(kDecibelsPerOctave * octaves + raisedDb, kNothingDb);
+        }
         if (depth < depths) pixels[depth] = pixel;
     }
 };

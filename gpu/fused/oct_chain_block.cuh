@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The OCT chain in one kernel: raw codes are read once, decibels are written once. Included by one
-// file per range, so that they compile beside each other.
+// file per range and scale, so that they compile beside each other and no kernel pays for another.
 //
 // A warp (2 of them for 2048 points, 3 for 1536 and 3072, up to 8 for 8192) takes a pair of lines
 // at a time. The pair lies interleaved in shared memory, so that one load serves both lines in the
@@ -14,10 +14,13 @@
 // change.
 #pragma once
 
+#include "gpu/fused/oct_chain_kernel.hpp"
+
+#if defined(__CUDACC__)
+
 #include "gpu/core/error.hpp"
 #include "gpu/fused/line_output.cuh"
 #include "gpu/fused/line_pair.cuh"
-#include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/fused/warp_fft.hpp"
 #include "gpu/oct/oct_limits.hpp"
 
@@ -188,8 +191,8 @@ template <int kParts> __device__ __forceinline__ Complex partTurned(Complex z, i
 }
 
 /// The transform that one warp holds, from the point `base` on, or its lower half.
-template <int Grid, bool kFullRange>
-__device__ __forceinline__ void writeOwn(const LineOutput<Grid, kFullRange>& out,
+template <int Grid, bool kFullRange, bool kLinear>
+__device__ __forceinline__ void writeOwn(const LineOutput<Grid, kFullRange, kLinear>& out,
                                          const Complex (&v)[pointsPerThread(Grid)], int base) {
     constexpr int kPoints = pointsPerThread(Grid);
     const bool below = base < 0;
@@ -208,8 +211,8 @@ __device__ __forceinline__ void writeOwn(const LineOutput<Grid, kFullRange>& out
 
 /// The transform of Grid points, or its lower half, from those of the team's warps V_w:
 /// X[k + T r] = sum over warps w of exp(2 pi j (k w / Grid + T r w / Grid)) V_w[k], T points each.
-template <int Grid, bool kFullRange>
-__device__ __forceinline__ void writeCombined(const LineOutput<Grid, kFullRange>& out,
+template <int Grid, bool kFullRange, bool kLinear>
+__device__ __forceinline__ void writeCombined(const LineOutput<Grid, kFullRange, kLinear>& out,
                                               const Complex (&v)[pointsPerThread(Grid)], int base,
                                               const Team<warpsPerPair(Grid)>& team,
                                               Complex* exchange, const Complex* warpTwiddle) {
@@ -256,7 +259,7 @@ __device__ __forceinline__ void writeCombined(const LineOutput<Grid, kFullRange>
     }
 }
 
-template <int Grid, bool kFullRange, bool kSharedTables, class Layout>
+template <int Grid, bool kFullRange, bool kLinear, bool kSharedTables, class Layout>
 __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     octChain(const ChainArguments args) {
     constexpr int kPoints = pointsPerThread(Grid);
@@ -315,8 +318,8 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
                 a[turn + 1] = b[turn + 1];
             }
             transform<Grid>(v, exchange, tables.passTwiddle, team.lane);
-            const LineOutput<Grid, kFullRange> out(args.shape, args.pixels, tables.subtract,
-                                                   tables.offsetDb, lineA + which);
+            const LineOutput<Grid, kFullRange, kLinear> out(
+                args.shape, args.pixels, tables.subtract, tables.offsetDb, lineA + which);
             __syncwarp();
             if constexpr (kWarps == 1) {
                 writeOwn(out, v, base);
@@ -340,28 +343,28 @@ template <class Kernel> void allow(Kernel kernel, const OctChainDevice& device) 
     }
 }
 
-template <int Grid, bool kFullRange> void allowGrid(const OctChainDevice& device) {
-    allow(octChain<Grid, kFullRange, false, CodePairs>, device);
-    allow(octChain<Grid, kFullRange, false, FloatPairs>, device);
+template <int Grid, bool kFullRange, bool kLinear> void allowGrid(const OctChainDevice& device) {
+    allow(octChain<Grid, kFullRange, kLinear, false, CodePairs>, device);
+    allow(octChain<Grid, kFullRange, kLinear, false, FloatPairs>, device);
     if constexpr (kTablesMayFit<Grid>) {
-        allow(octChain<Grid, kFullRange, true, CodePairs>, device);
-        allow(octChain<Grid, kFullRange, true, FloatPairs>, device);
+        allow(octChain<Grid, kFullRange, kLinear, true, CodePairs>, device);
+        allow(octChain<Grid, kFullRange, kLinear, true, FloatPairs>, device);
     }
 }
 
-template <int Grid, bool kFullRange, bool kSharedTables, class Layout>
+template <int Grid, bool kFullRange, bool kLinear, bool kSharedTables, class Layout>
 void launch(const Exec& exec, const ChainArguments& args, const OctChainDevice& device, int warps,
             std::size_t sharedBytes) {
     const std::int64_t pairs = (args.pixels.lines + 1) / 2;
     const auto blocks =
         static_cast<unsigned>(std::min<std::int64_t>(device.multiprocessors, pairs));
-    octChain<Grid, kFullRange, kSharedTables, Layout>
+    octChain<Grid, kFullRange, kLinear, kSharedTables, Layout>
         <<<blocks, static_cast<unsigned>(warps * kLanes), sharedBytes,
            static_cast<cudaStream_t>(exec.stream)>>>(args);
     device::checkLaunch("oct_chain");
 }
 
-template <int Grid, bool kFullRange, class Layout>
+template <int Grid, bool kFullRange, bool kLinear, class Layout>
 void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& device) {
     args.stride = rowStride(args.shape.tapGroups, args.shape.movingWindow > 0);
     args.pairPlaces = pairPlaces(args.shape);
@@ -375,18 +378,18 @@ void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& d
     if constexpr (kTablesMayFit<Grid>) {
         const std::size_t all = pairs + LocalTables<Grid, true>::bytes(args.shape);
         if (all <= device.sharedBytes) {
-            return launch<Grid, kFullRange, true, Layout>(exec, args, device, warps, all);
+            return launch<Grid, kFullRange, kLinear, true, Layout>(exec, args, device, warps, all);
         }
     }
-    launch<Grid, kFullRange, false, Layout>(exec, args, device, warps, pairs);
+    launch<Grid, kFullRange, kLinear, false, Layout>(exec, args, device, warps, pairs);
 }
 
-template <int Grid, bool kFullRange>
+template <int Grid, bool kFullRange, bool kLinear>
 void launchGrid(const Exec& exec, const ChainArguments& args, const OctChainDevice& device) {
     if (args.shape.type == DType::F32 || args.shape.movingWindow > 0) {
-        launchLayout<Grid, kFullRange, FloatPairs>(exec, args, device);
+        launchLayout<Grid, kFullRange, kLinear, FloatPairs>(exec, args, device);
     } else {
-        launchLayout<Grid, kFullRange, CodePairs>(exec, args, device);
+        launchLayout<Grid, kFullRange, kLinear, CodePairs>(exec, args, device);
     }
 }
 
@@ -401,15 +404,34 @@ template <class Each> void withGrid(int grid, const Each& each) {
         throw Error("The fused OCT kernel does not take a grid of this size.");
 }
 
-template <bool kFullRange> void allowRange(int grid, const OctChainDevice& device) {
-    withGrid(grid, [&]<int Grid>() { allowGrid<Grid, kFullRange>(device); });
+template <bool kFullRange, bool kLinear>
+void allowOctKernels(int grid, const OctChainDevice& device) {
+    withGrid(grid, [&]<int Grid>() { allowGrid<Grid, kFullRange, kLinear>(device); });
 }
 
-template <bool kFullRange> void runRange(const Exec& exec, const OctChainShape& shape,
-                                         const OctChainTables& tables, const OctChainPixels& pixels,
-                                         const OctChainDevice& device) {
+template <bool kFullRange, bool kLinear>
+void runOctKernel(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
+                  const OctChainPixels& pixels, const OctChainDevice& device) {
     const ChainArguments args{shape, tables, pixels, 0, 0};
-    withGrid(shape.grid, [&]<int Grid>() { launchGrid<Grid, kFullRange>(exec, args, device); });
+    withGrid(shape.grid,
+             [&]<int Grid>() { launchGrid<Grid, kFullRange, kLinear>(exec, args, device); });
 }
 
 } // namespace echolux::fused
+
+#else
+
+#include <stdexcept>
+
+namespace echolux::fused {
+template <bool kFullRange, bool kLinear> void allowOctKernels(int, const OctChainDevice&) {
+    throw std::logic_error("allowOctKernels: built without CUDA");
+}
+template <bool kFullRange, bool kLinear>
+void runOctKernel(const Exec&, const OctChainShape&, const OctChainTables&, const OctChainPixels&,
+                  const OctChainDevice&) {
+    throw std::logic_error("runOctKernel: built without CUDA");
+}
+} // namespace echolux::fused
+
+#endif
