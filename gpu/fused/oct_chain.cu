@@ -9,8 +9,8 @@
 
 #include "gpu/core/complex.hpp"
 #include "gpu/fused/mean_spectrum.hpp"
-#include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/fused/oct_chain_parts.hpp"
+#include "gpu/fused/oct_chain_run.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"

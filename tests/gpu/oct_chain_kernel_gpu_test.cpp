@@ -3,7 +3,7 @@
 // its sums written out in double precision; and as it runs on cards with less shared memory.
 #include "gpu/core/code_to_float.hpp"
 #include "gpu/core/frame_spec.hpp"
-#include "gpu/fused/oct_chain_kernel.hpp"
+#include "gpu/fused/oct_chain_run.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_limits.hpp"
