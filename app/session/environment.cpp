@@ -33,7 +33,7 @@ EnvironmentAnswer answerTo(const EnvironmentConfig& asked, const BackendChoice& 
     if (gpus.count == 0) return {std::nullopt, cpuInstead(gpus.whyNone)};
     const bool runsOnCuda = running.backend == Backend::Cuda;
     const auto gpu = asked.device.value_or(runsOnCuda ? running.gpu : 0);
-    if (gpu >= gpus.count)
+    if (gpu >= gpus.count) {
         throw Error(gpus.count == 1
                         ? fmt::format("The pipeline asks for GPU number {}, but this machine has "
                                       "only number 0; write device = 0 under [environment].",
@@ -41,6 +41,7 @@ EnvironmentAnswer answerTo(const EnvironmentConfig& asked, const BackendChoice& 
                         : fmt::format("The pipeline asks for GPU number {}, but this machine has "
                                       "numbers 0 to {}; write one of them under [environment].",
                                       gpu, gpus.count - 1));
+    }
     if (runsOnCuda && gpu == running.gpu) return {};
     return {Target{Backend::Cuda, static_cast<int>(gpu)}, {}};
 }

@@ -5,7 +5,6 @@
 #include "gpu/memory/transfer.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 namespace echolux {
@@ -51,9 +50,10 @@ std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
     const std::int64_t bscan = oneOf(raw, shown.bscan);
     std::int64_t line = columnIndex(raw, lateralM);
     const std::int64_t number = shown.raw.index() * bscansIn(raw) + bscan;
-    for (const StageState& stage : shown.snapshot->stages | std::views::reverse) {
-        if (stage.type->recordedLine != nullptr && !stage.bypass)
-            line = stage.type->recordedLine(stage.params, number, line, lines);
+    const std::vector<StageState>& stages = shown.snapshot->stages;
+    for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+        if (stage->type->recordedLine != nullptr && !stage->bypass)
+            line = stage->type->recordedLine(stage->params, number, line, lines);
     }
     return bscan * lines + line;
 }
