@@ -75,6 +75,7 @@ PipelineConfig takenBack(const Snapshot& now, const Snapshot& before, const Snap
         const auto became = std::ranges::find_if(after.stages, same);
         if (was == before.stages.end() || became == after.stages.end()) continue;
         if (was->bypass != became->bypass) stage.bypass = was->bypass;
+        if (was->onCpu != became->onCpu) stage.onCpu = was->onCpu;
         for (const ParamRow& row : was->type->table.rows()) {
             const ParamValue value = was->params.get(row.key);
             if (value != became->params.get(row.key)) setValue(stage, row.key, value);

@@ -122,6 +122,22 @@ TEST(GraphDesk, WhatDoesNotFitIsRefusedAndNothingChanges) {
     EXPECT_TRUE(window.told().contains("last view"));
 }
 
+TEST(GraphDesk, AStageIsSentToTheCpuAndTakenBack) {
+    Graphed window;
+    const auto onCpu = [&] {
+        const GraphModel& model = window.graph().model();
+        return model.nodes[nodeIndex(model, "envelope")].onCpu;
+    };
+    EXPECT_FALSE(onCpu());
+    emit window.graph().cpuWanted("envelope", true);
+    EXPECT_TRUE(window.now()->stage("envelope").onCpu);
+    EXPECT_TRUE(onCpu());
+    EXPECT_EQ(window.edits().history().details(), QStringList{"Envelope on the CPU"});
+    EXPECT_TRUE(window.showsMoreFrames(2));
+    window.edits().undo();
+    EXPECT_FALSE(onCpu());
+}
+
 TEST(GraphDesk, LinksMoveAndAreTakenBack) {
     Graphed window;
     emit window.graph().linkWanted("to_float", "beamform", "in");
