@@ -12,7 +12,7 @@ bool sameValues(const Snapshot& a, const Snapshot& b) {
     return a.input.spectrometer == b.input.spectrometer && a.name == b.name &&
            a.environment == b.environment && sameGraph(a, b) &&
            std::ranges::equal(a.stages, b.stages, [](const StageState& x, const StageState& y) {
-               return x.bypass == y.bypass && x.onCpu == y.onCpu && x.params == y.params;
+               return x.hasSwitchesOf(y) && x.params == y.params;
            });
 }
 

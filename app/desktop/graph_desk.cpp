@@ -26,7 +26,7 @@ QString labelOf(const QString& type) {
 
 bool sameSwitches(const Snapshot& a, const Snapshot& b) {
     return std::ranges::equal(a.stages, b.stages, [](const StageState& x, const StageState& y) {
-        return x.bypass == y.bypass && x.onCpu == y.onCpu;
+        return x.hasSwitchesOf(y);
     });
 }
 

@@ -271,8 +271,7 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     } else {
         std::array<ConstTensorView, kMostPorts> inputs{};
         for (std::size_t port = 0; port < task.inputs.size(); ++port)
-            inputs[port] = {outputOf(slot, task.inputs[port]),
-                            port == 0 ? &first.input : &first.furtherInputs[port - 1]};
+            inputs[port] = {outputOf(slot, task.inputs[port]), &first.inputAt(port)};
         worker.stage->run(on, std::span(inputs).first(task.inputs.size()), out, workspace);
     }
     if (task.toHost)

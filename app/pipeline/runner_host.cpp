@@ -47,9 +47,8 @@ void Runner::prepareHostTasks(Slot& slot, const FrameJob& job) {
         made = {};
         made.stage = m_workers[i].stage.get();
         made.ports = task.inputs.size();
-        for (std::size_t port = 0; port < made.ports; ++port) {
-            made.inputs[port] = {hostOutputOf(slot, job, task.inputs[port]), inputsOf(state)[port]};
-        }
+        for (std::size_t port = 0; port < made.ports; ++port)
+            made.inputs[port] = {hostOutputOf(slot, job, task.inputs[port]), &state.inputAt(port)};
         made.output = {slot.hostOutputs[i].data(), &state.plan.output};
         made.workspace = statesOf(slot, m_workers[i]);
         made.workspace.data = slot.hostWorkspaces[i].data();

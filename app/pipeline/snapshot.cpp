@@ -251,8 +251,7 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
     };
     if (!std::ranges::equal(from.views, to.views, sameView)) return false;
     return std::ranges::equal(from.stages, to.stages, [](const StageState& a, const StageState& b) {
-        if (a.id != b.id || a.type != b.type || a.bypass != b.bypass || a.onCpu != b.onCpu ||
-            a.sources != b.sources)
+        if (a.id != b.id || a.type != b.type || !a.hasSwitchesOf(b) || a.sources != b.sources)
             return false;
         if (a.bypass) return true;
         if (!a.plan.output.sameLayout(b.plan.output) || !a.input.sameLayout(b.input) ||

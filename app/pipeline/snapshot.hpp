@@ -23,6 +23,13 @@ struct StageState {
     std::vector<FrameSpec> furtherInputs; ///< and the others
     StagePlan plan;                       ///< what leaves it; `input` again where bypassed
     std::vector<Source> sources;          ///< per port, as linked
+
+    const FrameSpec& inputAt(std::size_t port) const {
+        return port == 0 ? input : furtherInputs[port - 1];
+    }
+    bool hasSwitchesOf(const StageState& other) const {
+        return bypass == other.bypass && onCpu == other.onCpu;
+    }
 };
 
 /// An image that somebody looks at.
