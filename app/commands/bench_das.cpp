@@ -220,9 +220,12 @@ std::vector<DasProblem> dasProblems(bool reduced) {
 std::vector<das::TunedVariant> dasVariants(const DasProblem& problem) {
     if (problem.frames > 1) return {das::TunedVariant{}};
     const bool single = problem.input.sizeOf(AxisName::Transmit) == 1;
+    const std::vector<int> windowTiles = isComplex(problem.input.dtype) ? std::vector<int>{5}
+                                         : single                       ? std::vector<int>{1}
+                                                                        : std::vector<int>{1, 3, 5};
     std::vector<das::TunedVariant> variants;
     for (const int lanes : {32, 16, 8}) {
-        for (const int tile : single ? std::vector<int>{1} : std::vector<int>{1, 3, 5}) {
+        for (const int tile : windowTiles) {
             variants.push_back({.tile = tile, .lanesAcross = lanes, .windows = true});
         }
         for (const int warps : {2, 4, 8}) {

@@ -58,9 +58,10 @@ __device__ inline float fastSqrt(float value) {
     return root;
 }
 
-/// cos and sin of 2 pi cycles, |error| < 1e-6.
+/// cos and sin of 2 pi cycles, |error| < 1e-6, for |cycles| < 2^22.
 __device__ inline float2 fastPhasor(float cycles) {
-    const float turn = cycles - rintf(cycles);
+    constexpr float kToWhole = 1.5F * kTwoTo23; // what is added to it is rounded
+    const float turn = cycles - __fsub_rn(__fadd_rn(cycles, kToWhole), kToWhole);
     float2 phasor;
     __sincosf(turn * (2.0F * kPi), &phasor.y, &phasor.x);
     return phasor;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hand-tuned CUDA kernels of `beamform`: linear interpolation, coherent sum, delays in the
 // kernel, elements on one line.
-//  - One RF frame: each block copies the short windows of the records that its pixels read into
-//    shared memory and gathers from there.
+//  - One frame of several transmits, complex samples of many: each block copies the short windows
+//    of the records that its pixels read into shared memory and gathers from there.
 // The others take two passes: pack() lays the samples out for the loads of sum().
-//  - One IQ frame, or RF whose windows do not fit: pairs (x[n], x[n+1] - x[n]) side by side;
-//    rows [tile of transmits][element][transmit of the tile], zeros before and after each record in
-//    place of bounds checks, receive weights multiplied in. A thread owns a pixel; receive delay
-//    and weight serve a tile of transmits, whose delays lie in registers.
+//  - One frame of few transmits, or whose windows do not fit: pairs (x[n], x[n+1] - x[n]) side by
+//    side; rows [tile of transmits][element][transmit of the tile], zeros before and after each
+//    record in place of bounds checks, receive weights multiplied in. A thread owns a pixel;
+//    receive delay and weight serve a tile of transmits, whose delays lie in registers.
 //  - An ensemble of frames with the same geometry: [transmit][element][sample][frame], so that one
 //    delay serves all frames and every load is a whole line.
 #pragma once
@@ -28,8 +28,15 @@ struct TunedVariant {
     int split = 1;        ///< groups of warps that share a pixel's elements: 1, 2 or 4
     bool exact = true;    ///< fraction within a sample, or the absolute index (less work, and an
                           ///< error of about samples * 1e-7 of a sample's slope)
-    bool windows = false; ///< gather from shared memory: RF, tile 1, 3 or 5, 8 warps, no split
+    bool windows = false; ///< gather from shared memory: RF, tile 1, 3 or 5, or complex samples,
+                          ///< tile 5; 8 warps, no split
 };
+
+/// Blocks of the windows that share a multiprocessor's registers and shared memory.
+constexpr int windowBlocks(bool complex, int tile) {
+    if (complex) return 2;
+    return tile == 5 ? 3 : 4;
+}
 
 constexpr int kMaxTile = 5;
 constexpr int kEnsembleFrames = 32; ///< frames of an ensemble are packed by so many

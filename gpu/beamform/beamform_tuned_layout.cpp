@@ -3,6 +3,8 @@
 // take at once.
 #include "gpu/beamform/beamform_tuned.hpp"
 
+#include "gpu/exec/device_api.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,13 +18,14 @@ constexpr int kAlignment = 16; ///< samples
 constexpr int kMaxElements = 1024;
 constexpr int kMaxSamples = 150'000; ///< a tile's rows, padded, must fit into 2^23 samples
 
-constexpr int kMostForIndex = 4096;     ///< samples of a record
-constexpr int kWindowBytes = 55 * 1024; ///< shared memory of a block, so that 4 run side by side
-constexpr int kWindowGuard = 8;         ///< samples of a window beyond the indices
-constexpr int kWindowRows = 16;         ///< of a block
+constexpr int kMostForIndex = 4096; ///< samples of a record
+constexpr int kWindowGuard = 8;     ///< samples of a window beyond the indices
+constexpr int kWindowRows = 16;     ///< of a block
 constexpr int kBlockColumns = 32;
 constexpr double kMostIndex = 4e6;
-constexpr int kFew = 8; ///< transmits
+constexpr int kFewTransmits = 8;
+constexpr int kComplexTile = 5;           ///< of the windows of complex samples
+constexpr int kFewestComplexElements = 8; ///< that are worth loading together: one for each warp
 
 /// Samples. Beyond it single precision knows a delay to a 500th of a sample at best, and the fast
 /// square root is off by as much again.
@@ -127,12 +130,20 @@ int tileFor(int transmits) {
     return std::ranges::min(std::vector{5, 3, 1}, {}, cost);
 }
 
-/// What measured best on one H200; a single transmit is as fast without windows.
-TunedVariant chosenVariant(const Model& model, bool windows) {
+/// Whether windows measured better on one H200. A single transmit is as fast without; complex
+/// samples save a tenth, unless many places of their tiles stay empty.
+bool wantsWindows(int transmits, bool complex) {
+    if (!complex) return transmits > 1;
+    const int places = (transmits + kComplexTile - 1) / kComplexTile * kComplexTile;
+    return transmits > kFewTransmits && 10 * places <= 11 * transmits;
+}
+
+/// What measured best on one H200.
+TunedVariant chosenVariant(const Model& model, bool complex, bool windows) {
     const Constants& k = model.constants;
-    const bool exact = k.samples > kMostForIndex;
+    const bool exact = k.samples > kMostForIndex || (complex && k.transmits > 1);
     if (windows) {
-        return {.tile = tileFor(k.transmits), .windows = true};
+        return {.tile = complex ? kComplexTile : tileFor(k.transmits), .windows = true};
     }
     if (k.transmits <= 1) return {1, 8, 8, 1, exact};
     return {3, 8, 8, 2, exact};
@@ -152,6 +163,15 @@ double windowSpan(const Model& model, int rows) {
     return (transmit + diagonal) * k.indexPerMetre;
 }
 
+/// Shared memory of a block, so that several run side by side. A multiprocessor has about as
+/// much as one block may have; the system takes a little of each.
+int windowBytes(bool complex, int tile) {
+    constexpr std::size_t kMost = 227 * 1024;
+    constexpr int kTaken = 2 * 1024;
+    const int blocks = windowBlocks(complex, tile);
+    return static_cast<int>(std::min(kMost, device::sharedBytesEverywhere())) / blocks - kTaken;
+}
+
 /// Sizes the windows, or says that they do not fit or would hold more samples than are read. A
 /// focused wave's delay jumps at its focus, so that its indices fill no window; beyond kMostIndex a
 /// float is not exact.
@@ -163,9 +183,12 @@ bool setWindows(const Model& model, TunedLayout& layout) {
     const double span = windowSpan(model, kWindowRows);
     if (span > kBlockColumns * kWindowRows) return false;
     const int pitch = static_cast<int>(span) + kWindowGuard;
-    const int bytes = kWindowBytes - 12 * (k.elements + 1);
-    const int chunk = bytes / (8 * layout.variant.tile * pitch);
-    if (chunk < 1) return false;
+    const int tile = layout.variant.tile;
+    const int places = (k.transmits + tile - 1) / tile * tile;
+    const int bytes = windowBytes(layout.complex, tile) - 12 * (k.elements + 1 + places);
+    const int lineBytes = layout.complex ? 16 : 8;
+    const int chunk = bytes / (lineBytes * tile * pitch);
+    if (chunk < (layout.complex ? kFewestComplexElements : 1)) return false;
     layout.pitch = pitch;
     layout.chunk = std::min(chunk, k.elements);
     return true;
@@ -215,14 +238,14 @@ TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,
                         const TunedVariant& variant) {
     const Padding padding = paddingFor(model);
     const int transmits = std::max(1, model.constants.transmits);
-    const bool wanted = variant.tile > 0 ? variant.windows : transmits > 1;
-    const bool windows = wanted && !complex && frames == 1;
+    const bool wanted = variant.tile > 0 ? variant.windows : wantsWindows(transmits, complex);
+    const bool windows = wanted && frames == 1;
     TunedLayout layout;
     layout.complex = complex;
     layout.frames = frames;
-    layout.variant = variant.tile > 0 ? variant : chosenVariant(model, windows);
+    layout.variant = variant.tile > 0 ? variant : chosenVariant(model, complex, windows);
     if (!windows || !setWindows(model, layout)) {
-        if (layout.variant.windows) layout.variant = chosenVariant(model, false);
+        if (layout.variant.windows) layout.variant = chosenVariant(model, complex, false);
         layout.pitch = pitch;
         layout.clamp = padding.total > pitch;
         layout.front = layout.clamp ? kGuard : static_cast<int>(padding.front);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tuned delay and sum of one RF frame through shared memory. All pixels of a block read, of one
-// element and transmit, one short window of the record. The block loads the windows of a few
-// elements and a tile of transmits, as lines value = intercept + slope * index, and then gathers
-// from them without waiting for device memory.
+// Tuned delay and sum of one frame of several transmits through shared memory. All pixels of a
+// block read, of one element and transmit, one short window of the record. The block loads the
+// windows of a few elements and a tile of transmits, as lines value = intercept + slope * index,
+// and then gathers from them without waiting for device memory.
 #include "gpu/beamform/beamform_tuned.cuh"
 #include "gpu/memory/transfer.hpp"
 
@@ -22,7 +22,6 @@ constexpr int kColumns = 32;
 constexpr int kParts =
     2; ///< blocks that share the elements of a pixel; two, since 0 + a + b = 0 + b + a
 constexpr int kGuard = 1; ///< samples before a window, for rounding
-constexpr unsigned kLineLog2 = 3;
 
 /// The pixels of a block: centre and half sides.
 struct Box {
@@ -67,66 +66,95 @@ __device__ inline Span transmitSpan(const TransmitConstants& t, float indexPerMe
     return Span::of(paths, indexPerMetre, t.indexOffset);
 }
 
-struct alignas(8) Line {
-    float intercept;
-    float slope;
+template <class Sample> struct alignas(2 * sizeof(Sample)) Line {
+    Sample intercept;
+    Sample slope;
 };
-static_assert(sizeof(Line) == 1U << kLineLog2);
+template <class Sample> constexpr bool kIsComplex = sizeof(Sample) == sizeof(Complex);
+template <class Sample> constexpr unsigned kLineLog2 = kIsComplex<Sample> ? 4 : 3;
+static_assert(sizeof(Line<float>) == 1U << kLineLog2<float>);
+static_assert(sizeof(Line<Complex>) == 1U << kLineLog2<Complex>);
 
-__device__ inline Line sharedLine(unsigned address) {
-    Line line;
-    asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
-                 : "=f"(line.intercept), "=f"(line.slope)
-                 : "r"(address));
+/// The line of a whole index in the low bits of 2^23 + index, in the windows whose shared address
+/// less those of 2^23 is `windows`.
+template <class Sample> __device__ Line<Sample> sharedLine(unsigned windows, float shifted) {
+    constexpr unsigned kLog2 = kLineLog2<Sample>;
+    const unsigned address = (__float_as_uint(shifted) << kLog2) + windows;
+    Line<Sample> line;
+    if constexpr (kIsComplex<Sample>) {
+        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                     : "=f"(line.intercept.re), "=f"(line.intercept.im), "=f"(line.slope.re),
+                       "=f"(line.slope.im)
+                     : "r"(address));
+    } else {
+        asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+                     : "=f"(line.intercept), "=f"(line.slope)
+                     : "r"(address));
+    }
     return line;
 }
 
-/// A transmit of the tile, as a block sees it.
+/// A sample from device memory that nobody writes meanwhile.
+__device__ inline float loaded(const float* from) { return __ldg(from); }
+__device__ inline Complex loaded(const Complex* from) {
+    const float2 value = __ldg(reinterpret_cast<const float2*>(from));
+    return {value.x, value.y};
+}
+
+/// A transmit, as a block sees it.
 struct Source {
-    const float* records; ///< of the first element
-    int line;             ///< of receiveWeight; below 0: beyond the last transmit
-    int first;            ///< Span of the block
+    int line;  ///< of receiveWeight and of the records, first element; below 0: beyond the last
+    int first; ///< Span of the block
     float reach;
 
-    Source() = default;
     __device__ Source(const TunedArguments& a, int t, const Box& box) {
         const TransmitConstants& transmit = a.transmit[min(t, a.transmits - 1)];
         const Span span = transmitSpan(transmit, a.indexPerMetre, box);
-        line = transmit.line * a.elements;
-        records = static_cast<const float*>(a.packed) + static_cast<std::int64_t>(line) * a.samples;
-        if (t >= a.transmits) line = -1;
+        line = t < a.transmits ? transmit.line * a.elements : -1;
         first = static_cast<int>(span.first);
         reach = span.reach;
+    }
+    template <class Sample>
+    __device__ const Sample* records(const TunedArguments& a, int element) const {
+        const auto* samples = static_cast<const Sample*>(a.packed);
+        return samples + static_cast<std::int64_t>(line + element) * a.samples;
     }
 };
 
 /// The line through samples n and n + 1 of a window.
-__device__ inline Line lineThrough(float n, float here, float next) {
+__device__ inline Line<float> lineThrough(float n, float here, float next) {
     const float slope = next - here;
     return {fmaf(-n, slope, here), slope};
 }
+__device__ inline Line<Complex> lineThrough(float n, Complex here, Complex next) {
+    const Line<float> re = lineThrough(n, here.re, next.re);
+    const Line<float> im = lineThrough(n, here.im, next.im);
+    return {{re.intercept, im.intercept}, {re.slope, im.slope}};
+}
 
-/// Fills the windows of one element, [transmit of the tile][a.pitch], by one warp.
-template <int kTile> __device__ void loadWindows(const TunedArguments& a, const Source* sources,
-                                                 int e, Span receive, float reach, Line* windows) {
+/// Fills the windows of one element, [transmit of the tile][a.pitch], by one warp. `sources` are
+/// those of the tile.
+template <int kTile, class Sample>
+__device__ void loadWindows(const TunedArguments& a, const Source* sources, int e, Span receive,
+                            float reach, Line<Sample>* windows) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int receiveFirst = static_cast<int>(receive.first);
     const int size = min(a.pitch, static_cast<int>(receive.reach + reach) + 1 + kGuard);
-    const std::int64_t record = static_cast<std::int64_t>(e) * a.samples;
-    const float* from[kTile];
+    const Sample* from[kTile];
     bool inside = a.receiveWeight == nullptr;
 #pragma unroll
     for (int i = 0; i < kTile; ++i) {
         const int first = receiveFirst + sources[i].first;
         inside = inside && first >= 0 && first + size < a.samples && sources[i].line >= 0;
-        from[i] = sources[i].records + (record + first + lane);
+        from[i] = sources[i].records<Sample>(a, e) + (first + lane);
     }
     if (inside) {
         float at = static_cast<float>(lane);
+#pragma unroll 1
         for (int n = lane; n < size; n += 32, at += 32.0F) {
 #pragma unroll
             for (int i = 0; i < kTile; ++i) {
-                windows[i * a.pitch + n] = lineThrough(at, __ldg(from[i]), __ldg(from[i] + 1));
+                windows[i * a.pitch + n] = lineThrough(at, loaded(from[i]), loaded(from[i] + 1));
                 from[i] += 32;
             }
         }
@@ -139,12 +167,14 @@ template <int kTile> __device__ void loadWindows(const TunedArguments& a, const 
                              : a.receiveWeight != nullptr ? a.receiveWeight[line + e]
                                                           : 1.0F;
         const int length = weight == 0.0F ? 0 : a.samples;
-        const float* samples = sources[i].records + record;
+        const Sample* samples = sources[i].records<Sample>(a, e);
+        const auto sample = [&](int at) {
+            return at >= 0 && at < length ? weight * loaded(samples + at) : Sample{};
+        };
         for (int n = lane; n < size; n += 32) {
             const int at = receiveFirst + sources[i].first + n;
-            const float here = at >= 0 && at < length ? weight * __ldg(samples + at) : 0.0F;
-            const float next =
-                at + 1 >= 0 && at + 1 < length ? weight * __ldg(samples + at + 1) : 0.0F;
+            const Sample here = sample(at);
+            const Sample next = sample(at + 1);
             windows[i * a.pitch + n] = lineThrough(static_cast<float>(n), here, next);
         }
     }
@@ -184,13 +214,64 @@ struct Place {
     }
 };
 
+/// `to` += value * phasor.
+__device__ inline void addTurned(Complex& to, Complex value, float2 phasor) {
+    to.re = fmaf(value.re, phasor.x, fmaf(-value.im, phasor.y, to.re));
+    to.im = fmaf(value.re, phasor.y, fmaf(value.im, phasor.x, to.im));
+}
+
+/// A tile's transmits, for one pixel: delays less the beginnings of the windows; what complex
+/// samples are turned by.
+template <class Sample, int kTile> struct TransmitTile {
+    float at[kTile];
+
+    __device__ void set(const TunedArguments&, int i, const TransmitConstants&, float index,
+                        float first) {
+        at[i] = index - first;
+    }
+    /// Of one element's samples.
+    __device__ float sum(const TunedArguments& a, float receiveAt, unsigned windows) const {
+        float sum = 0.0F;
+#pragma unroll
+        for (int i = 0; i < kTile; ++i) {
+            const float index = at[i] + receiveAt;
+            const auto line = sharedLine<float>(windows, __fadd_rd(index, a.rowMagic[i]));
+            sum = fmaf(index, line.slope, i == 0 ? line.intercept : sum + line.intercept);
+        }
+        return sum;
+    }
+};
+template <int kTile> struct TransmitTile<Complex, kTile> {
+    float at[kTile];
+    float2 phasor[kTile];
+
+    __device__ void set(const TunedArguments& a, int i, const TransmitConstants& t, float index,
+                        float first) {
+        at[i] = index - first;
+        phasor[i] = fastPhasor(fmaf(index, a.cyclesPerSample, t.phaseCycles));
+    }
+    __device__ Complex sum(const TunedArguments& a, float receiveAt, unsigned windows) const {
+        Complex sum{};
+#pragma unroll
+        for (int i = 0; i < kTile; ++i) {
+            const float index = at[i] + receiveAt;
+            const auto line = sharedLine<Complex>(windows, __fadd_rd(index, a.rowMagic[i]));
+            addTurned(sum,
+                      {fmaf(index, line.slope.re, line.intercept.re),
+                       fmaf(index, line.slope.im, line.intercept.im)},
+                      phasor[i]);
+        }
+        return sum;
+    }
+};
+
 /// The pixels of a thread: one column, every kWarps-th row.
-struct Pixels {
+template <class Sample> struct Pixels {
     float x;
     float centre; ///< of the aperture
     float depth[kPixels];
     float half[kPixels]; ///< of the aperture
-    float total[kPixels] = {};
+    Sample total[kPixels] = {};
 
     __device__ Pixels(const TunedArguments& a, int column, int firstRow) {
         x = a.grid.x(min(column, a.grid.lateral - 1));
@@ -217,37 +298,44 @@ struct Pixels {
     /// Adds one element; `windows` is the shared address of its windows less the bits of 2^23.
     template <int kTile, bool kWindowed>
     __device__ void add(const TunedArguments& a, float elementX, float receiveFirst,
-                        unsigned windows, const float (&transmitAt)[kPixels][kTile]) {
+                        unsigned windows, const TransmitTile<Sample, kTile> (&tiles)[kPixels]) {
         const float fromCentre = fabsf(elementX - centre);
         const float dx = x - elementX;
 #pragma unroll
         for (int p = 0; p < kPixels; ++p) {
             const float distance = fastSqrt(fmaf(dx, dx, depth[p] * depth[p]));
             const float receiveAt = fmaf(distance, a.indexPerMetre, -receiveFirst);
-            float sum = 0.0F;
-#pragma unroll
-            for (int i = 0; i < kTile; ++i) {
-                const float at = transmitAt[p][i] + receiveAt;
-                const unsigned bits = __float_as_uint(__fadd_rd(at, a.rowMagic[i]));
-                const Line line = sharedLine((bits << kLineLog2) + windows);
-                sum = fmaf(at, line.slope, i == 0 ? line.intercept : sum + line.intercept);
-            }
+            const Sample sum = tiles[p].sum(a, receiveAt, windows);
             float weight = fromCentre <= half[p] ? 1.0F : 0.0F;
             if constexpr (kWindowed) {
                 const float u = half[p] > 0.0F ? fromCentre / half[p] : 0.0F;
                 weight *= fastWindow(a, fminf(u, 1.0F));
             }
-            total[p] = fmaf(weight, sum, total[p]);
+            if constexpr (kIsComplex<Sample>) {
+                const float2 phasor = fastPhasor(distance * a.indexPerMetre * a.cyclesPerSample);
+                addTurned(total[p], sum, {weight * phasor.x, weight * phasor.y});
+            } else {
+                total[p] = fmaf(weight, sum, total[p]);
+            }
         }
     }
 };
 
-template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads, 4)
+/// Two blocks add to a pixel.
+__device__ inline void addTo(float* pixel, float value) { atomicAdd(pixel, value); }
+__device__ inline void addTo(Complex* pixel, Complex value) {
+    atomicAdd(&pixel->re, value.re);
+    atomicAdd(&pixel->im, value.im);
+}
+
+template <class Sample, int kTile, bool kWindowed>
+__global__ void __launch_bounds__(kThreads, windowBlocks(kIsComplex<Sample>, kTile))
     sumWindows(TunedArguments a, int mostElements) {
-    extern __shared__ Line windows[];
-    __shared__ Source sources[kTile];
+    extern __shared__ float4 sharedMemory[];
+    auto* windows = reinterpret_cast<Line<Sample>*>(sharedMemory);
     auto* receiveSpans = reinterpret_cast<Span*>(windows + mostElements * kTile * a.pitch);
     auto* elementX = reinterpret_cast<float*>(receiveSpans + a.elements + 1);
+    auto* allSources = reinterpret_cast<Source*>(elementX + a.elements + 1);
 
     const Place place(a);
     const Box box = place.box(a.grid);
@@ -256,13 +344,16 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
         elementX[e] = element.x;
         receiveSpans[e] = Span::of(box.distances(element.x, element.z), a.indexPerMetre, 0.0F);
     }
+    for (int t = static_cast<int>(threadIdx.x); t < a.tiles * kTile; t += kThreads) {
+        allSources[t] = Source(a, t, box);
+    }
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const int across = 32 >> a.lanesAcrossLog2; // warps side by side; also rows of a warp
     const int column =
         place.left + (warp % across << a.lanesAcrossLog2) + (lane & ((1 << a.lanesAcrossLog2) - 1));
     const int firstRow = place.top + warp / across * across + (lane >> a.lanesAcrossLog2);
-    Pixels pixels(a, column, firstRow);
+    Pixels<Sample> pixels(a, column, firstRow);
     __syncthreads();
     const int2 range = place.elements(a, elementX);
     const int2 own = pixels.elements(a, elementX);
@@ -272,12 +363,9 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
     const int chunks = (count + chunk - 1) / chunk;
     const int transmits = chunks > 0 ? a.transmits : 0;
     for (int firstTransmit = 0; firstTransmit < transmits; firstTransmit += kTile) {
-        if (threadIdx.x < kTile) {
-            sources[threadIdx.x] = Source(a, firstTransmit + static_cast<int>(threadIdx.x), box);
-        }
-        __syncthreads();
+        const Source* sources = allSources + firstTransmit;
         float reach = 0.0F;
-        float transmitAt[kPixels][kTile];
+        TransmitTile<Sample, kTile> tiles[kPixels];
 #pragma unroll
         for (int i = 0; i < kTile; ++i) {
             reach = fmaxf(reach, sources[i].reach);
@@ -285,8 +373,8 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
 #pragma unroll
             for (int p = 0; p < kPixels; ++p) {
                 const float z = pixels.depth[p] + a.element[0].z;
-                transmitAt[p][i] = transmitIndex(t, a.indexPerMetre, pixels.x, z) -
-                                   static_cast<float>(sources[i].first);
+                tiles[p].set(a, i, t, transmitIndex(t, a.indexPerMetre, pixels.x, z),
+                             static_cast<float>(sources[i].first));
             }
         }
         for (int n = 0; n < chunks; ++n) {
@@ -299,10 +387,10 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
             }
             __syncthreads();
             unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(windows)) -
-                               (kTwoTo23Bits << kLineLog2);
+                               (kTwoTo23Bits << kLineLog2<Sample>);
             const int from = max(first, own.x);
             const int to = min(last, own.y);
-            address += static_cast<unsigned>((from - first) * kTile * a.pitch) << kLineLog2;
+            address += static_cast<unsigned>((from - first) * kTile * a.pitch) << kLineLog2<Sample>;
             float nextX = elementX[min(from, a.elements - 1)];
             float nextFirst = receiveSpans[min(from, a.elements - 1)].first;
             for (int e = from; e < to; ++e) {
@@ -310,8 +398,8 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
                 const float thisFirst = nextFirst;
                 nextX = elementX[e + 1]; // one more than there are: read ahead, never used
                 nextFirst = receiveSpans[e + 1].first;
-                pixels.add<kTile, kWindowed>(a, thisX, thisFirst, address, transmitAt);
-                address += static_cast<unsigned>(kTile * a.pitch) << kLineLog2;
+                pixels.template add<kTile, kWindowed>(a, thisX, thisFirst, address, tiles);
+                address += static_cast<unsigned>(kTile * a.pitch) << kLineLog2<Sample>;
             }
             __syncthreads();
         }
@@ -320,27 +408,29 @@ template <int kTile, bool kWindowed> __global__ void __launch_bounds__(kThreads,
     for (int p = 0; p < kPixels; ++p) {
         const int row = firstRow + p * kWarps;
         if (column < a.grid.lateral && row < a.grid.depth) {
-            atomicAdd(static_cast<float*>(a.image) +
-                          static_cast<std::int64_t>(row) * a.grid.lateral + column,
-                      pixels.total[p]);
+            addTo(static_cast<Sample*>(a.image) + static_cast<std::int64_t>(row) * a.grid.lateral +
+                      column,
+                  pixels.total[p]);
         }
     }
 }
 
 using Kernel = void (*)(TunedArguments, int);
 
-template <int kTile>
+template <class Sample, int kTile>
 void launch(const Exec& exec, const TunedArguments& a, const TunedLayout& layout) {
     const int columns = (a.grid.lateral + kColumns - 1) / kColumns;
     const auto blocks =
         static_cast<unsigned>(kParts * columns * ((a.grid.depth + kRows - 1) / kRows));
     const std::size_t bytes =
-        static_cast<std::size_t>(layout.chunk * kTile * layout.pitch) * sizeof(Line) +
-        static_cast<std::size_t>(a.elements + 1) * (sizeof(Span) + sizeof(float));
+        static_cast<std::size_t>(layout.chunk * kTile * layout.pitch) * sizeof(Line<Sample>) +
+        static_cast<std::size_t>(a.elements + 1) * (sizeof(Span) + sizeof(float)) +
+        static_cast<std::size_t>(layout.tiles * kTile) * sizeof(Source);
     const auto stream = static_cast<cudaStream_t>(exec.stream);
-    fillBytes(exec, a.image, 0, static_cast<std::size_t>(a.grid.pixels()) * sizeof(float));
+    fillBytes(exec, a.image, 0, static_cast<std::size_t>(a.grid.pixels()) * sizeof(Sample));
     const bool windowed = a.window != ApodizationWindow::Rectangular;
-    const Kernel kernel = windowed ? sumWindows<kTile, true> : sumWindows<kTile, false>;
+    const Kernel kernel =
+        windowed ? sumWindows<Sample, kTile, true> : sumWindows<Sample, kTile, false>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                          static_cast<int>(bytes));
     kernel<<<blocks, kThreads, bytes, stream>>>(a, layout.chunk);
@@ -351,11 +441,16 @@ void launch(const Exec& exec, const TunedArguments& a, const TunedLayout& layout
 void sumWindowed(const Exec& exec, const Constants& k, const TunedLayout& layout,
                  const void* samples, void* image) {
     const TunedArguments a = tunedArguments(k, layout, samples, image);
-    switch (layout.tile) {
-    case 1: launch<1>(exec, a, layout); break;
-    case 3: launch<3>(exec, a, layout); break;
-    case 5: launch<5>(exec, a, layout); break;
-    default: throw std::logic_error("tunedSum: no kernel for this tile of transmits");
+    if (layout.complex && layout.tile == 5) {
+        launch<Complex, 5>(exec, a, layout);
+    } else if (!layout.complex && layout.tile == 5) {
+        launch<float, 5>(exec, a, layout);
+    } else if (!layout.complex && layout.tile == 3) {
+        launch<float, 3>(exec, a, layout);
+    } else if (!layout.complex && layout.tile == 1) {
+        launch<float, 1>(exec, a, layout);
+    } else {
+        throw std::logic_error("tunedSum: no kernel for this tile of transmits");
     }
     device::checkLaunch("beamform");
 }

@@ -30,6 +30,9 @@ enum class Direction { HostToDevice, DeviceToHost, DeviceToDevice };
 bool compiledWithCuda();
 /// Usable devices; empty without CUDA, driver or card. `reason`, if given, says why it is empty.
 std::vector<Info> probe(std::string* reason = nullptr);
+/// What a block may share at most on every usable device; no bound where there is none. Looked up
+/// once.
+std::size_t sharedBytesEverywhere();
 
 void select(int ordinal); ///< of the calling thread
 Info current();           ///< the calling thread's device

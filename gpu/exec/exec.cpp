@@ -7,7 +7,19 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/info.h>
 
+#include <algorithm>
+#include <limits>
+
 namespace echolux {
+
+std::size_t device::sharedBytesEverywhere() {
+    static const std::size_t kLeast = [] {
+        std::size_t least = std::numeric_limits<std::size_t>::max();
+        for (const Info& info : probe()) least = std::min(least, info.sharedBytesPerBlock);
+        return least;
+    }();
+    return kLeast;
+}
 
 std::string_view nameOf(Backend backend) { return backend == Backend::Cuda ? "cuda" : "cpu"; }
 

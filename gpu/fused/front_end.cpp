@@ -9,22 +9,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace echolux::fused {
 namespace {
 
 constexpr int kMostMixReach = 127;
-
-std::size_t sharedBytesOfABlock() {
-    static const std::size_t kAvailable = [] {
-        const std::vector<device::Info> found = device::probe();
-        return found.empty() ? std::numeric_limits<std::size_t>::max()
-                             : found.front().sharedBytesPerBlock;
-    }();
-    return kAvailable;
-}
 
 bool suits(const FrontEndParts& parts) {
     if (parts.count < 2) return false;
@@ -40,7 +30,8 @@ bool suits(const FrontEndParts& parts) {
         front::decimationOf(*parts.demodulation->params) > kMostFrontDecimation)
         return false;
     const FrontShape shape = parts.shape();
-    return shape.warps() <= kMostFrontWarps && frontSharedBytes(shape) <= sharedBytesOfABlock();
+    return shape.warps() <= kMostFrontWarps &&
+           frontSharedBytes(shape) <= device::sharedBytesEverywhere();
 }
 
 std::size_t match(std::span<const ChainStage> stages) {

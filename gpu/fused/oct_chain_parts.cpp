@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -20,17 +19,12 @@ constexpr std::int64_t kMostTaps = 32; ///< a row in shared memory repeats fewer
 
 /// The most that a chain of these parts may need while only live parameters change.
 bool fitsSharedMemory(const OctChainParts& parts) {
-    static const std::size_t kAvailable = [] {
-        const std::vector<device::Info> found = device::probe();
-        return found.empty() ? std::numeric_limits<std::size_t>::max()
-                             : found.front().sharedBytesPerBlock;
-    }();
     OctChainShape shape;
     shape.samples = static_cast<int>(parts.samples());
     shape.grid = static_cast<int>(parts.grid());
     shape.tapGroups = tapGroups(parts.mostTaps());
     shape.movingWindow = parts.movingAverage != nullptr ? 1 : 0;
-    return warpsPerBlock(shape, kAvailable) > 0;
+    return warpsPerBlock(shape, device::sharedBytesEverywhere()) > 0;
 }
 
 /// Empty where the kernel takes the chain, or where it is another chain.

@@ -158,6 +158,7 @@ TEST(BeamformTuned, EveryWindow) {
                 params.fNumber = fNumber;
                 expectBothAgree(noisyScan(1), params);
                 expectBothAgree(noisyScan(7), params);
+                expectBothAgree(noisyScan(10), params);
                 expectBothAgree(noisyScan(2), params, 5);
             }
         }
@@ -201,6 +202,7 @@ TEST(BeamformTuned, EveryDivisionOfTheWork) {
             one.expectAgreement({.tile = tile, .lanesAcross = lanes, .windows = true});
             many.expectAgreement({.tile = tile, .lanesAcross = lanes, .windows = true});
         }
+        iq.expectAgreement({.tile = 5, .lanesAcross = lanes, .windows = true});
         for (const int warps : {2, 4, 8}) {
             for (const int split : {1, 2, 4}) {
                 if (warps / split * lanes < 32) continue;
