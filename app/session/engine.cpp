@@ -25,12 +25,6 @@ EnginePlace selected(const EnginePlace& place) {
     return place;
 }
 
-/// 0 where there is no such view.
-std::size_t imageBytes(const Snapshot& snapshot, std::size_t view) {
-    return view < snapshot.views.size() ? snapshot.outputOf(snapshot.views[view].source).bytes()
-                                        : 0;
-}
-
 std::vector<std::string> keptStages(const Snapshot& snapshot) {
     const StageState* envelope = snapshot.findTap(Tap::Amplitude);
     return envelope != nullptr ? std::vector<std::string>{envelope->id}
@@ -59,7 +53,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
       m_runs(place.backend, place.inFlight, limits.runBytes),
       m_ring(RingPolicy::Block, m_runner.slotCount() + kSpareRingSlots,
              m_runner.slotCount() + kKeptRingSlots),
-      m_volume(place.backend), m_sweep(m_runner, m_volume),
+      m_volume(place.backend), m_sinks(m_volume), m_sweep(m_runner, m_volume),
       m_column(m_recording->info().frame, place.backend) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
@@ -68,9 +62,13 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
             m_statistics.presented(origin, now);
             m_traces.presented(origin.serial, now);
         };
-        m_mailboxes.push_back(std::make_unique<Mailbox>(
-            place.backend, m_runner.slotCount() + kSpareImages, presented));
+        m_sinks.add(
+            m_mailboxes.emplace_back(place.backend, m_runner.slotCount() + kSpareImages, presented)
+                .sink,
+            view);
     }
+    for (int i = 0; i < m_runner.slotCount(); ++i) m_delivered.emplace_back(place.backend, false);
+    m_lastImages.reserve(kMostViews);
     adopt(snapshot, m_fusing);
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
@@ -149,31 +147,56 @@ void Engine::resume() {
     m_wake.notify_one();
 }
 
-Engine::RawCopy Engine::copyShownRaw() {
-    std::future<RawCopy> copy;
+void Engine::atBoundary(const std::function<void()>& task) {
+    std::packaged_task<void()> waiting(task);
+    std::future<void> done = waiting.get_future();
     {
         const std::lock_guard lock(m_mutex);
-        copy = m_rawRequests.emplace_back().get_future();
+        m_tasks.push_back(std::move(waiting));
     }
     m_wake.notify_one();
-    return copy.get();
+    done.get();
 }
 
-void Engine::answerRawRequests() {
-    std::vector<std::promise<RawCopy>> requests;
+void Engine::runTasks() {
+    std::vector<std::packaged_task<void()>> tasks;
     {
         const std::lock_guard lock(m_mutex);
-        requests.swap(m_rawRequests);
+        tasks.swap(m_tasks);
     }
-    for (auto& request : requests) {
+    for (auto& task : tasks) task();
+}
+
+void Engine::addSink(ImageSink& sink, std::size_t view) {
+    atBoundary([&] {
+        retireAll();
+        sink.configure(ImageFormat::of(m_runner.snapshot(), view));
+        m_sinks.add(sink, view);
+    });
+}
+
+void Engine::removeSink(ImageSink& sink) {
+    atBoundary([&] {
+        try {
+            retireAll();
+        } catch (const std::exception& error) {
+            fail(error.what());
+        }
+        m_sinks.remove(sink);
+        sink.configure({});
+    });
+}
+
+Engine::RawCopy Engine::copyShownRaw() {
+    RawCopy copy;
+    atBoundary([&] {
         if (!m_lastRaw) {
-            request.set_exception(std::make_exception_ptr(
-                Error("No frame has been processed yet; step to a frame that can be read.")));
-            continue;
+            throw Error("No frame has been processed yet; step to a frame that can be read.");
         }
         const std::byte* bytes = m_lastRaw.samples();
-        request.set_value({m_lastRaw.index(), {bytes, bytes + m_lastRaw.run->frameBytes}});
-    }
+        copy = {m_lastRaw.index(), {bytes, bytes + m_lastRaw.run->frameBytes}};
+    });
+    return copy;
 }
 
 void Engine::pickColumn(std::optional<double> lateralM) {
@@ -216,13 +239,13 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
     const bool suspended = m_suspensions > 0;
     const bool resting = m_resting;
     const bool pending = m_pending;
-    const bool rawWanted = !m_rawRequests.empty();
+    const bool tasksCame = !m_tasks.empty();
     const bool sweepDue = m_sweepDue;
     lock.unlock();
     bool idle = false;
     try {
-        if (rawWanted) {
-            answerRawRequests();
+        if (tasksCame) {
+            runTasks();
         } else if (suspended) {
             if (resting) {
                 idle = true;
@@ -240,7 +263,7 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
             start(m_lastRaw, true);
         } else if (columnDue()) {
             updateColumn();
-        } else if (!m_broken && m_volume.catchUp()) {
+        } else if (!m_broken && m_sinks.catchUp()) {
             m_callbacks.imageReady();
         } else if (sweepDue) {
             beginSweep();
@@ -263,10 +286,10 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
 
 /// Under the lock; the picked column aside, which comes due by the clock.
 bool Engine::hasWork() const {
-    if (m_stop || !m_rawRequests.empty()) return true;
+    if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
     return m_pending || (m_column.isNew() && !m_lastImages.empty()) || m_sweepDue ||
-           (!m_broken && (m_split || !m_ring.empty() || m_volume.hasWork()));
+           (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
 /// Whatever happens, suspend() returns.
@@ -276,8 +299,7 @@ void Engine::giveMemoryBack() {
         retireAll();
         m_runner.release();
         m_runs.release();
-        for (const auto& each : m_mailboxes) each->resize(0);
-        m_volume.configure({}, {});
+        m_sinks.configure(nullptr);
     } catch (const std::exception& error) {
         fail(error.what());
     }
@@ -330,31 +352,16 @@ void Engine::applyPending() {
 
 /// The runner and the images for `snapshot`. The new images are made before the old ones go.
 void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
-    std::size_t besides = 0;
-    for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
-        const std::size_t bytes = imageBytes(*snapshot, view);
-        if (mailbox(view).imageBytes() != bytes) besides += mailbox(view).bytesFor(bytes);
-    }
     m_runsPrepared = false;
     const std::uint64_t built = m_runner.builds();
     const Fusing before = m_runner.fusing();
     m_runner.setFusing(fusing);
-    m_runner.apply(snapshot, keptStages(*snapshot), besides);
+    m_runner.apply(snapshot, keptStages(*snapshot), m_sinks.bytesFor(snapshot));
     m_runs.runner().setFusing(m_runner.fusing());
     if (m_runner.builds() != built || m_runner.fusing() != before)
         m_statistics.restartTimes(m_runner.fusing() == Fusing::Never, m_runner.hasFusions());
     m_column.prepare(*snapshot);
-    resizeImages(*snapshot);
-    // Last: the volume takes a share of what is left, or goes without.
-    m_volume.configure(snapshot->output(), snapshot->input.stack);
-    m_volume.outdate();
-}
-
-void Engine::resizeImages(const Snapshot& snapshot) {
-    for (std::size_t view = 0; view < m_mailboxes.size(); ++view) {
-        const std::size_t bytes = imageBytes(snapshot, view);
-        if (mailbox(view).imageBytes() != bytes) mailbox(view).resize(bytes);
-    }
+    m_sinks.configure(snapshot);
 }
 
 /// The volume shown frozen is that of the shown B-scan, as the pipeline in force makes it.

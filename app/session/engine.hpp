@@ -6,10 +6,12 @@
 #include "app/session/column/picked_column.hpp"
 #include "app/session/run_imager.hpp"
 #include "app/session/stream/frame_traces.hpp"
+#include "app/session/stream/image_sinks.hpp"
 #include "app/session/stream/live_statistics.hpp"
-#include "app/session/stream/mailbox.hpp"
+#include "app/session/stream/mailbox_sink.hpp"
 #include "app/session/volume/volume_sweep.hpp"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -70,10 +72,18 @@ public:
 
     const RecordingInfo& info() const { return m_recording->info(); }
     Player& player() { return *m_player; }
-    Mailbox& mailbox() { return *m_mailboxes.front(); }
+    Mailbox& mailbox() { return mailbox(0); }
     /// Of view number `view` of the pipeline, less than kMostViews; empty while there is none.
-    Mailbox& mailbox(std::size_t view) { return *m_mailboxes[view]; }
+    Mailbox& mailbox(std::size_t view) { return m_mailboxes[view].mailbox; }
     VolumeStore& volume() { return m_volume; }
+
+    /// Any thread but the pipeline's: from the next frame boundary on, for which this waits, `sink`
+    /// takes the images of view number `view`, while the pipeline has one. It is removed before it
+    /// goes, or goes after the engine. Throws Error where its memory does not suffice.
+    void addSink(ImageSink& sink, std::size_t view = 0);
+    /// The same: `sink` has got what was on its way, gives its memory back and is left alone.
+    void removeSink(ImageSink& sink);
+
     /// Any thread: as VolumeStore::setEnFace(), also while no frame comes.
     void setEnFace(const EnFaceView& view);
 
@@ -119,12 +129,20 @@ public:
 
 private:
     struct InFlight {
-        int slot = -1;
-        RawPlace raw;                    ///< shown afterwards
-        std::int64_t count = 1;          ///< frames up to this one that are imaged at once
-        std::vector<Image*> images = {}; ///< per view; none: of a sweep
-        bool again = false;              ///< the shown frame, after an edit
+        RawPlace raw; ///< shown afterwards
+        FrameRun frames;
         Clock::time_point arrived;
+        bool swept = false; ///< for the sweep alone: no sink is told
+        int slot = -1;
+        std::array<const float*, kMostViews> images = {}; ///< the (last) one per view
+        const Event* delivered = nullptr;                 ///< all that the sinks enqueued has run
+    };
+    /// What puts a view's images on the screen.
+    struct ViewMailbox {
+        Mailbox mailbox;
+        MailboxSink sink;
+        ViewMailbox(Backend backend, int images, Mailbox::Presented presented)
+            : mailbox(backend, images, std::move(presented)), sink(mailbox) {}
     };
 
     void selectPlace();
@@ -140,8 +158,9 @@ private:
     void start(const RawPlace& raw, bool again);
     void startRun(RawFrame* run);
     void startSwept(RawFrame* raw);
-    std::vector<Image*> beginImages();
-    void resizeImages(const Snapshot& snapshot);
+    std::size_t viewCount() const { return m_runner.snapshot()->views.size(); }
+    const FrameSpec& imageSpec(std::size_t view) const;
+    void deliver(InFlight& job, const ViewTargets& targets);
     bool runsDue() const;
     void prepareRuns();
     Runner& runnerOf(const InFlight& job);
@@ -153,7 +172,8 @@ private:
     void retireAll();
     void updateColumn();
     bool columnDue() const;
-    void answerRawRequests();
+    void atBoundary(const std::function<void()>& task);
+    void runTasks();
     void fail(const std::string& sentence);
 
     EnginePlace m_place;
@@ -166,19 +186,22 @@ private:
     FrameTraces m_traces;
     std::atomic<bool> m_tracing{false};
     /// Per view; the first one's reader reports to m_statistics.
-    std::vector<std::unique_ptr<Mailbox>> m_mailboxes;
+    std::deque<ViewMailbox> m_mailboxes;
     VolumeStore m_volume;
+    ImageSinks m_sinks;
     VolumeSweep m_sweep;
     PickedColumn m_column;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;
-    RawPlace m_lastRaw;          ///< of the shown frame, for another image after an edit
-    RawPlace m_split;            ///< next of a run whose frames are imaged one by one
-    bool m_runsPrepared = false; ///< for the snapshot in force, whatever the answer was
+    std::vector<Event> m_delivered; ///< one per frame in flight, in turn
+    std::size_t m_begun = 0;        ///< frames that took one
+    RawPlace m_lastRaw;             ///< of the shown frame, for another image after an edit
+    RawPlace m_split;               ///< next of a run whose frames are imaged one by one
+    bool m_runsPrepared = false;    ///< for the snapshot in force, whatever the answer was
     std::atomic<std::int64_t> m_framesPerRun{1};
-    std::vector<const Image*> m_lastImages; ///< per view; none: they have gone with their size
-    int m_lastSlot = -1;                    ///< that made them; -1: another frame has used it since
+    std::vector<ConstTensorView> m_lastImages; ///< per view; none: they have gone with their size
+    int m_lastSlot = -1; ///< that made them; -1: another frame has used it since
     bool m_runAgain = false;
     bool m_broken = false;
     std::int64_t m_lastIndex = -1;
@@ -195,8 +218,8 @@ private:
     SnapshotPtr m_posted;
     Fusing m_fusing = Fusing::Allowed; ///< posted with it
     bool m_pending = false;
-    std::vector<std::promise<RawCopy>> m_rawRequests;
-    bool m_sweepDue = false; ///< the shown volume may lack B-scans
+    std::vector<std::packaged_task<void()>> m_tasks; ///< for the next frame boundary
+    bool m_sweepDue = false;                         ///< the shown volume may lack B-scans
 
     std::thread m_thread;
     std::unique_ptr<Player> m_player; ///< last: its thread calls into the above

@@ -110,13 +110,13 @@ bool PickedColumn::read(const ShownImage& shown) {
         column.frame = shown.raw.index();
         const std::byte* raw = shown.raw.samples();
         if (m_raw.find(AxisName::Lateral) == nullptr) {
-            const bool ofChannels = shown.images.front()->spec.find(AxisName::Channel) != nullptr;
+            const bool ofChannels = shown.images.front().spec->find(AxisName::Channel) != nullptr;
             m_lines.readChannel(column, raw, ofChannels);
         } else {
             const std::int64_t line = recordedLine(shown, column.lateralM);
             m_lines.readSpectrum(column, raw, line);
             column.remapped = m_probe.remapped(shown.snapshot, raw, line);
-            readAscan(column, *shown.images.front(), shown.bscan);
+            readAscan(column, shown.images.front(), shown.bscan);
         }
     }
     if (shown.envelope.data != nullptr) readEnvelope(column, shown.envelope);
@@ -127,8 +127,9 @@ bool PickedColumn::read(const ShownImage& shown) {
     return true;
 }
 
-std::vector<float> PickedColumn::lineOf(const FrameSpec& image, const float* pixels, double place,
+std::vector<float> PickedColumn::lineOf(const ConstTensorView& view, double place,
                                         std::int64_t bscan) {
+    const FrameSpec& image = *view.spec;
     const Axis* along = alongOf(image);
     const auto count = static_cast<std::size_t>(along->size);
     const auto stride = static_cast<std::size_t>(strideOf(image, along)) * sizeof(float);
@@ -136,7 +137,7 @@ std::vector<float> PickedColumn::lineOf(const FrameSpec& image, const float* pix
     if (const Axis* elevation = image.find(AxisName::Elevation))
         first += oneOf(image, bscan) * strideOf(image, elevation);
     const bool whole = stride == sizeof(float);
-    downloadLine({m_backend, m_stream.get()}, m_staging.data(), pixels + first,
+    downloadLine({m_backend, m_stream.get()}, m_staging.data(), view.as<float>() + first,
                  whole ? count * sizeof(float) : sizeof(float), whole ? 1 : count,
                  whole ? count * sizeof(float) : stride);
     m_stream.synchronize();
@@ -146,16 +147,16 @@ std::vector<float> PickedColumn::lineOf(const FrameSpec& image, const float* pix
 void PickedColumn::readEnvelope(ColumnData& column, const ConstTensorView& envelope) {
     const Axis* depth = envelope.spec->find(AxisName::Depth);
     if (depth == nullptr) return;
-    column.envelope = lineOf(*envelope.spec, envelope.as<float>(), column.lateralM, 0);
+    column.envelope = lineOf(envelope, column.lateralM, 0);
     column.depthStartM = depth->origin;
     column.depthStepM = depth->spacing;
 }
 
-void PickedColumn::readAscan(ColumnData& column, const Image& image, std::int64_t bscan) {
-    const FrameSpec& spec = image.spec;
+void PickedColumn::readAscan(ColumnData& column, const ConstTensorView& image, std::int64_t bscan) {
+    const FrameSpec& spec = *image.spec;
     const Axis& depth = spec.axes.back();
     if (depth.name != AxisName::Depth || spec.dtype != DType::F32) return;
-    column.ascan = lineOf(spec, image.pixels.as<const float>(), column.lateralM, bscan);
+    column.ascan = lineOf(image, column.lateralM, bscan);
     if (spec.valueRange) column.ascanUnit = spec.valueRange->unit;
     column.depthStartM = depth.origin;
     column.depthStepM = depth.spacing;
@@ -164,19 +165,18 @@ void PickedColumn::readAscan(ColumnData& column, const Image& image, std::int64_
 }
 
 void PickedColumn::readViews(ColumnData& column, const ShownImage& shown) {
-    const Axis* picked = acrossOf(shown.images.front()->spec);
+    const Axis* picked = acrossOf(*shown.images.front().spec);
     if (picked == nullptr) return;
     if (shown.images.size() == 1 && picked->name == AxisName::Lateral) return;
     for (std::size_t i = 0; i < shown.images.size(); ++i) {
-        const FrameSpec& spec = shown.images[i]->spec;
+        const FrameSpec& spec = *shown.images[i].spec;
         const Axis* across = acrossOf(spec);
         const Axis* along = alongOf(spec);
         if (spec.dtype != DType::F32 || across == nullptr || along == nullptr) continue;
         if (across->name != picked->name || across->unit != picked->unit) continue;
-        column.views.push_back(
-            {nameOf(shown.snapshot->views[i]),
-             lineOf(spec, shown.images[i]->pixels.as<const float>(), column.lateralM, shown.bscan),
-             spec.valueRange, *along});
+        column.views.push_back({nameOf(shown.snapshot->views[i]),
+                                lineOf(shown.images[i], column.lateralM, shown.bscan),
+                                spec.valueRange, *along});
     }
 }
 

@@ -8,16 +8,17 @@
 
 #include <mutex>
 #include <optional>
+#include <span>
 
 namespace echolux {
 
 /// What a column is read from.
 struct ShownImage {
-    SnapshotPtr snapshot;             ///< that made it
-    RawPlace raw;                     ///< of it; none: gone
-    std::vector<const Image*> images; ///< ready, one per view; not empty
-    ConstTensorView envelope;         ///< ready, in compute memory; null data where there is none
-    std::int64_t bscan = 0;           ///< of those in the frame
+    SnapshotPtr snapshot;                    ///< that made it
+    RawPlace raw;                            ///< of it; none: gone
+    std::span<const ConstTensorView> images; ///< ready, f32, one per view; not empty
+    ConstTensorView envelope; ///< ready, in compute memory; null data where there is none
+    std::int64_t bscan = 0;   ///< of those in the frame
 };
 
 /// The one place where pixels visit the host: a few kilobytes, on a stream of its own, at most ten
@@ -42,11 +43,10 @@ public:
 
 private:
     void readEnvelope(ColumnData& column, const ConstTensorView& envelope);
-    void readAscan(ColumnData& column, const Image& image, std::int64_t bscan);
+    void readAscan(ColumnData& column, const ConstTensorView& image, std::int64_t bscan);
     void readViews(ColumnData& column, const ShownImage& shown);
     /// The column at `place` of an f32 image, from its shallowest or earliest sample on.
-    std::vector<float> lineOf(const FrameSpec& image, const float* pixels, double place,
-                              std::int64_t bscan);
+    std::vector<float> lineOf(const ConstTensorView& view, double place, std::int64_t bscan);
 
     Backend m_backend;
     FrameSpec m_raw;

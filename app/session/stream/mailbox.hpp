@@ -55,7 +55,7 @@ public:
     /// progress. Images of the former size go when the new ones are there; 0 releases them.
     void resize(std::size_t bytes);
     std::size_t imageBytes() const { return m_images.front().pixels.bytes(); }
-    std::size_t bytesFor(std::size_t image) const { return m_images.size() * image; }
+    std::size_t imageCount() const { return m_images.size(); }
     /// Pipeline thread: an image to write after its `consumed` event. There is always one: `images`
     /// counts those in flight, plus one published and one being read.
     Image* beginWrite();

@@ -85,6 +85,19 @@ void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack) {
     m_display.spec = m_spec;
 }
 
+void VolumeStore::configure(const ImageFormat& format) {
+    if (format.image == nullptr) {
+        configure({}, {});
+    } else {
+        configure(*format.image, format.snapshot->input.stack);
+        outdate();
+    }
+}
+
+void VolumeStore::take(const Exec& exec, const FrameRun& frames, const RunImages& images) {
+    write(exec, images.pixels, frames.first, frames.count);
+}
+
 /// Memory has come free since the volume was refused.
 bool VolumeStore::mayFitNow() const {
     if (!m_refusedAt) return false;

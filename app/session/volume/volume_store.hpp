@@ -3,6 +3,7 @@
 // both to the GL thread.
 #pragma once
 
+#include "app/session/stream/image_sink.hpp"
 #include "app/session/stream/mailbox.hpp"
 #include "app/session/volume/volume_rows.hpp"
 #include "render/interop/volume_supplier.hpp"
@@ -33,7 +34,7 @@ struct EnFaceView {
 /// after the last read (events). While a write is being enqueued acquire() has nothing to offer;
 /// while the reader holds the volume (on CUDA as long as it enqueues copies, on the CPU as long as
 /// it copies what has changed) write() waits. Memory is allocated by configure() alone.
-class VolumeStore final : public VolumeSupplier {
+class VolumeStore final : public VolumeSupplier, public ImageSink {
 public:
     explicit VolumeStore(Backend backend);
     /// `memoryLimit`: bytes that the voxels may take at the moment.
@@ -55,15 +56,18 @@ public:
     /// What is there and what is missing; those of configure()d frames.
     const VolumeRows& rows() const { return m_held; }
     void outdate() { m_held.outdate(); } ///< see VolumeRows
-    /// Whatever has been asked for or held back; false where there was nothing. To be called when
-    /// no frame waits.
-    bool catchUp();
+    // The same as a sink. After each configure() what stands in the volume is outdated.
+    void configure(const ImageFormat& format) override;
+    void take(const Exec& exec, const FrameRun& frames, const RunImages& images) override;
+    void done(const FrameRun&, std::uint64_t, Clock::time_point) override {}
+    /// Whatever has been asked for or held back.
+    bool catchUp() override;
 
     // Any thread.
     void setEnFace(const EnFaceView& view); ///< takes effect at the next write() or catchUp()
     EnFaceView enFaceView() const;
-    bool hasWork() const { return m_viewChanged; } ///< setEnFace() is still to be done
-    bool active() const;                           ///< the recording makes a volume and it fits
+    bool hasWork() const override { return m_viewChanged; } ///< setEnFace() is still to be done
+    bool active() const; ///< the recording makes a volume and it fits
     /// Axes elevation, lateral, depth, while it is active.
     std::optional<FrameSpec> spec() const;
     std::string problem() const; ///< one sentence where a volume would not fit; else empty

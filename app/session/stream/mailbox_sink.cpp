@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the pipeline into a mailbox.
+#include "app/session/stream/mailbox_sink.hpp"
+
+#include "gpu/memory/transfer.hpp"
+
+namespace echolux {
+namespace {
+
+std::size_t imageBytes(const ImageFormat& format) {
+    return format.image != nullptr ? format.image->bytes() : 0;
+}
+
+} // namespace
+
+MailboxSink::MailboxSink(Mailbox& mailbox) : m_mailbox(mailbox) {
+    m_begun.reserve(m_mailbox.imageCount());
+}
+
+std::size_t MailboxSink::bytesFor(const ImageFormat& format) const {
+    const std::size_t bytes = imageBytes(format);
+    return m_mailbox.imageBytes() != bytes ? m_mailbox.imageCount() * bytes : 0;
+}
+
+void MailboxSink::configure(const ImageFormat& format) {
+    const std::size_t bytes = imageBytes(format);
+    if (m_mailbox.imageBytes() != bytes) m_mailbox.resize(bytes);
+    m_format = format;
+}
+
+ViewTarget MailboxSink::begin() {
+    Image* image = m_begun.emplace_back(m_mailbox.beginWrite());
+    return {image->pixels.data(), &image->consumed};
+}
+
+void MailboxSink::take(const Exec& exec, const FrameRun& frames, const RunImages& images) {
+    Image* image = m_begun[m_taken++];
+    const float* last = images.image(frames.count - 1);
+    if (last != image->pixels.data()) {
+        image->consumed.blockStream(exec);
+        copyWithin(exec, image->pixels.data(), last, image->pixels.bytes());
+    }
+    image->ready.record(exec);
+}
+
+void MailboxSink::done(const FrameRun& frames, std::uint64_t serial, Clock::time_point arrived) {
+    Image* image = m_begun.front();
+    m_begun.erase(m_begun.begin());
+    --m_taken;
+    image->spec = *m_format.image;
+    image->origin = {frames.last(), serial, arrived, {}, {}};
+    m_mailbox.publish(image);
+}
+
+void MailboxSink::abandon() {
+    for (Image* image : m_begun) m_mailbox.abandon(image);
+    m_begun.clear();
+    m_taken = 0;
+}
+
+} // namespace echolux

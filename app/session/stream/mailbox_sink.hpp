@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Puts the images of a view into a mailbox: they are made in its memory.
+#pragma once
+
+#include "app/session/stream/image_sink.hpp"
+#include "app/session/stream/mailbox.hpp"
+
+#include <vector>
+
+namespace echolux {
+
+class MailboxSink final : public ImageSink {
+public:
+    explicit MailboxSink(Mailbox& mailbox);
+
+    std::size_t bytesFor(const ImageFormat& format) const override;
+    void configure(const ImageFormat& format) override;
+    ViewTarget begin() override;
+    void take(const Exec& exec, const FrameRun& frames, const RunImages& images) override;
+    void done(const FrameRun& frames, std::uint64_t serial, Clock::time_point arrived) override;
+    void abandon() override;
+
+private:
+    Mailbox& m_mailbox;
+    ImageFormat m_format;
+    std::vector<Image*> m_begun; ///< in order, not done
+    std::size_t m_taken = 0;     ///< of those
+};
+
+} // namespace echolux

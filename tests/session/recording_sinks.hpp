@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sinks that write down what they are given, and an engine that they are given to.
+#pragma once
+
+#include "app/session/session.hpp"
+#include "tests/session/fake_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <mutex>
+
+namespace echolux::test {
+
+/// On the CPU, where images are there when they are taken.
+class ImageLog final : public ImageSink {
+public:
+    struct Entry {
+        FrameRun frames;
+        std::uint64_t serial = 0;
+        std::vector<std::vector<float>> images = {};
+    };
+
+    void configure(const ImageFormat& format) override {
+        if (refuses && refuses(format)) throw OutOfMemory("The log takes no such images.");
+        const std::lock_guard lock(m_mutex);
+        EXPECT_TRUE(m_begun.empty() && m_beginnings == 0) << "while frames are on their way";
+        m_formats.push_back(format);
+    }
+    ViewTarget begin() override {
+        ++m_beginnings;
+        return {};
+    }
+    void take(const Exec&, const FrameRun& frames, const RunImages& images) override {
+        Entry entry{frames};
+        for (std::int64_t i = 0; i < frames.count; ++i)
+            entry.images.emplace_back(images.image(i), images.image(i) + images.each);
+        if (m_beginnings > 0) --m_beginnings;
+        m_begun.push_back(std::move(entry));
+        if (failAt == frames.first) throw Error("The log is full; empty it.");
+    }
+    void done(const FrameRun& frames, std::uint64_t serial, Clock::time_point) override {
+        const std::lock_guard lock(m_mutex);
+        ASSERT_FALSE(m_begun.empty());
+        EXPECT_EQ(m_begun.front().frames.first, frames.first) << "in the order of begin()";
+        m_done.push_back(std::move(m_begun.front()));
+        m_done.back().serial = serial;
+        m_begun.erase(m_begun.begin());
+    }
+    void abandon() override {
+        const std::lock_guard lock(m_mutex);
+        m_beginnings = 0;
+        m_abandoned += m_begun.size();
+        m_begun.clear();
+    }
+
+    std::vector<Entry> done() const {
+        const std::lock_guard lock(m_mutex);
+        return m_done;
+    }
+    std::size_t count() const { return done().size(); }
+    std::size_t abandoned() const {
+        const std::lock_guard lock(m_mutex);
+        return m_abandoned;
+    }
+    std::vector<ImageFormat> formats() const {
+        const std::lock_guard lock(m_mutex);
+        return m_formats;
+    }
+    std::atomic<std::int64_t> failAt{-1};
+    std::function<bool(const ImageFormat&)> refuses;
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<ImageFormat> m_formats;
+    std::vector<Entry> m_done;
+    std::size_t m_abandoned = 0;
+    int m_beginnings = 0; ///< not taken
+    std::vector<Entry> m_begun;
+};
+
+/// An engine frozen on the first frame of its recording, on the CPU, and what it told.
+struct Watched {
+    std::mutex mutex;
+    std::string failure;
+    std::unique_ptr<Engine> engine;
+
+    Watched(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, std::size_t runBytes = 0) {
+        engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot), Backend::Cpu,
+                                          Engine::Callbacks{[] {},
+                                                            [this](const std::string& text) {
+                                                                const std::lock_guard lock(mutex);
+                                                                failure = text;
+                                                            },
+                                                            [] {}},
+                                          EngineLimits{std::size_t{1} << 30, runBytes});
+        EXPECT_TRUE(processes(1));
+    }
+    /// Of FakeRecording's frames.
+    explicit Watched(std::int64_t frames, const PipelineConfig& pipeline = chainOf({"to_float"}))
+        : Watched(std::make_unique<FakeRecording>(frames, 1000.0),
+                  instantiate(pipeline, FakeRecording(frames, 1.0).info().frame)) {}
+
+    std::string told() {
+        const std::lock_guard lock(mutex);
+        return failure;
+    }
+    std::uint64_t processed() const { return engine->statistics().framesProcessed; }
+    bool processes(std::uint64_t frames) const {
+        return waitUntil([&] { return processed() >= frames; });
+    }
+    bool seeks(std::int64_t frame) const {
+        const std::uint64_t before = processed();
+        engine->player().seek(frame);
+        return processes(before + 1);
+    }
+    void playOnce() const { ///< as fast as possible
+        engine->player().setLoop(false);
+        engine->player().setSpeed(0.0);
+        engine->player().play();
+    }
+    std::vector<float> shown(std::size_t view = 0) const {
+        const DisplayFrame* frame = nullptr;
+        EXPECT_TRUE(
+            waitUntil([&] { return (frame = engine->mailbox(view).acquire()) != nullptr; }));
+        if (frame == nullptr) return {};
+        std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec.count());
+        engine->mailbox(view).release(nullptr);
+        return pixels;
+    }
+};
+
+} // namespace echolux::test
