@@ -187,16 +187,22 @@ void Engine::removeSink(ImageSink& sink) {
     });
 }
 
-Engine::RawCopy Engine::copyShownRaw() {
-    RawCopy copy;
+void Engine::addSink(RawSink& sink) {
+    atBoundary([&] { m_rawSinks.push_back(&sink); });
+}
+
+void Engine::removeSink(RawSink& sink) {
     atBoundary([&] {
-        if (!m_lastRaw) {
-            throw Error("No frame has been processed yet; step to a frame that can be read.");
-        }
-        const std::byte* bytes = m_lastRaw.samples();
-        copy = {m_lastRaw.index(), {bytes, bytes + m_lastRaw.run->frameBytes}};
+        std::erase(m_rawSinks, &sink);
+        sink.end();
     });
-    return copy;
+}
+
+Engine::RawCopy Engine::copyShownRaw() {
+    RawPlace shown;
+    atBoundary([&] { shown = {m_lastRaw.run.forOther(), m_lastRaw.at}; });
+    if (!shown) throw Error("No frame has been processed yet; step to a frame that can be read.");
+    return {shown.index(), {shown.samples(), shown.samples() + shown.run->frameBytes}};
 }
 
 void Engine::pickColumn(std::optional<double> lateralM) {
@@ -231,6 +237,7 @@ void Engine::loop() {
     } catch (const std::exception& error) {
         spdlog::error("{}", error.what());
     }
+    for (RawSink* sink : m_rawSinks) sink->end();
 }
 
 /// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed

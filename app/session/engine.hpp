@@ -9,6 +9,7 @@
 #include "app/session/stream/image_sinks.hpp"
 #include "app/session/stream/live_statistics.hpp"
 #include "app/session/stream/mailbox_sink.hpp"
+#include "app/session/stream/raw_sink.hpp"
 #include "app/session/volume/volume_sweep.hpp"
 
 #include <array>
@@ -83,6 +84,9 @@ public:
     void addSink(ImageSink& sink, std::size_t view = 0);
     /// The same: `sink` has got what was on its way, gives its memory back and is left alone.
     void removeSink(ImageSink& sink);
+    /// The same of raw frames. The engine ends what it was not asked to remove.
+    void addSink(RawSink& sink);
+    void removeSink(RawSink& sink);
 
     /// Any thread: as VolumeStore::setEnFace(), also while no frame comes.
     void setEnFace(const EnFaceView& view);
@@ -106,7 +110,8 @@ public:
         std::vector<std::byte> bytes;
     };
     /// Any thread but the pipeline's: the raw frame that was processed last, from host memory.
-    /// Waits for the next frame boundary. Throws Error where there is none yet.
+    /// Waits for the next frame boundary, and copies while the pipeline goes on. Throws Error where
+    /// there is none yet.
     RawCopy copyShownRaw();
 
     void pickColumn(std::optional<double> lateralM);
@@ -152,12 +157,12 @@ private:
     void giveMemoryBack();
     void applyPending();
     void adopt(const SnapshotPtr& snapshot, Fusing fusing);
-    RawFrame* takeWanted();
+    RawRef takeWanted();
     bool mayStart() const;
     bool startNext();
     void start(const RawPlace& raw, bool again);
-    void startRun(RawFrame* run);
-    void startSwept(RawFrame* raw);
+    void startRun(const RawRef& run);
+    void startSwept(const RawRef& raw);
     std::size_t viewCount() const { return m_runner.snapshot()->views.size(); }
     const FrameSpec& imageSpec(std::size_t view) const;
     void deliver(InFlight& job, const ViewTargets& targets);
@@ -189,6 +194,7 @@ private:
     std::deque<ViewMailbox> m_mailboxes;
     VolumeStore m_volume;
     ImageSinks m_sinks;
+    std::vector<RawSink*> m_rawSinks;
     VolumeSweep m_sweep;
     PickedColumn m_column;
 

@@ -3,16 +3,15 @@
 #include "app/session/engine.hpp"
 
 #include <exception>
-#include <set>
+#include <utility>
 
 namespace echolux {
 
 /// The oldest frame that anybody waits for; of a sweep that something has ended, none.
-RawFrame* Engine::takeWanted() {
+RawRef Engine::takeWanted() {
     for (;;) {
-        RawFrame* raw = m_ring.tryTake();
-        if (raw == nullptr || raw->sweep == 0 || raw->sweep == m_player->sweepNumber()) return raw;
-        m_ring.giveBack(raw);
+        RawRef raw = m_ring.tryTake();
+        if (!raw || raw->sweep == 0 || raw->sweep == m_player->sweepNumber()) return raw;
     }
 }
 
@@ -24,15 +23,18 @@ bool Engine::mayStart() const {
 bool Engine::startNext() {
     if (m_split) {
         const RawPlace next = m_split;
-        m_split = ++m_split.at < next.run->count ? m_split : RawPlace{};
+        if (++m_split.at == next.run->count) m_split = {};
         start(next, false);
         return true;
     }
-    RawFrame* raw = takeWanted();
-    if (raw == nullptr) return false;
+    const RawRef raw = takeWanted();
+    if (!raw) return false;
     if (raw->sweep != 0) {
         startSwept(raw);
-    } else if (raw->count > 1 && m_runsPrepared && raw->count == m_runs.frames()) {
+        return true;
+    }
+    for (RawSink* sink : m_rawSinks) sink->take(raw.forOther());
+    if (raw->count > 1 && m_runsPrepared && raw->count == m_runs.frames()) {
         startRun(raw);
     } else {
         if (raw->count > 1) m_split = {raw, 1};
@@ -58,7 +60,7 @@ void Engine::start(const RawPlace& raw, bool again) {
     deliver(job, targets);
 }
 
-void Engine::startRun(RawFrame* run) {
+void Engine::startRun(const RawRef& run) {
     InFlight& job = m_inFlight.emplace_back(
         InFlight{{run, run->count - 1}, {run->index, run->count}, run->arrived});
     const ViewTargets targets = m_sinks.begin(viewCount());
@@ -89,7 +91,7 @@ void Engine::deliver(InFlight& job, const ViewTargets& targets) {
     m_lastIndex = job.frames.last();
 }
 
-void Engine::startSwept(RawFrame* raw) {
+void Engine::startSwept(const RawRef& raw) {
     InFlight& job = m_inFlight.emplace_back(InFlight{{raw, 0}, {raw->index}, raw->arrived, true});
     job.slot = m_sweep.start(*raw);
     if (job.slot == m_lastSlot) m_lastSlot = -1;
@@ -110,12 +112,12 @@ Runner& Engine::runnerOf(const InFlight& job) {
 }
 
 void Engine::retireOldest() {
-    const InFlight done = m_inFlight.front();
-    runnerOf(done).wait(done.slot);
-    if (done.delivered != nullptr) done.delivered->synchronize();
+    InFlight& oldest = m_inFlight.front();
+    runnerOf(oldest).wait(oldest.slot);
+    if (oldest.delivered != nullptr) oldest.delivered->synchronize();
+    const InFlight done = std::move(oldest);
     m_inFlight.pop_front();
     if (done.swept) { // neither counted nor timed
-        m_ring.giveBack(done.raw.run);
         m_sweep.frameDone();
     } else {
         show(done);
@@ -125,10 +127,7 @@ void Engine::retireOldest() {
 }
 
 void Engine::show(const InFlight& done) {
-    if (!done.frames.again) {
-        if (m_lastRaw && m_lastRaw.run != done.raw.run) m_ring.giveBack(m_lastRaw.run);
-        m_lastRaw = done.raw;
-    }
+    m_lastRaw = done.raw;
     m_lastSlot = done.frames.count > 1 ? -1 : done.slot;
     m_lastImages.clear();
     for (std::size_t view = 0; view < viewCount(); ++view)
@@ -169,14 +168,9 @@ void Engine::fail(const std::string& sentence) {
     }
     m_player->freeze();
     m_player->endSweep();
-    std::set<RawFrame*> lostRuns;
-    if (m_split) lostRuns.insert(m_split.run);
     m_split = {};
-    for (const InFlight& lost : m_inFlight) lostRuns.insert(lost.raw.run);
     m_inFlight.clear();
     m_sinks.abandon();
-    lostRuns.erase(m_lastRaw.run);
-    for (RawFrame* run : lostRuns) m_ring.giveBack(run);
     m_callbacks.failed(sentence);
 }
 

@@ -31,12 +31,11 @@ struct Collector {
     std::int64_t next(std::uint64_t sweep = 0) {
         std::int64_t index = -1;
         waitUntil([&] {
-            RawFrame* frame = ring.tryTake();
-            if (frame == nullptr) return false;
+            const RawRef frame = ring.tryTake();
+            if (!frame) return false;
             index = frame->index;
             EXPECT_EQ(frame->sweep, sweep);
             EXPECT_EQ(reinterpret_cast<const float*>(frame->samples)[0], static_cast<float>(index));
-            ring.giveBack(frame);
             return true;
         });
         return index;
@@ -130,15 +129,14 @@ struct Runs {
 
     /// First frame and number of frames of what comes next, whose bytes are those of the frames.
     std::pair<std::int64_t, std::int64_t> next() {
-        RawFrame* run = nullptr;
-        EXPECT_TRUE(waitUntil([&] { return (run = ring.tryTake()) != nullptr; }));
-        if (run == nullptr) return {-1, -1};
+        RawRef run;
+        EXPECT_TRUE(waitUntil([&] { return static_cast<bool>(run = ring.tryTake()); }));
+        if (!run) return {-1, -1};
         const std::pair seen{run->index, run->count};
         for (std::int64_t f = 0; f < run->count; ++f) {
             for (std::size_t i = 0; i < run->frameBytes; ++i)
                 EXPECT_EQ(run->frame(f)[i], PartedRecording::valueAt(run->index + f, i));
         }
-        ring.giveBack(run);
         return seen;
     }
 };
@@ -191,7 +189,7 @@ TEST(Player, TellsOnceThatItPlaysSlowerThanRecorded) {
     std::atomic<bool> stop{false};
     std::thread slowly([&] {
         while (!stop) {
-            if (RawFrame* frame = collector.ring.tryTake()) collector.ring.giveBack(frame);
+            collector.ring.tryTake();
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
     });
@@ -267,9 +265,9 @@ TEST(Player, RestsOncePerThingShown) {
     Player player{
         recording, ring, MemoryKind::Host, 0, {[] {}, [](const auto&) {}, {}, [&] { ++rests; }}};
     EXPECT_TRUE(waitUntil([&] { return rests == 1; }));
-    ring.giveBack(ring.tryTake());
+    ring.tryTake();
     player.sweep({1, 2});
-    EXPECT_TRUE(waitUntil([&] { return ring.tryTake() != nullptr; }));
+    EXPECT_TRUE(waitUntil([&] { return static_cast<bool>(ring.tryTake()); }));
     player.seek(2);
     EXPECT_TRUE(waitUntil([&] { return rests == 2; })) << "and not for the sweep";
 }

@@ -79,13 +79,62 @@ private:
     std::vector<Entry> m_begun;
 };
 
+/// Keeps the latest frames as long as it is told to.
+class RawLog final : public RawSink {
+public:
+    explicit RawLog(std::size_t keeps = 0) : m_keeps(keeps) {}
+
+    void take(RawRef frames) override {
+        const std::lock_guard lock(m_mutex);
+        for (std::int64_t i = 0; i < frames->count; ++i) m_frames.push_back(frames->index + i);
+        m_runs.push_back(frames->count);
+        m_kept.push_back(std::move(frames));
+        if (m_kept.size() > m_keeps) m_kept.erase(m_kept.begin());
+    }
+    void end() override {
+        letGo();
+        m_ended = true;
+    }
+    void letGo() {
+        std::vector<RawRef> kept;
+        const std::lock_guard lock(m_mutex);
+        m_kept.swap(kept);
+    }
+    std::vector<std::int64_t> frames() const {
+        const std::lock_guard lock(m_mutex);
+        return m_frames;
+    }
+    std::int64_t longestRun() const {
+        const std::lock_guard lock(m_mutex);
+        return m_runs.empty() ? 0 : std::ranges::max(m_runs);
+    }
+    /// First number of each that is kept, by what stands in its memory.
+    std::vector<float> kept() const {
+        const std::lock_guard lock(m_mutex);
+        std::vector<float> numbers;
+        for (const RawRef& frames : m_kept)
+            numbers.push_back(*reinterpret_cast<const float*>(frames->samples));
+        return numbers;
+    }
+    bool ended() const { return m_ended; }
+
+private:
+    std::size_t m_keeps;
+    mutable std::mutex m_mutex;
+    std::vector<std::int64_t> m_frames;
+    std::vector<std::int64_t> m_runs;
+    std::vector<RawRef> m_kept;
+    std::atomic<bool> m_ended{false};
+};
+
 /// An engine frozen on the first frame of its recording, on the CPU, and what it told.
 struct Watched {
     std::mutex mutex;
     std::string failure;
     std::unique_ptr<Engine> engine;
 
-    Watched(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, std::size_t runBytes = 0) {
+    Watched(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, std::size_t runBytes = 0,
+            std::size_t keptBytes = std::size_t{1} << 30) {
         engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot), Backend::Cpu,
                                           Engine::Callbacks{[] {},
                                                             [this](const std::string& text) {
@@ -93,7 +142,7 @@ struct Watched {
                                                                 failure = text;
                                                             },
                                                             [] {}},
-                                          EngineLimits{std::size_t{1} << 30, runBytes});
+                                          EngineLimits{keptBytes, runBytes});
         EXPECT_TRUE(processes(1));
     }
     /// Of FakeRecording's frames.

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <deque>
 #include <thread>
 
 namespace echolux {
@@ -27,9 +29,8 @@ TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
     });
     std::int64_t expected = 0;
     while (expected < kFrames) {
-        if (RawFrame* frame = ring.tryTake()) {
+        if (const RawRef frame = ring.tryTake()) {
             EXPECT_EQ(frame->index, expected++);
-            ring.giveBack(frame);
         } else {
             std::this_thread::yield();
         }
@@ -48,7 +49,7 @@ TEST(Ring, LiveSourcesDropTheOldestAndCountIt) {
     EXPECT_EQ(ring.dropped(), 3U);
     EXPECT_EQ(ring.tryTake()->index, 3);
     EXPECT_EQ(ring.tryTake()->index, 4);
-    EXPECT_EQ(ring.tryTake(), nullptr);
+    EXPECT_FALSE(ring.tryTake());
 }
 
 TEST(Ring, CloseWakesTheProducer) {
@@ -73,21 +74,150 @@ TEST(Ring, APacedProducerWaitsUntilItsFrameIsStartedAtOnce) {
         }
     });
     const auto take = [&] {
-        RawFrame* taken = nullptr;
-        EXPECT_TRUE(waitUntil([&] { return (taken = ring.tryTake()) != nullptr; }));
+        RawRef taken;
+        EXPECT_TRUE(waitUntil([&] { return static_cast<bool>(taken = ring.tryTake()); }));
         return taken;
     };
-    RawFrame* shown = take();
-    RawFrame* processed = take();
+    RawRef shown = take();
+    RawRef processed = take();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_TRUE(ring.empty()) << "a third would grow old";
     EXPECT_EQ(published, 2);
-    ring.giveBack(shown);
+    shown = {};
     shown = take();
-    ring.giveBack(processed);
+    processed = {};
     take();
     ring.close();
     producer.join();
+}
+
+/// Publishes frame number `index`; false where there was no slot.
+bool publish(Ring& ring, std::int64_t index) {
+    RawFrame* slot = ring.beginFill();
+    if (slot == nullptr) return false;
+    slot->index = index;
+    ring.publish(slot);
+    return true;
+}
+
+TEST(Ring, ASlotIsFilledAgainOnceTheLastHandleHasGone) {
+    Ring ring(RingPolicy::Block, 2, 2);
+    ASSERT_TRUE(publish(ring, 1));
+    ASSERT_TRUE(publish(ring, 2));
+    RawRef taken = ring.tryTake();
+    RawRef copy = taken;
+    RawRef other = taken.forOther();
+    std::atomic<int> published{0};
+    std::thread producer([&] {
+        if (publish(ring, 3)) ++published;
+    });
+    taken = {};
+    copy = {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(published, 0) << "somebody still reads the only slot that was taken";
+    EXPECT_EQ(other->index, 1);
+    std::thread([mine = std::move(other)] { EXPECT_EQ(mine->index, 1); }).join();
+    producer.join();
+    EXPECT_EQ(published, 1);
+    EXPECT_EQ(ring.tryTake()->index, 2);
+    EXPECT_EQ(ring.tryTake()->index, 3);
+}
+
+TEST(Ring, WhatOthersHoldDoesNotKeepAPacedProducerWaiting) {
+    Ring ring(RingPolicy::Block, 4, 1);
+    ASSERT_TRUE(publish(ring, 0));
+    const RawRef other = ring.tryTake().forOther(); // the consumer itself is done with it
+    ring.waitForRoom();
+    ASSERT_TRUE(publish(ring, 1));
+    EXPECT_EQ(ring.tryTake()->index, 1);
+    EXPECT_EQ(other->index, 0);
+}
+
+TEST(Ring, ALiveSourceNeverWaitsForWhoeverHoldsTheSlots) {
+    Ring ring(RingPolicy::DropOldest, 3, 3);
+    std::vector<RawRef> held;
+    for (std::int64_t i = 0; i < 2; ++i) {
+        ASSERT_TRUE(publish(ring, i));
+        held.push_back(ring.tryTake().forOther());
+    }
+    ASSERT_TRUE(publish(ring, 2));
+    ASSERT_TRUE(publish(ring, 3)) << "in the place of 2";
+    EXPECT_EQ(ring.dropped(), 1U);
+    held.push_back(ring.tryTake());
+    EXPECT_FALSE(publish(ring, 4)) << "is lost";
+    EXPECT_EQ(ring.dropped(), 2U);
+    for (const std::int64_t index : {0, 1, 3})
+        EXPECT_EQ(held[static_cast<std::size_t>(std::min<std::int64_t>(index, 2))]->index, index);
+    held.erase(held.begin());
+    EXPECT_TRUE(publish(ring, 5));
+    EXPECT_EQ(ring.tryTake()->index, 5);
+    EXPECT_EQ(ring.dropped(), 2U);
+}
+
+TEST(Ring, WhatIsHeldStaysWhenTheRingIsClosed) {
+    Ring ring(RingPolicy::Block, 2, 2);
+    ASSERT_TRUE(publish(ring, 7));
+    RawRef held = ring.tryTake();
+    ring.close();
+    EXPECT_FALSE(publish(ring, 8));
+    EXPECT_EQ(held->index, 7);
+    held = {};
+}
+
+/// Several threads hold what one takes, each for a while of its own.
+TEST(Ring, NothingThatIsHeldIsOverwritten) {
+    constexpr std::int64_t kFrames = 2000;
+    constexpr std::size_t kReaders = 3;
+    Ring ring(RingPolicy::Block, 4, 4);
+    std::thread producer([&] {
+        for (std::int64_t i = 0; i < kFrames; ++i) publish(ring, i);
+    });
+    struct Reader {
+        std::mutex mutex;
+        std::deque<RawRef> waiting;
+        std::vector<std::int64_t> seen;
+    };
+    std::array<Reader, kReaders> readers;
+    std::vector<std::thread> threads;
+    for (Reader& reader : readers) {
+        threads.emplace_back([&] {
+            while (reader.seen.size() < static_cast<std::size_t>(kFrames)) {
+                RawRef frame;
+                {
+                    const std::lock_guard lock(reader.mutex);
+                    if (!reader.waiting.empty()) {
+                        frame = std::move(reader.waiting.front());
+                        reader.waiting.pop_front();
+                    }
+                }
+                if (!frame) {
+                    std::this_thread::yield();
+                    continue;
+                }
+                const RawRef copy = frame;
+                frame = {};
+                reader.seen.push_back(copy->index);
+            }
+        });
+    }
+    for (std::int64_t expected = 0; expected < kFrames;) {
+        const RawRef taken = ring.tryTake();
+        if (!taken) {
+            std::this_thread::yield();
+            continue;
+        }
+        ASSERT_EQ(taken->index, expected++);
+        for (Reader& reader : readers) {
+            const std::lock_guard lock(reader.mutex);
+            reader.waiting.push_back(taken.forOther());
+        }
+    }
+    producer.join();
+    for (std::thread& thread : threads) thread.join();
+    for (const Reader& reader : readers) {
+        for (std::int64_t i = 0; i < kFrames; ++i)
+            ASSERT_EQ(reader.seen[static_cast<std::size_t>(i)], i);
+    }
 }
 
 TEST(Mailbox, NewestWinsAndIsFetchedOnce) {

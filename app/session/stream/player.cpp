@@ -250,13 +250,13 @@ bool Player::deliver(const Due& due) {
     if (slot == nullptr) return true;
     const bool shown = due.sweep == 0;
     if (!shown && due.sweep != m_sweepNumber) {
-        m_ring.giveBack(slot);
+        m_ring.abandonFill(slot);
         return true;
     }
     try {
         m_reader.read(due.frame, due.count, *slot);
     } catch (const std::exception& error) {
-        m_ring.giveBack(slot);
+        m_ring.abandonFill(slot);
         if (due.count > 1) return deliverSingly(due);
         stopAfterFailure(due);
         m_callbacks.failed(error.what());

@@ -6,6 +6,23 @@
 
 namespace echolux {
 
+RawRef::RawRef(Ring* ring, RawFrame* frame, bool forConsumer)
+    : m_ring(ring), m_frame(frame), m_forConsumer(forConsumer) {
+    if (m_frame == nullptr) return;
+    ++m_frame->holders;
+    if (m_forConsumer) ++m_frame->consumers;
+}
+
+RawRef::~RawRef() {
+    if (m_frame != nullptr) m_ring->letGo(m_frame, m_forConsumer);
+}
+
+void RawRef::swap(RawRef& other) noexcept {
+    std::swap(m_ring, other.m_ring);
+    std::swap(m_frame, other.m_frame);
+    std::swap(m_forConsumer, other.m_forConsumer);
+}
+
 Ring::Ring(RingPolicy policy, int slots, int room)
     : m_policy(policy), m_room(room), m_frames(static_cast<std::size_t>(slots)) {
     m_free.reserve(m_frames.size());
@@ -14,10 +31,11 @@ Ring::Ring(RingPolicy policy, int slots, int room)
 
 RawFrame* Ring::beginFill() {
     std::unique_lock lock(m_mutex);
-    if (m_policy == RingPolicy::DropOldest && m_free.empty() && !m_ready.empty()) {
+    if (m_policy == RingPolicy::DropOldest && m_free.empty() && !m_closed) {
+        ++m_dropped;
+        if (m_ready.empty()) return nullptr;
         m_free.push_back(m_ready.front());
         m_ready.pop_front();
-        ++m_dropped;
     }
     m_freed.wait(lock, [this] { return m_closed || !m_free.empty(); });
     if (m_closed) return nullptr;
@@ -37,25 +55,32 @@ void Ring::publish(RawFrame* frame) {
     m_ready.push_back(frame);
 }
 
-RawFrame* Ring::tryTake() {
-    RawFrame* frame = nullptr;
+RawRef Ring::tryTake() {
+    RawRef taken;
     {
         const std::lock_guard lock(m_mutex);
-        if (m_ready.empty()) return nullptr;
-        frame = m_ready.front();
+        if (m_ready.empty()) return {};
+        taken = RawRef(this, m_ready.front(), true);
         m_ready.pop_front();
-        frame->inUse = true;
         ++m_inUse;
     }
     m_freed.notify_one(); // nothing is ready any more: waitForRoom()
-    return frame;
+    return taken;
 }
 
-void Ring::giveBack(RawFrame* frame) {
+void Ring::abandonFill(RawFrame* frame) {
+    const std::lock_guard lock(m_mutex);
+    m_free.push_back(frame); // for the producer, who does not wait
+}
+
+void Ring::letGo(RawFrame* frame, bool forConsumer) {
+    const bool consumed = forConsumer && --frame->consumers == 0;
+    const bool isFree = --frame->holders == 0;
+    if (!consumed && !isFree) return;
     {
         const std::lock_guard lock(m_mutex);
-        if (std::exchange(frame->inUse, false)) --m_inUse;
-        m_free.push_back(frame);
+        if (consumed) --m_inUse;
+        if (isFree) m_free.push_back(frame);
     }
     m_freed.notify_one();
 }
