@@ -25,8 +25,8 @@ namespace {
 class Progress {
 public:
     Engine::Callbacks callbacks() {
-        return {[this] { note({}); }, [this](const std::string& sentence) { note(sentence); },
-                [] {}};
+        return {[this](std::size_t) { note({}); },
+                [this](const std::string& sentence) { note(sentence); }, [] {}};
     }
 
     /// Until `done`, asked after every image, or until `end`.

@@ -20,6 +20,7 @@ namespace echolux {
 namespace {
 
 constexpr int kReadoutPeriodMs = 250;
+constexpr std::size_t kVolumeNews = kMostViews; ///< after those of the views
 
 QString backendText(const BackendChoice& backend) {
     const QString device = QString::fromStdString(backend.device);
@@ -33,18 +34,12 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_view(&m_views->bscan()), m_background(m_window->progress()),
       m_importer(*m_window, m_background), m_sidecars(*m_window),
       m_session(std::move(backend),
-                {[this] {
-                     if (!m_imageAnnounced.exchange(true)) {
-                         QMetaObject::invokeMethod(
-                             this, [this] { imageReady(); }, Qt::QueuedConnection);
-                     }
-                 },
-                 posted(&Desktop::engineFailed),
+                {[this](std::size_t view) { announce(view); }, posted(&Desktop::engineFailed),
                  [this] {
                      QMetaObject::invokeMethod(
                          this, [this] { showColumn(); }, Qt::QueuedConnection);
                  },
-                 posted(&Desktop::engineWarned)},
+                 posted(&Desktop::engineWarned), [this] { announce(kVolumeNews); }},
                 inFlight),
       m_edits(*m_window, m_session, editMeans()),
       m_pipelines(*m_window, m_session, m_edits, remember),
@@ -176,12 +171,19 @@ void Desktop::applyDisplay(const DisplayChoice& choice) {
     }
 }
 
-void Desktop::imageReady() {
-    m_imageAnnounced = false;
-    m_view->frameAvailable();
+void Desktop::announce(std::size_t what) {
+    if (m_news.fetch_or(1U << what) != 0) return; // an event is on its way
+    QMetaObject::invokeMethod(
+        this, [this] { showNews(); }, Qt::QueuedConnection);
+}
+
+void Desktop::showNews() {
+    const unsigned news = m_news.exchange(0);
+    const auto isNew = [&](std::size_t what) { return (news >> what & 1U) != 0; };
+    if (isNew(0)) m_view->frameAvailable();
     for (int i = 0; i < m_views->further().count(); ++i)
-        m_views->further().view(i).frameAvailable();
-    showVolume();
+        if (isNew(static_cast<std::size_t>(i) + 1)) m_views->further().view(i).frameAvailable();
+    if (isNew(kVolumeNews)) showVolume();
 }
 
 /// From a thread of the engine to the window's, where the recording it is about is still open.

@@ -103,7 +103,8 @@ private:
     void savePicture(const QString& path, const QImage& picture);
     QString pictureName(); ///< "recording_frame012"
     ScreenshotRecord screenshotRecord();
-    void imageReady();
+    void announce(std::size_t what); ///< any thread: a view's number, or kVolumeNews
+    void showNews();
     void showPosition();
     void followPosition();
     void showReadouts();
@@ -143,10 +144,10 @@ private:
 
     bool m_remember;
     std::unique_ptr<MainWindow> m_window;
-    ViewArea* m_views; ///< owned by the window
-    ImageView* m_view; ///< the B-scan, or the only image; one of m_views
-    std::atomic<bool> m_imageAnnounced{
-        false}; ///< one event at a time, however fast frames are processed
+    ViewArea* m_views;               ///< owned by the window
+    ImageView* m_view;               ///< the B-scan, or the only image; one of m_views
+    std::atomic<unsigned> m_news{0}; ///< announced, as bits; one event at a time, however fast
+                                     ///< frames are processed
     QTimer m_readoutTimer;
     QElapsedTimer m_sinceStart;
     QElapsedTimer m_sincePosition;

@@ -53,8 +53,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
       m_runs(place.backend, place.inFlight, limits.runBytes),
       m_ring(RingPolicy::Block, m_runner.slotCount() + kSpareRingSlots,
              m_runner.slotCount() + kKeptRingSlots),
-      m_volume(place.backend), m_sinks(m_volume), m_sweep(m_runner, m_volume),
-      m_column(m_recording->info().frame, place.backend) {
+      m_volume(place.backend, m_callbacks.volumeChanged), m_sinks(m_volume),
+      m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, place.backend) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
             if (view != 0) return;
@@ -62,10 +62,10 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
             m_statistics.presented(origin, now);
             m_traces.presented(origin.serial, now);
         };
-        m_sinks.add(
-            m_mailboxes.emplace_back(place.backend, m_runner.slotCount() + kSpareImages, presented)
-                .sink,
-            view);
+        ViewMailbox& made =
+            m_mailboxes.emplace_back(place.backend, m_runner.slotCount() + kSpareImages, presented,
+                                     [this, view] { m_callbacks.imageReady(view); });
+        m_sinks.add(made.sink, view);
     }
     for (int i = 0; i < m_runner.slotCount(); ++i) m_delivered.emplace_back(place.backend, false);
     m_lastImages.reserve(kMostViews);
@@ -271,7 +271,6 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
         } else if (columnDue()) {
             updateColumn();
         } else if (!m_broken && m_sinks.catchUp()) {
-            m_callbacks.imageReady();
         } else if (sweepDue) {
             beginSweep();
         } else {

@@ -54,11 +54,15 @@ struct EngineLimits {
 class Engine {
 public:
     struct Callbacks {
-        std::function<void()> imageReady; ///< pipeline thread: a mailbox or the volume has news
+        std::function<void(std::size_t view)> imageReady; ///< pipeline thread: mailbox(view) has
+                                                          ///< a new image
         std::function<void(const std::string&)> failed; ///< source or pipeline thread: one sentence
         std::function<void()> columnReady;              ///< pipeline thread: column() has news
         std::function<void(const std::string&)> warned =
             {}; ///< source thread: one sentence about what was read
+        std::function<void()> volumeChanged =
+            {}; ///< pipeline thread: the volume, its en face image, or how far it is filled in is
+                ///< another, or it begins or ceases to be
     };
 
     /// Throws OutOfMemory where memory does not suffice. `snapshot` is planned for the recording's
@@ -146,8 +150,9 @@ private:
     struct ViewMailbox {
         Mailbox mailbox;
         MailboxSink sink;
-        ViewMailbox(Backend backend, int images, Mailbox::Presented presented)
-            : mailbox(backend, images, std::move(presented)), sink(mailbox) {}
+        ViewMailbox(Backend backend, int images, Mailbox::Presented presented,
+                    MailboxSink::Published published)
+            : mailbox(backend, images, std::move(presented)), sink(mailbox, std::move(published)) {}
     };
 
     void selectPlace();

@@ -122,7 +122,6 @@ void Engine::retireOldest() {
     } else {
         show(done);
     }
-    m_callbacks.imageReady();
     if (columnDue()) updateColumn();
 }
 
@@ -134,9 +133,9 @@ void Engine::show(const InFlight& done) {
         m_lastImages.push_back({done.images[view], &imageSpec(view)});
     ++m_serial;
     if (m_tracing) traceShown(done);
-    m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
     m_statistics.processed(runnerOf(done), done.slot, done.frames.count);
     m_column.imageCame();
+    m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
 }
 
 bool Engine::timesEveryFrame() const { return m_tracing || m_runner.fusing() == Fusing::Never; }

@@ -11,16 +11,17 @@
 namespace echolux {
 
 Engine::Callbacks CallbackRelay::callbacksOf(const std::shared_ptr<CallbackRelay>& relay) {
-    return {[relay] { relay->imageReady(); },
+    return {[relay](std::size_t view) { relay->imageReady(view); },
             [relay](const std::string& sentence) { relay->failed(sentence); },
             [relay] { relay->columnReady(); },
-            [relay](const std::string& sentence) { relay->warned(sentence); }};
+            [relay](const std::string& sentence) { relay->warned(sentence); },
+            [relay] { relay->volumeChanged(); }};
 }
 
 bool CallbackRelay::waitForImage(const std::stop_token& stop) {
     std::unique_lock lock(m_mutex);
     const bool happened =
-        m_happened.wait(lock, stop, [this] { return m_imaged || m_failure.has_value(); });
+        m_happened.wait(lock, stop, [this] { return m_imaged.any() || m_failure.has_value(); });
     if (m_failure) throw Error(*std::exchange(m_failure, std::nullopt));
     return happened;
 }
@@ -28,7 +29,9 @@ bool CallbackRelay::waitForImage(const std::stop_token& stop) {
 void CallbackRelay::attach(Engine::Callbacks target) {
     const std::lock_guard lock(m_mutex);
     m_target = std::move(target);
-    if (m_imaged) m_target->imageReady();
+    for (std::size_t view = 0; view < m_imaged.size(); ++view)
+        if (m_imaged[view]) m_target->imageReady(view);
+    if (m_volumeChanged && m_target->volumeChanged) m_target->volumeChanged();
     if (m_failure) m_target->failed(*std::exchange(m_failure, std::nullopt));
     if (!m_target->warned) return;
     for (const std::string& warning : std::exchange(m_warnings, {})) m_target->warned(warning);
@@ -39,11 +42,17 @@ void CallbackRelay::detach() {
     m_target.reset();
 }
 
-void CallbackRelay::imageReady() {
+void CallbackRelay::imageReady(std::size_t view) {
     const std::lock_guard lock(m_mutex);
-    m_imaged = true;
-    if (m_target) m_target->imageReady();
+    m_imaged[view] = true;
+    if (m_target) m_target->imageReady(view);
     m_happened.notify_all();
+}
+
+void CallbackRelay::volumeChanged() {
+    const std::lock_guard lock(m_mutex);
+    m_volumeChanged = true;
+    if (m_target && m_target->volumeChanged) m_target->volumeChanged();
 }
 
 void CallbackRelay::failed(const std::string& sentence) {

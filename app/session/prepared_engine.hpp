@@ -5,6 +5,7 @@
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/session/engine.hpp"
 
+#include <bitset>
 #include <condition_variable>
 #include <filesystem>
 #include <functional>
@@ -46,14 +47,16 @@ public:
     void detach(); ///< nobody is called any more
 
 private:
-    void imageReady();
+    void imageReady(std::size_t view);
+    void volumeChanged();
     void failed(const std::string& sentence);
     void columnReady();
     void warned(const std::string& sentence);
 
     std::mutex m_mutex;
     std::condition_variable_any m_happened;
-    bool m_imaged = false;
+    std::bitset<kMostViews> m_imaged; ///< views
+    bool m_volumeChanged = false;
     std::optional<std::string> m_failure; ///< not told yet
     std::vector<std::string> m_warnings;  ///< not told yet
     std::optional<Engine::Callbacks> m_target;

@@ -28,8 +28,9 @@ struct StuckEngine {
     StuckEngine() {
         auto recording = openRecording(kRetina);
         const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
-        engine = std::make_shared<Engine>(std::move(recording), chain, Backend::Cpu,
-                                          Engine::Callbacks{[this] { stick(); }, {}, {}, {}});
+        engine = std::make_shared<Engine>(
+            std::move(recording), chain, Backend::Cpu,
+            Engine::Callbacks{[this](std::size_t) { stick(); }, {}, {}, {}});
         reached.acquire();
     }
     void stick() {

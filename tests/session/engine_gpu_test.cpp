@@ -27,7 +27,8 @@ struct LiveOnGpu {
         const SnapshotPtr snapshot = instantiate(chainOf(chain), fake->info().frame);
         engine = std::make_unique<Engine>(
             std::move(fake), snapshot, Backend::Cuda,
-            Engine::Callbacks{[] {}, [this](const std::string&) { ++failures; }, [] {}});
+            Engine::Callbacks{[](std::size_t) {}, [this](const std::string&) { ++failures; },
+                              [] {}});
     }
     /// As the GL thread does, but into host memory.
     std::vector<float> fetch() {
@@ -134,8 +135,9 @@ TEST(EngineGpu, RunsOnTheGpuAndWithTheFramesInFlightThatItIsGiven) {
         auto fake = std::make_unique<FakeRecording>(4, 50.0);
         const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), fake->info().frame);
         std::atomic<int> failures{0};
-        Engine engine(std::move(fake), snapshot, EnginePlace(Backend::Cuda, last, inFlight),
-                      Engine::Callbacks{[] {}, [&](const std::string&) { ++failures; }, [] {}});
+        Engine engine(
+            std::move(fake), snapshot, EnginePlace(Backend::Cuda, last, inFlight),
+            Engine::Callbacks{[](std::size_t) {}, [&](const std::string&) { ++failures; }, [] {}});
         engine.player().setSpeed(0.0);
         engine.player().play();
         EXPECT_TRUE(waitUntil([&] { return engine.statistics().framesProcessed > 100; }));

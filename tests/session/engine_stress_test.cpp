@@ -119,7 +119,7 @@ TEST(EngineStress, EditsWithoutRestLoseNothing) {
     std::string failure;
     Engine engine(std::move(recording), twoImages(openRecording(cine, {})->info().frame),
                   Backend::Cpu,
-                  {[] {},
+                  {[](std::size_t) {},
                    [&](const std::string& text) {
                        const std::lock_guard lock(mutex);
                        failure = text;

@@ -28,7 +28,7 @@ struct Live {
         recording = fake.get();
         const SnapshotPtr snapshot = instantiate(chainOf(chain), fake->info().frame);
         engine = std::make_unique<Engine>(std::move(fake), snapshot, Backend::Cpu,
-                                          Engine::Callbacks{[this] { ++images; },
+                                          Engine::Callbacks{[this](std::size_t) { ++images; },
                                                             [this](const std::string& text) {
                                                                 const std::lock_guard lock(mutex);
                                                                 failure = text;
@@ -246,7 +246,7 @@ struct MakeBeside : testing::Test {
                 instantiate(chainOf({"to_float"}), recording->info().frame);
             return std::make_unique<Engine>(
                 std::move(recording), snapshot, Backend::Cpu,
-                Engine::Callbacks{[] {}, [](const std::string&) {}, [] {}});
+                Engine::Callbacks{[](std::size_t) {}, [](const std::string&) {}, [] {}});
         });
     }
 };

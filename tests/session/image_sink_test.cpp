@@ -14,22 +14,6 @@ using test::waitUntil;
 using test::Watched;
 
 constexpr const char* kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
-constexpr const char* kTwoViews = R"(version = 2
-name = "two views"
-[[stage]]
-type = "to_float"
-[[stage]]
-type = "to_float"
-id = "doubled"
-set = { scale = 2.0 }
-[[view]]
-id = "a"
-input = "to_float"
-[[view]]
-id = "b"
-input = "doubled"
-)";
-
 TEST(ImageSink, GetsEveryFrameInOrderWhileTheMailboxDropsSome) {
     ImageLog log;
     Watched live(200);
@@ -84,7 +68,7 @@ TEST(ImageSink, GetsTheShownFrameAgainAfterAnEdit) {
 
 TEST(ImageSink, GetsTheImagesOfItsViewAlone) {
     std::array<ImageLog, 3> logs;
-    Watched live(4, parsePipeline(kTwoViews, "two.toml"));
+    Watched live(4, test::twoViews());
     for (std::size_t view = 0; view < 3; ++view) live.engine->addSink(logs[view], view);
     ASSERT_TRUE(live.seeks(2));
     ASSERT_TRUE(waitUntil([&] { return logs[1].count() == 1; }));
@@ -124,10 +108,8 @@ TEST(ImageSink, GetsEachFrameOfRuns) {
 
 TEST(ImageSink, IsNotGivenFramesOfASweep) {
     ImageLog log;
-    auto fake = std::make_unique<FakeOct>(
-        testing_support::LayeredOct{.bscans = 12, .lines = 9, .bins = 20}, 1);
+    auto fake = test::firstOfTwelve();
     FakeOct& recording = *fake;
-    recording.letRead(1);
     const SnapshotPtr snapshot = instantiate(test::chainOf({"to_float"}), fake->info().frame);
     Watched live(std::move(fake), snapshot);
     live.engine->addSink(log);

@@ -58,8 +58,9 @@ struct LiveVolume {
             if (const Engine* now = watched) sweeps.look(*now);
         };
         const auto failed = [this](const std::string&) { ++failures; };
-        engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot), on,
-                                          Engine::Callbacks{look, failed, [] {}});
+        engine = std::make_unique<Engine>(
+            std::move(recording), std::move(snapshot), on,
+            Engine::Callbacks{[](std::size_t) {}, failed, [] {}, {}, look});
         watched = engine.get();
     }
     /// One whole volume, then frozen with nothing left to do.

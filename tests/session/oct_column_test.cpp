@@ -31,7 +31,8 @@ struct Live {
         snapshot = imagingSnapshot(recording->info().frame, {});
         engine = std::make_unique<Engine>(
             std::move(recording), snapshot, Backend::Cpu,
-            Engine::Callbacks{[] {}, [this](const std::string&) { failed = true; }, [] {}});
+            Engine::Callbacks{[](std::size_t) {}, [this](const std::string&) { failed = true; },
+                              [] {}});
     }
     std::vector<float> lineOf(const std::optional<std::string>& stage, std::int64_t line) {
         const HostFrameData frame = processFrame(*again, snapshot, Backend::Cpu, 0, stage);

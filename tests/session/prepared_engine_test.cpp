@@ -19,8 +19,9 @@ const OpenRequest kCine{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
 struct Live {
     std::atomic<int> images{0};
     std::atomic<int> failures{0};
-    Session session{chooseBackend("cpu"),
-                    {[this] { ++images; }, [this](const std::string&) { ++failures; }, [] {}}};
+    Session session{
+        chooseBackend("cpu"),
+        {[this](std::size_t) { ++images; }, [this](const std::string&) { ++failures; }, [] {}}};
 };
 
 TEST(PreparedEngine, WaitsWithItsFirstImage) {

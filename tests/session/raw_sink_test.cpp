@@ -57,10 +57,8 @@ TEST(RawSink, GetsRunsAsTheyTravel) {
 
 TEST(RawSink, IsNotGivenFramesOfASweep) {
     RawLog log;
-    auto fake = std::make_unique<FakeOct>(
-        testing_support::LayeredOct{.bscans = 12, .lines = 9, .bins = 20}, 1);
+    auto fake = test::firstOfTwelve();
     FakeOct& recording = *fake;
-    recording.letRead(1);
     const SnapshotPtr snapshot = instantiate(test::chainOf({"to_float"}), fake->info().frame);
     Watched live(std::move(fake), snapshot);
     live.engine->addSink(log);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 #include <mutex>
 
@@ -127,22 +128,55 @@ private:
     std::atomic<bool> m_ended{false};
 };
 
+/// Two images of one frame, the other one twice as bright.
+inline PipelineConfig twoViews() {
+    return parsePipeline(R"(version = 2
+name = "two views"
+[[stage]]
+type = "to_float"
+[[stage]]
+type = "to_float"
+id = "doubled"
+set = { scale = 2.0 }
+[[view]]
+id = "a"
+input = "to_float"
+[[view]]
+id = "b"
+input = "doubled"
+)",
+                         "two.toml");
+}
+
+/// B-scans of a volume, of which the first can be read at first.
+inline std::unique_ptr<FakeOct> firstOfTwelve() {
+    auto oct = std::make_unique<FakeOct>(
+        testing_support::LayeredOct{.bscans = 12, .lines = 9, .bins = 20}, 1);
+    oct->letRead(1);
+    return oct;
+}
+
 /// An engine frozen on the first frame of its recording, on the CPU, and what it told.
 struct Watched {
     std::mutex mutex;
     std::string failure;
+    std::array<std::atomic<int>, kMostViews> images{}; ///< told of, per view
+    std::atomic<int> volumes{0};                       ///< the same
     std::unique_ptr<Engine> engine;
 
     Watched(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, std::size_t runBytes = 0,
             std::size_t keptBytes = std::size_t{1} << 30) {
-        engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot), Backend::Cpu,
-                                          Engine::Callbacks{[] {},
-                                                            [this](const std::string& text) {
-                                                                const std::lock_guard lock(mutex);
-                                                                failure = text;
-                                                            },
-                                                            [] {}},
-                                          EngineLimits{keptBytes, runBytes});
+        engine =
+            std::make_unique<Engine>(std::move(recording), std::move(snapshot), Backend::Cpu,
+                                     Engine::Callbacks{[this](std::size_t view) { ++images[view]; },
+                                                       [this](const std::string& text) {
+                                                           const std::lock_guard lock(mutex);
+                                                           failure = text;
+                                                       },
+                                                       [] {},
+                                                       {},
+                                                       [this] { ++volumes; }},
+                                     EngineLimits{keptBytes, runBytes});
         EXPECT_TRUE(processes(1));
     }
     /// Of FakeRecording's frames.

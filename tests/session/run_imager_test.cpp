@@ -71,7 +71,7 @@ struct Played {
         SnapshotPtr snapshot = pipelineOf(*recording);
         if (!on.empty()) snapshot = withBypass(*snapshot, on, false);
         engine = std::make_unique<Engine>(std::move(recording), std::move(snapshot), Backend::Cpu,
-                                          Engine::Callbacks{[] {},
+                                          Engine::Callbacks{[](std::size_t) {},
                                                             [this](const std::string& text) {
                                                                 const std::lock_guard lock(mutex);
                                                                 failure = text;

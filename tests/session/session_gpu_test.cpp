@@ -20,7 +20,7 @@ struct Crowded {
         std::filesystem::path(ECHOLUX_SOURCE_DIR) / "testdata/phantom_cine.echolux.h5";
     std::atomic<int> failures{0};
     Session session{chooseBackend("cuda"),
-                    {[] {}, [this](const std::string&) { ++failures; }, [] {}}};
+                    {[](std::size_t) {}, [this](const std::string&) { ++failures; }, [] {}}};
     PipelineConfig pipeline;
     Buffer filler;
 

@@ -26,7 +26,8 @@ struct LiveViews {
         snapshot = imagingSnapshot(recording->info().frame, config);
         engine = std::make_unique<Engine>(
             std::move(recording), snapshot, Backend::Cpu,
-            Engine::Callbacks{[] {}, [](const std::string& why) { ADD_FAILURE() << why; }, [] {}});
+            Engine::Callbacks{[](std::size_t) {},
+                              [](const std::string& why) { ADD_FAILURE() << why; }, [] {}});
     }
     /// Of a stage's frame of two axes.
     std::vector<float> frameOf(const std::string& stage) {

@@ -221,7 +221,7 @@ TEST_F(Store, WhatDoesNotFitIsSaidAndHarmsNothing) {
 TEST(StoreMemory, ARefusalStandsUntilMemoryComesFreeOrLessIsAskedFor) {
     std::size_t limit = 100;
     int asked = 0;
-    VolumeStore store(Backend::Cpu, [&] {
+    VolumeStore store(Backend::Cpu, {}, [&] {
         ++asked;
         return limit;
     });
@@ -280,7 +280,8 @@ TEST_F(Store, ReaderAndWriterTakeTurns) {
 TEST(EngineVolume, CollectsWhatIsPlayedAndReprojectsWhileFrozen) {
     auto recording = std::make_unique<FakeOct>(kSample, 1);
     const SnapshotPtr snapshot = instantiate(test::chainOf({"to_float"}), recording->info().frame);
-    Engine engine(std::move(recording), snapshot, Backend::Cpu, {[] {}, [](const auto&) {}, [] {}});
+    Engine engine(std::move(recording), snapshot, Backend::Cpu,
+                  {[](std::size_t) {}, [](const auto&) {}, [] {}});
     engine.player().setLoop(false);
     engine.player().setSpeed(0.0);
     engine.player().play();
@@ -300,7 +301,8 @@ TEST(EngineVolume, CollectsWhatIsPlayedAndReprojectsWhileFrozen) {
 TEST(EngineVolume, ShowsOneBscanOfABuffer) {
     auto recording = std::make_unique<FakeOct>(kSample, 3);
     const SnapshotPtr snapshot = instantiate(test::chainOf({"to_float"}), recording->info().frame);
-    Engine engine(std::move(recording), snapshot, Backend::Cpu, {[] {}, [](const auto&) {}, [] {}});
+    Engine engine(std::move(recording), snapshot, Backend::Cpu,
+                  {[](std::size_t) {}, [](const auto&) {}, [] {}});
     const auto shown = [&] {
         const DisplayFrame* frame = nullptr;
         EXPECT_TRUE(waitUntil([&] { return (frame = engine.mailbox().acquire()) != nullptr; }));

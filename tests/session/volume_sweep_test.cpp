@@ -83,7 +83,7 @@ struct Frozen {
         recording->letRead(readable);
         const SnapshotPtr snapshot = instantiate(test::chainOf(chain), fake->info().frame);
         engine = std::make_unique<Engine>(std::move(fake), snapshot, Backend::Cpu,
-                                          Engine::Callbacks{[] {},
+                                          Engine::Callbacks{[](std::size_t) {},
                                                             [this](const std::string& text) {
                                                                 const std::lock_guard lock(mutex);
                                                                 failure = text;

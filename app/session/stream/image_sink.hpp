@@ -37,9 +37,10 @@ struct RunImages {
     const float* image(std::int64_t number) const { return pixels + number * each; }
 };
 
-/// Called by the pipeline thread alone, but for destruction. No call may wait for another thread
-/// longer than a lock over a few words is held, nor allocate after configure(). What one throws is
-/// told and freezes playback, as what a stage throws is; the sink stays in the list.
+/// Called by the pipeline thread alone, but for destruction. Whatever a call waits for, every image
+/// waits for: none waits for a disk or a queue, none but configure() for the device, and none but
+/// that one allocates. What one throws is told and freezes playback, as what a stage throws is; the
+/// sink stays in the list.
 ///
 /// Frames of a run travel as one: begin(), take(), then done(). Several are on their way at once,
 /// and they are done in the order in which they began. Frames of a sweep do not come here: they go

@@ -4,6 +4,8 @@
 
 #include "gpu/memory/transfer.hpp"
 
+#include <utility>
+
 namespace echolux {
 namespace {
 
@@ -13,7 +15,8 @@ std::size_t imageBytes(const ImageFormat& format) {
 
 } // namespace
 
-MailboxSink::MailboxSink(Mailbox& mailbox) : m_mailbox(mailbox) {
+MailboxSink::MailboxSink(Mailbox& mailbox, Published published)
+    : m_mailbox(mailbox), m_published(std::move(published)) {
     m_begun.reserve(m_mailbox.imageCount());
 }
 
@@ -50,6 +53,7 @@ void MailboxSink::done(const FrameRun& frames, std::uint64_t serial, Clock::time
     image->spec = *m_format.image;
     image->origin = {frames.last(), serial, arrived, {}, {}};
     m_mailbox.publish(image);
+    m_published();
 }
 
 void MailboxSink::abandon() {

@@ -5,13 +5,17 @@
 #include "app/session/stream/image_sink.hpp"
 #include "app/session/stream/mailbox.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace echolux {
 
 class MailboxSink final : public ImageSink {
 public:
-    explicit MailboxSink(Mailbox& mailbox);
+    using Published = std::function<void()>;
+
+    /// `published`: the mailbox has a new image.
+    MailboxSink(Mailbox& mailbox, Published published);
 
     std::size_t bytesFor(const ImageFormat& format) const override;
     void configure(const ImageFormat& format) override;
@@ -22,6 +26,7 @@ public:
 
 private:
     Mailbox& m_mailbox;
+    Published m_published;
     ImageFormat m_format;
     std::vector<Image*> m_begun; ///< in order, not done
     std::size_t m_taken = 0;     ///< of those

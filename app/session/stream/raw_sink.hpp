@@ -8,8 +8,8 @@ namespace echolux {
 
 /// Gets the raw frames that the pipeline takes, each once and in that order: none of a sweep, not
 /// the shown one again after an edit, and none that a seek or RingPolicy::DropOldest passed over.
-/// Called by the pipeline thread alone, but for destruction; no call may wait for another thread
-/// longer than a lock over a few words is held. What one throws is told and freezes playback.
+/// Called by the pipeline thread alone, but for destruction; take() waits for no disk and no queue.
+/// What it throws is told and freezes playback.
 class RawSink {
 public:
     virtual ~RawSink() = default;

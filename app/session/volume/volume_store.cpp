@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -46,11 +47,11 @@ std::size_t memoryLimit(Backend backend) {
 
 } // namespace
 
-VolumeStore::VolumeStore(Backend backend)
-    : VolumeStore(backend, [backend] { return memoryLimit(backend); }) {}
+VolumeStore::VolumeStore(Backend backend, Changed changed)
+    : VolumeStore(backend, std::move(changed), [backend] { return memoryLimit(backend); }) {}
 
-VolumeStore::VolumeStore(Backend backend, std::function<std::size_t()> memoryLimit)
-    : m_backend(backend), m_memoryLimit(std::move(memoryLimit)),
+VolumeStore::VolumeStore(Backend backend, Changed changed, std::function<std::size_t()> memoryLimit)
+    : m_backend(backend), m_onChange(std::move(changed)), m_memoryLimit(std::move(memoryLimit)),
       m_enFace(backend, kEnFaceImages, [](const ImageOrigin&) {}), m_stream(backend, "volume"),
       m_written(backend, false), m_read(backend, false) {}
 
@@ -86,6 +87,7 @@ void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack) {
 }
 
 void VolumeStore::configure(const ImageFormat& format) {
+    m_configured = true;
     if (format.image == nullptr) {
         configure({}, {});
     } else {
@@ -96,6 +98,14 @@ void VolumeStore::configure(const ImageFormat& format) {
 
 void VolumeStore::take(const Exec& exec, const FrameRun& frames, const RunImages& images) {
     write(exec, images.pixels, frames.first, frames.count);
+}
+
+void VolumeStore::done(const FrameRun&, std::uint64_t, Clock::time_point) {
+    if (std::exchange(m_configured, false) || m_shape.count() > 0) announce();
+}
+
+void VolumeStore::announce() const {
+    if (m_onChange) m_onChange();
 }
 
 /// Memory has come free since the volume was refused.
@@ -255,6 +265,7 @@ bool VolumeStore::catchUp() {
     if (m_viewChanged) project(exec);
     publishEnFace(exec);
     m_written.record(exec);
+    announce();
     return true;
 }
 

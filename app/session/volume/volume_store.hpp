@@ -36,9 +36,12 @@ struct EnFaceView {
 /// it copies what has changed) write() waits. Memory is allocated by configure() alone.
 class VolumeStore final : public VolumeSupplier, public ImageSink {
 public:
-    explicit VolumeStore(Backend backend);
+    using Changed = std::function<void()>;
+
+    /// `changed`, may be null, pipeline thread: as announce() says.
+    explicit VolumeStore(Backend backend, Changed changed = {});
     /// `memoryLimit`: bytes that the voxels may take at the moment.
-    VolumeStore(Backend backend, std::function<std::size_t()> memoryLimit);
+    VolumeStore(Backend backend, Changed changed, std::function<std::size_t()> memoryLimit);
     ~VolumeStore() override;
 
     // Pipeline thread.
@@ -59,9 +62,12 @@ public:
     // The same as a sink. After each configure() what stands in the volume is outdated.
     void configure(const ImageFormat& format) override;
     void take(const Exec& exec, const FrameRun& frames, const RunImages& images) override;
-    void done(const FrameRun&, std::uint64_t, Clock::time_point) override {}
+    void done(const FrameRun&, std::uint64_t, Clock::time_point) override;
     /// Whatever has been asked for or held back.
     bool catchUp() override;
+
+    /// Readers find something new: the content, the en face image, or spec() and problem().
+    void announce() const;
 
     // Any thread.
     void setEnFace(const EnFaceView& view); ///< takes effect at the next write() or catchUp()
@@ -93,6 +99,7 @@ private:
     BinWindow binWindow(const EnFaceView& view) const;
 
     Backend m_backend;
+    Changed m_onChange;
     std::function<std::size_t()> m_memoryLimit;
     Mailbox m_enFace;
 
@@ -112,6 +119,7 @@ private:
     Exposure m_exposure;            ///< of the en face image
     std::uint64_t m_fillings = 0;   ///< the same of the volume
     std::int64_t m_nextFilling = 1; ///< rows filled when both become others
+    bool m_configured = false;      ///< not announced yet
     bool m_unpublished = false;     ///< rows newer than the published image
     Clock::time_point m_published;
     std::uint64_t m_enFaceSerial = 0;

@@ -25,9 +25,12 @@ int VolumeSweep::start(const RawFrame& raw) {
 
 void VolumeSweep::frameDone() {
     const VolumeProgress now{m_volume.rows().held(m_wanted), m_wanted.count()};
-    const std::lock_guard lock(m_mutex);
-    m_progress = now;
-    m_progressOf = m_number;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_progress = now;
+        m_progressOf = m_number;
+    }
+    m_volume.announce();
 }
 
 std::optional<VolumeProgress> VolumeSweep::progress(const Player& player) const {
