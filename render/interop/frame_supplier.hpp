@@ -8,16 +8,20 @@
 #include "render/interop/exposure.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace echolux {
 
 struct DisplayFrame {
-    FrameSpec spec; ///< f32 [depth][lateral] or [lateral][depth], axes in metres, valueRange set
+    /// f32 [depth][lateral] or [lateral][depth], axes in metres, valueRange set; not null.
+    std::shared_ptr<const FrameSpec> spec;
     const float* pixels = nullptr; ///< device memory on CUDA, host memory on the CPU
     Backend backend = Backend::Cpu;
     device::Event ready =
         nullptr; ///< CUDA: the GL thread's stream waits for it before reading; null on the CPU
     std::uint64_t serial = 0; ///< grows with every processed frame
+    std::int64_t frame = 0;   ///< number in the recording, the last of several that went into it
+    std::int64_t bscan = 0;   ///< the same of the B-scan that is shown of the frame
     Exposure exposure = {};   ///< for views that find their limits in what they show
 };
 

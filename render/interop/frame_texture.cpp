@@ -56,7 +56,7 @@ std::size_t FrameTexture::bytes() const {
 
 void FrameTexture::take(const DisplayFrame& frame, FrameSupplier& supplier) {
     Release release(supplier);
-    resize(frame.spec);
+    resize(*frame.spec);
     choosePath(frame);
     if (frame.backend == Backend::Cuda) release.after(m_stream.get());
     if (m_path->interop) {

@@ -27,7 +27,7 @@ public:
     DeviceSupplier(std::int64_t rows, std::int64_t columns)
         : m_pixels(MemoryKind::Device, static_cast<std::size_t>(rows * columns) * sizeof(float)),
           m_host(MemoryKind::Pinned, m_pixels.bytes()) {
-        m_frame.spec = imageSpec(rows, columns, 1e-4);
+        m_frame.spec = std::make_shared<const FrameSpec>(imageSpec(rows, columns, 1e-4));
         m_frame.pixels = m_pixels.as<float>();
         m_frame.backend = Backend::Cuda;
         m_frame.ready = m_ready.get();
@@ -35,11 +35,15 @@ public:
     ~DeviceSupplier() override { m_stream.synchronize(); }
 
     /// The same memory as [lateral][depth].
-    void transpose() { std::swap(m_frame.spec.axes[0].name, m_frame.spec.axes[1].name); }
+    void transpose() {
+        FrameSpec spec = *m_frame.spec;
+        std::swap(spec.axes[0].name, spec.axes[1].name);
+        m_frame.spec = std::make_shared<const FrameSpec>(std::move(spec));
+    }
 
     /// Values first, first + 1, ...; the copy is in flight when this returns.
     void offer(float first) {
-        std::iota(m_host.as<float>(), m_host.as<float>() + m_frame.spec.count(), first);
+        std::iota(m_host.as<float>(), m_host.as<float>() + m_frame.spec->count(), first);
         const Exec exec{Backend::Cuda, m_stream.get()};
         upload(exec, m_pixels.data(), m_host.data(), m_pixels.bytes());
         offerAgain();

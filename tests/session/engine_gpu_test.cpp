@@ -35,7 +35,7 @@ struct LiveOnGpu {
         const DisplayFrame* frame = nullptr;
         EXPECT_TRUE(waitUntil([&] { return (frame = engine->mailbox().acquire()) != nullptr; }));
         if (frame == nullptr) return {0.0F};
-        std::vector<float> pixels(static_cast<std::size_t>(frame->spec.count()));
+        std::vector<float> pixels(static_cast<std::size_t>(frame->spec->count()));
         const Exec exec{Backend::Cuda, stream.get()};
         device::wait(stream.get(), frame->ready);
         download(exec, pixels.data(), frame->pixels, pixels.size() * sizeof(float));

@@ -97,7 +97,7 @@ public:
             const std::uint64_t serial = frame->serial;
             EXPECT_GT(serial, m_serials[view]) << "never an older one";
             m_serials[view] = serial;
-            m_images[view].assign(frame->pixels, frame->pixels + frame->spec.count());
+            m_images[view].assign(frame->pixels, frame->pixels + frame->spec->count());
             m_engine.mailbox(view).release(nullptr);
             m_engine.mailbox(view).presented(serial);
         }

@@ -54,6 +54,17 @@ TEST(Engine, ShowsTheFirstFrameAndSteps) {
     EXPECT_EQ(live.engine->statistics().framesShown, 2U);
 }
 
+TEST(Engine, ImagesAreDescribedByTheSnapshotItself) {
+    Live live({"to_float"});
+    live.corner();
+    live.engine->player().step(1);
+    const DisplayFrame* frame = nullptr;
+    ASSERT_TRUE(waitUntil([&] { return (frame = live.engine->mailbox().acquire()) != nullptr; }));
+    EXPECT_EQ(frame->spec.get(), &live.engine->snapshot()->output());
+    EXPECT_EQ(frame->frame, 1);
+    live.engine->mailbox().release(nullptr);
+}
+
 TEST(Engine, CopiesTheShownRawFrameFromHostMemory) {
     Live live({"to_float"});
     live.corner();

@@ -97,7 +97,7 @@ struct LiveVolume {
     std::vector<float> enFace() {
         const DisplayFrame* image = engine->volume().enFace().acquire();
         if (image == nullptr) return {};
-        std::vector<float> values(static_cast<std::size_t>(image->spec.count()));
+        std::vector<float> values(static_cast<std::size_t>(image->spec->count()));
         fetch(values, image->pixels, image->ready, engine->volume().enFace());
         return values;
     }

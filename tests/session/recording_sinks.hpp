@@ -207,7 +207,7 @@ struct Watched {
         EXPECT_TRUE(
             waitUntil([&] { return (frame = engine->mailbox(view).acquire()) != nullptr; }));
         if (frame == nullptr) return {};
-        std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec.count());
+        std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec->count());
         engine->mailbox(view).release(nullptr);
         return pixels;
     }

@@ -224,16 +224,22 @@ TEST(Mailbox, NewestWinsAndIsFetchedOnce) {
     std::vector<std::uint64_t> shown;
     Mailbox mailbox(Backend::Cpu, 4,
                     [&](const ImageOrigin& origin) { shown.push_back(origin.serial); });
-    mailbox.resize(16);
+    const auto spec = std::make_shared<const FrameSpec>(test::imageSpec(2, 2));
+    mailbox.resize(spec->bytes());
     EXPECT_EQ(mailbox.acquire(), nullptr);
     for (std::uint64_t serial = 1; serial <= 3; ++serial) {
         Image* image = mailbox.beginWrite();
+        image->spec = spec;
+        image->origin.frame = 9;
         image->origin.serial = serial;
         mailbox.publish(image);
     }
     const DisplayFrame* frame = mailbox.acquire();
     ASSERT_NE(frame, nullptr);
     EXPECT_EQ(frame->serial, 3U);
+    EXPECT_EQ(frame->frame, 9);
+    EXPECT_EQ(frame->bscan, 9);
+    EXPECT_EQ(frame->spec, spec) << "no copy of it";
     mailbox.release(nullptr);
     mailbox.presented(3);
     EXPECT_EQ(shown, std::vector<std::uint64_t>{3});

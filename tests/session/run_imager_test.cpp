@@ -101,7 +101,7 @@ struct Played {
         const DisplayFrame* shown = nullptr;
         EXPECT_TRUE(waitUntil([&] { return (shown = engine->mailbox().acquire()) != nullptr; }));
         if (shown == nullptr) return {};
-        std::vector<float> pixels(shown->pixels, shown->pixels + shown->spec.count());
+        std::vector<float> pixels(shown->pixels, shown->pixels + shown->spec->count());
         engine->mailbox().release(nullptr);
         return pixels;
     }

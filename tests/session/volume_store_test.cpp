@@ -39,7 +39,7 @@ std::vector<float> enFaceOf(Projection projection, std::int64_t firstBin, std::i
 std::vector<float> fetchEnFace(Mailbox& mailbox) {
     const DisplayFrame* frame = mailbox.acquire();
     if (frame == nullptr) return {};
-    std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec.count());
+    std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec->count());
     mailbox.release(nullptr);
     return pixels;
 }
@@ -307,8 +307,9 @@ TEST(EngineVolume, ShowsOneBscanOfABuffer) {
         const DisplayFrame* frame = nullptr;
         EXPECT_TRUE(waitUntil([&] { return (frame = engine.mailbox().acquire()) != nullptr; }));
         if (frame == nullptr) return std::vector<float>{};
-        EXPECT_EQ(frame->spec.axes, kSample.bscanSpec().axes);
-        std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec.count());
+        EXPECT_EQ(frame->spec->axes, kSample.bscanSpec().axes);
+        EXPECT_EQ(frame->bscan, engine.mailbox().shownBscan());
+        std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec->count());
         engine.mailbox().release(nullptr);
         return pixels;
     };

@@ -101,7 +101,7 @@ struct Frozen {
         const DisplayFrame* frame = nullptr;
         EXPECT_TRUE(waitUntil([&] { return (frame = engine->mailbox().acquire()) != nullptr; }));
         if (frame == nullptr) return {std::nanf("")};
-        std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec.count());
+        std::vector<float> pixels(frame->pixels, frame->pixels + frame->spec->count());
         engine->mailbox().release(nullptr);
         return pixels;
     }

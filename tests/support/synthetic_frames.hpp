@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
@@ -89,8 +90,10 @@ class HostSupplier : public FrameSupplier {
 public:
     void offer(FrameSpec spec, std::vector<float> pixels, const Exposure& exposure = {}) {
         m_pixels = std::move(pixels);
-        m_frame = {std::move(spec), m_pixels.data(),    Backend::Cpu,
-                   nullptr,         m_frame.serial + 1, exposure};
+        m_frame.spec = std::make_shared<const FrameSpec>(std::move(spec));
+        m_frame.pixels = m_pixels.data();
+        m_frame.exposure = exposure;
+        ++m_frame.serial;
         m_fresh = true;
     }
     void offerAgain() {

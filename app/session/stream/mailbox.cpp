@@ -52,12 +52,12 @@ void Mailbox::resize(std::size_t bytes) {
 
 std::int64_t Mailbox::shownFrame() {
     const std::lock_guard lock(m_mutex);
-    return m_acquired.frame;
+    return m_display.frame;
 }
 
 std::int64_t Mailbox::shownBscan() {
     const std::lock_guard lock(m_mutex);
-    return m_acquiredBscan;
+    return m_display.bscan;
 }
 
 Image* Mailbox::beginWrite() {
@@ -88,20 +88,15 @@ const DisplayFrame* Mailbox::acquire() {
     m_reading = true;
     m_shown->origin.fetched = Clock::now();
     m_acquired = m_shown->origin;
-    m_display = {m_shown->spec,
-                 m_shown->pixels.as<const float>(),
-                 m_backend,
-                 m_shown->ready.get(),
-                 m_shown->origin.serial,
-                 m_shown->exposure};
-    m_acquiredBscan = m_acquired.frame;
-    if (m_shown->spec.axes.size() > 2) {
-        m_display.spec = bscanSpec(m_shown->spec);
-        const std::int64_t count = bscansIn(m_shown->spec);
-        const std::int64_t bscan = std::clamp<std::int64_t>(m_bscan, 0, count - 1);
-        m_display.pixels += bscan * m_display.spec.count();
-        m_acquiredBscan = m_acquired.frame * count + bscan;
-    }
+    const std::int64_t bscan = std::clamp<std::int64_t>(m_bscan, 0, m_shown->bscans - 1);
+    m_display.spec = m_shown->spec;
+    m_display.pixels = m_shown->pixels.as<const float>() + bscan * m_shown->spec->count();
+    m_display.backend = m_backend;
+    m_display.ready = m_shown->ready.get();
+    m_display.serial = m_acquired.serial;
+    m_display.frame = m_acquired.frame;
+    m_display.bscan = m_acquired.frame * m_shown->bscans + bscan;
+    m_display.exposure = m_shown->exposure;
     return &m_display;
 }
 

@@ -11,6 +11,7 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -29,9 +30,10 @@ struct ImageOrigin {
 /// An image on its way to the screen.
 struct Image {
     Buffer pixels;
-    Event ready;    ///< the pipeline has written it
-    Event consumed; ///< the GL thread's last read is over
-    FrameSpec spec;
+    Event ready;                           ///< the pipeline has written it
+    Event consumed;                        ///< the GL thread's last read is over
+    std::shared_ptr<const FrameSpec> spec; ///< of one B-scan
+    std::int64_t bscans = 1;               ///< that it holds, one after the other
     ImageOrigin origin;
     Exposure exposure;
 };
@@ -87,8 +89,7 @@ private:
     Image* m_shown = nullptr;     ///< fetched last; kept for showBscan()
     bool m_reading = false;       ///< between acquire and release
     ImageOrigin m_acquired;
-    std::int64_t m_acquiredBscan = 0; ///< in the recording
-    std::int64_t m_bscan = 0;         ///< of a frame; chosen
+    std::int64_t m_bscan = 0; ///< of a frame; chosen
     DisplayFrame m_display;
 };
 

@@ -28,7 +28,10 @@ std::size_t MailboxSink::bytesFor(const ImageFormat& format) const {
 void MailboxSink::configure(const ImageFormat& format) {
     const std::size_t bytes = imageBytes(format);
     if (m_mailbox.imageBytes() != bytes) m_mailbox.resize(bytes);
-    m_format = format;
+    m_spec = format.image;
+    m_bscans = m_spec != nullptr ? bscansIn(*m_spec) : 1;
+    if (m_spec != nullptr && m_spec->find(AxisName::Elevation) != nullptr)
+        m_spec = std::make_shared<const FrameSpec>(bscanSpec(*m_spec));
 }
 
 ViewTarget MailboxSink::begin() {
@@ -50,7 +53,8 @@ void MailboxSink::done(const FrameRun& frames, std::uint64_t serial, Clock::time
     Image* image = m_begun.front();
     m_begun.erase(m_begun.begin());
     --m_taken;
-    image->spec = *m_format.image;
+    image->spec = m_spec;
+    image->bscans = m_bscans;
     image->origin = {frames.last(), serial, arrived, {}, {}};
     m_mailbox.publish(image);
     m_published();

@@ -27,9 +27,10 @@ public:
 private:
     Mailbox& m_mailbox;
     Published m_published;
-    ImageFormat m_format;
-    std::vector<Image*> m_begun; ///< in order, not done
-    std::size_t m_taken = 0;     ///< of those
+    std::shared_ptr<const FrameSpec> m_spec; ///< of one B-scan
+    std::int64_t m_bscans = 1;               ///< in each image
+    std::vector<Image*> m_begun;             ///< in order, not done
+    std::size_t m_taken = 0;                 ///< of those
 };
 
 } // namespace echolux

@@ -79,8 +79,9 @@ void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack) {
     spec.axes.insert(spec.axes.begin(), elevationAxis(image, stack, bscans));
     if (spec.axes != m_spec.axes || m_newest < 0) m_viewChanged = true; // its depths are other bins
     m_spec = std::move(spec);
-    m_enFaceSpec = m_spec;
-    m_enFaceSpec.axes.pop_back();
+    FrameSpec enFace = m_spec;
+    enFace.axes.pop_back();
+    m_enFaceSpec = std::make_shared<const FrameSpec>(std::move(enFace));
     std::unique_lock lock(m_mutex);
     m_readDone.wait(lock, [this] { return !m_reading; });
     m_display.spec = m_spec;

@@ -111,9 +111,9 @@ private:
     VolumeRows m_held;
     VolumeShape m_shape; ///< none where m_asked was refused
     VolumeShape m_asked;
-    std::optional<std::size_t> m_refusedAt; ///< memory limit then
-    FrameSpec m_spec;                       ///< of the volume
-    FrameSpec m_enFaceSpec;                 ///< of the en face image
+    std::optional<std::size_t> m_refusedAt;        ///< memory limit then
+    FrameSpec m_spec;                              ///< of the volume
+    std::shared_ptr<const FrameSpec> m_enFaceSpec; ///< of the en face image
     BinWindow m_window;
     Projection m_projection = Projection::Maximum;
     Exposure m_exposure;            ///< of the en face image
