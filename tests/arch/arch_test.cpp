@@ -79,7 +79,9 @@ TEST(Rules, AppFoldersThatPointUp) {
               1U);
     EXPECT_EQ(appFoldersPointDown(including("app/extra/a.cpp", "\"app/dataset/b.hpp\"")).size(),
               1U);
-    EXPECT_THAT(appFoldersPointDown(including("app/session/a.cpp", "\"app/source/b.hpp\"")),
+    EXPECT_EQ(appFoldersPointDown(including("app/session/a.cpp", "\"app/source/b.hpp\"")).size(),
+              1U);
+    EXPECT_THAT(appFoldersPointDown(including("app/commands/a.cpp", "\"app/source/b.hpp\"")),
                 IsEmpty());
 }
 

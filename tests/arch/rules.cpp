@@ -85,10 +85,10 @@ Violations appFoldersPointDown(const SourceTree& tree) {
     static const std::map<std::string_view, std::set<std::string_view>> kUses{
         {"dataset", {}},
         {"pipeline", {}},
-        {"source", {"dataset"}},
+        {"source", {}},
         {"calibration", {"pipeline"}},
-        {"session", {"dataset", "source", "pipeline", "calibration"}},
-        {"desktop", {"dataset", "source", "pipeline", "calibration", "session"}},
+        {"session", {"dataset", "pipeline", "calibration"}},
+        {"desktop", {"dataset", "pipeline", "calibration", "session"}},
         {"commands", {"dataset", "source", "pipeline", "calibration", "session", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
@@ -98,8 +98,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         const auto known = kUses.find(std::string_view(from).substr(4));
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
-        return "dataset <- source <- session, pipeline <- calibration <- session <- desktop <- "
-               "commands.";
+        return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
+               "source <- commands.";
     });
 }
 

@@ -15,7 +15,8 @@ using Violations = std::vector<std::string>;
 
 /// gpu <- render <- ui <- app, and nothing but tests uses tests.
 Violations layersPointDown(const SourceTree& tree);
-/// dataset <- source <- session, pipeline <- calibration <- session <- desktop <- commands.
+/// dataset <- session, pipeline <- calibration <- session <- desktop <- commands, source <-
+/// commands.
 Violations appFoldersPointDown(const SourceTree& tree);
 /// Between the rooms of gpu, render, ui, app/dataset and app/session.
 Violations roomsUseWhatIsListed(const SourceTree& tree);
