@@ -2,6 +2,7 @@
 // The menu of pipelines at work.
 #include "app/desktop/pipeline_desk.hpp"
 
+#include "app/desktop/label_text.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/pipeline/filter_text.hpp"
 #include "app/pipeline/graph_edits.hpp"
@@ -97,11 +98,16 @@ bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig(
         const QString refusal =
             m_edits.edit({what, capitalised(what)}, [&] { m_session.applyPipeline(config); });
         if (refusal.isEmpty()) return true;
-        emit failed(refused + refusal);
+        fail(refused + refusal);
     } catch (const Error& error) {
-        emit failed(error.what());
+        fail(error.what());
     }
     return false;
+}
+
+/// In the labels of the window.
+void PipelineDesk::fail(const QString& sentence) {
+    emit failed(inLabels(sentence.toStdString(), *m_session.snapshot()));
 }
 
 void PipelineDesk::open(const QString& path) {
@@ -138,7 +144,7 @@ void PipelineDesk::load(const QString& what, const std::function<PipelineConfig(
             try {
                 imagingSnapshot(m_session.snapshot()->input, config);
             } catch (const Error& error) {
-                emit failed(refused + error.what());
+                fail(refused + error.what());
                 return;
             }
             emit moveWanted({config, *answer.move, {what, capitalised(what)}, file});
@@ -150,7 +156,7 @@ void PipelineDesk::load(const QString& what, const std::function<PipelineConfig(
         opened(file);
         if (!answer.warning.empty()) emit warned(QString::fromStdString(answer.warning));
     } catch (const Error& error) {
-        emit failed(error.what());
+        fail(error.what());
     }
 }
 

@@ -63,6 +63,7 @@ private:
     void load(const QString& what, const std::function<PipelineConfig()>& make,
               const QString& refused, const QString& file);
     void opened(const QString& file);
+    void fail(const QString& sentence);
 
     MainWindow& m_window;
     Session& m_session;

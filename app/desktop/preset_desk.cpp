@@ -3,13 +3,15 @@
 #include "app/desktop/preset_desk.hpp"
 
 #include "app/desktop/edit_desk.hpp"
+#include "app/session/session.hpp"
 #include "ui/parameters/preset_menu.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace echolux {
 
-PresetDesk::PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder)
-    : m_window(window), m_session(session), m_edits(edits), m_store(folder) {
+PresetDesk::PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder,
+                       bool remember)
+    : m_window(window), m_session(session), m_edits(edits), m_store(folder), m_remember(remember) {
     PresetMenu* menu = &window.presets();
     connect(menu, &PresetMenu::aboutToOffer, this, &PresetDesk::offer);
     connect(menu, &PresetMenu::chosen, this, &PresetDesk::choose);
@@ -66,7 +68,21 @@ void PresetDesk::remove(const QString& name) {
     });
 }
 
+void PresetDesk::leaving() {
+    m_keptFor.clear();
+    if (keepLastUsed())
+        m_keptFor = QString::fromStdString(m_session.engine().info().path.filename().string());
+}
+
+void PresetDesk::recordingOpened() {
+    offer();
+    if (m_keptFor.isEmpty()) return;
+    emit informed("The settings of " + m_keptFor +
+                  " are kept: Edit > Undo leads back, Pipeline > Presets > Last used brings them.");
+}
+
 bool PresetDesk::keepLastUsed() {
+    if (!m_remember) return false;
     const auto edited = m_edits.edited();
     if (!edited) return false;
     bool kept = false;

@@ -17,8 +17,9 @@ class Session;
 class PresetDesk : public QObject {
     Q_OBJECT
 public:
-    /// `folder`: see PresetStore.
-    PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder);
+    /// `folder`: see PresetStore. `remember`: keep what was used last.
+    PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder,
+               bool remember);
 
     /// The menu offers what suits the open recording.
     void offer();
@@ -29,6 +30,9 @@ public:
     /// Keeps the open recording's settings as those used last, where they were edited; true where
     /// so.
     bool keepLastUsed();
+    /// Another recording is about to be adopted.
+    void leaving();
+    void recordingOpened();
     const PresetStore& store() const { return m_store; }
 
 signals:
@@ -44,6 +48,8 @@ private:
     Session& m_session;
     EditDesk& m_edits;
     PresetStore m_store;
+    bool m_remember;
+    QString m_keptFor; ///< the former recording, whose settings were kept; empty: none
 };
 
 } // namespace echolux

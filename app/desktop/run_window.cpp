@@ -99,7 +99,7 @@ public:
     }
     void showIn(Desktop& desktop, std::string& failure) {
         if (m_headerless) {
-            desktop.askHowStored(m_request);
+            desktop.files().askHowStored(m_request);
         } else if (m_ready) {
             adopt(desktop, *m_ready);
         } else {
@@ -118,7 +118,7 @@ private:
                     const auto prepared = std::make_shared<PreparedEngine>(m_prepared.get());
                     return [this, &desktop, prepared] { adopt(desktop, *prepared); };
                 } catch (const HeaderlessData&) {
-                    return [this, &desktop] { desktop.askHowStored(m_request); };
+                    return [this, &desktop] { desktop.files().askHowStored(m_request); };
                 } catch (const std::exception& error) {
                     return [&failure, sentence = std::string(error.what())] {
                         failure = sentence;
@@ -129,8 +129,8 @@ private:
     }
     void adopt(Desktop& desktop, PreparedEngine& prepared) {
         if (!prepared.engine) return;
-        desktop.adopt(std::move(prepared), m_request);
-        desktop.setSpeed(m_speed);
+        desktop.recordings().adopt(std::move(prepared), m_request);
+        desktop.playback().setSpeed(m_speed);
     }
 
     OpenRequest m_request;
@@ -166,15 +166,15 @@ void runWindow(const WindowRun& run) {
     Theme::instance().apply(ThemeKind::Dark);
     Desktop desktop(run.backend, !isMeasurement, run.inFlight);
     if (size) desktop.window().resize(*size);
-    desktop.showWindow();
+    desktop.window().show();
     if (first) first->showIn(desktop, failure);
-    if (isRestoring) desktop.open(QString::fromStdString(run.recording.file.string()));
+    if (isRestoring) desktop.files().open(QString::fromStdString(run.recording.file.string()));
     if (isMeasurement) {
         QTimer::singleShot(static_cast<int>(run.exitAfterS * 1000.0), &desktop, [&] {
             try {
-                if (!run.stats.empty()) writeText(run.stats, desktop.statsJson());
+                if (!run.stats.empty()) writeText(run.stats, desktop.performance().statsJson());
                 if (!run.screenshot.empty())
-                    desktop.saveWindowShot(QString::fromStdString(run.screenshot));
+                    desktop.screenshots().saveWindow(QString::fromStdString(run.screenshot));
             } catch (const std::exception& error) {
                 failure = error.what();
             }

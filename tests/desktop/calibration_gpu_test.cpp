@@ -34,10 +34,10 @@ struct Result {
 void calibrate(Backend backend, Result& result) {
     Desktop desktop(chooseBackend(backend == Backend::Cuda ? "cuda" : "cpu"), false);
     desktop.window().resize(1280, 800);
-    desktop.showWindow();
+    desktop.window().show();
     const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
     const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5"};
-    desktop.adopt(prepareEngine(request, backend), request);
+    desktop.recordings().adopt(prepareEngine(request, backend), request);
     Session& session = desktop.session();
     session.engine().player().freeze();
     session.engine().player().seek(0);

@@ -72,10 +72,10 @@ TEST(CalibrationDesk, ItsMenuShowsWhereThereAreSpectra) {
     OpenWindow window;
     QAction* menu = window.desktop.window().calibration().menuAction();
     EXPECT_FALSE(menu->isVisible());
-    window.desktop.open(QString::fromStdString(kRetina));
+    window.desktop.files().open(QString::fromStdString(kRetina));
     ASSERT_TRUE(window.openingEnds());
     EXPECT_TRUE(menu->isVisible());
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_FALSE(menu->isVisible());
 }
@@ -191,15 +191,15 @@ TEST(CalibrationDesk, AScreenshotBringsItsCalibrationBack) {
     const QString file = folder.keep("bent.toml", calibration);
     window.desk().load(file);
     ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
-    window.desktop.saveWindowShot(folder.path("shot.png"));
+    window.desktop.screenshots().saveWindow(folder.path("shot.png"));
     window.desktop.edits().undo();
     ASSERT_EQ(window.facts(), former);
-    window.desktop.saveWindowShot(folder.path("own.png"));
-    window.desktop.open(folder.path("shot.png"));
+    window.desktop.screenshots().saveWindow(folder.path("own.png"));
+    window.desktop.files().open(folder.path("shot.png"));
     ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
     EXPECT_EQ(window.facts()->resampling, calibration.resampling);
     EXPECT_EQ(window.desktop.edits().origin(), file);
-    window.desktop.open(folder.path("own.png"));
+    window.desktop.files().open(folder.path("own.png"));
     EXPECT_TRUE(comesTrue([&] { return window.facts() == former; }));
 }
 

@@ -29,10 +29,10 @@ TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
     testing_support::application();
     Desktop desktop(chooseBackend("cuda"), false);
     desktop.window().resize(1280, 800);
-    desktop.showWindow();
+    desktop.window().show();
     const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
     const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
-    desktop.adopt(prepareEngine(request, Backend::Cuda), request);
+    desktop.recordings().adopt(prepareEngine(request, Backend::Cuda), request);
     const auto shown = [&](qsizetype count) {
         return QTest::qWaitFor([&] { return presented.count() >= count; }, kPatienceMs);
     };
@@ -41,7 +41,7 @@ TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
         GTEST_SKIP() << "the display path is " << desktop.view().displayPath().badge.toStdString()
                      << ": " << desktop.view().displayPath().reason.toStdString();
     }
-    desktop.setSpeed(0.0);
+    desktop.playback().setSpeed(0.0);
     Engine& engine = desktop.session().engine();
     engine.resetCounters();
     const qsizetype before = presented.count();
@@ -67,10 +67,10 @@ TEST(DesktopGpu, APipelineThatAsksForTheCpuMovesThereAndBack) {
     testing_support::application();
     Desktop desktop(chooseBackend("cuda"), false);
     desktop.window().resize(1280, 800);
-    desktop.showWindow();
+    desktop.window().show();
     const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
     const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
-    desktop.adopt(prepareEngine(request, Backend::Cuda), request);
+    desktop.recordings().adopt(prepareEngine(request, Backend::Cuda), request);
     const auto runsOn = [&](Backend backend) {
         if (!QTest::qWaitFor([&] { return desktop.session().backend().backend == backend; },
                              kPatienceMs))
@@ -84,7 +84,7 @@ TEST(DesktopGpu, APipelineThatAsksForTheCpuMovesThereAndBack) {
     const test::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "on_the_cpu.toml";
     std::ofstream(file) << toToml(config);
-    desktop.open(QString::fromStdString(file.string()));
+    desktop.files().open(QString::fromStdString(file.string()));
     ASSERT_TRUE(runsOn(Backend::Cpu));
     EXPECT_FALSE(desktop.view().displayPath().badge.startsWith("interop"));
     desktop.edits().undo();

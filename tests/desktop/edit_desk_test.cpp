@@ -203,7 +203,7 @@ TEST(EditDesk, AnotherRecordingIsAStepOfTheList) {
     Edited window;
     window.set("beamform", "speed_of_sound", 1480.0);
     window.chosen([](DisplayChoice& choice) { choice.colourMap = "magma"; });
-    window.desktop.open(kRetina);
+    window.desktop.files().open(kRetina);
     ASSERT_TRUE(window.openingEnds());
     ASSERT_EQ(window.openFile(), "retina_cine.echolux.h5");
     window.set("dispersion", "c1", 12.0);
@@ -231,7 +231,7 @@ TEST(EditDesk, ARecordingThatIsGoneStaysGone) {
     ASSERT_TRUE(QFile::copy(kCine, copy));
     Edited window(OpenRequest{copy.toStdString()});
     window.set("beamform", "speed_of_sound", 1480.0);
-    window.desktop.open(kRetina);
+    window.desktop.files().open(kRetina);
     ASSERT_TRUE(window.openingEnds());
     ASSERT_TRUE(QFile::remove(copy));
     window.edits().undo();
@@ -270,9 +270,9 @@ TEST(EditDesk, AScreenshotsSettingsAreTakenBack) {
     Edited window;
     ASSERT_TRUE(window.showsFrames(1));
     window.set("beamform", "speed_of_sound", 1600.0);
-    window.desktop.saveWindowShot(folder.filePath("shot.png"));
+    window.desktop.screenshots().saveWindow(folder.filePath("shot.png"));
     window.edits().undo();
-    window.desktop.open(folder.filePath("shot.png"));
+    window.desktop.files().open(folder.filePath("shot.png"));
     ASSERT_TRUE(window.openingEnds());
     ASSERT_EQ(window.speedOfSound(), 1600.0);
     EXPECT_EQ(window.undoText(), "Undo the settings of shot.png");

@@ -220,7 +220,7 @@ TEST(GraphDesk, SliderTicksLeaveTheGraphAlone) {
 
 TEST(GraphDesk, AnotherRecordingIsAnotherGraph) {
     Graphed window;
-    window.desktop.open(kRetina);
+    window.desktop.files().open(kRetina);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.node("recording").label, "retina_cine.echolux.h5");
     EXPECT_TRUE(window.has("dispersion"));
@@ -229,7 +229,7 @@ TEST(GraphDesk, AnotherRecordingIsAnotherGraph) {
 
 TEST(GraphDesk, NoFrameIsLostWhereTheGraphChangesWhileItRuns) {
     Graphed window;
-    window.desktop.setSpeed(0.0); // the next frame always waits: none is run twice
+    window.desktop.playback().setSpeed(0.0); // the next frame always waits: none is run twice
     ASSERT_TRUE(window.showsFrames(2));
     for (int turn = 0; turn < 3; ++turn) {
         emit window.graph().insertWanted("median", "log_compression", "@image", "image");

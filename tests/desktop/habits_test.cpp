@@ -87,7 +87,7 @@ TEST(Habits, AFileThatWantsASidecarAsksForOne) {
     writeFile(folder.filePath("rf.csv"), "1,2,3\n4,5,6\n");
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
-    window.desktop.open(folder.filePath("rf.csv"));
+    window.desktop.files().open(folder.filePath("rf.csv"));
     ASSERT_TRUE(window.openingEnds());
     QMessageBox* question = window.desktop.sidecars().question();
     ASSERT_NE(question, nullptr);

@@ -34,7 +34,7 @@ struct Messages : testing::Test {
     }
     QString path(const char* name) { return m_folder.filePath(name); }
     void open(const QString& file) {
-        m_window.desktop.open(file);
+        m_window.desktop.files().open(file);
         ASSERT_TRUE(m_window.openingEnds());
     }
     MessageBar& bar() { return m_window.desktop.window().messages(); }

@@ -40,8 +40,9 @@ struct OpenWindow {
                         bool remember = false)
         : desktop(chooseBackend("cpu"), remember) {
         desktop.window().resize(1280, 800);
-        desktop.showWindow();
-        if (!request.file.empty()) desktop.adopt(prepareEngine(request, Backend::Cpu), request);
+        desktop.window().show();
+        if (!request.file.empty())
+            desktop.recordings().adopt(prepareEngine(request, Backend::Cpu), request);
     }
     bool showsFrames(qsizetype count) {
         return comesTrue([&] { return presented.count() >= count; });

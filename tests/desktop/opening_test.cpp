@@ -45,7 +45,7 @@ struct SlowOpening {
 TEST(Opening, ShowsTheRecordingWhenItIsReady) {
     OpenWindow window(OpenRequest{});
     EXPECT_FALSE(window.desktop.session().isOpen());
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     EXPECT_FALSE(window.desktop.session().isOpen()) << "the call returns at once";
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
@@ -57,7 +57,7 @@ TEST(Opening, ABadFileLeavesTheOpenOneOpen) {
     writeFile(folder.filePath("bad.h5"), "\x89HDF\r\n\x1a\nand then nothing of it");
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
-    window.desktop.open(folder.filePath("bad.h5"));
+    window.desktop.files().open(folder.filePath("bad.h5"));
     ASSERT_TRUE(window.openingEnds());
     EXPECT_TRUE(window.desktop.window().messages().text().contains("bad.h5"));
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
@@ -160,7 +160,7 @@ TEST(Opening, ALaterRequestReplacesTheOneUnderWay) {
     SlowOpening slow;
     OpenWindow window(OpenRequest{});
     window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5", slow.work());
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
     slow.letGo.release();
@@ -175,7 +175,7 @@ TEST(Opening, ClosingTheWindowMeanwhileIsClean) {
         OpenWindow window;
         window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5",
                                           slow.work());
-        window.desktop.open(kCine);
+        window.desktop.files().open(kCine);
         window.desktop.window().close();
         slow.letGo.release();
     }
@@ -212,7 +212,7 @@ TEST(Opening, TheRecordingBeforeIsClosed) {
     OpenWindow window(OpenRequest{former.toStdString()});
     ASSERT_TRUE(window.showsFrames(1));
     ASSERT_TRUE(holdsOpen(former));
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
     EXPECT_TRUE(comesTrue([&] { return !holdsOpen(former); }));

@@ -56,12 +56,12 @@ TEST_F(Presets, AreSavedChosenAndDeleted) {
 TEST_F(Presets, BelongToAKindOfRecording) {
     OpenWindow window;
     emit menu(window).saveRequested("a");
-    window.desktop.open(kRetina);
+    window.desktop.files().open(kRetina);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_TRUE(menu(window).names().isEmpty());
     emit menu(window).saveRequested("b");
     EXPECT_EQ(menu(window).names(), QStringList{"b"});
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(menu(window).names(), QStringList{"a"});
     EXPECT_FALSE(menu(window).hasLastUsed());
@@ -85,16 +85,16 @@ TEST_F(Presets, ADamagedFileIsRefusedInASentence) {
 
 TEST_F(Presets, WhatWasUsedLastIsKeptWhereItWasEdited) {
     OpenWindow window(OpenRequest{kCine.toStdString()}, true);
-    window.desktop.open(kRetina);
+    window.desktop.files().open(kRetina);
     ASSERT_TRUE(window.openingEnds());
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_FALSE(menu(window).hasLastUsed()) << "nothing was edited";
     edit(window, "beamform", "speed_of_sound", 1450.0);
-    window.desktop.open(kRetina);
+    window.desktop.files().open(kRetina);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_FALSE(menu(window).hasLastUsed()) << "these are spectra";
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.speedOfSound(), 1540.0);
     ASSERT_TRUE(menu(window).hasLastUsed());

@@ -47,7 +47,7 @@ struct Import : OpenWindow {
     explicit Import(const QByteArray& bytes = rawSpectra()) { writeFile(file, bytes); }
     RawImportDialog* dialog() { return desktop.importer().dialog(); }
     bool asks() {
-        desktop.open(file);
+        desktop.files().open(file);
         return comesTrue([&] { return dialog() != nullptr && dialog()->isVisible(); });
     }
     static RawImportForm truth() {
@@ -74,9 +74,9 @@ TEST(RawImportDialog, ComesForAFileThatNoReaderTakesAndOpensIt) {
     EXPECT_EQ(info.frameCount, kBscans);
     EXPECT_EQ(info.frame.sizeOf(AxisName::Sample), kSamples);
     EXPECT_TRUE(std::filesystem::exists((window.file + ".toml").toStdString()));
-    window.desktop.open(kCine);
+    window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
-    window.desktop.open(window.file);
+    window.desktop.files().open(window.file);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "spectra.bin") << "its description stands beside it";
     EXPECT_FALSE(window.dialog()->isVisible());
@@ -128,7 +128,7 @@ TEST(RawImportDialog, TheFileOpensWithWhatElseWasAskedFor) {
         config.name = "asked for";
         return config;
     };
-    window.desktop.askHowStored(request); // as for a file named on the command line
+    window.desktop.files().askHowStored(request); // as for a file named on the command line
     ASSERT_TRUE(window.dialog()->isVisible());
     window.dialog()->setForm(Import::truth());
     QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);

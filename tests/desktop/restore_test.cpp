@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Screenshots saved by the window and brought back; recent files with what was given to open them.
+#include "app/desktop/file_hash.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -31,7 +32,7 @@ protected:
     }
     QString path(const char* name) { return m_folder.filePath(name); }
     static void restore(OpenWindow& window, const QString& screenshot) {
-        window.desktop.open(screenshot);
+        window.desktop.files().open(screenshot);
         ASSERT_TRUE(window.openingEnds());
     }
     static void edit(OpenWindow& window, const char* stage, const char* key, double value) {
@@ -46,7 +47,7 @@ TEST_F(Restore, AScreenshotBringsItsSettingsBack) {
     ASSERT_TRUE(window.showsFrames(1));
     edit(window, "beamform", "speed_of_sound", 1600.0);
     window.desktop.session().engine().player().freeze();
-    window.desktop.saveWindowShot(path("shot.png"));
+    window.desktop.screenshots().saveWindow(path("shot.png"));
     emit window.desktop.window().resetParametersRequested();
     EXPECT_EQ(window.speedOfSound(), 1540.0);
     restore(window, path("shot.png"));
@@ -66,7 +67,7 @@ TEST_F(Restore, TheRestoredRangeStays) {
     edit(window, "log_compression", "range_db", 40.0);
     ASSERT_TRUE(comesTrue([&] { return view.displayMin() == -40.0; }));
     view.setDisplayRange(min, max);
-    window.desktop.saveWindowShot(path("shot.png"));
+    window.desktop.screenshots().saveWindow(path("shot.png"));
     emit window.desktop.window().resetParametersRequested();
     ASSERT_TRUE(comesTrue([&] { return view.spec().valueRange->min == -60.0; }));
     restore(window, path("shot.png"));
@@ -86,7 +87,7 @@ TEST_F(Restore, ARestoredRangeOfThePipelineFollowsThePipeline) {
     ASSERT_TRUE(window.showsFrames(1));
     edit(window, "log_compression", "range_db", 40.0);
     ASSERT_TRUE(comesTrue([&] { return view.displayMin() == -40.0; }));
-    window.desktop.saveWindowShot(path("shot.png"));
+    window.desktop.screenshots().saveWindow(path("shot.png"));
     emit window.desktop.window().resetParametersRequested();
     ASSERT_TRUE(comesTrue([&] { return view.displayMin() != -40.0; }));
     restore(window, path("shot.png"));
@@ -106,7 +107,7 @@ TEST_F(Restore, ZoomPickedColumnAndRegionComeBack) {
     view.setRegion(Region::rectangleOf({-5.0, 10.0}, {2.0, 20.0}));
     window.desktop.views().imageActions().scaleBar()->setChecked(true);
     window.desktop.views().imageActions().stretch()->setChecked(true);
-    window.desktop.saveWindowShot(path("shot.png"));
+    window.desktop.screenshots().saveWindow(path("shot.png"));
     const Rect seen = *view.visiblePart();
     const double zoom = view.shownLook()->zoom; // against the stretched image
     view.resetView();
@@ -162,7 +163,7 @@ TEST_F(Restore, TheViewsOfAVolumeComeBack) {
     };
     choose(7, 0.5, "N", -3.0);
     const DepthWindow chosen = views.depthWindow();
-    window.desktop.saveWindowShot(path("shot.png"));
+    window.desktop.screenshots().saveWindow(path("shot.png"));
     choose(30, 0.125, "X", 2.0);
     restore(window, path("shot.png"));
     EXPECT_EQ(views.projection(), Projection::Mean);
@@ -180,7 +181,7 @@ TEST_F(Restore, AScreenshotFindsItsRecordingAmongTheRecentFiles) {
         OpenWindow window(OpenRequest{path("seen.h5").toStdString()}, true);
         ASSERT_TRUE(window.showsFrames(1));
         edit(window, "beamform", "speed_of_sound", 1500.0);
-        window.desktop.saveWindowShot(path("shot.png"));
+        window.desktop.screenshots().saveWindow(path("shot.png"));
     }
     OpenWindow window(OpenRequest{}, true);
     restore(window, path("shot.png"));

@@ -81,7 +81,7 @@ TEST(ShownBscan, TheOneThatIsBeingReadIsShownFrozenToo) {
 
 TEST(ShownBscan, IsTheChosenOneHoweverFastItPlayed) {
     VolumeWindow window;
-    window.desktop.setSpeed(0.0);
+    window.desktop.playback().setSpeed(0.0);
     std::mt19937 random(5);
     for (int i = 0; i < 12; ++i) {
         window.engine().player().play();
@@ -135,7 +135,7 @@ TEST(ShownBscan, ThatTheRecordingLacksIsNotChosen) {
 TEST(ShownBscan, IsOneOfEachFrameWhereEveryFrameIsAVolume) {
     const QTemporaryDir folder;
     VolumeWindow window(recordedAgain(folder.path(), 3 * kBscans, kBscans));
-    window.desktop.setSpeed(0.0);
+    window.desktop.playback().setSpeed(0.0);
     window.choose(29);
     EXPECT_TRUE(comesTrue([&] { return window.crosshairAt() == 29; }));
     EXPECT_TRUE(window.showsMoreFrames(3));
@@ -162,7 +162,7 @@ private:
 
 TEST(ShownBscan, IsNamedInTheVeryPictureThatShowsIt) {
     VolumeWindow window;
-    window.desktop.setSpeed(0.0);
+    window.desktop.playback().setSpeed(0.0);
     auto* header = dynamic_cast<ElidedLabel*>(window.pane().findChildren<QLabel*>().front());
     auto* surface = window.views().enFace().findChild<QOpenGLWidget*>();
     ASSERT_TRUE(header != nullptr && surface != nullptr);

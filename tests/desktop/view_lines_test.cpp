@@ -24,7 +24,7 @@ TEST(ViewLinesInTheWindow, AreThoseOfThePickedChannelAndGoWithTheViews) {
     EXPECT_EQ(plot.legendTexts(), (QStringList{"Signal", "Hilbert part", "Envelope"}));
     EXPECT_EQ(plot.plot().xAxis->label(), "time (\u00b5s)");
     EXPECT_EQ(plot.plot().yAxis->label(), "amplitude");
-    window.desktop.open(kCine); // with its usual pipeline, of one view
+    window.desktop.files().open(kCine); // with its usual pipeline, of one view
     ASSERT_TRUE(window.openingEnds());
     EXPECT_TRUE(plot.isHidden());
     EXPECT_TRUE(plot.legendTexts().isEmpty());

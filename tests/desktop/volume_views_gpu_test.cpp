@@ -24,10 +24,10 @@ const char* const kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.
 /// Frozen at `bscan` once every B-scan has been seen.
 void showFrozen(Desktop& desktop, Backend backend, std::int64_t bscan) {
     desktop.window().resize(1280, 800);
-    desktop.showWindow();
+    desktop.window().show();
     const OpenRequest request{kVolume};
-    desktop.adopt(prepareEngine(request, backend), request);
-    desktop.setSpeed(0.0);
+    desktop.recordings().adopt(prepareEngine(request, backend), request);
+    desktop.playback().setSpeed(0.0);
     Engine& engine = desktop.session().engine();
     ASSERT_TRUE(QTest::qWaitFor([&] { return engine.volume().volumesDone() >= 2; }, kPatienceMs));
     emit desktop.views().bscanChosen(bscan);

@@ -101,7 +101,7 @@ TEST(StageLabel, NamesGroupsByTheirEnds) {
 /// A whole volume, and what is shown en face, frozen.
 QImage frozenEnFace(OpenWindow& window) {
     Engine& engine = window.desktop.session().engine();
-    window.desktop.setSpeed(0.0);
+    window.desktop.playback().setSpeed(0.0);
     EXPECT_TRUE(comesTrue([&] { return engine.volume().volumesDone() > 0; }));
     EXPECT_TRUE(window.freezes());
     return window.desktop.views().enFace().grabImage();
@@ -192,7 +192,7 @@ TEST(VolumeViews, AnEditWhileFrozenReachesTheWholeEnFaceImage) {
 TEST(VolumeViews, TheNextRecordingMayHaveNone) {
     OpenWindow window(bundled("retina_volume.echolux.h5"));
     ASSERT_TRUE(allViewsShow(window.desktop));
-    window.desktop.open(testing_support::kCine);
+    window.desktop.files().open(testing_support::kCine);
     ASSERT_TRUE(window.openingEnds());
     ASSERT_TRUE(window.showsMoreFrames(2));
     EXPECT_FALSE(window.desktop.views().hasVolume());

@@ -96,7 +96,8 @@ TEST(Words, ANewFileEndsTheSearch) {
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
     window.desktop.window().parameters().searchField()->setText("speed");
-    window.desktop.open(QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"));
+    window.desktop.files().open(
+        QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"));
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.desktop.window().parameters().searchField()->text(), "");
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Screenshots: saved with their settings, and brought back.
-#include "app/desktop/desktop.hpp"
+// From pictures to files and back.
+#include "app/desktop/screenshot_desk.hpp"
 
 #include "app/desktop/calibration_edit.hpp"
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/file_hash.hpp"
+#include "app/desktop/message_desk.hpp"
 #include "app/desktop/recent_files.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
-#include "ui/parameters/display_group.hpp"
-#include "ui/views/image_view.hpp"
+#include "ui/views/image_actions.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/main_window.hpp"
-#include "ui/window/message_bar.hpp"
 
 #include <QDateTime>
 #include <QDir>
@@ -18,6 +21,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -50,98 +54,116 @@ OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> re
 
 } // namespace
 
-void Desktop::saveScreenshot() {
-    if (!m_session.isOpen()) return;
-    const QString when = QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz");
-    savePicture(screenshotFolder() + '/' + pictureName() + '_' + when + ".png",
-                m_views->grabImage());
+ScreenshotDesk::ScreenshotDesk(MainWindow& window, ViewArea& views, Session& session,
+                               Background& background, EditDesk& edits, RecordingDesk& recordings,
+                               MessageDesk& messages, bool remember)
+    : m_window(window), m_views(views), m_session(session), m_background(background),
+      m_edits(edits), m_recordings(recordings), m_messages(messages), m_remember(remember) {
+    connect(&window, &MainWindow::screenshotRequested, this, &ScreenshotDesk::saveImage);
+    connect(&window, &MainWindow::openScreenshotSettingsRequested, this, &ScreenshotDesk::choose);
+    connect(&views.imageActions(), &ImageActions::saveRequested, this, &ScreenshotDesk::saveAs);
+    m_messages.listenTo(views.imageActions(), Topic::Saving);
 }
 
-QString Desktop::pictureName() {
+/// The former checksum goes away from the window's thread, since it ends a read in progress.
+void ScreenshotDesk::recordingOpened() {
+    auto former = std::exchange(m_hash, std::make_shared<FileHash>(m_recordings.path()));
+    if (!former) return;
+    m_background.start(Background::Kind::Quiet, {},
+                       [held = std::move(former)](const std::stop_token&) mutable {
+                           held.reset();
+                           return Background::Finish();
+                       });
+}
+
+void ScreenshotDesk::saveImage() {
+    if (!m_session.isOpen()) return;
+    const QString when = QDateTime::currentDateTime().toString("yyyyMMdd_hhmmss_zzz");
+    save(screenshotFolder() + '/' + pictureName() + '_' + when + ".png", m_views.grabImage());
+}
+
+QString ScreenshotDesk::pictureName() {
     return QString("%1_frame%2")
-        .arg(QFileInfo(openPath()).completeBaseName())
+        .arg(QFileInfo(m_recordings.path()).completeBaseName())
         .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'));
 }
 
-void Desktop::savePictureAs(const QImage& picture, const QString& name) {
+void ScreenshotDesk::saveAs(const QImage& picture, const QString& name) {
     if (!m_session.isOpen()) return;
     QString path = QFileDialog::getSaveFileName(
-        m_window.get(), "Save the image",
-        screenshotFolder() + '/' + pictureName() + '_' + name + ".png",
+        &m_window, "Save the image", screenshotFolder() + '/' + pictureName() + '_' + name + ".png",
         "Picture with all settings (*.png);;Picture alone (*.jpg *.bmp)");
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().isEmpty()) path += ".png";
-    savePicture(path, picture);
+    save(path, picture);
 }
 
 /// With its settings, where it is a PNG.
-void Desktop::savePicture(const QString& path, const QImage& picture) {
-    const auto saving = [this, path, image = picture, record = screenshotRecord(),
+void ScreenshotDesk::save(const QString& path, const QImage& picture) {
+    const auto saving = [this, path, image = picture, record = settings(),
                          hash = m_hash](const std::stop_token& stop) -> Background::Finish {
         const std::optional<QString> sum = hash->wait(stop);
         if (!sum) return {};
         ScreenshotRecord complete = record;
         complete.sourceSha256 = *sum;
         QDir().mkpath(QFileInfo(path).absolutePath());
-        echolux::saveScreenshot(path, image, complete);
+        saveScreenshot(path, image, complete);
         return [this, path] {
-            m_window->messages().withdraw({Topic::Saving});
-            tell(Severity::Info, "Screenshot saved: " + QDir::toNativeSeparators(path),
-                 Topic::General);
+            m_messages.withdraw({Topic::Saving});
+            m_messages.tell(Severity::Info, "Screenshot saved: " + QDir::toNativeSeparators(path),
+                            Topic::General);
         };
     };
     m_background.start(Background::Kind::Saving,
                        "Saving the screenshot: taking the checksum of " +
-                           QFileInfo(openPath()).fileName(),
+                           QFileInfo(m_recordings.path()).fileName(),
                        saving);
 }
 
-void Desktop::saveWindowShot(const QString& path) {
-    ScreenshotRecord record = screenshotRecord();
-    if (m_hash) record.sourceSha256 = m_hash->wait().value_or(QString());
-    echolux::saveScreenshot(path, m_window->grab().toImage(), record);
+void ScreenshotDesk::saveWindow(const QString& path) {
+    ScreenshotRecord complete = settings();
+    if (m_hash) complete.sourceSha256 = m_hash->wait().value_or(QString());
+    saveScreenshot(path, m_window.grab().toImage(), complete);
 }
 
-/// All but the checksum of the source.
-ScreenshotRecord Desktop::screenshotRecord() {
+ScreenshotRecord ScreenshotDesk::settings() {
     ScreenshotRecord record;
     if (m_session.isOpen()) {
-        record.sourceName = QFileInfo(openPath()).fileName();
+        record.sourceName = QFileInfo(m_recordings.path()).fileName();
         Mailbox& shown = m_session.engine().mailbox();
         record.frame = shown.shownFrame();
         record.bscan = shown.chosenBscan();
         record.pipeline = toFullConfig(*m_session.snapshot());
-        if (m_shown.options.sidecar) {
-            record.sidecar = QString::fromStdString(m_shown.options.sidecar->string());
+        if (m_recordings.shown().options.sidecar) {
+            record.sidecar = QString::fromStdString(m_recordings.shown().options.sidecar->string());
         }
         const auto facts = m_session.spectrometer();
         const bool own = facts == m_session.engine().info().frame.spectrometer;
-        if (facts && (!own || m_shown.options.calibration)) {
+        if (facts && (!own || m_recordings.shown().options.calibration)) {
             record.calibration = calibrationIn(*facts);
             record.calibration->title = "of this screenshot";
             record.calibrationFile = m_edits.origin();
         }
     }
     record.backend = QString::fromStdString(m_session.backend().device);
-    record.display = m_window->display().settings();
-    record.views = m_views->scene();
+    record.display = m_window.display().settings();
+    record.views = m_views.scene();
     return record;
 }
 
-void Desktop::chooseScreenshotSettings() {
-    const QString path = QFileDialog::getOpenFileName(
-        m_window.get(), "Open a screenshot's settings", screenshotFolder(), "Screenshots (*.png)");
-    if (!path.isEmpty()) restoreScreenshot(path);
+void ScreenshotDesk::choose() {
+    const QString path = QFileDialog::getOpenFileName(&m_window, "Open a screenshot's settings",
+                                                      screenshotFolder(), "Screenshots (*.png)");
+    if (!path.isEmpty()) restore(path);
 }
 
-void Desktop::restoreScreenshot(const QString& path) {
-    m_window->messages().withdraw({Topic::Opening});
+void ScreenshotDesk::restore(const QString& path) {
+    m_messages.withdraw({Topic::Opening});
     m_background.start(Background::Kind::Opening,
-                       "Opening the recording of " + QFileInfo(path).fileName(), restoring(path));
+                       "Opening the recording of " + QFileInfo(path).fileName(), work(path));
 }
 
-/// Finds the recording by its checksum: the open one, or else one of the recent files.
-Background::Work Desktop::restoring(const QString& path) {
+Background::Work ScreenshotDesk::work(const QString& path) {
     std::vector<OpenRequest> recent;
     if (m_remember) {
         QSettings store = userSettings();
@@ -153,41 +175,31 @@ Background::Work Desktop::restoring(const QString& path) {
         const ScreenshotRecord record = readScreenshot(path);
         const QString open = hash ? hash->wait(stop).value_or(QString()) : QString();
         if (!open.isEmpty() && open == record.sourceSha256) {
-            return [this, record, path] {
-                const EditDesk::State before = m_edits.state();
-                const FrameSpec& raw = m_session.engine().info().frame;
-                auto facts = raw.spectrometer;
-                if (record.calibration && facts)
-                    facts = calibrated(*facts, *record.calibration, raw);
-                m_session.applyCalibration(std::move(facts), record.pipeline);
-                m_edits.setOrigin(record.calibrationFile);
-                showRestored(record);
-                m_edits.displayFollowed();
-                const QString name = QFileInfo(path).fileName();
-                m_edits.done({"the settings of " + name, "Settings of " + name}, before);
-            };
+            return [this, record, path] { applyHere(record, QFileInfo(path).fileName()); };
         }
         if (stop.stop_requested()) return {};
         const OpenRequest request = sourceOf(record, recent, stop);
         const auto prepared =
             std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
         return [this, record, request, prepared] {
-            adopt(std::move(*prepared), request);
+            m_recordings.adopt(std::move(*prepared), request);
             m_edits.setOrigin(record.calibrationFile);
-            showRestored(record);
+            emit restored(record);
             m_edits.displayRestored();
         };
     };
 }
 
-void Desktop::showRestored(const ScreenshotRecord& record) {
-    m_session.engine().player().freeze();
-    m_session.engine().mailbox().showBscan(record.bscan);
-    m_session.engine().player().seek(record.frame);
-    showStages();
-    showPosition();
-    if (!record.views.isEmpty()) m_views->restoreScene(record.views);
-    showDisplay(record.display);
+void ScreenshotDesk::applyHere(const ScreenshotRecord& record, const QString& name) {
+    const EditDesk::State before = m_edits.state();
+    const FrameSpec& raw = m_session.engine().info().frame;
+    auto facts = raw.spectrometer;
+    if (record.calibration && facts) facts = calibrated(*facts, *record.calibration, raw);
+    m_session.applyCalibration(std::move(facts), record.pipeline);
+    m_edits.setOrigin(record.calibrationFile);
+    emit restored(record);
+    m_edits.displayFollowed();
+    m_edits.done({"the settings of " + name, "Settings of " + name}, before);
 }
 
 } // namespace echolux

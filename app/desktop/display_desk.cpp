@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Display settings there and back.
+#include "app/desktop/display_desk.hpp"
+
+#include "app/desktop/edit_desk.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace echolux {
+
+DisplayDesk::DisplayDesk(MainWindow& window, ViewArea& views, Session& session, EditDesk& edits)
+    : m_window(window), m_views(views), m_session(session), m_edits(edits) {
+    m_edits.displayFollowed();
+    connect(&window.display(), &DisplayGroup::edited, this, [this](const DisplayChoice& chosen) {
+        const DisplayChoice before = m_edits.display();
+        apply(chosen);
+        m_edits.displayEdited(before);
+    });
+    const ImageView* image = &views.bscan();
+    connect(image, &ImageView::displayRangeChanged, this, [this](double min, double max) {
+        m_window.display().setRange(min, max);
+        m_edits.displayFollowed();
+    });
+    connect(image, &ImageView::displayRangeEdited, this, [this](double min, double max) {
+        DisplayChoice before = m_edits.display();
+        before.min = min;
+        before.max = max;
+        m_edits.displayEdited(before);
+    });
+    connect(image, &ImageView::scaleFound, this, [this](double lowest, double highest) {
+        if (m_session.isOpen() && !m_session.snapshot()->output().valueRange)
+            span({lowest, highest, {}, {}});
+    });
+    connect(&window, &MainWindow::autoRangeRequested, &views, &ViewArea::autoRange);
+    // NOTE: queued, since it is found while painting.
+    connect(image, &ImageView::autoRangeFound, this, &DisplayDesk::limitsFound,
+            Qt::QueuedConnection);
+}
+
+void DisplayDesk::limitsFound(double formerMin, double formerMax) {
+    if (!m_session.isOpen()) return;
+    EditDesk::State before = m_edits.state();
+    before.display.min = formerMin;
+    before.display.max = formerMax;
+    m_edits.done({"auto range", "Display: auto range"}, before);
+}
+
+void DisplayDesk::start(const DisplayChoice& choice) {
+    m_window.display().setSettings(choice);
+    apply(choice);
+    m_edits.displayFollowed();
+}
+
+void DisplayDesk::apply(const DisplayChoice& choice) {
+    m_views.setColours(choice);
+    ImageView& image = m_views.bscan();
+    if (choice.min != image.displayMin() || choice.max != image.displayMax())
+        image.setDisplayRange(choice.min, choice.max);
+}
+
+void DisplayDesk::show(const DisplayChoice& choice) {
+    m_window.display().setSettings(choice);
+    m_views.setColours(choice);
+    const std::optional<ValueRange> meant = m_session.snapshot()->output().valueRange;
+    m_views.bscan().setDisplayRangeFor(meant, choice.min, choice.max);
+}
+
+void DisplayDesk::followPipeline() {
+    const std::optional<ValueRange> range = m_session.snapshot()->output().valueRange;
+    if (range) span(*range); // else the first such frame tells what it holds
+}
+
+/// The sliders span what the pipeline's output is meant for, with as much room on either side.
+void DisplayDesk::span(const ValueRange& range) {
+    if (range == m_spanned) return;
+    m_spanned = range;
+    const double width = range.max - range.min;
+    const bool magnitudes = range.unit.empty() && range.min >= 0.0;
+    DisplayGroup& group = m_window.display();
+    group.setRangeLimits(magnitudes ? 0.0 : range.min - width, range.max + width,
+                         QString::fromStdString(range.unit));
+    DisplayChoice defaults;
+    defaults.min = range.min;
+    defaults.max = range.max;
+    group.setDefaults(defaults);
+}
+
+} // namespace echolux

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The display settings at work: colours, limits, gamma and smoothing, between their controls, the
+// views and the list of edits.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+#include "ui/parameters/display_group.hpp"
+
+#include <QObject>
+
+#include <optional>
+
+namespace echolux {
+
+class EditDesk;
+class MainWindow;
+class Session;
+class ViewArea;
+
+class DisplayDesk : public QObject {
+    Q_OBJECT
+public:
+    DisplayDesk(MainWindow& window, ViewArea& views, Session& session, EditDesk& edits);
+
+    void start(const DisplayChoice& choice); ///< which no edit leads back from
+    /// Also where the pipeline has just been made to mean another range. Precondition: a recording
+    /// is open.
+    void show(const DisplayChoice& choice);
+    void followPipeline();
+
+private:
+    void apply(const DisplayChoice& choice);
+    void limitsFound(double formerMin, double formerMax);
+    void span(const ValueRange& range);
+
+    MainWindow& m_window;
+    ViewArea& m_views;
+    Session& m_session;
+    EditDesk& m_edits;
+    std::optional<ValueRange> m_spanned; ///< by the sliders of the limits
+};
+
+} // namespace echolux

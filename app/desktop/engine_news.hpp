@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine tells from its threads, told again on the window's.
+#pragma once
+
+#include "app/session/engine.hpp"
+
+#include <QObject>
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+namespace echolux {
+
+class EngineNews : public QObject {
+    Q_OBJECT
+public:
+    /// For engines that go before this.
+    Engine::Callbacks callbacks();
+    /// Another recording is adopted: sentences about the former one that are still on their way are
+    /// dropped.
+    void forget() { ++m_recording; }
+
+signals:
+    void imageReady(); ///< one under way at a time, however fast frames are processed
+    void columnReady();
+    void failed(const std::string& sentence);
+    void warned(const std::string& sentence);
+
+private:
+    std::function<void(const std::string&)> posted(void (EngineNews::*told)(const std::string&));
+
+    std::atomic<bool> m_imageAnnounced{false};
+    std::atomic<int> m_recording{0}; ///< counts those that were adopted
+};
+
+} // namespace echolux

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a path to a recording on view.
+#include "app/desktop/file_desk.hpp"
+
+#include "app/dataset/recording/headerless_data.hpp"
+#include "app/desktop/background.hpp"
+#include "app/desktop/message_desk.hpp"
+#include "app/desktop/pipeline_desk.hpp"
+#include "app/desktop/raw_importer.hpp"
+#include "app/desktop/recent_files.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/desktop/screenshot.hpp"
+#include "app/desktop/sidecar_desk.hpp"
+#include "app/session/session.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <QFileDialog>
+
+#include <algorithm>
+#include <utility>
+
+namespace echolux {
+
+FileDesk::FileDesk(MainWindow& window, Session& session, Background& background,
+                   RecordingDesk& recordings, const Askers& askers, MessageDesk& messages,
+                   bool remember)
+    : m_window(window), m_session(session), m_background(background), m_recordings(recordings),
+      m_askers(askers), m_messages(messages), m_remember(remember) {
+    connectMenu();
+    connectAskers();
+    connect(&background, &Background::failed, this,
+            [this](const QString& sentence, Background::Kind kind) {
+                const bool isSaving = kind == Background::Kind::Saving;
+                m_messages.fail(sentence, isSaving ? Topic::Saving : Topic::Opening);
+            });
+    showRecent();
+}
+
+void FileDesk::connectMenu() {
+    const MainWindow* window = &m_window;
+    connect(window, &MainWindow::openRequested, this, [this] {
+        if (const QString path = chosen("Open a recording"); !path.isEmpty()) open(path);
+    });
+    connect(window, &MainWindow::recentFileChosen, this, &FileDesk::openRecent);
+    connect(window, &MainWindow::fileDropped, this, [this](const QString& path) { open(path); });
+    connect(window, &MainWindow::importRawRequested, this, [this] {
+        if (const QString path = chosen("Import raw spectra"); !path.isEmpty())
+            askHowStored(OpenRequest{path.toStdString()});
+    });
+    connect(window, &MainWindow::openDescribedRequested, this, [this] {
+        const QString path = chosen("Open with a sidecar: the recording");
+        if (!path.isEmpty()) m_askers.sidecars.choose(OpenRequest{path.toStdString()});
+    });
+}
+
+void FileDesk::connectAskers() {
+    const SidecarDesk* sidecars = &m_askers.sidecars;
+    connect(sidecars, &SidecarDesk::chosen, this,
+            [this](const OpenRequest& request) { open(request); });
+    connect(sidecars, &SidecarDesk::refused, this,
+            [this](const QString& sentence) { m_messages.fail(sentence, Topic::Opening); });
+    const RawImporter* importer = &m_askers.importer;
+    connect(importer, &RawImporter::described, this, [this] { open(m_asked); });
+    connect(importer, &RawImporter::keptElsewhere, this, [this](const QString& sentence) {
+        m_messages.tell(Severity::Info, sentence, Topic::General);
+    });
+    m_messages.listenTo(*importer, Topic::Opening);
+}
+
+QString FileDesk::chosen(const QString& title) {
+    return QFileDialog::getOpenFileName(&m_window, title, m_recordings.folder());
+}
+
+void FileDesk::askHowStored(const OpenRequest& request) {
+    m_asked = request;
+    m_askers.importer.ask(QString::fromStdString(request.file.string()));
+}
+
+void FileDesk::open(const QString& path) {
+    if (isScreenshot(path)) {
+        emit screenshotChosen(path);
+    } else if (isPipelineFile(path)) {
+        emit pipelineChosen(path);
+    } else {
+        open(OpenRequest{path.toStdString()});
+    }
+}
+
+void FileDesk::open(const OpenRequest& request) {
+    m_messages.withdraw({Topic::Opening});
+    const QString name = QString::fromStdString(request.file.filename().string());
+    m_background.start(
+        Background::Kind::Opening, "Opening " + name,
+        [this, request, place = m_session.place(), beside = std::weak_ptr(m_session.shared())](
+            const std::stop_token& stop) -> Background::Finish {
+            try {
+                const auto prepared =
+                    std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
+                return [this, request, prepared] {
+                    m_recordings.adopt(std::move(*prepared), request);
+                };
+            } catch (const HeaderlessData&) {
+                return [this, request] { askHowStored(request); };
+            } catch (const UndescribedData& refusal) {
+                return [this, request, sentence = QString(refusal.what())] {
+                    m_askers.sidecars.ask(request, sentence);
+                };
+            }
+        });
+}
+
+/// With the sidecar and the pipeline that were given when it was opened before.
+void FileDesk::openRecent(const QString& path) {
+    QSettings store = userSettings();
+    const auto known = recentFiles(store);
+    const OpenRequest plain{path.toStdString()};
+    const auto at = std::ranges::find(known, plain.file, &OpenRequest::file);
+    open(at != known.end() ? *at : plain);
+}
+
+void FileDesk::recordingOpened() {
+    if (!m_remember) return;
+    QSettings store = userSettings();
+    addRecentFile(store, m_recordings.shown());
+    showRecent();
+}
+
+void FileDesk::showRecent() {
+    if (!m_remember) return;
+    QSettings store = userSettings();
+    QStringList paths;
+    for (const OpenRequest& each : recentFiles(store))
+        paths << QString::fromStdString(each.file.string());
+    m_window.setRecentFiles(paths);
+}
+
+} // namespace echolux

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's arrangement there and back.
+#include "app/desktop/habit_desk.hpp"
+
+#include "app/desktop/display_desk.hpp"
+#include "app/desktop/recent_files.hpp"
+#include "ui/graph/graph_view.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace echolux {
+
+HabitDesk::HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display)
+    : m_window(window), m_views(views), m_display(display) {}
+
+void HabitDesk::restore() {
+    const QSettings store = userSettings();
+    m_window.restoreGeometry(store.value("geometry").toByteArray());
+    if (store.contains("layout")) m_window.restoreLayout(store.value("layout").toByteArray());
+    m_views.restore(store.value("views").toMap());
+    if (store.value("graph_to_the_right").toBool()) m_window.graph().setFlow(GraphFlow::Right);
+    DisplayChoice shown = m_window.display().settings();
+    shown.colourMap = store.value("colour_map", shown.colourMap).toString();
+    shown.inverted = store.value("inverted").toBool();
+    shown.smooth = store.value("smooth", shown.smooth).toBool();
+    shown.gamma = store.value("gamma", shown.gamma).toDouble();
+    m_display.start(shown);
+    if (store.value("light_theme").toBool()) m_window.setTheme(ThemeKind::Light);
+}
+
+void HabitDesk::keep() {
+    QSettings store = userSettings();
+    store.setValue("layout", m_window.saveLayout());
+    store.setValue("geometry", m_window.saveGeometry());
+    store.setValue("views", m_views.state());
+    store.setValue("graph_to_the_right", m_window.graph().flow() == GraphFlow::Right);
+    const DisplayChoice& display = m_window.display().settings();
+    store.setValue("smooth", display.smooth);
+    store.setValue("gamma", display.gamma);
+    store.setValue("colour_map", m_views.bscan().colourMapName());
+    store.setValue("inverted", m_views.bscan().inverted());
+    store.setValue("light_theme", Theme::instance().kind() == ThemeKind::Light);
+}
+
+} // namespace echolux

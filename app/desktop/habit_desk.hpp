@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How somebody arranged the window, kept in the user's settings: layout, views, colours, theme.
+#pragma once
+
+#include <QObject>
+
+namespace echolux {
+
+class DisplayDesk;
+class MainWindow;
+class ViewArea;
+
+class HabitDesk : public QObject {
+    Q_OBJECT
+public:
+    HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display);
+
+    void restore();
+    void keep();
+
+private:
+    MainWindow& m_window;
+    ViewArea& m_views;
+    DisplayDesk& m_display;
+};
+
+} // namespace echolux

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows, edits of them, and what follows.
+#include "app/desktop/parameter_desk.hpp"
+
+#include "app/desktop/curves.hpp"
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/label_text.hpp"
+#include "app/desktop/recording_text.hpp"
+#include "app/desktop/slider_ranges.hpp"
+#include "app/session/session.hpp"
+#include "ui/parameters/param_text.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+StageEntry entryOf(const StageState& stage) {
+    StageEntry entry;
+    entry.instance = QString::fromStdString(stage.id);
+    entry.type = stage.type;
+    entry.values = stage.params;
+    entry.defaults = stage.defaults;
+    entry.bypassable = stage.type->bypassable;
+    entry.bypassed = stage.bypass;
+    if (stage.type->id == "beamform" && stage.input.acquisition) {
+        entry.items["transmits"] = transmitNames(*stage.input.acquisition);
+    }
+    entry.sliderRanges = sliderRangesOf(stage);
+    return entry;
+}
+
+/// A label that does not begin a sentence; abbreviations keep their capitals.
+QString inASentence(QString label) {
+    const bool isWord = label.size() > 1 && label[1].isLower();
+    if (isWord) label[0] = label[0].toLower();
+    return label;
+}
+
+bool sameStages(const Snapshot& a, const Snapshot& b) {
+    return std::ranges::equal(a.stages, b.stages, [](const StageState& x, const StageState& y) {
+        return x.id == y.id && x.type == y.type;
+    });
+}
+
+} // namespace
+
+ParameterDesk::ParameterDesk(MainWindow& window, Session& session, EditDesk& edits)
+    : m_window(window), m_session(session), m_edits(edits) {
+    const ParameterPanel* panel = &window.parameters();
+    connect(panel, &ParameterPanel::parameterEdited, this, &ParameterDesk::edit);
+    connect(panel, &ParameterPanel::bypassToggled, this, &ParameterDesk::bypass);
+    connect(panel, &ParameterPanel::stageResetRequested, this, &ParameterDesk::reset);
+    connect(&window, &MainWindow::resetParametersRequested, this, &ParameterDesk::resetAll);
+}
+
+void ParameterDesk::recordingOpened() {
+    m_window.parameters().clearSearch();
+    show();
+}
+
+/// Where it is refused, the row says why and shows the value that holds.
+void ParameterDesk::edit(const QString& instance, const QString& key, const ParamValue& value) {
+    if (!m_session.isOpen()) return;
+    const std::string stage = instance.toStdString();
+    const std::string name = key.toStdString();
+    const StageType& type = *m_session.snapshot()->stage(stage).type;
+    const ParamRow* row = type.table.find(name);
+    EditDesk::Name step{key, {}, instance + '/' + key};
+    if (row != nullptr) {
+        const QString label = QString::fromStdString(row->label);
+        const QString shown = paramText(*row, value);
+        step.what = inASentence(label);
+        step.detail = QString::fromStdString(type.label) + ": " + step.what;
+        if (!shown.isEmpty()) step.detail += ", " + shown;
+    }
+    const QString refusal = m_edits.edit(step, [&] { m_session.setValue(stage, name, value); });
+    if (refusal.isEmpty()) return;
+    const ParamValue held = m_session.snapshot()->stage(stage).params.get(name);
+    m_window.parameters().setValue(instance, key, held);
+    m_window.parameters().setError(instance, key, refusal);
+}
+
+void ParameterDesk::bypass(const QString& instance, bool bypassed) {
+    const QString label = labelOf(instance);
+    const QString what = (bypassed ? "switching off " : "switching on ") + label;
+    const QString refusal = m_edits.edit({what, label + (bypassed ? ": off" : ": on")}, [&] {
+        m_session.setBypass(instance.toStdString(), bypassed);
+    });
+    if (refusal.isEmpty()) return;
+    m_window.parameters().setBypassed(instance, !bypassed);
+    emit failed(refusal);
+}
+
+void ParameterDesk::reset(const QString& instance) {
+    const QString label = labelOf(instance);
+    const QString refusal = m_edits.edit({"resetting " + label, label + ": reset"}, [&] {
+        PipelineConfig config = toConfig(*m_session.snapshot());
+        for (StageConfig& stage : config.stages)
+            if (stage.id == instance.toStdString()) stage.values.clear();
+        m_session.applyPipeline(config);
+    });
+    if (!refusal.isEmpty()) emit failed(refusal);
+}
+
+void ParameterDesk::resetAll() {
+    const QString refusal = m_edits.edit({"resetting all parameters", "Reset all parameters"},
+                                         [&] { m_session.applyPipeline(m_edits.atDefaults()); });
+    if (!refusal.isEmpty()) emit failed(refusal);
+    m_window.parameters().clearErrors();
+}
+
+QString ParameterDesk::labelOf(const QString& instance) const {
+    return QString::fromStdString(m_session.snapshot()->stage(instance.toStdString()).type->label);
+}
+
+QString ParameterDesk::attempt(const std::function<void()>& change) {
+    const SnapshotPtr before = m_session.snapshot();
+    try {
+        change();
+        follow(before);
+    } catch (const std::exception& error) {
+        return inLabels(error.what(), *m_session.snapshot());
+    }
+    return {};
+}
+
+void ParameterDesk::show() {
+    const SnapshotPtr snapshot = m_session.snapshot();
+    std::vector<StageEntry> entries;
+    for (const StageState& stage : snapshot->stages) entries.push_back(entryOf(stage));
+    m_window.parameters().setStages(entries);
+    for (const StageState& stage : snapshot->stages) showCurves(stage);
+    followPipeline();
+}
+
+/// After an edit: later stages' defaults may have followed, curves change.
+void ParameterDesk::follow(const SnapshotPtr& before) {
+    const SnapshotPtr now = m_session.snapshot();
+    if (!sameStages(*before, *now)) {
+        show();
+        return;
+    }
+    for (std::size_t i = 0; i < now->stages.size(); ++i)
+        followRows(before->stages[i], now->stages[i]);
+    followPipeline();
+}
+
+void ParameterDesk::followRows(const StageState& former, const StageState& stage) {
+    ParameterPanel& panel = m_window.parameters();
+    const QString instance = QString::fromStdString(stage.id);
+    for (const ParamRow& row : stage.type->table.rows()) {
+        const QString key = QString::fromStdString(row.key);
+        const ParamValue fallback = stage.defaults.get(row.key);
+        if (fallback != former.defaults.get(row.key)) panel.setDefault(instance, key, fallback);
+        const ParamValue value = stage.params.get(row.key);
+        if (value != former.params.get(row.key)) panel.setValue(instance, key, value);
+    }
+    if (stage.bypass != former.bypass) panel.setBypassed(instance, stage.bypass);
+    if (!haveSameCurves(former, stage)) showCurves(stage);
+}
+
+void ParameterDesk::followPipeline() {
+    followMasks();
+    nameSources();
+    emit pipelineShown();
+}
+
+/// Curves and spectra that did not come with the recording are called those of the calibration.
+void ParameterDesk::nameSources() {
+    const auto facts = m_session.spectrometer();
+    if (!facts) return;
+    const RecordingInfo& info = m_session.engine().info();
+    const auto own = info.uncalibrated ? info.uncalibrated : info.frame.spectrometer;
+    const auto name = [this](const char* type, const char* key, bool calibrated,
+                             const char* ofCalibration, const char* ofRecording) {
+        const StageState* stage = m_session.snapshot()->findType(type);
+        if (stage == nullptr) return;
+        m_window.parameters().setChoiceLabel(QString::fromStdString(stage->id), key, "recording",
+                                             calibrated ? ofCalibration : ofRecording);
+    };
+    name("k_linearize", "curve", facts->resampling != own->resampling, "From the calibration",
+         "From the recording");
+    name("background_subtract", "source", facts->background != own->background,
+         "Captured or loaded", "Recorded spectrum");
+}
+
+/// A mask with everything off leaves nothing to image.
+void ParameterDesk::followMasks() {
+    QString notice;
+    for (const StageState& stage : m_session.snapshot()->stages) {
+        for (const ParamRow& row : stage.type->table.rows()) {
+            if (row.type != ParamType::Mask || stage.bypass) continue;
+            const Mask mask = toMask(stage.params.get(row.key));
+            const bool off = std::ranges::all_of(mask.entries, [](double on) { return on == 0.0; });
+            if (!mask.word.empty() || !off) continue;
+            notice = QString("Nothing to image: under %1, none of \"%2\" is switched on.")
+                         .arg(QString::fromStdString(stage.type->label),
+                              QString::fromStdString(row.label));
+        }
+    }
+    emit noticeChanged(notice);
+}
+
+void ParameterDesk::showCurves(const StageState& stage) {
+    for (const CurveData& curve : curvesOf(stage)) {
+        m_window.parameters().setCurve(QString::fromStdString(stage.id), curve);
+    }
+}
+
+} // namespace echolux

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Statistics as readouts and as JSON.
+#include "app/desktop/performance_desk.hpp"
+
+#include "app/desktop/timing_text.hpp"
+#include "app/session/session.hpp"
+#include "ui/performance/performance_panel.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+constexpr int kPeriodMs = 250;
+
+} // namespace
+
+PerformanceDesk::PerformanceDesk(MainWindow& window, ViewArea& views, Session& session)
+    : m_window(window), m_views(views), m_session(session) {
+    connect(&window.performance(), &PerformancePanel::separatelyToggled, this,
+            [this](bool separately) {
+                if (m_session.isOpen()) m_session.engine().timeSeparately(separately);
+            });
+    m_sinceStart.start();
+    m_period.setInterval(kPeriodMs);
+    connect(&m_period, &QTimer::timeout, this, &PerformanceDesk::measure);
+    m_period.start();
+}
+
+bool PerformanceDesk::isOct() { return m_session.engine().info().frame.spectrometer != nullptr; }
+
+void PerformanceDesk::measure() {
+    if (!m_session.isOpen()) return;
+    const Statistics now = m_session.engine().statistics();
+    const Readouts readouts = readoutsOf(now);
+    PerformancePanel& panel = m_window.performance();
+    panel.setReadouts(readouts);
+    const bool traced = panel.isTimelineInSight();
+    m_session.engine().trace(traced);
+    if (traced) panel.setTimeline(timelineOf(*m_session.snapshot(), m_session.engine().traces()));
+    m_window.status().setLostFrames(readouts.dropped);
+    emit measured(now);
+}
+
+Readouts PerformanceDesk::readoutsOf(const Statistics& now) {
+    Readouts readouts;
+    readouts.timeS = static_cast<double>(m_sinceStart.elapsed()) * 1e-3;
+    readouts.read = static_cast<std::int64_t>(now.framesRead);
+    readouts.processed = static_cast<std::int64_t>(now.framesProcessed);
+    readouts.shown = static_cast<std::int64_t>(now.framesShown);
+    readouts.readPerS = now.readPerS;
+    readouts.processedPerS = now.processedPerS;
+    readouts.shownPerS = now.shownPerS;
+    readouts.dropped = static_cast<std::int64_t>(now.framesDropped);
+    readouts.late = static_cast<std::int64_t>(now.framesLate);
+    readouts.latencyMedianMs = now.latencyMedianMs;
+    readouts.latency99Ms = now.latency99Ms;
+    readouts.megabytesPerS = now.megabytesPerS;
+    if (isOct())
+        readouts.kind = m_views.hasVolume() ? Readouts::Kind::OctVolume : Readouts::Kind::Oct;
+    readouts.ascansPerS = now.ascansPerS;
+    readouts.bscansPerS = now.bscansPerS;
+    readouts.volumesPerS = now.volumesPerS;
+    readouts.deviceBytes = static_cast<std::int64_t>(now.gpuBytesHeld);
+    readouts.deviceTotalBytes = static_cast<std::int64_t>(m_session.backend().deviceBytes);
+    readouts.recordingBytesKept = static_cast<std::int64_t>(now.recordingBytesKept);
+    const double frames = std::max<double>(1.0, static_cast<double>(now.framesProcessed));
+    readouts.copiesToHostPerFrame = static_cast<double>(now.deviceToHostCopies) / frames;
+    readouts.allocationsPerFrame = static_cast<double>(now.allocations) / frames;
+    readouts.frame = milliseconds(now.frame);
+    readouts.stages = stageTimes(*m_session.snapshot(), now);
+    readouts.separately = now.isSeparate;
+    readouts.notSeparately = whyNotSeparately(now, m_session.backend().backend);
+    return readouts;
+}
+
+QByteArray PerformanceDesk::statsJson() {
+    QJsonObject root{
+        {"backend", QString::fromStdString(std::string(nameOf(m_session.backend().backend)))},
+        {"device", QString::fromStdString(m_session.backend().device)},
+        {"display_path", m_views.bscan().displayPath().badge},
+        {"display_path_reason", m_views.bscan().displayPath().reason}};
+    if (m_session.isOpen()) {
+        const Statistics now = m_session.engine().statistics();
+        root["frames"] = QJsonObject{{"read", static_cast<qint64>(now.framesRead)},
+                                     {"processed", static_cast<qint64>(now.framesProcessed)},
+                                     {"shown", static_cast<qint64>(now.framesShown)},
+                                     {"dropped", static_cast<qint64>(now.framesDropped)},
+                                     {"late", static_cast<qint64>(now.framesLate)}};
+        QJsonObject rates{
+            {"read", now.readPerS}, {"processed", now.processedPerS}, {"shown", now.shownPerS}};
+        if (isOct()) {
+            rates["ascans"] = now.ascansPerS;
+            rates["bscans"] = now.bscansPerS;
+            rates["volumes"] = now.volumesPerS;
+        }
+        root["per_second"] = rates;
+        root["megabytes_per_second"] = now.megabytesPerS;
+        root["latency_ms"] = QJsonObject{{"median", now.latencyMedianMs},
+                                         {"p99", now.latency99Ms},
+                                         {"processing_median", now.processingMedianMs},
+                                         {"waiting_median", now.waitingMedianMs},
+                                         {"drawing_median", now.drawingMedianMs}};
+        root["frame_ms"] = now.frame.mean;
+        root["upload_ms"] = now.upload.mean;
+        QJsonObject stages;
+        for (const StageDuration& stage : now.stages)
+            stages[QString::fromStdString(labelOf(stage.ids))] = stage.ms.mean;
+        root["stage_ms"] = stages;
+        root["times"] = timesJson(now);
+        root["copies_to_host"] = static_cast<qint64>(now.deviceToHostCopies);
+        root["lines_to_host"] = static_cast<qint64>(now.linesToHost);
+        root["allocations"] = static_cast<qint64>(now.allocations);
+        root["gpu_bytes"] = static_cast<qint64>(now.gpuBytesHeld);
+        root["recording_bytes_kept"] = static_cast<qint64>(now.recordingBytesKept);
+    }
+    return QJsonDocument(root).toJson();
+}
+
+} // namespace echolux

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the transport bar to the player and back.
+#include "app/desktop/playback_desk.hpp"
+
+#include "app/session/session.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/transport_bar.hpp"
+
+namespace echolux {
+
+PlaybackDesk::PlaybackDesk(MainWindow& window, ViewArea& views, Session& session)
+    : m_window(window), m_views(views), m_session(session) {
+    const TransportBar* bar = &window.transport();
+    const auto withPlayer = [this](auto action) {
+        return [this, action](auto... values) {
+            if (!m_session.isOpen()) return;
+            action(m_session.engine().player(), values...);
+            showPosition();
+        };
+    };
+    connect(bar, &TransportBar::playToggled, this,
+            withPlayer([](Player& player, bool play) { play ? player.play() : player.freeze(); }));
+    connect(bar, &TransportBar::stepRequested, this,
+            withPlayer([](Player& player, int frames) { player.step(frames); }));
+    connect(bar, &TransportBar::seekRequested, this,
+            withPlayer([](Player& player, qint64 frame) { player.seek(frame); }));
+    connect(bar, &TransportBar::loopToggled, this,
+            withPlayer([](Player& player, bool loop) { player.setLoop(loop); }));
+    connect(bar, &TransportBar::speedChosen, this,
+            withPlayer([](Player& player, double speed) { player.setSpeed(speed); }));
+    connect(bar, &TransportBar::partChosen, this,
+            withPlayer([](Player& player, qint64 first, qint64 last) {
+                player.setRange(first, last);
+                const std::int64_t now = player.state().position;
+                if (!player.state().playing && (now < first || now > last))
+                    player.seek(now < first ? first : last);
+            }));
+    connect(&views.bscan(), &ImageView::frameTaken, this, &PlaybackDesk::followPosition);
+}
+
+void PlaybackDesk::recordingOpened() {
+    Player& player = m_session.engine().player();
+    const PlayState state = player.state();
+    TransportBar& bar = m_window.transport();
+    bar.setRecordedRate(state.frameCount > 1 ? state.frameRateHz : 0.0);
+    bar.setPart(0, state.frameCount - 1);
+    player.setLoop(true);
+    bar.setLoop(true);
+    bar.setSpeed(1.0);
+    if (state.frameCount > 1) player.play();
+    showPosition();
+}
+
+void PlaybackDesk::resume(const PlayState& at) {
+    Player& player = m_session.engine().player();
+    setSpeed(at.speed);
+    player.setLoop(at.loop);
+    m_window.transport().setLoop(at.loop);
+    if (!at.playing) player.freeze();
+    player.seek(at.position);
+    showPosition();
+}
+
+void PlaybackDesk::freezeAt(std::int64_t frame, std::int64_t bscan) {
+    Player& player = m_session.engine().player();
+    player.freeze();
+    m_session.engine().mailbox().showBscan(bscan);
+    player.seek(frame);
+    showPosition();
+}
+
+void PlaybackDesk::setSpeed(double speed) {
+    m_session.engine().player().setSpeed(speed);
+    m_window.transport().setSpeed(speed);
+}
+
+void PlaybackDesk::showReachedRate(double perS) { m_window.transport().setReachedRate(perS); }
+
+/// While frames run, ten times a second: each repaint of the bar costs the image a composition,
+/// unless its B-scan's number has changed anyway.
+void PlaybackDesk::followPosition() {
+    constexpr qint64 kPeriodMs = 100;
+    const bool playing = m_session.isOpen() && m_session.engine().player().state().playing;
+    const bool recent = m_sincePosition.isValid() && m_sincePosition.elapsed() < kPeriodMs;
+    if (playing && recent && !m_views.hasVolume()) return;
+    m_sincePosition.start();
+    showPosition();
+}
+
+void PlaybackDesk::showPosition() {
+    if (!m_session.isOpen()) return;
+    Engine& engine = m_session.engine();
+    const PlayState state = engine.player().state();
+    TransportBar& bar = m_window.transport();
+    bar.setFrame(state.playing ? engine.mailbox().shownFrame() : state.position, state.frameCount);
+    const bool freezes = bar.isPlaying() && !state.playing;
+    bar.setPlaying(state.playing);
+    if (freezes) emit frozen();
+}
+
+} // namespace echolux

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Adopting, reopening and moving recordings.
+#include "app/desktop/recording_desk.hpp"
+
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/message_desk.hpp"
+#include "app/desktop/recording_text.hpp"
+#include "app/session/session.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
+
+#include <QFileInfo>
+
+#include <utility>
+
+namespace echolux {
+namespace {
+
+QString backendText(const BackendChoice& backend) {
+    const QString device = QString::fromStdString(backend.device);
+    return backend.backend == Backend::Cuda ? "CUDA: " + device : device;
+}
+
+} // namespace
+
+RecordingDesk::RecordingDesk(MainWindow& window, Session& session, Background& background,
+                             EditDesk& edits, MessageDesk& messages)
+    : m_window(window), m_session(session), m_background(background), m_edits(edits),
+      m_messages(messages) {
+    showFacts();
+}
+
+QString RecordingDesk::path() const { return QString::fromStdString(m_shown.file.string()); }
+
+QString RecordingDesk::folder() const {
+    return m_shown.file.empty() ? QString() : QFileInfo(path()).absolutePath();
+}
+
+void RecordingDesk::showFacts() {
+    m_window.status().setBackend(backendText(m_session.backend()),
+                                 QString::fromStdString(m_session.backend().reason));
+    if (!m_session.isOpen()) return;
+    const RecordingInfo& info = m_session.engine().info();
+    m_window.status().setSource(sourceText(info), path());
+    m_window.setWindowTitle(QString::fromStdString(info.path.filename().string()) + " - Echolux");
+}
+
+void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked) {
+    adopt(std::move(prepared), asked, [this] { m_edits.opened(m_shown); });
+}
+
+/// `told`: in place of telling the list of edits.
+void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked,
+                          const std::function<void()>& told) {
+    if (!prepared.engine) return;
+    m_edits.leaving();
+    emit leaving();
+    m_shown = asked;
+    close(m_session.adopt(std::move(prepared)));
+    if (std::exchange(m_shown.choosePipeline, nullptr))
+        m_shown.pipeline = toConfig(*m_session.snapshot());
+    m_messages.withdraw({Topic::Recording, Topic::Volume, Topic::Calibration, Topic::Opening,
+                         Topic::Edit, Topic::Pipeline, Topic::Engine});
+    showFacts();
+    emit adopted();
+    told();
+    // The first is on view, the others below it.
+    const auto& warnings = m_session.engine().info().warnings;
+    for (auto warning = warnings.rbegin(); warning != warnings.rend(); ++warning)
+        m_messages.tell(Severity::Warning, QString::fromStdString(*warning), Topic::Recording);
+}
+
+/// Away from the window's thread, since it waits for a read in progress.
+void RecordingDesk::close(PreparedEngine former) {
+    if (!former.engine) return;
+    m_background.start(
+        Background::Kind::Quiet, {},
+        [held = std::make_shared<PreparedEngine>(std::move(former))](const std::stop_token&) {
+            held->engine.reset();
+            return Background::Finish();
+        });
+}
+
+/// The recording as it was left, on `choice`; then `adopted` takes it over.
+Background::Work RecordingDesk::preparing(const RecordingState& left, const BackendChoice& choice,
+                                          const std::function<void(PreparedEngine)>& adopted) {
+    OpenRequest request = left.asked;
+    request.pipeline = left.pipeline;
+    request.calibration = left.calibration;
+    request.choosePipeline = nullptr;
+    return [request, choice, place = m_session.placeOn(choice), adopted,
+            beside = std::weak_ptr(m_session.shared())](
+               const std::stop_token& stop) -> Background::Finish {
+        const auto prepared =
+            std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
+        prepared->choice = choice;
+        return [adopted, prepared] { adopted(std::move(*prepared)); };
+    };
+}
+
+void RecordingDesk::reopen(const RecordingState& left, const std::function<void()>& adopted) {
+    m_messages.withdraw({Topic::Opening});
+    m_background.start(
+        Background::Kind::Opening,
+        "Opening " + QString::fromStdString(left.asked.file.filename().string()),
+        preparing(left, left.backend, [this, asked = left.asked, adopted](PreparedEngine prepared) {
+            adopt(std::move(prepared), asked, adopted);
+        }));
+}
+
+void RecordingDesk::move(const PipelineMove& move) {
+    RecordingState left = m_edits.recordingState();
+    left.pipeline = move.pipeline;
+    const PlayState at = m_session.engine().player().state();
+    const auto adopted = [this, move, at](PreparedEngine prepared) {
+        if (!prepared.engine) return;
+        adopt(std::move(prepared), m_shown, [this, &move] { m_edits.moved(move.name); });
+        emit moved(move, at);
+        m_messages.tell(Severity::Info,
+                        move.name.detail + ": it runs on " +
+                            QString::fromStdString(m_session.backend().device) +
+                            " now, as the file asks.",
+                        Topic::General);
+    };
+    m_messages.withdraw({Topic::Opening});
+    m_background.start(
+        Background::Kind::Opening, "Moving to " + move.placeName(),
+        [this, left, move, adopted](const std::stop_token& stop) -> Background::Finish {
+            const BackendChoice choice = chooseBackend(nameOf(move.place.backend), move.place.gpu);
+            return preparing(left, choice, adopted)(stop);
+        });
+}
+
+} // namespace echolux

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Suppliers, names and news of the views.
+#include "app/desktop/view_desk.hpp"
+
+#include "app/desktop/message_desk.hpp"
+#include "app/desktop/recording_text.hpp"
+#include "app/session/session.hpp"
+#include "ui/parameters/pipeline_menu.hpp"
+#include "ui/views/further_views.hpp"
+#include "ui/views/image_actions.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/volume_view.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
+
+#include <utility>
+
+namespace echolux {
+
+ViewDesk::ViewDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages)
+    : m_window(window), m_views(views), m_session(session) {
+    window.setViewActions(views.viewActions());
+    window.setImageActions(views.imageActions().actions());
+    const ImageView* first = &views.bscan();
+    connect(first, &ImageView::displayPathChanged, this, [this] {
+        const auto path = m_views.bscan().displayPath();
+        m_window.status().setDisplayPath(path.badge, path.reason, path.badge.startsWith("interop"));
+    });
+    const auto tellOf = [&](const auto* view, Topic topic) {
+        using View = std::remove_cvref_t<decltype(*view)>;
+        connect(view, &View::problemChanged, &messages,
+                [&messages, topic](const QString& sentence) {
+                    messages.tell(Severity::Error, sentence, topic);
+                });
+    };
+    tellOf(first, Topic::ImageView);
+    tellOf(&views.volume(), Topic::VolumeView);
+    connect(&window, &MainWindow::resetViewRequested, &views, &ViewArea::resetViews);
+    connect(&window.pipeline(), &PipelineMenu::blinkToggled, &views, &ViewArea::setBlinking);
+    connect(&window.pipeline(), &PipelineMenu::linkToggled, &views.further(),
+            &FurtherViews::setLinked);
+}
+
+void ViewDesk::supply(Engine* engine) {
+    m_views.bscan().setFrameSupplier(engine != nullptr ? &engine->mailbox() : nullptr);
+    for (int i = 0; i < FurtherViews::kMost; ++i) {
+        m_views.further().view(i).setFrameSupplier(
+            engine != nullptr ? &engine->mailbox(static_cast<std::size_t>(i) + 1) : nullptr);
+    }
+    m_views.enFace().setFrameSupplier(engine != nullptr ? &engine->volume().enFace() : nullptr);
+    m_views.volume().setVolumeSupplier(engine != nullptr ? &engine->volume() : nullptr);
+}
+
+void ViewDesk::recordingOpened() {
+    m_views.clear();
+    m_views.resetViews();
+    supply(&m_session.engine());
+}
+
+void ViewDesk::followPipeline() {
+    const QStringList names = viewNames(*m_session.snapshot());
+    if (std::exchange(m_names, names) != names) m_views.setViewNames(names);
+}
+
+void ViewDesk::imageReady() {
+    m_views.bscan().frameAvailable();
+    for (int i = 0; i < m_views.further().count(); ++i) m_views.further().view(i).frameAvailable();
+}
+
+} // namespace echolux

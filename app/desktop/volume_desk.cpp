@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What people choose in a volume, and what is told of it.
+#include "app/desktop/volume_desk.hpp"
+
+#include "app/desktop/message_desk.hpp"
+#include "app/session/session.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
+#include "ui/views/volume_view.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
+
+#include <optional>
+
+namespace echolux {
+
+VolumeDesk::VolumeDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages)
+    : m_window(window), m_views(views), m_session(session), m_messages(messages) {
+    connect(&views, &ViewArea::bscanChosen, this, [this](qint64 bscan) { choose(bscan); });
+    connect(&views, &ViewArea::enFaceChanged, this,
+            [this](Projection projection, const DepthWindow& depths) {
+                if (!m_session.isOpen()) return;
+                m_session.engine().setEnFace({projection, depths.nearest, depths.deepest});
+            });
+    connect(&views.bscan(), &ImageView::frameTaken, this, &VolumeDesk::followShownBscan);
+}
+
+void VolumeDesk::recordingOpened() {
+    m_problem.clear();
+    follow();
+}
+
+/// The recording begins or ceases to make a volume, or its axes change, when its pipeline does.
+void VolumeDesk::follow() {
+    if (!m_session.isOpen()) return;
+    VolumeStore& store = m_session.engine().volume();
+    m_views.setVolume(store.spec());
+    const std::string problem = store.problem();
+    if (problem == m_problem) return;
+    m_problem = problem;
+    m_messages.tell(Severity::Warning, QString::fromStdString(problem), Topic::Volume);
+}
+
+void VolumeDesk::imageReady() {
+    follow();
+    showProgress();
+    if (!m_views.hasVolume()) return;
+    m_views.enFace().frameAvailable();
+    m_views.volume().volumeAvailable();
+}
+
+void VolumeDesk::showProgress() {
+    std::optional<VolumeProgress> progress;
+    if (m_session.isOpen()) progress = m_session.engine().volumeProgress();
+    m_window.status().setVolumeProgress(progress ? progress->bscans : 0,
+                                        progress ? progress->of : 0);
+}
+
+/// B-scan `n` of the recording is B-scan n modulo bscansPerVolume of the volume.
+void VolumeDesk::followShownBscan() {
+    if (m_views.hasVolume())
+        m_views.setShownBscan(m_session.engine().mailbox().shownBscan() % m_views.bscans());
+}
+
+/// Of the volume that the shown frame belongs to; of a last one that the recording does not
+/// complete, B-scans that it lacks are those of the volume before. Shown frozen, unless every frame
+/// holds a whole volume.
+void VolumeDesk::choose(std::int64_t bscan) {
+    if (!m_session.isOpen() || !m_views.hasVolume()) return;
+    Engine& engine = m_session.engine();
+    Player& player = engine.player();
+    const std::int64_t inVolume = m_views.bscans();
+    const std::int64_t inFrame = bscansIn(m_session.snapshot()->output());
+    const std::int64_t shown = engine.mailbox().shownFrame() * inFrame;
+    std::int64_t number = shown / inVolume * inVolume + bscan;
+    if (number >= engine.info().frameCount * inFrame) number -= inVolume;
+    if (number < 0) { // the recording ends before it
+        m_views.returnToShown();
+        return;
+    }
+    engine.mailbox().showBscan(number % inFrame);
+    if (inFrame % inVolume != 0) {
+        player.freeze(); // first: the position of what plays moves on
+        if (number / inFrame != player.state().position) player.seek(number / inFrame);
+        emit frozen();
+    }
+    m_views.bscan().frameAvailable();
+}
+
+} // namespace echolux
