@@ -88,6 +88,16 @@ protected:
         }
         QTest::qWait(20);
     }
+    /// The strip on view that has such a tab; the window keeps strips that are not in use. Null:
+    /// none.
+    QTabBar* tabsWith(const QString& title, int& at) {
+        for (QTabBar* tabs :
+             m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+            for (at = 0; at < tabs->count(); ++at)
+                if (tabs->isVisible() && tabs->tabText(at) == title) return tabs;
+        }
+        return nullptr;
+    }
     /// Strips that show no choice.
     int emptyTabBars() {
         int empty = 0;

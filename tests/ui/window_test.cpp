@@ -97,12 +97,15 @@ TEST_F(WindowTest, ResetLayoutLeavesNoEmptyTabs) {
 
 TEST_F(WindowTest, TabbedDocksCanFloatAndStandSideBySide) {
     show(1280, 800);
-    QTest::qWait(50);
-    QTabBar* tabs = m_window->findChild<QTabBar*>(QString(), Qt::FindDirectChildrenOnly);
-    ASSERT_NE(tabs, nullptr);
-    ASSERT_EQ(tabs->count(), 2);
-    const int performance = tabs->tabText(0) == "Performance" ? 0 : 1;
+    int performance = 0;
+    QTabBar* tabs = nullptr;
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        tabs = tabsWith("Performance", performance);
+        return tabs != nullptr && tabs->count() == 2;
+    }));
+    ASSERT_FALSE(dock("performance")->isFloating());
     QTest::mouseDClick(tabs, Qt::LeftButton, {}, tabs->tabRect(performance).center());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return dock("performance")->isFloating(); }));
     QTest::qWait(50);
     EXPECT_TRUE(dock("performance")->isFloating());
     EXPECT_FALSE(dock("plots")->visibleRegion().isEmpty());

@@ -14,6 +14,7 @@
 #include <QTabBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -35,8 +36,8 @@ Docks::Arrangement Docks::arrangementFor(int width) {
     return width < kTabbedBelow ? Arrangement::Tabbed : Arrangement::Split;
 }
 
-Docks::Docks(QMainWindow& window)
-    : QObject(&window), m_window(window),
+Docks::Docks(QMainWindow& window, std::vector<DockEntry> entries)
+    : QObject(&window), m_window(window), m_entries(std::move(entries)),
       m_sideBySide(
           makeAction(this, "Docks &side by side", "", {},
                      "Every open dock in a place of its own; where these would be too small, "
@@ -48,20 +49,20 @@ Docks::Docks(QMainWindow& window)
         arrangeOpen(Arrangement::Split, fitApart() ? FurtherOnes::Apart : FurtherOnes::InPairs);
         m_standing.reset();
     });
+    for (const DockEntry& entry : m_entries) m_docks.push_back(make(entry));
 }
 
-QDockWidget* Docks::add(const QString& title, const QString& name, QWidget* content, Kind kind) {
-    auto* dock = new QDockWidget(title, &m_window);
-    dock->setObjectName(name);
-    content->setMinimumWidth(std::max(kLeastWidth, content->minimumSizeHint().width()));
-    dock->setWidget(content);
+QDockWidget* Docks::make(const DockEntry& entry) {
+    auto* dock = new QDockWidget(entry.title, &m_window);
+    dock->setObjectName(entry.name);
+    const int least = entry.content->minimumSizeHint().width();
+    entry.content->setMinimumWidth(std::max(kLeastWidth, least));
+    dock->setWidget(entry.content);
     dock->setTitleBarWidget(new DockTitle(dock));
-    m_docks.push_back(dock);
-    if (kind == Kind::Standard) m_standard = m_docks.size();
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool open) {
         if (open) opened(dock);
     });
-    if (kind == Kind::Further) {
+    if (entry.kind == DockEntry::Kind::Further) {
         connect(dock, &QDockWidget::visibilityChanged, this, &Docks::followWidth,
                 Qt::QueuedConnection);
     }
@@ -77,16 +78,36 @@ void Docks::moved() {
     QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
 }
 
+QList<QAction*> Docks::actions() const {
+    QList<QAction*> actions;
+    for (const QDockWidget* dock : m_docks) actions << dock->toggleViewAction();
+    return actions;
+}
+
+void Docks::reveal(const QWidget& content) {
+    for (QDockWidget* dock : m_docks) {
+        if (dock->widget() != &content) continue;
+        dock->show();
+        dock->raise();
+    }
+}
+
+bool Docks::isFurther(std::size_t index) const {
+    return m_entries[index].kind == DockEntry::Kind::Further;
+}
+
 void Docks::reset() {
-    arrange(arrangementFor(m_window.width()),
-            {m_docks.begin(), m_docks.begin() + static_cast<std::ptrdiff_t>(m_standard)});
+    std::vector<QDockWidget*> open;
+    for (std::size_t i = 0; i < m_docks.size(); ++i)
+        if (!isFurther(i)) open.push_back(m_docks[i]);
+    arrange(arrangementFor(m_window.width()), open);
 }
 
 Docks::Arrangement Docks::suited() const {
     const Arrangement byWidth = arrangementFor(m_window.width());
-    const auto further = m_docks.begin() + static_cast<std::ptrdiff_t>(m_standard);
-    const bool any = std::any_of(further, m_docks.end(),
-                                 [](const QDockWidget* dock) { return !dock->isHidden(); });
+    bool any = false; // of the further ones
+    for (std::size_t i = 0; i < m_docks.size(); ++i)
+        any = any || (isFurther(i) && !m_docks[i]->isHidden());
     return any && byWidth == Arrangement::Split ? Arrangement::Tabbed : byWidth;
 }
 
@@ -127,13 +148,14 @@ void Docks::arrangeOpen(Arrangement arrangement, FurtherOnes further) {
 void Docks::place(std::size_t index, Arrangement arrangement, FurtherOnes further) {
     QDockWidget* dock = m_docks[index];
     const bool stacked = arrangement == Arrangement::Stacked;
-    const bool left = stacked || index == 0;
-    m_window.addDockWidget(left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
-    if (index == 0 || (index == 1 && !stacked)) return;
+    m_window.addDockWidget(stacked ? Qt::LeftDockWidgetArea : m_entries[index].area, dock);
+    const bool isFirst =
+        index == 0 || (!stacked && m_entries[index - 1].area != m_entries[index].area);
+    if (isFirst) return; // in its place
     const bool inPairs = further == FurtherOnes::InPairs;
     if (inPairs && index % 2 == 1) return; // below the pairs before it
     QDockWidget* before = m_docks[index - 1];
-    const bool asTab = index >= m_standard && further == FurtherOnes::AsTabs;
+    const bool asTab = isFurther(index) && further == FurtherOnes::AsTabs;
     if (arrangement != Arrangement::Split || asTab || inPairs)
         m_window.tabifyDockWidget(before, dock);
     else
@@ -158,7 +180,9 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
     for (QDockWidget* dock : m_docks) dock->setVisible(std::ranges::find(open, dock) != open.end());
     const bool stacked = arrangement == Arrangement::Stacked;
     const bool split = arrangement == Arrangement::Split;
-    m_docks[stacked ? 0 : split && further != FurtherOnes::InPairs ? m_standard - 1 : 1]->raise();
+    const auto standard = static_cast<std::size_t>(
+        std::ranges::count(m_entries, DockEntry::Kind::Standard, &DockEntry::kind));
+    m_docks[stacked ? 0 : split && further != FurtherOnes::InPairs ? standard - 1 : 1]->raise();
     if (stacked) {
         m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
     } else {
@@ -179,12 +203,12 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
 
 /// Places that were saved before a dock existed say nothing of it.
 void Docks::placeTheRest() {
-    for (std::size_t i = m_standard; i < m_docks.size(); ++i) {
+    for (std::size_t i = 1; i < m_docks.size(); ++i) {
         QDockWidget* dock = m_docks[i];
-        if (m_window.dockWidgetArea(dock) != Qt::NoDockWidgetArea) continue;
+        if (!isFurther(i) || m_window.dockWidgetArea(dock) != Qt::NoDockWidgetArea) continue;
         QDockWidget* beside = m_docks[i - 1];
         dock->setFloating(false);
-        m_window.addDockWidget(Qt::RightDockWidgetArea, dock);
+        m_window.addDockWidget(m_entries[i].area, dock);
         const bool joins =
             !beside->isFloating() && m_window.dockWidgetArea(beside) != Qt::NoDockWidgetArea;
         if (joins) m_window.tabifyDockWidget(beside, dock);

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
 #include <QMainWindow>
 #include <QObject>
+#include <QString>
 
 #include <optional>
 #include <vector>
@@ -15,6 +17,19 @@ class QDockWidget;
 class QTabBar;
 
 namespace echolux {
+
+/// All there is to say of one dock.
+struct DockEntry {
+    enum class Kind {
+        Standard, ///< open in the standard layout
+        Further   ///< closed until somebody opens it, then a tab beside the one before it
+    };
+    QString title; ///< on its tab and in the View menu, too
+    QString name;  ///< in saved layouts
+    QWidget* content;
+    Qt::DockWidgetArea area; ///< left or right, where the window is wide enough for both
+    Kind kind = Kind::Standard;
+};
 
 class Docks : public QObject {
     Q_OBJECT
@@ -31,16 +46,12 @@ public:
     static constexpr int kTabbedBelow = 1500;
     static Arrangement arrangementFor(int width);
 
-    explicit Docks(QMainWindow& window);
-    enum class Kind {
-        Standard, ///< open in the standard layout
-        Further   ///< closed until somebody opens it, then a tab beside the others
-    };
-    /// In the order of the tabs, standard ones first: at least two, the first of which stands on
-    /// the left.
-    QDockWidget* add(const QString& title, const QString& name, QWidget* content,
-                     Kind kind = Kind::Standard);
-    const std::vector<QDockWidget*>& all() const { return m_docks; }
+    /// In the order of the tabs: one standard one on the left, then those on the right, at least
+    /// two standard ones first.
+    Docks(QMainWindow& window, std::vector<DockEntry> entries);
+    /// That open and close them, for the menu.
+    QList<QAction*> actions() const;
+    void reveal(const QWidget& content); ///< opens its dock, in front of others
 
     void reset(); ///< the standard ones open, as it suits the width
     /// Where the width now asks for another arrangement; what the user moved stays where it is,
@@ -57,6 +68,8 @@ protected:
 
 private:
     enum class FurtherOnes { AsTabs, Apart, InPairs };
+    QDockWidget* make(const DockEntry& entry);
+    bool isFurther(std::size_t index) const;
     void arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open,
                  FurtherOnes further = FurtherOnes::AsTabs);
     void arrangeOpen(Arrangement arrangement, FurtherOnes further = FurtherOnes::AsTabs);
@@ -73,8 +86,8 @@ private:
     void offer(QDockWidget* dock, QPoint globalPosition);
 
     QMainWindow& m_window;
-    std::vector<QDockWidget*> m_docks; ///< the standard ones first
-    std::size_t m_standard = 0;
+    std::vector<DockEntry> m_entries;
+    std::vector<QDockWidget*> m_docks; ///< one for each
     QAction* m_sideBySide;
     std::optional<Arrangement> m_standing; ///< nothing where the user has moved docks
     bool m_arranging = false;

@@ -54,7 +54,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),
       m_pipelineText(new PipelineText), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
       m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
-      m_progress(new ProgressStrip(m_centre)), m_docks(new Docks(*this)) {
+      m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
     setContextMenuPolicy(Qt::NoContextMenu);
@@ -96,7 +96,6 @@ QSize MainWindow::initialSize(const QSize& available) {
 }
 
 void MainWindow::makeDocks() {
-    m_docks->add("Parameters", "parameters", m_parameters);
     auto* plots = new QSplitter(Qt::Vertical);
     plots->setChildrenCollapsible(false);
     for (QWidget* plot :
@@ -107,10 +106,15 @@ void MainWindow::makeDocks() {
     plots->setStretchFactor(plots->indexOf(m_ascan), 3);
     showOctPlots(false);
     showViewLines(false);
-    m_docks->add("Plots", "plots", plots);
-    m_docks->add("Performance", "performance", m_performance);
-    m_docks->add("Graph", "graph", m_graph, Docks::Kind::Further);
-    m_docks->add("Pipeline text", "pipeline_text", m_pipelineText, Docks::Kind::Further);
+    constexpr auto kLeft = Qt::LeftDockWidgetArea;
+    constexpr auto kRight = Qt::RightDockWidgetArea;
+    constexpr auto kFurther = DockEntry::Kind::Further;
+    m_docks =
+        new Docks(*this, {{"Parameters", "parameters", m_parameters, kLeft},
+                          {"Plots", "plots", plots, kRight},
+                          {"Performance", "performance", m_performance, kRight},
+                          {"Graph", "graph", m_graph, kRight, kFurther},
+                          {"Pipeline text", "pipeline_text", m_pipelineText, kRight, kFurther}});
 }
 
 void MainWindow::setCentralView(QWidget* view) {

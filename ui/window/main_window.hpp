@@ -127,7 +127,7 @@ private:
     QVBoxLayout* m_centreLayout;
     MessageBar* m_messages;
     ProgressStrip* m_progress;
-    Docks* m_docks;
+    Docks* m_docks = nullptr;
     QMenu* m_recent = nullptr;
     QMenu* m_viewMenu = nullptr;
     QList<QAction*> m_viewActions;

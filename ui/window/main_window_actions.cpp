@@ -15,7 +15,6 @@
 #include "ui/window/transport_bar.hpp"
 
 #include <QActionGroup>
-#include <QDockWidget>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
@@ -77,8 +76,7 @@ void MainWindow::makeActions() {
     connect(m_resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(m_resetParameters, &QAction::triggered, this, &MainWindow::resetParametersRequested);
     connect(m_findParameter, &QAction::triggered, this, [this] {
-        m_docks->all().front()->show();
-        m_docks->all().front()->raise();
+        m_docks->reveal(*m_parameters);
         m_parameters->focusSearch();
     });
     connect(m_darkTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Dark); });
@@ -108,7 +106,7 @@ void MainWindow::makeMenus() {
     m_viewMenu = view;
     view->addActions({m_resetView, m_autoRange, m_nextMap});
     view->addSeparator();
-    for (QDockWidget* dock : m_docks->all()) view->addAction(dock->toggleViewAction());
+    view->addActions(m_docks->actions());
     view->addActions({m_docks->sideBySideAction(), m_resetLayout});
     view->addSeparator();
     QMenu* theme = view->addMenu("&Theme");
@@ -137,7 +135,7 @@ void MainWindow::makeMenus() {
 
 void MainWindow::setViewActions(const QList<QAction*>& actions) {
     m_viewActions = actions;
-    QAction* before = m_docks->all().front()->toggleViewAction();
+    QAction* before = m_docks->actions().front();
     m_viewMenu->insertActions(before, actions);
     m_viewMenu->insertSeparator(before);
     addActions(actions);
@@ -145,8 +143,7 @@ void MainWindow::setViewActions(const QList<QAction*>& actions) {
 
 void MainWindow::setImageActions(const QList<QAction*>& actions) {
     m_imageActions = actions;
-    QAction* before = m_viewActions.isEmpty() ? m_docks->all().front()->toggleViewAction()
-                                              : m_viewActions.front();
+    QAction* before = m_viewActions.isEmpty() ? m_docks->actions().front() : m_viewActions.front();
     m_viewMenu->insertActions(before, actions);
     m_viewMenu->insertSeparator(before);
     addActions(actions);
