@@ -27,15 +27,14 @@ ViewDesk::ViewDesk(MainWindow& window, ViewArea& views, Session& session, Messag
         const auto path = m_views.bscan().displayPath();
         m_window.status().setDisplayPath(path.badge, path.reason, path.badge.startsWith("interop"));
     });
-    const auto tellOf = [&](const auto* view, Topic topic) {
-        using View = std::remove_cvref_t<decltype(*view)>;
-        connect(view, &View::problemChanged, &messages,
+    const auto tellOf = [&](const View& view, Topic topic) {
+        connect(&view, &View::problemChanged, &messages,
                 [&messages, topic](const QString& sentence) {
                     messages.tell(Severity::Error, sentence, topic);
                 });
     };
-    tellOf(first, Topic::ImageView);
-    tellOf(&views.volume(), Topic::VolumeView);
+    tellOf(*first, Topic::ImageView);
+    tellOf(views.volume(), Topic::VolumeView);
     connect(&window, &MainWindow::resetViewRequested, &views, &ViewArea::resetViews);
     connect(&window.pipeline(), &PipelineMenu::blinkToggled, &views, &ViewArea::setBlinking);
     connect(&window.pipeline(), &PipelineMenu::linkToggled, &views.further(),

@@ -175,7 +175,7 @@ TEST_F(ImageViewTest, EscPutsTheRegionToolAway) {
 TEST_F(ImageViewTest, TheMenuCopiesAndSavesAtTheChosenResolution) {
     showFrame();
     ImageActions actions(m_view.get());
-    actions.serve(m_view.get(), "image", [this](double times) { return m_view->imageAt(times); });
+    actions.serve(m_view.get(), "image");
     QSignalSpy saved(&actions, &ImageActions::saveRequested);
     const auto action = [&](const char* text) {
         for (QAction* each : actions.actions()) {

@@ -3,6 +3,7 @@
 #include "ui/views/image_actions.hpp"
 
 #include "ui/controls/action_text.hpp"
+#include "ui/views/view.hpp"
 
 #include <QAction>
 #include <QActionGroup>
@@ -12,7 +13,6 @@
 #include <QMenu>
 
 #include <algorithm>
-#include <utility>
 
 namespace echolux {
 namespace {
@@ -72,9 +72,8 @@ void ImageActions::setTimes(double times) {
     m_times = choice->data().toDouble();
 }
 
-void ImageActions::serve(QWidget* view, const QString& name,
-                         std::function<QImage(double)> picture) {
-    m_served.push_back({view, name, std::move(picture)});
+void ImageActions::serve(View* view, const QString& name) {
+    m_served.push_back({view, name});
     view->installEventFilter(this);
 }
 
@@ -100,7 +99,7 @@ const ImageActions::Served* ImageActions::meant() const {
 void ImageActions::withPicture(const std::function<void(const QImage&, const QString&)>& use) {
     const Served* served = meant();
     if (served == nullptr) return;
-    const QImage picture = served->picture(m_times);
+    const QImage picture = served->view->imageAt(m_times);
     if (picture.isNull()) {
         emit failed(
             tr("The graphics card draws no image of %1\u00d7 the screen's resolution; choose "

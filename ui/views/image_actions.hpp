@@ -17,13 +17,14 @@ class QWidget;
 
 namespace echolux {
 
+class View;
+
 class ImageActions : public QObject {
     Q_OBJECT
 public:
     explicit ImageActions(QWidget* parent);
-    /// Makes the context menu of a view; `picture` draws it at so many times the screen's
-    /// resolution. The first one is meant where no other is pointed at.
-    void serve(QWidget* view, const QString& name, std::function<QImage(double times)> picture);
+    /// Makes the context menu of a view. The first one is meant where no other is pointed at.
+    void serve(View* view, const QString& name);
     /// Further entries of all these menus, after a separator.
     void add(const QList<QAction*>& actions);
     const QList<QAction*>& actions() const { return m_actions; } ///< empty ones are separators
@@ -41,9 +42,8 @@ protected:
 
 private:
     struct Served {
-        QWidget* view;
+        View* view;
         QString name;
-        std::function<QImage(double)> picture;
     };
     const Served* meant() const;
     void withPicture(const std::function<void(const QImage&, const QString&)>& use);

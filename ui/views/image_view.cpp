@@ -3,9 +3,7 @@
 // the colours.
 #include "ui/views/image_view.hpp"
 
-#include "gpu/core/error.hpp"
 #include "ui/controls/number_text.hpp"
-#include "ui/views/gl_surface.hpp"
 
 #include <QPainter>
 
@@ -14,37 +12,20 @@
 #include <utility>
 
 namespace echolux {
-ImageView::ImageView(QWidget* parent) : QWidget(parent), m_colourMapName(colourMapNames().front()) {
+
+ImageView::ImageView(QWidget* parent) : GlView(parent) {
     setMouseTracking(true);
     setMinimumSize(240, 200);
-    setFocusPolicy(Qt::StrongFocus); // for the context menu
     setAccessibleName(tr("Image"));
-    m_surface = GlSurface::make(*this, *this);
-    if (m_surface != nullptr) {
-        connect(m_surface, &GlSurface::frameSwapped, this, &ImageView::swapped);
-    } else {
-        setProblem(GlSurface::problem());
-    }
     updateGradient();
     updateLayout();
 }
 
-ImageView::~ImageView() {
-    releaseGl(false);
-    delete m_surface; // while the members that it draws with are alive
-}
+ImageView::~ImageView() { endGl(); }
 
 void ImageView::refresh() {
     m_overlayStale = true;
     repaintSoon();
-}
-
-void ImageView::repaintSoon() {
-    if (m_surface != nullptr) {
-        m_surface->update();
-    } else {
-        update();
-    }
 }
 
 void ImageView::setFrameSupplier(FrameSupplier* supplier) {
@@ -62,25 +43,10 @@ QStringList ImageView::colourMapNames() {
 }
 
 QImage ImageView::grabImage() {
-    if (m_surface == nullptr) return grab().toImage();
+    if (!hasSurface()) return View::grabImage();
     takeNewest();
-    QImage image = m_surface->grabFramebuffer();
-    if (m_pendingSerial) refresh(); // a frame that was taken for the grab goes on screen as well
-    return image;
-}
-
-QImage ImageView::imageAt(double times) {
-    if (!m_canvas || !m_hasImage) return grabImage();
-    const double ratio = times * devicePixelRatioF();
-    QImage image =
-        m_surface->rendered((QSizeF(size()) * ratio).toSize(), [&] { drawImage(ratio); });
-    if (image.isNull()) return image;
-    image.setDevicePixelRatio(ratio);
-    drawOverlay(image, Shown::InPictures);
-    QPainter painter(&image);
-    drawTools(painter, ratio);
-    painter.end();
-    image.setDevicePixelRatio(1.0);
+    QImage image = grabSurface();
+    if (m_pendingSerial) refresh();
     return image;
 }
 
@@ -108,64 +74,60 @@ void ImageView::clear() {
     m_tools = {};
     m_region.setRegion(std::nullopt);
     m_pendingSerial.reset();
-    if (m_canvas) m_surface->withContext([this] { m_canvas->clear(); });
+    withCanvas([this] { m_canvas->clear(); });
     updatePath();
     setProblem({});
     refresh();
 }
 
-void ImageView::initializeGl() {
-    try {
-        m_canvas = std::make_unique<FrameCanvas>();
-        m_colourMapStale = true;
-        if (m_kept) m_canvas->restore(m_kept->spec, m_kept->pixels);
-        if (m_search && m_kept) m_canvas->askForLevels(m_search->content);
-        m_asked.reset();
-        m_kept.reset();
-        setProblem({});
-    } catch (const Error& error) {
-        m_canvas.reset();
-        setProblem(QString::fromUtf8(error.what()));
-    }
+void ImageView::makeCanvas() {
+    m_canvas = std::make_unique<FrameCanvas>();
+    if (m_kept) m_canvas->restore(m_kept->spec, m_kept->pixels);
+    if (m_search && m_kept) m_canvas->askForLevels(m_search->content);
+    m_asked.reset();
+    m_kept.reset();
 }
 
-void ImageView::releaseGl(bool keepImage) {
-    if (!m_canvas) return;
-    m_surface->withContext([&] {
-        if (keepImage && m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
-        m_canvas.reset();
-    });
+void ImageView::keepPicture() {
+    if (m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
 }
 
-void ImageView::paintGl() {
-    if (m_canvas) {
-        if (!m_hasImage) takeNewestFrame(); // the context is young
-        takeLimits();
-        drawImage(devicePixelRatioF());
-        updateCursorText();
+void ImageView::showPicture(double ratio) {
+    if (!m_hasImage) takeNewestFrame(); // the context is young
+    takeLimits();
+    drawPicture(ratio, Shown::OnScreen);
+    updateCursorText();
+}
+
+void ImageView::drawOver(QPainter& painter, double ratio, Shown shown) {
+    if (shown == Shown::InPictures) {
+        painter.save();
+        drawOverlay(painter, shown);
+        painter.restore();
+        drawTools(painter, ratio);
+        return;
     }
-    m_surface->paintOver([this](QPainter& painter) {
-        painter.drawImage(0, 0, currentOverlay(m_surface->devicePixelRatioF()));
-        drawTools(painter, m_surface->devicePixelRatioF());
-        if (m_ghost && m_hasImage) ImageViewOverlay(painter, m_layout).drawGhost(m_view, *m_ghost);
-    });
+    painter.drawImage(0, 0, currentOverlay(ratio));
+    drawTools(painter, ratio);
+    if (m_ghost && m_hasImage) ImageViewOverlay(painter, m_layout).drawGhost(m_view, *m_ghost);
 }
 
 /// Axes, colour bar and texts change rarely and take longer to paint than the image: they are kept.
 const QImage& ImageView::currentOverlay(double ratio) {
-    const QSize size = m_surface->sizeInPixels();
-    if (m_overlayStale || m_overlay.size() != size || m_overlay.devicePixelRatio() != ratio) {
-        m_overlay = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    const QSize pixels = pixelsAt(ratio);
+    if (m_overlayStale || m_overlay.size() != pixels || m_overlay.devicePixelRatio() != ratio) {
+        m_overlay = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
         m_overlay.setDevicePixelRatio(ratio);
         m_overlay.fill(Qt::transparent);
-        drawOverlay(m_overlay, Shown::OnScreen);
+        QPainter painter(&m_overlay);
+        drawOverlay(painter, Shown::OnScreen);
         m_overlayStale = false;
     }
     return m_overlay;
 }
 
 void ImageView::takeNewest() {
-    if (m_canvas && m_supplier != nullptr) m_surface->withContext([this] { takeNewestFrame(); });
+    if (m_supplier != nullptr) withCanvas([this] { takeNewestFrame(); });
 }
 
 void ImageView::takeNewestFrame() {
@@ -223,26 +185,24 @@ void ImageView::followSpec(const FrameSpec& spec) {
     if (!m_ownRange && !m_search) applyRange(m_scale.first, m_scale.second);
 }
 
-void ImageView::drawImage(double ratio) {
-    if (m_colourMapStale) {
-        m_canvas->setColourMap(colourMap(m_colourMapName.toStdString()));
-        m_colourMapStale = false;
-    }
+void ImageView::drawPicture(double ratio, Shown) {
+    bringColours(*m_canvas);
     const auto inDevicePixels = [ratio](const Rect& r) {
         return Rect{r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
     };
     // A frame whose limits are unknown shows when they are.
     const bool shows = m_hasImage && (m_isExposed || !m_search);
     const Rect clip = shows ? m_view.visibleInPixels() : Rect{};
+    const QSize pixels = pixelsAt(ratio);
     m_canvas->draw(inDevicePixels(m_view.imageInPixels()), inDevicePixels(clip),
-                   {std::round(width() * ratio), std::round(height() * ratio)}, m_settings);
+                   {static_cast<double>(pixels.width()), static_cast<double>(pixels.height())},
+                   m_settings);
 }
 
-void ImageView::drawOverlay(QPaintDevice& device, Shown shown) {
-    QPainter painter(&device);
+void ImageView::drawOverlay(QPainter& painter, Shown shown) {
     ImageViewOverlay overlay(painter, m_layout);
-    if (!m_problem.isEmpty()) {
-        overlay.drawMessage(m_problem);
+    if (!problem().isEmpty()) {
+        overlay.drawMessage(problem());
         return;
     }
     if (!m_hasImage) {
@@ -250,7 +210,7 @@ void ImageView::drawOverlay(QPaintDevice& device, Shown shown) {
         return;
     }
     overlay.drawAxes(m_view, m_picture.across, m_picture.down);
-    if (m_tabbedTo && shown == Shown::OnScreen) overlay.drawFocus(m_view);
+    if (tabbedTo() && shown == Shown::OnScreen) overlay.drawFocus(m_view);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
     if (m_markerM && !m_tools.crosshair())
         overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
@@ -265,7 +225,7 @@ void ImageView::drawOverlay(QPaintDevice& device, Shown shown) {
 }
 
 void ImageView::drawTools(QPainter& painter, double ratio) {
-    if (!m_hasImage || !m_problem.isEmpty()) return;
+    if (!m_hasImage || !problem().isEmpty()) return;
     m_tools.draw(painter, font(), m_view, m_picture, ratio);
     m_region.draw(painter, font(), m_view, m_picture);
     // Over the depth window, whose limits often lie there.
@@ -290,13 +250,6 @@ void ImageView::updatePath() {
     if (text.badge == m_pathText.badge && text.reason == m_pathText.reason) return;
     m_pathText = text;
     emit displayPathChanged();
-}
-
-void ImageView::setProblem(const QString& sentence) {
-    if (sentence == m_problem) return;
-    m_problem = sentence;
-    refresh();
-    emit problemChanged(sentence);
 }
 
 void ImageView::setNotice(const QString& sentence) {

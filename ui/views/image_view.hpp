@@ -4,7 +4,7 @@
 #pragma once
 
 #include "render/view/frame_canvas.hpp"
-#include "ui/views/gl_surface.hpp"
+#include "ui/views/gl_view.hpp"
 #include "ui/views/image_tools.hpp"
 #include "ui/views/image_view_overlay.hpp"
 #include "ui/views/region_tool.hpp"
@@ -35,7 +35,7 @@ struct ImageLook {
 /// column; the ends of the colour bar are dragged, a double-click on it brings the frame's own
 /// range back. A crosshair or a depth window, where there is one, is dragged at its lines; a click
 /// then moves the crosshair. Key presses are left to the window.
-class ImageView : public QWidget, private GlClient {
+class ImageView : public GlView {
     Q_OBJECT
 
 public:
@@ -47,7 +47,7 @@ public:
     void setFrameSupplier(FrameSupplier* supplier);
 
     static QStringList colourMapNames();
-    QString colourMapName() const { return m_colourMapName; }
+    QString colourMapName() const { return chosenColourMap(); }
     bool inverted() const { return m_settings.inverted; }
     double displayMin() const { return m_settings.min; }
     double displayMax() const { return m_settings.max; }
@@ -59,8 +59,6 @@ public:
         QString reason; ///< for its tooltip
     };
     PathText displayPath() const { return m_pathText; }
-    /// Why nothing can be drawn; empty while all is well.
-    QString problem() const { return m_problem; }
     /// Stands over the image where it shows nothing, and says why; empty: nothing to say.
     void setNotice(const QString& sentence);
     QString notice() const { return m_notice; }
@@ -98,11 +96,7 @@ public:
     /// While everything is shown, dragging anywhere moves the crosshair instead of the image.
     void setScrubbing(bool on) { m_scrubbing = on; }
 
-    /// The whole widget as it is on screen, in device pixels.
-    QImage grabImage();
-    /// The same without the readout at the cursor, `times` the resolution of the screen; null where
-    /// the graphics card cannot draw one so large.
-    QImage imageAt(double times);
+    QImage grabImage() override; ///< with the newest frame, which then goes on screen as well
 
     /// Fills the view, whatever the scales of the two axes are.
     void setStretched(bool stretched);
@@ -122,22 +116,21 @@ public:
 public slots:
     /// A new frame waits at the supplier: repaint once. From other threads: invoke it queued.
     void frameAvailable();
-    /// Unknown names are ignored, so that a remembered setting of another version does no harm.
-    void setColourMap(const QString& name, bool inverted);
+    void setColourMap(const QString& name, bool inverted) override;
     void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
     /// The same for frames still to come, which are meant for `meant`.
     void setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max);
-    void resetDisplayRange(); ///< to the range the frame is meant for, if not exposing
-    void autoRange();         ///< to what the shown image holds
-    void setSmooth(bool smooth);
-    void setGamma(double gamma); ///< clamped to 0.1 .. 10
+    void resetDisplayRange();  ///< to the range the frame is meant for, if not exposing
+    void autoRange() override; ///< to what the shown image holds
+    void setSmooth(bool smooth) override;
+    void setGamma(double gamma) override; ///< clamped to 0.1 .. 10
     void setMarker(std::optional<double> lateralM);
     void setCrosshair(const std::optional<echolux::Crosshair>& crosshair);
     void setDepthWindow(const std::optional<echolux::DepthWindow>& window);
-    void resetView();
+    void resetView() override; ///< everything is shown
     void zoomIn();
     void zoomOut();
-    void clear(); ///< back to the empty state; the next frame shows in its own range
+    void clear() override; ///< back to the empty state; the next frame shows in its own range
 
 signals:
     void
@@ -160,10 +153,8 @@ signals:
     /// A new frame is about to be drawn: what is told of it now appears together with it.
     void frameTaken();
     void framePresented(quint64 serial);
-    void problemChanged(const QString& sentence);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
@@ -185,19 +176,21 @@ private:
     };
     enum class Drag { None, Undecided, Pan, Bar, Tool, Region };
 
-    void initializeGl() override;
-    void paintGl() override;
-    void contextGoes() override { releaseGl(true); }
-    void releaseGl(bool keepImage);
-    void refresh();     ///< what lies over the image has changed: repaints once, soon
-    void repaintSoon(); ///< the image has changed
+    void makeCanvas() override;
+    void dropCanvas() override { m_canvas.reset(); }
+    void keepPicture() override;
+    void showPicture(double ratio) override;
+    void drawPicture(double ratio, Shown shown) override;
+    bool hasCanvas() const override { return m_canvas != nullptr; }
+    bool hasPicture() const override { return m_hasImage; }
+    void drawOver(QPainter& painter, double ratio, Shown shown) override;
+    void refresh() override;
+    void swapped() override;
     void takeNewest();
     void takeNewestFrame();
     void followSpec(const FrameSpec& spec);
-    void drawImage(double ratio);
-    enum class Shown { OnScreen, InPictures }; ///< these without cursor and focus
-    void drawOverlay(QPaintDevice& device, Shown shown);
-    void drawTools(QPainter& painter, double ratio); ///< what moves with every frame
+    void drawOverlay(QPainter& painter, Shown shown); ///< what is kept between frames
+    void drawTools(QPainter& painter, double ratio);  ///< what moves with every frame
     void followLook();
     Rect inAxes(const Rect& places) const; ///< of the view, in the units of the axes
     Aspect aspect() const;
@@ -207,8 +200,6 @@ private:
     void updateLayout();
     void updateGradient();
     void updateCursorText();
-    void swapped();
-    void setProblem(const QString& sentence);
     void applyRange(double min, double max);
     void followExposure(const Exposure& exposure);
     void expose();
@@ -231,7 +222,6 @@ private:
     QString rangeUnit() const;
     QString zeroText() const; ///< "0 dB = 1 code"; empty where no reference is known
 
-    GlSurface* m_surface = nullptr; ///< null where there is no OpenGL
     FrameSupplier* m_supplier = nullptr;
     std::unique_ptr<FrameCanvas> m_canvas; ///< null without a usable context
     std::optional<Kept> m_kept;            ///< the image across a lost context
@@ -260,11 +250,8 @@ private:
     std::optional<Search> m_search; ///< under way
     bool m_isExposed = false;       ///< limits have been found or chosen
     bool m_stretched = false;
-    bool m_tabbedTo = false; ///< has the focus, by the keyboard
     bool m_scaleBar = false;
     std::optional<ImageLook> m_awaitedLook;
-    QString m_colourMapName;
-    bool m_colourMapStale = true; ///< chosen, but not yet in its texture
     QImage m_gradient;
     QImage m_overlay; ///< axes, colour bar, texts, in device pixels
     bool m_overlayStale = true;
@@ -293,7 +280,6 @@ private:
     quint64 m_framesTaken = 0;
     QString m_cursorText;
     PathText m_pathText;
-    QString m_problem;
     QString m_notice;
 };
 

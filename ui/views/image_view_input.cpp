@@ -2,9 +2,6 @@
 // Mouse, wheel and window events of the image view.
 #include "ui/views/image_view.hpp"
 
-#include "ui/controls/focus_reason.hpp"
-#include "ui/views/gl_surface.hpp"
-
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -27,15 +24,9 @@ constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still g
 
 } // namespace
 
-void ImageView::paintEvent(QPaintEvent*) {
-    if (m_surface != nullptr) return; // it covers everything
-    QPainter(this).fillRect(rect(), surroundTokens().surround);
-    drawOverlay(*this, Shown::OnScreen);
-}
-
-void ImageView::resizeEvent(QResizeEvent*) {
+void ImageView::resizeEvent(QResizeEvent* event) {
     updateLayout();
-    if (m_surface != nullptr) m_surface->setGeometry(rect());
+    GlView::resizeEvent(event);
     emit viewChanged();
 }
 
@@ -59,10 +50,6 @@ bool ImageView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool ImageView::event(QEvent* event) {
-    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
-        m_tabbedTo = event->type() == QEvent::FocusIn && isByTab(*static_cast<QFocusEvent*>(event));
-        refresh();
-    }
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (!m_hasImage || !m_layout.barReach.contains(help->pos())) {

@@ -4,7 +4,6 @@
 #include "ui/views/image_view.hpp"
 
 #include "render/view/auto_range.hpp"
-#include "ui/views/gl_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +21,9 @@ std::pair<double, double> withRoom(std::pair<double, double> limits) {
 } // namespace
 
 void ImageView::setColourMap(const QString& name, bool inverted) {
-    if (!colourMapNames().contains(name)) return;
-    if (name == m_colourMapName && inverted == m_settings.inverted) return;
-    m_colourMapName = name;
+    if (name == chosenColourMap() && inverted == m_settings.inverted) return;
+    if (!chooseColourMap(name)) return;
     m_settings.inverted = inverted;
-    m_colourMapStale = true;
     updateGradient();
     refresh();
 }
@@ -146,7 +143,7 @@ void ImageView::findLimits(LimitsOf what) {
     if (!m_canvas || !m_hasImage) return;
     const Content levels = m_exposing ? Content::ProjectedDecibels : Content::Decibels;
     m_search = {what, unitOf(m_spec.valueRange) == "dB" ? levels : Content::Amplitudes};
-    m_surface->makeCurrent();
+    makeCurrent();
     m_canvas->askForLevels(m_search->content);
     repaintSoon();
 }
@@ -201,7 +198,7 @@ void ImageView::useLimits(LimitsOf what, std::pair<double, double> found) {
 }
 
 void ImageView::updateGradient() {
-    const ColourMap& map = colourMap(m_colourMapName.toStdString());
+    const ColourMap& map = colourMap(chosenColourMap().toStdString());
     constexpr int kRows = 512;
     m_gradient = QImage(1, kRows, QImage::Format_RGB32);
     for (int row = 0; row < kRows; ++row) {

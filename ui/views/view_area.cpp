@@ -281,22 +281,19 @@ void ViewArea::followShape() {
     if (beside != (m_outer->orientation() == Qt::Horizontal)) arrange();
 }
 
+std::array<View*, 3> ViewArea::ofVolume() const { return {m_bscan, m_enFace, m_volume}; }
+
 void ViewArea::setColours(const DisplayChoice& choice) {
-    for (ImageView* view : {m_bscan, m_enFace}) {
+    for (View* view : ofVolume()) {
         view->setColourMap(choice.colourMap, choice.inverted);
         view->setSmooth(choice.smooth);
         view->setGamma(choice.gamma);
     }
     m_further->setColours(choice);
-    m_volume->setColourMap(choice.colourMap, choice.inverted);
-    m_volume->setSmooth(choice.smooth);
-    m_volume->setGamma(choice.gamma);
 }
 
 void ViewArea::resetViews() {
-    m_bscan->resetView();
-    m_enFace->resetView();
-    m_volume->look(VolumeView::Look::Standard);
+    for (View* view : ofVolume()) view->resetView();
 }
 
 void ViewArea::autoRange() {
@@ -312,10 +309,8 @@ void ViewArea::autoRange() {
 
 void ViewArea::clear() {
     setVolume(std::nullopt);
-    m_bscan->clear();
-    m_enFace->clear();
+    for (View* view : ofVolume()) view->clear();
     m_further->clear();
-    m_volume->clear();
 }
 
 QImage ViewArea::grabImage() {

@@ -27,6 +27,7 @@ namespace echolux {
 class FurtherViews;
 class ImageActions;
 class ImageView;
+class View;
 class ViewPane;
 class VolumeView;
 struct DisplayChoice;
@@ -98,6 +99,7 @@ private:
         Axis elevation, lateral, depth;
         bool operator==(const Axes&) const = default;
     };
+    std::array<View*, 3> ofVolume() const; ///< the first of them also without one
     void makeActions();
     void makePanes();
     void makeImageActions();

@@ -71,12 +71,9 @@ void ViewArea::makeActions() {
 
 void ViewArea::makeImageActions() {
     m_imageActions = new ImageActions(this);
-    m_imageActions->serve(m_bscan, "image",
-                          [this](double times) { return m_bscan->imageAt(times); });
-    m_imageActions->serve(m_enFace, "en_face",
-                          [this](double times) { return m_enFace->imageAt(times); });
-    m_imageActions->serve(m_volume, "volume",
-                          [this](double times) { return m_volume->imageAt(times); });
+    m_imageActions->serve(m_bscan, "image");
+    m_imageActions->serve(m_enFace, "en_face");
+    m_imageActions->serve(m_volume, "volume");
     for (ImageView* view : {m_bscan, m_enFace}) {
         connect(m_imageActions->scaleBar(), &QAction::toggled, view, &ImageView::setScaleBar);
         connect(m_imageActions->stretch(), &QAction::toggled, view, &ImageView::setStretched);

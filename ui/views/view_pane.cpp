@@ -4,6 +4,7 @@
 
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/views/view.hpp"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -12,7 +13,7 @@
 
 namespace echolux {
 
-ViewPane::ViewPane(const QString& name, QWidget* view, QWidget* parent)
+ViewPane::ViewPane(const QString& name, View* view, QWidget* parent)
     : QWidget(parent), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
       m_subtitle(new ElidedLabel({}, m_header)),
       m_swatch(new QLabel(QStringLiteral("\u25a0"), m_header)), m_name(new QLabel(name, m_header)) {

@@ -12,11 +12,12 @@ class QLabel;
 namespace echolux {
 
 class ElidedLabel;
+class View;
 
 class ViewPane : public QWidget {
     Q_OBJECT
 public:
-    ViewPane(const QString& name, QWidget* view, QWidget* parent = nullptr);
+    ViewPane(const QString& name, View* view, QWidget* parent = nullptr);
     void setName(const QString& name);
     /// A square before the name, in the colour that its curve has in plots; negative: none.
     void setPlotColour(int index);

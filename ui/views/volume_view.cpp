@@ -2,7 +2,6 @@
 // Hosting the volume canvas; mouse, words around the box.
 #include "ui/views/volume_view.hpp"
 
-#include "gpu/core/error.hpp"
 #include "render/view/auto_range.hpp"
 #include "render/view/ticks.hpp"
 
@@ -29,17 +28,13 @@ Rect scaled(const Rect& r, double ratio) {
 
 } // namespace
 
-VolumeView::VolumeView(QWidget* parent)
-    : QWidget(parent), m_colourMapName(QString::fromUtf8(colourMaps().front().name.data())) {
+VolumeView::VolumeView(QWidget* parent) : GlView(parent) {
     setMinimumSize(200, 160);
-    setFocusPolicy(Qt::StrongFocus); // for the context menu
     setAccessibleName(tr("Volume"));
     setCursor(Qt::OpenHandCursor);
     m_scene.orbit.zoomBy(kRoomForWords);
-    m_surface = GlSurface::make(*this, *this);
-    if (m_surface == nullptr) setProblem(GlSurface::problem());
     m_newsTimer.setSingleShot(true);
-    connect(&m_newsTimer, &QTimer::timeout, this, &VolumeView::repaintSoon);
+    connect(&m_newsTimer, &QTimer::timeout, this, [this] { repaintSoon(); });
     m_stillTimer.setSingleShot(true);
     m_stillTimer.setInterval(kStillMs);
     connect(&m_stillTimer, &QTimer::timeout, this, [this] {
@@ -48,18 +43,7 @@ VolumeView::VolumeView(QWidget* parent)
     });
 }
 
-VolumeView::~VolumeView() {
-    releaseGl();
-    delete m_surface; // while the members that it draws with are alive
-}
-
-void VolumeView::repaintSoon() {
-    if (m_surface != nullptr) {
-        m_surface->update();
-    } else {
-        update();
-    }
-}
+VolumeView::~VolumeView() { endGl(); }
 
 void VolumeView::moved() {
     m_scene.detail = VolumeScene::Detail::Moving;
@@ -93,12 +77,7 @@ void VolumeView::setMode(VolumeScene::Mode mode) {
 }
 
 void VolumeView::setColourMap(const QString& name, bool inverted) {
-    const std::string wanted = name.toStdString();
-    if (std::ranges::none_of(colourMaps(),
-                             [&](const ColourMap& map) { return map.name == wanted; }))
-        return;
-    m_colourMapName = name;
-    m_colourMapStale = true;
+    if (!chooseColourMap(name)) return;
     m_scene.display.inverted = inverted;
     moved();
 }
@@ -185,30 +164,22 @@ void VolumeView::clear() {
     m_exposure.reset();
     m_search.reset();
     m_crosshair.reset();
-    if (m_canvas) m_surface->withContext([this] { m_canvas->clear(); });
+    withCanvas([this] { m_canvas->clear(); });
     setProblem({});
     repaintSoon();
 }
 
-void VolumeView::initializeGl() {
-    try {
-        m_canvas = std::make_unique<VolumeCanvas>();
-        m_colourMapStale = true;
-        if (m_supplier != nullptr) m_supplier->offerAgain();
-        m_news = true;
-        setProblem({});
-    } catch (const Error& error) {
-        m_canvas.reset();
-        setProblem(QString::fromUtf8(error.what()));
-    }
+void VolumeView::makeCanvas() {
+    m_canvas = std::make_unique<VolumeCanvas>();
+    if (m_supplier != nullptr) m_supplier->offerAgain();
+    m_news = true;
 }
 
-void VolumeView::releaseGl() {
-    if (!m_canvas) return;
+void VolumeView::dropCanvas() {
     m_hasVolume = false;
     if (m_search) m_exposure.reset(); // what was looked for is lost
     m_search.reset();
-    m_surface->withContext([this] { m_canvas.reset(); });
+    m_canvas.reset();
 }
 
 void VolumeView::takeNewest() {
@@ -231,62 +202,35 @@ Rect VolumeView::viewport() const {
     return {0.0, 0.0, static_cast<double>(width()), static_cast<double>(height())};
 }
 
-void VolumeView::paintGl() {
-    const double ratio = m_surface->devicePixelRatioF();
-    if (m_canvas) {
-        takeNewest();
-        if (m_colourMapStale) {
-            m_canvas->setColourMap(colourMap(m_colourMapName.toStdString()));
-            m_colourMapStale = false;
-        }
-        if (m_hasVolume && m_scene.mode == VolumeScene::Mode::Projection &&
-            m_exposure != m_canvas->exposure())
-            expose();
-        takeLimits();
-        const QSize size = m_surface->sizeInPixels();
-        // A projection whose limits are unknown shows when they are.
-        const bool shows = !m_search || m_projectionLimits.has_value();
-        m_canvas->draw(m_scene, shows ? scaled(viewport(), ratio) : Rect{},
-                       {static_cast<double>(size.width()), static_cast<double>(size.height())});
-    }
-    m_surface->paintOver([this](QPainter& painter) { drawOverlay(painter); });
+void VolumeView::showPicture(double ratio) {
+    takeNewest();
+    if (m_hasVolume && m_scene.mode == VolumeScene::Mode::Projection &&
+        m_exposure != m_canvas->exposure())
+        expose();
+    takeLimits();
+    drawPicture(ratio, Shown::OnScreen);
 }
 
-QImage VolumeView::imageAt(double times) {
-    if (!m_canvas || !m_hasVolume) return grab().toImage();
-    const double ratio = times * devicePixelRatioF();
-    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+void VolumeView::drawPicture(double ratio, Shown shown) {
+    bringColours(*m_canvas);
     VolumeScene scene = m_scene;
-    scene.detail = VolumeScene::Detail::Still;
-    QImage image = m_surface->rendered(pixels, [&] {
-        m_canvas->draw(scene, scaled(viewport(), ratio),
-                       {static_cast<double>(pixels.width()), static_cast<double>(pixels.height())});
-    });
-    if (image.isNull()) return image;
-    image.setDevicePixelRatio(ratio);
-    QPainter painter(&image);
-    drawOverlay(painter);
-    painter.end();
-    image.setDevicePixelRatio(1.0);
-    return image;
+    if (shown == Shown::InPictures) scene.detail = VolumeScene::Detail::Still;
+    // A projection whose limits are unknown shows when they are.
+    const bool shows = shown == Shown::InPictures || !m_search || m_projectionLimits.has_value();
+    const QSize pixels = pixelsAt(ratio);
+    m_canvas->draw(scene, shows ? scaled(viewport(), ratio) : Rect{},
+                   {static_cast<double>(pixels.width()), static_cast<double>(pixels.height())});
 }
 
-void VolumeView::paintEvent(QPaintEvent*) {
-    if (m_surface != nullptr) return; // it covers everything
-    QPainter painter(this);
-    painter.fillRect(rect(), surroundTokens().surround);
-    drawOverlay(painter);
-}
-
-void VolumeView::drawOverlay(QPainter& painter) {
+void VolumeView::drawOver(QPainter& painter, double, Shown shown) {
     painter.setFont(font());
     painter.setPen(surroundTokens().secondary);
     const QRectF room = QRectF(rect()).adjusted(2 * kGrid, kGrid, -2 * kGrid, -kGrid);
-    if (!m_problem.isEmpty()) {
-        painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_problem);
+    if (!problem().isEmpty()) {
+        painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, problem());
     } else if (m_hasVolume) {
         drawAxes(painter);
-        if (m_tabbedTo) {
+        if (tabbedTo() && shown == Shown::OnScreen) {
             painter.setPen(surroundTokens().accent);
             painter.drawRect(rect().adjusted(0, 0, -1, -1));
         }
@@ -346,17 +290,6 @@ void VolumeView::drawTitle(QPainter& painter, const VolumeProjection::AxisMarks&
     painter.drawText(QRectF(-kReach, -kReach, 2.0 * kReach, 2.0 * kReach), Qt::AlignCenter,
                      QString::fromStdString(axis.title));
     painter.restore();
-}
-
-void VolumeView::resizeEvent(QResizeEvent*) {
-    if (m_surface != nullptr) m_surface->setGeometry(rect());
-}
-
-void VolumeView::setProblem(const QString& sentence) {
-    if (sentence == m_problem) return;
-    m_problem = sentence;
-    repaintSoon();
-    emit problemChanged(sentence);
 }
 
 } // namespace echolux

@@ -5,13 +5,11 @@
 
 #include "render/view/overlay_shapes.hpp"
 #include "render/view/volume_canvas.hpp"
-#include "ui/views/gl_surface.hpp"
+#include "ui/views/gl_view.hpp"
 #include "ui/views/image_view_overlay.hpp"
 
-#include <QImage>
 #include <QString>
 #include <QTimer>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -21,7 +19,7 @@ namespace echolux {
 
 /// Drag turns, the wheel zooms, a double-click brings the first look back. Key presses are left to
 /// the window.
-class VolumeView : public QWidget, private GlClient {
+class VolumeView : public GlView {
     Q_OBJECT
 public:
     explicit VolumeView(QWidget* parent = nullptr);
@@ -33,40 +31,30 @@ public:
     /// Limits of the projection are about to show.
     bool findsLimits() const { return m_search.has_value(); }
     const VolumeScene& scene() const { return m_scene; }
-    /// Why nothing can be drawn; empty while all is well.
-    QString problem() const { return m_problem; }
-
-    /// As it is on screen, `times` its resolution; null where the graphics card cannot draw one so
-    /// large.
-    QImage imageAt(double times);
 
     enum class Look { Standard, Front, Top, Side };
 
 public slots:
     void volumeAvailable(); ///< repaints soon; from other threads: invoke it queued
     void setMode(echolux::VolumeScene::Mode mode);
-    void setColourMap(const QString& name, bool inverted); ///< unknown names are ignored
+    void setColourMap(const QString& name, bool inverted) override;
     void setSliceRange(double min, double max);
     /// The projection's limits become those of what it shows. It does so by itself where the volume
     /// has another DisplayVolume::exposure.
-    void autoRange();
-    void setGamma(double gamma);
-    void setSmooth(bool smooth);
+    void autoRange() override;
+    void setGamma(double gamma) override;
+    void setSmooth(bool smooth) override;
     /// Where the three slices are; in the unit of the volume's axes.
     void setCrosshair(const echolux::Crosshair& crosshair);
     void look(echolux::VolumeView::Look from); ///< also undoes the zoom
     void restoreOrbit(const echolux::Orbit::Turn& turn, double zoom);
-    void clear();
+    void resetView() override { look(Look::Standard); }
+    void clear() override;
 
 signals:
     void modeChanged(echolux::VolumeScene::Mode mode);
-    void problemChanged(const QString& sentence);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -74,25 +62,24 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 
 private:
-    void initializeGl() override;
-    void paintGl() override;
-    void contextGoes() override { releaseGl(); }
-    void releaseGl();
+    void makeCanvas() override;
+    void dropCanvas() override;
+    void showPicture(double ratio) override;
+    void drawPicture(double ratio, Shown shown) override;
+    bool hasCanvas() const override { return m_canvas != nullptr; }
+    bool hasPicture() const override { return m_hasVolume; }
+    void drawOver(QPainter& painter, double ratio, Shown shown) override;
     void takeNewest();
     void followCrosshair();
-    void repaintSoon();
-    void moved(); ///< coarse now, fine once nothing has moved for a while
-    void setProblem(const QString& sentence);
+    void moved();          ///< coarse now, fine once nothing has moved for a while
     Rect viewport() const; ///< logical pixels
     void expose();
     void takeLimits();
     void followRange();
     QString rangeText() const;
-    void drawOverlay(QPainter& painter);
     void drawAxes(QPainter& painter);
     void drawTitle(QPainter& painter, const VolumeProjection::AxisMarks& axis);
 
-    GlSurface* m_surface = nullptr; ///< null where there is no OpenGL
     VolumeSupplier* m_supplier = nullptr;
     std::unique_ptr<VolumeCanvas> m_canvas; ///< null without a usable context
     VolumeScene m_scene;
@@ -102,15 +89,11 @@ private:
     std::optional<Exposure> m_exposure;       ///< that they were found for, or are looked for
     std::optional<Content> m_search;          ///< under way, on the graphics card
     std::optional<Crosshair> m_crosshair;
-    QString m_colourMapName;
-    bool m_colourMapStale = true;
     bool m_hasVolume = false;
-    bool m_tabbedTo = false; ///< has the focus, by the keyboard
-    bool m_news = false;     ///< a volume may wait at the supplier
-    QTimer m_newsTimer;      ///< volumes are shown at most so often
+    bool m_news = false; ///< a volume may wait at the supplier
+    QTimer m_newsTimer;  ///< volumes are shown at most so often
     QTimer m_stillTimer;
     std::optional<QPointF> m_last; ///< of a drag
-    QString m_problem;
 };
 
 } // namespace echolux

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse, wheel and focus of the volume's view.
-#include "ui/controls/focus_reason.hpp"
 #include "ui/views/volume_view.hpp"
 
 #include <QMouseEvent>
@@ -15,16 +14,6 @@ constexpr double kWheelStep = 1.15;
 constexpr double kNotch = 120.0;
 
 } // namespace
-
-void VolumeView::focusInEvent(QFocusEvent* event) {
-    m_tabbedTo = isByTab(*event);
-    repaintSoon();
-}
-
-void VolumeView::focusOutEvent(QFocusEvent*) {
-    m_tabbedTo = false;
-    repaintSoon();
-}
 
 void VolumeView::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || !m_hasVolume) {
