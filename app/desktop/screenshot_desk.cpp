@@ -65,15 +65,20 @@ ScreenshotDesk::ScreenshotDesk(MainWindow& window, ViewArea& views, Session& ses
     m_messages.listenTo(views.imageActions(), Topic::Saving);
 }
 
-/// The former checksum goes away from the window's thread, since it ends a read in progress.
+/// A former checksum goes away from the window's thread, since it ends a read in progress.
 void ScreenshotDesk::recordingOpened() {
-    auto former = std::exchange(m_hash, std::make_shared<FileHash>(m_recordings.path()));
+    auto former = std::exchange(m_hash, nullptr);
     if (!former) return;
     m_background.start(Background::Kind::Quiet, {},
                        [held = std::move(former)](const std::stop_token&) mutable {
                            held.reset();
                            return Background::Finish();
                        });
+}
+
+std::shared_ptr<FileHash> ScreenshotDesk::checksum() {
+    if (!m_hash && m_session.isOpen()) m_hash = std::make_shared<FileHash>(m_recordings.path());
+    return m_hash;
 }
 
 void ScreenshotDesk::saveImage() {
@@ -101,7 +106,7 @@ void ScreenshotDesk::saveAs(const QImage& picture, const QString& name) {
 /// With its settings, where it is a PNG.
 void ScreenshotDesk::save(const QString& path, const QImage& picture) {
     const auto saving = [this, path, image = picture, record = settings(),
-                         hash = m_hash](const std::stop_token& stop) -> Background::Finish {
+                         hash = checksum()](const std::stop_token& stop) -> Background::Finish {
         const std::optional<QString> sum = hash->wait(stop);
         if (!sum) return {};
         ScreenshotRecord complete = record;
@@ -122,7 +127,7 @@ void ScreenshotDesk::save(const QString& path, const QImage& picture) {
 
 void ScreenshotDesk::saveWindow(const QString& path) {
     ScreenshotRecord complete = settings();
-    if (m_hash) complete.sourceSha256 = m_hash->wait().value_or(QString());
+    if (const auto sum = checksum()) complete.sourceSha256 = sum->wait().value_or(QString());
     saveScreenshot(path, m_window.grab().toImage(), complete);
 }
 
@@ -169,7 +174,7 @@ Background::Work ScreenshotDesk::work(const QString& path) {
         QSettings store = userSettings();
         recent = recentFiles(store);
     }
-    return [this, path, recent, hash = m_hash, place = m_session.place(),
+    return [this, path, recent, hash = checksum(), place = m_session.place(),
             beside = std::weak_ptr(m_session.shared())](
                const std::stop_token& stop) -> Background::Finish {
         const ScreenshotRecord record = readScreenshot(path);

@@ -30,6 +30,8 @@ public:
                    bool remember);
 
     void recordingOpened();
+    /// Of the open file: since the first screenshot of it that was saved or brought back.
+    bool takesChecksum() const { return m_hash != nullptr; }
     /// The whole window, with the settings that made it. Waits for the source's checksum. Throws
     /// Error where it cannot be written.
     void saveWindow(const QString& path);
@@ -45,8 +47,9 @@ private:
     void saveImage(); ///< with its axes, into the user's pictures
     void saveAs(const QImage& picture, const QString& name); ///< asks where
     void save(const QString& path, const QImage& picture);
-    QString pictureName();       ///< "recording_frame012"
-    ScreenshotRecord settings(); ///< of what is shown, without the checksum of the source
+    std::shared_ptr<FileHash> checksum(); ///< of the open file; null where none is open
+    QString pictureName();                ///< "recording_frame012"
+    ScreenshotRecord settings();          ///< of what is shown, without the checksum of the source
     void choose();
     Background::Work work(const QString& screenshot);
     void applyHere(const ScreenshotRecord& record, const QString& name);
@@ -59,7 +62,7 @@ private:
     RecordingDesk& m_recordings;
     MessageDesk& m_messages;
     bool m_remember;
-    std::shared_ptr<FileHash> m_hash; ///< of the open file
+    std::shared_ptr<FileHash> m_hash; ///< null until asked for
 };
 
 } // namespace echolux

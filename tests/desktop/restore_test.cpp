@@ -199,7 +199,9 @@ TEST_F(Restore, TheImageIsSavedWithTheChecksumOfItsSource) {
     qputenv("HOME", m_folder.path().toLocal8Bit());
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
+    EXPECT_FALSE(window.desktop.screenshots().takesChecksum()) << "nobody needs it yet";
     emit window.desktop.window().screenshotRequested();
+    EXPECT_TRUE(window.desktop.screenshots().takesChecksum());
     MessageBar& messages = window.desktop.window().messages();
     ASSERT_TRUE(comesTrue([&] { return messages.text().startsWith("Screenshot saved: "); }));
     const QString saved = messages.text().section(": ", 1);
