@@ -89,6 +89,7 @@ void Desktop::connectRecordings() {
             [this](const PipelineMove& move, const PlayState& left) {
                 m_pipelines.moved(move);
                 m_playback.resume(left);
+                m_text.moved(move);
             });
 }
 
@@ -116,6 +117,10 @@ void Desktop::connectPipeline() {
     connect(rows, &ParameterDesk::pipelineShown, &m_text, &TextDesk::follow);
     connect(rows, &ParameterDesk::noticeChanged, &m_views->bscan(), &ImageView::setNotice);
     connect(&m_pipelines, &PipelineDesk::moveWanted, &m_recordings, &RecordingDesk::move);
+    connect(&m_text, &TextDesk::moveWanted, this, [this](PipelineMove move) {
+        move.file = m_pipelines.file();
+        m_recordings.move(move);
+    });
 }
 
 void Desktop::connectFiles() {
@@ -136,6 +141,7 @@ void Desktop::connectMessages() {
     m_messages.listenTo(m_parameters, Topic::Edit);
     m_messages.listenTo(m_presets, Topic::Edit);
     m_messages.listenTo(m_pipelines, Topic::Edit);
+    m_messages.listenTo(m_text, Topic::Edit);
     m_messages.listenTo(m_calibration, Topic::Edit, Topic::Calibration);
     connect(&m_edits, &EditDesk::changed, &m_messages, [this] {
         m_messages.withdraw({Topic::Edit, Topic::Opening});

@@ -19,12 +19,16 @@ class MainWindow;
 /// question.
 bool isPipelineFile(const QString& path);
 
-/// A pipeline whose file asks for another backend or GPU than the one that runs.
+/// A pipeline that asks for another backend or GPU than the one that runs.
 struct PipelineMove {
     PipelineConfig pipeline;
     EnvironmentAnswer::Target place;
     EditDesk::Name name; ///< of the step
-    QString file;        ///< it came from; empty: shipped
+    QString file;        ///< it came from, or is an edit of; empty: none
+    /// Told why it could not be, in place of the message bar.
+    std::function<void(const QString&)> refused = {};
+    /// Asked last: false gives it up.
+    std::function<bool()> isMeant = {};
 
     QString placeName() const; ///< "CUDA, GPU 1"
 };

@@ -114,20 +114,32 @@ void RecordingDesk::move(const PipelineMove& move) {
     const PlayState at = m_session.engine().player().state();
     const auto adopted = [this, move, at](PreparedEngine prepared) {
         if (!prepared.engine) return;
+        if (move.isMeant && !move.isMeant()) {
+            close(std::move(prepared));
+            return;
+        }
         adopt(std::move(prepared), m_shown, [this, &move] { m_edits.moved(move.name); });
         emit moved(move, at);
         m_messages.tell(Severity::Info,
                         move.name.detail + ": it runs on " +
                             QString::fromStdString(m_session.backend().device) +
-                            " now, as the file asks.",
+                            " now, as the pipeline asks.",
                         Topic::General);
     };
     m_messages.withdraw({Topic::Opening});
     m_background.start(
         Background::Kind::Opening, "Moving to " + move.placeName(),
         [this, left, move, adopted](const std::stop_token& stop) -> Background::Finish {
-            const BackendChoice choice = chooseBackend(nameOf(move.place.backend), move.place.gpu);
-            return preparing(left, choice, adopted)(stop);
+            try {
+                const BackendChoice choice =
+                    chooseBackend(nameOf(move.place.backend), move.place.gpu);
+                return preparing(left, choice, adopted)(stop);
+            } catch (const std::exception& error) {
+                if (!move.refused) throw;
+                return [refused = move.refused, sentence = QString(error.what())] {
+                    refused(sentence);
+                };
+            }
         });
 }
 

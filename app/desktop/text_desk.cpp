@@ -3,7 +3,7 @@
 #include "app/desktop/text_desk.hpp"
 
 #include "app/desktop/edit_desk.hpp"
-#include "app/pipeline/pipeline_config.hpp"
+#include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/graph/pipeline_text.hpp"
 #include "ui/window/main_window.hpp"
@@ -17,6 +17,7 @@ namespace echolux {
 namespace {
 
 constexpr const char* kOrigin = "the text";
+const EditDesk::Name kStep{"editing the text", "Pipeline: text edited"};
 
 QString textOf(const Snapshot& snapshot) {
     return QString::fromStdString(toToml(toConfig(snapshot)));
@@ -72,7 +73,7 @@ void TextDesk::follow() {
 
 void TextDesk::attempt(const QString& text) {
     if (!m_session.isOpen()) return;
-    PipelineText& view = m_window.pipelineText();
+    m_moving.reset(); // other words, or discarded ones
     QString refusal;
     try {
         PipelineConfig config = parsePipeline(text.toStdString(), kOrigin);
@@ -80,21 +81,50 @@ void TextDesk::attempt(const QString& text) {
         if (config.name == kOrigin) config.name = now->name;
         const QString meant = textOf(*imagingSnapshot(now->input, config));
         if (meant != textOf(*now)) {
+            if (moves(config, text)) return;
             m_shown = meant; // written as it stands
-            refusal = m_edits.edit({"editing the text", "Pipeline: text edited"},
-                                   [&] { m_session.applyPipeline(config); });
+            refusal = m_edits.edit(kStep, [&] { m_session.applyPipeline(config); });
         }
     } catch (const Error& error) {
         refusal = error.what();
     }
     m_shown = textOf(*m_session.snapshot());
-    if (refusal.isEmpty()) {
-        view.setText(text); // also where more has been typed since
-        view.setInForce();
-        return;
-    }
-    const TextProblem problem = problemIn(refusal);
-    view.setProblem(problem.line, problem.column, problem.sentence);
+    refusal.isEmpty() ? showInForce(text) : showProblem(refusal);
+}
+
+/// As opening a file with such an environment does; one that stays as it is asks for nothing.
+bool TextDesk::moves(const PipelineConfig& config, const QString& text) {
+    if (config.environment == m_session.snapshot()->environment) return false;
+    const EnvironmentAnswer answer =
+        answerTo(config.environment, m_session.backend(), GpuCount::now());
+    if (!answer.warning.empty()) emit warned(QString::fromStdString(answer.warning));
+    if (!answer.move) return false;
+    m_moving = text;
+    m_window.pipelineText().clearProblem();
+    const auto isMeant = [this, text] { return m_moving == text; };
+    const auto refused = [this, isMeant](const QString& sentence) {
+        if (!isMeant()) return;
+        m_moving.reset();
+        showProblem(sentence);
+    };
+    emit moveWanted({config, *answer.move, kStep, {}, refused, isMeant});
+    return true;
+}
+
+void TextDesk::moved(const PipelineMove& move) {
+    if (!move.isMeant || !move.isMeant()) return;
+    m_shown = textOf(*m_session.snapshot());
+    showInForce(*std::exchange(m_moving, std::nullopt));
+}
+
+void TextDesk::showInForce(const QString& text) {
+    m_window.pipelineText().setText(text); // also where more has been typed since
+    m_window.pipelineText().setInForce();
+}
+
+void TextDesk::showProblem(const QString& sentence) {
+    const TextProblem problem = problemIn(sentence);
+    m_window.pipelineText().setProblem(problem.line, problem.column, problem.sentence);
 }
 
 } // namespace echolux

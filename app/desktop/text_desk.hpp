@@ -3,14 +3,14 @@
 // pauses.
 #pragma once
 
+#include "app/desktop/pipeline_desk.hpp"
+
 #include <QObject>
 #include <QString>
 
-namespace echolux {
+#include <optional>
 
-class EditDesk;
-class MainWindow;
-class Session;
+namespace echolux {
 
 /// A sentence of parsePipeline() or instantiate() about a text, without its beginning that says
 /// where; line 0: nowhere.
@@ -27,6 +27,12 @@ public:
     TextDesk(MainWindow& window, Session& session, EditDesk& edits);
 
     void follow(); ///< after every change of the pipeline; does nothing while the text is hidden
+    void moved(const PipelineMove& move); ///< whosever it was
+
+signals:
+    /// The text is good, and asks to run elsewhere.
+    void moveWanted(const echolux::PipelineMove& move);
+    void warned(const QString& sentence);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -34,11 +40,16 @@ protected:
 private:
     /// One step of the undo list, or the problem in its place.
     void attempt(const QString& text);
+    /// True where the pipeline asks to run elsewhere, which takes a while.
+    bool moves(const PipelineConfig& config, const QString& text);
+    void showInForce(const QString& text);
+    void showProblem(const QString& sentence);
 
     MainWindow& m_window;
     Session& m_session;
     EditDesk& m_edits;
-    QString m_shown; ///< the pipeline in force, as it was written last
+    QString m_shown;                 ///< the pipeline in force, as it was written last
+    std::optional<QString> m_moving; ///< the text that asked to run elsewhere
 };
 
 } // namespace echolux

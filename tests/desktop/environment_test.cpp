@@ -2,6 +2,7 @@
 // Pipelines that ask to run elsewhere, opened in the window.
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "ui/graph/pipeline_text.hpp"
 #include "ui/window/message_bar.hpp"
 
 #include <gtest/gtest.h>
@@ -63,6 +64,46 @@ TEST(PipelineEnvironment, AMoveThatFailsLeavesWhatRuns) {
     EXPECT_EQ(&window.desktop.session().engine(), former);
     EXPECT_TRUE(told(window).contains("CUDA")) << told(window).toStdString();
     EXPECT_TRUE(window.showsMoreFrames(1));
+}
+
+TEST(PipelineEnvironment, AMoveThatFailsIsToldToWhoAskedForIt) {
+    if (GpuCount::now().count > 0) GTEST_SKIP() << "there is CUDA";
+    OpenWindow window;
+    QString refusal;
+    const PipelineConfig config = toConfig(*window.desktop.session().snapshot());
+    window.desktop.recordings().move(
+        {config, {Backend::Cuda, 7}, {"moving"}, {}, [&](const QString& sentence) {
+             refusal = sentence;
+         }});
+    ASSERT_TRUE(comesTrue([&] { return !refusal.isEmpty(); }));
+    EXPECT_TRUE(refusal.contains("CUDA")) << refusal.toStdString();
+    EXPECT_FALSE(told(window).contains("CUDA")) << told(window).toStdString();
+}
+
+TEST(PipelineEnvironment, AMoveThatNobodyMeansAnyLongerIsGivenUp) {
+    OpenWindow window;
+    const Engine* former = &window.desktop.session().engine();
+    const PipelineConfig config = toConfig(*window.desktop.session().snapshot());
+    window.desktop.recordings().move(
+        {config, {Backend::Cpu, 0}, {"moving"}, {}, {}, [] { return false; }});
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(&window.desktop.session().engine(), former);
+    EXPECT_EQ(window.desktop.edits().newest(), "");
+}
+
+TEST(PipelineEnvironment, ATextThatAsksForWhatThereIsNotIsTakenAndSaysSo) {
+    if (GpuCount::now().count > 0) GTEST_SKIP() << "there is CUDA";
+    OpenWindow window;
+    Session& session = window.desktop.session();
+    PipelineConfig config = toConfig(*session.snapshot());
+    config.environment.backend = "cuda";
+    const QString text = QString::fromStdString(toToml(config));
+    emit window.desktop.window().pipelineText().textEdited(text);
+    EXPECT_EQ(session.snapshot()->environment.backend, "cuda");
+    EXPECT_EQ(window.desktop.edits().newest(), "editing the text");
+    EXPECT_TRUE(told(window).contains("asks for CUDA")) << told(window).toStdString();
+    window.desktop.edits().undo();
+    EXPECT_EQ(session.snapshot()->environment.backend, "");
 }
 
 } // namespace
