@@ -14,6 +14,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -49,6 +50,13 @@ void PerformanceDesk::measure() {
     emit measured(now);
 }
 
+/// Planned once per snapshot.
+const RunNotes& PerformanceDesk::notesOf(const SnapshotPtr& snapshot) {
+    if (std::exchange(m_noted, snapshot) != snapshot)
+        m_notes = runNotes(*snapshot, m_session.backend().backend);
+    return m_notes;
+}
+
 Readouts PerformanceDesk::readoutsOf(const Statistics& now) {
     Readouts readouts;
     readouts.timeS = static_cast<double>(m_sinceStart.elapsed()) * 1e-3;
@@ -75,7 +83,10 @@ Readouts PerformanceDesk::readoutsOf(const Statistics& now) {
     readouts.copiesToHostPerFrame = static_cast<double>(now.deviceToHostCopies) / frames;
     readouts.allocationsPerFrame = static_cast<double>(now.allocations) / frames;
     readouts.frame = milliseconds(now.frame);
-    readouts.stages = stageTimes(*m_session.snapshot(), now);
+    readouts.crossingBytesPerFrame =
+        static_cast<std::int64_t>(now.crossings.bytesToHost + now.crossings.bytesToDevice);
+    const SnapshotPtr snapshot = m_session.snapshot();
+    readouts.stages = stageTimes(*snapshot, now, notesOf(snapshot));
     readouts.separately = now.isSeparate;
     readouts.notSeparately = whyNotSeparately(now, m_session.backend().backend);
     return readouts;

@@ -2,6 +2,7 @@
 // The performance dock at work: counters, rates and times, four times a second; the same as JSON.
 #pragma once
 
+#include "app/desktop/pipeline_graph.hpp"
 #include "app/session/stream/statistics.hpp"
 
 #include <QByteArray>
@@ -30,6 +31,7 @@ signals:
 private:
     void measure();
     Readouts readoutsOf(const Statistics& now);
+    const RunNotes& notesOf(const SnapshotPtr& snapshot);
     bool isOct();
 
     MainWindow& m_window;
@@ -37,6 +39,8 @@ private:
     Session& m_session;
     QTimer m_period;
     QElapsedTimer m_sinceStart;
+    SnapshotPtr m_noted; ///< whose notes these are
+    RunNotes m_notes;
 };
 
 } // namespace echolux

@@ -59,8 +59,8 @@ QHash<QString, QString> bypassReasons(const Snapshot& snapshot) {
     return reasons;
 }
 
-QHash<QString, QString> runNotes(const Snapshot& snapshot, Backend backend) {
-    QHash<QString, QString> notes;
+RunNotes runNotes(const Snapshot& snapshot, Backend backend) {
+    RunNotes notes;
     for (const Step& step : planSteps(snapshot, backend, {}, Fusing::Allowed)) {
         QString& note = notes[text(snapshot.stages[step.first()].id)];
         if (step.onHost) note = "It runs on the CPU; its frames are copied there and back.";

@@ -64,13 +64,16 @@ Milliseconds milliseconds(const StepTimes& times) {
     return {times.last, times.mean, times.percentile99};
 }
 
-std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now) {
-    std::vector<StageTime> all{{kUpload, milliseconds(now.upload), {}}};
+std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now,
+                                  const RunNotes& notes) {
+    std::vector<StageTime> all{{kUpload, milliseconds(now.upload), {}, {}}};
     StepNames names;
     for (const StageDuration& stage : now.stages) {
         const bool isKernel = stage.ids.size() > 1;
+        const QString first = QString::fromStdString(stage.ids.front());
         all.push_back({names.next(snapshot, stage.ids), milliseconds(stage.ms),
-                       isKernel ? stageLabels(snapshot, stage.ids) : QStringList()});
+                       isKernel ? stageLabels(snapshot, stage.ids) : QStringList(),
+                       isKernel ? QString() : notes.value(first)});
     }
     return all;
 }

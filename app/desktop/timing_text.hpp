@@ -2,6 +2,7 @@
 // What the statistics tell of times, in the window's words and as JSON.
 #pragma once
 
+#include "app/desktop/pipeline_graph.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/statistics.hpp"
@@ -16,8 +17,9 @@
 
 namespace echolux {
 
-/// The upload and every step, each under a name of its own.
-std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now);
+/// The upload and every step, each under a name of its own. `notes`: runNotes() of the snapshot.
+std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now,
+                                  const RunNotes& notes);
 Milliseconds milliseconds(const StepTimes& times);
 /// Why stages cannot be timed separately; empty where they can.
 QString whyNotSeparately(const Statistics& now, Backend backend);

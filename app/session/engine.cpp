@@ -365,7 +365,7 @@ void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
     m_runner.apply(snapshot, keptStages(*snapshot), m_sinks.bytesFor(snapshot));
     m_runs.runner().setFusing(m_runner.fusing());
     if (m_runner.builds() != built || m_runner.fusing() != before)
-        m_statistics.restartTimes(m_runner.fusing() == Fusing::Never, m_runner.hasFusions());
+        m_statistics.restartTimes(m_runner);
     m_column.prepare(*snapshot);
     m_sinks.configure(snapshot);
 }

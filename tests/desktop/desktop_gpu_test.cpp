@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on CUDA: two hundred shown frames of the bundled recording, watched by the
 // driver.
-#include "app/desktop/desktop.hpp"
+#include "tests/desktop/open_window.hpp"
 #include "tests/support/gpu.hpp"
-#include "tests/support/qt_application.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "ui/views/image_view.hpp"
-#include "ui/window/main_window.hpp"
+#include "ui/graph/pipeline_text.hpp"
+#include "ui/graph/toml_editor.hpp"
 
 #if defined(ECHOLUX_HAS_CUPTI)
 #include "tests/support/cupti_copies.hpp"
 #endif
 
-#include <QSignalSpy>
-#include <QTest>
+#include <QAction>
+#include <QDockWidget>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -22,21 +21,15 @@
 namespace echolux {
 namespace {
 
-constexpr int kPatienceMs = 30000;
+using testing_support::comesTrue;
+using testing_support::kCine;
+using testing_support::OpenWindow;
 
 TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
     ECHOLUX_NEED_GPU();
-    testing_support::application();
-    Desktop desktop(chooseBackend("cuda"), false);
-    desktop.window().resize(1280, 800);
-    desktop.window().show();
-    const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
-    const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
-    desktop.recordings().adopt(prepareEngine(request, Backend::Cuda), request);
-    const auto shown = [&](qsizetype count) {
-        return QTest::qWaitFor([&] { return presented.count() >= count; }, kPatienceMs);
-    };
-    ASSERT_TRUE(shown(5));
+    OpenWindow window(OpenRequest{kCine.toStdString()}, false, Backend::Cuda);
+    Desktop& desktop = window.desktop;
+    ASSERT_TRUE(window.showsFrames(5));
     if (!desktop.view().displayPath().badge.startsWith("interop")) {
         GTEST_SKIP() << "the display path is " << desktop.view().displayPath().badge.toStdString()
                      << ": " << desktop.view().displayPath().reason.toStdString();
@@ -44,11 +37,10 @@ TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
     desktop.playback().setSpeed(0.0);
     Engine& engine = desktop.session().engine();
     engine.resetCounters();
-    const qsizetype before = presented.count();
 #if defined(ECHOLUX_HAS_CUPTI)
     testing_support::startCountingCopies();
 #endif
-    ASSERT_TRUE(shown(before + 200));
+    ASSERT_TRUE(window.showsMoreFrames(200));
     engine.player().freeze();
 #if defined(ECHOLUX_HAS_CUPTI)
     const auto counts = testing_support::stopCountingCopies();
@@ -64,19 +56,11 @@ TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
 
 TEST(DesktopGpu, APipelineThatAsksForTheCpuMovesThereAndBack) {
     ECHOLUX_NEED_GPU();
-    testing_support::application();
-    Desktop desktop(chooseBackend("cuda"), false);
-    desktop.window().resize(1280, 800);
-    desktop.window().show();
-    const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
-    const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
-    desktop.recordings().adopt(prepareEngine(request, Backend::Cuda), request);
+    OpenWindow window(OpenRequest{kCine.toStdString()}, false, Backend::Cuda);
+    Desktop& desktop = window.desktop;
     const auto runsOn = [&](Backend backend) {
-        if (!QTest::qWaitFor([&] { return desktop.session().backend().backend == backend; },
-                             kPatienceMs))
-            return false;
-        const qsizetype before = presented.count();
-        return QTest::qWaitFor([&] { return presented.count() >= before + 5; }, kPatienceMs);
+        return comesTrue([&] { return desktop.session().backend().backend == backend; }) &&
+               window.showsMoreFrames(5);
     };
     ASSERT_TRUE(runsOn(Backend::Cuda));
     PipelineConfig config = toConfig(*desktop.session().snapshot());
@@ -90,6 +74,55 @@ TEST(DesktopGpu, APipelineThatAsksForTheCpuMovesThereAndBack) {
     desktop.edits().undo();
     ASSERT_TRUE(runsOn(Backend::Cuda));
     EXPECT_EQ(desktop.session().snapshot()->environment.backend, "");
+}
+
+TEST(DesktopGpu, AnEditOfTheTextMovesThePipelineAsOneStep) {
+    ECHOLUX_NEED_GPU();
+    OpenWindow window(OpenRequest{kCine.toStdString()}, false, Backend::Cuda);
+    Desktop& desktop = window.desktop;
+    ASSERT_TRUE(window.showsFrames(5));
+    desktop.window().resize(1280, 800);
+    auto* dock = desktop.window().findChild<QDockWidget*>("pipeline_text");
+    dock->toggleViewAction()->trigger();
+    PipelineText& view = desktop.window().pipelineText();
+    ASSERT_TRUE(comesTrue([&] { return !view.text().isEmpty(); }));
+    const auto type = [&](const QString& text) {
+        view.editor()->selectAll();
+        view.editor()->insertPlainText(text);
+    };
+    const QString before = view.text();
+    const auto within = [&](const QString& environment) {
+        return QString(before).insert(before.indexOf("[[stage]]"),
+                                      "[environment]\n" + environment + "\n\n");
+    };
+    type(within("backend = \"cuda\"\ndevice = 63"));
+    ASSERT_TRUE(comesTrue([&] { return view.stateText().contains("63"); }));
+    EXPECT_EQ(desktop.session().backend().backend, Backend::Cuda) << "the image runs on";
+    const QString onCpu = within("backend = \"cpu\"");
+    type(onCpu);
+    ASSERT_TRUE(comesTrue([&] { return desktop.session().backend().backend == Backend::Cpu; }));
+    EXPECT_TRUE(window.showsMoreFrames(5));
+    EXPECT_FALSE(view.hasEdits());
+    EXPECT_EQ(view.text(), onCpu) << "as it was written";
+    EXPECT_EQ(desktop.edits().newest(), "editing the text");
+    desktop.edits().undo();
+    ASSERT_TRUE(comesTrue([&] { return desktop.session().backend().backend == Backend::Cuda; }));
+    EXPECT_TRUE(window.showsMoreFrames(5));
+    EXPECT_EQ(view.text(), before);
+}
+
+TEST(DesktopGpu, AStageOnTheCpuTellsWhatCrossesTheBus) {
+    ECHOLUX_NEED_GPU();
+    OpenWindow window(OpenRequest{kCine.toStdString()}, false, Backend::Cuda);
+    ASSERT_TRUE(window.showsFrames(1));
+    Session& session = window.desktop.session();
+    const auto crossings = [&] { return session.engine().statistics().crossings; };
+    EXPECT_EQ(crossings().bytesToHost, 0U);
+    const SnapshotPtr before = session.snapshot();
+    session.applyPipeline(toConfig(*withOnCpu(*before, "envelope", true)));
+    const StageState& stage = before->stage("envelope");
+    ASSERT_TRUE(comesTrue([&] { return crossings().bytesToHost == stage.input.bytes(); }));
+    EXPECT_EQ(crossings().bytesToDevice, stage.plan.output.bytes());
 }
 
 } // namespace

@@ -37,12 +37,12 @@ struct OpenWindow {
     QSignalSpy presented{&desktop.view(), &ImageView::framePresented};
 
     explicit OpenWindow(const OpenRequest& request = OpenRequest{kCine.toStdString()},
-                        bool remember = false)
-        : desktop(chooseBackend("cpu"), remember) {
+                        bool remember = false, Backend backend = Backend::Cpu)
+        : desktop(chooseBackend(nameOf(backend)), remember) {
         desktop.window().resize(1280, 800);
         desktop.window().show();
         if (!request.file.empty())
-            desktop.recordings().adopt(prepareEngine(request, Backend::Cpu), request);
+            desktop.recordings().adopt(prepareEngine(request, backend), request);
     }
     bool showsFrames(qsizetype count) {
         return comesTrue([&] { return presented.count() >= count; });

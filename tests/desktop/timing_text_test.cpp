@@ -36,7 +36,8 @@ TEST(StageTimes, EveryStepHasANameOfItsOwnAndKernelsNameTheirStages) {
     Statistics now;
     now.upload = {0.1, 0.2, 0.3};
     now.stages = {{{"to_float", "median"}, {1.0, 2.0, 3.0}}, {{"median"}, {}}, {{"again"}, {}}};
-    const std::vector<StageTime> times = stageTimes(*twins(), now);
+    const std::vector<StageTime> times =
+        stageTimes(*twins(), now, {{"to_float", "of one kernel"}, {"median", "It runs apart."}});
     ASSERT_EQ(times.size(), 4U);
     EXPECT_EQ(times[0].label, "Upload");
     EXPECT_EQ(times[0].ms.percentile99, 0.3);
@@ -44,7 +45,10 @@ TEST(StageTimes, EveryStepHasANameOfItsOwnAndKernelsNameTheirStages) {
     EXPECT_EQ(times[1].stages, (QStringList{"To float", "Speckle median"}));
     EXPECT_EQ(times[1].ms.last, 1.0);
     EXPECT_EQ(times[1].ms.mean, 2.0);
+    EXPECT_EQ(times[1].apart, "") << "it runs with others";
     EXPECT_TRUE(times[2].stages.isEmpty());
+    EXPECT_EQ(times[2].apart, "It runs apart.");
+    EXPECT_EQ(times[3].apart, "");
     EXPECT_EQ(times[2].label, "Speckle median");
     EXPECT_EQ(times[3].label, "Speckle median (again)");
 }

@@ -68,6 +68,22 @@ TEST_F(PerformanceTest, SeparateTimesAreOfferedWithAReasonWhereNot) {
     EXPECT_EQ(wanted.count(), 1) << "by the user alone";
 }
 
+TEST_F(PerformanceTest, StagesSayWhyTheyRunApartAndWhatThatCosts) {
+    show(1900, 1000);
+    Readouts all = readouts(0.0, 1.0);
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().apartText(), "");
+    const auto costs = [&] { return panel().text("crossings"); };
+    EXPECT_EQ(costs(), "0.00 MB/frame");
+    all.stages[1].apart = "It runs on the CPU.";
+    all.crossingBytesPerFrame = 3'250'000;
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().apartText(), "Beamform: It runs on the CPU.");
+    EXPECT_EQ(costs(), "3.25 MB/frame");
+    panel().clear();
+    EXPECT_EQ(panel().apartText(), "");
+}
+
 TEST_F(PerformanceTest, AreasOfTheLastMinuteAreNamedAtThePointer) {
     show(1900, 1000);
     panel().showStageHistory(true);

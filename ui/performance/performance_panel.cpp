@@ -55,10 +55,30 @@ QLabel* heading(const QString& text, QWidget* parent) {
     return label;
 }
 
+/// As high as what it holds, scrolled where the panel is not.
+struct Page {
+    QScrollArea* area;
+    QWidget* content;
+    QVBoxLayout* layout;
+};
+
+Page makePage(QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* content = new QWidget(area);
+    content->setObjectName("panel");
+    area->setWidget(content);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid);
+    return {area, content, layout};
+}
+
 } // namespace
 
 PerformancePanel::PerformancePanel(QWidget* parent)
-    : QWidget(parent), m_bars(new StageBars), m_separately(new ToggleSwitch),
+    : QWidget(parent), m_bars(new StageBars), m_apart(nullptr), m_separately(new ToggleSwitch),
       m_separatelyLabel(nullptr), m_separatelyNote(nullptr), m_history(new HistoryPlot),
       m_stageHistory(new StageHistoryPlot), m_histories(new QStackedWidget),
       m_ratesButton(new QToolButton), m_stagesButton(new QToolButton), m_tabs(new QTabBar),
@@ -82,15 +102,7 @@ PerformancePanel::PerformancePanel(QWidget* parent)
 }
 
 QWidget* PerformancePanel::makeFigures() {
-    auto* area = new QScrollArea(this);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    auto* content = new QWidget(area);
-    content->setObjectName("panel");
-    area->setWidget(content);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid);
+    const auto [area, content, layout] = makePage(this);
     layout->setSpacing(0);
 
     auto* grid = new QGridLayout;
@@ -119,11 +131,18 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "Copies to host", "", "copies",
            "Copies of images from device to host, per frame; the line that a plot shows "
            "is none");
+    addRow(grid, "Over the bus", "", "crossings",
+           "Bytes per frame that stages on the CPU among stages on the GPU make cross: "
+           "to the host and back");
     addRow(grid, "Allocations", "", "allocations", "Memory allocations per frame");
     layout->addLayout(grid);
 
     layout->addWidget(heading("Time per stage", content));
     layout->addWidget(m_bars);
+    m_apart = makeLabel({}, LabelRole::Secondary, content);
+    m_apart->setWordWrap(true);
+    m_apart->hide();
+    layout->addWidget(m_apart);
     addSeparately(layout, content);
     addHistories(layout, content);
     return area;
@@ -173,15 +192,7 @@ void PerformancePanel::showStageHistory(bool stages) {
 }
 
 QWidget* PerformancePanel::makeTimeline() {
-    auto* area = new QScrollArea(this);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    auto* content = new QWidget(area);
-    content->setObjectName("panel");
-    area->setWidget(content);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid);
+    const auto [area, content, layout] = makePage(this);
     layout->addWidget(m_timeline);
     m_timelineLegend = makeLabel({}, LabelRole::Secondary, content);
     m_timelineLegend->setWordWrap(true);
@@ -280,11 +291,25 @@ void PerformancePanel::setReadouts(const Readouts& r) {
             : QString::number(static_cast<double>(r.recordingBytesKept) * 1e-6, 'f', 1) + " MB");
     set("copies", perFrame(r.copiesToHostPerFrame));
     set("allocations", perFrame(r.allocationsPerFrame));
+    showRow("crossings", r.crossingBytesPerFrame > 0);
+    set("crossings",
+        QString::number(static_cast<double>(r.crossingBytesPerFrame) * 1e-6, 'f', 2) + " MB/frame");
     m_bars->setStages(r.stages, r.frame);
+    showApart(r.stages);
     m_history->add(r);
     m_stageHistory->add(r);
     showSeparately(r);
 }
+
+void PerformancePanel::showApart(const std::vector<StageTime>& stages) {
+    QStringList lines;
+    for (const StageTime& stage : stages)
+        if (!stage.apart.isEmpty()) lines << stage.label + ": " + stage.apart;
+    m_apart->setText(lines.join('\n'));
+    m_apart->setVisible(!lines.isEmpty());
+}
+
+QString PerformancePanel::apartText() const { return m_apart->text(); }
 
 void PerformancePanel::showSeparately(const Readouts& r) {
     const bool can = r.notSeparately.isEmpty();
@@ -302,8 +327,9 @@ void PerformancePanel::clear() {
         label->setText(QString(QChar(0x2013)));
         setRole(label, LabelRole::Normal);
     }
-    for (const char* key : {"ascans", "bscans", "volumes"}) showRow(key, false);
+    for (const char* key : {"ascans", "bscans", "volumes", "crossings"}) showRow(key, false);
     m_bars->clear();
+    showApart({});
     m_history->clear();
     m_stageHistory->clear();
     Readouts nothing;

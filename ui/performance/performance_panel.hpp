@@ -9,6 +9,8 @@
 #include <QHash>
 #include <QWidget>
 
+#include <vector>
+
 class QBoxLayout;
 class QGridLayout;
 class QLabel;
@@ -32,6 +34,7 @@ public:
     void clear(); ///< nothing is open
     /// Text of a reading by its key: "read", "read_rate", "latency", ...
     QString text(const QString& key) const;
+    QString apartText() const; ///< why stages run apart, a line each
     HistoryPlot* history() const { return m_history; }
     StageHistoryPlot* stageHistory() const { return m_stageHistory; }
     StageBars* bars() const { return m_bars; }
@@ -51,6 +54,7 @@ private:
     QWidget* makeTimeline();
     void addSeparately(QBoxLayout* layout, QWidget* parent);
     void addHistories(QBoxLayout* layout, QWidget* parent);
+    void showApart(const std::vector<StageTime>& stages);
     void showSeparately(const Readouts& readouts);
     void addRow(QGridLayout* grid, const QString& name, const QString& firstKey,
                 const QString& secondKey, const QString& help);
@@ -60,6 +64,7 @@ private:
     QHash<QString, QLabel*> m_values;
     QHash<QString, QLabel*> m_names; ///< of the rows, by their keys
     StageBars* m_bars;
+    QLabel* m_apart; ///< below them
     ToggleSwitch* m_separately;
     QLabel* m_separatelyLabel;
     QLabel* m_separatelyNote; ///< what it costs, or why it cannot be had

@@ -21,6 +21,7 @@ struct StageTime {
     QString label; ///< unique in a list
     Milliseconds ms = {};
     QStringList stages = {}; ///< that run as one, by their labels; empty: it is a single one
+    QString apart = {};      ///< why it runs apart from others; empty: nothing to tell
 };
 
 struct Readouts {
@@ -38,6 +39,7 @@ struct Readouts {
     std::int64_t deviceTotalBytes = 0;   ///< 0 on the CPU
     std::int64_t recordingBytesKept = 0; ///< in host memory, of the raw frames
     double copiesToHostPerFrame = 0.0;
+    std::int64_t crossingBytesPerFrame = 0; ///< between host and device, for stages on the host
     double allocationsPerFrame = 0.0;
     Milliseconds frame = {};       ///< from upload to end
     std::vector<StageTime> stages; ///< in pipeline order, the upload first

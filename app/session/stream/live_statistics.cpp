@@ -41,14 +41,15 @@ void LiveStatistics::follow(const Runner& runner) {
     m_steps.assign(steps.size(), {});
 }
 
-void LiveStatistics::restartTimes(bool isSeparate, bool hasFusions) {
+void LiveStatistics::restartTimes(const Runner& runner) {
     const std::lock_guard lock(m_mutex);
     m_frame.clear();
     m_upload.clear();
     m_steps.clear();
     m_statistics.stages.clear();
-    m_statistics.isSeparate = isSeparate;
-    m_statistics.hasFusions = hasFusions;
+    m_statistics.isSeparate = runner.fusing() == Fusing::Never;
+    m_statistics.hasFusions = runner.hasFusions();
+    m_statistics.crossings = runner.crossings();
 }
 
 void LiveStatistics::presented(const ImageOrigin& origin, Clock::time_point now) {

@@ -20,7 +20,7 @@ public:
     /// Pipeline thread: the slot has finished, with so many frames at once.
     void processed(Runner& runner, int slot, std::int64_t frames);
     /// Pipeline thread: other steps run, or the same otherwise; times count from here.
-    void restartTimes(bool isSeparate, bool hasFusions);
+    void restartTimes(const Runner& runner);
     /// GL thread: the image is on the screen now.
     void presented(const ImageOrigin& origin, Clock::time_point now);
     Statistics statistics(const Player& player, const Ring& ring);

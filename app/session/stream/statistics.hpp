@@ -54,6 +54,7 @@ struct Statistics {
     std::vector<StageDuration> stages;    ///< in the order of the steps
     bool isSeparate = false;              ///< no stages run as one, by Engine::timeSeparately()
     bool hasFusions = false;              ///< some do, or would
+    Crossings crossings;                  ///< per frame
     std::uint64_t deviceToHostCopies = 0; ///< of images, since the counters were reset
     std::uint64_t linesToHost = 0;        ///< single lines for the plots, the same
     std::uint64_t allocations = 0;        ///< since the counters were reset
