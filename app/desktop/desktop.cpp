@@ -56,7 +56,7 @@ EditDesk::Means Desktop::editMeans() {
 
 void Desktop::connectEngine() {
     connect(&m_news, &EngineNews::imageReady, &m_viewDesk, &ViewDesk::imageReady);
-    connect(&m_news, &EngineNews::imageReady, &m_volume, &VolumeDesk::imageReady);
+    connect(&m_news, &EngineNews::volumeChanged, &m_volume, &VolumeDesk::volumeChanged);
     connect(&m_news, &EngineNews::columnReady, &m_column, &ColumnDesk::show);
     connect(&m_news, &EngineNews::warned, &m_messages, [this](const std::string& sentence) {
         m_messages.tell(Severity::Warning, m_messages.inLabels(sentence), Topic::Recording);

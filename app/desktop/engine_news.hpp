@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -22,15 +23,19 @@ public:
     void forget() { ++m_recording; }
 
 signals:
-    void imageReady(); ///< one under way at a time, however fast frames are processed
+    void imageReady(std::size_t view);
+    void volumeChanged();
     void columnReady();
     void failed(const std::string& sentence);
     void warned(const std::string& sentence);
 
 private:
+    void announce(std::size_t what); ///< any thread: a view's number, or that of the volume
+    void tell();
     std::function<void(const std::string&)> posted(void (EngineNews::*told)(const std::string&));
 
-    std::atomic<bool> m_imageAnnounced{false};
+    /// Announced and not told yet, as bits; one event at a time, however fast frames are processed.
+    std::atomic<unsigned> m_announced{0};
     std::atomic<int> m_recording{0}; ///< counts those that were adopted
 };
 

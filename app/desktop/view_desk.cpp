@@ -62,9 +62,10 @@ void ViewDesk::followPipeline() {
     if (std::exchange(m_names, names) != names) m_views.setViewNames(names);
 }
 
-void ViewDesk::imageReady() {
-    m_views.bscan().frameAvailable();
-    for (int i = 0; i < m_views.further().count(); ++i) m_views.further().view(i).frameAvailable();
+void ViewDesk::imageReady(std::size_t view) {
+    if (view == 0) return m_views.bscan().frameAvailable();
+    const int further = static_cast<int>(view) - 1;
+    if (further < m_views.further().count()) m_views.further().view(further).frameAvailable();
 }
 
 } // namespace echolux

@@ -23,7 +23,7 @@ public:
     void supply(Engine* engine);
     void recordingOpened();
     void followPipeline();
-    void imageReady();
+    void imageReady(std::size_t view);
 
 private:
     MainWindow& m_window;

@@ -41,7 +41,7 @@ void VolumeDesk::follow() {
     m_messages.tell(Severity::Warning, QString::fromStdString(problem), Topic::Volume);
 }
 
-void VolumeDesk::imageReady() {
+void VolumeDesk::volumeChanged() {
     follow();
     showProgress();
     if (!m_views.hasVolume()) return;

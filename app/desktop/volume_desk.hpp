@@ -21,7 +21,7 @@ public:
     VolumeDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages);
 
     void recordingOpened();
-    void imageReady();
+    void volumeChanged();
     void showProgress(); ///< of a volume that is filled in while frozen
 
 signals:
