@@ -72,8 +72,12 @@ std::string acceptedFrames(const Port& port) {
     Cells axes;
     for (const DType dtype : port.dtypes) dtypes.emplace_back(echolux::nameOf(dtype));
     for (const AxisName axis : port.axes) axes.push_back(fmt::format("[{}]", nameOf(axis)));
-    return fmt::format("{} {}", fmt::join(dtypes, ", "),
-                       axes.empty() ? "any axes" : fmt::format("{}", fmt::join(axes, "")));
+    Cells otherAxes;
+    for (const AxisName axis : port.otherAxes)
+        otherAxes.push_back(fmt::format("[{}]", nameOf(axis)));
+    return fmt::format("{} {}{}{}", fmt::join(dtypes, ", "),
+                       axes.empty() ? "any axes" : fmt::format("{}", fmt::join(axes, "")),
+                       otherAxes.empty() ? "" : " or ", fmt::join(otherAxes, ""));
 }
 
 /// Of several ports with their names, which links in a pipeline file need.
@@ -83,6 +87,14 @@ std::string acceptedFrames(const StageType& type) {
     for (std::size_t i = 0; i < type.portCount(); ++i)
         ports.push_back(fmt::format("{}: {}", type.port(i).name, acceptedFrames(type.port(i))));
     return fmt::format("{}", fmt::join(ports, "; "));
+}
+
+/// What it makes besides `out`: "transmits: The low-resolution images."
+Cells furtherFrames(const StageType& type) {
+    Cells outputs;
+    for (const OutputPort& port : type.furtherOutputs)
+        outputs.push_back(fmt::format("{}: {}", port.name, port.help));
+    return outputs;
 }
 
 Cells parameterHeads() { return {"key", "name", "unit", "range", "default", "effect", "help"}; }
@@ -132,6 +144,7 @@ std::vector<Cells> parameterTable(const StageType& type) {
 std::string asPlainText(const StageType& type) {
     std::string text = fmt::format("{} ({})\n{}\nTakes {}\n", type.id, type.label, type.help,
                                    acceptedFrames(type));
+    for (const std::string& output : furtherFrames(type)) text += "Gives also " + output + "\n";
     if (type.defaults != nullptr) text += "Some defaults follow the data.\n";
     if (type.table.rows().empty()) return text + "It has no parameters.\n";
     return text + "\n" + plainTable(parameterTable(type));
@@ -140,6 +153,7 @@ std::string asPlainText(const StageType& type) {
 std::string asMarkdown(const StageType& type) {
     std::string text = fmt::format("### `{}`: {}\n\n{} Takes {}.\n", type.id, type.label, type.help,
                                    acceptedFrames(type));
+    for (const std::string& output : furtherFrames(type)) text += "\nGives also " + output + "\n";
     if (!type.table.rows().empty()) text += "\n" + markdownTable(parameterTable(type));
     return text;
 }
@@ -172,6 +186,7 @@ Json asJson(const StageType& type) {
             {"help", type.help},
             {"version", type.version},
             {"takes", acceptedFrames(type)},
+            {"gives", type.outputNames()},
             {"parameters", std::move(parameters)}};
 }
 

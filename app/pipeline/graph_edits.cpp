@@ -82,12 +82,13 @@ PortName append(PipelineConfig& config, std::string_view typeId, const PortName&
     return insertStage(config, config.stages.end(), typeId, output);
 }
 
-/// What took `before` takes `after`.
-void redirect(PipelineConfig& config, const PortName& before, const PortName& after) {
+/// What took an output of `stage` takes what `replaced` answers for it.
+template <class Replaced>
+void redirect(PipelineConfig& config, std::string_view stage, const Replaced& replaced) {
     for (LinkConfig& link : config.links)
-        if (link.from == before) link.from = after;
+        if (link.from.stage == stage) link.from = replaced(link.from);
     for (ViewConfig& view : config.views)
-        if (view.from == before) view.from = after;
+        if (view.from.stage == stage) view.from = replaced(view.from);
 }
 
 void checkRoom(const PipelineConfig& config) {
@@ -125,11 +126,10 @@ PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
 PipelineConfig withoutStage(const Snapshot& from, std::string_view id) {
     PipelineConfig config = linked(from);
     const auto stage = find(config, id);
-    const PortName output{kOutputPort, stage->id};
     const PortName before = linkTo(config, {stageType(stage->type).input.name, stage->id}).from;
     config.stages.erase(stage);
     std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
-    redirect(config, output, before);
+    redirect(config, id, [&](const PortName&) { return before; });
     return config;
 }
 
@@ -146,7 +146,10 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
     std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
     for (std::size_t port = 0; port < type.portCount(); ++port)
         config.links.push_back({sources[port], {type.port(port).name, name}});
-    redirect(config, {kOutputPort, stage->id}, {kOutputPort, name});
+    redirect(config, id, [&, outputs = type.outputNames()](const PortName& output) {
+        const bool isKnown = std::ranges::find(outputs, output.port) != outputs.end();
+        return PortName{isKnown ? output.port : kOutputPort, name};
+    });
     Params fits(type.table);
     std::erase_if(stage->values, [&](const auto& value) {
         try {
@@ -174,14 +177,17 @@ PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const Por
     return config;
 }
 
-PipelineConfig withView(const Snapshot& from, std::string_view stage) {
+PipelineConfig withView(const Snapshot& from, const PortName& output) {
     PipelineConfig config = linked(from);
     checkRoom(config);
-    const bool isRecording = stage == kRecording;
-    const std::string id = isRecording ? kRecording : find(config, stage)->id;
-    config.views.push_back(
-        {freeViewId(config, id), "", {isRecording ? kRecordingPort : kOutputPort, id}});
+    if (output.stage != kRecording) find(config, output.stage);
+    config.views.push_back({freeViewId(config, output.stage), "", output});
     return config;
+}
+
+PipelineConfig withView(const Snapshot& from, std::string_view stage) {
+    return withView(
+        from, PortName{stage == kRecording ? kRecordingPort : kOutputPort, std::string(stage)});
 }
 
 PipelineConfig withoutView(const Snapshot& from, std::string_view view) {
@@ -218,7 +224,8 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
             const Source source = from.stages[i].sources[port];
             const bool own = !source.isRecording() && !names[source.stage].empty();
             config.links.push_back(
-                {own ? PortName{kOutputPort, names[source.stage]} : outputName(from, source),
+                {own ? PortName{outputName(from, source).port, names[source.stage]}
+                     : outputName(from, source),
                  {from.stages[i].type->port(port).name, copy.id}});
         }
     }
@@ -226,7 +233,7 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     config.views.insert(config.views.begin() + 1,
                         {freeViewId(config, config.views.front().id + "_b"),
                          "B",
-                         {kOutputPort, names[shown.stage]}});
+                         {outputName(from, shown).port, names[shown.stage]}});
     return config;
 }
 

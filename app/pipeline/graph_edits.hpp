@@ -21,7 +21,7 @@ PipelineConfig withStageBeforeView(const Snapshot& from, std::string_view typeId
 /// where there is no room for the view.
 PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
                               const PortName& output);
-/// What the stage took at its first port goes to all that took its output.
+/// What the stage took at its first port goes to all that took one of its outputs.
 PipelineConfig withoutStage(const Snapshot& from, std::string_view id);
 /// Values that the new type has as well are kept, and the id, unless it was the former type's.
 PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId);
@@ -29,8 +29,9 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
 PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to);
 /// In place of what the view shows now.
 PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output);
-/// The output of a stage, or the recording, beside what is shown already. Throws Error where there
-/// is no room.
+/// An output beside what is shown already. Throws Error where there is no room.
+PipelineConfig withView(const Snapshot& from, const PortName& output);
+/// The first output of a stage, or the recording.
 PipelineConfig withView(const Snapshot& from, std::string_view stage);
 PipelineConfig withoutView(const Snapshot& from, std::string_view view);
 /// A against B: `stage` and what follows it up to the first view stands twice, the second time

@@ -2,7 +2,7 @@
 // A pipeline as written in a file: environment, stages, links, views, parameter values.
 #pragma once
 
-#include "gpu/stage/param_table.hpp"
+#include "gpu/stage/stage.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -20,7 +20,8 @@ struct Place {
     int column = 0;
 };
 
-/// A named port of a stage, "in@envelope". The recording is a source with the port "frame".
+/// A named port of a stage, "in@envelope" or "transmits@beamform". The recording is a source with
+/// the port "frame".
 struct PortName {
     std::string port;
     std::string stage;
@@ -28,7 +29,6 @@ struct PortName {
 };
 inline constexpr const char* kRecording = "recording";
 inline constexpr const char* kRecordingPort = "frame";
-inline constexpr const char* kOutputPort = "out";
 
 std::string toText(const PortName& name);
 /// "in@envelope", or "envelope" for its port `usual`; empty where it is neither.

@@ -155,7 +155,7 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     const MemoryKind memory = computeMemory(m_backend);
     for (Slot& slot : m_slots) {
         while (slot.lanes.size() < m_schedule.lanes()) slot.lanes.emplace_back(m_backend, "lane");
-        slot.outputs.assign(steps.size(), nullptr);
+        slot.outputs.assign(m_schedule.outputs.size(), nullptr);
         slot.cpuMarks.assign(m_schedule.marks, {});
         slot.timing = {};
         slot.raw = Buffer(memory, next->input.bytes());
@@ -231,18 +231,18 @@ Workspace Runner::statesOf(const Slot& slot, const Worker& worker) const {
     return workspace;
 }
 
-const void* Runner::outputOf(const Slot& slot, std::size_t task) const {
-    return task == Task::kRecording ? slot.raw.data() : slot.outputs[task];
+const void* Runner::outputOf(const Slot& slot, std::size_t output) const {
+    return output == Task::kRecording ? slot.raw.data() : slot.outputs[output];
 }
 
-/// Where each task's output goes: to a view's target, or into a buffer.
+/// Where each output goes: to a view's target, or into a buffer.
 void Runner::aim(Slot& slot, const FrameJob& job) const {
-    for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i)
-        slot.outputs[i] = slot.buffers[m_schedule.tasks[i].buffer].data();
+    for (std::size_t i = 0; i < m_schedule.outputs.size(); ++i)
+        slot.outputs[i] = slot.buffers[m_schedule.outputs[i].buffer].data();
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
         const ViewData& view = m_schedule.views[i];
         const ViewTarget target = job.target(i);
-        if (view.isDirect && target.pixels != nullptr) slot.outputs[view.task] = target.pixels;
+        if (view.isDirect && target.pixels != nullptr) slot.outputs[view.output] = target.pixels;
     }
 }
 
@@ -261,23 +261,27 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     if (inOrder) worker.order.blockStream(on);
     if (task.marksStart) mark(slot, task.startMark, on);
     if (m_backend == Backend::Cuda) device::pushRange(last.id.c_str());
-    const TensorView out{slot.outputs[index], &last.plan.output};
+    std::array<TensorView, kMostPorts> outputs{};
+    for (std::size_t port = 0; port < task.outputs.size(); ++port) {
+        const std::size_t output = task.outputs[port];
+        outputs[port] = {output == Task::kUnread ? nullptr : slot.outputs[output],
+                         &last.plan.outputAt(port)};
+    }
     const Workspace workspace = workspaceOf(slot, task.lane, worker);
     HostTask& onHost = slot.hostTasks[index];
     if (onHost.stage != nullptr) {
         device::call(on.stream, HostTask::run, &onHost);
     } else if (worker.fused != nullptr) {
-        worker.fused->run(on, {outputOf(slot, task.inputs[0]), &first.input}, out, workspace);
+        worker.fused->run(on, {outputOf(slot, task.inputs[0]), &first.input}, outputs[0],
+                          workspace);
     } else {
         std::array<ConstTensorView, kMostPorts> inputs{};
         for (std::size_t port = 0; port < task.inputs.size(); ++port)
             inputs[port] = {outputOf(slot, task.inputs[port]), &first.inputAt(port)};
-        worker.stage->run(on, std::span(inputs).first(task.inputs.size()), out, workspace);
+        worker.stage->run(on, std::span(inputs).first(task.inputs.size()),
+                          std::span(outputs).first(task.outputs.size()), workspace);
     }
-    if (task.toHost)
-        download(on, slot.hostOutputs[index].data(), slot.outputs[index], task.outputBytes);
-    if (task.toDevice)
-        upload(on, slot.outputs[index], slot.hostOutputs[index].data(), task.outputBytes);
+    copyAcross(on, slot, task);
     if (m_backend == Backend::Cuda) device::popRange();
     if (inOrder) worker.order.record(on);
     mark(slot, task.endMark, on);
@@ -297,7 +301,7 @@ void Runner::finish(Slot& slot, const FrameJob& job) {
         const ViewData& view = m_schedule.views[i];
         const ViewTarget target = job.target(i);
         if (view.isDirect || target.pixels == nullptr) continue;
-        copyWithin(on, target.pixels, outputOf(slot, view.task),
+        copyWithin(on, target.pixels, outputOf(slot, view.output),
                    m_snapshot->outputOf(m_snapshot->views[i].source).bytes());
     }
 }
@@ -345,13 +349,13 @@ int Runner::enqueue(const FrameJob& job) {
 
 ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {
     const std::size_t at = m_snapshot->indexOf(stage);
-    const std::size_t task = m_schedule.stageOutputs[at];
-    return {task == Schedule::kNowhere ? nullptr : outputOf(slotAt(slot), task),
+    const std::size_t output = m_schedule.stageOutputs[at];
+    return {output == Schedule::kNowhere ? nullptr : outputOf(slotAt(slot), output),
             &m_snapshot->stages[at].plan.output};
 }
 
 ConstTensorView Runner::viewOutput(int slot, std::size_t view) const {
-    return {outputOf(slotAt(slot), m_schedule.views[view].task),
+    return {outputOf(slotAt(slot), m_schedule.views[view].output),
             &m_snapshot->outputOf(m_snapshot->views[view].source)};
 }
 

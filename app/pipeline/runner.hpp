@@ -148,8 +148,9 @@ private:
     struct HostTask {
         Stage* stage = nullptr; ///< null: the step runs on CUDA
         std::array<ConstTensorView, kMostPorts> inputs{};
-        std::size_t ports = 0;
-        TensorView output;
+        std::array<TensorView, kMostPorts> outputs{};
+        std::size_t inputCount = 0;
+        std::size_t outputCount = 0;
         Workspace workspace;
         std::exception_ptr failure;
         static void run(void* task) noexcept;
@@ -159,7 +160,7 @@ private:
         Buffer raw;
         std::vector<Buffer> buffers;        ///< see Schedule
         std::vector<Buffer> workspaces;     ///< per lane
-        std::vector<Buffer> hostOutputs;    ///< per task; empty where only CUDA has it
+        std::vector<Buffer> hostOutputs;    ///< per output; empty where only CUDA has it
         std::vector<Buffer> hostWorkspaces; ///< per task on the host
         std::vector<HostTask> hostTasks;    ///< per task
         std::int64_t frame = 0;             ///< number in the recording
@@ -167,7 +168,7 @@ private:
         bool isTimed = true; ///< step by step
         bool isRead = false; ///< `timing` is that of the frame
         std::chrono::steady_clock::time_point enqueuedAt;
-        std::vector<void*> outputs; ///< per task, of the last frame
+        std::vector<void*> outputs; ///< see Schedule, of the last frame
         std::vector<Event> passed;  ///< per task, where another lane waits for it
         Event uploaded;
         std::vector<Event> marks;
@@ -208,13 +209,14 @@ private:
     void runTask(Slot& slot, std::size_t task);
     void allocateForHost(Slot& slot, const std::vector<Step>& steps) const;
     void prepareHostTasks(Slot& slot, const FrameJob& job);
-    const void* hostOutputOf(const Slot& slot, const FrameJob& job, std::size_t task) const;
+    const void* hostOutputOf(const Slot& slot, const FrameJob& job, std::size_t output) const;
+    void copyAcross(const Exec& exec, const Slot& slot, const Task& task) const;
     void countCrossings() const;
     Exec execOf(const Step& step) const;
     Workspace statesOf(const Slot& slot, const Worker& worker) const;
     void finish(Slot& slot, const FrameJob& job);
     void forgetCaptured();
-    const void* outputOf(const Slot& slot, std::size_t task) const;
+    const void* outputOf(const Slot& slot, std::size_t output) const;
 
     Backend m_backend;
     Fusing m_fusing;

@@ -13,8 +13,8 @@ Exec Runner::execOf(const Step& step) const { return step.onHost ? Exec{} : exec
 void Runner::HostTask::run(void* task) noexcept {
     auto& self = *static_cast<HostTask*>(task);
     try {
-        self.stage->run(Exec{}, std::span(self.inputs).first(self.ports), self.output,
-                        self.workspace);
+        self.stage->run(Exec{}, std::span(self.inputs).first(self.inputCount),
+                        std::span(self.outputs).first(self.outputCount), self.workspace);
     } catch (...) {
         self.failure = std::current_exception();
     }
@@ -22,18 +22,29 @@ void Runner::HostTask::run(void* task) noexcept {
 
 void Runner::allocateForHost(Slot& slot, const std::vector<Step>& steps) const {
     slot.hostTasks.assign(steps.size(), {});
-    slot.hostOutputs.resize(steps.size());
+    for (const TaskOutput& output : m_schedule.outputs)
+        slot.hostOutputs.push_back(
+            m_schedule.needsHostCopy(output) ? Buffer(MemoryKind::Pinned, output.bytes) : Buffer());
     slot.hostWorkspaces.resize(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (m_schedule.needsHostCopy(i))
-            slot.hostOutputs[i] = Buffer(MemoryKind::Pinned, m_schedule.tasks[i].outputBytes);
         if (steps[i].onHost)
             slot.hostWorkspaces[i] = Buffer(MemoryKind::Host, steps[i].workspaceBytes);
     }
 }
 
-const void* Runner::hostOutputOf(const Slot& slot, const FrameJob& job, std::size_t task) const {
-    return task == Task::kRecording ? job.raw : slot.hostOutputs[task].data();
+const void* Runner::hostOutputOf(const Slot& slot, const FrameJob& job, std::size_t output) const {
+    return output == Task::kRecording ? job.raw : slot.hostOutputs[output].data();
+}
+
+/// What the task made, to the side that wants it.
+void Runner::copyAcross(const Exec& exec, const Slot& slot, const Task& task) const {
+    for (const std::size_t output : task.outputs) {
+        if (output == Task::kUnread) continue;
+        const TaskOutput& made = m_schedule.outputs[output];
+        void* onHost = slot.hostOutputs[output].data();
+        if (made.toHost) download(exec, onHost, slot.outputs[output], made.bytes);
+        if (made.toDevice) upload(exec, slot.outputs[output], onHost, made.bytes);
+    }
 }
 
 /// Before the frame is enqueued: what the stream's thread reads when it comes to the steps.
@@ -46,10 +57,16 @@ void Runner::prepareHostTasks(Slot& slot, const FrameJob& job) {
         HostTask& made = slot.hostTasks[i];
         made = {};
         made.stage = m_workers[i].stage.get();
-        made.ports = task.inputs.size();
-        for (std::size_t port = 0; port < made.ports; ++port)
+        made.inputCount = task.inputs.size();
+        for (std::size_t port = 0; port < made.inputCount; ++port)
             made.inputs[port] = {hostOutputOf(slot, job, task.inputs[port]), &state.inputAt(port)};
-        made.output = {slot.hostOutputs[i].data(), &state.plan.output};
+        made.outputCount = task.outputs.size();
+        for (std::size_t port = 0; port < made.outputCount; ++port) {
+            const std::size_t output = task.outputs[port];
+            made.outputs[port] = {output == Task::kUnread ? nullptr
+                                                          : slot.hostOutputs[output].data(),
+                                  &state.plan.outputAt(port)};
+        }
         made.workspace = statesOf(slot, m_workers[i]);
         made.workspace.data = slot.hostWorkspaces[i].data();
         made.workspace.bytes = slot.hostWorkspaces[i].bytes();
@@ -58,20 +75,20 @@ void Runner::prepareHostTasks(Slot& slot, const FrameJob& job) {
 
 Crossings Runner::crossings() const {
     Crossings made;
-    for (const Task& task : m_schedule.tasks) {
-        if (task.toHost) made.bytesToHost += task.outputBytes;
-        if (task.toDevice) made.bytesToDevice += task.outputBytes;
-        made.toHost += task.toHost ? 1 : 0;
-        made.toDevice += task.toDevice ? 1 : 0;
+    for (const TaskOutput& output : m_schedule.outputs) {
+        if (output.toHost) made.bytesToHost += output.bytes;
+        if (output.toDevice) made.bytesToDevice += output.bytes;
+        made.toHost += output.toHost ? 1 : 0;
+        made.toDevice += output.toDevice ? 1 : 0;
     }
     return made;
 }
 
 /// download() and upload() count what is enqueued, which a captured frame is once.
 void Runner::countCrossings() const {
-    for (const Task& task : m_schedule.tasks) {
-        if (task.toHost) countImageToHost();
-        if (task.toDevice) countUpload(task.outputBytes);
+    for (const TaskOutput& output : m_schedule.outputs) {
+        if (output.toHost) countImageToHost();
+        if (output.toDevice) countUpload(output.bytes);
     }
 }
 

@@ -13,22 +13,22 @@ public:
     Scheduler(const Snapshot& snapshot, const std::vector<Step>& steps,
               const std::vector<std::string>& kept, std::size_t lanes)
         : m_snapshot(snapshot), m_steps(steps), m_mostLanes(std::max<std::size_t>(lanes, 1)),
-          m_taskOf(snapshot.stages.size(), Schedule::kNowhere), m_readers(steps.size()),
-          m_readsLeft(steps.size(), 0), m_stays(steps.size(), false) {
-        for (std::size_t i = 0; i < steps.size(); ++i) m_taskOf[steps[i].last()] = i;
+          m_outputsOf(snapshot.stages.size()) {
+        for (std::size_t i = 0; i < steps.size(); ++i) addOutputs(i);
+        m_uses.resize(m_made.outputs.size());
         m_made.workspaceBytes.assign(1, 0);
         m_lanes.resize(1);
         for (const Step& step : steps) {
             for (const Source source : step.inputs) {
-                const std::size_t from = taskOf(source);
-                if (from != Task::kRecording) ++m_readsLeft[from];
+                const std::size_t from = outputOf(source);
+                if (from != Task::kRecording) ++m_uses[from].readsLeft;
             }
         }
         for (const ViewState& view : snapshot.views) show(view);
         for (const StageState& stage : snapshot.stages) {
-            const std::size_t task = taskOf(sourceOf(stage));
+            const std::size_t output = outputOf(sourceOf(stage));
             const bool isKept = std::ranges::find(kept, stage.id) != kept.end();
-            if (isKept && task < steps.size()) m_stays[task] = true;
+            if (isKept && isMade(output)) m_uses[output].stays = true;
         }
     }
 
@@ -37,9 +37,10 @@ public:
         join();
         cross();
         for (const StageState& stage : m_snapshot.stages) {
-            const std::size_t task = taskOf(sourceOf(stage));
-            const bool there = task == Task::kRecording || (task < m_steps.size() && m_stays[task]);
-            m_made.stageOutputs.push_back(there ? task : Schedule::kNowhere);
+            const std::size_t output = outputOf(sourceOf(stage));
+            const bool there =
+                output == Task::kRecording || (isMade(output) && m_uses[output].stays);
+            m_made.stageOutputs.push_back(there ? output : Schedule::kNowhere);
         }
         return std::move(m_made);
     }
@@ -47,7 +48,13 @@ public:
 private:
     struct FreeBuffer {
         std::size_t buffer;
-        std::size_t writer; ///< whose readers must have run
+        std::size_t output; ///< that was in it, whose readers must have run
+    };
+    /// Who reads an output.
+    struct Use {
+        std::vector<std::size_t> readers; ///< tasks so far
+        std::size_t readsLeft = 0;
+        bool stays = false; ///< to the frame's end
     };
     struct Lane {
         std::vector<std::size_t> tasks;
@@ -55,40 +62,59 @@ private:
         std::vector<std::size_t> waited; ///< tasks of other lanes, or kRecording
     };
 
-    std::size_t taskOf(Source resolved) const {
-        return resolved.isRecording() ? Task::kRecording : m_taskOf[resolved.stage];
+    void addOutputs(std::size_t task) {
+        const Step& step = m_steps[task];
+        std::vector<std::size_t>& outputs = m_outputsOf[step.last()];
+        for (std::size_t port = 0; port < step.wanted.size(); ++port) {
+            outputs.push_back(step.wanted[port] ? m_made.outputs.size() : Task::kUnread);
+            if (!step.wanted[port]) continue;
+            const StagePlan& plan = m_snapshot.stages[step.last()].plan;
+            m_made.outputs.push_back({task, port, 0, plan.outputAt(port).bytes()});
+        }
     }
-    /// Of a stage's output.
+
+    std::size_t outputOf(Source resolved) const {
+        if (resolved.isRecording()) return Task::kRecording;
+        const std::vector<std::size_t>& outputs = m_outputsOf[resolved.stage];
+        return outputs.empty() ? Task::kUnread : outputs[resolved.output];
+    }
+    bool isMade(std::size_t output) const { return output < m_made.outputs.size(); }
+    /// Of what an input names, or kRecording.
+    std::size_t taskOf(std::size_t output) const {
+        return isMade(output) ? m_made.outputs[output].task : output;
+    }
+    /// Of a stage's first output.
     Source sourceOf(const StageState& stage) const {
         return m_snapshot.resolved({static_cast<std::size_t>(&stage - m_snapshot.stages.data())});
     }
 
     void show(const ViewState& view) {
-        const std::size_t task = taskOf(m_snapshot.resolved(view.source));
+        const std::size_t output = outputOf(m_snapshot.resolved(view.source));
         const bool shown =
-            std::ranges::find(m_made.views, task, &ViewData::task) != m_made.views.end();
-        m_made.views.push_back({task, task != Task::kRecording && !shown});
-        if (task != Task::kRecording) m_stays[task] = true;
+            std::ranges::find(m_made.views, output, &ViewData::output) != m_made.views.end();
+        m_made.views.push_back({output, isMade(output) && !shown});
+        if (isMade(output)) m_uses[output].stays = true;
     }
 
     void place(std::size_t i) {
         Task task;
-        for (const Source source : m_steps[i].inputs) task.inputs.push_back(taskOf(source));
+        for (const Source source : m_steps[i].inputs) task.inputs.push_back(outputOf(source));
+        task.outputs = m_outputsOf[m_steps[i].last()];
         task.lane = chooseLane(task);
-        for (const std::size_t from : task.inputs) awaitTask(task, from);
+        for (const std::size_t from : task.inputs) awaitTask(task, taskOf(from));
         task.onHost = m_steps[i].onHost;
-        task.outputBytes = m_snapshot.stages[m_steps[i].last()].plan.output.bytes();
-        takeBuffer(task, task.outputBytes);
+        for (const std::size_t output : task.outputs)
+            if (output != Task::kUnread) takeBuffer(task, m_made.outputs[output]);
         mark(task);
         std::size_t& workspace = m_made.workspaceBytes[task.lane];
         if (!task.onHost) workspace = std::max(workspace, m_steps[i].workspaceBytes);
         m_lanes[task.lane].tasks.push_back(i);
         for (const std::size_t from : task.inputs) {
             if (from == Task::kRecording) continue;
-            m_readers[from].push_back(i);
-            if (--m_readsLeft[from] == 0 && !m_stays[from]) {
-                const Task& writer = m_made.tasks[from];
-                m_lanes[writer.lane].free.push_back({writer.buffer, from});
+            m_uses[from].readers.push_back(i);
+            if (--m_uses[from].readsLeft == 0 && !m_uses[from].stays) {
+                const TaskOutput& output = m_made.outputs[from];
+                m_lanes[m_made.tasks[output.task].lane].free.push_back({output.buffer, from});
             }
         }
         m_made.tasks.push_back(std::move(task));
@@ -101,15 +127,15 @@ private:
                 if (m_lanes[0].tasks.empty()) return 0;
                 continue;
             }
-            const std::size_t lane = m_made.tasks[from].lane;
-            if (m_lanes[lane].tasks.back() == from) return lane;
+            const std::size_t lane = m_made.tasks[taskOf(from)].lane;
+            if (m_lanes[lane].tasks.back() == taskOf(from)) return lane;
         }
         if (m_lanes.size() < m_mostLanes) {
             m_lanes.emplace_back();
             m_made.workspaceBytes.push_back(0);
             return m_lanes.size() - 1;
         }
-        const std::size_t from = task.inputs.front();
+        const std::size_t from = taskOf(task.inputs.front());
         return from == Task::kRecording ? 0 : m_made.tasks[from].lane;
     }
 
@@ -131,10 +157,11 @@ private:
     }
 
     /// The smallest free one that is large enough, or the largest, enlarged.
-    void takeBuffer(Task& task, std::size_t bytes) {
+    void takeBuffer(Task& task, TaskOutput& output) {
+        const std::size_t bytes = output.bytes;
         std::vector<FreeBuffer>& free = m_lanes[task.lane].free;
         if (free.empty()) {
-            task.buffer = m_made.bufferBytes.size();
+            output.buffer = m_made.bufferBytes.size();
             m_made.bufferBytes.push_back(bytes);
             return;
         }
@@ -147,9 +174,9 @@ private:
             if (fitsA != fitsB) return fitsA;
             return fitsA ? sizeOf(a) < sizeOf(b) : sizeOf(a) > sizeOf(b);
         });
-        task.buffer = best->buffer;
-        m_made.bufferBytes[task.buffer] = std::max(m_made.bufferBytes[task.buffer], bytes);
-        for (const std::size_t reader : m_readers[best->writer]) awaitTask(task, reader);
+        output.buffer = best->buffer;
+        m_made.bufferBytes[output.buffer] = std::max(m_made.bufferBytes[output.buffer], bytes);
+        for (const std::size_t reader : m_uses[best->output].readers) awaitTask(task, reader);
         free.erase(best);
     }
 
@@ -175,13 +202,13 @@ private:
 
     /// What is made on one side and wanted on the other.
     void cross() {
-        for (std::size_t i = 0; i < m_made.tasks.size(); ++i) {
-            Task& task = m_made.tasks[i];
-            const bool onHost = task.onHost;
-            task.toDevice = onHost && m_stays[i];
-            for (const std::size_t from : task.inputs) {
-                if (from == Task::kRecording || m_made.tasks[from].onHost == onHost) continue;
-                (onHost ? m_made.tasks[from].toHost : m_made.tasks[from].toDevice) = true;
+        for (std::size_t i = 0; i < m_made.outputs.size(); ++i) {
+            TaskOutput& output = m_made.outputs[i];
+            const bool onHost = m_made.tasks[output.task].onHost;
+            output.toDevice = onHost && m_uses[i].stays;
+            for (const std::size_t reader : m_uses[i].readers) {
+                if (m_made.tasks[reader].onHost == onHost) continue;
+                (onHost ? output.toDevice : output.toHost) = true;
             }
         }
     }
@@ -189,10 +216,8 @@ private:
     const Snapshot& m_snapshot;
     const std::vector<Step>& m_steps;
     std::size_t m_mostLanes;
-    std::vector<std::size_t> m_taskOf;               ///< per stage
-    std::vector<std::vector<std::size_t>> m_readers; ///< per task, so far
-    std::vector<std::size_t> m_readsLeft;            ///< per task
-    std::vector<bool> m_stays;                       ///< per task
+    std::vector<std::vector<std::size_t>> m_outputsOf; ///< per stage that ends a step, and port
+    std::vector<Use> m_uses;                           ///< per output
     std::vector<Lane> m_lanes;
     Schedule m_made;
 };

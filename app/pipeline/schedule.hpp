@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where each step of a frame runs and leaves its output: lanes, buffers, what waits for what.
+// Where each step of a frame runs and leaves its outputs: lanes, buffers, what waits for what.
 #pragma once
 
 #include "app/pipeline/steps.hpp"
@@ -14,25 +14,33 @@ namespace echolux {
 /// beside each other.
 struct Task {
     static constexpr std::size_t kRecording = static_cast<std::size_t>(-1);
+    static constexpr std::size_t kUnread = static_cast<std::size_t>(-2);
     std::size_t lane = 0;
-    std::vector<std::size_t> inputs; ///< tasks, or kRecording, whose outputs it takes
-    std::size_t buffer = 0;          ///< that takes its output, unless a view does
-    std::vector<std::size_t> waits;  ///< tasks of other lanes, or kRecording: the upload
-    bool isAwaited = false;          ///< by a task of another lane, or by the frame's end
-    std::size_t startMark = 0;       ///< of the frame's marks
+    std::vector<std::size_t> inputs;  ///< per port: one of Schedule::outputs, or kRecording
+    std::vector<std::size_t> outputs; ///< per port: one of Schedule::outputs, or kUnread
+    std::vector<std::size_t> waits;   ///< tasks of other lanes, or kRecording: the upload
+    bool isAwaited = false;           ///< by a task of another lane, or by the frame's end
+    std::size_t startMark = 0;        ///< of the frame's marks
     std::size_t endMark = 0;
     bool marksStart = false; ///< false: the mark is the end of what ran before
+    bool onHost = false;     ///< between others on CUDA
+};
+
+/// What a task makes that somebody reads.
+struct TaskOutput {
+    std::size_t task = 0;
+    std::size_t port = 0;
+    std::size_t buffer = 0; ///< that takes it, unless a view does
+    std::size_t bytes = 0;
     // Where some steps run on the host and others on CUDA:
-    bool onHost = false;
-    bool toHost = false;         ///< its output is copied to the host once it is there
-    bool toDevice = false;       ///< the reverse
-    std::size_t outputBytes = 0; ///< of its output
+    bool toHost = false;   ///< it is copied to the host once it is there
+    bool toDevice = false; ///< the reverse
 };
 
 /// What a view shows. The first of those that show one output may have it written to where it is
 /// shown; the others copy it.
 struct ViewData {
-    std::size_t task = Task::kRecording;
+    std::size_t output = Task::kRecording; ///< one of Schedule::outputs
     bool isDirect = false;
 };
 
@@ -42,15 +50,18 @@ struct Schedule {
     static constexpr std::size_t kNowhere = static_cast<std::size_t>(-2);
 
     std::vector<Task> tasks; ///< one per step
+    std::vector<TaskOutput> outputs;
     std::vector<ViewData> views;
-    std::vector<std::size_t> stageOutputs; ///< per stage: the task that holds its output when the
-                                           ///< frame is done, kRecording, or kNowhere
+    std::vector<std::size_t> stageOutputs; ///< per stage: where its first output stands when the
+                                           ///< frame is done: of `outputs`, kRecording, or kNowhere
     std::vector<std::size_t> bufferBytes;
     std::vector<std::size_t> workspaceBytes; ///< per lane, at least one
     std::size_t marks = 2;
     std::size_t endMark = kUploadMark; ///< of the frame
 
-    bool needsHostCopy(std::size_t task) const { return tasks[task].onHost || tasks[task].toHost; }
+    bool needsHostCopy(const TaskOutput& output) const {
+        return tasks[output.task].onHost || output.toHost;
+    }
     std::size_t lanes() const { return workspaceBytes.size(); }
     std::size_t bytes() const; ///< of buffers and workspaces, per frame in flight
 };

@@ -35,6 +35,7 @@ void planStage(const Snapshot& snapshot, StageState& stage) {
     followDefaults(stage);
     if (stage.bypass) {
         stage.plan = {stage.input, 0};
+        stage.plan.furtherOutputs.assign(stage.type->furtherOutputs.size(), stage.input);
         return;
     }
     const std::vector<const FrameSpec*> inputs = inputsOf(stage);
@@ -122,7 +123,8 @@ std::string nameOf(const ViewState& view) { return view.id.empty() ? kImpliedVie
 
 PortName outputName(const Snapshot& snapshot, Source source) {
     if (source.isRecording()) return {kRecordingPort, kRecording};
-    return {kOutputPort, snapshot.stages[source.stage].id};
+    const StageState& stage = snapshot.stages[source.stage];
+    return {std::string(stage.type->outputName(source.output)), stage.id};
 }
 
 std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first) {
@@ -254,13 +256,15 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
         if (a.id != b.id || a.type != b.type || !a.hasSwitchesOf(b) || a.sources != b.sources)
             return false;
         if (a.bypass) return true;
+        const auto sameLayout = [](const FrameSpec& x, const FrameSpec& y) {
+            return x.sameLayout(y);
+        };
         if (!a.plan.output.sameLayout(b.plan.output) || !a.input.sameLayout(b.input) ||
             a.plan.workspaceBytes < b.plan.workspaceBytes || a.input.axes != b.input.axes) {
             return false;
         }
-        if (!std::ranges::equal(
-                a.furtherInputs, b.furtherInputs,
-                [](const FrameSpec& x, const FrameSpec& y) { return x.sameLayout(y); }))
+        if (!std::ranges::equal(a.furtherInputs, b.furtherInputs, sameLayout) ||
+            !std::ranges::equal(a.plan.furtherOutputs, b.plan.furtherOutputs, sameLayout))
             return false;
         return std::ranges::all_of(a.type->table.rows(), [&](const ParamRow& row) {
             return row.kind == ParamKind::Live || a.params.get(row.key) == b.params.get(row.key);

@@ -21,8 +21,8 @@ struct StageState {
     bool onCpu = false;                   ///< whatever runs the others
     FrameSpec input;                      ///< what reaches its first port
     std::vector<FrameSpec> furtherInputs; ///< and the others
-    StagePlan plan;                       ///< what leaves it; `input` again where bypassed
-    std::vector<Source> sources;          ///< per port, as linked
+    StagePlan plan;              ///< what leaves it; `input` again at every output where bypassed
+    std::vector<Source> sources; ///< per port, as linked
 
     const FrameSpec& inputAt(std::size_t port) const {
         return port == 0 ? input : furtherInputs[port - 1];
@@ -50,7 +50,7 @@ struct Snapshot {
         return outputOf(views.front().source);
     } ///< of the first view
     const FrameSpec& outputOf(Source source) const {
-        return source.isRecording() ? input : stages[source.stage].plan.output;
+        return source.isRecording() ? input : stages[source.stage].plan.outputAt(source.output);
     }
     /// Where a frame is computed: what a bypassed stage hands on is its input.
     Source resolved(Source source) const;

@@ -18,6 +18,8 @@ public:
     ActiveGraph(const Snapshot& snapshot, const std::vector<std::string>& kept)
         : m_snapshot(snapshot), m_takers(snapshot.stages.size()),
           m_ends(snapshot.stages.size(), false), m_needed(snapshot.stages.size(), false) {
+        for (const StageState& stage : snapshot.stages)
+            m_wanted.emplace_back(stage.type->outputCount(), false);
         for (const ViewState& view : snapshot.views) end(snapshot.resolved(view.source));
         for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
             if (std::ranges::find(kept, snapshot.stages[i].id) != kept.end())
@@ -28,6 +30,8 @@ public:
             for (const Source source : inputsOf(i)) {
                 if (source.isRecording()) continue;
                 m_needed[source.stage] = true;
+                m_wanted[source.stage][source.output] = true;
+                if (source.output > 0) m_ends[source.stage] = true;
                 m_takers[source.stage].push_back(i);
             }
         }
@@ -35,6 +39,13 @@ public:
     }
 
     bool isNeeded(std::size_t stage) const { return m_needed[stage]; }
+    /// Per output: somebody reads it.
+    const std::vector<bool>& wantedOf(std::size_t stage) const { return m_wanted[stage]; }
+    /// More than its first output, or another.
+    bool wantsFurther(std::size_t stage) const {
+        const std::vector<bool>& wanted = m_wanted[stage];
+        return std::find(wanted.begin() + 1, wanted.end(), true) != wanted.end();
+    }
     /// Stages that take its output, by their places.
     const std::vector<std::size_t>& takersOf(std::size_t stage) const { return m_takers[stage]; }
     std::vector<Source> inputsOf(std::size_t stage) const {
@@ -66,12 +77,14 @@ private:
         if (source.isRecording()) return;
         m_ends[source.stage] = true;
         m_needed[source.stage] = true;
+        m_wanted[source.stage][source.output] = true;
     }
 
     const Snapshot& m_snapshot;
     std::vector<std::vector<std::size_t>> m_takers;
-    std::vector<bool> m_ends; ///< the output is kept or shown
+    std::vector<bool> m_ends; ///< an output is kept or shown, or not the first one is taken
     std::vector<bool> m_needed;
+    std::vector<std::vector<bool>> m_wanted; ///< per output
 };
 
 class StepPlanner {
@@ -105,7 +118,7 @@ private:
     std::vector<ChainStage> chainOf(const std::vector<std::size_t>& stages) const {
         std::vector<ChainStage> chain;
         for (const std::size_t stage : stages) {
-            if (isOnHost(stage)) break;
+            if (isOnHost(stage) || m_graph.wantsFurther(stage)) break;
             chain.push_back(chainStage(m_snapshot.stages[stage]));
         }
         return chain;
@@ -140,6 +153,7 @@ private:
                            chain.begin() + static_cast<std::ptrdiff_t>(match.stages));
         for (std::size_t i = shared; i < step.stages.size(); ++i) m_done[step.stages[i]] = true;
         step.inputs = m_graph.inputsOf(step.first());
+        step.wanted = m_graph.wantedOf(step.last());
         step.fusion = match.fusion;
         if (match.fusion != nullptr) {
             const FusionPlan plan = match.fusion->plan(step.chain(m_snapshot));

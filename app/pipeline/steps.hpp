@@ -17,6 +17,7 @@ enum class Fusing { Allowed, Never };
 struct Step {
     std::vector<std::size_t> stages;
     std::vector<Source> inputs;     ///< per port of the first stage; active stages only
+    std::vector<bool> wanted;       ///< per output of the last one: somebody reads it
     const Fusion* fusion = nullptr; ///< null: a single stage
     std::size_t workspaceBytes = 0; ///< per frame in flight
     std::size_t stateBytes = 0;     ///< that a frame leaves to the next
@@ -36,9 +37,9 @@ struct Step {
 std::string labelOf(const std::vector<std::string>& ids);
 
 /// What the views and the `kept` stages need, each step after those that it takes frames from.
-/// Stages whose outputs are kept, shown, or taken by several end their step; but a branch that can
-/// be fused with all that leads to it is, and what stands before the branches runs for itself only
-/// where one of them is not.
+/// Stages whose outputs are kept, shown, or taken by several end their step, and those of which
+/// more than the first output is read run alone; but a branch that can be fused with all that leads
+/// to it is, and what stands before the branches runs for itself only where one of them is not.
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
                             const std::vector<std::string>& kept, Fusing fusing);
 

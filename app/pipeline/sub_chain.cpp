@@ -2,6 +2,8 @@
 // Back along the first ports.
 #include "app/pipeline/sub_chain.hpp"
 
+#include "gpu/stage/registry.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -10,14 +12,22 @@ namespace echolux {
 PipelineConfig chainTo(const Snapshot& snapshot, Source last) {
     PipelineConfig chain = toFullConfig(snapshot);
     std::vector<StageConfig> stages;
+    chain.links.clear();
+    chain.views.clear();
     for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
-        if (snapshot.stages[at.stage].type->portCount() == 1)
-            stages.push_back(std::move(chain.stages[at.stage]));
+        const StageState& stage = snapshot.stages[at.stage];
+        if (stage.type->portCount() > 1) continue;
+        // Whoever takes it takes its first output, unless it says otherwise.
+        const PortName output = outputName(snapshot, at);
+        if (at.output > 0 && stages.empty()) chain.views.push_back({output.stage, "", output});
+        if (at.output > 0 && !stages.empty()) {
+            const StageType& taker = stageType(stages.back().type);
+            chain.links.push_back({output, {taker.input.name, stages.back().id}});
+        }
+        stages.push_back(std::move(chain.stages[at.stage]));
     }
     std::ranges::reverse(stages);
     chain.stages = std::move(stages);
-    chain.links.clear();
-    chain.views.clear();
     return chain;
 }
 

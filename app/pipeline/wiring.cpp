@@ -16,7 +16,7 @@
 namespace echolux {
 namespace {
 
-constexpr std::size_t kUnlinked = std::numeric_limits<std::size_t>::max() - 1;
+constexpr Source kUnlinked{std::numeric_limits<std::size_t>::max() - 1};
 
 class Linker {
 public:
@@ -31,18 +31,25 @@ public:
         linkTheRest();
     }
 
-    /// Per stage of the config and port; indices of the config's stages.
-    const std::vector<std::vector<std::size_t>>& inputs() const { return m_inputs; }
+    /// Per stage of the config and port; stages by their indices in the config.
+    const std::vector<std::vector<Source>>& inputs() const { return m_inputs; }
 
-    std::size_t outputNamed(const PortName& name, const Place& place) const {
-        const bool recording = name.stage == kRecording;
-        const char* port = recording ? kRecordingPort : kOutputPort;
-        const std::size_t stage =
-            recording ? Source::kFromRecording : stageNamed(name.stage, place, true);
-        if (name.port != port)
-            refuse(place, "'{}' has no output '{}'; its output is '{}@{}'.", name.stage, name.port,
-                   port, name.stage);
-        return stage;
+    Source outputNamed(const PortName& name, const Place& place) const {
+        std::vector<std::string> outputs{kRecordingPort};
+        Source source;
+        if (name.stage != kRecording) {
+            source.stage = stageNamed(name.stage, place, true);
+            outputs = m_types[source.stage]->outputNames();
+        }
+        const auto port = std::ranges::find(outputs, name.port);
+        if (port == outputs.end()) {
+            const std::string meant = didYouMean(name.port, outputs);
+            for (std::string& output : outputs) output = fmt::format("'{}@{}'", output, name.stage);
+            refuse(place, "'{}' has no output '{}'{}; its {} {}.", name.stage, name.port, meant,
+                   outputs.size() == 1 ? "output is" : "outputs are", fmt::join(outputs, ", "));
+        }
+        source.output = static_cast<std::size_t>(port - outputs.begin());
+        return source;
     }
 
 private:
@@ -85,7 +92,7 @@ private:
     }
 
     void add(const LinkConfig& link) {
-        const std::size_t from = outputNamed(link.from, link.place);
+        const Source from = outputNamed(link.from, link.place);
         const std::size_t to = stageNamed(link.to.stage, link.place, false);
         const StageType& type = *m_types[to];
         std::vector<std::string> names;
@@ -94,7 +101,7 @@ private:
         if (port == names.end())
             refuse(link.place, "stage '{}' has no input '{}'{}; it has {}.", link.to.stage,
                    link.to.port, didYouMean(link.to.port, names), fmt::join(names, ", "));
-        std::size_t& input = m_inputs[to][static_cast<std::size_t>(port - names.begin())];
+        Source& input = m_inputs[to][static_cast<std::size_t>(port - names.begin())];
         if (input != kUnlinked)
             refuse(link.place, "two links lead to '{}'; take one of them out.", toText(link.to));
         input = from;
@@ -102,8 +109,7 @@ private:
 
     void linkTheRest() {
         for (std::size_t i = 0; i < m_inputs.size(); ++i) {
-            if (m_inputs[i][0] == kUnlinked)
-                m_inputs[i][0] = i == 0 ? Source::kFromRecording : i - 1;
+            if (m_inputs[i][0] == kUnlinked) m_inputs[i][0] = i == 0 ? Source{} : Source{i - 1};
             const auto open = std::ranges::find(m_inputs[i], kUnlinked);
             if (open == m_inputs[i].end()) continue;
             const auto port = static_cast<std::size_t>(open - m_inputs[i].begin());
@@ -117,20 +123,19 @@ private:
     const PipelineConfig& m_config;
     std::vector<std::string> m_ids;
     std::vector<const StageType*> m_types;
-    std::vector<std::vector<std::size_t>> m_inputs;
+    std::vector<std::vector<Source>> m_inputs;
 };
 
 /// One way round: from any stage that never became ready along what it waits for.
-std::string cycleIn(const PipelineConfig& config,
-                    const std::vector<std::vector<std::size_t>>& inputs,
+std::string cycleIn(const PipelineConfig& config, const std::vector<std::vector<Source>>& inputs,
                     const std::vector<bool>& done) {
     std::size_t at = static_cast<std::size_t>(std::ranges::find(done, false) - done.begin());
     std::vector<std::size_t> way;
     while (std::ranges::find(way, at) == way.end()) {
         way.push_back(at);
-        at = *std::ranges::find_if(inputs[at], [&](std::size_t from) {
-            return from != Source::kFromRecording && !done[from];
-        });
+        at = std::ranges::find_if(inputs[at], [&](Source from) {
+                 return !from.isRecording() && !done[from.stage];
+             })->stage;
     }
     std::vector<std::string> names{config.stages[at].id};
     for (auto back = way.rbegin(); *back != at; ++back) names.push_back(config.stages[*back].id);
@@ -139,13 +144,12 @@ std::string cycleIn(const PipelineConfig& config,
 }
 
 std::vector<std::size_t> orderOf(const PipelineConfig& config,
-                                 const std::vector<std::vector<std::size_t>>& inputs) {
+                                 const std::vector<std::vector<Source>>& inputs) {
     std::vector<bool> done(inputs.size(), false);
     std::vector<std::size_t> order;
     const auto isReady = [&](std::size_t stage) {
-        return std::ranges::all_of(inputs[stage], [&](std::size_t from) {
-            return from == Source::kFromRecording || done[from];
-        });
+        return std::ranges::all_of(
+            inputs[stage], [&](Source from) { return from.isRecording() || done[from.stage]; });
     };
     while (order.size() < inputs.size()) {
         std::size_t next = 0;
@@ -170,12 +174,13 @@ Wiring wire(const PipelineConfig& config) {
     wiring.order = orderOf(config, linker.inputs());
     std::vector<std::size_t> places(config.stages.size());
     for (std::size_t i = 0; i < wiring.order.size(); ++i) places[wiring.order[i]] = i;
-    const auto sourceOf = [&](std::size_t stage) {
-        return Source{stage == Source::kFromRecording ? stage : places[stage]};
+    const auto placed = [&](Source source) {
+        if (!source.isRecording()) source.stage = places[source.stage];
+        return source;
     };
     for (const std::size_t stage : wiring.order) {
         std::vector<Source>& sources = wiring.inputs.emplace_back();
-        for (const std::size_t from : linker.inputs()[stage]) sources.push_back(sourceOf(from));
+        for (const Source from : linker.inputs()[stage]) sources.push_back(placed(from));
     }
     if (config.views.size() > kMostViews)
         throw Error(whereIs(config, config.views[kMostViews].place) +
@@ -186,11 +191,11 @@ Wiring wire(const PipelineConfig& config) {
                 whereIs(config, view->place) +
                 fmt::format("the view id '{}' is used twice; give one of them another.", view->id));
         }
-        wiring.views.push_back(sourceOf(linker.outputNamed(view->from, view->place)));
+        wiring.views.push_back(placed(linker.outputNamed(view->from, view->place)));
     }
     if (wiring.views.empty())
-        wiring.views.push_back(
-            sourceOf(config.stages.empty() ? Source::kFromRecording : config.stages.size() - 1));
+        wiring.views.push_back(config.stages.empty() ? Source{}
+                                                     : placed({config.stages.size() - 1}));
     return wiring;
 }
 

@@ -9,10 +9,11 @@
 
 namespace echolux {
 
-/// Where a frame comes from: a stage, by its place in the order, or the recording.
+/// Where a frame comes from: an output of a stage, by its place in the order, or the recording.
 struct Source {
     static constexpr std::size_t kFromRecording = static_cast<std::size_t>(-1);
     std::size_t stage = kFromRecording;
+    std::size_t output = 0; ///< number of the stage's output port
 
     bool isRecording() const { return stage == kFromRecording; }
     bool operator==(const Source&) const = default;

@@ -28,8 +28,7 @@ ParamRow transmitRow() {
             .help = "The transmit that is shown where channel data is; the first one is 0."};
 }
 
-FrameSpec shownOf(const char* stage, const FrameSpec& input, std::int64_t transmit) {
-    if (!isChannelData(input)) return input;
+FrameSpec transmitOf(const char* stage, const FrameSpec& input, std::int64_t transmit) {
     const std::int64_t transmits = input.axes.front().size;
     if (transmit >= transmits) {
         throw Error(fmt::format("Stage '{}': parameter 'transmit' is {}, but a frame of the "
@@ -41,9 +40,15 @@ FrameSpec shownOf(const char* stage, const FrameSpec& input, std::int64_t transm
     shown.axes.erase(shown.axes.begin());
     shown.acquisition.reset();
     const auto index = static_cast<std::size_t>(transmit);
-    if (input.acquisition != nullptr && index < input.acquisition->transmits.size())
-        shown.axes.back().origin = input.acquisition->transmits[index].firstSampleS;
+    Axis& last = shown.axes.back();
+    if (last.name == AxisName::Sample && input.acquisition != nullptr &&
+        index < input.acquisition->transmits.size())
+        last.origin = input.acquisition->transmits[index].firstSampleS;
     return shown;
+}
+
+FrameSpec shownOf(const char* stage, const FrameSpec& input, std::int64_t transmit) {
+    return isChannelData(input) ? transmitOf(stage, input, transmit) : input;
 }
 
 std::int64_t shownFrom(const FrameSpec& input, std::int64_t transmit) {

@@ -13,8 +13,10 @@ namespace echolux {
 /// For the table, of a field that is 0 by default.
 ParamRow transmitRow();
 
-/// The frame that is shown: samples in seconds from the transmit's own first one where that is
-/// known. Throws Error, naming `stage`, where channel data has no such transmit.
+/// A frame [transmit][...] without its first axis: samples in seconds from the transmit's own first
+/// one where that is known. Throws Error, naming `stage`, where there is no such transmit.
+FrameSpec transmitOf(const char* stage, const FrameSpec& input, std::int64_t transmit);
+/// The frame that is shown: transmitOf() channel data.
 FrameSpec shownOf(const char* stage, const FrameSpec& input, std::int64_t transmit);
 /// Its first element in the whole frame.
 std::int64_t shownFrom(const FrameSpec& input, std::int64_t transmit);

@@ -36,9 +36,9 @@ public:
         m_filter->prepare(exec, inputs[0], plan, params);
     }
     void update(const Exec& exec, const Params& params) override { m_filter->update(exec, params); }
-    void run(const Exec& exec, std::span<const ConstTensorView> inputs, const TensorView& output,
-             const Workspace& workspace) override {
-        m_filter->run(exec, inputs.front(), output, workspace);
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+             std::span<const TensorView> outputs, const Workspace& workspace) override {
+        m_filter->run(exec, inputs.front(), outputs.front(), workspace);
     }
 
 private:
@@ -68,14 +68,26 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
     const bool stacked =
         port.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
     const std::span<const Axis> axes = std::span(input.axes).subspan(stacked ? 1 : 0);
-    const bool fits = std::ranges::equal(port.axes, axes, {}, {}, &Axis::name);
-    if (!fits) {
+    const auto fits = [&](const std::vector<AxisName>& wanted) {
+        return std::ranges::equal(wanted, axes, {}, {}, &Axis::name);
+    };
+    if (fits(port.axes) || (!port.otherAxes.empty() && fits(port.otherAxes))) return;
+    const auto namesOf = [](const std::vector<AxisName>& wanted) {
         std::vector<std::string_view> names;
-        for (const AxisName axis : port.axes) names.push_back(nameOf(axis));
-        throw Error(fmt::format("{} takes frames with the axes {}, but what reaches it is {}; move "
-                                "it in the pipeline or take it out.",
-                                owner, fmt::join(names, ", "), input.describe()));
-    }
+        for (const AxisName axis : wanted) names.push_back(nameOf(axis));
+        return fmt::format("{}", fmt::join(names, ", "));
+    };
+    throw Error(fmt::format(
+        "{} takes frames with the axes {}{}, but what reaches it is {}; move it in the "
+        "pipeline or take it out.",
+        owner, namesOf(port.axes), port.otherAxes.empty() ? "" : " or " + namesOf(port.otherAxes),
+        input.describe()));
+}
+
+std::vector<std::string> StageType::outputNames() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < outputCount(); ++i) names.emplace_back(outputName(i));
+    return names;
 }
 
 std::span<const StageType* const> builtinStages() {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace echolux {
@@ -50,7 +51,7 @@ struct Workspace {
 
 /// What plan() answers.
 struct StagePlan {
-    FrameSpec output;
+    FrameSpec output;               ///< of the first output
     std::size_t workspaceBytes = 0; ///< per frame in flight
     std::size_t stateBytes = 0;     ///< that a frame leaves to the next; the runner holds four
     std::size_t heldBytes = 0;      ///< compute memory that prepare() takes for tables
@@ -60,6 +61,11 @@ struct StagePlan {
     /// What can be computed but will hardly be meant, one sentence each that names the parameter
     /// and a value that helps; may follow live parameters.
     std::vector<std::string> warnings = {};
+    std::vector<FrameSpec> furtherOutputs = {}; ///< one per StageType::furtherOutputs
+
+    const FrameSpec& outputAt(std::size_t port) const {
+        return port == 0 ? output : furtherOutputs[port - 1];
+    }
 };
 
 /// The specifications of what reaches a stage, one per port.
@@ -96,13 +102,14 @@ public:
     /// Between frames, nothing in flight: constants from live parameters. May enqueue on `exec` (a
     /// delay table, say); the runner synchronises afterwards. No allocation.
     virtual void update(const Exec& exec, const Params& params) = 0;
-    /// Enqueues the work of one frame; `inputs` has one view per port. No allocation, no
-    /// synchronisation, no lock, no log.
+    /// Enqueues the work of one frame; `inputs` and `outputs` have one view per port. An output
+    /// that nobody reads has no data and costs nothing; a stage with one output always has it. No
+    /// allocation, no synchronisation, no lock, no log.
     virtual void run(const Exec& exec, std::span<const ConstTensorView> inputs,
-                     const TensorView& output, const Workspace& workspace) = 0;
+                     std::span<const TensorView> outputs, const Workspace& workspace) = 0;
 };
 
-/// A stage with one input: the same contract in simpler words. See createFilter().
+/// A stage with one input and one output: the same contract in simpler words. See createFilter().
 class Filter {
 public:
     virtual ~Filter() = default;
@@ -125,7 +132,15 @@ struct Port {
     std::vector<AxisName> axes = {};
     bool stacks = false; ///< an Elevation axis may stand before `axes` (several B-scans in a frame)
     std::string name = "in";
+    std::vector<AxisName> otherAxes = {}; ///< instead of `axes`, if given
 };
+
+/// What a stage makes besides its first output, by a name of its own.
+struct OutputPort {
+    std::string name;
+    std::string help; ///< one line
+};
+inline constexpr const char* kOutputPort = "out"; ///< the first one
 
 /// Largest permitted difference between backends: |cpu - cuda| <= absolute + relative * max|cpu|.
 struct Tolerance {
@@ -150,7 +165,8 @@ struct StageType {
     int version = 1;
     ParamTable table;
     Port input;
-    std::vector<Port> furtherInputs = {}; ///< of stages that take several frames
+    std::vector<Port> furtherInputs = {};        ///< of stages that take several frames
+    std::vector<OutputPort> furtherOutputs = {}; ///< of stages that make several
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
     bool hasCuda = true;    ///< false: run() is for the CPU alone, also where others run on CUDA
     Tolerance tolerance;
@@ -168,6 +184,11 @@ struct StageType {
     const Port& port(std::size_t index) const {
         return index == 0 ? input : furtherInputs[index - 1];
     }
+    std::size_t outputCount() const { return 1 + furtherOutputs.size(); }
+    std::string_view outputName(std::size_t index) const {
+        return index == 0 ? std::string_view(kOutputPort) : furtherOutputs[index - 1].name;
+    }
+    std::vector<std::string> outputNames() const;
     /// `frame` is what reaches the first port.
     Params defaultsFor(const FrameSpec& frame) const {
         return defaults != nullptr ? defaults(*this, frame) : Params(table);

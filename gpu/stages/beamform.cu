@@ -3,6 +3,9 @@
 // section 4.4). With pixel p, transmits t and receive elements e, all lengths in m and times in s:
 //   image(p) = sum_t sum_e w(e, p) W(t, e) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t)) fs)
 // where W are the recording's receive weights; formulas of each factor: beamform_formula.hpp.
+// The low-resolution images (output `transmits`) are the terms of the sum over t, each before its
+// magnitude and without a coherence factor:
+//   lowResolution_t(p) = sum_e w(e, p) W(t, e) f(t, e, ...); zeros where t is switched off.
 #include "gpu/beamform/beamform_model.hpp"
 #include "gpu/beamform/beamform_reference.cuh"
 #include "gpu/beamform/beamform_tuned.hpp"
@@ -24,22 +27,26 @@ template void beamformReference(const Exec&, const Constants&, const Complex*, C
 
 namespace {
 
-class Beamform final : public Filter {
+class Beamform final : public Stage {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+        const FrameSpec& input = inputs[0];
         const auto& p = params.as<BeamformParams>();
         das::checkBeamformable(input, p);
         const das::Model model = das::makeModel(input, withAllTransmits(p));
-        return {.output = das::imageSpec(input, p),
+        const FrameSpec image = das::imageSpec(input, p);
+        return {.output = image,
                 .workspaceBytes = device::compiledWithCuda()
                                       ? das::mostPackedBytes(model, isComplex(input.dtype))
                                       : 0,
                 .heldBytes = Tables(model, p).total(),
-                .warnings = das::warningsOf(input, p)};
+                .warnings = das::warningsOf(input, p),
+                .furtherOutputs = {perTransmit(image, input.axes.front())}};
     }
 
-    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
+    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan&,
                  const Params& params) override {
+        const FrameSpec& input = inputs[0];
         const auto& p = params.as<BeamformParams>();
         m_input = input;
         const das::Model model = das::makeModel(input, withAllTransmits(p));
@@ -64,19 +71,36 @@ public:
         m_tuned = m_receiveTable.bytes() == 0 && das::tunedSuits(m_model);
     }
 
-    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
-             const Workspace& workspace) override {
-        if (exec.backend == Backend::Cuda && m_tuned && m_constants.transmits > 0) {
-            das::tunedPack(exec, m_constants, m_layout, input.data, workspace.data);
-            das::tunedSum(exec, m_constants, m_layout, input.data, workspace.data, output.data);
-        } else if (isComplex(m_input.dtype)) {
-            compute(exec, input.as<Complex>(), output.as<Complex>());
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+             std::span<const TensorView> outputs, const Workspace& workspace) override {
+        const ConstTensorView& input = inputs.front();
+        if (outputs[0].data != nullptr) sum(exec, input, outputs[0], workspace);
+        if (outputs[1].data == nullptr) return;
+        if (isComplex(m_input.dtype)) {
+            computeEach(exec, input.as<Complex>(), outputs[1].as<Complex>());
         } else {
-            compute(exec, input.as<float>(), output.as<float>());
+            computeEach(exec, input.as<float>(), outputs[1].as<float>());
         }
     }
 
 private:
+    static FrameSpec perTransmit(FrameSpec image, const Axis& transmits) {
+        image.axes.insert(image.axes.begin(), transmits);
+        return image;
+    }
+
+    void sum(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace& workspace) const {
+        if (exec.backend == Backend::Cuda && m_tuned && m_constants.transmits > 0) {
+            das::tunedPack(exec, m_constants, m_layout, input.data, workspace.data);
+            das::tunedSum(exec, m_constants, m_layout, input.data, workspace.data, output.data);
+        } else if (isComplex(m_input.dtype)) {
+            compute(exec, m_constants, input.as<Complex>(), output.as<Complex>());
+        } else {
+            compute(exec, m_constants, input.as<float>(), output.as<float>());
+        }
+    }
+
     static BeamformParams withAllTransmits(BeamformParams params) {
         params.transmits = {};
         return params;
@@ -123,13 +147,31 @@ private:
         m_constants.transmitTable = transmit;
     }
 
-    template <class Sample>
-    void compute(const Exec& exec, const Sample* samples, Sample* image) const {
+    template <class Sample> static void compute(const Exec& exec, const das::Constants& constants,
+                                                const Sample* samples, Sample* image) {
         if (exec.backend == Backend::Cpu) {
-            das::beamformOnHost(m_constants, samples, image);
+            das::beamformOnHost(constants, samples, image);
         } else {
-            das::beamformReference(exec, m_constants, samples, image, 0, 1,
-                                   m_constants.grid.pixels());
+            das::beamformReference(exec, constants, samples, image, 0, 1, constants.grid.pixels());
+        }
+    }
+
+    /// Image by image, `images` [transmit of the frame][depth][lateral].
+    template <class Sample>
+    void computeEach(const Exec& exec, const Sample* samples, Sample* images) const {
+        const std::int64_t pixels = m_constants.grid.pixels();
+        if (m_constants.transmits < m_constants.transmitsInFrame) {
+            fillBytes(exec, images, 0,
+                      static_cast<std::size_t>(m_constants.transmitsInFrame * pixels) *
+                          sizeof(Sample));
+        }
+        das::Constants one = m_constants;
+        one.transmits = 1;
+        one.incoherent = one.coherenceFactor = false;
+        for (const das::TransmitConstants& transmit : m_model.transmits) {
+            compute(exec, one, samples, images + transmit.line * pixels);
+            ++one.transmit;
+            if (one.transmitTable != nullptr) one.transmitTable += pixels;
         }
     }
 
@@ -289,10 +331,13 @@ const StageType& beamform() {
         .table = beamformTable(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .furtherOutputs = {{"transmits", "The low-resolution images [transmit][depth][lateral] "
+                                         "that the sum is made of; zeros of transmits that are "
+                                         "switched off."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .defaults = beamformDefaults,
-        .create = createFilter<Beamform>,
+        .create = [] { return std::unique_ptr<Stage>(std::make_unique<Beamform>()); },
     };
     return kType;
 }

@@ -134,8 +134,9 @@ public:
         m_params = params.as<CompareParams>();
     }
 
-    void run(const Exec& exec, std::span<const ConstTensorView> inputs, const TensorView& output,
-             const Workspace&) override {
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+             std::span<const TensorView> outputs, const Workspace&) override {
+        const TensorView& output = outputs.front();
         const auto* a = inputs[0].as<float>();
         const auto* b = inputs[1].as<float>();
         auto* out = output.as<float>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// one_transmit: y[c][n] = x[t][c][n], the channel data of transmit t as a picture, its samples as
-// they are, sign included.
+// one_transmit: y[a][b] = x[t][a][b], what belongs to transmit t by itself, its samples as they
+// are, sign included: channel data [channel][sample], or the image [depth][lateral].
+#include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/stage.hpp"
@@ -12,9 +13,9 @@ struct OneTransmitParams {
     std::int64_t transmit = 0;
 };
 
-struct CopySample {
-    const float* in;
-    float* out;
+template <class Sample> struct CopySample {
+    const Sample* in;
+    Sample* out;
 
     ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = in[i]; }
 };
@@ -22,7 +23,7 @@ struct CopySample {
 class OneTransmit final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
-        return {shownOf("one_transmit", input, params.as<OneTransmitParams>().transmit), 0};
+        return {transmitOf("one_transmit", input, params.as<OneTransmitParams>().transmit), 0};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -31,11 +32,18 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        const auto* shown = input.as<float>() + shownFrom(*input.spec, m_transmit);
-        forEach(exec, "one_transmit", output.spec->count(), CopySample{shown, output.as<float>()});
+        isComplex(output.spec->dtype) ? copy<Complex>(exec, input, output)
+                                      : copy<float>(exec, input, output);
     }
 
 private:
+    template <class Sample>
+    void copy(const Exec& exec, const ConstTensorView& input, const TensorView& output) const {
+        const std::int64_t count = output.spec->count();
+        forEach(exec, "one_transmit", count,
+                CopySample<Sample>{input.as<Sample>() + m_transmit * count, output.as<Sample>()});
+    }
+
     std::int64_t m_transmit = 0;
 };
 
@@ -53,11 +61,15 @@ const StageType& one_transmit() {
     static const StageType kType{
         .id = "one_transmit",
         .label = "One transmit",
-        .help = "Channel data of one transmit as a picture, its samples as they are.",
+        .help = "What belongs to one transmit, channel data or its image, as it is.",
         .table = ParamTable::of<OneTransmitParams>()
                      .integer(&OneTransmitParams::transmit, transmitRow())
                      .build(),
-        .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .input = {{DType::F32, DType::ComplexF32},
+                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample},
+                  false,
+                  "in",
+                  {AxisName::Transmit, AxisName::Depth, AxisName::Lateral}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = defaults,

@@ -35,6 +35,14 @@ TEST(StagesCommand, NamesThePortsWhereThereAreSeveral) {
     EXPECT_THAT(result.out, HasSubstr("Takes in: f32 any axes; in2: f32 any axes\n"));
 }
 
+TEST(StagesCommand, NamesWhatAStageGivesBesidesItsFirstOutput) {
+    EXPECT_THAT(runEcholux({"stages", "beamform"}).out,
+                HasSubstr("\nGives also transmits: The low-resolution images"));
+    EXPECT_THAT(runEcholux({"stages", "compare"}).out, testing::Not(HasSubstr("Gives also")));
+    const auto beamform = nlohmann::json::parse(runEcholux({"stages", "beamform", "--json"}).out);
+    EXPECT_EQ(beamform["gives"], (std::vector<std::string>{"out", "transmits"}));
+}
+
 TEST(StagesCommand, JsonAgreesWithTheTables) {
     const auto list = nlohmann::json::parse(runEcholux({"stages", "--json"}).out);
     ASSERT_EQ(list.size(), builtinStages().size());

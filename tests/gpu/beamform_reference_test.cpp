@@ -15,6 +15,8 @@ const Vectors& reference() {
     return kVectors;
 }
 
+ParamValue word(const char* text) { return std::string(text); }
+
 /// The geometry of make_beamform_vectors.py.
 Scan referenceScan() {
     Scan scan;
@@ -41,27 +43,35 @@ void PrintTo(const ReferenceCase& c, std::ostream* out) { *out << c.vector; }
 
 class BeamformReference : public testing::TestWithParam<ReferenceCase> {};
 
+HostFrame referenceFrame(bool iq, bool weighted) {
+    Scan scan = referenceScan();
+    if (weighted) scan.receiveWeights = reference()["weights"];
+    HostFrame frame(iq ? specOf(scan, DType::ComplexF32, scan.fcHz) : specOf(scan, DType::F32));
+    const std::vector<float>& values = reference()[iq ? "iq" : "rf"];
+    EXPECT_EQ(values.size(), frame.as<float>().size());
+    std::copy(values.begin(), values.end(), frame.as<float>().begin());
+    return frame;
+}
+
+Settings onReferenceGrid(const Settings& more) {
+    return with({{"lateral_min", -1.3e-3},
+                 {"lateral_max", 1.1e-3},
+                 {"depth_min", 1e-3},
+                 {"depth_max", 1e-3 + 18 * 0.37e-3},
+                 {"pixel_lateral", 0.2e-3},
+                 {"pixel_depth", 0.37e-3},
+                 {"f_number", 1.037},
+                 {"tukey_alpha", 0.4}},
+                more);
+}
+
 TEST_P(BeamformReference, AgreesWithNumPy) {
     const ReferenceCase& c = GetParam();
-    const bool iq = c.vector.starts_with("iq");
-    Scan scan = referenceScan();
-    if (c.weighted) scan.receiveWeights = reference()["weights"];
-    const FrameSpec spec =
-        iq ? specOf(scan, DType::ComplexF32, scan.fcHz) : specOf(scan, DType::F32);
-    HostFrame frame(spec);
-    const std::vector<float>& values = reference()[iq ? "iq" : "rf"];
-    ASSERT_EQ(values.size(), frame.as<float>().size());
-    std::copy(values.begin(), values.end(), frame.as<float>().begin());
-    const Settings common{{"lateral_min", -1.3e-3},  {"lateral_max", 1.1e-3},
-                          {"depth_min", 1e-3},       {"depth_max", 1e-3 + 18 * 0.37e-3},
-                          {"pixel_lateral", 0.2e-3}, {"pixel_depth", 0.37e-3},
-                          {"f_number", 1.037},       {"tukey_alpha", 0.4}};
-    const HostFrame image = runStage("beamform", frame, with(common, c.settings));
+    const HostFrame frame = referenceFrame(c.vector.starts_with("iq"), c.weighted);
+    const HostFrame image = runStage("beamform", frame, onReferenceGrid(c.settings));
     // Single precision knows an index of 160 to about 1e-5; random samples differ by up to 200.
     expectNear(image.as<float>(), reference()[c.vector], 5e-5);
 }
-
-ParamValue word(const char* text) { return std::string(text); }
 
 Settings lagrangeOf(std::int64_t order) {
     return {{"interpolation", word("lagrange")}, {"lagrange_order", order}};
@@ -88,6 +98,47 @@ INSTANTIATE_TEST_SUITE_P(
         ReferenceCase{"iq_sinc_8", {{"interpolation", word("sinc")}}},
         ReferenceCase{"iq_coherence", {{"coherence_factor", true}}},
         ReferenceCase{"iq_incoherent", {{"compounding", word("incoherent")}}}));
+
+/// All transmits' low-resolution images.
+HostFrame lowResolution(const HostFrame& frame, const Settings& settings) {
+    const StageType& type = stageType("beamform");
+    StageRunner runner(type, frame.spec, paramsFor(type, frame.spec, onReferenceGrid(settings)));
+    return runner.runAll({frame})[1];
+}
+
+TEST(BeamformLowResolution, ImagesAgreeWithNumPy) {
+    for (const bool iq : {false, true}) {
+        const HostFrame images = lowResolution(referenceFrame(iq, !iq), {});
+        ASSERT_EQ(images.spec.axes.size(), 3U);
+        EXPECT_EQ(images.spec.axes[0].name, AxisName::Transmit);
+        const std::span<const float> all = images.as<float>();
+        for (std::size_t t = 0; t < 3; ++t) {
+            const std::string name = (iq ? "iq_transmit_" : "transmit_") + std::to_string(t);
+            SCOPED_TRACE(name);
+            expectNear(all.subspan(t * all.size() / 5, all.size() / 5), reference()[name], 5e-5);
+        }
+    }
+}
+
+TEST(BeamformLowResolution, ImagesAddUpToTheSumHoweverItIsMade) {
+    const HostFrame frame = referenceFrame(true, false);
+    const Settings without{{"transmits", std::vector<double>{1, 0, 1, 1, 0}}};
+    for (const Settings& more : {Settings{}, Settings{{"delays", word("table")}}}) {
+        const HostFrame sum = runStage("beamform", frame, onReferenceGrid(with(without, more)));
+        const HostFrame images = lowResolution(frame, with(without, more));
+        const std::size_t pixels = sum.as<float>().size();
+        std::vector<float> added(pixels, 0.0F);
+        for (std::size_t i = 0; i < 5 * pixels; ++i) added[i % pixels] += images.as<float>()[i];
+        expectNear(added, sum.as<float>(), 1e-5);
+        for (std::size_t i = 0; i < pixels; ++i)
+            ASSERT_EQ(images.as<float>()[4 * pixels + i], 0.0F) << "switched off";
+    }
+    // They are the terms of the coherent sum, whatever is made of them.
+    const HostFrame images = lowResolution(frame, without);
+    for (const Settings& other :
+         {Settings{{"compounding", word("incoherent")}}, Settings{{"coherence_factor", true}}})
+        EXPECT_EQ(lowResolution(frame, with(without, other)).bytes, images.bytes);
+}
 
 TEST(BeamformApodization, WindowsAreThoseOfSciPy) {
     const Scan scan = referenceScan();

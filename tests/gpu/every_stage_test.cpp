@@ -40,6 +40,21 @@ TEST_P(EveryStage, IsFiniteAndRepeatable) {
     EXPECT_GE(2 * alive, accepted) << "most outputs are all zero: the cases test nothing";
 }
 
+TEST_P(EveryStage, AnOutputIsTheSameWhicheverOthersAreRead) {
+    if (GetParam()->outputCount() == 1) return;
+    forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrames>& frames) {
+        StageRunner runner(*each.type, each.inputs, each.params);
+        const HostFrames all = runner.runAll(frames.front());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            std::vector<bool> only(all.size(), false);
+            only[i] = true;
+            runner.reset();
+            ASSERT_EQ(runner.runWanted(frames.front(), only)[i].bytes, all[i].bytes) << i;
+            for (const float value : all[i].as<float>()) ASSERT_TRUE(std::isfinite(value)) << i;
+        }
+    });
+}
+
 TEST_P(EveryStage, AFrameRunAgainGivesWhatItGave) {
     forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrames>& frames) {
         StageRunner runner(*each.type, each.inputs, each.params);

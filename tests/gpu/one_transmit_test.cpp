@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <numeric>
+
 namespace echolux::test {
 namespace {
 
@@ -27,6 +29,30 @@ TEST(OneTransmit, ShowsItsSamplesWithTheirSigns) {
     EXPECT_EQ(last.spec.axes[0].name, AxisName::Channel);
     EXPECT_EQ(last.spec.axes[1].name, AxisName::Sample);
     EXPECT_FALSE(last.spec.valueRange) << "limits are found in what it shows";
+}
+
+TEST(OneTransmit, TakesImagesAndComplexSamplesToo) {
+    FrameSpec spec = imageSpec(2, 3);
+    spec.axes.insert(spec.axes.begin(), {AxisName::Transmit, 2, 1.0, 0.0, ""});
+    spec.dtype = DType::ComplexF32;
+    std::vector<float> parts(24);
+    std::iota(parts.begin(), parts.end(), 0.0F);
+    const HostFrame first =
+        runStage("one_transmit", HostFrame(spec, parts), {{"transmit", std::int64_t{0}}});
+    ASSERT_EQ(first.spec.axes.size(), 2U);
+    EXPECT_EQ(first.spec.axes[0], spec.axes[1]);
+    EXPECT_EQ(first.spec.axes[1], spec.axes[2]);
+    EXPECT_EQ(first.as<float>()[11], 11.0F);
+    const HostFrame other = runStage("one_transmit", HostFrame(spec, parts)); // the second of two
+    EXPECT_EQ(other.as<float>()[0], 12.0F);
+    EXPECT_EQ(other.as<float>()[11], 23.0F);
+}
+
+TEST(OneTransmit, RefusesFramesWithoutTransmitsByBothItsShapes) {
+    EXPECT_THAT(
+        testing_support::refusal(
+            [] { runStage("one_transmit", HostFrame(imageSpec(2, 3), std::vector<float>(6))); }),
+        testing::HasSubstr("the axes transmit, channel, sample or transmit, depth, lateral, but"));
 }
 
 TEST(OneTransmit, TheMiddleOneIsTheDefault) {

@@ -4,6 +4,7 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -185,6 +186,21 @@ TEST(FilterText, BothParsersSurviveWhatIsNoPipeline) {
         }
     }
     EXPECT_GT(refused, kTries / 4);
+}
+
+TEST(FilterText, ALinkNamesTheOutputThatItTakes) {
+    const std::string text = "environment cpu\n"
+                             "filter type reconstruction name das\n"
+                             "view type one_transmit name one\n"
+                             "link source frame@environment dest in@das\n";
+    const PipelineConfig config =
+        parsePipeline(text + "link source transmits@das dest in@one\n", "two.cfg");
+    EXPECT_EQ(config.links.back().from, (PortName{"transmits", "das"}));
+    EXPECT_THAT(testing_support::refusal([&] {
+                    parsePipeline(text + "link source transmit@das dest in@one\n", "two.cfg");
+                }),
+                testing::AllOf(testing::HasSubstr("line 5"),
+                               testing::HasSubstr("did you mean 'transmits'")));
 }
 
 } // namespace

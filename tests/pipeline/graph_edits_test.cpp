@@ -18,8 +18,9 @@ SnapshotPtr chain() {
                        test::channelSpec(1, 4, 64));
 }
 
-SnapshotPtr planned(const PipelineConfig& config) {
-    return instantiate(config, test::channelSpec(1, 4, 64));
+SnapshotPtr planned(const PipelineConfig& config,
+                    const FrameSpec& input = test::channelSpec(1, 4, 64)) {
+    return instantiate(config, input);
 }
 
 std::vector<std::string> ids(const Snapshot& snapshot) {
@@ -121,6 +122,32 @@ TEST(GraphEdits, AAndBShareWhatComesBefore) {
     // And it can be written and read.
     const std::string text = toToml(toConfig(*both));
     EXPECT_EQ(toToml(toConfig(*planned(parsePipeline(text, "ab.toml")))), text);
+}
+
+/// A beamformer of which both outputs are shown.
+SnapshotPtr bothOutputs() {
+    PipelineConfig config = test::chainOf({"to_float", "beamform", "one_transmit", "envelope"});
+    config.links = {{{"transmits", "beamform"}, {"in", "one_transmit"}},
+                    {{"out", "beamform"}, {"in", "envelope"}}};
+    config.views = {{"one", "", {"out", "one_transmit"}}, {"sum", "", {"out", "envelope"}}};
+    return instantiate(config, test::channelSpec(3, 8, 64));
+}
+
+TEST(GraphEdits, OutputsAreNamedByWhatTheyAre) {
+    const SnapshotPtr now = bothOutputs();
+    const SnapshotPtr before =
+        planned(withStageBefore(*now, "tgc", {"in", "one_transmit"}), now->input);
+    EXPECT_EQ(before->stage("tgc").sources.front(), (Source{1, 1}));
+    const SnapshotPtr moved =
+        planned(withLink(*now, {"transmits", "beamform"}, {"in", "envelope"}), now->input);
+    EXPECT_EQ(moved->stage("envelope").sources.front(), (Source{1, 1}));
+    const SnapshotPtr seen = planned(withView(*now, PortName{"transmits", "beamform"}), now->input);
+    EXPECT_EQ(seen->views.back().source, (Source{1, 1}));
+    const SnapshotPtr branched = planned(withBranch(*now, "beamform"), now->input);
+    const std::size_t copy = branched->indexOf("beamform_b");
+    EXPECT_EQ(branched->stage("one_transmit_b").sources.front(), (Source{copy, 1}));
+    EXPECT_THROW(planned(withLink(*now, {"transmit", "beamform"}, {"in", "envelope"}), now->input),
+                 Error);
 }
 
 } // namespace

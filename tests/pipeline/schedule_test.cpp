@@ -42,8 +42,8 @@ TEST(Schedule, AChainTakesTurnsWithTwoBuffersInOneLane) {
     EXPECT_EQ(schedule.lanes(), 1U);
     EXPECT_EQ(schedule.bufferBytes.size(), 2U);
     std::vector<std::size_t> buffers;
+    for (const TaskOutput& output : schedule.outputs) buffers.push_back(output.buffer);
     for (const Task& task : schedule.tasks) {
-        buffers.push_back(task.buffer);
         EXPECT_THAT(task.waits, IsEmpty());
         EXPECT_FALSE(task.marksStart);
     }
@@ -80,8 +80,8 @@ TEST(Schedule, ABufferIsTakenAgainOnlyWhenAllHaveReadIt) {
     const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
     for (const std::size_t lanes : {1U, 4U}) {
         const Schedule schedule = scheduleOf(*snapshot, lanes);
-        for (std::size_t i = 1; i + 1 < schedule.tasks.size(); ++i)
-            EXPECT_NE(schedule.tasks[i].buffer, schedule.tasks[0].buffer) << i;
+        for (std::size_t i = 1; i + 1 < schedule.outputs.size(); ++i)
+            EXPECT_NE(schedule.outputs[i].buffer, schedule.outputs[0].buffer) << i;
     }
 }
 
@@ -98,20 +98,21 @@ TEST(Schedule, FramesCrossOnceToEachSideThatWantsThem) {
     const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
     const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Never);
     const Schedule schedule = makeSchedule(*snapshot, steps, {}, 4);
-    const auto task = [&](const char* id) -> const Task& {
-        for (std::size_t i = 0; i < steps.size(); ++i)
-            if (steps[i].label(*snapshot) == id) return schedule.tasks[i];
+    const auto output = [&](const char* id) -> const TaskOutput& {
+        for (const TaskOutput& each : schedule.outputs)
+            if (steps[each.task].label(*snapshot) == id) return each;
         throw Error(id);
     };
-    EXPECT_TRUE(task("dc_removal").toHost);
-    EXPECT_TRUE(task("tgc").onHost);
-    EXPECT_TRUE(task("tgc").toDevice) << "for 'back'";
-    EXPECT_TRUE(task("bandpass").toDevice) << "for the view";
+    const auto onHost = [&](const char* id) { return schedule.tasks[output(id).task].onHost; };
+    EXPECT_TRUE(output("dc_removal").toHost);
+    EXPECT_TRUE(onHost("tgc"));
+    EXPECT_TRUE(output("tgc").toDevice) << "for 'back'";
+    EXPECT_TRUE(output("bandpass").toDevice) << "for the view";
     for (const char* id : {"to_float", "other", "back"}) {
-        EXPECT_FALSE(task(id).onHost || task(id).toHost || task(id).toDevice) << id;
+        EXPECT_FALSE(onHost(id) || output(id).toHost || output(id).toDevice) << id;
     }
-    EXPECT_FALSE(task("tgc").toHost);
-    EXPECT_EQ(task("dc_removal").outputBytes, 4U * 64U * sizeof(float));
+    EXPECT_FALSE(output("tgc").toHost);
+    EXPECT_EQ(output("dc_removal").bytes, 4U * 64U * sizeof(float));
 }
 
 TEST(Graph, EveryViewGetsItsImage) {
@@ -148,6 +149,82 @@ TEST(Graph, AViewMayShowWhatTheCallerDoesNotTake) {
         EXPECT_FLOAT_EQ(image.as<float>()[0], -1.5F) << view;
     }
     EXPECT_EQ(runner.keptOutput(slot, "to_float").data, nullptr) << "nobody keeps it";
+}
+
+/// The sum and, of the same stage, one transmit's image beside it.
+PipelineConfig twoOutputs() {
+    PipelineConfig config = chainOf({"to_float", "beamform", "envelope", "one_transmit"});
+    config.links.push_back({{"transmits", "beamform"}, {"in", "one_transmit"}});
+    config.views = {{"sum", "", {"out", "envelope"}}, {"one", "", {"out", "one_transmit"}}};
+    return config;
+}
+
+TEST(Outputs, EachHasItsBufferByItsLastUse) {
+    const SnapshotPtr snapshot = instantiate(twoOutputs(), channelSpec(3, 8, 64));
+    const Schedule schedule = scheduleOf(*snapshot, 1);
+    ASSERT_EQ(schedule.tasks[1].outputs.size(), 2U);
+    const TaskOutput& sum = schedule.outputs[schedule.tasks[1].outputs[0]];
+    const TaskOutput& each = schedule.outputs[schedule.tasks[1].outputs[1]];
+    EXPECT_EQ(each.bytes, 3 * sum.bytes);
+    EXPECT_NE(each.buffer, sum.buffer);
+    EXPECT_EQ(schedule.tasks[3].inputs.front(), schedule.tasks[1].outputs[1]);
+    EXPECT_NE(schedule.outputs[schedule.tasks[2].outputs[0]].buffer, sum.buffer) << "it reads it";
+    EXPECT_EQ(schedule.outputs[schedule.tasks[3].outputs[0]].buffer, sum.buffer)
+        << "all have read it";
+}
+
+TEST(Outputs, WhatNobodyReadsIsNeitherKeptRoomForNorComputed) {
+    PipelineConfig config = twoOutputs();
+    config.views.pop_back();
+    const FrameSpec spec = channelSpec(3, 8, 64);
+    const SnapshotPtr snapshot = instantiate(config, spec);
+    const Schedule without = scheduleOf(*snapshot, 1);
+    ASSERT_EQ(without.tasks.size(), 3U);
+    EXPECT_EQ(without.tasks[1].outputs[1], Task::kUnread);
+    const Runner runner(Backend::Cpu, 1);
+    EXPECT_EQ(runner.bytesFor(*snapshot),
+              runner.bytesFor(*instantiate(chainOf({"to_float", "beamform", "envelope"}), spec)));
+    config.views.front().from = {"out", "one_transmit"};
+    const Schedule other = scheduleOf(*instantiate(config, spec), 1);
+    EXPECT_EQ(other.tasks[1].outputs[0], Task::kUnread) << "the first one may go unread as well";
+}
+
+TEST(Outputs, LowResolutionImagesOfAGraphAddUpToTheSum) {
+    const FrameSpec spec = channelSpec(3, 8, 256);
+    std::vector<std::int16_t> codes(static_cast<std::size_t>(spec.count()));
+    for (std::size_t i = 0; i < codes.size(); ++i)
+        codes[i] = static_cast<std::int16_t>(i * 7919 % 1000);
+    PipelineConfig config = twoOutputs();
+    config.views.front().from = {"out", "beamform"};
+    SnapshotPtr snapshot = instantiate(config, spec);
+    Runner runner(Backend::Cpu, 1);
+    std::vector<double> sum;
+    for (std::int64_t transmit = 0; transmit < 3; ++transmit) {
+        runner.apply(withValue(*snapshot, "one_transmit", "transmit", transmit));
+        const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data())});
+        const ConstTensorView one = runner.viewOutput(slot, 1);
+        const auto count = static_cast<std::size_t>(one.spec->count());
+        sum.resize(count);
+        double most = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            sum[i] += one.as<float>()[i];
+            most = std::max<double>(most, std::abs(one.as<float>()[i]));
+        }
+        EXPECT_GT(most, 0.0);
+        if (transmit < 2) continue;
+        const ConstTensorView all = runner.viewOutput(slot, 0);
+        for (std::size_t i = 0; i < count; ++i)
+            ASSERT_NEAR(sum[i], all.as<float>()[i], 1e-5 * most) << i;
+    }
+}
+
+TEST(Outputs, AChainByItselfTakesTheSameOutput) {
+    const SnapshotPtr snapshot = instantiate(twoOutputs(), channelSpec(3, 8, 64));
+    const SnapshotPtr chain =
+        instantiate(chainTo(*snapshot, {snapshot->indexOf("one_transmit")}), snapshot->input);
+    EXPECT_EQ(chain->stages.back().sources.front(), (Source{1, 1}));
+    const SnapshotPtr images = instantiate(chainTo(*snapshot, {1, 1}), snapshot->input);
+    EXPECT_EQ(images->output().axes.size(), 3U);
 }
 
 /// The OCT chain up to k_linearize, and twice the rest.

@@ -79,6 +79,46 @@ TEST(Wiring, WritingAndReadingAgree) {
     EXPECT_EQ(again->views[1].label, "Raw");
 }
 
+constexpr const char* kLowResolution = R"([[stage]]
+type = "to_float"
+[[stage]]
+type = "beamform"
+[[stage]]
+type = "one_transmit"
+input = "transmits@beamform"
+[[stage]]
+type = "envelope"
+input = "beamform"
+[[view]]
+id = "one"
+input = "one_transmit"
+)";
+
+TEST(Wiring, LinksAndViewsNameOutputs) {
+    const FrameSpec spec = channelSpec(3, 8, 64);
+    const SnapshotPtr snapshot = instantiate(parsed(kLowResolution), spec);
+    EXPECT_EQ(snapshot->stage("one_transmit").sources.front(), (Source{1, 1}));
+    EXPECT_EQ(snapshot->stage("envelope").sources.front(), (Source{1, 0}));
+    EXPECT_EQ(snapshot->stage("one_transmit").input.sizeOf(AxisName::Transmit), 3);
+    const std::string text = toToml(toConfig(*snapshot));
+    EXPECT_THAT(text, HasSubstr("from = \"transmits@beamform\""));
+    const SnapshotPtr again = instantiate(parsePipeline(text, "again.toml"), spec);
+    EXPECT_TRUE(sameGraph(*snapshot, *again));
+    const SnapshotPtr viewed =
+        instantiate(parsed("[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"beamform\"\n"
+                           "[[view]]\ninput = \"transmits@beamform\"\n"),
+                    spec);
+    EXPECT_EQ(viewed->output().axes.size(), 3U);
+}
+
+TEST(Wiring, AnUnknownOutputIsRefusedWithThoseThereAre) {
+    const std::string beamform = "[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"beamform\"\n";
+    EXPECT_THAT(refusal(beamform + "[[view]]\ninput = \"transmit@beamform\"\n"),
+                AllOf(HasSubstr("line 7"), HasSubstr("no output 'transmit'"),
+                      HasSubstr("(did you mean 'transmits'?)"),
+                      HasSubstr("its outputs are 'out@beamform', 'transmits@beamform'.")));
+}
+
 TEST(Wiring, AChainIsWrittenWithoutLinksAndViews) {
     const SnapshotPtr snapshot =
         instantiate(test::chainOf({"to_float", "dc_removal"}), channelSpec(1, 2, 8));

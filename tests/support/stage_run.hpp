@@ -108,12 +108,13 @@ public:
         : m_type(type), m_inputSpecs(std::move(inputs)), m_stage(type.create()),
           m_plan(checkedPlan(type, *m_stage, m_inputSpecs, params)),
           m_stream(backend, "test"), m_exec{backend, m_stream.get()},
-          m_output(m_exec, m_plan.output.bytes()),
           m_workspace(m_exec, m_plan.workspaceBytes), m_states{
                                                           GuardedBuffer(m_exec, m_plan.stateBytes),
                                                           GuardedBuffer(m_exec,
                                                                         m_plan.stateBytes)} {
         for (const FrameSpec& spec : m_inputSpecs) m_inputs.emplace_back(m_exec, spec.bytes());
+        for (std::size_t i = 0; i < type.outputCount(); ++i)
+            m_outputs.emplace_back(m_exec, m_plan.outputAt(i).bytes());
         m_stage->prepare(m_exec, InputSpecs(pointersTo(m_inputSpecs)), m_plan, params);
         update(params);
     }
@@ -136,30 +137,52 @@ public:
         ++m_frames;
         return runAgain(inputs);
     }
+    /// One frame per output; those that are not wanted stay empty.
+    HostFrames runWanted(const HostFrames& inputs, const std::vector<bool>& wanted) {
+        ++m_frames;
+        return compute(inputs, wanted);
+    }
+    HostFrames runAll(const HostFrames& inputs) {
+        return runWanted(inputs, std::vector<bool>(m_outputs.size(), true));
+    }
 
     /// In the place of the frame run last, which is as if it had not been.
     HostFrame runAgain(const HostFrame& input) { return runAgain(HostFrames{input}); }
     HostFrame runAgain(const HostFrames& inputs) {
-        m_output.poison();
+        std::vector<bool> first(m_outputs.size(), false);
+        first.front() = true;
+        return compute(inputs, first).front();
+    }
+
+private:
+    HostFrames compute(const HostFrames& inputs, const std::vector<bool>& wanted) {
+        for (const GuardedBuffer& output : m_outputs) output.poison();
         m_workspace.poison();
         const GuardedBuffer& next = m_states[m_frames % 2];
         const GuardedBuffer& past = m_states[(m_frames + 1) % 2];
         next.poison();
         const std::vector<ConstTensorView> reaching = uploaded(inputs);
-        m_stage->run(m_exec, reaching, {m_output.data(), &m_plan.output},
+        std::vector<TensorView> made;
+        for (std::size_t i = 0; i < m_outputs.size(); ++i)
+            made.push_back({wanted[i] ? m_outputs[i].data() : nullptr, &m_plan.outputAt(i)});
+        m_stage->run(m_exec, reaching, made,
                      {m_workspace.data(), m_plan.workspaceBytes,
                       m_frames > 1 ? past.data() : nullptr, next.data()});
-        HostFrame output(m_plan.output);
-        download(m_exec, output.bytes.data(), m_output.data(), output.bytes.size());
+        HostFrames outputs(m_outputs.size());
+        for (std::size_t i = 0; i < m_outputs.size(); ++i) {
+            if (!wanted[i]) continue;
+            outputs[i] = HostFrame(m_plan.outputAt(i));
+            download(m_exec, outputs[i].bytes.data(), m_outputs[i].data(), outputs[i].bytes.size());
+        }
         m_stream.synchronize();
-        m_output.check(m_type.id + ": the output", m_stream);
+        for (const GuardedBuffer& output : m_outputs)
+            output.check(m_type.id + ": an output", m_stream);
         m_workspace.check(m_type.id + ": the workspace", m_stream);
         for (const GuardedBuffer& state : m_states)
             state.check(m_type.id + ": the state", m_stream);
-        return output;
+        return outputs;
     }
 
-private:
     static StagePlan checkedPlan(const StageType& type, const Stage& stage,
                                  const std::vector<FrameSpec>& inputs, const Params& params) {
         if (inputs.size() != type.portCount())
@@ -190,7 +213,7 @@ private:
     Stream m_stream;
     Exec m_exec;
     std::vector<GuardedBuffer> m_inputs;
-    GuardedBuffer m_output;
+    std::vector<GuardedBuffer> m_outputs;
     GuardedBuffer m_workspace;
     std::array<GuardedBuffer, 2> m_states; ///< of the frames before and now
     std::size_t m_frames = 0;

@@ -141,6 +141,10 @@ out["iq_linear"] = image(iq)
 out["iq_sinc_8"] = image(iq, sinc_of(8))
 out["iq_coherence"] = image(iq, coherence=True)
 out["iq_incoherent"] = image(iq, incoherent=True)
+for t in range(3):  # what one transmit adds to the sum
+    alone = [other == t for other in range(len(TRANSMITS))]
+    out[f"transmit_{t}"] = image(rf, mask=alone, weights=weights)
+    out[f"iq_transmit_{t}"] = image(iq, mask=alone)
 
 for name, window in (("hann", "hann"), ("hamming", "hamming"), ("tukey", ("tukey", 0.4)),
                      ("rectangular", "boxcar")):
