@@ -20,7 +20,9 @@ PipelineConfig linked(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages) {
         for (std::size_t port = 0; port < stage.sources.size(); ++port)
             config.links.push_back({outputName(snapshot, stage.sources[port]),
-                                    {stage.type->port(port).name, stage.id}});
+                                    {stage.type->port(port).name, stage.id},
+                                    {},
+                                    stage.sources[port].ofFrameBefore});
     }
     for (const ViewState& view : snapshot.views) {
         const PortName from = outputName(snapshot, view.source);
@@ -139,13 +141,15 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
     const auto stage = find(config, id);
     const StageType& former = stageType(stage->type);
     const std::string name = stage->id == former.id ? freeId(config, type.id) : stage->id;
-    const PortName before = linkTo(config, {former.input.name, stage->id}).from;
-    std::vector<PortName> sources(type.portCount(), before);
+    const LinkConfig before = linkTo(config, {former.input.name, stage->id});
+    std::vector<LinkConfig> sources(type.portCount(), before);
     for (std::size_t port = 0; port < std::min(type.portCount(), former.portCount()); ++port)
-        sources[port] = linkTo(config, {former.port(port).name, stage->id}).from;
+        sources[port] = linkTo(config, {former.port(port).name, stage->id});
     std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
-    for (std::size_t port = 0; port < type.portCount(); ++port)
-        config.links.push_back({sources[port], {type.port(port).name, name}});
+    for (std::size_t port = 0; port < type.portCount(); ++port) {
+        sources[port].to = {type.port(port).name, name};
+        config.links.push_back(sources[port]);
+    }
     redirect(config, id, [&, outputs = type.outputNames()](const PortName& output) {
         const bool isKnown = std::ranges::find(outputs, output.port) != outputs.end();
         return PortName{isKnown ? output.port : kOutputPort, name};
@@ -165,9 +169,12 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
     return config;
 }
 
-PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to) {
+PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to,
+                        bool ofFrameBefore) {
     PipelineConfig config = linked(from);
-    linkTo(config, to).from = output;
+    LinkConfig& link = linkTo(config, to);
+    link.from = output;
+    link.ofFrameBefore = ofFrameBefore;
     return config;
 }
 
@@ -204,29 +211,27 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     const std::size_t first = from.indexOf(stage);
     // What takes frames from it, whichever way, and leads to the first view.
     const std::vector<bool> follows = reachedFrom(from, first);
-    std::vector<bool> leads(from.stages.size(), false);
     const Source shown = from.views.front().source;
-    if (!shown.isRecording()) leads[shown.stage] = true;
-    for (std::size_t i = leads.size(); i-- > 0;) {
-        if (!leads[i]) continue;
-        for (const Source source : from.stages[i].sources)
-            if (!source.isRecording()) leads[source.stage] = true;
-    }
-    if (shown.isRecording() || !follows[shown.stage] || !leads[first])
+    if (shown.isRecording() || !follows[shown.stage])
         throw Error(fmt::format("What stage '{}' computes does not reach the first view.", stage));
     std::vector<std::string> names(from.stages.size());
-    for (std::size_t i = first; i < names.size(); ++i) {
-        if (!follows[i] || !leads[i]) continue;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!follows[i] || !reachedFrom(from, i)[shown.stage]) continue;
         StageConfig copy = *find(config, from.stages[i].id);
         names[i] = copy.id = freeId(config, copy.id + "_b");
         config.stages.push_back(copy);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i].empty()) continue;
         for (std::size_t port = 0; port < from.stages[i].sources.size(); ++port) {
             const Source source = from.stages[i].sources[port];
             const bool own = !source.isRecording() && !names[source.stage].empty();
             config.links.push_back(
                 {own ? PortName{outputName(from, source).port, names[source.stage]}
                      : outputName(from, source),
-                 {from.stages[i].type->port(port).name, copy.id}});
+                 {from.stages[i].type->port(port).name, names[i]},
+                 {},
+                 source.ofFrameBefore});
         }
     }
     config.views.front().label = std::string("A"); // NOTE: GCC 12 warns of a plain literal

@@ -23,6 +23,8 @@ namespace {
 /// 1: chains. 2: environment, links and views as well; every file of version 1 is one of version 2.
 constexpr std::int64_t kVersion = 2;
 
+constexpr const char* kFramesBefore = "frames_before";
+
 Place placeOf(const toml::node& node) {
     return {static_cast<int>(node.source().begin.line),
             static_cast<int>(node.source().begin.column)};
@@ -198,9 +200,14 @@ private:
     }
 
     void readLink(const toml::table& entry) {
-        checkKeys(entry, {"from", "to"});
-        m_config.links.push_back(
-            {portNamed(entry, "from", ""), portNamed(entry, "to", "in"), placeOf(entry)});
+        checkKeys(entry, {"from", "to", kFramesBefore});
+        LinkConfig link{portNamed(entry, "from", ""), portNamed(entry, "to", "in"), placeOf(entry)};
+        const std::string kinds = "1 for the frame before, or 0 for this one";
+        const auto before = valueAt<std::int64_t>(entry, kFramesBefore, kinds.c_str());
+        if (before && *before != 0 && *before != 1)
+            refuse(*entry.get(kFramesBefore), "'{}' must be {}.", kFramesBefore, kinds);
+        link.ofFrameBefore = before == 1;
+        m_config.links.push_back(std::move(link));
     }
 
     void readView(const toml::table& entry) {
@@ -315,6 +322,7 @@ std::string toToml(const PipelineConfig& config) {
     for (const LinkConfig& link : config.links) {
         out << "\n[[link]]\nfrom = " << tomlString(toText(link.from))
             << "\nto = " << tomlString(toText(link.to)) << '\n';
+        if (link.ofFrameBefore) out << kFramesBefore << " = 1\n";
     }
     for (const ViewConfig& view : config.views) {
         out << "\n[[view]]\nid = " << tomlString(view.id) << '\n';

@@ -38,6 +38,7 @@ struct LinkConfig {
     PortName from; ///< an output
     PortName to;   ///< an input
     Place place = {};
+    bool ofFrameBefore = false; ///< what `from` gave for the frame before; zeros where none was
 };
 
 struct StageConfig {
@@ -64,9 +65,9 @@ struct EnvironmentConfig {
     bool operator==(const EnvironmentConfig&) const = default;
 };
 
-/// A graph without cycles. The first input of a stage that no link names is the output of the stage
-/// before it, of the first stage the recording, so that a chain needs no links; where there is no
-/// view, the last stage's output is shown.
+/// A graph whose cycles each have a link of the frame before. The first input of a stage that no
+/// link names is the output of the stage before it, of the first stage the recording, so that a
+/// chain needs no links; where there is no view, the last stage's output is shown.
 struct PipelineConfig {
     std::string name;
     std::vector<StageConfig> stages;

@@ -67,7 +67,8 @@ std::size_t Runner::bytesOf(const Snapshot& snapshot, const std::vector<Step>& s
                             const Schedule& schedule) const {
     std::size_t shared = 0;
     for (const Step& step : steps) shared += 4 * step.stateBytes + step.heldBytes;
-    return m_slots.size() * (snapshot.input.bytes() + schedule.bytes()) + shared;
+    return m_slots.size() * (snapshot.input.bytes() + schedule.bytes()) + shared +
+           schedule.pastBytes();
 }
 
 std::vector<Step> Runner::stepsOf(const Snapshot& snapshot,
@@ -133,6 +134,9 @@ void Runner::release() {
     m_snapshot = nullptr;
     m_steps.clear();
     m_workers.clear();
+    m_pasts.clear();
+    m_noPast = Buffer();
+    m_noPastOnHost = Buffer();
     forgetCaptured();
     for (Slot& slot : m_slots) {
         slot.raw = Buffer();
@@ -168,7 +172,11 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
             slot.passed.push_back(task.isAwaited ? Event(m_backend, false) : Event());
         for (std::size_t i = 0; i < m_schedule.marks; ++i) slot.marks.emplace_back(m_backend, true);
     }
-    for (const Step& step : steps) m_workers.push_back(makeWorker(execOf(step), *next, step));
+    allocatePasts();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        m_workers.push_back(makeWorker(execOf(steps[i]), *next, steps[i]));
+        if (!m_schedule.tasks[i].follows.empty()) m_workers[i].order = Event(m_backend, false);
+    }
     drain();
     m_snapshot = std::move(next);
     m_steps = std::move(steps);
@@ -199,7 +207,6 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
             for (Buffer& state : series)
                 state = Buffer(computeMemory(exec.backend), step.stateBytes);
         }
-        worker.order = Event(m_backend, false);
     }
     const StageState& stage = snapshot.stages[step.first()];
     worker.stage = stage.type->create();
@@ -210,7 +217,8 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
 }
 
 bool Runner::hasPast() const {
-    return std::ranges::any_of(m_steps, [](const Step& step) { return step.stateBytes > 0; });
+    return std::ranges::any_of(m_schedule.tasks,
+                               [](const Task& task) { return !task.follows.empty(); });
 }
 
 Workspace Runner::workspaceOf(const Slot& slot, std::size_t lane, const Worker& worker) const {
@@ -220,13 +228,10 @@ Workspace Runner::workspaceOf(const Slot& slot, std::size_t lane, const Worker& 
     return workspace;
 }
 
-/// Frame n since reset reads the state that frame n - 1 of its series wrote.
 Workspace Runner::statesOf(const Slot& slot, const Worker& worker) const {
     Workspace workspace;
-    const std::array<Buffer, 2>& states = worker.states[slot.series];
-    const std::size_t frames = m_frames[slot.series];
-    if (frames > 1) workspace.past = states[(frames + 1) % 2].data();
-    workspace.next = states[frames % 2].data();
+    workspace.past = pastOf(slot, worker.states, Buffer()).data();
+    workspace.next = nextOf(slot, worker.states).data();
     workspace.frame = slot.frame;
     return workspace;
 }
@@ -257,8 +262,9 @@ void Runner::runTask(Slot& slot, std::size_t index) {
         (other == Task::kRecording ? slot.uploaded : slot.passed[other]).blockStream(on);
     // NOTE: an event that a captured frame records counts from when it is reached, not from the
     // launch, so that the order of captured frames is kept outside of them.
-    const bool inOrder = step.stateBytes > 0 && !m_isCapturing;
-    if (inOrder) worker.order.blockStream(on);
+    const bool inOrder = !task.follows.empty() && !m_isCapturing;
+    for (const std::size_t other : task.follows)
+        if (inOrder) m_workers[other].order.blockStream(on);
     if (task.marksStart) mark(slot, task.startMark, on);
     if (m_backend == Backend::Cuda) device::pushRange(last.id.c_str());
     std::array<TensorView, kMostPorts> outputs{};
@@ -272,16 +278,16 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     if (onHost.stage != nullptr) {
         device::call(on.stream, HostTask::run, &onHost);
     } else if (worker.fused != nullptr) {
-        worker.fused->run(on, {outputOf(slot, task.inputs[0]), &first.input}, outputs[0],
-                          workspace);
+        worker.fused->run(on, {inputOf(slot, task.inputs[0]), &first.input}, outputs[0], workspace);
     } else {
         std::array<ConstTensorView, kMostPorts> inputs{};
         for (std::size_t port = 0; port < task.inputs.size(); ++port)
-            inputs[port] = {outputOf(slot, task.inputs[port]), &first.inputAt(port)};
+            inputs[port] = {inputOf(slot, task.inputs[port]), &first.inputAt(port)};
         worker.stage->run(on, std::span(inputs).first(task.inputs.size()),
                           std::span(outputs).first(task.outputs.size()), workspace);
     }
     copyAcross(on, slot, task);
+    keepForNext(on, slot, task);
     if (m_backend == Backend::Cuda) device::popRange();
     if (inOrder) worker.order.record(on);
     mark(slot, task.endMark, on);

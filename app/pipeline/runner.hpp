@@ -122,7 +122,7 @@ public:
     /// The frames enqueued from now on follow none (after a seek); those aside are not meant.
     void reset() { m_frames[kShown] = 0; }
     void resetAside() { m_frames[kAside] = 0; }
-    /// Stages carry a state from frame to frame.
+    /// Stages carry a state from frame to frame, or take what the frame before gave.
     bool hasPast() const;
 
 private:
@@ -149,6 +149,7 @@ private:
         Stage* stage = nullptr; ///< null: the step runs on CUDA
         std::array<ConstTensorView, kMostPorts> inputs{};
         std::array<TensorView, kMostPorts> outputs{};
+        std::array<void*, kMostPorts> pasts{}; ///< where the next frame takes an output, or null
         std::size_t inputCount = 0;
         std::size_t outputCount = 0;
         Workspace workspace;
@@ -182,7 +183,12 @@ private:
         std::unique_ptr<Stage> stage;       ///< or
         std::unique_ptr<FusedStages> fused; ///< a fusion
         std::array<Buffer, 2> states[2];    ///< per series, written by odd and by even frames
-        Event order;                        ///< end of the last frame's run, where there is state
+        Event order; ///< end of the last frame's run, where other frames follow it
+    };
+    /// What an output was in the frame before, for those that take it then.
+    struct Past {
+        std::array<Buffer, 2> onDevice[2]; ///< per series, written by odd and by even frames
+        std::array<Buffer, 2> onHost[2];   ///< the same for steps on the host
     };
 
     std::vector<Step> stepsOf(const Snapshot& snapshot, const std::vector<std::string>& kept) const;
@@ -209,9 +215,17 @@ private:
     void runTask(Slot& slot, std::size_t task);
     void allocateForHost(Slot& slot, const std::vector<Step>& steps) const;
     void prepareHostTasks(Slot& slot, const FrameJob& job);
-    const void* hostOutputOf(const Slot& slot, const FrameJob& job, std::size_t output) const;
+    const void* hostInputOf(const Slot& slot, const FrameJob& job, const TaskInput& input) const;
+    const void* inputOf(const Slot& slot, const TaskInput& input) const;
+    void allocatePasts();
+    const Buffer& pastOf(const Slot& slot, const std::array<Buffer, 2> (&states)[2],
+                         const Buffer& none) const;
+    const Buffer& nextOf(const Slot& slot, const std::array<Buffer, 2> (&states)[2]) const;
+    void keepForNext(const Exec& exec, const Slot& slot, const Task& task) const;
     void copyAcross(const Exec& exec, const Slot& slot, const Task& task) const;
     void countCrossings() const;
+    std::size_t copiesToHost(const TaskOutput& output) const; ///< per frame
+    std::size_t copiesToDevice(const TaskOutput& output) const;
     Exec execOf(const Step& step) const;
     Workspace statesOf(const Slot& slot, const Worker& worker) const;
     void finish(Slot& slot, const FrameJob& job);
@@ -227,7 +241,10 @@ private:
     std::vector<std::string> m_kept;
     std::vector<Step> m_steps;
     Schedule m_schedule;
-    std::vector<Worker> m_workers;         ///< one per step
+    std::vector<Worker> m_workers; ///< one per step
+    std::vector<Past> m_pasts;     ///< per output of the schedule
+    Buffer m_noPast;               ///< zeros, for the first frame
+    Buffer m_noPastOnHost;
     std::array<std::size_t, 2> m_frames{}; ///< per series, since reset
     std::vector<Slot> m_slots;
     int m_next = 0;

@@ -5,6 +5,7 @@
 #include "gpu/memory/transfer.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace echolux {
 
@@ -15,6 +16,11 @@ void Runner::HostTask::run(void* task) noexcept {
     try {
         self.stage->run(Exec{}, std::span(self.inputs).first(self.inputCount),
                         std::span(self.outputs).first(self.outputCount), self.workspace);
+        for (std::size_t port = 0; port < self.outputCount; ++port) {
+            const TensorView& output = self.outputs[port];
+            if (self.pasts[port] != nullptr)
+                std::memcpy(self.pasts[port], output.data, output.spec->bytes());
+        }
     } catch (...) {
         self.failure = std::current_exception();
     }
@@ -32,8 +38,12 @@ void Runner::allocateForHost(Slot& slot, const std::vector<Step>& steps) const {
     }
 }
 
-const void* Runner::hostOutputOf(const Slot& slot, const FrameJob& job, std::size_t output) const {
-    return output == Task::kRecording ? job.raw : slot.hostOutputs[output].data();
+const void* Runner::hostInputOf(const Slot& slot, const FrameJob& job,
+                                const TaskInput& input) const {
+    if (input.output == Task::kRecording) return job.raw;
+    if (input.ofFrameBefore)
+        return pastOf(slot, m_pasts[input.output].onHost, m_noPastOnHost).data();
+    return slot.hostOutputs[input.output].data();
 }
 
 /// What the task made, to the side that wants it.
@@ -59,13 +69,15 @@ void Runner::prepareHostTasks(Slot& slot, const FrameJob& job) {
         made.stage = m_workers[i].stage.get();
         made.inputCount = task.inputs.size();
         for (std::size_t port = 0; port < made.inputCount; ++port)
-            made.inputs[port] = {hostOutputOf(slot, job, task.inputs[port]), &state.inputAt(port)};
+            made.inputs[port] = {hostInputOf(slot, job, task.inputs[port]), &state.inputAt(port)};
         made.outputCount = task.outputs.size();
         for (std::size_t port = 0; port < made.outputCount; ++port) {
             const std::size_t output = task.outputs[port];
             made.outputs[port] = {output == Task::kUnread ? nullptr
                                                           : slot.hostOutputs[output].data(),
                                   &state.plan.outputAt(port)};
+            if (output != Task::kUnread && m_schedule.outputs[output].feedsHost)
+                made.pasts[port] = nextOf(slot, m_pasts[output].onHost).data();
         }
         made.workspace = statesOf(slot, m_workers[i]);
         made.workspace.data = slot.hostWorkspaces[i].data();
@@ -76,19 +88,29 @@ void Runner::prepareHostTasks(Slot& slot, const FrameJob& job) {
 Crossings Runner::crossings() const {
     Crossings made;
     for (const TaskOutput& output : m_schedule.outputs) {
-        if (output.toHost) made.bytesToHost += output.bytes;
-        if (output.toDevice) made.bytesToDevice += output.bytes;
-        made.toHost += output.toHost ? 1 : 0;
-        made.toDevice += output.toDevice ? 1 : 0;
+        made.toHost += copiesToHost(output);
+        made.toDevice += copiesToDevice(output);
+        made.bytesToHost += copiesToHost(output) * output.bytes;
+        made.bytesToDevice += copiesToDevice(output) * output.bytes;
     }
     return made;
+}
+
+std::size_t Runner::copiesToHost(const TaskOutput& output) const {
+    const bool feeds = output.feedsHost && !m_schedule.tasks[output.task].onHost;
+    return (output.toHost ? 1U : 0U) + (feeds ? 1U : 0U);
+}
+
+std::size_t Runner::copiesToDevice(const TaskOutput& output) const {
+    const bool feeds = output.feedsDevice && m_schedule.tasks[output.task].onHost;
+    return (output.toDevice ? 1U : 0U) + (feeds ? 1U : 0U);
 }
 
 /// download() and upload() count what is enqueued, which a captured frame is once.
 void Runner::countCrossings() const {
     for (const TaskOutput& output : m_schedule.outputs) {
-        if (output.toHost) countImageToHost();
-        if (output.toDevice) countUpload(output.bytes);
+        for (std::size_t i = 0; i < copiesToHost(output); ++i) countImageToHost();
+        for (std::size_t i = 0; i < copiesToDevice(output); ++i) countUpload(output.bytes);
     }
 }
 

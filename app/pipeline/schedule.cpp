@@ -19,10 +19,8 @@ public:
         m_made.workspaceBytes.assign(1, 0);
         m_lanes.resize(1);
         for (const Step& step : steps) {
-            for (const Source source : step.inputs) {
-                const std::size_t from = outputOf(source);
-                if (from != Task::kRecording) ++m_uses[from].readsLeft;
-            }
+            for (const Source source : step.inputs)
+                if (isRead(inputOf(source))) ++m_uses[outputOf(source)].readsLeft;
         }
         for (const ViewState& view : snapshot.views) show(view);
         for (const StageState& stage : snapshot.stages) {
@@ -36,6 +34,7 @@ public:
         for (std::size_t i = 0; i < m_steps.size(); ++i) place(i);
         join();
         cross();
+        feedBack();
         for (const StageState& stage : m_snapshot.stages) {
             const std::size_t output = outputOf(sourceOf(stage));
             const bool there =
@@ -78,7 +77,14 @@ private:
         const std::vector<std::size_t>& outputs = m_outputsOf[resolved.stage];
         return outputs.empty() ? Task::kUnread : outputs[resolved.output];
     }
+    TaskInput inputOf(Source resolved) const {
+        return {outputOf(resolved), resolved.ofFrameBefore};
+    }
     bool isMade(std::size_t output) const { return output < m_made.outputs.size(); }
+    /// From a buffer of the frame.
+    bool isRead(const TaskInput& input) const {
+        return isMade(input.output) && !input.ofFrameBefore;
+    }
     /// Of what an input names, or kRecording.
     std::size_t taskOf(std::size_t output) const {
         return isMade(output) ? m_made.outputs[output].task : output;
@@ -98,10 +104,11 @@ private:
 
     void place(std::size_t i) {
         Task task;
-        for (const Source source : m_steps[i].inputs) task.inputs.push_back(outputOf(source));
+        for (const Source source : m_steps[i].inputs) task.inputs.push_back(inputOf(source));
         task.outputs = m_outputsOf[m_steps[i].last()];
         task.lane = chooseLane(task);
-        for (const std::size_t from : task.inputs) awaitTask(task, taskOf(from));
+        for (const TaskInput& input : task.inputs)
+            if (!input.ofFrameBefore) awaitTask(task, taskOf(input.output));
         task.onHost = m_steps[i].onHost;
         for (const std::size_t output : task.outputs)
             if (output != Task::kUnread) takeBuffer(task, m_made.outputs[output]);
@@ -109,8 +116,9 @@ private:
         std::size_t& workspace = m_made.workspaceBytes[task.lane];
         if (!task.onHost) workspace = std::max(workspace, m_steps[i].workspaceBytes);
         m_lanes[task.lane].tasks.push_back(i);
-        for (const std::size_t from : task.inputs) {
-            if (from == Task::kRecording) continue;
+        for (const TaskInput& input : task.inputs) {
+            if (!isRead(input)) continue;
+            const std::size_t from = input.output;
             m_uses[from].readers.push_back(i);
             if (--m_uses[from].readsLeft == 0 && !m_uses[from].stays) {
                 const TaskOutput& output = m_made.outputs[from];
@@ -122,20 +130,21 @@ private:
 
     /// Goes on where what it takes was made last; else begins a lane while there may be another.
     std::size_t chooseLane(const Task& task) {
-        for (const std::size_t from : task.inputs) {
-            if (from == Task::kRecording) {
+        for (const TaskInput& input : task.inputs) {
+            if (input.output == Task::kRecording) {
                 if (m_lanes[0].tasks.empty()) return 0;
-                continue;
+            } else if (isRead(input)) {
+                const std::size_t from = taskOf(input.output);
+                const std::size_t lane = m_made.tasks[from].lane;
+                if (m_lanes[lane].tasks.back() == from) return lane;
             }
-            const std::size_t lane = m_made.tasks[taskOf(from)].lane;
-            if (m_lanes[lane].tasks.back() == taskOf(from)) return lane;
         }
         if (m_lanes.size() < m_mostLanes) {
             m_lanes.emplace_back();
             m_made.workspaceBytes.push_back(0);
             return m_lanes.size() - 1;
         }
-        const std::size_t from = taskOf(task.inputs.front());
+        const std::size_t from = taskOf(task.inputs.front().output); // of this frame
         return from == Task::kRecording ? 0 : m_made.tasks[from].lane;
     }
 
@@ -213,6 +222,26 @@ private:
         }
     }
 
+    /// Who reads of the frame before what another made waits for that one; who makes it again waits
+    /// for those who may still read what it made two frames ago.
+    void feedBack() {
+        const auto follow = [this](std::size_t task, std::size_t other) {
+            std::vector<std::size_t>& follows = m_made.tasks[task].follows;
+            if (std::ranges::find(follows, other) == follows.end()) follows.push_back(other);
+        };
+        for (std::size_t i = 0; i < m_steps.size(); ++i) {
+            for (const TaskInput& input : m_made.tasks[i].inputs) {
+                if (!input.ofFrameBefore) continue;
+                TaskOutput& output = m_made.outputs[input.output];
+                (m_made.tasks[i].onHost ? output.feedsHost : output.feedsDevice) = true;
+                follow(i, output.task);
+                follow(output.task, i);
+            }
+        }
+        for (std::size_t i = 0; i < m_steps.size(); ++i)
+            if (m_steps[i].stateBytes > 0 || !m_made.tasks[i].follows.empty()) follow(i, i);
+    }
+
     const Snapshot& m_snapshot;
     const std::vector<Step>& m_steps;
     std::size_t m_mostLanes;
@@ -227,6 +256,17 @@ private:
 std::size_t Schedule::bytes() const {
     return std::accumulate(bufferBytes.begin(), bufferBytes.end(), std::size_t{0}) +
            std::accumulate(workspaceBytes.begin(), workspaceBytes.end(), std::size_t{0});
+}
+
+std::size_t Schedule::pastBytes() const {
+    std::size_t kept = 0;
+    std::size_t longest = 0; // of zeros, where there is no frame before
+    for (const TaskOutput& output : outputs) {
+        if (!output.feedsDevice) continue;
+        kept += 4 * output.bytes;
+        longest = std::max(longest, output.bytes);
+    }
+    return kept + longest;
 }
 
 Schedule makeSchedule(const Snapshot& snapshot, const std::vector<Step>& steps,

@@ -10,17 +10,27 @@
 
 namespace echolux {
 
+/// What a task takes at a port.
+struct TaskInput {
+    std::size_t output = 0;     ///< one of Schedule::outputs, or Task::kRecording
+    bool ofFrameBefore = false; ///< what it was there
+    bool operator==(const TaskInput&) const = default;
+};
+
 /// A step at its place. Tasks run in their order; those of one lane after each other, of several
 /// beside each other.
 struct Task {
     static constexpr std::size_t kRecording = static_cast<std::size_t>(-1);
     static constexpr std::size_t kUnread = static_cast<std::size_t>(-2);
     std::size_t lane = 0;
-    std::vector<std::size_t> inputs;  ///< per port: one of Schedule::outputs, or kRecording
+    std::vector<TaskInput> inputs;    ///< per port
     std::vector<std::size_t> outputs; ///< per port: one of Schedule::outputs, or kUnread
     std::vector<std::size_t> waits;   ///< tasks of other lanes, or kRecording: the upload
-    bool isAwaited = false;           ///< by a task of another lane, or by the frame's end
-    std::size_t startMark = 0;        ///< of the frame's marks
+    /// Tasks, itself among them, whose run for the frame before must have ended, where something
+    /// goes from frame to frame: a state, or what is fed back.
+    std::vector<std::size_t> follows;
+    bool isAwaited = false;    ///< by a task of another lane, or by the frame's end
+    std::size_t startMark = 0; ///< of the frame's marks
     std::size_t endMark = 0;
     bool marksStart = false; ///< false: the mark is the end of what ran before
     bool onHost = false;     ///< between others on CUDA
@@ -35,6 +45,11 @@ struct TaskOutput {
     // Where some steps run on the host and others on CUDA:
     bool toHost = false;   ///< it is copied to the host once it is there
     bool toDevice = false; ///< the reverse
+    // Where the next frame takes it:
+    bool feedsDevice = false; ///< in compute memory
+    bool feedsHost = false;   ///< by a step on the host between others on CUDA
+
+    bool isFedBack() const { return feedsDevice || feedsHost; }
 };
 
 /// What a view shows. The first of those that show one output may have it written to where it is
@@ -63,7 +78,8 @@ struct Schedule {
         return tasks[output.task].onHost || output.toHost;
     }
     std::size_t lanes() const { return workspaceBytes.size(); }
-    std::size_t bytes() const; ///< of buffers and workspaces, per frame in flight
+    std::size_t bytes() const;     ///< of buffers and workspaces, per frame in flight
+    std::size_t pastBytes() const; ///< of what is fed back in compute memory, for all frames
 };
 
 /// Outputs of the views and of the `kept` stages stay until the frame's end; the others' memory is

@@ -26,12 +26,27 @@ void followDefaults(StageState& stage) {
     stage.defaults = std::move(fresh);
 }
 
-/// What reaches the stage is planned.
+/// What reaches a port of the stage, whose first one is known. Of the frame before, as long as its
+/// stage is not planned: what reaches the first.
+const FrameSpec& reaching(const Snapshot& snapshot, const StageState& stage, std::size_t port) {
+    const Source source = stage.sources[port];
+    if (!source.ofFrameBefore) return snapshot.outputOf(source);
+    if (!stage.bypass && snapshot.resolved(source).isRecording()) {
+        throw Error(fmt::format(
+            "Stage '{}' takes the frame before at '{}', but that would be the recording's, which "
+            "is not kept; switch on a stage on the way there.",
+            stage.id, stage.type->port(port).name));
+    }
+    const bool isPlanned = !snapshot.stages[source.stage].plan.output.axes.empty();
+    return isPlanned ? snapshot.outputOf(source) : stage.input;
+}
+
+/// What reaches the stage within a frame is planned.
 void planStage(const Snapshot& snapshot, StageState& stage) {
     stage.input = snapshot.outputOf(stage.sources[0]);
     stage.furtherInputs.clear();
     for (std::size_t port = 1; port < stage.sources.size(); ++port)
-        stage.furtherInputs.push_back(snapshot.outputOf(stage.sources[port]));
+        stage.furtherInputs.push_back(reaching(snapshot, stage, port));
     followDefaults(stage);
     if (stage.bypass) {
         stage.plan = {stage.input, 0};
@@ -45,15 +60,56 @@ void planStage(const Snapshot& snapshot, StageState& stage) {
     stage.plan = stage.type->create()->plan(InputSpecs(inputs), stage.params);
 }
 
-/// The stage and all that its frames reach.
-void planFrom(Snapshot& snapshot, std::size_t first) {
-    const std::vector<bool> changed = reachedFrom(snapshot, first);
-    for (std::size_t i = first; i < snapshot.stages.size(); ++i)
-        if (changed[i]) planStage(snapshot, snapshot.stages[i]);
+/// The stage that takes, of a frame before, something else than what is made; null where all is
+/// settled.
+const StageState* unsettled(const Snapshot& snapshot) {
+    for (const StageState& stage : snapshot.stages) {
+        for (std::size_t port = 1; port < stage.sources.size(); ++port) {
+            if (!stage.sources[port].ofFrameBefore) continue;
+            const FrameSpec& taken = stage.furtherInputs[port - 1];
+            const FrameSpec& made = snapshot.outputOf(stage.sources[port]);
+            if (!taken.sameLayout(made) || taken.axes != made.axes ||
+                taken.valueRange != made.valueRange)
+                return &stage;
+        }
+    }
+    return nullptr;
 }
 
-void planAll(Snapshot& snapshot) {
-    for (StageState& stage : snapshot.stages) planStage(snapshot, stage);
+void planInOrder(Snapshot& snapshot, const std::vector<bool>& wanted) {
+    for (std::size_t i = 0; i < snapshot.stages.size(); ++i)
+        if (wanted[i]) planStage(snapshot, snapshot.stages[i]);
+}
+
+/// Plans again what is fed back has changed, until it is as assumed.
+void settle(Snapshot& snapshot, const std::vector<bool>& wanted) {
+    constexpr int kMostRounds = 8;
+    for (int round = 0;; ++round) {
+        const StageState* stage = unsettled(snapshot);
+        if (stage == nullptr) return;
+        if (round == kMostRounds) {
+            throw Error(fmt::format("What is fed back to stage '{}' is another kind of frame each "
+                                    "time round; let it pass a stage that gives it one range.",
+                                    stage->id));
+        }
+        planInOrder(snapshot, wanted);
+    }
+}
+
+void plan(Snapshot& snapshot, const std::vector<bool>& wanted) {
+    for (std::size_t i = 0; i < snapshot.stages.size(); ++i)
+        if (wanted[i]) snapshot.stages[i].plan = {};
+    planInOrder(snapshot, wanted);
+    settle(snapshot, wanted);
+}
+
+/// The stage and all that its frames reach.
+void planFrom(Snapshot& snapshot, std::size_t first) {
+    plan(snapshot, reachedFrom(snapshot, first));
+}
+
+std::vector<bool> allOf(const Snapshot& snapshot) {
+    return std::vector<bool>(snapshot.stages.size(), true);
 }
 
 template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const Wanted& wanted) {
@@ -72,7 +128,8 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
             if (port == 0 && stage.sources[0] == before) continue;
             config.links.push_back({outputName(snapshot, stage.sources[port]),
                                     {stage.type->port(port).name, stage.id},
-                                    {}});
+                                    {},
+                                    stage.sources[port].ofFrameBefore});
         }
         before = {i};
     }
@@ -129,13 +186,22 @@ PortName outputName(const Snapshot& snapshot, Source source) {
 
 std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first) {
     std::vector<bool> reached(snapshot.stages.size(), false);
-    for (std::size_t i = first; i < reached.size(); ++i) {
-        const std::vector<Source>& sources = snapshot.stages[i].sources;
-        reached[i] = i == first || std::ranges::any_of(sources, [&](Source source) {
-                         return !source.isRecording() && reached[source.stage];
-                     });
+    reached[first] = true;
+    for (bool grows = true; grows;) { // once, but for links of the frame before
+        grows = false;
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            if (reached[i]) continue;
+            reached[i] = std::ranges::any_of(snapshot.stages[i].sources, [&](Source source) {
+                return !source.isRecording() && reached[source.stage];
+            });
+            grows = grows || reached[i];
+        }
     }
     return reached;
+}
+
+bool StageState::readsFrameBefore() const {
+    return std::ranges::any_of(sources, &Source::ofFrameBefore);
 }
 
 std::vector<const FrameSpec*> inputsOf(const StageState& stage) {
@@ -145,8 +211,10 @@ std::vector<const FrameSpec*> inputsOf(const StageState& stage) {
 }
 
 Source Snapshot::resolved(Source source) const {
+    const bool ofFrameBefore = source.ofFrameBefore;
     while (!source.isRecording() && stages[source.stage].bypass)
         source = stages[source.stage].sources[0];
+    source.ofFrameBefore = ofFrameBefore;
     return source;
 }
 
@@ -164,6 +232,11 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
         stage.bypass = wanted.bypass;
         stage.onCpu = wanted.onCpu;
         stage.sources = wiring.inputs[i];
+        snapshot->stages.push_back(std::move(stage));
+    }
+    for (std::size_t i = 0; i < wiring.order.size(); ++i) {
+        const StageConfig& wanted = config.stages[wiring.order[i]];
+        StageState& stage = snapshot->stages[i];
         stage.defaults = stage.type->defaultsFor(snapshot->outputOf(stage.sources[0]));
         stage.params = stage.defaults;
         try {
@@ -175,8 +248,8 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
             if (wanted.place.line == 0) throw;
             throw Error(whereIs(config, wanted.place) + error.what());
         }
-        snapshot->stages.push_back(std::move(stage));
     }
+    settle(*snapshot, allOf(*snapshot));
     for (const ViewConfig& view : config.views)
         snapshot->views.push_back({view.id, view.label, wiring.views[snapshot->views.size()]});
     if (snapshot->views.empty()) snapshot->views.push_back({"", "", wiring.views.front()});
@@ -212,14 +285,14 @@ SnapshotPtr withOnCpu(const Snapshot& from, std::string_view stage, bool onCpu) 
 SnapshotPtr withInput(const Snapshot& from, const FrameSpec& input) {
     auto next = std::make_shared<Snapshot>(from);
     next->input = input;
-    planAll(*next);
+    plan(*next, allOf(*next));
     return next;
 }
 
 SnapshotPtr withDefaults(const Snapshot& from) {
     auto next = std::make_shared<Snapshot>(from);
     for (StageState& stage : next->stages) stage.params = stage.defaults;
-    planAll(*next);
+    plan(*next, allOf(*next));
     return next;
 }
 

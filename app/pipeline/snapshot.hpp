@@ -27,6 +27,8 @@ struct StageState {
     const FrameSpec& inputAt(std::size_t port) const {
         return port == 0 ? input : furtherInputs[port - 1];
     }
+    /// An input takes the frame before.
+    bool readsFrameBefore() const;
     bool hasSwitchesOf(const StageState& other) const {
         return bypass == other.bypass && onCpu == other.onCpu;
     }
@@ -42,7 +44,7 @@ struct ViewState {
 struct Snapshot {
     std::string name;
     FrameSpec input;                ///< raw frames
-    std::vector<StageState> stages; ///< each after those that it takes frames from
+    std::vector<StageState> stages; ///< each after those that it takes this frame from
     std::vector<ViewState> views;   ///< at least one
     EnvironmentConfig environment;
 
@@ -52,7 +54,7 @@ struct Snapshot {
     const FrameSpec& outputOf(Source source) const {
         return source.isRecording() ? input : stages[source.stage].plan.outputAt(source.output);
     }
-    /// Where a frame is computed: what a bypassed stage hands on is its input.
+    /// Where a frame is computed: what a bypassed stage hands on is its input, now and before.
     Source resolved(Source source) const;
     // Both throw Error naming the instances there are.
     std::size_t indexOf(std::string_view id) const;
@@ -67,7 +69,7 @@ inline constexpr const char* kImpliedView = "image";
 std::string nameOf(const ViewState& view); ///< its id, or that
 PortName outputName(const Snapshot& snapshot, Source source);
 
-/// Per stage: the one at `first`, and all that its frames reach.
+/// Per stage: the one at `first`, and all that its frames reach, in this frame or later.
 std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first);
 
 /// What reaches each port of the stage.
@@ -75,8 +77,9 @@ std::vector<const FrameSpec*> inputsOf(const StageState& stage);
 
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-/// Plans the graph for `input`: defaults that depend on the data are resolved stage by stage.
-/// Throws Error where a stage refuses.
+/// Plans the graph for `input`: defaults that depend on the data are resolved stage by stage, and
+/// what links of the frame before lead back is what its stage makes of it. Throws Error where a
+/// stage refuses, or where that comes to no end.
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input);
 
 /// Each returns a new, planned snapshot or throws Error and changes nothing. Where a change alters

@@ -25,17 +25,19 @@ public:
             if (std::ranges::find(kept, snapshot.stages[i].id) != kept.end())
                 end(snapshot.resolved({i}));
         }
-        for (std::size_t i = snapshot.stages.size(); i-- > 0;) {
-            if (!m_needed[i]) continue;
-            for (const Source source : inputsOf(i)) {
-                if (source.isRecording()) continue;
-                m_needed[source.stage] = true;
-                m_wanted[source.stage][source.output] = true;
-                if (source.output > 0) m_ends[source.stage] = true;
-                m_takers[source.stage].push_back(i);
+        for (bool grows = true; grows;) { // once, but for links of the frame before
+            grows = false;
+            for (std::size_t i = snapshot.stages.size(); i-- > 0;) {
+                if (!m_needed[i]) continue;
+                for (const Source source : inputsOf(i)) {
+                    if (source.isRecording() || m_needed[source.stage]) continue;
+                    m_needed[source.stage] = grows = true;
+                }
             }
         }
-        for (std::vector<std::size_t>& takers : m_takers) std::ranges::reverse(takers);
+        for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
+            if (m_needed[i]) take(i);
+        }
     }
 
     bool isNeeded(std::size_t stage) const { return m_needed[stage]; }
@@ -46,7 +48,7 @@ public:
         const std::vector<bool>& wanted = m_wanted[stage];
         return std::find(wanted.begin() + 1, wanted.end(), true) != wanted.end();
     }
-    /// Stages that take its output, by their places.
+    /// Stages that take its outputs of this frame, by their places.
     const std::vector<std::size_t>& takersOf(std::size_t stage) const { return m_takers[stage]; }
     std::vector<Source> inputsOf(std::size_t stage) const {
         std::vector<Source> inputs;
@@ -73,6 +75,14 @@ private:
     bool isFilter(std::size_t stage) const {
         return m_snapshot.stages[stage].type->portCount() == 1;
     }
+    void take(std::size_t stage) {
+        for (const Source source : inputsOf(stage)) {
+            if (source.isRecording()) continue;
+            m_wanted[source.stage][source.output] = true;
+            if (source.output > 0 || source.ofFrameBefore) m_ends[source.stage] = true;
+            if (!source.ofFrameBefore) m_takers[source.stage].push_back(stage);
+        }
+    }
     void end(Source source) {
         if (source.isRecording()) return;
         m_ends[source.stage] = true;
@@ -82,7 +92,8 @@ private:
 
     const Snapshot& m_snapshot;
     std::vector<std::vector<std::size_t>> m_takers;
-    std::vector<bool> m_ends; ///< an output is kept or shown, or not the first one is taken
+    /// An output is kept, shown or fed back, or not the first one is taken.
+    std::vector<bool> m_ends;
     std::vector<bool> m_needed;
     std::vector<std::vector<bool>> m_wanted; ///< per output
 };

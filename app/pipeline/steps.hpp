@@ -36,10 +36,11 @@ struct Step {
 /// "beamform", or "spectrum_to_float ... magnitude_log" of several stages that run as one.
 std::string labelOf(const std::vector<std::string>& ids);
 
-/// What the views and the `kept` stages need, each step after those that it takes frames from.
-/// Stages whose outputs are kept, shown, or taken by several end their step, and those of which
-/// more than the first output is read run alone; but a branch that can be fused with all that leads
-/// to it is, and what stands before the branches runs for itself only where one of them is not.
+/// What the views and the `kept` stages need, each step after those that it takes this frame from.
+/// Stages whose outputs are kept, shown, fed back, or taken by several end their step, and those of
+/// which more than the first output is read run alone; but a branch that can be fused with all that
+/// leads to it is, and what stands before the branches runs for itself only where one of them is
+/// not.
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
                             const std::vector<std::string>& kept, Fusing fusing);
 

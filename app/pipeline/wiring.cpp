@@ -105,6 +105,17 @@ private:
         if (input != kUnlinked)
             refuse(link.place, "two links lead to '{}'; take one of them out.", toText(link.to));
         input = from;
+        if (!link.ofFrameBefore) return;
+        input.ofFrameBefore = true;
+        if (port == names.begin())
+            refuse(link.place,
+                   "'{}' takes the frame that the stage hands on when it is bypassed, which is not "
+                   "the one before; link the frame before to a further input, as in2 of compare.",
+                   toText(link.to));
+        if (from.isRecording())
+            refuse(link.place,
+                   "of the recording no frame before is kept; link the output of a stage that "
+                   "takes it, as to_float.");
     }
 
     void linkTheRest() {
@@ -126,6 +137,11 @@ private:
     std::vector<std::vector<Source>> m_inputs;
 };
 
+/// What a stage takes, when those that are `done` have run.
+bool isThereBefore(Source from, const std::vector<bool>& done) {
+    return from.isRecording() || from.ofFrameBefore || done[from.stage];
+}
+
 /// One way round: from any stage that never became ready along what it waits for.
 std::string cycleIn(const PipelineConfig& config, const std::vector<std::vector<Source>>& inputs,
                     const std::vector<bool>& done) {
@@ -134,7 +150,7 @@ std::string cycleIn(const PipelineConfig& config, const std::vector<std::vector<
     while (std::ranges::find(way, at) == way.end()) {
         way.push_back(at);
         at = std::ranges::find_if(inputs[at], [&](Source from) {
-                 return !from.isRecording() && !done[from.stage];
+                 return !isThereBefore(from, done);
              })->stage;
     }
     std::vector<std::string> names{config.stages[at].id};
@@ -148,8 +164,8 @@ std::vector<std::size_t> orderOf(const PipelineConfig& config,
     std::vector<bool> done(inputs.size(), false);
     std::vector<std::size_t> order;
     const auto isReady = [&](std::size_t stage) {
-        return std::ranges::all_of(
-            inputs[stage], [&](Source from) { return from.isRecording() || done[from.stage]; });
+        return std::ranges::all_of(inputs[stage],
+                                   [&](Source from) { return isThereBefore(from, done); });
     };
     while (order.size() < inputs.size()) {
         std::size_t next = 0;
@@ -157,7 +173,8 @@ std::vector<std::size_t> orderOf(const PipelineConfig& config,
         if (next == inputs.size()) {
             const auto stuck = std::ranges::find(done, false) - done.begin();
             throw Error(whereIs(config, config.stages[static_cast<std::size_t>(stuck)].place) +
-                        fmt::format("the links go round in a circle, {}; take one of them out.",
+                        fmt::format("the links go round in a circle, {}; take one of them out, or "
+                                    "let one take the frame before, by 'frames_before = 1'.",
                                     cycleIn(config, inputs, done)));
         }
         done[next] = true;

@@ -13,14 +13,15 @@ namespace echolux {
 struct Source {
     static constexpr std::size_t kFromRecording = static_cast<std::size_t>(-1);
     std::size_t stage = kFromRecording;
-    std::size_t output = 0; ///< number of the stage's output port
+    std::size_t output = 0;     ///< number of the stage's output port
+    bool ofFrameBefore = false; ///< what it gave for the frame before
 
     bool isRecording() const { return stage == kFromRecording; }
     bool operator==(const Source&) const = default;
 };
 
 struct Wiring {
-    /// Indices of the config's stages, each after all that it takes frames from; of those that
+    /// Indices of the config's stages, each after all that it takes this frame from; of those that
     /// could be next, the one that is written first.
     std::vector<std::size_t> order;
     std::vector<std::vector<Source>> inputs; ///< per place in the order, one per port of the type
@@ -28,7 +29,8 @@ struct Wiring {
 };
 
 /// Throws Error with place, port and remedy: unknown stages and ports, two links into one input, an
-/// input without a link, cycles (Kahn, "Topological sorting of large networks", 1962).
+/// input without a link, the frame before at a first input or of the recording, cycles within a
+/// frame (Kahn, "Topological sorting of large networks", 1962).
 Wiring wire(const PipelineConfig& config);
 
 } // namespace echolux

@@ -18,7 +18,8 @@ FrameSpec stacked(FrameSpec frame, std::int64_t bscans) {
 }
 
 bool isAlone(const StageState& stage) {
-    return stage.bypass || (!stage.plan.mixesBscans && stage.plan.stateBytes == 0);
+    return stage.bypass ||
+           (!stage.plan.mixesBscans && stage.plan.stateBytes == 0 && !stage.readsFrameBefore());
 }
 
 /// The stack's images are those of its frames; defaults may follow the number of lines.

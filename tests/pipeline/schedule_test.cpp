@@ -159,6 +159,36 @@ PipelineConfig twoOutputs() {
     return config;
 }
 
+TEST(Feedback, WhoReadsAndWhoMakesTheFrameBeforeFollowEachOther) {
+    PipelineConfig config = chainOf({"to_float", "dc_removal", "compare", "tgc"});
+    config.links = {{{"out", "tgc"}, {"in2", "compare"}, {}, true}};
+    const Schedule schedule = scheduleOf(*instantiate(config, channelSpec(1, 4, 64)), 4);
+    EXPECT_EQ(schedule.lanes(), 1U) << "it is no branch";
+    EXPECT_THAT(schedule.tasks[1].follows, IsEmpty());
+    EXPECT_THAT(schedule.tasks[2].follows, testing::UnorderedElementsAre(2, 3));
+    EXPECT_THAT(schedule.tasks[3].follows, testing::UnorderedElementsAre(2, 3));
+    EXPECT_TRUE(schedule.outputs[3].feedsDevice);
+    EXPECT_EQ(schedule.pastBytes(), 5U * 4U * 64U * sizeof(float));
+}
+
+TEST(Feedback, WhatIsFedBackEndsAFusionAndMayBeItsEnd) {
+    PipelineConfig config = shippedPipeline("oct");
+    const std::string last = "magnitude_log";
+    config.stages.push_back({"difference", "compare", false, {}});
+    const std::string inner = "window";
+    for (const std::string& from : {last, inner}) {
+        config.links = {{{"out", from}, {"in2", "difference"}, {}, true},
+                        {{"out", from}, {"in", "difference"}}};
+        const SnapshotPtr snapshot =
+            instantiate(config, testing_support::spectraSpec(DType::U16, 32, 1024));
+        const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Allowed);
+        const auto maker = std::ranges::find_if(
+            steps, [&](const Step& step) { return snapshot->stages[step.last()].id == from; });
+        ASSERT_NE(maker, steps.end()) << from;
+        EXPECT_EQ(maker->fusion != nullptr, from == last) << from;
+    }
+}
+
 TEST(Outputs, EachHasItsBufferByItsLastUse) {
     const SnapshotPtr snapshot = instantiate(twoOutputs(), channelSpec(3, 8, 64));
     const Schedule schedule = scheduleOf(*snapshot, 1);
@@ -167,7 +197,7 @@ TEST(Outputs, EachHasItsBufferByItsLastUse) {
     const TaskOutput& each = schedule.outputs[schedule.tasks[1].outputs[1]];
     EXPECT_EQ(each.bytes, 3 * sum.bytes);
     EXPECT_NE(each.buffer, sum.buffer);
-    EXPECT_EQ(schedule.tasks[3].inputs.front(), schedule.tasks[1].outputs[1]);
+    EXPECT_EQ(schedule.tasks[3].inputs.front().output, schedule.tasks[1].outputs[1]);
     EXPECT_NE(schedule.outputs[schedule.tasks[2].outputs[0]].buffer, sum.buffer) << "it reads it";
     EXPECT_EQ(schedule.outputs[schedule.tasks[3].outputs[0]].buffer, sum.buffer)
         << "all have read it";
