@@ -45,7 +45,8 @@ struct StageConfig {
     std::string id;   ///< of the instance; the type's id unless the file names it
     std::string type; ///< see stageType()
     bool bypass = false;
-    std::vector<std::pair<std::string, ParamValue>> values; ///< those that differ from the defaults
+    /// Those that differ from the defaults.
+    std::vector<std::pair<std::string, ParamValue>> values = {};
     Place place = {};
     bool onCpu = false; ///< whatever runs the others
 };

@@ -96,18 +96,24 @@ void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
     const std::vector<std::string> formerKept = m_kept;
     const Fusing formerFusing = std::exchange(m_fusing, m_nextFusing);
     try {
+        std::vector<Step> steps = stepsOf(*next, kept);
         if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next) &&
-            stepsOf(*next, kept) == m_steps) {
+            steps == m_steps) {
             forgetCaptured(); // constants travel with the launches
             updateChanged(*next);
             m_snapshot = std::move(next);
             return;
         }
-        checkMemory(*next, bytesFor(*next, kept) + besidesBytes);
-        build(std::move(next), kept);
+        Schedule schedule = scheduleOf(*next, steps, kept);
+        checkMemory(*next, bytesOf(*next, steps, schedule) + besidesBytes);
+        build(std::move(next), kept, std::move(steps), std::move(schedule));
     } catch (...) {
         m_fusing = m_nextFusing = formerFusing;
-        if (former && m_snapshot == nullptr) build(former, formerKept);
+        if (former && m_snapshot == nullptr) {
+            std::vector<Step> steps = stepsOf(*former, formerKept);
+            Schedule schedule = scheduleOf(*former, steps, formerKept);
+            build(former, formerKept, std::move(steps), std::move(schedule));
+        }
         throw;
     }
 }
@@ -150,12 +156,12 @@ void Runner::release() {
     }
 }
 
-void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
+void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept, std::vector<Step> steps,
+                   Schedule schedule) {
     release();
     m_next = 0;
     m_frames = {};
-    std::vector<Step> steps = stepsOf(*next, kept);
-    m_schedule = scheduleOf(*next, steps, kept);
+    m_schedule = std::move(schedule);
     const MemoryKind memory = computeMemory(m_backend);
     for (Slot& slot : m_slots) {
         while (slot.lanes.size() < m_schedule.lanes()) slot.lanes.emplace_back(m_backend, "lane");
@@ -184,8 +190,11 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept) {
     m_stepStartMs.assign(m_steps.size(), 0.0);
     m_kept = kept;
     ++m_builds;
-    m_hasFusions = std::ranges::any_of(planSteps(*m_snapshot, m_backend, kept, Fusing::Allowed),
-                                       [](const Step& step) { return step.fusion != nullptr; });
+    const auto isFused = [](const Step& step) { return step.fusion != nullptr; };
+    m_hasFusions = std::ranges::any_of(m_steps, isFused);
+    if (m_fusing == Fusing::Never)
+        m_hasFusions =
+            std::ranges::any_of(planSteps(*m_snapshot, m_backend, kept, Fusing::Allowed), isFused);
     m_canCapture = m_backend == Backend::Cuda &&
                    std::ranges::none_of(m_snapshot->stages, [](const StageState& stage) {
                        return stage.plan.countsFrames;

@@ -198,7 +198,8 @@ private:
                         const Schedule& schedule) const;
     Slot& slotAt(int index) { return m_slots[static_cast<std::size_t>(index)]; }
     const Slot& slotAt(int index) const { return m_slots[static_cast<std::size_t>(index)]; }
-    void build(SnapshotPtr next, const std::vector<std::string>& kept);
+    void build(SnapshotPtr next, const std::vector<std::string>& kept, std::vector<Step> steps,
+               Schedule schedule);
     Worker makeWorker(const Exec& exec, const Snapshot& snapshot, const Step& step) const;
     void updateChanged(const Snapshot& next);
     void checkMemory(const Snapshot& next, std::size_t needed) const;
