@@ -15,9 +15,8 @@
 namespace echolux {
 namespace {
 
-PortName outputOf(const QString& node) {
-    if (node == kRecording) return {kRecordingPort, kRecording};
-    return {kOutputPort, node.toStdString()};
+PortName outputOf(const QString& output) {
+    return toPortName(output.toStdString(), "").value_or(PortName{});
 }
 
 QString labelOf(const QString& type) {
@@ -58,7 +57,7 @@ GraphDesk::GraphDesk(MainWindow& window, Session& session, PipelineDesk& pipelin
     });
     connect(graph, &GraphView::viewWanted, this, [this](const QString& id) {
         edit("view of " + nameOf(id),
-             [&](const Snapshot& now) { return withView(now, id.toStdString()); });
+             [&](const Snapshot& now) { return withView(now, outputOf(id)); });
     });
     connect(graph, &GraphView::viewRemoved, this, [this](const QString& id) {
         if (const auto view = viewOf(id))

@@ -28,6 +28,13 @@ QString groupOf(const Port& port) {
     return isOct ? "OCT" : "Image";
 }
 
+GraphLink linkFrom(const Snapshot& snapshot, Source source, const QString& to,
+                   const QString& port) {
+    const PortName output = outputName(snapshot, source);
+    return {text(output.stage), to, port, source.output > 0 ? text(output.port) : QString(),
+            source.ofFrameBefore};
+}
+
 /// Those that are still there.
 std::vector<std::size_t> stagesOf(const Snapshot& snapshot, const StageDuration& duration) {
     std::vector<std::size_t> stages;
@@ -107,9 +114,11 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         node.typeId = text(stage.type->id);
         for (std::size_t port = 0; port < stage.sources.size(); ++port) {
             node.inputs << text(stage.type->port(port).name);
-            model.links.append({text(outputName(snapshot, stage.sources[port]).stage), node.id,
-                                node.inputs.back()});
+            model.links.append(
+                linkFrom(snapshot, stage.sources[port], node.id, node.inputs.back()));
         }
+        for (const OutputPort& port : stage.type->furtherOutputs)
+            node.furtherOutputs << text(port.name);
         node.bypassed = stage.bypass;
         node.bypassReason = bypassReasons.value(node.id);
         node.canBypass = node.bypassReason.isEmpty();
@@ -130,7 +139,7 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         node.inputs = {kViewPort};
         node.hasOutput = false;
         model.nodes.append(node);
-        model.links.append({text(outputName(snapshot, view.source).stage), node.id, kViewPort});
+        model.links.append(linkFrom(snapshot, view.source, node.id, kViewPort));
     }
     return model;
 }

@@ -169,12 +169,9 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
     return config;
 }
 
-PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to,
-                        bool ofFrameBefore) {
+PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to) {
     PipelineConfig config = linked(from);
-    LinkConfig& link = linkTo(config, to);
-    link.from = output;
-    link.ofFrameBefore = ofFrameBefore;
+    linkTo(config, to).from = output;
     return config;
 }
 

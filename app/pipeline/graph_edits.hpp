@@ -25,9 +25,8 @@ PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
 PipelineConfig withoutStage(const Snapshot& from, std::string_view id);
 /// Values that the new type has as well are kept, and the id, unless it was the former type's.
 PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId);
-/// In place of the link that leads to `to` now.
-PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to,
-                        bool ofFrameBefore = false);
+/// In place of the link that leads to `to` now, of the same frame as that.
+PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to);
 /// In place of what the view shows now.
 PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output);
 /// An output beside what is shown already. Throws Error where there is no room.

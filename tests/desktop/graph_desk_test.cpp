@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graph and the text of the pipeline at work: what is done in them is done to what runs.
+#include "app/dataset/recording/recording.hpp"
+#include "app/desktop/pipeline_graph.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/graph/graph_view.hpp"
 #include "ui/graph/pipeline_text.hpp"
@@ -136,6 +138,21 @@ TEST(GraphDesk, AStageIsSentToTheCpuAndTakenBack) {
     EXPECT_TRUE(window.showsMoreFrames(2));
     window.edits().undo();
     EXPECT_FALSE(onCpu());
+}
+
+TEST(GraphDesk, OutputsAndLinksOfTheFrameBeforeAreShownAsSuch) {
+    const auto graph = [](const char* pipeline) {
+        const FrameSpec frame =
+            openRecording(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5", {})->info().frame;
+        return graphOf(*instantiate(shippedPipeline(pipeline), frame), "cine", {}, {});
+    };
+    const GraphModel images = graph("low_resolution");
+    EXPECT_EQ(images.nodes[nodeIndex(images, "beamform")].furtherOutputs, QStringList{"transmits"});
+    EXPECT_TRUE(
+        images.links.contains(GraphLink{"beamform", "one_transmit", "in", "transmits", false}));
+    const GraphModel difference = graph("frame_difference");
+    EXPECT_TRUE(
+        difference.links.contains(GraphLink{"log_compression", "compare", "in2", {}, true}));
 }
 
 TEST(GraphDesk, LinksMoveAndAreTakenBack) {

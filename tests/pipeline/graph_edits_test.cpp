@@ -150,5 +150,22 @@ TEST(GraphEdits, OutputsAreNamedByWhatTheyAre) {
                  Error);
 }
 
+TEST(GraphEdits, LinksOfTheFrameBeforeStayThat) {
+    PipelineConfig config = test::chainOf({"to_float", "dc_removal", "compare", "tgc"});
+    config.links = {{{"out", "tgc"}, {"in2", "compare"}, {}, true}};
+    const SnapshotPtr now = planned(config);
+    const PortName port{"in2", "compare"};
+    const auto second = [](const SnapshotPtr& of) { return of->stage("compare").sources[1]; };
+    EXPECT_EQ(second(planned(withLink(*now, {"out", "compare"}, port))), (Source{2, 0, true}));
+    EXPECT_EQ(second(planned(withStageBefore(*now, "bandpass", {"in", "tgc"}))),
+              (Source{4, 0, true}));
+    const SnapshotPtr before = planned(withStageBefore(*now, "bandpass", port));
+    EXPECT_EQ(second(before), (Source{before->indexOf("bandpass"), 0, true}));
+    EXPECT_FALSE(before->stage("bandpass").sources[0].ofFrameBefore);
+    EXPECT_EQ(second(planned(withoutStage(*now, "tgc"))), (Source{2, 0, true}));
+    const SnapshotPtr both = planned(withBranch(*now, "compare"));
+    EXPECT_EQ(both->stage("compare_b").sources[1], (Source{both->indexOf("tgc_b"), 0, true}));
+}
+
 } // namespace
 } // namespace echolux

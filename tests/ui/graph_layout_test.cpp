@@ -163,6 +163,30 @@ TEST(GraphShapes, LinkedStagesWithOneTextAreAGroup) {
     EXPECT_FALSE(outline.intersects(scene.box(4)));
 }
 
+TEST(GraphShapes, AnOutputHasAPlaceOfItsOwn) {
+    GraphModel model = branchedGraph();
+    const int das = nodeIndex(model, "das");
+    model.nodes[das].furtherOutputs = {"transmits"};
+    GraphLink& link = model.links[3];
+    ASSERT_EQ(link.from, "das");
+    link.fromPort = "transmits";
+    const GraphScene scene{model, down(model), GraphFlow::Down};
+    EXPECT_LT(scene.output(das, 0).x(), scene.output(das, 1).x());
+    EXPECT_EQ(scene.layout.ways[3].front(), scene.output(das, 1));
+    EXPECT_EQ(hitAt(scene, scene.output(das, 1), 6.0), (GraphHit{GraphHit::Part::Output, das, 1}));
+    EXPECT_EQ(outputId(model.nodes[das], 0), "das");
+    EXPECT_EQ(outputId(model.nodes[das], 1), "transmits@das");
+    EXPECT_EQ(outputId(link), "transmits@das");
+}
+
+TEST(GraphShapes, ALinkOfTheFrameBeforeOrdersNothing) {
+    GraphModel model = branchedGraph();
+    const GraphLayout without = down(model);
+    model.links.append({"log_compression", "das", "in", {}, true});
+    EXPECT_EQ(down(model).layers, without.layers);
+    EXPECT_EQ(down(model).ways.back().size(), 2U);
+}
+
 TEST(GraphShapes, WhatStandsAtAPoint) {
     using Part = GraphHit::Part;
     GraphModel model = branchedGraph();
@@ -170,7 +194,7 @@ TEST(GraphShapes, WhatStandsAtAPoint) {
     const GraphScene scene{model, down(model), GraphFlow::Down};
     const int compare = nodeIndex(model, "compare");
     EXPECT_EQ(hitAt(scene, scene.input(compare, 1), 6.0), (GraphHit{Part::Input, compare, 1}));
-    EXPECT_EQ(hitAt(scene, scene.output(1), 6.0), (GraphHit{Part::Output, 1}));
+    EXPECT_EQ(hitAt(scene, scene.output(1), 6.0), (GraphHit{Part::Output, 1, 0}));
     EXPECT_EQ(hitAt(scene, scene.box(4).center(), 6.0), (GraphHit{Part::Box, 4}));
     EXPECT_EQ(hitAt(scene, switchRect(scene.box(4)).center(), 6.0), (GraphHit{Part::Switch, 4}));
     EXPECT_EQ(hitAt(scene, badgeRect(scene.box(4)).center(), 6.0), (GraphHit{Part::Badge, 4}));

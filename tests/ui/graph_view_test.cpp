@@ -147,6 +147,21 @@ TEST_F(GraphViewTest, DraggingFromOutputToInputLinks) {
     EXPECT_EQ(wanted.size(), 2);
 }
 
+TEST_F(GraphViewTest, FurtherOutputsAreDraggedAndOfferedByTheirNames) {
+    GraphModel model = view->model();
+    model.nodes[index("das")].furtherOutputs = {"transmits"};
+    view->setModel(model);
+    QSignalSpy wanted(view.get(), &GraphView::linkWanted);
+    QSignalSpy viewed(view.get(), &GraphView::viewWanted);
+    drag(onScreen(view->scene().output(index("das"), 1)), input("compare", 1));
+    ASSERT_EQ(wanted.size(), 1);
+    EXPECT_EQ(wanted[0], (QVariantList{"transmits@das", "compare", "b"}));
+    const auto menu = view->menuAt({GraphHit::Part::Box, index("das")});
+    find(*menu, "Show transmits in a view")->trigger();
+    EXPECT_EQ(viewed[0], QVariantList{"transmits@das"});
+    EXPECT_NE(find(*menu, "Begin a branch of transmits here"), nullptr);
+}
+
 TEST_F(GraphViewTest, EscapeEndsALink) {
     QSignalSpy wanted(view.get(), &GraphView::linkWanted);
     QTest::mousePress(view.get(), Qt::LeftButton, {}, output("to_float"));

@@ -19,7 +19,8 @@ GraphLayers::GraphLayers(const GraphModel& model) {
         m_items.push_back(node);
     }
     for (const GraphLink& link : model.links) {
-        LinkEnds end{nodeIndex(model, link.from), nodeIndex(model, link.to), -1};
+        LinkEnds end{nodeIndex(model, link.from), nodeIndex(model, link.to), -1,
+                     link.ofFrameBefore};
         if (end.from >= 0 && end.to >= 0 && end.from != end.to)
             end.port = model.nodes[end.to].inputs.indexOf(link.toPort);
         m_ends.push_back(end);
@@ -37,7 +38,7 @@ void GraphLayers::findLayers() {
         std::size_t next = count;
         for (std::size_t k = 0; k < count && next == count; ++k) {
             const bool waits = std::ranges::any_of(m_ends, [&](const LinkEnds& end) {
-                return end.isKnown() && end.to == static_cast<int>(k) &&
+                return end.isInOrder() && end.to == static_cast<int>(k) &&
                        !done[static_cast<std::size_t>(end.from)];
             });
             if (!done[k] && !waits) next = k;
@@ -46,7 +47,7 @@ void GraphLayers::findLayers() {
             next = static_cast<std::size_t>(std::ranges::find(done, false) - done.begin());
         done[next] = true;
         for (const LinkEnds& end : m_ends) {
-            if (end.isKnown() && end.to == static_cast<int>(next) &&
+            if (end.isInOrder() && end.to == static_cast<int>(next) &&
                 done[static_cast<std::size_t>(end.from)])
                 m_items[next].layer = std::max(m_items[next].layer, item(end.from).layer + 1);
         }

@@ -26,7 +26,10 @@ struct LayerStep {
 struct LinkEnds {
     int from = -1, to = -1; ///< nodes
     qsizetype port = -1;
+    bool ofFrameBefore = false;
     bool isKnown() const { return port >= 0; }
+    /// `to` stands behind `from`.
+    bool isInOrder() const { return isKnown() && !ofFrameBefore; }
 };
 
 class GraphLayers {

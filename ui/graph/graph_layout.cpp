@@ -233,7 +233,10 @@ GraphLayout GraphPlaces::result() const {
         const LinkEnds& end = m_graph.ends()[k];
         if (!end.isKnown()) continue;
         std::vector<QPointF>& way = layout.ways[k];
-        way.push_back(outputPoint(layout.boxes[static_cast<std::size_t>(end.from)], m_flow));
+        const GraphNode& from = m_model.nodes[end.from];
+        way.push_back(outputPoint(layout.boxes[static_cast<std::size_t>(end.from)], m_flow,
+                                  outputIndex(from, m_model.links[static_cast<qsizetype>(k)]),
+                                  from.outputCount()));
         for (const int passed : m_graph.passed()[k]) {
             way.push_back(point(place(passed), start(passed)));
             way.push_back(point(place(passed), start(passed) + depth));
@@ -260,9 +263,10 @@ QPointF inputPoint(const QRectF& box, qsizetype port, qsizetype ports, GraphFlow
                                    : QPointF(box.left(), box.top() + part * box.height());
 }
 
-QPointF outputPoint(const QRectF& box, GraphFlow flow) {
-    return flow == GraphFlow::Down ? QPointF(box.center().x(), box.bottom())
-                                   : QPointF(box.right(), box.center().y());
+QPointF outputPoint(const QRectF& box, GraphFlow flow, qsizetype port, qsizetype ports) {
+    const double part = static_cast<double>(port + 1) / static_cast<double>(ports + 1);
+    return flow == GraphFlow::Down ? QPointF(box.left() + part * box.width(), box.bottom())
+                                   : QPointF(box.right(), box.top() + part * box.height());
 }
 
 } // namespace echolux

@@ -37,6 +37,6 @@ struct GraphLayout {
 GraphLayout layOut(const GraphModel& model, const GraphSpacing& spacing, GraphFlow flow);
 
 QPointF inputPoint(const QRectF& box, qsizetype port, qsizetype ports, GraphFlow flow);
-QPointF outputPoint(const QRectF& box, GraphFlow flow);
+QPointF outputPoint(const QRectF& box, GraphFlow flow, qsizetype port = 0, qsizetype ports = 1);
 
 } // namespace echolux

@@ -13,6 +13,18 @@ int nodeIndex(const GraphModel& model, const QString& id) {
     return at == model.nodes.end() ? -1 : static_cast<int>(at - model.nodes.begin());
 }
 
+int outputIndex(const GraphNode& node, const GraphLink& link) {
+    return 1 + static_cast<int>(node.furtherOutputs.indexOf(link.fromPort));
+}
+
+QString outputId(const GraphNode& node, int port) {
+    return outputId({node.id, {}, {}, port > 0 ? node.furtherOutputs[port - 1] : QString(), false});
+}
+
+QString outputId(const GraphLink& link) {
+    return link.fromPort.isEmpty() ? link.from : link.fromPort + '@' + link.from;
+}
+
 bool reaches(const GraphModel& model, const QString& from, const QString& to) {
     std::set<QString> seen{from};
     std::vector<QString> next{from};

@@ -27,10 +27,13 @@ struct GraphNode {
     QStringList inputs = {}; ///< names of the ports, in order; a view has one
     bool bypassed = false;
     bool canBypass = true;
-    QString bypassReason = {}; ///< why not
-    bool hasOutput = true;     ///< never of a view
-    bool onCpu = false;        ///< whatever runs the others
-    bool canLeaveCpu = true;   ///< false: it runs nowhere else
+    QString bypassReason = {};       ///< why not
+    bool hasOutput = true;           ///< never of a view
+    QStringList furtherOutputs = {}; ///< names of those besides the first
+
+    int outputCount() const { return hasOutput ? 1 + static_cast<int>(furtherOutputs.size()) : 0; }
+    bool onCpu = false;      ///< whatever runs the others
+    bool canLeaveCpu = true; ///< false: it runs nowhere else
     /// More about how it runs, one sentence a line.
     QString note = {};
     GraphTimes ms = {};
@@ -45,6 +48,8 @@ struct GraphLink {
     QString from;
     QString to;
     QString toPort;
+    QString fromPort = {};      ///< one of the further outputs; empty: the first
+    bool ofFrameBefore = false; ///< it may close a circle
     bool operator==(const GraphLink&) const = default;
 };
 
@@ -55,6 +60,12 @@ struct GraphModel {
 
 /// Index of the node, -1 where there is none.
 int nodeIndex(const GraphModel& model, const QString& id);
+/// The place of the link's begin among the node's outputs, 0 where it has no such one.
+int outputIndex(const GraphNode& node, const GraphLink& link);
+/// What an output is called among those of all nodes: the node's id, or of a further one
+/// "port@id".
+QString outputId(const GraphNode& node, int port);
+QString outputId(const GraphLink& link);
 /// Whether data of node `from` reach node `to`; a node reaches itself.
 bool reaches(const GraphModel& model, const QString& from, const QString& to);
 

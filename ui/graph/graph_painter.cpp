@@ -68,18 +68,21 @@ private:
         const GraphLink& it = m_scene.model.links[link];
         const GraphNode& node = m_scene.node(hit.index);
         if (hit.part == Part::Input) return it.to == node.id && it.toPort == node.inputs[hit.port];
-        if (hit.part == Part::Output) return it.from == node.id;
+        if (hit.part == Part::Output)
+            return it.from == node.id && outputIndex(node, it) == hit.port;
         return it.to == node.id || it.from == node.id;
     }
 
     void paintLink(int link, bool hot) {
-        m_painter.setPen(QPen(hot ? m_tokens.accent : m_tokens.edge, hot ? 2.0 : 1.5));
+        const bool isLate = m_scene.model.links[link].ofFrameBefore;
+        m_painter.setPen(QPen(hot ? m_tokens.accent : m_tokens.edge, hot ? 2.0 : 1.5,
+                              isLate ? Qt::DotLine : Qt::SolidLine));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawPath(m_scene.link(link));
     }
 
     void paintLoose(const LooseLink& loose) {
-        QPainterPath path(m_scene.output(loose.from));
+        QPainterPath path(m_scene.output(loose.from, loose.port));
         bendTo(path, loose.to, m_scene.flow);
         m_painter.setPen(QPen(m_tokens.accent, 2.0, loose.fits ? Qt::SolidLine : Qt::DashLine));
         m_painter.setBrush(Qt::NoBrush);
@@ -205,10 +208,13 @@ private:
             const bool hot = hit == GraphHit{Part::Input, index, k};
             port(m_scene.input(index, k), m_scene.isLinked(index, k), hot || mayTake(index));
         }
-        if (!node.hasOutput) return;
-        const bool linked = std::ranges::any_of(
-            m_scene.model.links, [&](const GraphLink& link) { return link.from == node.id; });
-        port(m_scene.output(index), linked, hit == GraphHit{Part::Output, index});
+        for (int k = 0; k < node.outputCount(); ++k) {
+            const bool linked =
+                std::ranges::any_of(m_scene.model.links, [&](const GraphLink& link) {
+                    return link.from == node.id && outputIndex(node, link) == k;
+                });
+            port(m_scene.output(index, k), linked, hit == GraphHit{Part::Output, index, k});
+        }
     }
 
     /// Names of the ports that are being looked at.

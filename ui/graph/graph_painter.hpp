@@ -15,7 +15,8 @@ namespace echolux {
 /// A link that is being drawn by hand.
 struct LooseLink {
     int from = -1; ///< node
-    QPointF to;
+    int port = 0;  ///< of its outputs
+    QPointF to = {};
     bool fits = false; ///< it ends at a port that may take it
 };
 

@@ -73,7 +73,9 @@ GraphHit hitAt(const GraphScene& scene, QPointF point, double slack) {
     const int count = static_cast<int>(scene.layout.boxes.size());
     for (int k = 0; k < count; ++k) {
         const GraphNode& node = scene.node(k);
-        if (node.hasOutput && isNear(scene.output(k))) return {Part::Output, k};
+        for (int port = 0; port < node.outputCount(); ++port) {
+            if (isNear(scene.output(k, port))) return {Part::Output, k, port};
+        }
         for (int port = 0; port < static_cast<int>(node.inputs.size()); ++port) {
             if (isNear(scene.input(k, port))) return {Part::Input, k, port};
         }

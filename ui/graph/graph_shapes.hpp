@@ -21,7 +21,9 @@ struct GraphScene {
     const GraphNode& node(int index) const { return model.nodes[index]; }
     const QRectF& box(int index) const { return layout.boxes[static_cast<std::size_t>(index)]; }
     QPointF input(int index, qsizetype port) const;
-    QPointF output(int index) const { return outputPoint(box(index), flow); }
+    QPointF output(int index, int port = 0) const {
+        return outputPoint(box(index), flow, port, node(index).outputCount());
+    }
     QPainterPath link(int index) const;
     bool isLinked(int index, qsizetype port) const;
 };
@@ -30,7 +32,7 @@ struct GraphHit {
     enum class Part { Nothing, Box, Switch, Badge, Input, Output, Link };
     Part part = Part::Nothing;
     int index = -1; ///< of the node, or of the link
-    int port = -1;  ///< of an input
+    int port = -1;  ///< of an input or an output
     bool isNode() const { return part != Part::Nothing && part != Part::Link; }
     bool operator==(const GraphHit&) const = default;
 };

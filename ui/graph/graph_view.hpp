@@ -56,14 +56,15 @@ signals:
     void stageChosen(const QString& id);
     void bypassWanted(const QString& id, bool bypass);
     void cpuWanted(const QString& id, bool onCpu);
-    void linkWanted(const QString& fromId, const QString& toId, const QString& toPort);
+    // An output is named as by outputId().
+    void linkWanted(const QString& output, const QString& toId, const QString& toPort);
     void removeWanted(const QString& id);
     void retypeWanted(const QString& id, const QString& typeId);
-    /// A new stage in the link from `fromId` into `toPort` of `toId`. Where `toId` is empty it
-    /// takes from `fromId` and nothing takes from it yet.
-    void insertWanted(const QString& typeId, const QString& fromId, const QString& toId,
+    /// A new stage in the link from `output` into `toPort` of `toId`. Where `toId` is empty it
+    /// takes from `output` and nothing takes from it yet.
+    void insertWanted(const QString& typeId, const QString& output, const QString& toId,
                       const QString& toPort);
-    void viewWanted(const QString& id);        ///< show what leaves this node
+    void viewWanted(const QString& output);    ///< show what leaves a node there
     void viewRemoved(const QString& id);       ///< close this view
     void flowChanged(echolux::GraphFlow flow); ///< by the button
 

@@ -34,11 +34,19 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
         const GraphLink& link = m_scene.model.links[hit.index];
         const int from = nodeIndex(m_scene.model, link.from);
         const int to = nodeIndex(m_scene.model, link.to);
-        return QString("%1 to %2, port \"%3\"").arg(nameOf(from), nameOf(to), link.toPort);
+        const QString port =
+            link.fromPort.isEmpty() ? QString() : QString(", port \"%1\",").arg(link.fromPort);
+        const QString late = link.ofFrameBefore ? ": of the frame before" : "";
+        return QString("%1%2 to %3, port \"%4\"%5")
+            .arg(nameOf(from), port, nameOf(to), link.toPort, late);
     }
     const GraphNode& node = m_scene.node(hit.index);
-    if (hit.part == Part::Output)
-        return QString("What leaves %1. Drag to a port that takes it.").arg(nameOf(hit.index));
+    if (hit.part == Part::Output) {
+        const QString port =
+            hit.port > 0 ? QString(" at \"%1\"").arg(node.furtherOutputs[hit.port - 1]) : QString();
+        return QString("What leaves %1%2. Drag to a port that takes it.")
+            .arg(nameOf(hit.index), port);
+    }
     if (hit.part == Part::Input)
         return QString("Port \"%1\" of %2").arg(node.inputs[hit.port], nameOf(hit.index));
     if (hit.part == Part::Switch)
@@ -116,7 +124,7 @@ void GraphView::mousePressEvent(QMouseEvent* event) {
     } else if (event->button() == Qt::LeftButton) {
         if (hit.part == Part::Output) {
             m_drag = Drag::Link;
-            m_loose = LooseLink{hit.index, toScene(event->position())};
+            m_loose = LooseLink{hit.index, hit.port, toScene(event->position())};
             for (int k = 0; k < static_cast<int>(m_scene.layout.boxes.size()); ++k) {
                 if (mayLink(hit.index, k)) m_takers.push_back(k);
             }
@@ -213,7 +221,7 @@ void GraphView::dropLink() {
     if (!loose.fits) return;
     const GraphNode from = m_scene.node(loose.from);
     const GraphNode to = m_scene.node(target.index);
-    emit linkWanted(from.id, to.id, to.inputs[target.port]);
+    emit linkWanted(outputId(from, loose.port), to.id, to.inputs[target.port]);
 }
 
 void GraphView::cancelDrag() {

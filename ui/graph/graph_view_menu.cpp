@@ -9,6 +9,15 @@
 
 namespace echolux {
 
+namespace {
+
+/// In a menu: "transmits " where there are several outputs, nothing of the first.
+QString wordsFor(const GraphNode& node, int port) {
+    return port > 0 ? node.furtherOutputs[port - 1] + ' ' : QString();
+}
+
+} // namespace
+
 void GraphView::contextMenuEvent(QContextMenuEvent* event) {
     GraphHit hit = hitAt(QPointF(event->pos()));
     QPoint place = event->globalPos();
@@ -27,7 +36,7 @@ std::unique_ptr<QMenu> GraphView::menuAt(const GraphHit& hit) {
     if (hit.part == GraphHit::Part::Link) {
         const GraphLink link = m_scene.model.links[hit.index];
         addTypes(*menu, "Insert stage here", {}, [this, link](const QString& type) {
-            emit insertWanted(type, link.from, link.to, link.toPort);
+            emit insertWanted(type, outputId(link), link.to, link.toPort);
         });
     } else if (hit.isNode()) {
         addStageActions(*menu, hit.index);
@@ -57,8 +66,10 @@ void GraphView::addStageActions(QMenu& menu, int index) {
         onCpu->setEnabled(node.canLeaveCpu);
         onCpu->setToolTip("Between stages on the GPU; what it takes and makes is copied there.");
     }
+    for (int port = 0; port < node.outputCount(); ++port)
+        menu.addAction("Show " + wordsFor(node, port) + "in a view", this,
+                       [this, output = outputId(node, port)] { emit viewWanted(output); });
     if (node.hasOutput) {
-        menu.addAction("Show in a view", this, [this, id] { emit viewWanted(id); });
         menu.addSeparator();
         addInserts(menu, index);
     }
@@ -91,11 +102,18 @@ void GraphView::addInserts(QMenu& menu, int index) {
                                   : QString("Insert stage here, before %1")
                                         .arg(nameOf(nodeIndex(m_scene.model, link.to)));
         addTypes(menu, title, {}, [this, link](const QString& type) {
-            emit insertWanted(type, link.from, link.to, link.toPort);
+            emit insertWanted(type, outputId(link), link.to, link.toPort);
         });
     }
-    addTypes(menu, leaving.isEmpty() ? "Insert stage here" : "Begin a branch here", {},
-             [this, id](const QString& type) { emit insertWanted(type, id, {}, {}); });
+    const GraphNode& node = m_scene.node(index);
+    for (int port = 0; port < node.outputCount(); ++port) {
+        const QString title = leaving.isEmpty() ? "Insert stage %1here" : "Begin a branch %1here";
+        const QString words = port > 0 ? "of " + wordsFor(node, port) : QString();
+        addTypes(menu, title.arg(words), {},
+                 [this, output = outputId(node, port)](const QString& type) {
+                     emit insertWanted(type, output, {}, {});
+                 });
+    }
 }
 
 /// What each port takes from, of all that do not take from this box themselves.
@@ -106,13 +124,20 @@ void GraphView::addSources(QMenu& menu, int index) {
                                                           : QString("Take \"%1\" from").arg(port),
                                   &menu);
         for (const int from : inReadingOrder()) {
-            if (!m_scene.node(from).hasOutput || !mayLink(from, index)) continue;
-            const GraphLink link{m_scene.node(from).id, node.id, port};
-            QAction* source = sources->addAction(nameOf(from), this, [this, link] {
-                emit linkWanted(link.from, link.to, link.toPort);
-            });
-            source->setCheckable(true);
-            source->setChecked(m_scene.model.links.contains(link));
+            const GraphNode& maker = m_scene.node(from);
+            for (int k = 0; k < maker.outputCount() && mayLink(from, index); ++k) {
+                const QString output = outputId(maker, k);
+                const QString words = k > 0 ? ": " + maker.furtherOutputs[k - 1] : QString();
+                QAction* source = sources->addAction(
+                    nameOf(from) + words, this,
+                    [this, output, to = node.id, port] { emit linkWanted(output, to, port); });
+                source->setCheckable(true);
+                source->setChecked(
+                    std::ranges::any_of(m_scene.model.links, [&](const GraphLink& link) {
+                        return outputId(link) == output && link.to == node.id &&
+                               link.toPort == port;
+                    }));
+            }
         }
         if (!sources->isEmpty()) menu.addMenu(sources);
     }
