@@ -161,6 +161,23 @@ TEST(Player, AsFastAsPossibleFramesTravelInRuns) {
     }
 }
 
+TEST(Player, ARunReadsOnlyThoseOfItsFramesThatAreNotKeptYet) {
+    Runs runs(false, std::size_t{1} << 20);
+    runs.next();
+    for (const std::int64_t frame : {6, 3}) {
+        runs.player.seek(frame);
+        EXPECT_EQ(runs.next(), std::pair(frame, std::int64_t{1}));
+    }
+    runs.player.setRun(4);
+    runs.player.setSpeed(0.0);
+    runs.player.setLoop(false);
+    runs.player.setRange(0, 7);
+    runs.player.play();
+    EXPECT_EQ(runs.next(), std::pair(std::int64_t{4}, std::int64_t{4}));
+    runs.player.stop();
+    EXPECT_EQ(runs.recording.reads, 6) << "0, 6, 3, then 4, 5 and 7; a kept frame may be in use";
+}
+
 TEST(Player, OfARunThatCannotBeReadTheFramesBeforeTheDamageCome) {
     for (const bool parted : {false, true}) {
         Runs runs(parted, std::size_t{1} << 20);

@@ -96,15 +96,21 @@ std::byte* FrameReader::keep(std::int64_t first, std::int64_t count) {
             return nullptr;
         }
     }
-    auto* out = chunk.as<std::byte>() + static_cast<std::size_t>(at) * m_frameBytes;
+    auto* data = chunk.as<std::byte>();
+    const auto placeOf = [&](std::int64_t frame) {
+        return data + static_cast<std::size_t>(frame % m_perChunk) * m_frameBytes;
+    };
+    // Frames that are there already may be read by others at this moment.
     const auto begin = m_held.begin() + first;
-    if (std::find(begin, begin + count, false) != begin + count) {
-        readTo(first, count, out);
-        m_keptBytes +=
-            static_cast<std::size_t>(std::count(begin, begin + count, false)) * m_frameBytes;
-        std::fill(begin, begin + count, true);
+    for (auto from = std::find(begin, begin + count, false); from != begin + count;) {
+        const auto to = std::find(from, begin + count, true);
+        const std::int64_t missing = to - from;
+        readTo(from - m_held.begin(), missing, placeOf(from - m_held.begin()));
+        m_keptBytes += static_cast<std::size_t>(missing) * m_frameBytes;
+        std::fill(from, to, true);
+        from = std::find(to, begin + count, false);
     }
-    return out;
+    return placeOf(first);
 }
 
 void FrameReader::readTo(std::int64_t first, std::int64_t count, std::byte* out) {
