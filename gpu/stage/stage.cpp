@@ -68,11 +68,11 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
     const bool stacked =
         port.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
     const std::span<const Axis> axes = std::span(input.axes).subspan(stacked ? 1 : 0);
-    const auto fits = [&](const std::vector<AxisName>& wanted) {
+    const auto fits = [&](std::span<const AxisName> wanted) {
         return std::ranges::equal(wanted, axes, {}, {}, &Axis::name);
     };
     if (fits(port.axes) || (!port.otherAxes.empty() && fits(port.otherAxes))) return;
-    const auto namesOf = [](const std::vector<AxisName>& wanted) {
+    const auto namesOf = [](std::span<const AxisName> wanted) {
         std::vector<std::string_view> names;
         for (const AxisName axis : wanted) names.push_back(nameOf(axis));
         return fmt::format("{}", fmt::join(names, ", "));

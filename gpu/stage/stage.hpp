@@ -132,7 +132,7 @@ struct Port {
     std::vector<AxisName> axes = {};
     bool stacks = false; ///< an Elevation axis may stand before `axes` (several B-scans in a frame)
     std::string name = "in";
-    std::vector<AxisName> otherAxes = {}; ///< instead of `axes`, if given
+    std::span<const AxisName> otherAxes = {}; ///< instead of `axes`, if given; of static storage
 };
 
 /// What a stage makes besides its first output, by a name of its own.

@@ -6,6 +6,8 @@
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/stage.hpp"
 
+#include <array>
+
 namespace echolux {
 namespace {
 
@@ -47,6 +49,8 @@ private:
     std::int64_t m_transmit = 0;
 };
 
+constexpr std::array kImages{AxisName::Transmit, AxisName::Depth, AxisName::Lateral};
+
 /// Of transmits steered by angles in order, the middle one looks straight down.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -69,7 +73,7 @@ const StageType& one_transmit() {
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample},
                   false,
                   "in",
-                  {AxisName::Transmit, AxisName::Depth, AxisName::Lateral}},
+                  kImages},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = defaults,
