@@ -16,7 +16,8 @@ namespace echolux {
 Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
     : m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
       m_background(m_window->progress()), m_importer(*m_window, m_background),
-      m_sidecars(*m_window), m_session(std::move(backend), m_news.callbacks(), inFlight),
+      m_sidecars(*m_window), m_news(*m_window),
+      m_session(std::move(backend), m_news.callbacks(), inFlight),
       m_messages(m_window->messages(), m_session), m_edits(*m_window, m_session, editMeans()),
       m_recordings(*m_window, m_session, m_background, m_edits, m_messages),
       m_viewDesk(*m_window, *m_views, m_session, m_messages),

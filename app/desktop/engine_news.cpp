@@ -2,13 +2,30 @@
 // Callbacks of the engine as events of the window's thread.
 #include "app/desktop/engine_news.hpp"
 
+#include <QScreen>
+
 namespace echolux {
 
 namespace {
 
 constexpr std::size_t kVolume = kMostViews; ///< announced after the views
 
+/// A little less than the screen shows a picture for: where its beat holds the window up anyway, it
+/// alone does.
+qint64 leastMsBetween(const QWidget& window) {
+    constexpr double kUsualHz = 60.0;
+    constexpr double kShare = 0.9;
+    const double hz = window.screen() != nullptr ? window.screen()->refreshRate() : kUsualHz;
+    return static_cast<qint64>(kShare * 1000.0 / (hz >= 1.0 ? hz : kUsualHz));
+}
+
 } // namespace
+
+EngineNews::EngineNews(const QWidget& window) : m_window(window) {
+    m_untilTold.setSingleShot(true);
+    m_untilTold.setTimerType(Qt::PreciseTimer);
+    connect(&m_untilTold, &QTimer::timeout, this, &EngineNews::tell);
+}
 
 Engine::Callbacks EngineNews::callbacks() {
     const auto tellOfColumn = [this] {
@@ -20,10 +37,18 @@ Engine::Callbacks EngineNews::callbacks() {
 
 void EngineNews::announce(std::size_t what) {
     if (m_announced.fetch_or(1U << what) != 0) return; // an event is on its way
-    QMetaObject::invokeMethod(this, &EngineNews::tell, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &EngineNews::tellInTime, Qt::QueuedConnection);
+}
+
+void EngineNews::tellInTime() {
+    const qint64 early =
+        m_sinceTold.isValid() ? leastMsBetween(m_window) - m_sinceTold.elapsed() : 0;
+    if (early <= 0) return tell();
+    m_untilTold.start(static_cast<int>(early));
 }
 
 void EngineNews::tell() {
+    m_sinceTold.start();
     const unsigned announced = m_announced.exchange(0);
     for (std::size_t view = 0; view < kMostViews; ++view)
         if ((announced >> view & 1U) != 0) emit imageReady(view);

@@ -149,8 +149,9 @@ __device__ void loadWindows(const TunedArguments& a, const Source* sources, int 
         from[i] = sources[i].records<Sample>(a, e) + (first + lane);
     }
     if (inside) {
+        constexpr int kUnroll = kTile > 3 ? 1 : 4; // more of the larger tile costs registers
         float at = static_cast<float>(lane);
-#pragma unroll 1
+#pragma unroll kUnroll
         for (int n = lane; n < size; n += 32, at += 32.0F) {
 #pragma unroll
             for (int i = 0; i < kTile; ++i) {

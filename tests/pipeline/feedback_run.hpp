@@ -11,6 +11,7 @@
 
 #include <array>
 #include <bit>
+#include <deque>
 #include <map>
 #include <random>
 #include <string>
@@ -103,6 +104,7 @@ inline void compareRandomDifferences(unsigned seed, Backend backend, int slots, 
     const Buffer images(computeMemory(backend), kTargets * views * bytes);
     const Buffer got(stagingMemory(backend), enqueued * views * bytes);
     std::vector<Values> expected;
+    std::deque<int> inFlight;
     for (std::size_t f = 0; f < enqueued; ++f) {
         if (oneIn(9)) {
             const StageState& stage =
@@ -134,11 +136,16 @@ inline void compareRandomDifferences(unsigned seed, Backend backend, int slots, 
             targets.push_back({images.as<std::byte>() + (f % kTargets * views + view) * bytes});
             expected.push_back(all[snapshot->views[view].source.stage]);
         }
+        if (static_cast<int>(inFlight.size()) == runner.slotCount()) {
+            runner.wait(inFlight.front());
+            inFlight.pop_front();
+        }
         const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes),
                                          .output = targets.front().pixels,
                                          .turn = turn,
                                          .frame = static_cast<std::int64_t>(f),
                                          .furtherOutputs = std::span(targets).subspan(1)});
+        inFlight.push_back(slot);
         for (std::size_t view = 0; view < views; ++view)
             download(runner.exec(slot), got.as<std::byte>() + (f * views + view) * bytes,
                      targets[view].pixels, bytes);
