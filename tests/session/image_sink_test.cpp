@@ -8,7 +8,6 @@
 namespace echolux {
 namespace {
 
-using test::FakeOct;
 using test::ImageLog;
 using test::waitUntil;
 using test::Watched;
@@ -108,17 +107,10 @@ TEST(ImageSink, GetsEachFrameOfRuns) {
 
 TEST(ImageSink, IsNotGivenFramesOfASweep) {
     ImageLog log;
-    auto fake = test::firstOfTwelve();
-    FakeOct& recording = *fake;
-    const SnapshotPtr snapshot = instantiate(test::chainOf({"to_float"}), fake->info().frame);
-    Watched live(std::move(fake), snapshot);
-    live.engine->addSink(log);
-    ASSERT_TRUE(waitUntil([&] { return live.engine->volumeProgress().has_value(); }));
-    recording.letRead(12);
-    ASSERT_TRUE(waitUntil([&] { return !live.engine->volumeProgress(); }));
+    const auto live = sweptBefore(log);
     EXPECT_EQ(log.count(), 0U);
-    ASSERT_TRUE(live.seeks(5));
-    live.engine->removeSink(log);
+    ASSERT_TRUE(live->seeks(5));
+    live->engine->removeSink(log);
     ASSERT_EQ(log.count(), 1U);
     EXPECT_EQ(log.done().front().frames.first, 5);
 }

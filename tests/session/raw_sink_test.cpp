@@ -7,7 +7,6 @@
 namespace echolux {
 namespace {
 
-using test::FakeOct;
 using test::FakeRecording;
 using test::RawLog;
 using test::waitUntil;
@@ -57,16 +56,9 @@ TEST(RawSink, GetsRunsAsTheyTravel) {
 
 TEST(RawSink, IsNotGivenFramesOfASweep) {
     RawLog log;
-    auto fake = test::firstOfTwelve();
-    FakeOct& recording = *fake;
-    const SnapshotPtr snapshot = instantiate(test::chainOf({"to_float"}), fake->info().frame);
-    Watched live(std::move(fake), snapshot);
-    live.engine->addSink(log);
-    ASSERT_TRUE(waitUntil([&] { return live.engine->volumeProgress().has_value(); }));
-    recording.letRead(12);
-    ASSERT_TRUE(waitUntil([&] { return !live.engine->volumeProgress(); }));
-    ASSERT_TRUE(live.seeks(5));
-    live.engine->removeSink(log);
+    const auto live = sweptBefore(log);
+    ASSERT_TRUE(live->seeks(5));
+    live->engine->removeSink(log);
     EXPECT_EQ(log.frames(), numbers(5, 5));
 }
 

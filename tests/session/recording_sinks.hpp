@@ -213,4 +213,17 @@ struct Watched {
     }
 };
 
+/// The first of a volume's twelve B-scans, frozen; the log came before the others were filled in.
+template <class Log> std::unique_ptr<Watched> sweptBefore(Log& log) {
+    auto fake = firstOfTwelve();
+    FakeOct& recording = *fake;
+    SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), fake->info().frame);
+    auto live = std::make_unique<Watched>(std::move(fake), std::move(snapshot));
+    live->engine->addSink(log);
+    EXPECT_TRUE(waitUntil([&] { return live->engine->volumeProgress().has_value(); }));
+    recording.letRead(12);
+    EXPECT_TRUE(waitUntil([&] { return !live->engine->volumeProgress(); }));
+    return live;
+}
+
 } // namespace echolux::test
