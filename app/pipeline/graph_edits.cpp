@@ -18,11 +18,12 @@ PipelineConfig linked(const Snapshot& snapshot) {
     config.links.clear();
     config.views.clear();
     for (const StageState& stage : snapshot.stages) {
-        for (std::size_t port = 0; port < stage.sources.size(); ++port)
+        for (std::size_t port = 0; port < stage.sources.size(); ++port) {
             config.links.push_back({outputName(snapshot, stage.sources[port]),
                                     {stage.type->port(port).name, stage.id},
                                     {},
                                     stage.sources[port].ofFrameBefore});
+        }
     }
     for (const ViewState& view : snapshot.views) {
         const PortName from = outputName(snapshot, view.source);
@@ -131,7 +132,7 @@ PipelineConfig withoutStage(const Snapshot& from, std::string_view id) {
     const PortName before = linkTo(config, {stageType(stage->type).input.name, stage->id}).from;
     config.stages.erase(stage);
     std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
-    redirect(config, id, [&](const PortName&) { return before; });
+    redirect(config, id, [&](const PortName&) -> const PortName& { return before; });
     return config;
 }
 

@@ -107,15 +107,17 @@ private:
         input = from;
         if (!link.ofFrameBefore) return;
         input.ofFrameBefore = true;
-        if (port == names.begin())
+        if (port == names.begin()) {
             refuse(link.place,
                    "'{}' takes the frame that the stage hands on when it is bypassed, which is not "
                    "the one before; link the frame before to a further input, as in2 of compare.",
                    toText(link.to));
-        if (from.isRecording())
+        }
+        if (from.isRecording()) {
             refuse(link.place,
                    "of the recording no frame before is kept; link the output of a stage that "
                    "takes it, as to_float.");
+        }
     }
 
     void linkTheRest() {

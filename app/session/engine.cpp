@@ -270,11 +270,12 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
             start(m_lastRaw, true);
         } else if (columnDue()) {
             updateColumn();
-        } else if (!m_broken && m_sinks.catchUp()) {
-        } else if (sweepDue) {
-            beginSweep();
-        } else {
-            idle = true;
+        } else if (m_broken || !m_sinks.catchUp()) {
+            if (sweepDue) {
+                beginSweep();
+            } else {
+                idle = true;
+            }
         }
     } catch (const std::exception& error) {
         fail(error.what());
