@@ -61,6 +61,7 @@ void Engine::start(const RawPlace& raw, bool again) {
 }
 
 void Engine::startRun(const RawRef& run) {
+    m_runAgain = false;
     InFlight& job = m_inFlight.emplace_back(
         InFlight{{run, run->count - 1}, {run->index, run->count}, run->arrived});
     const ViewTargets targets = m_sinks.begin(viewCount());

@@ -4,7 +4,7 @@
 #include "app/session/engine.hpp"
 #include "app/session/run_imager.hpp"
 #include "app/session/session.hpp"
-#include "tests/session/fake_recording.hpp"
+#include "tests/session/recording_sinks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -130,7 +130,11 @@ INSTANTIATE_TEST_SUITE_P(WithStage, EngineRuns, testing::Values("", "scan_correc
                          });
 
 TEST(EngineRuns, EditsWhilePlayingArriveAndNothingIsLost) {
+    test::ImageLog log;
     Played runs(kEightFrames, "");
+    ASSERT_TRUE(waitUntil([&] { return runs.engine->statistics().framesProcessed == 1; }));
+    runs.engine->addSink(log);
+    const auto readBefore = runs.engine->statistics().framesRead;
     runs.engine->player().setSpeed(0.0);
     runs.engine->player().play();
     for (int i = 0; i < 12; ++i) {
@@ -144,10 +148,15 @@ TEST(EngineRuns, EditsWhilePlayingArriveAndNothingIsLost) {
             waitUntil([&] { return runs.engine->statistics().framesProcessed > before + 40; }));
     }
     runs.engine->player().freeze();
-    EXPECT_TRUE(waitUntil([&] {
-        const Statistics now = runs.engine->statistics();
-        return now.framesRead == now.framesProcessed;
-    }));
+    const auto imaged = [&] { // but for those run again after an edit
+        std::int64_t count = 0;
+        for (const test::ImageLog::Entry& entry : log.done())
+            count += entry.frames.again ? 0 : entry.frames.count;
+        return static_cast<std::uint64_t>(count);
+    };
+    EXPECT_TRUE(
+        waitUntil([&] { return imaged() == runs.engine->statistics().framesRead - readBefore; }));
+    runs.engine->removeSink(log);
     const std::lock_guard lock(runs.mutex);
     EXPECT_EQ(runs.failure, "");
 }
