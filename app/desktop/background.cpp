@@ -59,7 +59,7 @@ void Background::finished(std::uint64_t id, Result& result) {
     m_jobs.erase(at);
     showProgress();
     if (givenUp) {
-        throwAway(std::move(result.finish));
+        if (result.finish) throwAway(std::make_shared<Finish>(std::move(result.finish)));
         return;
     }
     if (!result.sentence.isEmpty()) {
@@ -73,10 +73,9 @@ void Background::finished(std::uint64_t id, Result& result) {
     }
 }
 
-/// On a thread of its own: an engine that nobody took waits for a read in progress.
-void Background::throwAway(Finish finish) {
-    if (!finish) return;
-    start(Kind::Quiet, {}, [held = std::move(finish)](const std::stop_token&) { return Finish(); });
+void Background::throwAway(std::shared_ptr<void> held) {
+    if (!held) return;
+    start(Kind::Quiet, {}, [held = std::move(held)](const std::stop_token&) { return Finish(); });
 }
 
 void Background::giveUp(Job& job) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -34,6 +35,9 @@ public:
     ~Background() override; ///< waits for everything
 
     void start(Kind kind, const QString& text, Work work);
+    /// Lets it go on a thread of its own: its destructor may wait, as that of an engine does for a
+    /// read in progress. Nothing: does nothing.
+    void throwAway(std::shared_ptr<void> held);
     void cancel(); ///< what the strip tells of
     bool isOpening() const;
 
@@ -54,7 +58,6 @@ private:
     };
     void run(std::uint64_t id, const std::stop_token& stop, Work work);
     void finished(std::uint64_t id, Result& result);
-    void throwAway(Finish finish);
     void giveUp(Job& job);
     Job* shown();
     void showProgress();

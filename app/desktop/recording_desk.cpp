@@ -70,15 +70,8 @@ void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked,
         m_messages.tell(Severity::Warning, QString::fromStdString(*warning), Topic::Recording);
 }
 
-/// Away from the window's thread, since it waits for a read in progress.
 void RecordingDesk::close(PreparedEngine former) {
-    if (!former.engine) return;
-    m_background.start(
-        Background::Kind::Quiet, {},
-        [held = std::make_shared<PreparedEngine>(std::move(former))](const std::stop_token&) {
-            held->engine.reset();
-            return Background::Finish();
-        });
+    if (former.engine) m_background.throwAway(std::make_shared<PreparedEngine>(std::move(former)));
 }
 
 /// The recording as it was left, on `choice`; then `adopted` takes it over.

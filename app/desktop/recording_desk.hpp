@@ -50,7 +50,7 @@ private:
                const std::function<void()>& told);
     Background::Work preparing(const RecordingState& left, const BackendChoice& choice,
                                const std::function<void(PreparedEngine)>& adopted);
-    void close(PreparedEngine former);
+    void close(PreparedEngine former); ///< away from the window's thread
     void showFacts();
 
     MainWindow& m_window;

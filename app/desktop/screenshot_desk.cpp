@@ -65,16 +65,7 @@ ScreenshotDesk::ScreenshotDesk(MainWindow& window, ViewArea& views, Session& ses
     m_messages.listenTo(views.imageActions(), Topic::Saving);
 }
 
-/// A former checksum goes away from the window's thread, since it ends a read in progress.
-void ScreenshotDesk::recordingOpened() {
-    auto former = std::exchange(m_hash, nullptr);
-    if (!former) return;
-    m_background.start(Background::Kind::Quiet, {},
-                       [held = std::move(former)](const std::stop_token&) mutable {
-                           held.reset();
-                           return Background::Finish();
-                       });
-}
+void ScreenshotDesk::recordingOpened() { m_background.throwAway(std::exchange(m_hash, nullptr)); }
 
 std::shared_ptr<FileHash> ScreenshotDesk::checksum() {
     if (!m_hash && m_session.isOpen()) m_hash = std::make_shared<FileHash>(m_recordings.path());
