@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <ranges>
 
 namespace echolux {
 
@@ -95,10 +94,10 @@ bool Background::isOpening() const {
 
 /// The one begun last.
 Background::Job* Background::shown() {
-    auto newestFirst = m_jobs | std::views::reverse;
-    const auto at = std::ranges::find_if(
-        newestFirst, [](const Job& job) { return job.kind != Kind::Quiet && !job.givenUp; });
-    return at == newestFirst.end() ? nullptr : &*at;
+    const auto at = std::find_if(m_jobs.rbegin(), m_jobs.rend(), [](const Job& job) {
+        return job.kind != Kind::Quiet && !job.givenUp;
+    });
+    return at == m_jobs.rend() ? nullptr : &*at;
 }
 
 void Background::showProgress() {
