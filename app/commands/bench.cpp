@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux bench: how fast delay and sum, what comes before it, and the OCT chain run on the
-// problems of published comparisons, and how fast a recording plays.
+// problems of published comparisons, how fast a recording plays, and how good interpolators are.
 #include "app/commands/bench_das.hpp"
+#include "app/commands/bench_documents.hpp"
 #include "app/commands/bench_front.hpp"
 #include "app/commands/bench_graph.hpp"
+#include "app/commands/bench_interpolation.hpp"
 #include "app/commands/bench_oct.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/output_file.hpp"
 
+#include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -251,6 +254,8 @@ void addBench(CLI::App& app) {
     oct->add_flag("--separate", octOptions->separate, "Run the stages one by one, not fused");
     oct->callback([octOptions] { runOct(*octOptions); });
     addBenchStream(*bench);
+    addBenchInterpolation(*bench);
+    addBenchDocuments(*bench);
 
     CLI::App* graph = bench->add_subcommand(
         "graph", "What frames cost besides their computing: problems G1 to G3, tiny frames");

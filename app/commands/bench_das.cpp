@@ -2,7 +2,10 @@
 // Sets up the delay-and-sum problems, runs them, and compares with the pixel-by-pixel reference.
 #include "app/commands/bench_das.hpp"
 
+#include "gpu/beamform/beamform_cuda.hpp"
+#include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_kernels.hpp"
+#include "gpu/beamform/beamform_model_copy.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 
@@ -13,7 +16,6 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <numbers>
 #include <random>
 
 namespace echolux {
@@ -21,62 +23,6 @@ namespace {
 
 constexpr int kWarmUps = 3;
 constexpr std::int64_t kComparedPixels = 1000;
-
-struct Scan {
-    int elements = 128;
-    double pitchM = 0.3e-3;
-    int samples = 1536;
-    double fsHz = 20.832e6;
-    double soundSpeedMps = 1540.0;
-    double centreFrequencyHz = 5.208e6;
-    int transmits = 1;
-    double greatestAngleDeg = 0.0;
-};
-
-FrameSpec inputOf(const Scan& scan, DType dtype) {
-    auto acquisition = std::make_shared<Acquisition>();
-    for (int e = 0; e < scan.elements; ++e) {
-        acquisition->probe.elements.push_back(
-            {(e - 0.5 * (scan.elements - 1)) * scan.pitchM, 0.0, 0.0});
-    }
-    for (int t = 0; t < scan.transmits; ++t) {
-        const double along = scan.transmits > 1 ? 2.0 * t / (scan.transmits - 1) - 1.0 : 0.0;
-        Transmit transmit;
-        transmit.angleRad = along * scan.greatestAngleDeg * std::numbers::pi / 180.0;
-        acquisition->transmits.push_back(transmit);
-    }
-    acquisition->soundSpeedMps = scan.soundSpeedMps;
-    FrameSpec spec;
-    spec.dtype = dtype;
-    spec.axes = {{AxisName::Transmit, scan.transmits, 1.0, 0.0, ""},
-                 {AxisName::Channel, scan.elements, 1.0, 0.0, ""},
-                 {AxisName::Sample, scan.samples, 1.0 / scan.fsHz, 0.0, "s"}};
-    spec.centreFrequencyHz = scan.centreFrequencyHz;
-    spec.demodulationFrequencyHz = isComplex(dtype) ? scan.centreFrequencyHz : 0.0;
-    spec.acquisition = acquisition;
-    return spec;
-}
-
-struct PixelGrid {
-    int columns;
-    int rows;
-    double halfWidthM;
-    double topM;
-    double bottomM;
-};
-
-BeamformParams paramsOf(const PixelGrid& image, double fNumber, double soundSpeedMps) {
-    BeamformParams params;
-    params.soundSpeedMps = soundSpeedMps;
-    params.fNumber = fNumber;
-    params.lateralMinM = -image.halfWidthM;
-    params.lateralMaxM = image.halfWidthM;
-    params.depthMinM = image.topM;
-    params.depthMaxM = image.bottomM;
-    params.pixelLateralM = 2.0 * image.halfWidthM / (image.columns - 1);
-    params.pixelDepthM = (image.bottomM - image.topM) / (image.rows - 1);
-    return params;
-}
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + std::ssize(values) / 2;
@@ -98,12 +44,6 @@ Buffer randomSamples(std::size_t bytes) {
     return samples;
 }
 
-template <class T> Buffer sent(const Exec& exec, const std::vector<T>& values) {
-    Buffer buffer(computeMemory(exec.backend), values.size() * sizeof(T));
-    upload(exec, buffer.data(), values.data(), buffer.bytes());
-    return buffer;
-}
-
 /// Greatest difference over a spread of pixels of the first and the last frame.
 template <class Sample> double deviationFrom(const das::Model& model, const Sample* samples,
                                              const Sample* images, int frames) {
@@ -112,7 +52,7 @@ template <class Sample> double deviationFrom(const das::Model& model, const Samp
     const std::int64_t stride = std::max<std::int64_t>(1, pixels / kComparedPixels) | 1;
     const std::int64_t count = (pixels + stride - 1) / stride;
     const std::int64_t frameSamples =
-        static_cast<std::int64_t>(k.transmitsInFrame) * k.elements * k.samples;
+        static_cast<std::int64_t>(k.transmitsInFrame) * k.channels * k.samples;
     std::vector<Sample> expected(static_cast<std::size_t>(count));
     double greatest = 0.0;
     double worst = 0.0;
@@ -140,6 +80,49 @@ std::string textOf(const das::TunedLayout& layout) {
                        v.split, v.exact ? "fraction" : "index");
 }
 
+std::string textOf(const das::CudaSum& chosen) {
+    if (chosen.tuned) return textOf(*chosen.tuned);
+    if (chosen.ownLines) return fmt::format("own lines, {} across", chosen.ownLines->across);
+    if (!chosen.space) return "pixel by pixel";
+    return fmt::format("space: {} x {} x {} tile {} windows {} x {}{}", chosen.space->across,
+                       chosen.space->slices, chosen.space->rows, chosen.space->tile,
+                       chosen.space->chunk, chosen.space->pitch,
+                       chosen.space->weights == das::Weights::None ? "" : ", weighted");
+}
+
+/// A variant of its own, or what the stage would choose.
+das::CudaSum chosenFor(const DasProblem& problem, const das::Model& model,
+                       const das::TunedVariant& variant) {
+    constexpr std::size_t kPlenty = std::size_t{1} << 40;
+    const bool complex = isComplex(problem.input.dtype);
+    const int pitch = das::tunedPitch(model);
+    if (variant.tile == 0)
+        return das::chooseCudaSum(model, complex, problem.frames, pitch, kPlenty);
+    return {.tuned = das::tunedLayout(model, complex, problem.frames, pitch, variant)};
+}
+
+/// All frames of what has been packed.
+template <class Sample> void sumOnly(const Exec& exec, const das::Constants& k,
+                                     const das::CudaSum& chosen, const Buffer& input,
+                                     const Buffer& packed, const Buffer& output) {
+    if (chosen.tuned)
+        return das::tunedSum(exec, k, *chosen.tuned, input.data(), packed.data(), output.data());
+    const std::int64_t pixels = k.grid.pixels();
+    const std::int64_t samples =
+        static_cast<std::int64_t>(k.transmitsInFrame) * k.channels * k.samples;
+    const auto frames = static_cast<std::int64_t>(output.bytes() / sizeof(Sample)) /
+                        std::max<std::int64_t>(1, pixels);
+    for (std::int64_t frame = 0; frame < frames; frame += chosen.frames()) {
+        const Sample* from = input.as<Sample>() + frame * samples;
+        Sample* to = output.as<Sample>() + frame * pixels;
+        if (chosen.isTuned()) {
+            das::sumOnCuda(exec, k, chosen, from, nullptr, to);
+        } else {
+            das::beamformReference(exec, k, from, to, 0, 1, pixels);
+        }
+    }
+}
+
 double millisecondsOf(const std::function<void()>& work) {
     const auto start = std::chrono::steady_clock::now();
     work();
@@ -151,74 +134,15 @@ double millisecondsOf(const std::function<void()>& work) {
 
 double DasProblem::points() const {
     const FrameSpec image = das::imageSpec(input, params);
+    const bool own = params.transmitAperture == TransmitAperture::OwnLines;
+    const std::int64_t transmits = own ? 1 : input.sizeOf(AxisName::Transmit);
     return static_cast<double>(image.count()) *
-           static_cast<double>(input.sizeOf(AxisName::Channel)) *
-           static_cast<double>(input.sizeOf(AxisName::Transmit)) * frames;
-}
-
-std::vector<DasProblem> dasProblems(bool reduced) {
-    // D1, D2: the array, sampling and grid of the PICMUS recordings. D3: the course's sizes,
-    // sampled at 65 MHz so that 8192 samples cover the image. D4: a Doppler ensemble of a small
-    // disk.
-    const PixelGrid picmus{387, 609, 19.05e-3, 5e-3, 50e-3};
-    const PixelGrid course{256, 1024, 19.05e-3, 5e-3, 95e-3};
-    // An analytic signal takes half the rows, and less.
-    const PixelGrid picmusHalf{387, 305, 19.05e-3, 5e-3, 50e-3};
-    const PixelGrid cine{253, 418, 9.45e-3, 2.3e-3, 34.4e-3};
-    const PixelGrid disk{251, 251, 12.5e-3, 10e-3, 35e-3};
-    Scan many;
-    many.transmits = reduced ? 5 : 75;
-    many.greatestAngleDeg = 16.0;
-    Scan three;
-    three.samples = 8192;
-    three.fsHz = 65e6;
-    three.transmits = 3;
-    three.greatestAngleDeg = 10.0;
-    Scan bundled; // the cine that the program comes with
-    bundled.elements = 64;
-    bundled.samples = 899;
-    bundled.fsHz = 20e6;
-    bundled.centreFrequencyHz = 5e6;
-    bundled.greatestAngleDeg = 8.0;
-    Scan bundledThree = bundled;
-    bundledThree.transmits = 3;
-    Scan doppler;
-    doppler.pitchM = 0.298e-3;
-    doppler.samples = 960;
-    doppler.fsHz = 20e6;
-    doppler.soundSpeedMps = 1480.0;
-    doppler.centreFrequencyHz = 5e6;
-    const int frames = reduced ? 1 : das::kEnsembleFrames;
-    const std::string waves = fmt::format("{} plane waves", many.transmits);
-    const std::string ensemble = fmt::format("{} frame{}", frames, frames == 1 ? "" : "s");
-    return {
-        {"D1", "live frame, RF, 1 plane wave, f-number 1.4", inputOf({}, DType::F32),
-         paramsOf(picmus, 1.4, 1540.0), 1},
-        {"D2", "RF, " + waves + ", f-number 1.4", inputOf(many, DType::F32),
-         paramsOf(picmus, 1.4, 1540.0), 1},
-        {"D2a", "RF, " + waves + ", full aperture", inputOf(many, DType::F32),
-         paramsOf(picmus, 0.0, 1540.0), 1},
-        {"D3", "RF, 3 plane waves of 8192 samples, full aperture", inputOf(three, DType::F32),
-         paramsOf(course, 0.0, 1540.0), 1},
-        {"D4", "IQ, " + ensemble + ", f-number 1", inputOf(doppler, DType::ComplexF32),
-         paramsOf(disk, 1.0, 1480.0), frames},
-        {"D4r", "RF, " + ensemble + ", f-number 1", inputOf(doppler, DType::F32),
-         paramsOf(disk, 1.0, 1480.0), frames},
-        {"A1", "D1 by analytic signals, half the rows", inputOf({}, DType::ComplexF32),
-         paramsOf(picmusHalf, 1.4, 1540.0), 1},
-        {"A2", "D2 by analytic signals, half the rows", inputOf(many, DType::ComplexF32),
-         paramsOf(picmusHalf, 1.4, 1540.0), 1},
-        {"A2a", "D2a by analytic signals, half the rows", inputOf(many, DType::ComplexF32),
-         paramsOf(picmusHalf, 0.0, 1540.0), 1},
-        {"C1", "small live frame, analytic, 1 plane wave, f-number 1.4",
-         inputOf(bundled, DType::ComplexF32), paramsOf(cine, 1.4, 1540.0), 1},
-        {"C3", "the same, 3 plane waves", inputOf(bundledThree, DType::ComplexF32),
-         paramsOf(cine, 1.4, 1540.0), 1},
-    };
+           static_cast<double>(input.sizeOf(AxisName::Channel)) * static_cast<double>(transmits) *
+           frames;
 }
 
 std::vector<das::TunedVariant> dasVariants(const DasProblem& problem) {
-    if (problem.frames > 1) return {das::TunedVariant{}};
+    if (problem.frames > 1 || !das::tunedSuits(problem.model())) return {};
     const bool single = problem.input.sizeOf(AxisName::Transmit) == 1;
     const std::vector<int> windowTiles = isComplex(problem.input.dtype) ? std::vector<int>{5}
                                          : single                       ? std::vector<int>{1}
@@ -275,20 +199,17 @@ DasBench::runAs(const DasProblem& problem, const std::vector<das::TunedVariant>&
         return {result};
     }
 
-    const Buffer elements = sent(m_exec, model.elements);
-    const Buffer transmits = sent(m_exec, model.transmits);
-    das::Constants k = model.constants;
-    k.element = elements.as<das::Element>();
-    k.transmit = transmits.as<das::TransmitConstants>();
+    const das::ModelCopy copy(m_exec, model);
+    const das::Constants& k = copy.constants();
     const Buffer input(MemoryKind::Device, samples.bytes());
     const Buffer output(MemoryKind::Device, image.bytes());
     upload(m_exec, input.data(), samples.data(), samples.bytes());
 
     std::vector<DasResult> results;
     for (const das::TunedVariant& variant : variants) {
-        const das::TunedLayout layout = das::tunedLayout(
-            model, isComplex(problem.input.dtype), problem.frames, das::tunedPitch(model), variant);
-        const Buffer packed(MemoryKind::Device, layout.bytes(k));
+        const das::CudaSum chosen = chosenFor(problem, model, variant);
+        const bool packs = chosen.tuned.has_value();
+        const Buffer packed(MemoryKind::Device, packs ? chosen.tuned->bytes(k) : 0);
         const Event start(Backend::Cuda, true);
         const Event between(Backend::Cuda, true);
         const Event end(Backend::Cuda, true);
@@ -297,9 +218,9 @@ DasBench::runAs(const DasProblem& problem, const std::vector<das::TunedVariant>&
         fillBytes(m_exec, output.data(), 0xFF, output.bytes());
         for (int i = -kWarmUps; i < m_repeat; ++i) {
             start.record(m_exec);
-            das::tunedPack(m_exec, k, layout, input.data(), packed.data());
+            if (packs) das::tunedPack(m_exec, k, *chosen.tuned, input.data(), packed.data());
             between.record(m_exec);
-            das::tunedSum(m_exec, k, layout, input.data(), packed.data(), output.data());
+            sumOnly<Sample>(m_exec, k, chosen, input, packed, output);
             end.record(m_exec);
             end.synchronize();
             if (i < 0) continue;
@@ -308,7 +229,7 @@ DasBench::runAs(const DasProblem& problem, const std::vector<das::TunedVariant>&
         }
         download(m_exec, image.data(), output.data(), output.bytes());
         device::synchronize(m_exec.stream);
-        result.variant = textOf(layout);
+        result.variant = textOf(chosen);
         result.packMs = median(packTimes);
         result.sumMs = median(sumTimes);
         finish(result);

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -63,27 +62,6 @@ void fillBuffer(const OctProblem& problem, const FrameSpec& spec, std::byte* raw
         const std::byte* from = raw + static_cast<std::size_t>(line % made) * lineBytes;
         std::copy(from, from + lineBytes, raw + static_cast<std::size_t>(line) * lineBytes);
     }
-}
-
-/// Seconds per buffer with all slots in flight, waiting for a slot only when it is needed again.
-double streamingSeconds(Runner& runner, const FrameJob& job, int repeat) {
-    const auto stream = [&](int buffers) {
-        std::vector<int> inFlight;
-        for (int i = 0; i < buffers; ++i) {
-            if (static_cast<int>(inFlight.size()) == runner.slotCount()) {
-                runner.wait(inFlight.front());
-                inFlight.erase(inFlight.begin());
-            }
-            inFlight.push_back(runner.enqueue(job));
-        }
-        runner.drain();
-    };
-    stream(kBenchWarmUps);
-    const int buffers = repeat * runner.slotCount();
-    const auto start = std::chrono::steady_clock::now();
-    stream(buffers);
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return spent.count() / buffers;
 }
 
 /// The first lines of the buffer, fused against stage by stage.

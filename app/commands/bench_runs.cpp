@@ -2,7 +2,10 @@
 #include "app/commands/bench_runs.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <chrono>
+#include <iterator>
+#include <random>
+#include <utility>
 
 namespace echolux {
 
@@ -14,8 +17,67 @@ double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat) {
         const FrameTiming& timing = runner.timing(slot);
         if (i >= kBenchWarmUps) times.push_back(timing.totalMs - timing.uploadMs);
     }
-    std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
-    return times[times.size() / 2];
+    return medianOf(std::move(times));
+}
+
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+double medianWorkMs(const Exec& exec, int repeat, int calls, const std::function<void()>& work) {
+    using Clock = std::chrono::steady_clock;
+    const bool cpu = exec.backend == Backend::Cpu;
+    const Event start(exec.backend, true);
+    const Event end(exec.backend, true);
+    std::vector<double> times;
+    for (int i = cpu ? -1 : -kBenchWarmUps; i < repeat; ++i) {
+        const auto from = Clock::now();
+        start.record(exec);
+        for (int call = 0; call < calls; ++call) work();
+        end.record(exec);
+        end.synchronize();
+        const std::chrono::duration<double, std::milli> spent = Clock::now() - from;
+        const double ms = cpu ? spent.count() : device::elapsedMs(start.get(), end.get());
+        if (i >= 0) times.push_back(ms / calls);
+    }
+    return medianOf(std::move(times));
+}
+
+double streamingSeconds(Runner& runner, const FrameJob& job, int repeat) {
+    const auto stream = [&](int frames) {
+        std::vector<int> inFlight;
+        for (int i = 0; i < frames; ++i) {
+            if (static_cast<int>(inFlight.size()) == runner.slotCount()) {
+                runner.wait(inFlight.front());
+                inFlight.erase(inFlight.begin());
+            }
+            inFlight.push_back(runner.enqueue(job));
+        }
+        runner.drain();
+    };
+    stream(kBenchWarmUps);
+    const int frames = repeat * runner.slotCount();
+    const auto start = std::chrono::steady_clock::now();
+    stream(frames);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    return spent.count() / frames;
+}
+
+std::vector<float> onHost(const Exec& exec, const Buffer& floats) {
+    std::vector<float> values(floats.bytes() / sizeof(float));
+    download(exec, values.data(), floats.data(), floats.bytes());
+    if (exec.backend == Backend::Cuda) device::synchronize(exec.stream);
+    return values;
+}
+
+std::vector<float> randomNumbers(std::size_t count) {
+    std::vector<float> numbers(count);
+    std::minstd_rand random(1);
+    std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
+    std::ranges::generate(numbers, [&] { return uniform(random); });
+    return numbers;
 }
 
 } // namespace echolux

@@ -19,7 +19,9 @@ void addRun(CLI::App& app);
 void addInfo(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
-void addSimulateOct(CLI::App& simulate); ///< below `simulate`
+void addSimulateRows(CLI::App& simulate);    ///< below `simulate`
+void addSimulateVolumes(CLI::App& simulate); ///< below `simulate`
+void addSimulateOct(CLI::App& simulate);     ///< below `simulate`
 void addCalibrate(CLI::App& app);
 void addView(CLI::App& app);
 void addHelp(CLI::App& app);

@@ -5,6 +5,7 @@
 #include "app/commands/output_file.hpp"
 #include "app/dataset/container/npy_writer.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/volume_image.hpp"
 #include "render/view/screen_axis.hpp"
 
 #include <QImage>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -87,6 +89,17 @@ QImage toPicture(const HostFrameData& frame, const ColourMap& map) {
 
 } // namespace
 
+HostFrameData middleSlice(const HostFrameData& volume) {
+    const std::int64_t slices = volume.spec.axes.front().size;
+    HostFrameData slice{volume.spec, {}};
+    slice.spec.axes.erase(slice.spec.axes.begin());
+    const auto first =
+        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(slices / 2) * slice.spec.bytes());
+    const auto begin = volume.bytes.begin() + first;
+    slice.bytes.assign(begin, begin + static_cast<std::ptrdiff_t>(slice.spec.bytes()));
+    return slice;
+}
+
 HostFrameData depthDown(HostFrameData frame) {
     std::vector<Axis>& axes = frame.spec.axes;
     if (!drawnTransposed(frame.spec)) return frame;
@@ -123,6 +136,15 @@ void writeImage(const std::filesystem::path& path, HostFrameData image, const Co
     image = depthDown(std::move(image));
     if (path.extension() == ".npy") {
         writeNpy(path, image.spec, image.bytes);
+    } else if (isWholeVolume(image.spec)) {
+        writePicture(path, middleSlice(image), map);
+        const Axis& elevation = image.spec.axes.front();
+        const std::int64_t slice = elevation.size / 2;
+        fmt::print(stderr,
+                   "{} shows slice {} of {} of the volume, at elevation {:.2f} mm; write .npy for "
+                   "all of it.\n",
+                   path.string(), slice + 1, elevation.size,
+                   1e3 * (elevation.origin + static_cast<double>(slice) * elevation.spacing));
     } else {
         writePicture(path, image, map);
     }

@@ -10,13 +10,17 @@
 
 namespace echolux {
 
+/// The middle [depth][lateral] of [elevation][depth][lateral].
+HostFrameData middleSlice(const HostFrameData& volume);
+
 /// As [depth][lateral], or [sample][channel], whichever way it was computed.
 HostFrameData depthDown(HostFrameData frame);
 
 /// The files of an image written to `path`: itself, and of a .npy the JSON of its axes.
 std::vector<std::filesystem::path> filesOfImage(const std::filesystem::path& path);
 
-/// As .npy, or as writePicture() does, by the name's ending; depth down either way.
+/// As .npy, or as writePicture() does, by the name's ending; depth down either way. Of volumes of
+/// echoes a picture shows the middle slice, and prints that it does.
 void writeImage(const std::filesystem::path& path, HostFrameData image, const ColourMap& map);
 
 /// A PNG at the true aspect; its description names the levels that are black and white. Throws

@@ -5,6 +5,7 @@
 #include "app/commands/output_file.hpp"
 #include "app/commands/picture.hpp"
 #include "app/commands/run_timing.hpp"
+#include "app/dataset/recording/ensemble.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/session/environment.hpp"
 #include "app/session/offline/initial_levels.hpp"
@@ -119,6 +120,8 @@ void run(const RunOptions& options) {
     const FrameSpec& raw = recording->info().frame;
     const SnapshotPtr snapshot = imagingSnapshot(raw, options.imaging.config(raw));
     printWarnings(snapshot->warnings());
+    const EnsembleWindows windows =
+        windowsOf(recording->info(), snapshot->ensemble(), snapshot->name);
     const std::vector<ViewFile> files = filesOf(options, *snapshot);
     refuseSameFiles(options, files);
     std::string warning;
@@ -132,25 +135,27 @@ void run(const RunOptions& options) {
     runner.apply(snapshot);
     std::vector<Buffer> staging;
     for (int i = 0; i < runner.slotCount(); ++i)
-        staging.emplace_back(stagingMemory(choice.backend), raw.bytes());
+        staging.emplace_back(stagingMemory(choice.backend), snapshot->input.bytes());
     RunTiming timing(runner);
-    const std::int64_t count = recording->info().frameCount;
-    const std::int64_t frames = options.frames > 0 ? options.frames : count;
+    const std::int64_t count = windows.count();
+    const std::int64_t asked = (options.frames + windows.each - 1) / windows.each;
+    const std::int64_t images = options.frames > 0 ? asked : count;
+    const std::int64_t frames = images * windows.each;
     const auto begin = std::chrono::steady_clock::now();
     // Slots are taken in turns; a frame's times are read when its slot is wanted again.
     int slot = -1;
-    for (std::int64_t n = 0; n < frames; ++n) {
+    for (std::int64_t n = 0; n < images; ++n) {
         slot = static_cast<int>(n % runner.slotCount());
         runner.wait(slot);
         if (n >= runner.slotCount()) timing.add(runner.timing(slot));
         const Buffer& raws = staging[static_cast<std::size_t>(slot)];
-        const std::int64_t index = n % count;
+        const std::int64_t index = n % count * windows.each;
         if (index == 0) runner.reset();
-        recording->readFrame(index, {raws.as<std::byte>(), raws.bytes()});
+        readFrames(*recording, index, {raws.as<std::byte>(), raws.bytes()});
         runner.enqueue({.raw = raws.as<std::byte>(), .frame = index});
     }
     runner.drain();
-    for (std::int64_t n = std::max<std::int64_t>(frames - runner.slotCount(), 0); n < frames; ++n)
+    for (std::int64_t n = std::max<std::int64_t>(images - runner.slotCount(), 0); n < images; ++n)
         timing.add(runner.timing(static_cast<int>(n % runner.slotCount())));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     for (const ViewFile& file : files) writeView(runner, slot, file, map);
@@ -176,11 +181,12 @@ void addRun(CLI::App& app) {
     options->imaging.addBackendTo(*command, options->device);
     command
         ->add_option("--frames", options->frames,
-                     "Frames to run, beginning again at the recording's end; usually all")
+                     "Frames to run, in whole ensembles, beginning again at the recording's end; "
+                     "usually all")
         ->check(CLI::Range(1, 100000000));
     addSlotsTo(*command, options->inFlight);
     command->add_option("--timing", options->timing,
-                        "OUT.csv, one row per frame, or OUT.json; milliseconds");
+                        "OUT.csv, one row per frame or ensemble, or OUT.json; milliseconds");
     command->add_option("--write", options->writes,
                         "VIEW=OUT.png or VIEW=OUT.npy of the last frame (repeatable); a pipeline "
                         "that names no view has 'image'");

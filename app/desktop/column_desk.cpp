@@ -77,7 +77,7 @@ void ColumnDesk::showEchoes(const ColumnData& column) {
     const QString channel = QString("channel %1").arg(column.channel + 1);
     const bool ofChannels = snapshot->output().find(AxisName::Channel) != nullptr;
     const QString title =
-        ofChannels ? channel : numberText(column.lateralM * 1e3, 1) + " mm, " + channel;
+        ofChannels ? channel : columnText(snapshot->output(), column.lateralM) + ", " + channel;
     ALineData line;
     line.title = title;
     if (isComplex(info.frame.dtype)) line.quantity = "I"; // the plot takes the real part
@@ -115,7 +115,7 @@ void ColumnDesk::showViewLines(const ColumnData& column) {
         const auto view = std::ranges::find(snapshot->views, line.view,
                                             [](const ViewState& each) { return nameOf(each); });
         if (view == snapshot->views.end()) continue;
-        const ScreenAxis along = screenAxis(line.along);
+        const ScreenAxis along = screenAxis(line.along, lengthsOf(snapshot->output()));
         if (lines.curves.empty()) {
             lines.alongName = QString::fromStdString(along.name);
             lines.alongUnit = QString::fromStdString(along.unit);

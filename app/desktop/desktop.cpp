@@ -32,7 +32,10 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
               m_messages, remember),
       m_screenshots(*m_window, *m_views, m_session, m_background, m_edits, m_recordings, m_messages,
                     remember),
-      m_performance(*m_window, *m_views, m_session), m_habits(*m_window, *m_views, m_display),
+      m_performance(*m_window, *m_views, m_session),
+      m_filterLab(*m_window, m_session, m_background), m_beams(*m_views, m_session),
+      m_delays(*m_window, m_session, m_beams), m_beamShape(*m_window, m_beams),
+      m_habits(*m_window, *m_views, m_display),
       m_calibration(*m_window, m_views->bscan(), m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
     connectEngine();
@@ -59,6 +62,7 @@ void Desktop::connectEngine() {
     connect(&m_news, &EngineNews::imageReady, &m_viewDesk, &ViewDesk::imageReady);
     connect(&m_news, &EngineNews::volumeChanged, &m_volume, &VolumeDesk::volumeChanged);
     connect(&m_news, &EngineNews::columnReady, &m_column, &ColumnDesk::show);
+    connect(&m_news, &EngineNews::columnReady, &m_delays, &DelayDesk::showLevels);
     connect(&m_news, &EngineNews::warned, &m_messages, [this](const std::string& sentence) {
         m_messages.tell(Severity::Warning, m_messages.inLabels(sentence), Topic::Recording);
     });
@@ -98,6 +102,7 @@ void Desktop::recordingOpened() {
     m_viewDesk.recordingOpened();
     m_volume.recordingOpened();
     m_column.recordingOpened();
+    m_beams.recordingOpened();
     m_parameters.recordingOpened();
     m_calibration.recordingOpened(m_recordings.shown());
     m_pipelines.recordingOpened();
@@ -116,6 +121,9 @@ void Desktop::connectPipeline() {
     connect(rows, &ParameterDesk::pipelineShown, &m_messages, &MessageDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_graph, &GraphDesk::follow);
     connect(rows, &ParameterDesk::pipelineShown, &m_text, &TextDesk::follow);
+    connect(rows, &ParameterDesk::pipelineShown, &m_filterLab, &FilterLabDesk::follow);
+    connect(rows, &ParameterDesk::pipelineShown, &m_beams, &BeamDesk::followPipeline);
+    connect(rows, &ParameterDesk::pipelineShown, &m_delays, &DelayDesk::followPipeline);
     connect(rows, &ParameterDesk::noticeChanged, &m_views->bscan(), &ImageView::setNotice);
     connect(&m_pipelines, &PipelineDesk::moveWanted, &m_recordings, &RecordingDesk::move);
     connect(&m_text, &TextDesk::moveWanted, this, [this](PipelineMove move) {

@@ -3,12 +3,16 @@
 #pragma once
 
 #include "app/desktop/background.hpp"
+#include "app/desktop/beam_desk.hpp"
+#include "app/desktop/beam_shape_desk.hpp"
 #include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/column_desk.hpp"
+#include "app/desktop/delay_desk.hpp"
 #include "app/desktop/display_desk.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/engine_news.hpp"
 #include "app/desktop/file_desk.hpp"
+#include "app/desktop/filter_lab_desk.hpp"
 #include "app/desktop/graph_desk.hpp"
 #include "app/desktop/habit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
@@ -95,6 +99,10 @@ private:
     FileDesk m_files;
     ScreenshotDesk m_screenshots;
     PerformanceDesk m_performance;
+    FilterLabDesk m_filterLab;
+    BeamDesk m_beams;
+    DelayDesk m_delays;
+    BeamShapeDesk m_beamShape;
     HabitDesk m_habits;
     CalibrationDesk m_calibration; ///< last: its threads, too
 };

@@ -3,6 +3,7 @@
 #include "app/desktop/performance_desk.hpp"
 
 #include "app/desktop/timing_text.hpp"
+#include "app/lab/real_time.hpp"
 #include "app/session/session.hpp"
 #include "ui/performance/performance_panel.hpp"
 #include "ui/views/image_view.hpp"
@@ -73,6 +74,9 @@ Readouts PerformanceDesk::readoutsOf(const Statistics& now) {
     readouts.megabytesPerS = now.megabytesPerS;
     if (isOct())
         readouts.kind = m_views.hasVolume() ? Readouts::Kind::OctVolume : Readouts::Kind::Oct;
+    else if (m_views.hasVolume())
+        readouts.kind = Readouts::Kind::UltrasoundVolume;
+    readouts.realTime = realTimeOf(now);
     readouts.ascansPerS = now.ascansPerS;
     readouts.bscansPerS = now.bscansPerS;
     readouts.volumesPerS = now.volumesPerS;
@@ -84,12 +88,23 @@ Readouts PerformanceDesk::readoutsOf(const Statistics& now) {
     readouts.allocationsPerFrame = static_cast<double>(now.allocations) / frames;
     readouts.frame = milliseconds(now.frame);
     readouts.crossingBytesPerFrame =
-        static_cast<std::int64_t>(now.crossings.bytesToHost + now.crossings.bytesToDevice);
+        static_cast<std::int64_t>(now.crossings.bytesToHost + now.crossings.bytesToDevice) /
+        m_session.snapshot()->ensemble();
     const SnapshotPtr snapshot = m_session.snapshot();
     readouts.stages = stageTimes(*snapshot, now, notesOf(snapshot));
     readouts.separately = now.isSeparate;
     readouts.notSeparately = whyNotSeparately(now, m_session.backend().backend);
     return readouts;
+}
+
+std::optional<RealTimeReadouts> PerformanceDesk::realTimeOf(const Statistics& now) {
+    const auto rates = lab::probeRates(m_session.engine().info().frame);
+    if (!rates) return std::nullopt;
+    const double possible = now.frame.mean > 0.0 ? 1e3 / now.frame.mean : 0.0;
+    // Frames that overlap on a GPU come faster than each by itself.
+    return RealTimeReadouts{rates->timesRealTime(std::max(possible, now.processedPerS)),
+                            rates->timesRealTime(now.processedPerS), rates->bytesPerS * 1e-6,
+                            rates->pulseFramesPerS, rates->depthM * 1e3};
 }
 
 QByteArray PerformanceDesk::statsJson() {
@@ -110,10 +125,17 @@ QByteArray PerformanceDesk::statsJson() {
         if (isOct()) {
             rates["ascans"] = now.ascansPerS;
             rates["bscans"] = now.bscansPerS;
-            rates["volumes"] = now.volumesPerS;
         }
+        if (isOct() || now.volumesPerS > 0.0) rates["volumes"] = now.volumesPerS;
         root["per_second"] = rates;
         root["megabytes_per_second"] = now.megabytesPerS;
+        if (const auto real = realTimeOf(now)) {
+            root["real_time"] =
+                QJsonObject{{"computing", real->computing},
+                            {"playing", real->playing},
+                            {"probe_megabytes_per_second", real->probeMegabytesPerS},
+                            {"pulse_frames_per_second", real->pulseFramesPerS}};
+        }
         root["latency_ms"] = QJsonObject{{"median", now.latencyMedianMs},
                                          {"p99", now.latency99Ms},
                                          {"processing_median", now.processingMedianMs},

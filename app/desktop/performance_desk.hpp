@@ -10,10 +10,13 @@
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
+
 namespace echolux {
 
 class MainWindow;
 struct Readouts;
+struct RealTimeReadouts;
 class Session;
 class ViewArea;
 
@@ -30,6 +33,7 @@ signals:
 
 private:
     void measure();
+    std::optional<RealTimeReadouts> realTimeOf(const Statistics& now);
     Readouts readoutsOf(const Statistics& now);
     const RunNotes& notesOf(const SnapshotPtr& snapshot);
     bool isOct();

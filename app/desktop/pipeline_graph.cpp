@@ -105,7 +105,9 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
     GraphNode source;
     source.id = kRecording;
     source.kind = GraphNode::Kind::Recording;
-    source.label = recording;
+    source.label = snapshot.ensemble() == 1
+                       ? recording
+                       : QString("%1 (%2 frames at once)").arg(recording).arg(snapshot.ensemble());
     model.nodes.append(source);
     for (const StageState& stage : snapshot.stages) {
         GraphNode node;

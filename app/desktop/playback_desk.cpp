@@ -8,6 +8,8 @@
 #include "ui/window/main_window.hpp"
 #include "ui/window/transport_bar.hpp"
 
+#include <utility>
+
 namespace echolux {
 
 PlaybackDesk::PlaybackDesk(MainWindow& window, ViewArea& views, Session& session)
@@ -44,7 +46,7 @@ void PlaybackDesk::recordingOpened() {
     Player& player = m_session.engine().player();
     const PlayState state = player.state();
     TransportBar& bar = m_window.transport();
-    bar.setRecordedRate(state.frameCount > 1 ? state.frameRateHz : 0.0);
+    m_rate = -1.0;
     bar.setPart(0, state.frameCount - 1);
     player.setLoop(true);
     bar.setLoop(true);
@@ -94,6 +96,8 @@ void PlaybackDesk::showPosition() {
     Engine& engine = m_session.engine();
     const PlayState state = engine.player().state();
     TransportBar& bar = m_window.transport();
+    const double rate = state.frameCount > 1 ? state.frameRateHz : 0.0;
+    if (std::exchange(m_rate, rate) != rate) bar.setRecordedRate(rate); // follows ensembles, too
     bar.setFrame(state.playing ? engine.mailbox().shownFrame() : state.position, state.frameCount);
     const bool freezes = bar.isPlaying() && !state.playing;
     bar.setPlaying(state.playing);

@@ -38,6 +38,7 @@ private:
     ViewArea& m_views;
     Session& m_session;
     QElapsedTimer m_sincePosition;
+    double m_rate = -1.0; ///< that the bar knows, frames per second at speed 1
 };
 
 } // namespace echolux

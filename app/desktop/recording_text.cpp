@@ -2,6 +2,7 @@
 // Words for recordings and transmits.
 #include "app/desktop/recording_text.hpp"
 
+#include "app/dataset/transmit/array_kind.hpp"
 #include "app/session/column/column.hpp"
 #include "render/view/screen_axis.hpp"
 #include "ui/controls/number_text.hpp"
@@ -22,6 +23,37 @@ QString waveName(Wave wave) {
     return {};
 }
 
+/// "64 el", "96 el curved", "matrix 32 x 32", "row-column 64 + 64".
+QString arrayText(const Acquisition& acquisition) {
+    const ArrayKind kind = arrayKindOf(acquisition.probe, acquisition.soundSpeedMps);
+    const QString name = QString::fromUtf8(nameOf(kind.shape).data());
+    switch (kind.shape) {
+    case ArrayShape::Matrix:
+        return QString("%1 %2 x %3").arg(name).arg(kind.columns).arg(kind.rows);
+    case ArrayShape::RowColumn:
+        return QString("%1 %2 + %3").arg(name).arg(kind.columns).arg(kind.rows);
+    case ArrayShape::Phased:
+    case ArrayShape::Curved: return QString("%1 el %2").arg(kind.elements).arg(name);
+    case ArrayShape::Linear:
+    case ArrayShape::Other: break;
+    }
+    return QString("%1 el").arg(kind.elements);
+}
+
+QString anglesText(const Transmit& transmit, bool space) {
+    const auto degrees = [](double angleRad) {
+        return numberText(angleRad * 180.0 / std::numbers::pi, 1) + QChar(0x00b0);
+    };
+    const QString angle = degrees(transmit.angleRad);
+    return space ? angle + ", " + degrees(transmit.elevationRad) : angle;
+}
+
+QString placeText(const Point& place, bool space) {
+    QString text = numberText(place.x * 1e3, 1) + ", ";
+    if (space) text += numberText(place.y * 1e3, 1) + ", ";
+    return text + numberText(place.z * 1e3, 1) + " mm";
+}
+
 /// Lines and samples of a B-scan, and the light.
 QString spectraText(const FrameSpec& frame) {
     const auto& axes = frame.axes;
@@ -39,10 +71,13 @@ QString sourceText(const RecordingInfo& info) {
     QString text = QString::fromStdString(info.path.filename().string());
     const Acquisition* acquisition = info.frame.acquisition.get();
     if (acquisition != nullptr && !acquisition->transmits.empty()) {
-        text += QString("   %1 %2 x %3 el")
-                    .arg(waveName(acquisition->transmits.front().wave))
+        const Wave wave = acquisition->transmits.front().wave;
+        const bool mixed = std::ranges::any_of(acquisition->transmits,
+                                               [&](const Transmit& t) { return t.wave != wave; });
+        text += QString("   %1 %2 x %3")
+                    .arg(mixed ? QString("waves") : waveName(wave))
                     .arg(acquisition->transmits.size())
-                    .arg(acquisition->probe.elements.size());
+                    .arg(arrayText(*acquisition));
     }
     if (info.frame.centreFrequencyHz > 0.0) {
         text += QString("   %1 MHz").arg(info.frame.centreFrequencyHz * 1e-6, 0, 'f', 1);
@@ -58,20 +93,22 @@ QString sourceText(const RecordingInfo& info) {
 }
 
 QStringList transmitNames(const Acquisition& acquisition) {
+    const bool space = std::ranges::any_of(acquisition.transmits, [](const Transmit& t) {
+        return t.elevationRad != 0.0 || t.source.y != 0.0;
+    });
     QStringList names;
     for (const Transmit& transmit : acquisition.transmits) {
         switch (transmit.wave) {
-        case Wave::Plane:
-            names << numberText(transmit.angleRad * 180.0 / std::numbers::pi, 1) + QChar(0x00b0);
-            break;
+        case Wave::Plane: names << anglesText(transmit, space); break;
         case Wave::Diverging:
-        case Wave::Focused:
-            names << QString("%1, %2 mm")
-                         .arg(numberText(transmit.source.x * 1e3, 1),
-                              numberText(transmit.source.z * 1e3, 1));
-            break;
+        case Wave::Focused: names << placeText(transmit.source, space); break;
         case Wave::Element:
-            names << QString("element at %1 mm").arg(numberText(transmit.source.x * 1e3, 1));
+            names
+                << (space
+                        ? QString("element at %1, %2 mm")
+                              .arg(numberText(transmit.source.x * 1e3, 1),
+                                   numberText(transmit.source.y * 1e3, 1))
+                        : QString("element at %1 mm").arg(numberText(transmit.source.x * 1e3, 1)));
             break;
         }
     }
@@ -97,7 +134,7 @@ QString stageLabel(const Snapshot& snapshot, const std::vector<std::string>& ids
 QString columnText(const FrameSpec& image, double place) {
     const Axis* axis = acrossOf(image);
     if (axis == nullptr) return {};
-    const ScreenAxis across = screenAxis(*axis);
+    const ScreenAxis across = screenAxis(*axis, lengthsOf(image));
     const std::string at = across.format(place * across.viewPerAxis);
     return QString::fromStdString(across.unit.empty() ? across.name + " " + at
                                                       : at + " " + across.unit);

@@ -13,10 +13,11 @@
 
 namespace echolux {
 
-/// "phantom_cine.h5   plane wave 3 x 64 el   5.0 MHz   recorded at 25 frames/s", or of spectra
+/// "phantom_cine.h5   plane wave 3 x 64 el   5.0 MHz   recorded at 25 frames/s", or
+/// "plane wave 5 x matrix 16 x 16", "focused 64 x 96 el curved"; of spectra
 /// "retina.h5   200 A-scans x 512 samples   840 nm   recorded at 25 B-scans/s".
 QString sourceText(const RecordingInfo& info);
-/// One name per transmit: "-1.5 deg", "element 12", "source at -4.0 mm".
+/// One name per transmit: "-1.5 deg", "-1.5 deg, 3.0 deg", "2.0, 30.0 mm", "element at -4.0 mm".
 QStringList transmitNames(const Acquisition& acquisition);
 /// What stages are called on screen; those that have gone meanwhile by their ids.
 QStringList stageLabels(const Snapshot& snapshot, const std::vector<std::string>& ids);

@@ -48,6 +48,7 @@ void ViewDesk::supply(Engine* engine) {
             engine != nullptr ? &engine->mailbox(static_cast<std::size_t>(i) + 1) : nullptr);
     }
     m_views.enFace().setFrameSupplier(engine != nullptr ? &engine->volume().enFace() : nullptr);
+    m_views.side().setFrameSupplier(engine != nullptr ? &engine->volume().side() : nullptr);
     m_views.volume().setVolumeSupplier(engine != nullptr ? &engine->volume() : nullptr);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/desktop/message_desk.hpp"
 #include "app/session/session.hpp"
+#include "gpu/core/volume_image.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/volume_view.hpp"
@@ -22,6 +23,9 @@ VolumeDesk::VolumeDesk(MainWindow& window, ViewArea& views, Session& session, Me
                 if (!m_session.isOpen()) return;
                 m_session.engine().setEnFace({projection, depths.nearest, depths.deepest});
             });
+    connect(&views, &ViewArea::sideChanged, this, [this](std::optional<double> lateral) {
+        if (m_session.isOpen()) m_session.engine().showSide(lateral);
+    });
     connect(&views.bscan(), &ImageView::frameTaken, this, &VolumeDesk::followShownBscan);
 }
 
@@ -34,7 +38,8 @@ void VolumeDesk::recordingOpened() {
 void VolumeDesk::follow() {
     if (!m_session.isOpen()) return;
     VolumeStore& store = m_session.engine().volume();
-    m_views.setVolume(store.spec());
+    const bool ofLight = m_session.engine().info().frame.spectrometer != nullptr;
+    m_views.setVolume(store.spec(), ofLight ? ViewArea::Kind::Light : ViewArea::Kind::Echoes);
     const std::string problem = store.problem();
     if (problem == m_problem) return;
     m_problem = problem;
@@ -46,6 +51,7 @@ void VolumeDesk::volumeChanged() {
     showProgress();
     if (!m_views.hasVolume()) return;
     m_views.enFace().frameAvailable();
+    m_views.side().frameAvailable();
     m_views.volume().volumeAvailable();
 }
 
@@ -70,7 +76,9 @@ void VolumeDesk::choose(std::int64_t bscan) {
     Engine& engine = m_session.engine();
     Player& player = engine.player();
     const std::int64_t inVolume = m_views.bscans();
-    const std::int64_t inFrame = bscansIn(m_session.snapshot()->output());
+    const SnapshotPtr snapshot = m_session.snapshot();
+    const FrameSpec& output = snapshot->output();
+    const std::int64_t inFrame = bscansIn(output);
     const std::int64_t shown = engine.mailbox().shownFrame() * inFrame;
     std::int64_t number = shown / inVolume * inVolume + bscan;
     if (number >= engine.info().frameCount * inFrame) number -= inVolume;
@@ -79,6 +87,7 @@ void VolumeDesk::choose(std::int64_t bscan) {
         return;
     }
     engine.mailbox().showBscan(number % inFrame);
+    if (isWholeVolume(output)) engine.pickColumn(m_views.crosshair().lateral); // of that slice
     if (inFrame % inVolume != 0) {
         player.freeze(); // first: the position of what plays moves on
         if (number / inFrame != player.state().position) player.seek(number / inFrame);

@@ -20,10 +20,12 @@
 namespace echolux {
 namespace {
 
-/// 1: chains. 2: environment, links and views as well; every file of version 1 is one of version 2.
+/// 1: chains. 2: environment, recording, links and views as well; every file of version 1 is one of
+/// version 2.
 constexpr std::int64_t kVersion = 2;
 
 constexpr const char* kFramesBefore = "frames_before";
+constexpr const char* kEnsemble = "ensemble";
 
 Place placeOf(const toml::node& node) {
     return {static_cast<int>(node.source().begin.line),
@@ -43,11 +45,13 @@ public:
                 "'version = {}' or use a newer program.",
                 m_config.origin, version, kVersion, kVersion));
         }
-        checkKeys(root, version == 1 ? std::vector<std::string>{"version", "name", "stage"}
-                                     : std::vector<std::string>{"version", "name", "environment",
-                                                                "stage", "link", "view"});
+        checkKeys(root, version == 1
+                            ? std::vector<std::string>{"version", "name", "stage"}
+                            : std::vector<std::string>{"version", "name", "environment", kRecording,
+                                                       "stage", "link", "view"});
         m_config.name = text(root, "name").value_or(m_config.origin);
         if (const toml::node* node = root.get("environment")) readEnvironment(*node);
+        if (const toml::node* node = root.get(kRecording)) readRecording(*node);
         forEachTable(root, "stage", [this](const toml::table& entry) { readStage(entry); });
         if (m_config.stages.empty()) {
             throw Error(fmt::format("{} names no stage; add at least one [[stage]] with a type.",
@@ -116,6 +120,18 @@ private:
             valueAt<std::int64_t>(*table, "device", "the number of a GPU, 0 or more");
         if (m_config.environment.device.value_or(0) < 0)
             refuse(*table->get("device"), "'device' must be the number of a GPU, 0 or more.");
+    }
+
+    void readRecording(const toml::node& node) {
+        const toml::table* table = node.as_table();
+        if (table == nullptr) refuse(node, "'{0}' must be a table [{0}].", kRecording);
+        checkKeys(*table, {kEnsemble});
+        const std::string kind =
+            fmt::format("a whole number of frames, 1 to {}", kMostEnsembleFrames);
+        const auto frames = valueAt<std::int64_t>(*table, kEnsemble, kind.c_str()).value_or(1);
+        if (frames < 1 || frames > kMostEnsembleFrames)
+            refuse(*table->get(kEnsemble), "'{}' is {}, but must be {}.", kEnsemble, frames, kind);
+        m_config.recording.ensemble = frames;
     }
 
     ParamValue paramValue(const toml::node& value) const {
@@ -309,6 +325,9 @@ std::string toToml(const PipelineConfig& config) {
     if (!environment.backend.empty())
         out << "backend = " << tomlString(environment.backend) << '\n';
     if (environment.device) out << "device = " << *environment.device << '\n';
+    if (config.recording != RecordingConfig{})
+        out << "\n[" << kRecording << "]\n"
+            << kEnsemble << " = " << config.recording.ensemble << '\n';
     for (const StageConfig& stage : config.stages) {
         out << "\n[[stage]]\ntype = \"" << stage.type << "\"\n";
         if (stage.id != stage.type) out << "id = " << tomlString(stage.id) << '\n';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pipeline as written in a file: environment, stages, links, views, parameter values.
+// A pipeline as written in a file: environment, recording, stages, links, views, parameter values.
 #pragma once
 
 #include "gpu/stage/stage.hpp"
@@ -66,6 +66,12 @@ struct EnvironmentConfig {
     bool operator==(const EnvironmentConfig&) const = default;
 };
 
+/// How the recording's frames reach the stages.
+struct RecordingConfig {
+    std::int64_t ensemble = 1; ///< frames at once, 1 to kMostEnsembleFrames; 1: each by itself
+    bool operator==(const RecordingConfig&) const = default;
+};
+
 /// A graph whose cycles each have a link of the frame before. The first input of a stage that no
 /// link names is the output of the stage before it, of the first stage the recording, so that a
 /// chain needs no links; where there is no view, the last stage's output is shown.
@@ -75,6 +81,7 @@ struct PipelineConfig {
     std::vector<LinkConfig> links = {};
     std::vector<ViewConfig> views = {};
     EnvironmentConfig environment = {};
+    RecordingConfig recording = {};
     std::string origin = {}; ///< the file, for messages
 };
 

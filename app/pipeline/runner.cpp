@@ -2,6 +2,7 @@
 // Buffers, order and timing of frames in flight.
 #include "app/pipeline/runner.hpp"
 
+#include "gpu/core/volume_image.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <fmt/format.h>
@@ -82,10 +83,18 @@ void Runner::checkMemory(const Snapshot& next, std::size_t needed) const {
     const std::size_t available = device::freeBytes() + held;
     if (needed > available) {
         constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+        const std::string shorter =
+            next.ensemble() > 1
+                ? fmt::format("shorten its ensembles of {} frames, ", next.ensemble())
+                : "";
         throw OutOfMemory(fmt::format(
-            "The pipeline '{}' needs {:.2f} GiB of GPU memory, but {:.2f} GiB are free; make the "
-            "image grid coarser, switch transmits off in the recording, or use the CPU backend.",
-            next.name, static_cast<double>(needed) / kGiB, static_cast<double>(available) / kGiB));
+            "The pipeline '{}' needs {:.2f} GiB of GPU memory, but {:.2f} GiB are free; {}make the "
+            "image grid coarser{}, switch transmits off in the recording, or use the CPU backend.",
+            next.name, static_cast<double>(needed) / kGiB, static_cast<double>(available) / kGiB,
+            shorter,
+            isWholeVolume(next.output())
+                ? " (pixel_lateral, pixel_elevation or pixel_depth of beamform)"
+                : ""));
     }
 }
 

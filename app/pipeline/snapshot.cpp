@@ -2,6 +2,8 @@
 // Planning of chains and edits of snapshots.
 #include "app/pipeline/snapshot.hpp"
 
+#include "gpu/beamform/beamform_defaults.hpp"
+#include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/stage/registry.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +15,12 @@ namespace echolux {
 namespace {
 
 bool isChannelData(const FrameSpec& spec) { return spec.find(AxisName::Channel) != nullptr; }
+
+/// Whether `beamform` answers with beams that fan out, as a curved or phased array wants.
+bool imagesSector(const FrameSpec& input) {
+    return isChannelData(input) && input.acquisition != nullptr &&
+           das::fansOut(input, das::defaultParams(input));
+}
 
 /// Values that the user has not touched follow the defaults of the new input.
 void followDefaults(StageState& stage) {
@@ -41,8 +49,16 @@ const FrameSpec& reaching(const Snapshot& snapshot, const StageState& stage, std
     return isPlanned ? snapshot.outputOf(source) : stage.input;
 }
 
+/// Throws Error where the output cannot be had of what reaches its stage.
+void checkGiven(const Snapshot& snapshot, Source source) {
+    if (source.isRecording() || source.output == 0) return;
+    const std::string& none = snapshot.stages[source.stage].plan.noFurtherOutputs;
+    if (!none.empty()) throw Error(none);
+}
+
 /// What reaches the stage within a frame is planned.
 void planStage(const Snapshot& snapshot, StageState& stage) {
+    for (const Source source : stage.sources) checkGiven(snapshot, source);
     stage.input = snapshot.outputOf(stage.sources[0]);
     stage.furtherInputs.clear();
     for (std::size_t port = 1; port < stage.sources.size(); ++port)
@@ -83,6 +99,7 @@ void planInOrder(Snapshot& snapshot, const std::vector<bool>& wanted) {
 
 /// Plans again what is fed back has changed, until it is as assumed.
 void settle(Snapshot& snapshot, const std::vector<bool>& wanted) {
+    for (const ViewState& view : snapshot.views) checkGiven(snapshot, view.source);
     constexpr int kMostRounds = 8;
     for (int round = 0;; ++round) {
         const StageState* stage = unsettled(snapshot);
@@ -116,6 +133,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     PipelineConfig config;
     config.name = snapshot.name;
     config.environment = snapshot.environment;
+    config.recording = snapshot.recording;
     Source before;
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
@@ -140,6 +158,17 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
         if (!implied) config.views.push_back({nameOf(view), view.label, from, {}});
     }
     return config;
+}
+
+/// Frames as the stages take them.
+FrameSpec gathered(const FrameSpec& raw, const RecordingConfig& recording) {
+    const FrameSpec frame = oneFrameOf(raw);
+    const auto frames = static_cast<std::size_t>(recording.ensemble);
+    FrameSpec together = ensembleOf(frame, recording.ensemble);
+    if (together.bytes() == frames * frame.bytes()) return together;
+    throw Error(fmt::format("The recording's frames end within a byte, so that {} of them cannot "
+                            "lie one behind the other; write ensemble = 1 under [recording].",
+                            frames));
 }
 
 } // namespace
@@ -221,8 +250,9 @@ Source Snapshot::resolved(Source source) const {
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->name = config.name;
-    snapshot->input = input;
+    snapshot->input = gathered(input, config.recording);
     snapshot->environment = config.environment;
+    snapshot->recording = config.recording;
     const Wiring wiring = wire(config);
     for (std::size_t i = 0; i < wiring.order.size(); ++i) {
         const StageConfig& wanted = config.stages[wiring.order[i]];
@@ -249,10 +279,10 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
             throw Error(whereIs(config, wanted.place) + error.what());
         }
     }
-    settle(*snapshot, allOf(*snapshot));
     for (const ViewConfig& view : config.views)
         snapshot->views.push_back({view.id, view.label, wiring.views[snapshot->views.size()]});
     if (snapshot->views.empty()) snapshot->views.push_back({"", "", wiring.views.front()});
+    settle(*snapshot, allOf(*snapshot));
     return snapshot;
 }
 
@@ -307,7 +337,8 @@ PipelineConfig toFullConfig(const Snapshot& snapshot) {
 }
 
 bool sameGraph(const Snapshot& a, const Snapshot& b) {
-    return std::ranges::equal(a.stages, b.stages,
+    return a.recording == b.recording &&
+           std::ranges::equal(a.stages, b.stages,
                               [](const StageState& x, const StageState& y) {
                                   return x.id == y.id && x.type == y.type && x.sources == y.sources;
                               }) &&
@@ -358,6 +389,8 @@ std::string_view defaultPipelineName(const FrameSpec& input) {
 
 PipelineConfig defaultPipeline(const FrameSpec& input) {
     PipelineConfig config = shippedPipeline(defaultPipelineName(input));
+    if (imagesSector(input))
+        config.stages.push_back({.id = "scan_conversion", .type = "scan_conversion"});
     if (input.spectrometer == nullptr || !input.spectrometer->sinusoidalScan) return config;
     for (StageConfig& stage : config.stages)
         if (stage.type == "scan_correction") stage.bypass = false;

@@ -43,11 +43,13 @@ struct ViewState {
 
 struct Snapshot {
     std::string name;
-    FrameSpec input;                ///< raw frames
+    FrameSpec input;                ///< raw frames, or ensembles of them: what stages take
     std::vector<StageState> stages; ///< each after those that it takes this frame from
     std::vector<ViewState> views;   ///< at least one
     EnvironmentConfig environment;
+    RecordingConfig recording;
 
+    std::int64_t ensemble() const { return recording.ensemble; } ///< raw frames in `input`
     const FrameSpec& output() const {
         return outputOf(views.front().source);
     } ///< of the first view
@@ -77,9 +79,9 @@ std::vector<const FrameSpec*> inputsOf(const StageState& stage);
 
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-/// Plans the graph for `input`: defaults that depend on the data are resolved stage by stage, and
-/// what links of the frame before lead back is what its stage makes of it. Throws Error where a
-/// stage refuses, or where that comes to no end.
+/// Plans the graph for raw frames like `input` (of an ensemble: one of them): defaults that depend
+/// on the data are resolved stage by stage, and what links of the frame before lead back is what
+/// its stage makes of it. Throws Error where a stage refuses, or where that comes to no end.
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input);
 
 /// Each returns a new, planned snapshot or throws Error and changes nothing. Where a change alters
@@ -98,7 +100,7 @@ PipelineConfig toConfig(const Snapshot& snapshot);
 /// With every value, also those at their defaults: what a later version needs to compute the same.
 PipelineConfig toFullConfig(const Snapshot& snapshot);
 
-/// Same stages, links and views, whatever the values and switches.
+/// Same frames at once, stages, links and views, whatever the values and switches.
 bool sameGraph(const Snapshot& a, const Snapshot& b);
 /// Same stages, bypasses, layouts and structural values: `to` needs update() only.
 bool differsOnlyLive(const Snapshot& from, const Snapshot& to);

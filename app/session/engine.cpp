@@ -87,7 +87,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
     m_player = std::make_unique<Player>(
         *m_recording, m_ring, stagingMemory(place.backend), limits.keptBytes,
         Player::Callbacks{published, m_callbacks.failed, m_callbacks.warned, rested,
-                          [this] { selectPlace(); }});
+                          [this] { selectPlace(); }},
+        m_posted->ensemble());
     m_thread = std::thread([this] { loop(); });
 }
 
@@ -126,6 +127,12 @@ SnapshotPtr Engine::snapshot() const {
 
 void Engine::setEnFace(const EnFaceView& view) {
     m_volume.setEnFace(view);
+    { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
+    m_wake.notify_one();
+}
+
+void Engine::showSide(std::optional<double> lateral) {
+    m_volume.showSide(lateral);
     { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
     m_wake.notify_one();
 }
@@ -205,15 +212,13 @@ Engine::RawCopy Engine::copyShownRaw() {
     return {shown.index(), {shown.samples(), shown.samples() + shown.run->frameBytes}};
 }
 
-void Engine::pickColumn(std::optional<double> lateralM) {
-    m_column.pick(lateralM);
-    { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
-    m_wake.notify_one();
-}
-
 Statistics Engine::statistics() {
     Statistics now = m_statistics.statistics(*m_player, m_ring);
-    if (info().frame.spectrometer) addOctRates(now, info().frame);
+    if (info().frame.spectrometer) {
+        addOctRates(now, info().frame);
+    } else {
+        addVolumeRate(now, *snapshot());
+    }
     return now;
 }
 
@@ -359,6 +364,7 @@ void Engine::applyPending() {
 
 /// The runner and the images for `snapshot`. The new images are made before the old ones go.
 void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
+    windowsOf(info(), snapshot->ensemble(), snapshot->name);
     m_runsPrepared = false;
     const std::uint64_t built = m_runner.builds();
     const Fusing before = m_runner.fusing();
@@ -369,6 +375,7 @@ void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
         m_statistics.restartTimes(m_runner);
     m_column.prepare(*snapshot);
     m_sinks.configure(snapshot);
+    if (m_player) gather(snapshot->ensemble());
 }
 
 /// The volume shown frozen is that of the shown B-scan, as the pipeline in force makes it.
@@ -378,16 +385,6 @@ void Engine::beginSweep() {
         m_sweepDue = false;
     }
     if (!m_broken && m_lastRaw) m_sweep.begin(*m_player, m_lastRaw.index(), info().frameCount);
-}
-
-bool Engine::columnDue() const { return !m_lastImages.empty() && m_column.isDue(); }
-
-void Engine::updateColumn() {
-    ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
-    const StageState* envelope = shown.snapshot->findTap(Tap::Amplitude);
-    if (envelope != nullptr && m_lastSlot >= 0)
-        shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
-    if (m_column.read(shown)) m_callbacks.columnReady();
 }
 
 } // namespace echolux

@@ -94,6 +94,8 @@ public:
 
     /// Any thread: as VolumeStore::setEnFace(), also while no frame comes.
     void setEnFace(const EnFaceView& view);
+    /// The same as VolumeStore::showSide().
+    void showSide(std::optional<double> lateral);
 
     /// Any thread: how far the volume of a frozen B-scan is filled in; null while it is not.
     std::optional<VolumeProgress> volumeProgress() const { return m_sweep.progress(*m_player); }
@@ -113,12 +115,16 @@ public:
         std::int64_t frame = 0; ///< in the recording
         std::vector<std::byte> bytes;
     };
-    /// Any thread but the pipeline's: the raw frame that was processed last, from host memory.
+    /// Any thread but the pipeline's: the raw frame that was processed last, of an ensemble its
+    /// last one, from host memory.
     /// Waits for the next frame boundary, and copies while the pipeline goes on. Throws Error where
     /// there is none yet.
     RawCopy copyShownRaw();
 
     void pickColumn(std::optional<double> lateralM);
+    /// Any thread: the recorded channels of a transmit come with the column's news; null: none.
+    void wantChannels(std::optional<std::int64_t> transmit);
+    std::shared_ptr<const ChannelMatrix> channels() const { return m_column.channels(); }
     std::optional<ColumnData> column() const { return m_column.data(); }
 
     /// Any thread: frames that are imaged at once while playing as fast as possible; else 1.
@@ -162,6 +168,7 @@ private:
     void giveMemoryBack();
     void applyPending();
     void adopt(const SnapshotPtr& snapshot, Fusing fusing);
+    void gather(std::int64_t frames);
     RawRef takeWanted();
     bool mayStart() const;
     bool startNext();
@@ -181,6 +188,7 @@ private:
     void beginSweep();
     void retireAll();
     void updateColumn();
+    void wakeForColumn();
     bool columnDue() const;
     void atBoundary(const std::function<void()>& task);
     void runTasks();
@@ -207,9 +215,10 @@ private:
     std::deque<InFlight> m_inFlight;
     std::vector<Event> m_delivered; ///< one per frame in flight, in turn
     std::size_t m_begun = 0;        ///< frames that took one
-    RawPlace m_lastRaw;             ///< of the shown frame, for another image after an edit
-    RawPlace m_split;               ///< next of a run whose frames are imaged one by one
-    bool m_runsPrepared = false;    ///< for the snapshot in force, whatever the answer was
+    RawPlace m_lastRaw; ///< of the shown frame, the last of an ensemble, for another image after
+                        ///< an edit
+    RawPlace m_split;   ///< next of a run whose frames are imaged one by one
+    bool m_runsPrepared = false; ///< for the snapshot in force, whatever the answer was
     std::atomic<std::int64_t> m_framesPerRun{1};
     std::vector<ConstTensorView> m_lastImages; ///< per view; none: they have gone with their size
     int m_lastSlot = -1; ///< that made them; -1: another frame has used it since

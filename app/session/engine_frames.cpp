@@ -7,12 +7,23 @@
 
 namespace echolux {
 
-/// The oldest frame that anybody waits for; of a sweep that something has ended, none.
+/// The oldest frame that anybody waits for; of a sweep that something has ended, or gathered to
+/// other ensembles than are imaged now, none.
 RawRef Engine::takeWanted() {
     for (;;) {
         RawRef raw = m_ring.tryTake();
-        if (!raw || raw->sweep == 0 || raw->sweep == m_player->sweepNumber()) return raw;
+        if (!raw) return raw;
+        if (raw->sweep == 0 && raw->ensemble != m_runner.snapshot()->ensemble()) continue;
+        if (raw->sweep == 0 || raw->sweep == m_player->sweepNumber()) return raw;
     }
+}
+
+/// Frames that were read for other ensembles are read again.
+void Engine::gather(std::int64_t frames) {
+    if (frames == m_player->state().ensemble) return;
+    m_lastRaw = {};
+    m_split = {};
+    m_player->setEnsemble(frames);
 }
 
 bool Engine::mayStart() const {
@@ -37,24 +48,28 @@ bool Engine::startNext() {
     if (raw->count > 1 && m_runsPrepared && raw->count == m_runs.frames()) {
         startRun(raw);
     } else {
-        if (raw->count > 1) m_split = {raw, 1};
-        start({raw, 0}, false);
+        if (raw->count > raw->ensemble) m_split = {raw, 1};
+        start({raw, raw->ensemble - 1}, false);
     }
     return true;
 }
 
-/// What throws on its way leaves the frame in flight, for fail() to take back.
+/// A frame, or the ensemble that ends with it. What throws on its way leaves it in flight, for
+/// fail() to take back.
 void Engine::start(const RawPlace& raw, bool again) {
     m_runAgain = false;
-    const std::int64_t index = raw.index();
+    const std::int64_t ensemble = raw.run->ensemble;
+    const std::int64_t at = raw.at - (ensemble - 1);
+    const std::int64_t index = raw.run->index + at;
     InFlight& job = m_inFlight.emplace_back(
-        InFlight{raw, {index, 1, again}, again ? m_editArrived : raw.run->arrived});
+        InFlight{raw, {index, 1, again, ensemble}, again ? m_editArrived : raw.run->arrived});
     const ViewTargets targets = m_sinks.begin(viewCount());
-    const bool looped = index == 0 && m_lastIndex + 1 == info().frameCount;
+    const EnsembleWindows windows{ensemble, info().frameCount};
+    const bool looped = index == 0 && m_lastIndex + 1 == windows.whole();
     const bool jumped = index != m_lastIndex + 1 && !looped;
     if (!again && jumped) m_runner.reset();
     m_runner.timeEveryFrame(timesEveryFrame());
-    job.slot = m_runner.enqueue({raw.samples(), targets[0].pixels, targets[0].free,
+    job.slot = m_runner.enqueue({raw.run->frame(at), targets[0].pixels, targets[0].free,
                                  again ? Turn::Again : Turn::Next, index,
                                  std::span(targets).subspan(1, viewCount() - 1)});
     deliver(job, targets);
@@ -134,7 +149,7 @@ void Engine::show(const InFlight& done) {
         m_lastImages.push_back({done.images[view], &imageSpec(view)});
     ++m_serial;
     if (m_tracing) traceShown(done);
-    m_statistics.processed(runnerOf(done), done.slot, done.frames.count);
+    m_statistics.processed(runnerOf(done), done.slot, done.frames.frames());
     m_column.imageCame();
     m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
 }

@@ -24,12 +24,18 @@ SnapshotPtr checkedImage(SnapshotPtr snapshot) {
     for (const ViewState& view : snapshot->views) {
         const FrameSpec& output = snapshot->outputOf(view.source);
         if (isImage(output)) continue;
+        const std::string what = snapshot->views.size() == 1
+                                     ? fmt::format("The pipeline '{}'", snapshot->name)
+                                     : fmt::format("The view '{}'", view.id);
+        if (output.isEnsemble()) {
+            throw Error(fmt::format("{} would end in {}, an ensemble of {} frames and no image; "
+                                    "add one_frame or ensemble_mean.",
+                                    what, output.describe(), output.axes.front().size));
+        }
         throw Error(fmt::format(
             "{} would end in {}, which is no image; switch on the stages that form one (beamform, "
             "envelope, log_compression; of spectra inverse_fft, magnitude_log).",
-            snapshot->views.size() == 1 ? fmt::format("The pipeline '{}'", snapshot->name)
-                                        : fmt::format("The view '{}'", view.id),
-            output.describe()));
+            what, output.describe()));
     }
     return snapshot;
 }
@@ -57,7 +63,10 @@ PreparedEngine Session::adopt(PreparedEngine next) {
 
 SnapshotPtr Session::snapshot() const { return m_open.engine->snapshot(); }
 
-void Session::post(SnapshotPtr next) { m_open.engine->post(checkedImage(std::move(next))); }
+void Session::post(SnapshotPtr next) {
+    windowsOf(m_open.engine->info(), next->ensemble(), next->name);
+    m_open.engine->post(checkedImage(std::move(next)));
+}
 
 void Session::setValue(std::string_view stage, std::string_view key, const ParamValue& value) {
     post(withValue(*snapshot(), stage, key, value));

@@ -24,8 +24,18 @@ double distance(const Circle& circle, double x, double z) {
     return std::hypot(x - circle.x, z - circle.z);
 }
 
-bool inside(const Circle& circle, double x, double z) {
-    return distance(circle, x, z) < circle.radius;
+bool inside(const Circle& circle, const Scatterer& s) {
+    return std::hypot(distance(circle, s.x, s.z), s.y) < circle.radius;
+}
+
+/// `margin` is kept from the outline on all sides.
+bool inside(const SectorOutline& sector, double x, double z, double margin) {
+    const double radius = std::hypot(x, z - sector.apexZ);
+    const double angle = std::atan2(std::abs(x), z - sector.apexZ);
+    return radius >= sector.innerRadiusM + margin && radius <= sector.outerRadiusM - margin &&
+           (angle <= sector.halfAngleRad) &&
+           radius * std::sin(std::min(sector.halfAngleRad - angle, 0.5 * std::numbers::pi)) >=
+               margin;
 }
 
 Scatterer turned(const Scatterer& s, const Circle& about, double angle, double stretch) {
@@ -33,7 +43,7 @@ Scatterer turned(const Scatterer& s, const Circle& about, double angle, double s
     const double sine = stretch * std::sin(angle);
     const double x = s.x - about.x;
     const double z = s.z - about.z;
-    return {about.x + cosine * x - sine * z, about.z + sine * x + cosine * z, s.amplitude};
+    return {about.x + cosine * x - sine * z, about.z + sine * x + cosine * z, s.amplitude, s.y};
 }
 
 /// 1 up to the wall, 0 from `reach` on, half a cosine between.
@@ -68,7 +78,8 @@ public:
 
     bool fits(const Circle& c) const {
         return std::abs(c.x) + c.radius <= m_request.halfWidthM &&
-               c.z - c.radius >= m_request.startDepthM && c.z + c.radius <= m_request.depthM;
+               c.z - c.radius >= m_request.startDepthM && c.z + c.radius <= m_request.depthM &&
+               (!m_request.sector || inside(*m_request.sector, c.x, c.z, c.radius));
     }
 
     void addWire(double x, double z) {
@@ -76,6 +87,14 @@ public:
         m_phantom.still.push_back({x, z, kWireAmplitude});
         std::string& text = truthOf("wires");
         text += fmt::format("{}({:g}, {:g}) mm", text.empty() ? "" : "; ", x * 1e3, z * 1e3);
+    }
+
+    void addPoint(double x, double y, double z) {
+        if (!fits({x, z, 0.0}) || std::abs(y) > m_request.halfElevationM) return;
+        m_phantom.still.push_back({x, z, kWireAmplitude, y});
+        std::string& text = truthOf("points");
+        text += fmt::format("{}({:g}, {:g}, {:g}) mm", text.empty() ? "" : "; ", x * 1e3, y * 1e3,
+                            z * 1e3);
     }
 
     void addCyst(const Circle& cyst, double gain) {
@@ -93,9 +112,9 @@ public:
         // A bright and a dark spot show the turning.
         const Circle bright{outline.x + 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
         const Circle dark{outline.x - 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
-        std::erase_if(disk.scatterers, [&](const Scatterer& s) { return inside(dark, s.x, s.z); });
+        std::erase_if(disk.scatterers, [&](const Scatterer& s) { return inside(dark, s); });
         for (Scatterer& s : disk.scatterers)
-            s.amplitude *= inside(bright, s.x, s.z) ? 2.0 * kBrightCyst : 2.0;
+            s.amplitude *= inside(bright, s) ? 2.0 * kBrightCyst : 2.0;
         m_cysts.push_back({outline, 0.0});
         m_phantom.disks.push_back(std::move(disk));
         note("turning disk", outline, ", once per cine");
@@ -106,10 +125,10 @@ public:
         const Circle whole{lumen.x, lumen.z, vessel.reach * lumen.radius};
         if (!fits(whole)) return;
         vessel.tissue = speckleIn(whole, RandomStream::Wall);
-        std::erase_if(vessel.tissue, [&](const Scatterer& s) { return inside(lumen, s.x, s.z); });
+        std::erase_if(vessel.tissue, [&](const Scatterer& s) { return inside(lumen, s); });
         const Circle wall{lumen.x, lumen.z, 1.15 * lumen.radius};
         for (Scatterer& s : vessel.tissue)
-            if (inside(wall, s.x, s.z)) s.amplitude *= 2.0;
+            if (inside(wall, s)) s.amplitude *= 2.0;
         vessel.blood = speckleIn(lumen, RandomStream::Blood);
         for (Scatterer& s : vessel.blood) s.amplitude *= kBlood;
         m_cysts.push_back({whole, 0.0});
@@ -125,13 +144,17 @@ public:
         const CounterRandom random(m_request.seed, RandomStream::Speckle);
         for (std::uint32_t i = 0; i < count; ++i) {
             const auto u = random.uniform(i);
-            const double x = (u[0] - 0.5) * width;
-            const double z = m_request.startDepthM + u[1] * height;
-            const double amplitude = gainAt(x, z) * boxMuller(u[2], u[3])[0];
-            if (amplitude != 0.0) m_phantom.still.push_back({x, z, amplitude});
+            Scatterer s{(u[0] - 0.5) * width, m_request.startDepthM + u[1] * height,
+                        boxMuller(u[2], u[3])[0]};
+            if (m_request.halfElevationM > 0.0)
+                s.y = (2.0 * random.uniform(i, 1)[0] - 1.0) * m_request.halfElevationM;
+            if (m_request.sector && !inside(*m_request.sector, s.x, s.z, 0.0)) continue;
+            s.amplitude *= gainAt(s);
+            if (s.amplitude != 0.0) m_phantom.still.push_back(s);
         }
-        truthOf("speckle") = fmt::format("{:g} scatterers per square wavelength",
-                                         m_request.scatterersPerSquareWavelength);
+        truthOf("speckle") = fmt::format("{:g} scatterers per {} wavelength",
+                                         m_request.scatterersPerSquareWavelength,
+                                         wavelengthsThick() > 1.0 ? "cubic" : "square");
     }
 
 private:
@@ -152,8 +175,12 @@ private:
                             circle.x * 1e3, circle.z * 1e3, circle.radius * 1e3, more);
     }
 
+    double wavelengthsThick() const {
+        return std::max(1.0, 2.0 * m_request.halfElevationM / m_request.wavelengthM);
+    }
+
     std::uint32_t countFor(double areaM2) const {
-        const double count = std::round(m_density * areaM2);
+        const double count = std::round(m_density * areaM2 * wavelengthsThick());
         if (!(count <= kMaxScatterers))
             throw Error(fmt::format("The phantom would have {:.3g} scatterers, more than {:.0e}: "
                                     "choose a smaller depth, fewer elements, a lower frequency or "
@@ -162,14 +189,15 @@ private:
         return static_cast<std::uint32_t>(count);
     }
 
-    double gainAt(double x, double z) const {
+    double gainAt(const Scatterer& s) const {
         double gain = 1.0;
         for (const Cyst& cyst : m_cysts)
-            if (inside(cyst.outline, x, z)) gain *= cyst.gain;
+            if (inside(cyst.outline, s)) gain *= cyst.gain;
         return gain;
     }
 
-    /// Uniform in the circle: r = R sqrt(u).
+    /// Uniform in the circle, r = R sqrt(u); of a thick phantom in a cylinder of which the ball is
+    /// kept.
     std::vector<Scatterer> speckleIn(const Circle& circle, RandomStream stream) const {
         std::vector<Scatterer> made;
         const auto count = countFor(std::numbers::pi * circle.radius * circle.radius);
@@ -178,8 +206,11 @@ private:
             const auto u = random.uniform(i);
             const double r = circle.radius * std::sqrt(u[0]);
             const double angle = 2.0 * std::numbers::pi * u[1];
-            made.push_back({circle.x + r * std::cos(angle), circle.z + r * std::sin(angle),
-                            boxMuller(u[2], u[3])[0]});
+            Scatterer s{circle.x + r * std::cos(angle), circle.z + r * std::sin(angle),
+                        boxMuller(u[2], u[3])[0]};
+            if (m_request.halfElevationM > 0.0)
+                s.y = (2.0 * random.uniform(i, 1)[0] - 1.0) * m_request.halfElevationM;
+            if (inside(circle, s) || s.y == 0.0) made.push_back(s);
         }
         return made;
     }
@@ -190,8 +221,25 @@ private:
     std::vector<Cyst> m_cysts;
 };
 
+/// On the axis, and a cross in one depth whose arms differ.
+void buildVolumePoints(Builder& builder, const PhantomRequest& request) {
+    constexpr double kStep = 5e-3;
+    for (double z = kStep; z <= request.depthM; z += kStep) builder.addPoint(0.0, 0.0, z);
+    const double row = kStep * std::floor(0.6 * request.depthM / kStep);
+    for (double x = kStep; x <= request.halfWidthM; x += kStep) {
+        builder.addPoint(-x, 0.0, row);
+        builder.addPoint(x, 0.0, row);
+    }
+    for (double y = 0.8 * kStep; y <= request.halfElevationM; y += 0.8 * kStep) {
+        builder.addPoint(0.0, -y, row);
+        builder.addPoint(0.0, y, row);
+        builder.addPoint(y, y, row);
+    }
+}
+
 void buildPoints(Builder& builder, const PhantomRequest& request) {
     constexpr double kStep = 5e-3;
+    if (request.halfElevationM > 0.0) return buildVolumePoints(builder, request);
     for (double z = kStep; z <= request.depthM; z += kStep) builder.addWire(0.0, z);
     const double row = kStep * std::floor(0.6 * request.depthM / kStep);
     for (double x = kStep; x <= request.halfWidthM; x += kStep) {
@@ -200,13 +248,32 @@ void buildPoints(Builder& builder, const PhantomRequest& request) {
     }
 }
 
-void buildCysts(Builder& builder, const PhantomRequest& request) {
+/// On two rays, larger as the sector is deeper.
+void addCystsOfSector(Builder& builder, const SectorOutline& sector) {
+    const double scale = std::max(1.0, (sector.outerRadiusM - sector.innerRadiusM) / 40e-3);
+    const double x = std::sin(0.5 * sector.halfAngleRad);
+    const double z = std::cos(0.5 * sector.halfAngleRad);
+    const double step = scale * 12e-3;
+    for (double r = sector.innerRadiusM + step; r <= sector.outerRadiusM; r += step) {
+        builder.addCyst({-r * x, sector.apexZ + r * z, scale * 2.5e-3}, 0.0);
+        builder.addCyst({r * x, sector.apexZ + r * z, scale * 2.5e-3}, kBrightCyst);
+    }
+}
+
+void addCystsOfBox(Builder& builder, const PhantomRequest& request) {
     constexpr double kStep = 12e-3;
     const double aside = 0.5 * request.halfWidthM;
     for (double z = kStep; z <= request.depthM; z += kStep) {
         builder.addCyst({-aside, z, 2.5e-3}, 0.0);
         builder.addCyst({aside, z, 2.5e-3}, kBrightCyst);
     }
+}
+
+void buildCysts(Builder& builder, const PhantomRequest& request) {
+    if (request.sector)
+        addCystsOfSector(builder, *request.sector);
+    else
+        addCystsOfBox(builder, request);
     for (double z = 6e-3; z <= request.depthM; z += 6e-3) builder.addWire(0.0, z);
     builder.addSpeckle();
 }

@@ -3,20 +3,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace echolux {
 
-/// A point in the imaged plane (m) that scatters with `amplitude` (relative; speckle has a standard
-/// deviation of 1).
+/// A point (m) that scatters with `amplitude` (relative; speckle has a standard deviation of 1).
 struct Scatterer {
     double x = 0.0;
     double z = 0.0;
     double amplitude = 0.0;
+    double y = 0.0; ///< elevation; 0: in the imaged plane
 };
 
+/// About a place at y = 0; of a phantom with elevation a ball.
 struct Circle {
     double x = 0.0;
     double z = 0.0;
@@ -55,12 +57,23 @@ public:
     void movingAt(double timeS, std::vector<Scatterer>& out) const;
 };
 
+/// A part of a ring about (0, apexZ), as curved and phased arrays image it.
+struct SectorOutline {
+    double apexZ = 0.0;
+    double innerRadiusM = 0.0;
+    double outerRadiusM = 0.0;
+    double halfAngleRad = 0.0;
+};
+
 struct PhantomRequest {
     std::string name = "cine";
     double halfWidthM = 10e-3; ///< scatterers fill |x| <= halfWidthM
     double startDepthM = 2e-3; ///< and startDepthM <= z <= depthM
     double depthM = 35e-3;
+    double halfElevationM = 0.0;         ///< and |y| <= halfElevationM; 0: one plane
+    std::optional<SectorOutline> sector; ///< and within it
     double wavelengthM = 0.3e-3;
+    /// Where the phantom is thicker than a wavelength, per cubic wavelength.
     double scatterersPerSquareWavelength = 8.0;
     double periodS = 1.0;
     std::uint64_t seed = 1;

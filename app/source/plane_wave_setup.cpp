@@ -62,21 +62,13 @@ void checkSetup(const PlaneWaveSetup& setup) {
     checkRange("--start-depth", " mm", setup.startDepthM * 1e3, 0, setup.depthM * 1e3 - 1);
     checkRange("--frame-rate", " Hz", setup.frameRateHz, 0.01, 1e6);
     checkRange("--attenuation", " dB/(cm MHz)", setup.attenuationDbPerCmMhz, 0, 10);
-    checkRange("--snr", " dB", setup.snrDb, -40, 200);
-    checkRange("--bits", "", setup.bits, 4, 16);
-    checkRange("--headroom", "", setup.headroom, 0.01, 1);
+    checkConverter(setup.converter);
     if (setup.anglesRad.empty() || setup.anglesRad.size() > 1024)
         throw Error(
             fmt::format("--angles names {} plane waves: name 1 to 1024.", setup.anglesRad.size()));
     for (const double angle : setup.anglesRad)
         checkRange("--angles", " deg", angle / kDegree, -60, 60);
-    const double least = 2.0 * setup.centreFrequencyHz * (1.0 + setup.fractionalBandwidth / 2.0);
-    if (setup.samplingHz < least)
-        throw Error(fmt::format("--fs is {:g} MHz, too low for a pulse of {:g} MHz with {:g} % "
-                                "bandwidth: choose at least {:g} MHz.",
-                                setup.samplingHz * 1e-6, setup.centreFrequencyHz * 1e-6,
-                                setup.fractionalBandwidth * 100, least * 1e-6));
-    checkRange("--fs", " MHz", setup.samplingHz * 1e-6, 0.05, 1000);
+    checkSampling(setup.samplingHz, setup.centreFrequencyHz, setup.fractionalBandwidth);
     const double samples = static_cast<double>(sampleCount(setup)) *
                            static_cast<double>(setup.elements) *
                            static_cast<double>(setup.anglesRad.size());
@@ -122,8 +114,8 @@ FrameSpec frameOf(const PlaneWaveSetup& setup) {
         {AxisName::Transmit, static_cast<std::int64_t>(setup.anglesRad.size()), 1.0, 0.0, ""},
         {AxisName::Channel, setup.elements, 1.0, 0.0, ""},
         {AxisName::Sample, sampleCount(setup), 1.0 / setup.samplingHz, 0.0, "s"}};
-    frame.codeScale = std::ldexp(1.0, 1 - setup.bits);
-    frame.converterRange = {-setup.highestCode(), setup.highestCode()};
+    frame.codeScale = setup.converter.codeScale();
+    frame.converterRange = {-setup.converter.highestCode(), setup.converter.highestCode()};
     frame.centreFrequencyHz = setup.centreFrequencyHz;
     frame.acquisition = std::move(acquisition);
     return frame;

@@ -2,9 +2,9 @@
 // A linear array that sends plane waves: what the simulator is asked for, and the frames it gives.
 #pragma once
 
+#include "app/source/echo_converter.hpp"
 #include "gpu/core/frame_spec.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -29,16 +29,12 @@ struct PlaneWaveSetup {
     double frameRateHz = 25.0;
     double attenuationDbPerCmMhz = 0.3;
     Spreading spreading = Spreading::Cylindrical;
-    double snrDb = 50.0;   ///< RMS of the first frame's echoes over that of the noise
-    int bits = 14;         ///< of the converter
-    double headroom = 0.7; ///< of full scale that the first frame's largest echo reaches
-    std::uint64_t seed = 1;
+    ConverterSetup converter;
 
     double apertureM() const { return static_cast<double>(elements - 1) * pitchM; }
     double elementX(std::int64_t element) const {
         return (static_cast<double>(element) - static_cast<double>(elements - 1) / 2.0) * pitchM;
     }
-    double highestCode() const { return std::ldexp(1.0, bits - 1) - 1.0; } ///< lowest: its negative
     double wavelengthM() const { return soundSpeedMps / centreFrequencyHz; }
 };
 

@@ -2,12 +2,9 @@
 // Sums the echoes of all scatterers, element by element.
 #include "app/source/plane_wave_simulator.hpp"
 
-#include "app/source/counter_random.hpp"
-
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numbers>
 
@@ -55,22 +52,7 @@ PlaneWaveSimulator::PlaneWaveSimulator(const PlaneWaveSetup& setup, Phantom phan
             {std::sin(transmit.angleRad), std::cos(transmit.angleRad), transmit.firstSampleS});
     m_still.assign(static_cast<std::size_t>(m_frame.count()), 0.0);
     addEchoes(m_phantom.still, m_still);
-    calibrate();
-}
-
-/// Sets the converter's gain and the noise by the echoes of frame 0.
-void PlaneWaveSimulator::calibrate() {
-    const std::span<const double> values = echoes(0);
-    double peak = 0.0;
-    double energy = 0.0;
-    for (const double value : values) {
-        peak = std::max(peak, std::abs(value));
-        energy += value * value;
-    }
-    const double full = m_setup.highestCode();
-    if (peak > 0.0) m_codesPerUnit = m_setup.headroom * full / peak;
-    const double rms = std::sqrt(energy / static_cast<double>(values.size()));
-    m_noiseCodes = m_codesPerUnit * rms * std::pow(10.0, -m_setup.snrDb / 20.0);
+    m_converter = EchoConverter(m_setup.converter, echoes(0));
 }
 
 double PlaneWaveSimulator::attenuation(double pathM) const {
@@ -138,28 +120,7 @@ std::span<const double> PlaneWaveSimulator::echoes(std::int64_t index) {
 }
 
 void PlaneWaveSimulator::render(std::int64_t index, std::span<std::int16_t> out) {
-    const std::span<const double> exact = echoes(index);
-    const CounterRandom random(m_setup.seed, RandomStream::Noise);
-    const double full = m_setup.highestCode();
-    std::atomic<std::int64_t> limited = 0;
-    const std::int64_t traces = m_frame.count() / m_samples;
-    oneapi::tbb::parallel_for(std::int64_t{0}, traces, [&](std::int64_t trace) {
-        const auto start = static_cast<std::size_t>(trace * m_samples);
-        std::int64_t over = 0;
-        std::array<double, 4> noise{};
-        for (std::size_t i = 0; i < static_cast<std::size_t>(m_samples); ++i) {
-            if (i % noise.size() == 0)
-                noise = random.normal(static_cast<std::uint32_t>(index),
-                                      static_cast<std::uint32_t>(trace),
-                                      static_cast<std::uint32_t>(i / noise.size()));
-            const double code = std::round(m_codesPerUnit * exact[start + i] +
-                                           m_noiseCodes * noise[i % noise.size()]);
-            if (std::abs(code) > full) ++over;
-            out[start + i] = static_cast<std::int16_t>(std::clamp(code, -full, full));
-        }
-        limited += over;
-    });
-    m_limited = limited;
+    m_converter.convert(index, echoes(index), static_cast<std::size_t>(m_samples), out);
 }
 
 } // namespace echolux

@@ -2,6 +2,7 @@
 // Channel data of point scatterers under plane waves, as a linear array would record them.
 #pragma once
 
+#include "app/source/echo_converter.hpp"
 #include "app/source/phantom.hpp"
 #include "app/source/plane_wave_setup.hpp"
 #include "app/source/pulse_bank.hpp"
@@ -38,10 +39,7 @@ public:
     /// What the converter delivers: noise added, rounded and limited to its range.
     void render(std::int64_t index, std::span<std::int16_t> out);
 
-    double codesPerUnit() const { return m_codesPerUnit; }
-    double noiseCodes() const { return m_noiseCodes; } ///< standard deviation
-    /// Samples of the last render() that the converter's range limited.
-    std::int64_t limitedSamples() const { return m_limited; }
+    const EchoConverter& converter() const { return m_converter; }
 
 private:
     struct Wavefront {
@@ -57,7 +55,6 @@ private:
                  double* trace) const;
     double receiveGain(const Scatterer& scatterer, double elementX, double receiveM) const;
     double attenuation(double pathM) const;
-    void calibrate();
 
     PlaneWaveSetup m_setup;
     FrameSpec m_frame;
@@ -70,9 +67,7 @@ private:
     std::vector<double> m_still; ///< echoes of all that does not move
     std::vector<double> m_echoes;
     std::vector<Scatterer> m_moving;
-    double m_codesPerUnit = 1.0;
-    double m_noiseCodes = 0.0;
-    std::int64_t m_limited = 0;
+    EchoConverter m_converter;
 };
 
 } // namespace echolux

@@ -38,6 +38,8 @@ public:
     /// Amplitude of the pulse after `pathM`, relative to none.
     double amplitude(double pathM) const;
     double centreFrequencyHz(double pathM) const;
+    /// By which a path a little longer than `pathM` is weaker, Np/m: a f.
+    double decay(double pathM) const { return m_nepersPerHzM * centreFrequencyHz(pathM); }
 
 private:
     double shift(double pathM) const; ///< of the centre frequency, as a L limited to its validity

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The CPU's loop of `beamform`: tiles of 16 x 8 pixels, so that a line's samples stay in the first
 // cache and 16 pixels fill a vector; receive delays and weights are shared by a group of transmits.
+// Where each beam has a transmit of its own, tiles are 128 pixels of one beam.
 #include "gpu/beamform/beamform_kernels.hpp"
 #include "gpu/beamform/beamform_lanes.hpp"
 
@@ -15,9 +16,7 @@
 namespace echolux::das {
 namespace {
 
-constexpr int kColumns = 16;
-constexpr int kRows = 8;
-constexpr int kPixels = kColumns * kRows;
+constexpr int kPixels = 128;
 constexpr int kGroup = 8;          ///< transmits that share receive delays
 constexpr int kWindow = 512;       ///< samples
 constexpr float kMostIndex = 4e6F; ///< beyond it a float knows no fractions of a sample
@@ -27,6 +26,12 @@ using Row = float[kPixels];
 struct Range {
     float least = 0.0F;
     float most = 0.0F;
+};
+
+/// How many pixels of a tile lie side by side, and how many below each other.
+struct TileShape {
+    int columns = 16;
+    int rows = kPixels / 16;
 };
 
 /// NaN makes an end NaN or leaves itself out; neither passes for inside.
@@ -46,19 +51,34 @@ Range rangeOf(const Row& row) {
     return range;
 }
 
-template <class Sample, DelayInterpolation kKind, bool kCoherence> class Tile {
+/// kWeighed: powers and weights are summed, too.
+template <class Sample, DelayInterpolation kKind, bool kWeighed> class Tile {
 public:
-    Tile(const Constants& constants, const Sample* samples, Sample* image, int column, int row)
-        : k(constants), m_samples(samples), m_image(image), m_column(column), m_row(row) {
+    Tile(const Constants& constants, TileShape shape, const Sample* samples, Sample* image,
+         int column, int row, int slice)
+        : k(constants), m_shape(shape), m_samples(samples), m_image(image), m_column(column),
+          m_row(row), m_slice(slice) {
         for (int p = 0; p < kPixels; ++p) {
-            m_x[p] = k.grid.x(std::min(m_column + p % kColumns, k.grid.lateral - 1));
-            m_z[p] = k.grid.z(std::min(m_row + p / kColumns, k.grid.depth - 1));
+            m_place[p] = k.grid.at(columnOf(p), rowOf(p), m_slice);
+            m_x[p] = m_place[p].x;
+            m_z[p] = m_place[p].z;
         }
+        m_xRange = rangeOf(m_x);
+        m_zRange = rangeOf(m_z);
+        m_y = m_place[0].y;
+        m_plain = k.face == nullptr && k.arrayHalfHeight == 0.0F;
+        m_flat = m_plain && m_y == 0.0F && m_place[0].transmit < 0;
     }
 
     void compute() {
-        for (int first = 0; first < k.transmits; first += kGroup) {
-            addGroup(first, std::min(kGroup, k.transmits - first));
+        int count = 0;
+        int group[kGroup];
+        for (int t = 0; t < k.transmits; ++t) {
+            if (reachesAny(t)) group[count++] = t;
+            if (count == kGroup || (t == k.transmits - 1 && count > 0)) {
+                addGroup(group, count);
+                count = 0;
+            }
         }
         store();
     }
@@ -66,28 +86,38 @@ public:
 private:
     static constexpr bool kComplex = std::is_same_v<Sample, Complex>;
 
+    int columnOf(int p) const {
+        return std::min(m_column + p % m_shape.columns, k.grid.lateral - 1);
+    }
+    int rowOf(int p) const { return std::min(m_row + p / m_shape.columns, k.grid.depth - 1); }
     std::int64_t pixelOf(int p) const {
-        const int column = std::min(m_column + p % kColumns, k.grid.lateral - 1);
-        const int row = std::min(m_row + p / kColumns, k.grid.depth - 1);
-        return static_cast<std::int64_t>(row) * k.grid.lateral + column;
+        const std::int64_t line = static_cast<std::int64_t>(m_slice) * k.grid.depth + rowOf(p);
+        return line * k.grid.lateral + columnOf(p);
     }
 
-    void addGroup(int first, int count) {
+    /// Every pixel is reached where neither beams nor shadows choose.
+    bool choosy() const { return k.shadow != nullptr || m_place[0].transmit >= 0; }
+    bool reachesAny(int t) const {
+        return !choosy() || std::ranges::any_of(
+                                m_place, [&](const Place& place) { return reaches(k, t, place); });
+    }
+
+    void addGroup(const int* group, int count) {
         for (int g = 0; g < count; ++g) {
-            transmitDelays(first + g, m_transmitAt[g]);
+            transmitDelays(group[g], m_transmitAt[g]);
             m_transmitRange[g] = rangeOf(m_transmitAt[g]);
             std::fill_n(m_re[g], kPixels, 0.0F);
             if constexpr (kComplex) std::fill_n(m_im[g], kPixels, 0.0F);
-            if constexpr (kCoherence) {
+            if constexpr (kWeighed) {
                 std::fill_n(m_groupPower[g], kPixels, 0.0F);
                 std::fill_n(m_groupWeight[g], kPixels, 0.0F);
             }
         }
         for (int e = 0; e < k.elements; ++e) {
             if (!receiveDelays(e)) continue;
-            for (int g = 0; g < count; ++g) addLine(first + g, g, e);
+            for (int g = 0; g < count; ++g) addLine(group[g], g, e);
         }
-        for (int g = 0; g < count; ++g) finishTransmit(first + g, g);
+        for (int g = 0; g < count; ++g) finishTransmit(group[g], g);
     }
 
     void transmitDelays(int t, Row& at) const {
@@ -98,17 +128,20 @@ private:
         }
         const TransmitConstants constants = k.transmit[t];
         for (int p = 0; p < kPixels; ++p) {
-            at[p] = transmitIndex(constants, k.indexPerMetre, m_x[p], m_z[p]);
+            at[p] = m_flat ? transmitIndex(constants, k.indexPerMetre, m_x[p], m_z[p])
+                           : transmitIndex(constants, k.indexPerMetre, m_place[p]);
         }
     }
 
     /// False where no pixel of the tile has the element in its aperture.
     bool receiveDelays(int e) {
-        const Element element = k.element[e];
-        const float nearest = std::clamp(element.x, m_x[0], m_x[kPixels - 1]);
-        const float reach = k.apertureSlope * (m_z[kPixels - 1] - element.z) * 1.0001F;
-        if (k.apertureSlope > 0.0F && std::fabs(element.x - nearest) > reach) return false;
-        receiveWeights(element);
+        if (m_plain && k.apertureSlope > 0.0F) {
+            const Element element = k.element[e];
+            const float nearest = std::clamp(element.x, m_xRange.least, m_xRange.most);
+            const float reach = k.apertureSlope * (m_zRange.most - element.z) * 1.0001F;
+            if (std::fabs(element.x - nearest) > reach) return false;
+        }
+        receiveWeights(e);
         if (rangeOf(m_weight).most == 0.0F) return false;
         receiveTimes(e);
         m_receiveRange = rangeOf(m_receiveAt);
@@ -123,13 +156,12 @@ private:
     }
 
     /// NOTE: whether an element on the very edge counts must be found as in apodization().
-    void receiveWeights(const Element& element) {
-        if (k.window != ApodizationWindow::Rectangular) {
-            for (int p = 0; p < kPixels; ++p) {
-                m_weight[p] = apodization(k, element, m_x[p], m_z[p]);
-            }
+    void receiveWeights(int e) {
+        if (k.window != ApodizationWindow::Rectangular || !m_plain) {
+            for (int p = 0; p < kPixels; ++p) m_weight[p] = apodization(k, e, m_place[p]);
             return;
         }
+        const Element element = k.element[e];
         const bool whole = k.apertureSlope == 0.0F;
         const float centre = k.arrayCentre;
         for (int p = 0; p < kPixels; p += kLanes) {
@@ -147,15 +179,19 @@ private:
             return;
         }
         const Element element = k.element[e];
+        const float countsX = k.face != nullptr ? k.face[e].countsX : 1.0F;
+        const float countsY = k.face != nullptr ? k.face[e].countsY : 1.0F;
+        const float dy = (m_y - element.y) * countsY;
         for (int p = 0; p < kPixels; p += kLanes) {
-            const Lanes dx = lanesAt(m_x + p) - element.x;
+            const Lanes dx = (lanesAt(m_x + p) - element.x) * countsX;
             const Lanes dz = lanesAt(m_z + p) - element.z;
-            put(rootOf(dx * dx + dz * dz) * k.indexPerMetre, m_receiveAt + p);
+            put(rootOf(dx * dx + dz * dz + dy * dy) * k.indexPerMetre, m_receiveAt + p);
         }
     }
 
     void addLine(int t, int g, int e) {
-        const std::int64_t line = static_cast<std::int64_t>(k.transmit[t].line) * k.elements + e;
+        const std::int64_t line = recordOf(k, k.transmit[t].line, e);
+        if (line < 0) return;
         const float lineWeight = k.receiveWeight != nullptr ? k.receiveWeight[line] : 1.0F;
         if (lineWeight == 0.0F) return;
         const Sample* samples = m_samples + line * k.samples;
@@ -206,13 +242,13 @@ private:
                 const Lanes s = weight * lanesAt(m_phaseIm + p);
                 put(lanesAt(m_re[g] + p) + re * c - im * s, m_re[g] + p);
                 put(lanesAt(m_im[g] + p) + re * s + im * c, m_im[g] + p);
-                if constexpr (kCoherence) power = re * re + im * im;
+                if constexpr (kWeighed) power = re * re + im * im;
             } else {
                 const Lanes value = pairs.here + fraction * (pairs.next - pairs.here);
                 put(lanesAt(m_re[g] + p) + weight * value, m_re[g] + p);
-                if constexpr (kCoherence) power = value * value;
+                if constexpr (kWeighed) power = value * value;
             }
-            if constexpr (kCoherence) {
+            if constexpr (kWeighed) {
                 put(lanesAt(m_groupPower[g] + p) + weight * power, m_groupPower[g] + p);
                 put(lanesAt(m_groupWeight[g] + p) + weight, m_groupWeight[g] + p);
             }
@@ -230,7 +266,7 @@ private:
             default: return addTaps<kInside, 5>(samples, lineWeight, g);
             }
         } else if constexpr (kKind == DelayInterpolation::Sinc) {
-            if (k.sincTaps / 2 == 4) return addTaps<kInside, 8>(samples, lineWeight, g);
+            if (k.sincTaps == 8) return addTaps<kInside, 8>(samples, lineWeight, g);
         }
         addTaps<kInside, 0>(samples, lineWeight, g);
     }
@@ -257,7 +293,7 @@ private:
             } else {
                 re[p] = std::fma(weight, value, re[p]);
             }
-            if constexpr (kCoherence) {
+            if constexpr (kWeighed) {
                 m_groupPower[g][p] = std::fma(weight, power(value), m_groupPower[g][p]);
                 m_groupWeight[g][p] += weight;
             }
@@ -272,7 +308,7 @@ private:
         } else {
             sum.sum = m_re[g][p];
         }
-        if constexpr (kCoherence) {
+        if constexpr (kWeighed) {
             sum.power = m_groupPower[g][p];
             sum.weight = m_groupWeight[g][p];
         }
@@ -280,25 +316,35 @@ private:
     }
 
     void finishTransmit(int t, int g) {
-        for (int p = 0; p < kPixels; ++p) addTransmit(k, sumOf(t, g, p), m_pixel[p]);
+        for (int p = 0; p < kPixels; ++p) {
+            if (!choosy() || reaches(k, t, m_place[p])) addTransmit(k, sumOf(t, g, p), m_pixel[p]);
+        }
     }
 
     void store() const {
-        const int columns = std::min(kColumns, k.grid.lateral - m_column);
-        const int rows = std::min(kRows, k.grid.depth - m_row);
+        const int columns = std::min(m_shape.columns, k.grid.lateral - m_column);
+        const int rows = std::min(m_shape.rows, k.grid.depth - m_row);
         for (int r = 0; r < rows; ++r) {
             for (int c = 0; c < columns; ++c) {
-                const int p = r * kColumns + c;
+                const int p = r * m_shape.columns + c;
                 m_image[pixelOf(p)] = finished(k, m_pixel[p]);
             }
         }
     }
 
     const Constants& k;
+    TileShape m_shape;
     const Sample* m_samples;
     Sample* m_image;
     int m_column;
     int m_row;
+    int m_slice;
+    float m_y = 0.0F;
+    bool m_plain = true; ///< elements are points on one line that look down
+    bool m_flat = true;  ///< and pixels lie in the plane below it
+    Place m_place[kPixels];
+    Range m_xRange;
+    Range m_zRange;
     Range m_receiveRange;
     Range m_transmitRange[kGroup];
     alignas(64) Row m_x;
@@ -310,29 +356,32 @@ private:
     alignas(64) Row m_transmitAt[kGroup];
     alignas(64) Row m_re[kGroup];
     alignas(64) Row m_im[kComplex ? kGroup : 1];
-    alignas(64) Row m_groupPower[kCoherence ? kGroup : 1];
-    alignas(64) Row m_groupWeight[kCoherence ? kGroup : 1];
+    alignas(64) Row m_groupPower[kWeighed ? kGroup : 1];
+    alignas(64) Row m_groupWeight[kWeighed ? kGroup : 1];
     PixelSum<Sample> m_pixel[kPixels];
 };
 
-template <class Sample, DelayInterpolation kKind, bool kCoherence>
+template <class Sample, DelayInterpolation kKind, bool kWeighed>
 void computeTiles(const Constants& k, const Sample* samples, Sample* image) {
-    const int across = (k.grid.lateral + kColumns - 1) / kColumns;
-    const int down = (k.grid.depth + kRows - 1) / kRows;
-    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, across * down),
+    const bool ownTransmits = k.grid.beam != nullptr && k.grid.beam[0].transmit >= 0;
+    const TileShape shape = ownTransmits ? TileShape{1, kPixels} : TileShape{};
+    const int across = (k.grid.lateral + shape.columns - 1) / shape.columns;
+    const int down = (k.grid.depth + shape.rows - 1) / shape.rows;
+    const int tiles = across * down * k.grid.elevation;
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, tiles),
                               [&](const oneapi::tbb::blocked_range<int>& range) {
                                   for (int i = range.begin(); i != range.end(); ++i) {
-                                      Tile<Sample, kKind, kCoherence> tile(k, samples, image,
-                                                                           i % across * kColumns,
-                                                                           i / across * kRows);
+                                      Tile<Sample, kKind, kWeighed> tile(
+                                          k, shape, samples, image, i % across * shape.columns,
+                                          i / across % down * shape.rows, i / across / down);
                                       tile.compute();
                                   }
                               });
 }
 
 template <class Sample, DelayInterpolation kKind>
-void chooseCoherence(const Constants& k, const Sample* samples, Sample* image) {
-    if (k.coherenceFactor) {
+void chooseSums(const Constants& k, const Sample* samples, Sample* image) {
+    if (k.coherenceFactor || k.normalized) {
         computeTiles<Sample, kKind, true>(k, samples, image);
     } else {
         computeTiles<Sample, kKind, false>(k, samples, image);
@@ -345,13 +394,17 @@ template <class Sample>
 void beamformOnHost(const Constants& k, const Sample* samples, Sample* image) {
     switch (k.interpolation) {
     case DelayInterpolation::Nearest:
-        return chooseCoherence<Sample, DelayInterpolation::Nearest>(k, samples, image);
+        return chooseSums<Sample, DelayInterpolation::Nearest>(k, samples, image);
     case DelayInterpolation::Linear:
-        return chooseCoherence<Sample, DelayInterpolation::Linear>(k, samples, image);
+        return chooseSums<Sample, DelayInterpolation::Linear>(k, samples, image);
     case DelayInterpolation::Lagrange:
-        return chooseCoherence<Sample, DelayInterpolation::Lagrange>(k, samples, image);
+        return chooseSums<Sample, DelayInterpolation::Lagrange>(k, samples, image);
     case DelayInterpolation::Sinc:
-        return chooseCoherence<Sample, DelayInterpolation::Sinc>(k, samples, image);
+        return chooseSums<Sample, DelayInterpolation::Sinc>(k, samples, image);
+    case DelayInterpolation::LeastSquares:
+        return chooseSums<Sample, DelayInterpolation::LeastSquares>(k, samples, image);
+    case DelayInterpolation::Texture:
+        return chooseSums<Sample, DelayInterpolation::Texture>(k, samples, image);
     }
 }
 

@@ -5,32 +5,22 @@
 #include "gpu/beamform/beamform_formula.hpp"
 #include "gpu/core/frame_spec.hpp"
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
 namespace echolux::das {
-
-/// Throws Error where `input` cannot be beamformed with `params`: geometry missing or not that of a
-/// linear array, numbers that are not finite, an absurd grid.
-void checkBeamformable(const FrameSpec& input, const BeamformParams& params);
-
-/// Rows too coarse for the carrier of RF.
-std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams& params);
-
-/// The image: f32 from RF, complex_f32 from IQ, [depth][lateral] in m.
-FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params);
-
-/// Grid over the aperture and the recorded depth, speed of sound from the recording. Pixels in
-/// depth: lambda / 8 for RF, whose carrier must be sampled for the envelope that follows; for
-/// complex samples lambda / 4, half of that in shallow images, up to twice in deep ones.
-BeamformParams defaultParams(const FrameSpec& input);
 
 /// Host copies of the arrays that Constants points to.
 struct Model {
     Constants constants; ///< its array pointers are null
     std::vector<Element> elements;
+    std::vector<Face> faces;                  ///< empty: all points that look down
     std::vector<TransmitConstants> transmits; ///< those switched on
-    std::vector<float> receiveWeights;        ///< [transmit of the frame][element]; empty: all 1
+    std::vector<Shadow> shadows;              ///< of those; empty: waves reach all pixels
+    std::vector<Beam> beams;                  ///< empty: a Cartesian grid
+    std::vector<float> receiveWeights;        ///< [transmit of the frame][channel]; empty: all 1
+    std::vector<std::int32_t> channelOf;      ///< see Constants; empty: channel i is element i
+    std::vector<float> readTable;             ///< LineReading::readTable, empty where not read
 
     /// Constants that point to this model's own arrays, for the host.
     Constants onHost() const;

@@ -11,7 +11,7 @@
 namespace echolux {
 
 enum class ApodizationWindow { Rectangular, Hann, Hamming, Tukey };
-enum class DelayInterpolation { Nearest, Linear, Lagrange, Sinc };
+enum class DelayInterpolation { Nearest, Linear, Lagrange, Sinc, LeastSquares, Texture };
 enum class Compounding {
     Coherent,   ///< sum of the transmits' images
     Incoherent, ///< sum of their magnitudes; needs IQ
@@ -19,6 +19,17 @@ enum class Compounding {
 enum class DelaySource {
     Kernel, ///< computed for each pixel and element while summing
     Table,  ///< computed once after each change of a parameter
+};
+
+enum class PixelGrid {
+    Image,  ///< [depth][lateral], in the plane of a linear or curved array
+    Volume, ///< [elevation][depth][lateral]
+    Beams,  ///< [depth][lateral]: range along lines that fan out, or stand side by side
+};
+enum class TransmitAperture {
+    Everywhere, ///< every transmit images every pixel
+    Shadow,     ///< where its wave goes: between the edges of its aperture
+    OwnLines,   ///< the lines that are its own, on a grid of beams
 };
 
 /// SI units.
@@ -31,10 +42,17 @@ struct BeamformParams {
     DelayInterpolation interpolation = DelayInterpolation::Linear;
     std::int64_t lagrangeOrder = 3;
     std::int64_t sincTaps = 8;
+    std::int64_t leastSquaresTaps = 8;
+    double bandwidth = 0.6; ///< -6 dB, in parts of the centre frequency; for least squares
     bool coherenceFactor = false;
     Mask transmits; ///< that are summed
 
+    bool normalized = false; ///< the sum over the weights' sum
+
     Compounding compounding = Compounding::Coherent;
+    TransmitAperture transmitAperture = TransmitAperture::Everywhere;
+    std::int64_t linesPerTransmit = 1; ///< of OwnLines: multi-line acquisition
+    PixelGrid grid = PixelGrid::Image;
     DelaySource delays = DelaySource::Kernel;
     double lateralMinM = -0.02;
     double lateralMaxM = 0.02;
@@ -42,6 +60,12 @@ struct BeamformParams {
     double depthMaxM = 0.04;
     double pixelLateralM = 1e-4;
     double pixelDepthM = 1e-4;
+    double elevationMinM = -0.005; ///< volumes
+    double elevationMaxM = 0.005;
+    double pixelElevationM = 2e-4;
+    double angleMinRad = -0.7; ///< beams that are nobody's own
+    double angleMaxRad = 0.7;
+    std::int64_t lines = 192;
 };
 
 /// Weight of each receive element at the point (lateral, depth), 0 outside the aperture.

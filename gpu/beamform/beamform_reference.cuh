@@ -14,23 +14,23 @@ template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
     std::int64_t firstPixel;
     std::int64_t stride;
 
-    ECHOLUX_HD PixelSum<Sample> transmitSum(int t, std::int64_t pixel, float x, float z) const {
+    ECHOLUX_HD PixelSum<Sample> transmitSum(int t, std::int64_t pixel, const Place& place) const {
         const TransmitConstants& transmit = k.transmit[t];
         const float transmitAt = k.transmitTable != nullptr
                                      ? k.transmitTable[t * k.grid.pixels() + pixel]
-                                     : transmitIndex(transmit, k.indexPerMetre, x, z);
+                                     : transmitIndex(transmit, k.indexPerMetre, place);
         PixelSum<Sample> sum;
         for (int e = 0; e < k.elements; ++e) {
-            const std::int64_t line = static_cast<std::int64_t>(transmit.line) * k.elements + e;
-            const Element element = k.element[e];
-            float weight = apodization(k, element, x, z);
-            if (k.receiveWeight != nullptr) weight *= k.receiveWeight[line];
+            const std::int64_t record = recordOf(k, transmit.line, e);
+            if (record < 0) continue;
+            float weight = apodization(k, e, place);
+            if (k.receiveWeight != nullptr) weight *= k.receiveWeight[record];
             if (weight == 0.0F) continue;
             const float receiveAt = k.receiveTable != nullptr
                                         ? k.receiveTable[e * k.grid.pixels() + pixel]
-                                        : receiveIndex(element, k.indexPerMetre, x, z);
+                                        : receiveIndex(k, e, place);
             const Sample value =
-                interpolate<Sample, kKind>(k, samples + line * k.samples, transmitAt + receiveAt);
+                readLine<Sample, kKind>(k, samples, record, transmitAt + receiveAt);
             addTerm(value, weight, receiveAt, sum);
         }
         if constexpr (sizeof(Sample) == sizeof(Complex)) {
@@ -52,10 +52,11 @@ template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const std::int64_t pixel = firstPixel + i * stride;
-        const float x = k.grid.x(static_cast<int>(pixel % k.grid.lateral));
-        const float z = k.grid.z(static_cast<int>(pixel / k.grid.lateral));
+        const Place place = k.grid.at(pixel);
         PixelSum<Sample> sum;
-        for (int t = 0; t < k.transmits; ++t) addTransmit(k, transmitSum(t, pixel, x, z), sum);
+        for (int t = 0; t < k.transmits; ++t) {
+            if (reaches(k, t, place)) addTransmit(k, transmitSum(t, pixel, place), sum);
+        }
         image[i] = finished(k, sum);
     }
 };
@@ -67,9 +68,7 @@ struct FillReceiveTable {
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const std::int64_t pixel = i % k.grid.pixels();
-        table[i] = receiveIndex(k.element[i / k.grid.pixels()], k.indexPerMetre,
-                                k.grid.x(static_cast<int>(pixel % k.grid.lateral)),
-                                k.grid.z(static_cast<int>(pixel / k.grid.lateral)));
+        table[i] = receiveIndex(k, static_cast<int>(i / k.grid.pixels()), k.grid.at(pixel));
     }
 };
 
@@ -80,9 +79,8 @@ struct FillTransmitTable {
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const std::int64_t pixel = i % k.grid.pixels();
-        table[i] = transmitIndex(k.transmit[i / k.grid.pixels()], k.indexPerMetre,
-                                 k.grid.x(static_cast<int>(pixel % k.grid.lateral)),
-                                 k.grid.z(static_cast<int>(pixel / k.grid.lateral)));
+        table[i] =
+            transmitIndex(k.transmit[i / k.grid.pixels()], k.indexPerMetre, k.grid.at(pixel));
     }
 };
 
@@ -99,6 +97,8 @@ void beamformReference(const Exec& exec, const Constants& k, const Sample* sampl
     case Kind::Linear: return run.template operator()<Kind::Linear>();
     case Kind::Lagrange: return run.template operator()<Kind::Lagrange>();
     case Kind::Sinc: return run.template operator()<Kind::Sinc>();
+    case Kind::LeastSquares: return run.template operator()<Kind::LeastSquares>();
+    case Kind::Texture: return run.template operator()<Kind::Texture>();
     }
 }
 

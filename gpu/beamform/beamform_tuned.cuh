@@ -67,8 +67,9 @@ __device__ inline float2 fastPhasor(float cycles) {
     return phasor;
 }
 
-/// windowAt() with the fast cosine, for 0 <= u <= 1.
-__device__ inline float fastWindow(const TunedArguments& a, float u) {
+/// windowAt() with the fast cosine, for 0 <= u <= 1; `a` has a window that is not rectangular, and
+/// a tukeyAlpha.
+template <class Arguments> __device__ float fastWindow(const Arguments& a, float u) {
     float offset = 0.5F;
     float along = u;
     if (a.window == ApodizationWindow::Hamming) offset = 0.54F;

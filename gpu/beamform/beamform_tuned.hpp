@@ -63,6 +63,15 @@ int tunedPitch(const Model& model);
 /// Of the packed samples of one frame, with these transmits or fewer, whatever the layout.
 std::size_t mostPackedBytes(const Model& model, bool complex);
 
+/// False where no choice of live parameters makes tunedSuits() true: not an image of point elements
+/// on a line that all transmits reach.
+bool tunedSuitsGeometry(const Model& model);
+
+/// Of those of an ensemble of so many frames; 0 where they are imaged one by one: too few of them
+/// fill the lanes, single frames are gathered from windows without packing, or it would be more
+/// than a device has to spare.
+std::size_t ensembleBytes(const Model& model, bool complex, int frames);
+
 /// True where the tuned kernels compute what `model` asks for.
 bool tunedSuits(const Model& model);
 

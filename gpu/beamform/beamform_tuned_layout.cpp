@@ -27,6 +27,11 @@ constexpr int kFewTransmits = 8;
 constexpr int kComplexTile = 5;           ///< of the windows of complex samples
 constexpr int kFewestComplexElements = 8; ///< that are worth loading together: one for each warp
 
+/// Lanes are computed for kEnsembleFrames at a time; by `echolux bench das` (D1 and D4) so many
+/// frames one by one take as long.
+constexpr int kFewestForEnsemble = 8;
+constexpr std::size_t kMostEnsembleBytes = std::size_t{2} << 30;
+
 /// Samples. Beyond it single precision knows a delay to a 500th of a sample at best, and the fast
 /// square root is off by as much again.
 constexpr double kMaxDelay = 16'384.0;
@@ -68,7 +73,7 @@ Range transmitPaths(const TransmitConstants& t, const Rectangle& r) {
     Range range;
     if (t.plane) {
         for (const double x : {r.x0, r.x1}) {
-            for (const double z : {r.z0, r.z1}) range.include(x * t.sinA + z * t.cosA);
+            for (const double z : {r.z0, r.z1}) range.include(x * t.directionX + z * t.directionZ);
         }
         return range;
     }
@@ -157,7 +162,7 @@ double windowSpan(const Model& model, int rows) {
     const double diagonal = std::hypot(width, height);
     double transmit = 0.0;
     for (const TransmitConstants& t : model.transmits) {
-        const double plane = width * std::abs(t.sinA) + height * std::abs(t.cosA);
+        const double plane = width * std::abs(t.directionX) + height * std::abs(t.directionZ);
         transmit = std::max(transmit, t.plane ? plane : diagonal);
     }
     return (transmit + diagonal) * k.indexPerMetre;
@@ -217,21 +222,38 @@ int tunedPitch(const Model& model) {
 }
 
 std::size_t mostPackedBytes(const Model& model, bool complex) {
+    if (!tunedSuitsGeometry(model)) return 0;
     const std::size_t pair = (complex ? 4 : 2) * sizeof(float);
     const auto transmits = static_cast<std::size_t>(model.constants.transmits) + kMaxTile - 1;
     return transmits * static_cast<std::size_t>(model.constants.elements) *
            static_cast<std::size_t>(tunedPitch(model)) * pair;
 }
 
+bool tunedSuitsGeometry(const Model& model) {
+    const Constants& k = model.constants;
+    const bool points = model.faces.empty() && k.arrayHalfHeight == 0.0F;
+    const bool image = model.beams.empty() && k.grid.elevation == 1 && k.grid.y0 == 0.0F;
+    return points && image && model.shadows.empty() && model.channelOf.empty();
+}
+
+std::size_t ensembleBytes(const Model& model, bool complex, int frames) {
+    if (frames < kFewestForEnsemble || !tunedSuitsGeometry(model)) return 0;
+    const int pitch = tunedPitch(model);
+    if (tunedLayout(model, complex, 1, pitch).chunk > 0) return 0;
+    const std::size_t bytes = tunedLayout(model, complex, frames, pitch).bytes(model.constants);
+    return bytes <= kMostEnsembleBytes ? bytes : 0;
+}
+
 bool tunedSuits(const Model& model) {
     const Constants& k = model.constants;
+    if (!tunedSuitsGeometry(model)) return false;
     const bool flat = std::ranges::all_of(
         model.elements, [&](const Element& e) { return e.z == model.elements.front().z; });
     const bool rising = std::ranges::is_sorted(model.elements, {}, &Element::x);
     const double farthest = receivePaths(model, rectangleOf(k.grid)).max * k.indexPerMetre;
     return flat && rising && farthest <= kMaxDelay && k.samples <= kMaxSamples &&
            k.elements <= kMaxElements && k.interpolation == DelayInterpolation::Linear &&
-           !k.incoherent && !k.coherenceFactor;
+           !k.incoherent && !k.coherenceFactor && !k.normalized;
 }
 
 TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,

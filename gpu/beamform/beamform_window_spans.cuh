@@ -49,8 +49,8 @@ __device__ inline Span transmitSpan(const TransmitConstants& t, float indexPerMe
                                     const Box& box) {
     float2 paths;
     if (t.plane) {
-        const float centre = fmaf(box.z, t.cosA, box.x * t.sinA);
-        const float half = fmaf(box.halfX, fabsf(t.sinA), box.halfZ * fabsf(t.cosA));
+        const float centre = fmaf(box.z, t.directionZ, box.x * t.directionX);
+        const float half = fmaf(box.halfX, fabsf(t.directionX), box.halfZ * fabsf(t.directionZ));
         paths = {centre - half, centre + half};
     } else {
         paths = box.distances(t.sourceX, t.sourceZ);
@@ -82,12 +82,12 @@ struct Source {
 
 /// Which pixels and which part of their elements a block has. Deep rows have the most elements:
 /// they start first, and the shallow ones fill the gaps.
-struct Place {
+struct BlockPlace {
     int left;
     int top;
     int part;
 
-    __device__ explicit Place(const TunedArguments& a) {
+    __device__ explicit BlockPlace(const TunedArguments& a) {
         const int index = static_cast<int>(blockIdx.x) / kParts;
         const int columns = (a.grid.lateral + kColumns - 1) / kColumns;
         left = index % columns * kColumns;

@@ -3,6 +3,7 @@
 // block read, of one element and transmit, one short window of the record. The block loads the
 // windows of a few elements and a tile of transmits, as lines value = intercept + slope * index,
 // and then gathers from them without waiting for device memory.
+#include "gpu/beamform/beamform_shared_lines.cuh"
 #include "gpu/beamform/beamform_window_spans.cuh"
 #include "gpu/memory/transfer.hpp"
 
@@ -15,52 +16,6 @@ namespace echolux::das {
 namespace {
 
 using namespace windows;
-
-template <class Sample> struct alignas(2 * sizeof(Sample)) Line {
-    Sample intercept;
-    Sample slope;
-};
-template <class Sample> constexpr bool kIsComplex = sizeof(Sample) == sizeof(Complex);
-template <class Sample> constexpr unsigned kLineLog2 = kIsComplex<Sample> ? 4 : 3;
-static_assert(sizeof(Line<float>) == 1U << kLineLog2<float>);
-static_assert(sizeof(Line<Complex>) == 1U << kLineLog2<Complex>);
-
-/// The line of a whole index in the low bits of 2^23 + index, in the windows whose shared address
-/// less those of 2^23 is `windows`.
-template <class Sample> __device__ Line<Sample> sharedLine(unsigned windows, float shifted) {
-    constexpr unsigned kLog2 = kLineLog2<Sample>;
-    const unsigned address = (__float_as_uint(shifted) << kLog2) + windows;
-    Line<Sample> line;
-    if constexpr (kIsComplex<Sample>) {
-        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                     : "=f"(line.intercept.re), "=f"(line.intercept.im), "=f"(line.slope.re),
-                       "=f"(line.slope.im)
-                     : "r"(address));
-    } else {
-        asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
-                     : "=f"(line.intercept), "=f"(line.slope)
-                     : "r"(address));
-    }
-    return line;
-}
-
-/// A sample from device memory that nobody writes meanwhile.
-__device__ inline float loaded(const float* from) { return __ldg(from); }
-__device__ inline Complex loaded(const Complex* from) {
-    const float2 value = __ldg(reinterpret_cast<const float2*>(from));
-    return {value.x, value.y};
-}
-
-/// The line through samples n and n + 1 of a window.
-__device__ inline Line<float> lineThrough(float n, float here, float next) {
-    const float slope = next - here;
-    return {fmaf(-n, slope, here), slope};
-}
-__device__ inline Line<Complex> lineThrough(float n, Complex here, Complex next) {
-    const Line<float> re = lineThrough(n, here.re, next.re);
-    const Line<float> im = lineThrough(n, here.im, next.im);
-    return {{re.intercept, im.intercept}, {re.slope, im.slope}};
-}
 
 /// Fills the windows of one element, [transmit of the tile][a.pitch], by one warp. `sources` are
 /// those of the tile.
@@ -111,12 +66,6 @@ __device__ void loadWindows(const TunedArguments& a, const Source* sources, int 
     }
 }
 
-/// `to` += value * phasor.
-__device__ inline void addTurned(Complex& to, Complex value, float2 phasor) {
-    to.re = fmaf(value.re, phasor.x, fmaf(-value.im, phasor.y, to.re));
-    to.im = fmaf(value.re, phasor.y, fmaf(value.im, phasor.x, to.im));
-}
-
 /// A tile's transmits, for one pixel: delays less the beginnings of the windows; what complex
 /// samples are turned by.
 template <class Sample, int kTile> struct TransmitTile {
@@ -153,10 +102,7 @@ template <int kTile> struct TransmitTile<Complex, kTile> {
         for (int i = 0; i < kTile; ++i) {
             const float index = at[i] + receiveAt;
             const auto line = sharedLine<Complex>(windows, __fadd_rd(index, a.rowMagic[i]));
-            addTurned(sum,
-                      {fmaf(index, line.slope.re, line.intercept.re),
-                       fmaf(index, line.slope.im, line.intercept.im)},
-                      phasor[i]);
+            addTurned(sum, valueAt(line, index), phasor[i]);
         }
         return sum;
     }
@@ -234,7 +180,7 @@ __global__ void __launch_bounds__(kThreads, windowBlocks(kIsComplex<Sample>, kTi
     auto* elementX = reinterpret_cast<float*>(receiveSpans + a.elements + 1);
     auto* allSources = reinterpret_cast<Source*>(elementX + a.elements + 1);
 
-    const Place place(a);
+    const BlockPlace place(a);
     const Box box = place.box(a.grid);
     for (int e = static_cast<int>(threadIdx.x); e < a.elements; e += kThreads) {
         const Element element = a.element[e];

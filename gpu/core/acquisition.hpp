@@ -2,6 +2,7 @@
 // Who transmitted what from where: the geometry and timing that turn samples into places.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,17 +13,32 @@ struct Point {
     double x = 0.0;
     double y = 0.0;
     double z = 0.0;
+
+    bool operator==(const Point&) const = default;
 };
+
+/// Elements that are long lines, as the rows and columns of a row-column array: their sound leaves
+/// and arrives at the nearest point of a line without end, so that one coordinate does not count.
+enum class LongAxis : std::uint8_t { None, Lateral, Elevation };
 
 struct Probe {
     std::string name;
-    std::vector<Point> elements; ///< centre of each receive element
-    double pitchM = 0.0;         ///< distance of neighbouring elements
-    double elementWidthM = 0.0;  ///< 0 = unknown
+    std::vector<Point> elements; ///< centre of each element
+    /// Unit vector, out of each element's face; empty: as faceNormals() finds them.
+    std::vector<Point> normals = {};
+    std::vector<LongAxis> longAxes = {}; ///< of each element; empty: no element is a line
+    double pitchM = 0.0;                 ///< distance of neighbouring elements
+    double elementWidthM = 0.0;          ///< along the array; 0 = unknown
+    double elementHeightM = 0.0;         ///< across it, the length of a long element; 0 = unknown
+    double elevationFocusM = 0.0; ///< depth where an acoustic lens focuses in elevation; 0 = none
     double centreFrequencyHz = 0.0;
     double fractionalBandwidth =
         0.0; ///< -6 dB pulse-echo bandwidth / centre frequency, 0 = unknown
 };
+
+/// `probe.normals`, else across the line through the neighbours of each element of a curved array
+/// in the x-z plane, else (0, 0, 1).
+std::vector<Point> faceNormals(const Probe& probe);
 
 enum class Wave {
     Plane,     ///< steered by `angleRad`, positive = travels towards +x
@@ -31,12 +47,23 @@ enum class Wave {
     Element,   ///< one element fires: synthetic aperture, full or half matrix capture
 };
 
+/// What the two angles a (`angleRad`) and g (`elevationRad`) of a plane wave say of its direction.
+enum class Steering {
+    Tilts,       ///< tilted by a in the x-z plane, then by g: (sin a cos g, sin g, cos a cos g)
+    Projections, ///< as seen in the planes x-z and y-z: (tan a, tan g, 1) / its length
+};
+
 /// One transmit event. Common clock: t = 0 when the transmitted wavefront crosses the origin; for
 /// Wave::Element, when that element fires.
 struct Transmit {
     Wave wave = Wave::Plane;
-    double angleRad = 0.0; ///< plane waves
-    Point source;          ///< diverging and focused waves; the element's place for Wave::Element
+    double angleRad = 0.0;     ///< plane waves, in the x-z plane
+    double elevationRad = 0.0; ///< plane waves, out of it: Acquisition::steering
+    Point source; ///< diverging and focused waves; the element's place for Wave::Element
+    /// Centre of the elements that fired: where the beam of a focused wave begins.
+    Point origin = {};
+    /// Of each element in this transmission, 0 where it was silent; empty: all alike, or unknown.
+    std::vector<float> apodization = {};
     double firstSampleS = 0.0; ///< time of sample 0 on the common clock
     double iqPhaseZeroS =
         0.0; ///< common-clock time at which the down-mixer's phase was zero (IQ only)
@@ -45,10 +72,17 @@ struct Transmit {
 struct Acquisition {
     Probe probe;
     std::vector<Transmit> transmits;
+    Steering steering = Steering::Tilts;
     double soundSpeedMps = 1540.0;
     /// Weight of each receive channel in each transmit, [transmit][channel]; empty = all 1. Partial
     /// matrix capture: 0 where nothing was recorded. Half ones are filled by whoever reads them.
     std::vector<float> receiveWeights;
+    /// The element that each channel listened to, [transmit][channel]: walking apertures, rows
+    /// that listen to columns. Empty: channel i is element i in every transmit.
+    std::vector<std::int32_t> receiveElements = {};
 };
+
+/// Where the plane wave `transmit` travels to; unit vector.
+Point direction(const Transmit& transmit, Steering steering);
 
 } // namespace echolux

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace echolux {
 
@@ -25,6 +26,12 @@ ConverterRange ConverterRange::mapped(double factor, double offset) const {
     const double first = lowest * factor + offset;
     const double last = highest * factor + offset;
     return {std::min(first, last), std::max(first, last)};
+}
+
+bool SectorBounds::contains(double xM, double zM) const {
+    const double distance = std::hypot(xM - apexXM, zM - apexZM);
+    const double angle = std::atan2(xM - apexXM, zM - apexZM);
+    return distance >= nearestM && distance <= farthestM && angle >= firstRad && angle <= lastRad;
 }
 
 std::int64_t FrameSpec::count() const {
@@ -62,6 +69,20 @@ bool FrameSpec::sameLayout(const FrameSpec& other) const {
            std::ranges::equal(axes, other.axes, [](const Axis& a, const Axis& b) {
                return a.name == b.name && a.size == b.size;
            });
+}
+
+FrameSpec ensembleOf(FrameSpec frame, std::int64_t frames) {
+    if (frames <= 1) return frame;
+    const bool timed = frame.frameIntervalS > 0.0;
+    frame.axes.insert(
+        frame.axes.begin(),
+        {AxisName::Frame, frames, timed ? frame.frameIntervalS : 1.0, 0.0, timed ? "s" : ""});
+    return frame;
+}
+
+FrameSpec oneFrameOf(FrameSpec spec) {
+    if (spec.isEnsemble()) spec.axes.erase(spec.axes.begin());
+    return spec;
 }
 
 } // namespace echolux

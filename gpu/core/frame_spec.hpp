@@ -66,13 +66,37 @@ struct SuggestedLevels {
     bool operator==(const SuggestedLevels&) const = default;
 };
 
+/// An image in beam space: Lateral counts lines that fan out from one apex, Depth is range along
+/// them. Range r of the line of angle a lies at apex + (radius + r) (sin a, cos a) in x and z, m.
+struct Sector {
+    double apexXM = 0.0;
+    double apexZM = 0.0;
+    double radiusM = 0.0;
+    std::vector<double> anglesRad; ///< of the lines, rising; positive = towards +x
+};
+
+/// What scan conversion fills of an image: ranges and angles of a sector. The rest is no echo.
+struct SectorBounds {
+    double apexXM = 0.0;
+    double apexZM = 0.0;
+    double nearestM = 0.0; ///< distances from the apex
+    double farthestM = 0.0;
+    double firstRad = 0.0; ///< angles of the outer lines
+    double lastRad = 0.0;
+
+    bool contains(double xM, double zM) const;
+};
+
 /// Row-major and dense: the last axis is contiguous. Channel data is [transmit][channel][sample]
 /// with a Sample axis in seconds (spacing = 1 / sampling frequency; the time of sample 0 is per
 /// transmit, see Transmit::firstSampleS). Raw OCT spectra are [lateral][sample], or
 /// [elevation][lateral][sample] for several B-scans in one frame, with a Sample axis of plain
 /// indices and a spectrometer. Images are [depth][lateral] (ultrasound) or [lateral][depth] (OCT,
 /// where each line is computed as a whole), in metres; an axis whose scale nobody knows has no
-/// unit.
+/// unit. Volumes of echoes are [elevation][depth][lateral]. In beam space `sector` is set and
+/// Lateral is the lines' angle in radians. An ensemble is several frames of one place, one behind
+/// the other: a Frame axis stands before all others, in seconds where the time from one to the next
+/// is known.
 struct FrameSpec {
     DType dtype = DType::F32;
     std::vector<Axis> axes;
@@ -89,8 +113,11 @@ struct FrameSpec {
     std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
     std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only: null for echoes of sound
     VolumeStack stack;
+    double frameIntervalS = 0.0; ///< from one recorded frame to the next; 0 = unknown
     std::optional<SuggestedLevels> suggestedLevels; ///< empty where unknown
-    SpectralGrid spectralGrid;                      ///< between k_linearize and inverse_fft
+    std::shared_ptr<const Sector> sector;       ///< between beamform and scan_conversion; else null
+    std::shared_ptr<const SectorBounds> within; ///< after scan_conversion; else null
+    SpectralGrid spectralGrid;                  ///< between k_linearize and inverse_fft
 
     std::int64_t count() const; ///< samples in one frame
     std::size_t bytes() const;
@@ -98,8 +125,15 @@ struct FrameSpec {
     std::int64_t sizeOf(AxisName name) const; ///< 1 where the frame has no such axis
     double samplingFrequencyHz() const;       ///< 1 / spacing of the Sample axis, 0 without one
     std::string describe() const;             ///< "f32 [transmit 7][channel 128][sample 2688]"
+    bool isEnsemble() const { return !axes.empty() && axes.front().name == AxisName::Frame; }
     /// Same memory layout: dtype and axis names and sizes agree.
     bool sameLayout(const FrameSpec& other) const;
 };
+
+inline constexpr std::int64_t kMostEnsembleFrames = 256;
+/// `frames` of them as one ensemble; 1: `frame` itself.
+FrameSpec ensembleOf(FrameSpec frame, std::int64_t frames);
+/// One frame of an ensemble; other frames as they are.
+FrameSpec oneFrameOf(FrameSpec spec);
 
 } // namespace echolux

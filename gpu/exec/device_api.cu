@@ -40,6 +40,29 @@ Info infoOf(int ordinal, const cudaDeviceProp& properties) {
             properties.sharedMemPerBlockOptin};
 }
 
+struct TextureRows {
+    const void* rows;
+    std::size_t samples;
+    std::size_t lines;
+    std::size_t pitchBytes;
+};
+
+/// Interpolates linearly.
+Texture createTexture(const TextureRows& of, const cudaChannelFormatDesc& numbers,
+                      cudaTextureDesc reading) {
+    cudaResourceDesc memory{};
+    memory.resType = cudaResourceTypePitch2D;
+    memory.res.pitch2D.devPtr = const_cast<void*>(of.rows);
+    memory.res.pitch2D.desc = numbers;
+    memory.res.pitch2D.width = of.samples;
+    memory.res.pitch2D.height = of.lines;
+    memory.res.pitch2D.pitchInBytes = of.pitchBytes;
+    reading.filterMode = cudaFilterModeLinear;
+    cudaTextureObject_t texture = 0;
+    check(cudaCreateTextureObject(&texture, &memory, &reading, nullptr), "cudaCreateTextureObject");
+    return texture;
+}
+
 } // namespace
 
 bool compiledWithCuda() { return true; }
@@ -113,6 +136,29 @@ void gather(void* host, const void* device, std::size_t pieceBytes, std::size_t 
 void fill(void* to, int byte, std::size_t bytes, Stream stream) {
     check(cudaMemsetAsync(to, byte, bytes, raw(stream)), "cudaMemsetAsync");
 }
+
+Texture createLineTexture(const void* rows, int floats, std::size_t samples, std::size_t lines,
+                          std::size_t pitchBytes) {
+    cudaTextureDesc reading{};
+    reading.addressMode[0] = reading.addressMode[1] = cudaAddressModeBorder;
+    reading.readMode = cudaReadModeElementType;
+    return createTexture(
+        {rows, samples, lines, pitchBytes},
+        floats == 2 ? cudaCreateChannelDesc<float2>() : cudaCreateChannelDesc<float>(), reading);
+}
+
+Texture createClampedTexture(const void* rows, TextureNumbers numbers, std::size_t samples,
+                             std::size_t lines, std::size_t pitchBytes) {
+    const bool codes = numbers == TextureNumbers::Int16;
+    cudaTextureDesc reading{};
+    reading.addressMode[0] = reading.addressMode[1] = cudaAddressModeClamp;
+    reading.readMode = codes ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+    return createTexture({rows, samples, lines, pitchBytes},
+                         codes ? cudaCreateChannelDesc<short>() : cudaCreateChannelDesc<float>(),
+                         reading);
+}
+
+void destroyTexture(Texture texture) noexcept { cudaDestroyTextureObject(texture); }
 
 Stream createStream(const char* name) {
     cudaStream_t stream = nullptr;
@@ -230,6 +276,11 @@ void releasePinned(void*) noexcept {}
 void copy(void*, const void*, std::size_t, Direction, Stream) { refuse(); }
 void gather(void*, const void*, std::size_t, std::size_t, std::size_t, Stream) { refuse(); }
 void fill(void*, int, std::size_t, Stream) { refuse(); }
+Texture createLineTexture(const void*, int, std::size_t, std::size_t, std::size_t) { refuse(); }
+Texture createClampedTexture(const void*, TextureNumbers, std::size_t, std::size_t, std::size_t) {
+    refuse();
+}
+void destroyTexture(Texture) noexcept {}
 Stream createStream(const char*) { refuse(); }
 void destroyStream(Stream) noexcept {}
 void synchronize(Stream) { refuse(); }

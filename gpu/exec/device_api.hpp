@@ -11,9 +11,10 @@
 
 namespace echolux::device {
 
-using Stream = void*; ///< cudaStream_t
-using Event = void*;  ///< cudaEvent_t
-using Graph = void*;  ///< cudaGraphExec_t
+using Stream = void*;          ///< cudaStream_t
+using Event = void*;           ///< cudaEvent_t
+using Graph = void*;           ///< cudaGraphExec_t
+using Texture = std::uint64_t; ///< cudaTextureObject_t
 
 struct Info {
     int ordinal = 0;
@@ -48,6 +49,20 @@ void copy(void* to, const void* from, std::size_t bytes, Direction direction, St
 void gather(void* host, const void* device, std::size_t pieceBytes, std::size_t count,
             std::size_t strideBytes, Stream stream);
 void fill(void* to, int byte, std::size_t bytes, Stream stream);
+
+/// Over rows of `samples` of 1 or 2 floats in device memory, `pitchBytes` apart: read at half a
+/// sample past a whole number, x along a row is linearly interpolated, and 0 beyond its ends.
+Texture createLineTexture(const void* rows, int floats, std::size_t samples, std::size_t lines,
+                          std::size_t pitchBytes);
+enum class TextureNumbers {
+    Float,
+    Int16, ///< read as parts of 32767
+};
+/// As createLineTexture, of one number for each sample; beyond their ends the rows go on with their
+/// last sample.
+Texture createClampedTexture(const void* rows, TextureNumbers numbers, std::size_t samples,
+                             std::size_t lines, std::size_t pitchBytes);
+void destroyTexture(Texture texture) noexcept;
 
 Stream createStream(const char* name);
 void destroyStream(Stream stream) noexcept;

@@ -22,7 +22,8 @@ bool suits(const FrontEndParts& parts) {
     const bool codes = raw.dtype == DType::U8 || raw.dtype == DType::I16 ||
                        raw.dtype == DType::U16 || raw.dtype == DType::F32;
     constexpr std::int64_t kMostSamples = 1 << 14; // sums of 16-bit codes fit into 32 bits
-    const bool lines = raw.axes.size() == 3 && raw.axes.back().size <= kMostSamples;
+    const bool lines =
+        raw.find(AxisName::Channel) != nullptr && raw.axes.back().size <= kMostSamples;
     if (!codes || !lines || raw.count() == 0) return false;
     // A sample that is no number costs its line alone where the mean takes it all over it.
     if (parts.bandpass != nullptr && parts.mean == nullptr && raw.dtype == DType::F32) return false;
@@ -53,7 +54,8 @@ struct TableSizes {
         mixTaps = static_cast<std::size_t>(widest.mixTaps());
         if (widest.tail != FrontTail::None)
             mix = static_cast<std::size_t>(roundedUp(widest.outputs, kAnalyticAtOnce));
-        start = static_cast<std::size_t>(parts.raw().axes.front().size);
+        start = static_cast<std::size_t>(parts.raw().sizeOf(AxisName::Frame) *
+                                         parts.raw().sizeOf(AxisName::Transmit));
     }
     std::size_t bytes() const {
         return (2 * twiddles + mixTaps + mix + start) * sizeof(Complex) + spectrum * sizeof(float);
@@ -189,7 +191,7 @@ FrontShape FrontEndParts::shape() const {
     shape.type = raw().dtype;
     shape.samples = static_cast<int>(raw().axes.back().size);
     shape.outputs = static_cast<int>(output().axes.back().size);
-    shape.channels = static_cast<int>(raw().axes[1].size);
+    shape.channels = static_cast<int>(raw().sizeOf(AxisName::Channel));
     shape.subtractsMean = mean != nullptr;
     shape.offset = scaling.offset;
     shape.factor = scaling.factor;

@@ -113,7 +113,7 @@ struct FrontTables {
                                       ///< spectrumIndex()
     const Complex* mixTaps = nullptr; ///< shape.mixTaps()
     const Complex* mix = nullptr;     ///< phase of each output of a line, kAnalyticAtOnce at a time
-    const Complex* start = nullptr;   ///< phase of each transmit; null: none has one
+    const Complex* start = nullptr;   ///< phase of each frame's transmits; null: none has one
 };
 
 /// Where the spectrum keeps its value at the `j`th point of a lane.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/stage/one_transmit.hpp"
 
-#include "gpu/core/error.hpp"
-
-#include <fmt/format.h>
+#include "gpu/stage/one_of_first.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,13 +27,8 @@ ParamRow transmitRow() {
 }
 
 FrameSpec transmitOf(const char* stage, const FrameSpec& input, std::int64_t transmit) {
-    const std::int64_t transmits = input.axes.front().size;
-    if (transmit >= transmits) {
-        throw Error(fmt::format("Stage '{}': parameter 'transmit' is {}, but a frame of the "
-                                "recording has {} transmit{}; choose {}.",
-                                stage, transmit, transmits, transmits == 1 ? "" : "s",
-                                transmits == 1 ? "0" : fmt::format("0 to {}", transmits - 1)));
-    }
+    checkOneOfFirst(stage, "transmit", transmit, "a frame of the recording",
+                    input.axes.front().size);
     FrameSpec shown = input;
     shown.axes.erase(shown.axes.begin());
     shown.acquisition.reset();

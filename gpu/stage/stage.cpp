@@ -64,10 +64,16 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
             "take it out.",
             owner, fmt::join(names, " or "), input.describe()));
     }
-    if (port.axes.empty()) return;
     const bool stacked =
         port.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
-    const std::span<const Axis> axes = std::span(input.axes).subspan(stacked ? 1 : 0);
+    const bool taken = stacked || (port.ensembles && input.isEnsemble());
+    if (port.axes.empty()) {
+        if (taken || !input.isEnsemble()) return;
+        throw Error(fmt::format("{} takes single frames, but what reaches it is {}, an ensemble "
+                                "with the axis frame; put one_frame or ensemble_mean before it.",
+                                owner, input.describe()));
+    }
+    const std::span<const Axis> axes = std::span(input.axes).subspan(taken ? 1 : 0);
     const auto fits = [&](std::span<const AxisName> wanted) {
         return std::ranges::equal(wanted, axes, {}, {}, &Axis::name);
     };
@@ -77,11 +83,12 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
         for (const AxisName axis : wanted) names.push_back(nameOf(axis));
         return fmt::format("{}", fmt::join(names, ", "));
     };
-    throw Error(fmt::format(
-        "{} takes frames with the axes {}{}, but what reaches it is {}; move it in the "
-        "pipeline or take it out.",
-        owner, namesOf(port.axes), port.otherAxes.empty() ? "" : " or " + namesOf(port.otherAxes),
-        input.describe()));
+    throw Error(fmt::format("{} takes frames with the axes {}{}, but what reaches it is {}; {}.",
+                            owner, namesOf(port.axes),
+                            port.otherAxes.empty() ? "" : " or " + namesOf(port.otherAxes),
+                            input.describe(),
+                            input.isEnsemble() ? "put one_frame or ensemble_mean before it"
+                                               : "move it in the pipeline or take it out"));
 }
 
 std::vector<std::string> StageType::outputNames() const {

@@ -62,6 +62,9 @@ struct StagePlan {
     /// and a value that helps; may follow live parameters.
     std::vector<std::string> warnings = {};
     std::vector<FrameSpec> furtherOutputs = {}; ///< one per StageType::furtherOutputs
+    /// Why this input gives no further outputs, a sentence that names the stage; empty where it
+    /// does. `furtherOutputs` are without meaning then.
+    std::string noFurtherOutputs = {};
 
     const FrameSpec& outputAt(std::size_t port) const {
         return port == 0 ? output : furtherOutputs[port - 1];
@@ -133,7 +136,14 @@ struct Port {
     bool stacks = false; ///< an Elevation axis may stand before `axes` (several B-scans in a frame)
     std::string name = "in";
     std::span<const AxisName> otherAxes = {}; ///< instead of `axes`, if given; of static storage
+    bool ensembles = false; ///< a Frame axis may stand before them (several frames at once)
 };
+
+/// The same port, which takes ensembles, too.
+inline Port orEnsembles(Port port) {
+    port.ensembles = true;
+    return port;
+}
 
 /// What a stage makes besides its first output, by a name of its own.
 struct OutputPort {

@@ -291,7 +291,8 @@ const StageType& analytic() {
         .label = "Analytic signal",
         .help = "RF samples to complex baseband samples whose magnitude is the envelope.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .input =
+            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
         .create = createFilter<Analytic>,

@@ -419,7 +419,8 @@ const StageType& bandpass() {
         .label = "Band-pass",
         .help = "FIR filter along each channel: forward and backward, without delay, or once.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .input =
+            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
         .create = createFilter<Bandpass>,

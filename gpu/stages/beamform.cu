@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// beamform: delay and sum for linear arrays (Gronvold 2008, chapter 2; van Bavel 2013,
-// section 4.4). With pixel p, transmits t and receive elements e, all lengths in m and times in s:
+// beamform: delay and sum for arrays of any shape (Gronvold 2008, chapters 2 and 4; van Bavel 2013,
+// section 4.4; Jarosik, Lewandowski and Yiu 2024). With pixel p, transmits t and receive elements
+// e, all lengths in m and times in s:
 //   image(p) = sum_t sum_e w(e, p) W(t, e) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t)) fs)
 // where W are the recording's receive weights; formulas of each factor: beamform_formula.hpp.
 // The low-resolution images (output `transmits`) are the terms of the sum over t, each before its
 // magnitude and without a coherence factor:
 //   lowResolution_t(p) = sum_e w(e, p) W(t, e) f(t, e, ...); zeros where t is switched off.
+// Of an ensemble each frame is summed so, and there are no low-resolution images.
+#include "gpu/beamform/beamform_check.hpp"
+#include "gpu/beamform/beamform_cuda.hpp"
+#include "gpu/beamform/beamform_defaults.hpp"
+#include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_model.hpp"
+#include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/beamform/beamform_reference.cuh"
-#include "gpu/beamform/beamform_tuned.hpp"
+#include "gpu/beamform/beamform_texture.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/beamform_table.hpp"
 
 #include <algorithm>
 
@@ -30,25 +38,30 @@ namespace {
 class Beamform final : public Stage {
 public:
     StagePlan plan(InputSpecs inputs, const Params& params) const override {
-        const FrameSpec& input = inputs[0];
+        const FrameSpec input = oneFrameOf(inputs[0]);
         const auto& p = params.as<BeamformParams>();
         das::checkBeamformable(input, p);
         const das::Model model = das::makeModel(input, withAllTransmits(p));
         const FrameSpec image = das::imageSpec(input, p);
-        return {.output = image,
-                .workspaceBytes = device::compiledWithCuda()
-                                      ? das::mostPackedBytes(model, isComplex(input.dtype))
-                                      : 0,
-                .heldBytes = Tables(model, p).total(),
-                .warnings = das::warningsOf(input, p),
-                .furtherOutputs = {perTransmit(image, input.axes.front())}};
+        StagePlan plan{.output = image,
+                       .workspaceBytes = workspaceBytes(model, inputs[0]),
+                       .heldBytes = Tables(model, p).total(),
+                       .warnings = das::warningsOf(input, p),
+                       .furtherOutputs = {perTransmit(image, input.axes.front())}};
+        if (!inputs[0].isEnsemble()) return plan;
+        plan.output.axes.insert(plan.output.axes.begin(), inputs[0].axes.front());
+        plan.noFurtherOutputs = "Stage 'beamform' gives its output 'transmits' of single frames, "
+                                "not of an ensemble; put one_frame or ensemble_mean before it.";
+        return plan;
     }
 
-    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan&,
+    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
                  const Params& params) override {
-        const FrameSpec& input = inputs[0];
+        const FrameSpec input = oneFrameOf(inputs[0]);
         const auto& p = params.as<BeamformParams>();
         m_input = input;
+        m_frames = inputs[0].sizeOf(AxisName::Frame);
+        m_workspaceBytes = plan.workspaceBytes;
         const das::Model model = das::makeModel(input, withAllTransmits(p));
         m_pitch = das::tunedPitch(model);
         const Tables bytes(model, p);
@@ -56,8 +69,14 @@ public:
         m_elements = Buffer(kind, bytes.elements);
         m_transmits = Buffer(kind, bytes.transmits);
         m_weights = Buffer(kind, bytes.weights);
+        m_faces = Buffer(kind, bytes.faces);
+        m_shadows = Buffer(kind, bytes.shadows);
+        m_beams = Buffer(kind, bytes.beams);
+        m_channelOf = Buffer(kind, bytes.channelOf);
         m_receiveTable = Buffer(kind, bytes.receiveDelays);
         m_transmitTable = Buffer(kind, bytes.transmitDelays);
+        m_readTable = Buffer(kind, bytes.readTable);
+        m_textures.reset(textureLines(input));
     }
 
     void update(const Exec& exec, const Params& params) override {
@@ -66,16 +85,31 @@ public:
         m_constants.element = send<das::Element>(exec, m_elements, m_model.elements);
         m_constants.transmit = send<das::TransmitConstants>(exec, m_transmits, m_model.transmits);
         m_constants.receiveWeight = send<float>(exec, m_weights, m_model.receiveWeights);
+        m_constants.face = send<das::Face>(exec, m_faces, m_model.faces);
+        m_constants.shadow = send<das::Shadow>(exec, m_shadows, m_model.shadows);
+        m_constants.grid.beam = send<das::Beam>(exec, m_beams, m_model.beams);
+        m_constants.channelOf = send<std::int32_t>(exec, m_channelOf, m_model.channelOf);
+        m_constants.readTable = send<float>(exec, m_readTable, m_model.readTable);
         if (m_receiveTable.bytes() > 0) fillTables(exec);
-        m_layout = das::tunedLayout(m_model, isComplex(m_input.dtype), 1, m_pitch);
-        m_tuned = m_receiveTable.bytes() == 0 && das::tunedSuits(m_model);
+        m_chosen = m_receiveTable.bytes() > 0
+                       ? das::CudaSum{}
+                       : das::chooseCudaSum(m_model, isComplex(m_input.dtype),
+                                            static_cast<int>(m_frames), m_pitch, m_workspaceBytes);
     }
 
     void run(const Exec& exec, std::span<const ConstTensorView> inputs,
              std::span<const TensorView> outputs, const Workspace& workspace) override {
         const ConstTensorView& input = inputs.front();
-        if (outputs[0].data != nullptr) sum(exec, input, outputs[0], workspace);
+        if (outputs[0].data != nullptr) {
+            const std::size_t imageBytes = outputs[0].spec->bytes() / framesOf(m_frames);
+            const std::int64_t together = exec.backend == Backend::Cuda ? m_chosen.frames() : 1;
+            for (std::int64_t frame = 0; frame < m_frames; frame += together) {
+                sum(exec, input.as<std::byte>() + framesOf(frame) * m_input.bytes(),
+                    outputs[0].as<std::byte>() + framesOf(frame) * imageBytes, workspace);
+            }
+        }
         if (outputs[1].data == nullptr) return;
+        bindTexture(exec, input.data, workspace);
         if (isComplex(m_input.dtype)) {
             computeEach(exec, input.as<Complex>(), outputs[1].as<Complex>());
         } else {
@@ -89,16 +123,40 @@ private:
         return image;
     }
 
-    void sum(const Exec& exec, const ConstTensorView& input, const TensorView& output,
-             const Workspace& workspace) const {
-        if (exec.backend == Backend::Cuda && m_tuned && m_constants.transmits > 0) {
-            das::tunedPack(exec, m_constants, m_layout, input.data, workspace.data);
-            das::tunedSum(exec, m_constants, m_layout, input.data, workspace.data, output.data);
-        } else if (isComplex(m_input.dtype)) {
-            compute(exec, m_constants, input.as<Complex>(), output.as<Complex>());
+    static std::size_t framesOf(std::int64_t frames) { return static_cast<std::size_t>(frames); }
+
+    /// One frame, or all of an ensemble that the kernel takes together.
+    void sum(const Exec& exec, const std::byte* samples, std::byte* image,
+             const Workspace& workspace) {
+        if (exec.backend == Backend::Cuda && m_chosen.isTuned())
+            return das::sumOnCuda(exec, m_constants, m_chosen, samples, workspace.data, image);
+        bindTexture(exec, samples, workspace);
+        if (isComplex(m_input.dtype)) {
+            compute(exec, m_constants, reinterpret_cast<const Complex*>(samples),
+                    reinterpret_cast<Complex*>(image));
         } else {
-            compute(exec, m_constants, input.as<float>(), output.as<float>());
+            compute(exec, m_constants, reinterpret_cast<const float*>(samples),
+                    reinterpret_cast<float*>(image));
         }
+    }
+
+    void bindTexture(const Exec& exec, const void* samples, const Workspace& workspace) {
+        const bool textures = m_constants.interpolation == DelayInterpolation::Texture;
+        if (textures && exec.backend == Backend::Cuda)
+            m_constants.texture = m_textures.bind(exec, samples, workspace.data);
+    }
+
+    static das::TextureLines textureLines(const FrameSpec& input) {
+        const std::int64_t samples = input.sizeOf(AxisName::Sample);
+        return {isComplex(input.dtype), input.count() / samples, samples};
+    }
+
+    /// Of one frame, or of all that are imaged together.
+    static std::size_t workspaceBytes(const das::Model& model, const FrameSpec& input) {
+        if (!device::compiledWithCuda()) return 0;
+        const auto frames = static_cast<int>(input.sizeOf(AxisName::Frame));
+        return std::max(das::mostWorkspaceBytes(model, isComplex(input.dtype), frames),
+                        textureLines(oneFrameOf(input)).bytes());
     }
 
     static BeamformParams withAllTransmits(BeamformParams params) {
@@ -111,20 +169,30 @@ private:
         std::size_t elements;
         std::size_t transmits;
         std::size_t weights;
+        std::size_t faces;
+        std::size_t shadows;
+        std::size_t beams;
+        std::size_t channelOf;
         std::size_t receiveDelays = 0;
         std::size_t transmitDelays = 0;
+        std::size_t readTable = das::kMostReadTableBytes;
 
         Tables(const das::Model& model, const BeamformParams& params)
-            : elements(model.elements.size() * sizeof(das::Element)),
-              transmits(model.transmits.size() * sizeof(das::TransmitConstants)),
-              weights(model.receiveWeights.size() * sizeof(float)) {
+            : elements(bytesOf(model.elements)), transmits(bytesOf(model.transmits)),
+              weights(bytesOf(model.receiveWeights)), faces(bytesOf(model.faces)),
+              shadows(bytesOf(model.shadows)), beams(bytesOf(model.beams)),
+              channelOf(bytesOf(model.channelOf)) {
             if (params.delays != DelaySource::Table) return;
             const auto pixels = static_cast<std::size_t>(model.constants.grid.pixels());
             receiveDelays = model.elements.size() * pixels * sizeof(float);
             transmitDelays = model.transmits.size() * pixels * sizeof(float);
         }
+        template <class T> static std::size_t bytesOf(const std::vector<T>& values) {
+            return values.size() * sizeof(T);
+        }
         std::size_t total() const {
-            return elements + transmits + weights + receiveDelays + transmitDelays;
+            return elements + transmits + weights + faces + shadows + beams + channelOf +
+                   receiveDelays + transmitDelays + readTable;
         }
     };
 
@@ -167,152 +235,34 @@ private:
         }
         das::Constants one = m_constants;
         one.transmits = 1;
-        one.incoherent = one.coherenceFactor = false;
+        one.incoherent = one.coherenceFactor = one.normalized = false;
         for (const das::TransmitConstants& transmit : m_model.transmits) {
             compute(exec, one, samples, images + transmit.line * pixels);
             ++one.transmit;
+            if (one.shadow != nullptr) ++one.shadow;
             if (one.transmitTable != nullptr) one.transmitTable += pixels;
         }
     }
 
-    FrameSpec m_input;
+    FrameSpec m_input; ///< one frame
+    std::int64_t m_frames = 1;
+    std::size_t m_workspaceBytes = 0;
     das::Model m_model;
     das::Constants m_constants;
-    das::TunedLayout m_layout;
+    das::CudaSum m_chosen;
     int m_pitch = 0;
-    bool m_tuned = false;
     Buffer m_elements;
     Buffer m_transmits;
     Buffer m_weights;
+    Buffer m_faces;
+    Buffer m_shadows;
+    Buffer m_beams;
+    Buffer m_channelOf;
     Buffer m_receiveTable;
     Buffer m_transmitTable;
+    Buffer m_readTable;
+    das::LineTextures m_textures;
 };
-
-ParamRow lengthRow(const char* key, const char* label, double min, double max, double step,
-                   const char* help) {
-    return {.key = key,
-            .label = label,
-            .unit = "m",
-            .min = min,
-            .max = max,
-            .step = step,
-            .kind = ParamKind::Structural,
-            .help = help,
-            .displayUnit = "mm",
-            .displayFactor = 1e3};
-}
-
-ParamTable beamformTable() {
-    return ParamTable::of<BeamformParams>()
-        .real(&BeamformParams::soundSpeedMps,
-              {.key = "speed_of_sound",
-               .label = "Speed of sound",
-               .unit = "m/s",
-               .min = 1000,
-               .max = 7000,
-               .step = 1,
-               .help = "1540 in tissue, about 6300 in aluminium and 5900 in steel; a wrong one "
-                       "blurs and shifts the image."})
-        .real(&BeamformParams::t0OffsetS,
-              {.key = "t0_offset",
-               .label = "t0 offset",
-               .unit = "s",
-               .min = -20e-6,
-               .max = 20e-6,
-               .step = 1e-8,
-               .help = "Added to every delay, for a lens or a trigger that comes late.",
-               .displayUnit = "us",
-               .displayFactor = 1e6})
-        .real(&BeamformParams::fNumber,
-              {.key = "f_number",
-               .label = "f-number",
-               .min = 0,
-               .max = 4,
-               .step = 0.1,
-               .help = "Depth over receive aperture; 0 takes all elements at every depth."})
-        .choice(&BeamformParams::window,
-                {{"rectangular", "Rectangular"},
-                 {"hann", "Hann"},
-                 {"hamming", "Hamming"},
-                 {"tukey", "Tukey"}},
-                {.key = "window",
-                 .label = "Window",
-                 .help = "Weights over the receive aperture, peak 1; tapers lower side lobes and "
-                         "widen the main lobe."})
-        .real(&BeamformParams::tukeyAlpha,
-              {.key = "tukey_alpha",
-               .label = "Tukey alpha",
-               .min = 0,
-               .max = 1,
-               .step = 0.05,
-               .help = "Tapered part of the Tukey window: 0 is rectangular, 1 is Hann.",
-               .onlyWith = {"window", "tukey"}})
-        .choice(&BeamformParams::interpolation,
-                {{"nearest", "Nearest"},
-                 {"linear", "Linear"},
-                 {"lagrange", "Lagrange"},
-                 {"sinc", "Truncated sinc"}},
-                {.key = "interpolation",
-                 .label = "Interpolation",
-                 .help = "How a line is read between its samples."})
-        .integer(&BeamformParams::lagrangeOrder,
-                 {.key = "lagrange_order",
-                  .label = "Lagrange order",
-                  .min = 1,
-                  .max = 5,
-                  .step = 1,
-                  .help = "Order of the Lagrange interpolation; it takes one sample more.",
-                  .onlyWith = {"interpolation", "lagrange"}})
-        .integer(&BeamformParams::sincTaps,
-                 {.key = "sinc_taps",
-                  .label = "Sinc taps",
-                  .min = 2,
-                  .max = das::kMaxTaps,
-                  .step = 2,
-                  .help = "Samples that the truncated sinc takes; odd numbers count as one less.",
-                  .onlyWith = {"interpolation", "sinc"}})
-        .flag(&BeamformParams::coherenceFactor,
-              {.key = "coherence_factor",
-               .label = "Coherence factor",
-               .help = "Weights each pixel by how much its echoes agree, 0 to 1: |sum|^2 over "
-                       "count times sum of squares."})
-        .mask(&BeamformParams::transmits,
-              {.key = "transmits",
-               .label = "Transmits",
-               .min = 0,
-               .max = 1,
-               .step = 1,
-               .help = "Which transmits are summed: all, the first, middle or "
-                       "last one alone, or those chosen."})
-        .choice(
-            &BeamformParams::compounding, {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
-            {.key = "compounding",
-             .label = "Compounding",
-             .kind = ParamKind::Structural,
-             .help =
-                 "Sum of the transmits' images, or of their magnitudes (analytic signals and IQ)."})
-        .choice(&BeamformParams::delays, {{"kernel", "In the kernel"}, {"table", "From a table"}},
-                {.key = "delays",
-                 .label = "Delays",
-                 .kind = ParamKind::Structural,
-                 .help = "Computed while summing, or once after each change of a parameter."})
-        .real(&BeamformParams::lateralMinM,
-              lengthRow("lateral_min", "Left edge", -1, 1, 5e-4, "First column of the image."))
-        .real(&BeamformParams::lateralMaxM,
-              lengthRow("lateral_max", "Right edge", -1, 1, 5e-4, "Last column of the image."))
-        .real(&BeamformParams::depthMinM,
-              lengthRow("depth_min", "Top", 0, 2, 5e-4, "First row of the image."))
-        .real(&BeamformParams::depthMaxM,
-              lengthRow("depth_max", "Bottom", 0, 2, 5e-4, "Last row of the image."))
-        .real(&BeamformParams::pixelLateralM, lengthRow("pixel_lateral", "Pixel width", 1e-6, 0.01,
-                                                        1e-5, "Distance of neighbouring columns."))
-        .real(&BeamformParams::pixelDepthM,
-              lengthRow(
-                  "pixel_depth", "Pixel height", 1e-6, 0.01, 1e-6,
-                  "Distance of neighbouring rows. Summed RF needs an eighth of the wavelength or "
-                  "less for its envelope; of analytic signals and IQ any grid is right."))
-        .build();
-}
 
 Params beamformDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -328,9 +278,9 @@ const StageType& beamform() {
         .id = "beamform",
         .label = "Beamform",
         .help = "Delay and sum: from channel data to an image.",
-        .table = beamformTable(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .table = das::beamformTable(),
+        .input = orEnsembles({{DType::F32, DType::ComplexF32},
+                              {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .furtherOutputs = {{"transmits", "The low-resolution images [transmit][depth][lateral] "
                                          "that the sum is made of; zeros of transmits that are "
                                          "switched off."}},

@@ -77,7 +77,8 @@ const StageType& dc_removal() {
         .label = "DC removal",
         .help = "Subtracts each channel's mean over the record.",
         .table = ParamTable::of<DcRemovalParams>().build(),
-        .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .input =
+            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .tolerance = {1e-5, 0.0},
         .create = createFilter<DcRemoval>,
     };

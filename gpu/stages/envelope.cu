@@ -313,7 +313,7 @@ const StageType& envelope() {
         .label = "Envelope",
         .help = "Amplitude of the echoes along depth.",
         .table = table(),
-        .input = {{DType::F32, DType::ComplexF32}},
+        .input = orEnsembles({{DType::F32, DType::ComplexF32}}),
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Amplitude,
         .create = createFilter<Envelope>,

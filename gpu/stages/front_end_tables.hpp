@@ -36,7 +36,8 @@ std::vector<Complex> analyticPhases(const FrameSpec& input, const Params& analyt
 /// Taps of the mixing low-pass, an odd number of them round each sample that is kept.
 std::vector<Complex> demodulationTaps(const FrameSpec& input, const Params& demodulation);
 std::int64_t decimationOf(const Params& demodulation);
-/// Phases of a line's kept samples and of each transmit; by structural parameters alone.
+/// Phases of a line's kept samples and of each transmit, those of an ensemble frame by frame; by
+/// structural parameters alone.
 struct DemodulationPhases {
     std::vector<Complex> samples;
     std::vector<Complex> transmits;

@@ -40,7 +40,7 @@ struct MixingFir {
 struct MixFilterDecimate {
     const float* in;
     Complex* out;
-    const double* startTurns; ///< f * t0 of each transmit, its whole turns taken off
+    const double* startTurns; ///< f * t0 of each frame's transmits, its whole turns taken off
     std::int64_t samplesIn;
     std::int64_t samplesOut;
     std::int64_t channels;
@@ -114,11 +114,20 @@ std::vector<Complex> mixingTaps(const IqDemodParams& values, double samplingHz) 
     return taps;
 }
 
-/// f t0 of each transmit, its whole turns taken off.
+/// Transmits of all frames.
+std::size_t transmitsIn(const FrameSpec& input) {
+    return static_cast<std::size_t>(input.sizeOf(AxisName::Frame) *
+                                    input.sizeOf(AxisName::Transmit));
+}
+
+/// f t0 of each frame's transmits, its whole turns taken off.
 std::vector<double> turnsAtStart(const FrameSpec& input, double frequencyHz) {
-    std::vector<double> turns(static_cast<std::size_t>(input.sizeOf(AxisName::Transmit)), 0.0);
-    for (std::size_t t = 0; t < turns.size() && input.acquisition != nullptr; ++t)
-        turns[t] = wholeTurnsOff(frequencyHz * input.acquisition->transmits[t].firstSampleS);
+    std::vector<double> turns(transmitsIn(input), 0.0);
+    const auto inFrame = static_cast<std::size_t>(input.sizeOf(AxisName::Transmit));
+    for (std::size_t t = 0; t < turns.size() && input.acquisition != nullptr; ++t) {
+        const Transmit& transmit = input.acquisition->transmits[t % inFrame];
+        turns[t] = wholeTurnsOff(frequencyHz * transmit.firstSampleS);
+    }
     return turns;
 }
 
@@ -174,7 +183,7 @@ public:
 
 private:
     static std::size_t startTurnsBytes(const FrameSpec& input) {
-        return static_cast<std::size_t>(input.sizeOf(AxisName::Transmit)) * sizeof(double);
+        return transmitsIn(input) * sizeof(double);
     }
 
     static void check(const FrameSpec& input, const IqDemodParams& values) {
@@ -303,7 +312,8 @@ const StageType& iq_demod() {
         .label = "IQ demodulation",
         .help = "Mixes RF samples to baseband, low-pass filters and decimates them.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .input =
+            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
         .create = createFilter<IqDemod>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // median: y[d][l] = median of x over a square of N x N pixels round (d, l), N odd, 1 to 9 (1 =
-// unchanged); beyond the edges the nearest pixel counts.
+// unchanged); beyond the edges the nearest pixel counts. Of volumes, slice by slice.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
@@ -41,10 +41,23 @@ template <int N> struct Median {
         return index < 0 ? 0 : index < size ? index : size - 1;
     }
 
-    ECHOLUX_HD float neighbour(std::int64_t i, int k) const {
-        const std::int64_t depth = clamped(i / laterals + k / N - N / 2, depths);
-        const std::int64_t lateral = clamped(i % laterals + k % N - N / 2, laterals);
-        return in[depth * laterals + lateral];
+    /// A pixel and the slice that it lies in.
+    struct Place {
+        const float* slice;
+        std::int64_t depth;
+        std::int64_t lateral;
+    };
+
+    ECHOLUX_HD Place placeOf(std::int64_t i) const {
+        const std::int64_t row = i / laterals;
+        const std::int64_t slice = row / depths;
+        return {in + slice * depths * laterals, row - slice * depths, i - row * laterals};
+    }
+
+    ECHOLUX_HD float neighbour(const Place& place, int k) const {
+        const std::int64_t depth = clamped(place.depth + k / N - N / 2, depths);
+        const std::int64_t lateral = clamped(place.lateral + k % N - N / 2, laterals);
+        return place.slice[depth * laterals + lateral];
     }
 
     /// Brings the smallest of the first `size` values to the front, the largest to the end.
@@ -56,13 +69,14 @@ template <int N> struct Median {
     }
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
+        const Place place = placeOf(i);
         float kept[kKept];
         ECHOLUX_UNROLL
-        for (int k = 0; k < kKept; ++k) kept[k] = neighbour(i, k);
+        for (int k = 0; k < kKept; ++k) kept[k] = neighbour(place, k);
         ECHOLUX_UNROLL
         for (int size = kKept; size > 3; --size) {
             orderEnds(kept, size);
-            kept[0] = neighbour(i, 2 * kKept - size);
+            kept[0] = neighbour(place, 2 * kKept - size);
         }
         orderEnds(kept, 3);
         out[i] = kept[1];
@@ -119,7 +133,7 @@ const StageType& median() {
                                .help = "Side of the square neighbourhood; 1 changes nothing.",
                                .oddOnly = true})
                      .build(),
-        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}, true},
         .tolerance = {0.0, 0.0},
         .create = createFilter<MedianStage>,
     };

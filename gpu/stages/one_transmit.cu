@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // one_transmit: y[a][b] = x[t][a][b], what belongs to transmit t by itself, its samples as they
 // are, sign included: channel data [channel][sample], or the image [depth][lateral].
-#include "gpu/core/complex.hpp"
-#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/one_of_first.cuh"
 #include "gpu/stage/one_transmit.hpp"
-#include "gpu/stage/stage.hpp"
 
 #include <array>
 
@@ -13,13 +11,6 @@ namespace {
 
 struct OneTransmitParams {
     std::int64_t transmit = 0;
-};
-
-template <class Sample> struct CopySample {
-    const Sample* in;
-    Sample* out;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = in[i]; }
 };
 
 class OneTransmit final : public Filter {
@@ -34,18 +25,10 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        isComplex(output.spec->dtype) ? copy<Complex>(exec, input, output)
-                                      : copy<float>(exec, input, output);
+        copyOneOfFirst(exec, "one_transmit", input, output, m_transmit);
     }
 
 private:
-    template <class Sample>
-    void copy(const Exec& exec, const ConstTensorView& input, const TensorView& output) const {
-        const std::int64_t count = output.spec->count();
-        forEach(exec, "one_transmit", count,
-                CopySample<Sample>{input.as<Sample>() + m_transmit * count, output.as<Sample>()});
-    }
-
     std::int64_t m_transmit = 0;
 };
 

@@ -68,7 +68,7 @@ const StageType& persistence() {
                             .step = 0.05,
                             .help = "Weight of the past; 0 shows each frame alone."})
                      .build(),
-        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}, true},
         .tolerance = {1e-5, 0.0},
         .create = createFilter<Persistence>,
     };

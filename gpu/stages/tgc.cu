@@ -134,7 +134,7 @@ const StageType& tgc() {
                                                 .step = 0.5,
                                                 .help = "Gain added at every depth."})
                      .build(),
-        .input = {{DType::F32, DType::ComplexF32}},
+        .input = orEnsembles({{DType::F32, DType::ComplexF32}}),
         .tolerance = {1e-5, 0.0},
         .create = createFilter<Tgc>,
     };

@@ -100,8 +100,8 @@ const StageType& to_float() {
                             .scale = ParamScale::Log,
                             .help = "Factor on every sample, besides the recording's own."})
                      .build(),
-        .input = {{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32,
-                   DType::ComplexI16, DType::ComplexF32}},
+        .input = orEnsembles({{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32,
+                               DType::ComplexI16, DType::ComplexF32}}),
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
         .create = createFilter<ToFloat>,

@@ -28,6 +28,22 @@ struct StoreVoxel {
     }
 };
 
+/// Reads neighbours in lateral order; each line of the volume is written by neighbours in depth.
+struct StoreTurnedVoxel {
+    const float* frame;
+    Half* volume;
+    std::int64_t lines;
+    std::int64_t bins;
+    std::int64_t bscans;
+    std::int64_t first;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t row = i / lines;
+        const std::int64_t bscan = (first + row / bins) % bscans;
+        volume[(bscan * lines + i % lines) * bins + row % bins] = toHalf(frame[i]);
+    }
+};
+
 struct ProjectLine {
     const Half* volume;
     float* enFace;
@@ -49,6 +65,19 @@ struct ProjectLine {
             sum += value;
         }
         enFace[line] = mean ? sum / static_cast<float>(window.last - window.first) : highest;
+    }
+};
+
+struct CutVoxel {
+    const Half* volume;
+    float* plane;
+    std::int64_t lines;
+    std::int64_t bins;
+    std::int64_t line;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t bscan = i / bins;
+        plane[i] = fromHalf(volume[(bscan * lines + line) * bins + i - bscan * bins]);
     }
 };
 
@@ -92,6 +121,12 @@ void storeBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const
             StoreVoxel{frame, volume, shape.slice(), shape.bscans, first});
 }
 
+void storeTurnedBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
+                       std::int64_t first, std::int64_t count) {
+    forEach(exec, "volume", count * shape.slice(),
+            StoreTurnedVoxel{frame, volume, shape.lines, shape.bins, shape.bscans, first});
+}
+
 void projectBscans(const Exec& exec, const Half* volume, const VolumeShape& shape,
                    Projection projection, BinWindow window, std::int64_t first, std::int64_t count,
                    float* enFace) {
@@ -100,6 +135,12 @@ void projectBscans(const Exec& exec, const Half* volume, const VolumeShape& shap
     forEach(exec, "en face", count * shape.lines,
             ProjectLine{volume, enFace, shape.bscans, shape.lines, shape.bins, first, window,
                         projection == Projection::Mean});
+}
+
+void cutAlongLine(const Exec& exec, const Half* volume, const VolumeShape& shape, std::int64_t line,
+                  float* plane) {
+    forEach(exec, "side plane", shape.bscans * shape.bins,
+            CutVoxel{volume, plane, shape.lines, shape.bins, line});
 }
 
 Shrink shrinkToFit(const VolumeShape& shape, std::size_t maxBytes, std::int64_t maxExtent) {

@@ -39,12 +39,20 @@ void fillVolume(const Exec& exec, Half* volume, const VolumeShape& shape, float 
 void storeBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
                  std::int64_t first, std::int64_t count);
 
+/// The same of echoes, f32 [count][depth][lateral].
+void storeTurnedBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
+                       std::int64_t first, std::int64_t count);
+
 /// enFace[b][line], f32 [elevation][lateral], of B-scans first .. first + count - 1: maximum of the
 /// values (not a number counts as none) or their arithmetic mean, over the bins of `window`. In dB
 /// the mean is one of dB.
 void projectBscans(const Exec& exec, const Half* volume, const VolumeShape& shape,
                    Projection projection, BinWindow window, std::int64_t first, std::int64_t count,
                    float* enFace);
+
+/// plane[b][bin], f32 [elevation][depth], of line number `line` of each B-scan.
+void cutAlongLine(const Exec& exec, const Half* volume, const VolumeShape& shape, std::int64_t line,
+                  float* plane);
 
 /// How many voxels along each axis become one.
 struct Shrink {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace echolux {
 namespace {
@@ -23,7 +24,12 @@ std::string indexName(AxisName name) {
 
 } // namespace
 
-ScreenAxis screenAxis(const Axis& axis) {
+/// Echoes have a pulse and its frequency.
+Lengths lengthsOf(const FrameSpec& image) {
+    return image.centreFrequencyHz > 0.0 ? Lengths::Millimetres : Lengths::ByExtent;
+}
+
+ScreenAxis screenAxis(const Axis& axis, Lengths lengths) {
     ScreenAxis screen;
     screen.axis = axis.name;
     screen.name = nameOf(axis.name);
@@ -31,9 +37,13 @@ ScreenAxis screenAxis(const Axis& axis) {
         screen.metric = true;
         screen.viewPerAxis = 1e3;
         const double extentMm = static_cast<double>(axis.size) * axis.spacing * 1e3;
-        const bool fine = extentMm < kShortestInMm;
+        const bool fine = lengths == Lengths::ByExtent && extentMm < kShortestInMm;
         screen.unit = fine ? "\u00b5m" : "mm";
         screen.labelPerView = fine ? 1e3 : 1.0;
+    } else if (axis.unit == "rad") {
+        screen.viewPerAxis = 180.0 / std::numbers::pi;
+        screen.name = "angle";
+        screen.unit = "deg";
     } else if (axis.unit == "s") {
         screen.viewPerAxis = 1e6;
         screen.name = "time";
@@ -76,6 +86,11 @@ std::string Picture::placeText(Vec2 place) const {
     return fmt::format("{}, {}", alone(across, place.x), alone(down, place.y));
 }
 
+std::string Picture::whyNoLengths() const {
+    if (across.unit != "deg") return {};
+    return "Across the image are angles: switch on Scan conversion to measure lengths.";
+}
+
 bool Picture::sameAxes(const Picture& other) const {
     const auto same = [](const ScreenAxis& a, const ScreenAxis& b) {
         return a.axis == b.axis && a.metric == b.metric && a.viewPerAxis == b.viewPerAxis;
@@ -92,8 +107,10 @@ Picture pictureOf(const FrameSpec& image) {
     Picture picture;
     picture.transposed = drawnTransposed(image);
     const Axis& down = image.axes[picture.transposed ? 1 : 0];
-    picture.down = screenAxis(down);
-    picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1]);
+    picture.down = screenAxis(down, lengthsOf(image));
+    picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1], lengthsOf(image));
+    if (image.axes.back().unit == "rad" && down.name == AxisName::Depth)
+        picture.down.name = "range"; // along the lines
     const bool covered = picture.down.first <= 0.0 && picture.down.last > 0.0;
     if (picture.transposed && covered && down.name == AxisName::Depth) picture.zeroDelay = 0.0;
     return picture;

@@ -12,12 +12,13 @@
 
 namespace echolux {
 
-/// View units are millimetres, microseconds or plain indices: what ViewTransform counts in. Labels
-/// may use a smaller unit: micrometres where the whole axis is shorter than 5 mm.
+/// View units are millimetres, degrees, microseconds or plain indices: what ViewTransform counts
+/// in. Labels
+/// may use a smaller unit, see Lengths: micrometres where the whole axis is shorter than 5 mm.
 struct ScreenAxis {
     AxisName axis = AxisName::Sample;
-    std::string name;          ///< "depth", "time", or "A-line", "B-scan", "bin" for plain indices
-    std::string unit;          ///< "mm", "µm", "µs"; empty for plain indices
+    std::string name; ///< "depth", "angle", "time", or "A-line", "B-scan", "bin" for plain indices
+    std::string unit; ///< "mm", "µm", "deg", "µs"; empty for plain indices
     bool metric = false;       ///< a length, so that it may be drawn true to scale
     double viewPerAxis = 1.0;  ///< view units per unit of the axis
     double labelPerView = 1.0; ///< label units per view unit
@@ -35,7 +36,11 @@ struct ScreenAxis {
     double labelAt(double place) const { return place * labelPerView + labelOfZero; }
 };
 
-ScreenAxis screenAxis(const Axis& axis);
+/// Labels of lengths: of echoes always millimetres, else micrometres along short axes.
+enum class Lengths { ByExtent, Millimetres };
+Lengths lengthsOf(const FrameSpec& image);
+
+ScreenAxis screenAxis(const Axis& axis, Lengths lengths = Lengths::ByExtent);
 
 /// Depth points down in either order of memory: [depth][lateral] is drawn row by row, and
 /// [lateral][depth], where each line is whole, transposed.
@@ -48,6 +53,8 @@ struct Picture {
     Rect extent() const { return {across.first, down.first, across.last, down.last}; }
     Vec2 sample() const { return {across.sample, down.sample}; }
     Aspect aspect() const { return across.metric && down.metric ? Aspect::True : Aspect::Fill; }
+    /// One sentence where places are angles, so that lengths cannot be measured; else empty.
+    std::string whyNoLengths() const;
     std::string placeText(Vec2 place) const; ///< "3.20, 14.70 mm", "A-line 12, 431.0 µm"
     /// Whether a place in one, in view units, is the same place in the other: both directions have
     /// the same axis, counted in the same unit.

@@ -40,6 +40,7 @@ TEST(House, WidgetsStayInside) {
     EXPECT_THAT(widgetsStayInside(house(), widgetHeaders()), IsEmpty());
 }
 TEST(House, GpuIsPureCompute) { EXPECT_THAT(gpuIsPureCompute(house()), IsEmpty()); }
+TEST(House, LaddersStayInBenches) { EXPECT_THAT(laddersStayInBenches(house()), IsEmpty()); }
 TEST(House, SourcesNameTheirLicence) { EXPECT_THAT(sourcesNameTheirLicence(house()), IsEmpty()); }
 TEST(House, SourcesAreShort) { EXPECT_THAT(sourcesAreShort(house()), IsEmpty()); }
 TEST(House, TestsShareNoFolder) { EXPECT_THAT(testsShareNoFolder(house()), IsEmpty()); }
@@ -141,6 +142,14 @@ TEST(Rules, GpuWithQtOrFiles) {
     EXPECT_EQ(gpuIsPureCompute(including("gpu/core/a.hpp", "<QString>")).size(), 1U);
     EXPECT_EQ(gpuIsPureCompute(including("gpu/core/a.hpp", "<fstream>")).size(), 1U);
     EXPECT_THAT(gpuIsPureCompute(including("gpu/core/a.hpp", "<vector>")), IsEmpty());
+}
+
+TEST(Rules, LadderOutsideBenches) {
+    const char* kernel = "\"gpu/ladder/course.hpp\"";
+    EXPECT_EQ(laddersStayInBenches(including("gpu/stages/beamform.cu", kernel)).size(), 1U);
+    EXPECT_EQ(laddersStayInBenches(including("app/commands/run.cpp", kernel)).size(), 1U);
+    EXPECT_THAT(laddersStayInBenches(including("app/commands/bench_course.cpp", kernel)),
+                IsEmpty());
 }
 
 TEST(Rules, MissingLicence) {

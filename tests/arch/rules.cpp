@@ -85,11 +85,12 @@ Violations appFoldersPointDown(const SourceTree& tree) {
     static const std::map<std::string_view, std::set<std::string_view>> kUses{
         {"dataset", {}},
         {"pipeline", {}},
-        {"source", {}},
+        {"source", {"dataset"}},
+        {"lab", {}},
         {"calibration", {"pipeline"}},
         {"session", {"dataset", "pipeline", "calibration"}},
-        {"desktop", {"dataset", "pipeline", "calibration", "session"}},
-        {"commands", {"dataset", "source", "pipeline", "calibration", "session", "desktop"}},
+        {"desktop", {"dataset", "pipeline", "lab", "calibration", "session"}},
+        {"commands", {"dataset", "source", "lab", "pipeline", "calibration", "session", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -99,7 +100,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
-               "source <- commands.";
+               "dataset <- source <- commands, lab <- desktop.";
     });
 }
 
@@ -114,7 +115,8 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"volume", {"core", "exec"}},
           {"dsp", {"core"}},
           {"oct", {"core", "exec"}},
-          {"beamform", {"core", "exec", "memory"}},
+          {"beamform", {"core", "exec", "memory", "dsp"}},
+          {"ladder", {"core", "exec"}},
           {"stage", {"core", "exec", "memory"}},
           {"stages", {"core", "exec", "memory", "fft", "dsp", "oct", "beamform", "stage"}},
           {"fused", {"core", "exec", "memory", "oct", "stage", "stages"}}}},
@@ -127,9 +129,11 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"graph", {"theme", "controls"}},
           {"parameters", {"theme", "controls", "plots", "dialogs"}},
           {"performance", {"theme", "controls", "plots"}},
+          {"lab", {"theme", "controls", "plots"}},
           {"views", {"theme", "controls", "parameters"}},
           {"window",
-           {"theme", "controls", "plots", "dialogs", "graph", "parameters", "performance"}}}},
+           {"theme", "controls", "plots", "dialogs", "graph", "parameters", "performance",
+            "lab"}}}},
         {"app/dataset",
          {{"recording", {}},
           {"transmit", {}},
@@ -241,6 +245,16 @@ Violations gpuIsPureCompute(const SourceTree& tree) {
     });
 }
 
+Violations laddersStayInBenches(const SourceTree& tree) {
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        const bool allowed = isBelow(file, "gpu/ladder") || isBelow(file, "tests") ||
+                             file.starts_with("app/commands/bench_");
+        return include.path.starts_with("gpu/ladder/") && !allowed
+                   ? "published kernels are for benches and tests alone."
+                   : "";
+    });
+}
+
 Violations sourcesNameTheirLicence(const SourceTree& tree) {
     constexpr std::string_view kLine = "SPDX-License-Identifier: GPL-3.0-or-later";
     constexpr std::size_t kFirstLines = 3;
@@ -335,11 +349,12 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 39> kFolders{"",
+    static const std::array<std::string_view, 40> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
                                                            "gpu/beamform",
+                                                           "gpu/ladder",
                                                            "render",
                                                            "ui",
                                                            "ui/theme",

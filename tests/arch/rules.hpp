@@ -15,8 +15,8 @@ using Violations = std::vector<std::string>;
 
 /// gpu <- render <- ui <- app, and nothing but tests uses tests.
 Violations layersPointDown(const SourceTree& tree);
-/// dataset <- session, pipeline <- calibration <- session <- desktop <- commands, source <-
-/// commands.
+/// dataset <- session, pipeline <- calibration <- session <- desktop <- commands, dataset <- source
+/// <- commands.
 Violations appFoldersPointDown(const SourceTree& tree);
 /// Between the rooms of gpu, render, ui, app/dataset and app/session.
 Violations roomsUseWhatIsListed(const SourceTree& tree);
@@ -31,6 +31,8 @@ Violations openGlStaysInside(const SourceTree& tree);
 Violations widgetsStayInside(const SourceTree& tree, const std::set<std::string>& widgetHeaders);
 /// gpu/ uses no Qt and no files.
 Violations gpuIsPureCompute(const SourceTree& tree);
+/// Published kernels are for benches and tests alone.
+Violations laddersStayInBenches(const SourceTree& tree);
 /// Every source file names its licence in its first lines.
 Violations sourcesNameTheirLicence(const SourceTree& tree);
 Violations sourcesAreShort(const SourceTree& tree);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -36,6 +37,27 @@ TEST(BenchCommand, ReportsWhatItTimedAndHowFarItWasOff) {
         const double rate = each["points"].get<double>() / each["kernel_ms"].get<double>() * 1e3;
         EXPECT_NEAR(each["points_per_second"].get<double>() / rate, 1.0, 1e-6);
     }
+}
+
+TEST(BenchCommand, TellsHowWellInterpolatorsRead) {
+    const TemporaryFolder folder;
+    const auto path = folder / "bench_interpolation.json";
+    const CommandResult result = runEcholux({"bench", "interpolation", "--json", path.string()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("delays 0 to 0.5 sample"));
+    const auto report = nlohmann::json::parse(std::ifstream(path));
+    const auto level = [&](const std::string& interpolator, double cycles, double spread) {
+        for (const auto& each : report["results"]) {
+            if (each["interpolator"] == interpolator && each["spread"] == spread &&
+                std::abs(each["cycles_per_sample"].get<double>() - cycles) < 1e-9)
+                return each["snr_db"].get<double>();
+        }
+        return 0.0;
+    };
+    EXPECT_NEAR(level("linear", 0.2, 1.0), 16.4, 0.7);
+    EXPECT_NEAR(level("lagrange_4", 0.2, 1.0), 38.4, 0.7);
+    EXPECT_NEAR(level("lagrange_4", 0.2, 0.5), 31.1, 0.7);
+    EXPECT_NEAR(level("upsample_3_sinc_11_linear", 0.2, 1.0), 38.2, 0.7);
 }
 
 TEST(BenchCommand, TimesTheUltrasoundFrontEnd) {

@@ -40,6 +40,12 @@ TEST(GoldenGpu, EachViewOfAShippedPipelineIsItsChainAlone) {
         test::compareWithChains(of, "cuda", 1e-3);
 }
 
+/// On CUDA the ensemble is imaged together, its frames alone one by one.
+TEST(GoldenGpu, TheMeanOfEightFramesIsThatOfTheirEnvelopes) {
+    ECHOLUX_NEED_GPU();
+    test::compareEnsembleMean("cuda", 0.1);
+}
+
 TEST(GoldenGpu, ShippedPipelinesAgreeWithNumpy) {
     ECHOLUX_NEED_GPU();
     test::compareShippedWithNumpy("cuda", 0.5);

@@ -23,6 +23,7 @@ struct ShippedCase {
     std::vector<std::pair<std::string, HandChain>> views; ///< those that are chains
     double gain = 0.0;          ///< of the view `difference` of the first two; 0: there is none
     bool ofFrameBefore = false; ///< it is that of the first and what that was a frame before
+    int ensemble = 1;
 };
 
 inline const std::vector<ShippedCase>& shippedCases() {
@@ -74,6 +75,18 @@ inline const std::vector<ShippedCase>& shippedCases() {
             {"low_resolution",
              cine,
              {{"sum", compounded("")}, {"one", compounded("transmits = [0, 1, 0]")}}},
+            {"ensemble_mean",
+             cine,
+             {{"image", joined(band, {{"analytic"},
+                                      {"beamform"},
+                                      {"envelope"},
+                                      {"ensemble_mean"},
+                                      {"tgc"},
+                                      {"median"},
+                                      {"log_compression"}})}},
+             0.0,
+             false,
+             8},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
             {"fir_linear_gray",
              cine,
@@ -136,11 +149,11 @@ runViews(const std::string& pipeline, const std::string& recording, const std::s
 
 inline std::vector<float> runByHand(const HandChain& chain, const std::string& recording,
                                     const std::string& backend,
-                                    const std::vector<std::string>& more) {
+                                    const std::vector<std::string>& more, int ensemble = 1) {
     const TemporaryFolder folder;
     const std::string path = (folder / "by_hand.toml").string();
     std::ofstream file(path);
-    file << "version = 1\nname = \"by hand\"\n";
+    file << "version = 2\nname = \"by hand\"\n[recording]\nensemble = " << ensemble << '\n';
     for (const HandStage& stage : chain)
         file << "[[stage]]\ntype = \"" << stage.type << "\"\nset = { " << stage.values << " }\n";
     file.close();
@@ -178,7 +191,8 @@ inline void compareWithChains(const ShippedCase& of, const std::string& backend,
     if (images.empty()) return;
     for (const auto& [name, chain] : of.views) {
         SCOPED_TRACE(name);
-        expectSame(images[name], runByHand(chain, of.recording, backend, frames), tolerable);
+        expectSame(images[name], runByHand(chain, of.recording, backend, frames, of.ensemble),
+                   tolerable);
     }
     if (of.gain == 0.0) return;
     const std::vector<float>& a = images[names[0]];
@@ -206,6 +220,34 @@ inline void expectEnvelopeDb(const std::vector<float>& image, const std::string&
         if (wanted > kComparedAboveDb) deviation.add(image[i], wanted);
     }
     deviation.expectWithin(worstTolerableDb, worstTolerableDb, 500);
+}
+
+/// The shipped mean of eight frames against the envelopes of frames 9 to 16, each computed by
+/// itself and averaged here, in decibels re amplitude 20, about the greatest.
+inline void compareEnsembleMean(const std::string& backend, double tolerableDb) {
+    constexpr double kReference = 20.0;
+    const std::vector<float> shown =
+        runViews("ensemble_mean", bundledCine(), backend, {"image"},
+                 {"--frames", "16", "--bypass", "median", "--bypass", "tgc", "--set",
+                  "log_compression.reference=fixed", "--set", "log_compression.fixed_reference=20",
+                  "--set", "log_compression.range_db=100"})["image"];
+    const HandChain envelope{{"to_float"}, {"dc_removal"}, {"bandpass"},
+                             {"analytic"}, {"beamform"},   {"envelope"}};
+    std::vector<double> mean(shown.size());
+    for (int frame = 9; frame <= 16; ++frame) {
+        const std::vector<float> one =
+            runByHand(envelope, bundledCine(), backend, {"--frames", std::to_string(frame)});
+        ASSERT_EQ(one.size(), shown.size());
+        for (std::size_t i = 0; i < one.size(); ++i) mean[i] += one[i] / 8.0;
+    }
+    std::size_t compared = 0;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const double wanted = 20.0 * std::log10(mean[i] / kReference);
+        if (!(wanted > -40.0 && wanted < 0.0)) continue;
+        ++compared;
+        ASSERT_NEAR(shown[i], wanted, tolerableDb) << i;
+    }
+    EXPECT_GT(compared, shown.size() / 4);
 }
 
 /// First views against NumPy: the references of golden_test.cpp and analytic_golden_test.cpp, and

@@ -39,6 +39,10 @@ TEST_P(Shipped, RefusesTheOtherKindOfDataInASentence) {
 INSTANTIATE_TEST_SUITE_P(Golden, Shipped, testing::ValuesIn(shippedPipelines()),
                          [](const auto& each) { return each.param; });
 
+TEST(ShippedPipelines, TheMeanOfEightFramesIsThatOfTheirEnvelopes) {
+    test::compareEnsembleMean("cpu", 1e-3);
+}
+
 TEST(ShippedPipelines, FirstViewsAgreeWithNumpy) { test::compareShippedWithNumpy("cpu", 0.1); }
 
 /// Gray levels 0 to 255, samples down and channels across, of the bundled cine's first frame, from

@@ -47,12 +47,14 @@ inline Acquisition sampleAcquisition(int transmits, int channels) {
     acquisition.probe.fractionalBandwidth = 0.6;
     for (int i = 0; i < channels; ++i)
         acquisition.probe.elements.push_back({(i - (channels - 1) / 2.0) * 0.3e-3, 1e-4 * i, 1e-5});
-    for (int i = 0; i < transmits; ++i)
-        acquisition.transmits.push_back({static_cast<Wave>(i % 4),
-                                         0.1 * i,
-                                         {1e-3 * i, 2e-3, -5e-3},
-                                         1.5e-6 + 1e-7 * i,
-                                         -2e-7 * i});
+    for (int i = 0; i < transmits; ++i) {
+        Transmit& transmit = acquisition.transmits.emplace_back();
+        transmit.wave = static_cast<Wave>(i % 4);
+        transmit.angleRad = 0.1 * i;
+        transmit.source = {1e-3 * i, 2e-3, -5e-3};
+        transmit.firstSampleS = 1.5e-6 + 1e-7 * i;
+        transmit.iqPhaseZeroS = -2e-7 * i;
+    }
     return acquisition;
 }
 

@@ -14,6 +14,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -315,6 +316,41 @@ TEST(TextDesk, AGoodTextIsOneStep) {
     EXPECT_EQ(window.toml(), before);
     EXPECT_EQ(window.text().text(), before);
     EXPECT_FALSE(window.has("median_2"));
+}
+
+TEST(TextDesk, AnEnsembleIsOneStepThatTheGraphShows) {
+    Graphed window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.open("pipeline_text");
+    const QString before = window.text().text();
+    const QString ensemble = before + "\n[recording]\nensemble = 8\n";
+    window.type(ensemble);
+    EXPECT_TRUE(window.text().stateText().contains("one_frame or ensemble_mean"))
+        << window.text().stateText().toStdString();
+    QString ended = ensemble;
+    ended.replace("[[stage]]\ntype = \"tgc\"",
+                  "[[stage]]\ntype = \"one_frame\"\n\n[[stage]]\ntype = \"tgc\"");
+    window.type(ended);
+    EXPECT_EQ(window.text().stateText(), "in force");
+    EXPECT_EQ(window.now()->ensemble(), 8);
+    EXPECT_EQ(window.node("recording").label, "phantom_cine.echolux.h5 (8 frames at once)");
+    ASSERT_TRUE(window.showsMoreFrames(2));
+    ASSERT_TRUE(window.freezes());
+    const std::int64_t shown = window.desktop.session().engine().mailbox().shownFrame();
+    EXPECT_EQ(shown % 8, 7) << "the last of its window";
+    EXPECT_EQ(window.desktop.window().transport().frameField()->text(), QString::number(shown + 1));
+    window.type(QString(ended).replace("= 8", "= 100"));
+    EXPECT_TRUE(window.text().stateText().contains("has 32 frames"))
+        << window.text().stateText().toStdString();
+    window.type(QString(ended).replace("= 8", "= 0"));
+    EXPECT_TRUE(window.text().stateText().contains("1 to 256"));
+    EXPECT_EQ(window.now()->ensemble(), 8);
+    window.edits().undo();
+    EXPECT_EQ(window.now()->ensemble(), 1);
+    EXPECT_EQ(window.node("recording").label, "phantom_cine.echolux.h5");
+    EXPECT_EQ(window.desktop.session().engine().player().state().position, shown);
+    window.edits().redo();
+    EXPECT_EQ(window.now()->ensemble(), 8);
 }
 
 TEST(TextDesk, ABadTextSaysWhereAndTheImageRunsOn) {

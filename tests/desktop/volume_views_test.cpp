@@ -42,6 +42,27 @@ TEST(VolumeViews, AVolumeRecordingIsShownThreefold) {
     EXPECT_TRUE(window.desktop.window().fringe().hasData());
 }
 
+TEST(VolumeViews, AMatrixArrayIsShownInThreePlanesAndInSpace) {
+    OpenWindow window(bundled("volume_echoes.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    ViewArea& views = window.desktop.views();
+    ASSERT_TRUE(comesTrue([&] { return views.side().hasImage(); }));
+    Engine& engine = window.desktop.session().engine();
+    const FrameSpec spec = *engine.volume().spec();
+    EXPECT_EQ(views.side().spec().axes, (std::vector<Axis>{spec.axes[0], spec.axes[2]}));
+    EXPECT_EQ(views.enFace().spec().axes, (std::vector<Axis>{spec.axes[0], spec.axes[1]}));
+    EXPECT_EQ(engine.mailbox().shownBscan(), spec.axes[0].size / 2);
+    const double middle =
+        spec.axes[0].origin + static_cast<double>(spec.axes[0].size / 2) * spec.axes[0].spacing;
+    EXPECT_TRUE(comesTrue([&] { return views.crosshair().elevation == middle; }));
+    // Another slice of the frozen volume is shown without imaging it again.
+    ASSERT_TRUE(window.freezes());
+    const std::uint64_t processed = engine.statistics().framesProcessed;
+    emit views.bscanChosen(3);
+    EXPECT_TRUE(comesTrue([&] { return engine.mailbox().shownBscan() % views.bscans() == 3; }));
+    EXPECT_EQ(engine.statistics().framesProcessed, processed);
+}
+
 TEST(VolumeViews, OtherRecordingsHaveOneView) {
     OpenWindow window(bundled("retina_cine.echolux.h5"));
     ASSERT_TRUE(window.showsFrames(2));

@@ -300,8 +300,6 @@ TEST(Beamform, RefusesWhatCannotBeBeamformed) {
                 HasSubstr("not a finite number"));
     EXPECT_THAT(refusalOf(withGeometry(good, [](auto& a) { a.transmits[0].angleRad = NAN; })),
                 HasSubstr("transmit 1"));
-    EXPECT_THAT(refusalOf(withGeometry(good, [](auto& a) { a.probe.elements[3].y = 1e-3; })),
-                HasSubstr("linear arrays"));
     EXPECT_THAT(refusalOf(withGeometry(good, [](auto& a) { a.receiveWeights = {1.0F}; })),
                 HasSubstr("receive weights"));
     FrameSpec still = good;
@@ -319,6 +317,89 @@ TEST(Beamform, RefusesWhatCannotBeBeamformed) {
         refusalOf(good,
                   {{"delays", word("table")}, {"pixel_lateral", 2e-6}, {"pixel_depth", 3e-6}}),
         HasSubstr("delay table"));
+}
+
+struct Contradiction {
+    const char* part; ///< of the sentence
+    std::function<void(Acquisition&)> change;
+};
+
+TEST(Beamform, RefusesGeometryThatContradictsItself) {
+    const Contradiction kCases[] = {
+        {"more than a right angle", [](auto& a) { a.transmits[0].angleRad = 12.0; }},
+        {"more than a right angle", [](auto& a) { a.transmits[0].elevationRad = -3.0; }},
+        {"not in front of the array",
+         [](auto& a) { a.transmits[0] = sourceAt(Wave::Focused, 0.0, -5e-3); }},
+        {"3 transmit weights for 32 elements",
+         [](auto& a) { a.transmits[0].apodization.assign(3, 1.0F); }},
+        {"no element that fires", [](auto& a) { a.transmits[0].apodization.assign(32, 0.0F); }},
+        {"not finite in transmit 1", [](auto& a) { a.transmits[0].apodization.assign(32, NAN); }},
+        {"not finite in transmit 1", [](auto& a) { a.transmits[0].origin.y = NAN; }},
+        {"2 normals for 32 elements", [](auto& a) { a.probe.normals.resize(2); }},
+        {"no vector of length 1", [](auto& a) { a.probe.normals.resize(32); }},
+        {"long axes of 1 elements", [](auto& a) { a.probe.longAxes.resize(1); }},
+        {"elements of 5 channels", [](auto& a) { a.receiveElements.resize(5); }},
+        {"listened to element 33 of 32", [](auto& a) { a.receiveElements.assign(32, 32); }},
+        {"two channels that listened", [](auto& a) { a.receiveElements.assign(32, 7); }},
+    };
+    const FrameSpec good = specOf(Scan{}, DType::F32);
+    for (const Contradiction& c : kCases)
+        EXPECT_THAT(refusalOf(withGeometry(good, c.change)), testing::HasSubstr(c.part));
+}
+
+TEST(Beamform, RefusesGridsThatItsWavesOrArrayDoNotSuit) {
+    using testing::HasSubstr;
+    const FrameSpec good = specOf(Scan{}, DType::F32);
+    EXPECT_THAT(refusalOf(good, {{"transmit_aperture", word("lines")}}),
+                HasSubstr("set grid to beams"));
+    EXPECT_THAT(refusalOf(good, {{"grid", word("beams")}, {"angle_min", 0.2}, {"angle_max", 0.1}}),
+                HasSubstr("angle_max greater than angle_min"));
+    EXPECT_THAT(
+        refusalOf(good,
+                  {{"grid", word("volume")}, {"elevation_min", 2e-3}, {"elevation_max", 1e-3}}),
+        HasSubstr("elevation_max greater than elevation_min"));
+    EXPECT_THAT(refusalOf(good, with(gridRound(0.5, 0.01, 1e-3, 1e-3, 1e-4, 1e-4),
+                                     {{"transmit_aperture", word("shadow")}})),
+                HasSubstr("no transmit's wave passes"));
+    EXPECT_THAT(refusalOf(withGeometry(good, [](auto& a) { a.probe.elements[3].y = 1e-3; }),
+                          {{"grid", word("beams")}}),
+                HasSubstr("differ in elevation"));
+    const FrameSpec two = specOf(Scan{.transmits = {sourceAt(Wave::Focused, 0.0, 9e-3),
+                                                    sourceAt(Wave::Focused, 0.0, 12e-3)}},
+                                 DType::F32);
+    EXPECT_EQ(refusalOf(two, {{"grid", word("beams")}}), "accepted");
+}
+
+BeamformParams defaultsOf(const Scan& scan, const std::function<void(Acquisition&)>& change) {
+    const FrameSpec spec = withGeometry(specOf(scan, DType::ComplexF32, scan.fcHz), change);
+    return stageType("beamform").defaultsFor(spec).as<BeamformParams>();
+}
+
+TEST(Beamform, DefaultGridIsTheArraysOwn) {
+    EXPECT_EQ(defaultsOf(Scan{}, [](auto&) {}).grid, PixelGrid::Image);
+    const auto bend = [](Acquisition& a) {
+        for (Point& p : a.probe.elements) p.z = 0.04 - std::sqrt(0.0016 - p.x * p.x);
+    };
+    const BeamformParams curved = defaultsOf(Scan{}, bend);
+    EXPECT_EQ(curved.grid, PixelGrid::Beams);
+    EXPECT_EQ(curved.transmitAperture, TransmitAperture::Everywhere);
+    EXPECT_NEAR(curved.angleMaxRad, std::asin(15.5 * 0.3e-3 / 0.04), 1e-3);
+
+    const auto sweep = [](Acquisition& a) {
+        for (int i = 0; i < 9; ++i) {
+            const double angle = 0.1 * (i - 4);
+            a.transmits[static_cast<std::size_t>(i)] =
+                sourceAt(Wave::Focused, 0.03 * std::sin(angle), 0.03 * std::cos(angle));
+        }
+    };
+    const Scan nine{.pitchM = 0.15e-3, .transmits = std::vector<Transmit>(9)};
+    const BeamformParams phased = defaultsOf(nine, sweep);
+    EXPECT_EQ(phased.grid, PixelGrid::Beams);
+    EXPECT_EQ(phased.transmitAperture, TransmitAperture::OwnLines);
+    EXPECT_EQ(phased.fNumber, 0.0);
+
+    const auto spread = [](Acquisition& a) { a.probe.elements[3].y = 1e-3; };
+    EXPECT_EQ(defaultsOf(Scan{}, spread).grid, PixelGrid::Volume);
 }
 
 } // namespace

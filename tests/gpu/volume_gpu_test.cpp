@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -15,6 +16,7 @@ namespace {
 
 struct Result {
     std::vector<Half> voxels;
+    std::vector<Half> turned; ///< the same of slices of echoes
     std::vector<float> highest;
     std::vector<float> mean;
     std::vector<Half> small;
@@ -56,8 +58,10 @@ Result runOn(Backend backend) {
                   mean.as<float>());
     shrinkBscans(exec, voxels.as<Half>(), shape, shrink, 0, shrink.of(shape).bscans,
                  small.as<Half>());
-    return {fetched<Half>(exec, voxels), fetched<float>(exec, highest), fetched<float>(exec, mean),
-            fetched<Half>(exec, small)};
+    std::vector<Half> stored = fetched<Half>(exec, voxels);
+    storeTurnedBscans(exec, voxels.as<Half>(), shape, in.as<float>(), 5, count);
+    return {std::move(stored), fetched<Half>(exec, voxels), fetched<float>(exec, highest),
+            fetched<float>(exec, mean), fetched<Half>(exec, small)};
 }
 
 TEST(VolumeGpu, AgreesWithTheCpu) {
@@ -65,6 +69,8 @@ TEST(VolumeGpu, AgreesWithTheCpu) {
     const Result cpu = runOn(Backend::Cpu);
     const Result cuda = runOn(Backend::Cuda);
     EXPECT_EQ(cpu.voxels, cuda.voxels);
+    EXPECT_EQ(cpu.turned, cuda.turned);
+    EXPECT_NE(cpu.turned, cpu.voxels);
     EXPECT_EQ(cpu.highest, cuda.highest);
     for (std::size_t i = 0; i < cpu.mean.size(); ++i) EXPECT_NEAR(cpu.mean[i], cuda.mean[i], 1e-3);
     for (std::size_t i = 0; i < cpu.small.size(); ++i)

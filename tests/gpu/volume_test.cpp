@@ -70,6 +70,38 @@ TEST(Volume, BscansGoRoundTheVolume) {
     EXPECT_TRUE(std::ranges::all_of(made.voxels, [](Half h) { return fromHalf(h) == -60.0F; }));
 }
 
+TEST(Volume, SlicesOfEchoesAreTurned) {
+    const SmallVolume made;
+    std::vector<float> slices(made.frame.size());
+    for (std::int64_t i = 0; i < made.shape.count(); ++i) {
+        const std::int64_t bscan = i / made.shape.slice();
+        const std::int64_t bin = i / made.shape.lines % made.shape.bins;
+        slices[static_cast<std::size_t>(i)] = made.at(bscan, i % made.shape.lines, bin);
+    }
+    std::vector<Half> voxels(made.voxels.size());
+    storeTurnedBscans({}, voxels.data(), made.shape, slices.data(), 0, made.shape.bscans);
+    EXPECT_EQ(voxels, made.voxels);
+    fillVolume({}, voxels.data(), made.shape, 0.0F);
+    storeTurnedBscans({}, voxels.data(), made.shape, slices.data(), 4, 2); // to 4 and 0
+    const auto slice = static_cast<std::size_t>(made.shape.slice());
+    for (std::size_t i = 0; i < slice; ++i) {
+        EXPECT_EQ(voxels[4 * slice + i], made.voxels[i]);
+        EXPECT_EQ(voxels[i], made.voxels[slice + i]);
+        EXPECT_EQ(fromHalf(voxels[2 * slice + i]), 0.0F);
+    }
+}
+
+TEST(Volume, APlaneAcrossIsOneLineOfEachBscan) {
+    const SmallVolume made;
+    std::vector<float> plane(static_cast<std::size_t>(made.shape.bscans * made.shape.bins));
+    cutAlongLine({}, made.voxels.data(), made.shape, 2, plane.data());
+    for (std::int64_t bscan = 0; bscan < made.shape.bscans; ++bscan) {
+        for (std::int64_t bin = 0; bin < made.shape.bins; ++bin)
+            EXPECT_EQ(plane[static_cast<std::size_t>(bscan * made.shape.bins + bin)],
+                      made.at(bscan, 2, bin));
+    }
+}
+
 TEST(Volume, EnFaceIsMaximumOrMeanOfTheWindow) {
     const SmallVolume made;
     for (const BinWindow window : {BinWindow{0, 7}, {2, 5}, {6, 7}, {-3, 99}, {9, 9}}) {

@@ -27,6 +27,32 @@ TEST(ScreenAxis, UnitFollowsTheExtent) {
     EXPECT_EQ(screenAxis({AxisName::Sample, 100, 1e-7, 0.0, "s"}).title(), "time (\u00b5s)");
 }
 
+TEST(ScreenAxis, EchoesAreMeasuredInMillimetresHoweverShortTheAxisIs) {
+    FrameSpec spec = octSpec(0.0);
+    EXPECT_EQ(pictureOf(spec).down.unit, "\u00b5m");
+    spec.centreFrequencyHz = 5e6;
+    EXPECT_EQ(pictureOf(spec).down.unit, "mm");
+}
+
+/// 11 lines from -25 to 25 degrees, ranges from 5 mm on.
+TEST(ScreenAxis, BeamSpaceHasAnglesInDegreesAndRanges) {
+    constexpr double kDegree = 0.017453292519943295;
+    FrameSpec spec;
+    spec.axes = {{AxisName::Depth, 100, 1e-4, 5e-3, "m"},
+                 {AxisName::Lateral, 11, 5.0 * kDegree, -25.0 * kDegree, "rad"}};
+    const Picture picture = pictureOf(spec);
+    EXPECT_EQ(picture.across.title(), "angle (deg)");
+    EXPECT_EQ(picture.down.title(), "range (mm)");
+    EXPECT_NEAR(picture.across.first, -27.5, 1e-9);
+    EXPECT_NEAR(picture.across.last, 27.5, 1e-9);
+    EXPECT_EQ(picture.aspect(), Aspect::Fill);
+    EXPECT_EQ(picture.placeText({-12.5, 7.25}), "\u221212.50 deg, 7.25 mm");
+    EXPECT_THAT(picture.whyNoLengths(), testing::HasSubstr("Scan conversion"));
+    spec.axes[1].unit = "m";
+    EXPECT_EQ(pictureOf(spec).down.title(), "depth (mm)");
+    EXPECT_EQ(pictureOf(spec).whyNoLengths(), "");
+}
+
 TEST(ScreenAxis, PlainIndicesHaveWordsAndWholeTicks) {
     EXPECT_EQ(screenAxis({AxisName::Lateral, 9, 1.0, 0.0, ""}).title(), "A-line");
     EXPECT_EQ(screenAxis({AxisName::Elevation, 9, 1.0, 0.0, ""}).title(), "B-scan");

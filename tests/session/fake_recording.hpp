@@ -75,6 +75,66 @@ private:
     std::int64_t m_perFrame;
 };
 
+/// Images of echoes in dB: a whole volume [elevation][depth][lateral] in each frame, or its slices
+/// one after the other.
+class FakeEchoes final : public Recording {
+public:
+    static constexpr std::int64_t kSlices = 5;
+    static constexpr std::int64_t kDepths = 7;
+    static constexpr std::int64_t kLaterals = 4;
+
+    explicit FakeEchoes(bool swept, std::int64_t frames = 10) : m_swept(swept) {
+        m_info.path = "fake_echoes.h5";
+        m_info.format = "fake";
+        m_info.frame = imageSpec(kDepths, kLaterals);
+        m_info.frame.valueRange = ValueRange{-60.0, 0.0, "dB", "running maximum"};
+        if (swept) {
+            m_info.frame.stack = {kSlices, 0.5e-3};
+        } else {
+            m_info.frame.axes.insert(m_info.frame.axes.begin(),
+                                     {AxisName::Elevation, kSlices, 0.5e-3, -1e-3, "m"});
+        }
+        m_info.frameCount = frames;
+        m_info.frameRateHz = 50.0;
+    }
+    /// Of volume number `volume`.
+    static float at(std::int64_t volume, std::int64_t slice, std::int64_t depth,
+                    std::int64_t lateral) {
+        return -static_cast<float>((volume * 11 + slice * 17 + depth * 5 + lateral) % 60);
+    }
+    static std::vector<float> slice(std::int64_t volume, std::int64_t number) {
+        std::vector<float> pixels;
+        for (std::int64_t depth = 0; depth < kDepths; ++depth) {
+            for (std::int64_t lateral = 0; lateral < kLaterals; ++lateral)
+                pixels.push_back(at(volume, number, depth, lateral));
+        }
+        return pixels;
+    }
+    /// As a volume store keeps it, [elevation][lateral][depth].
+    static std::vector<float> voxels(std::int64_t volume) {
+        std::vector<float> all;
+        for (std::int64_t number = 0; number < kSlices; ++number) {
+            for (std::int64_t lateral = 0; lateral < kLaterals; ++lateral) {
+                for (std::int64_t depth = 0; depth < kDepths; ++depth)
+                    all.push_back(at(volume, number, depth, lateral));
+            }
+        }
+        return all;
+    }
+    void readFrame(std::int64_t index, std::span<std::byte> out) override {
+        auto* pixels = reinterpret_cast<float*>(out.data());
+        if (m_swept) {
+            std::ranges::copy(slice(index / kSlices, index % kSlices), pixels);
+            return;
+        }
+        for (std::int64_t number = 0; number < kSlices; ++number)
+            pixels = std::ranges::copy(slice(index, number), pixels).out;
+    }
+
+private:
+    bool m_swept;
+};
+
 /// Polls for up to ten seconds; false where the condition never came true.
 template <class Condition> bool waitUntil(Condition condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);

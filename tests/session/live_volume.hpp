@@ -51,9 +51,12 @@ struct LiveVolume {
     Stream stream;
     std::unique_ptr<Engine> engine;
 
-    explicit LiveVolume(Backend on) : backend(on), stream(on, "test") {
-        auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5");
-        SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
+    explicit LiveVolume(Backend on)
+        : LiveVolume(on, openRecording(ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5")) {}
+    LiveVolume(Backend on, std::unique_ptr<Recording> recording,
+               const std::optional<PipelineConfig>& pipeline = {})
+        : backend(on), stream(on, "test") {
+        SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, pipeline);
         const auto look = [this] {
             if (const Engine* now = watched) sweeps.look(*now);
         };
@@ -93,16 +96,27 @@ struct LiveVolume {
         for (const Half value : values) wide.push_back(fromHalf(value));
         return wide;
     }
-    /// The newest image that has not been fetched; none where there is none.
-    std::vector<float> enFace() {
-        const DisplayFrame* image = engine->volume().enFace().acquire();
+    /// The newest slice that has not been fetched; waits for one.
+    std::vector<float> slice() {
+        const DisplayFrame* image = nullptr;
+        EXPECT_TRUE(waitUntil([&] { return (image = engine->mailbox().acquire()) != nullptr; }));
         if (image == nullptr) return {};
         std::vector<float> values(static_cast<std::size_t>(image->spec->count()));
-        fetch(values, image->pixels, image->ready, engine->volume().enFace());
+        fetch(values, image->pixels, image->ready, engine->mailbox());
         return values;
     }
+    /// The newest image that has not been fetched; none where there is none.
+    std::vector<float> enFace() { return newestOf(engine->volume().enFace()); }
+    std::vector<float> side() { return newestOf(engine->volume().side()); }
 
 private:
+    std::vector<float> newestOf(Mailbox& mailbox) {
+        const DisplayFrame* image = mailbox.acquire();
+        if (image == nullptr) return {};
+        std::vector<float> values(static_cast<std::size_t>(image->spec->count()));
+        fetch(values, image->pixels, image->ready, mailbox);
+        return values;
+    }
     template <class T, class Supplier>
     void fetch(std::vector<T>& values, const T* from, device::Event ready, Supplier& supplier) {
         if (backend == Backend::Cuda) device::wait(stream.get(), ready);

@@ -190,8 +190,8 @@ TEST(PlaneWaveSimulator, speckleHasARayleighEnvelope) {
 TEST(PlaneWaveSimulator, noiseHasTheAskedStrength) {
     for (const double snr : {10.0, 25.0}) {
         PlaneWaveSetup setup = smallSetup();
-        setup.snrDb = snr;
-        setup.bits = 16;
+        setup.converter.snrDb = snr;
+        setup.converter.bits = 16;
         PlaneWaveSimulator simulator(setup, pointAt(0.0, 12e-3));
         std::vector<std::int16_t> codes(static_cast<std::size_t>(simulator.frame().count()));
         simulator.render(0, codes);
@@ -199,7 +199,7 @@ TEST(PlaneWaveSimulator, noiseHasTheAskedStrength) {
         double signal = 0.0;
         double noise = 0.0;
         for (std::size_t i = 0; i < codes.size(); ++i) {
-            const double echo = exact[i] * simulator.codesPerUnit();
+            const double echo = exact[i] * simulator.converter().codesPerUnit();
             signal += echo * echo;
             noise += (codes[i] - echo) * (codes[i] - echo);
         }
@@ -209,19 +209,19 @@ TEST(PlaneWaveSimulator, noiseHasTheAskedStrength) {
 
 TEST(PlaneWaveSimulator, theConverterKeepsItsHeadroomAndLimits) {
     PlaneWaveSetup setup = smallSetup();
-    setup.snrDb = 200.0;
-    setup.bits = 10;
-    setup.headroom = 0.5;
+    setup.converter.snrDb = 200.0;
+    setup.converter.bits = 10;
+    setup.converter.headroom = 0.5;
     const auto largest = [](const PlaneWaveSetup& asked) {
         PlaneWaveSimulator simulator(asked, pointAt(0.0, 12e-3));
         std::vector<std::int16_t> codes(static_cast<std::size_t>(simulator.frame().count()));
         simulator.render(0, codes);
         int most = 0;
         for (const std::int16_t code : codes) most = std::max(most, std::abs(int{code}));
-        return std::pair(most, simulator.limitedSamples());
+        return std::pair(most, simulator.converter().limitedSamples());
     };
     EXPECT_EQ(largest(setup), std::pair(256, std::int64_t{0}));
-    setup.snrDb = -20.0; // noise far beyond full scale
+    setup.converter.snrDb = -20.0; // noise far beyond full scale
     const auto [most, limited] = largest(setup);
     EXPECT_EQ(most, 511);
     EXPECT_GT(limited, 0);
@@ -244,8 +244,8 @@ std::uint64_t hashOfCine(std::uint64_t seed, std::int64_t frame) {
     setup.anglesRad = {0.0, 5.0 * kDegree};
     setup.depthM = 32e-3;
     setup.frameRateHz = 20.0;
-    setup.bits = 12;
-    setup.seed = seed;
+    setup.converter.bits = 12;
+    setup.converter.seed = seed;
     PhantomRequest request;
     request.halfWidthM = setup.apertureM() / 2.0;
     request.depthM = setup.depthM;
@@ -322,8 +322,8 @@ TEST(PlaneWaveSimulator, refusesWhatItCannotSimulate) {
     EXPECT_THAT(refusal([](Setup& s) { s.depthM = std::nan(""); }), HasSubstr("--depth"));
     EXPECT_THAT(refusal([](Setup& s) { s.startDepthM = 30e-3; }), HasSubstr("--start-depth"));
     EXPECT_THAT(refusal([](Setup& s) { s.elementWidthM = 1e-3; }), HasSubstr("--width"));
-    EXPECT_THAT(refusal([](Setup& s) { s.bits = 17; }), HasSubstr("--bits"));
-    EXPECT_THAT(refusal([](Setup& s) { s.snrDb = std::nan(""); }), HasSubstr("--snr"));
+    EXPECT_THAT(refusal([](Setup& s) { s.converter.bits = 17; }), HasSubstr("--bits"));
+    EXPECT_THAT(refusal([](Setup& s) { s.converter.snrDb = std::nan(""); }), HasSubstr("--snr"));
     EXPECT_THAT(refusal([](Setup& s) {
                     s.elements = 4096;
                     s.depthM = 2.0;

@@ -34,6 +34,10 @@ inline SnapshotPtr randomFrontEnd(Chooser& choose) {
         choose.one<std::int64_t>({1, 2, 7, 96, 255, 256, 257, 900, 1025, 1666, 1667, 2048, 3001});
     FrameSpec spec = test::channelSpec(choose.integer(1, 3), choose.integer(1, 5), samples,
                                        samplingHz, choose.real(2e6, 7e6));
+    auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+    for (Transmit& transmit : acquisition->transmits)
+        transmit.firstSampleS = choose.real(-1e-6, 3e-6);
+    spec.acquisition = acquisition;
     spec.dtype = choose.one({DType::U8, DType::I16, DType::U16, DType::F32});
     if (spec.dtype == DType::U8) spec.codeOffset = 128.0;
     if (choose.chance(0.3)) spec.codeScale = 0.25;
@@ -53,6 +57,7 @@ inline SnapshotPtr randomFrontEnd(Chooser& choose) {
                                choose.one<std::string>({"half_even", "half_odd", "all_taps"})});
         }
     }
+    if (choose.chance(0.25)) config.recording.ensemble = choose.integer(2, 4);
     const std::int64_t tail = choose.integer(0, 4);
     if (tail < 2) {
         auto* values = add("analytic");

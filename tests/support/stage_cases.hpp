@@ -109,8 +109,17 @@ private:
         return channels ? channelFrame() : imageFrame();
     }
 
+    /// Of one frame, where the port takes that, or of several.
+    FrameSpec together(const Port& port) {
+        const bool always = !port.axes.empty() && port.axes.front() == AxisName::Frame;
+        if (always && chance(0.3)) return ensembleOf(imageFrame(), whole(2, 5));
+        const FrameSpec frame = rawOrImage(port);
+        const bool several = always || (port.ensembles && chance(0.25));
+        return several ? ensembleOf(frame, whole(2, 5)) : frame;
+    }
+
     FrameSpec spec(const Port& port) {
-        FrameSpec spec = rawOrImage(port);
+        FrameSpec spec = together(port);
         spec.dtype = oneOf(port.dtypes);
         if (isComplex(spec.dtype)) spec.demodulationFrequencyHz = spec.centreFrequencyHz;
         switch (spec.dtype) {
@@ -133,13 +142,44 @@ private:
         const Shape shape = oneOf(kShapes);
         FrameSpec spec = channelSpec(shape[0], shape[1], shape[2], oneOf(kSamplingHz));
         auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+        if (chance(0.3)) vary(acquisition->probe);
         for (Transmit& transmit : acquisition->transmits) vary(transmit, acquisition->probe);
+        if (chance(0.2)) walk(*acquisition, shape[0], shape[1]);
         if (chance(0.3)) {
             for (std::int64_t i = 0; i < shape[0] * shape[1]; ++i)
                 acquisition->receiveWeights.push_back(static_cast<float>(whole(0, 2)));
         }
         spec.acquisition = acquisition;
         return spec;
+    }
+
+    /// A curved array, a matrix, or lines that cross.
+    void vary(Probe& probe) {
+        const std::int64_t kind = whole(0, 2);
+        const std::int64_t rows = whole(2, 4);
+        for (std::size_t i = 0; i < probe.elements.size(); ++i) {
+            Point& p = probe.elements[i];
+            const auto row = static_cast<double>(static_cast<std::int64_t>(i) % rows);
+            if (kind == 0) p.z = 5.0 * p.x * p.x;
+            if (kind == 1) p.y = 0.3e-3 * row;
+            if (kind != 2) continue;
+            const bool crosses = i % 2 == 1;
+            probe.longAxes.push_back(crosses ? LongAxis::Lateral : LongAxis::Elevation);
+            if (crosses) std::swap(p.x, p.y);
+        }
+    }
+
+    /// Each channel hears another element in each transmit, or none; some elements fire.
+    void walk(Acquisition& acquisition, std::int64_t transmits, std::int64_t channels) {
+        const std::int64_t shift = whole(0, channels - 1);
+        for (std::int64_t i = 0; i < transmits * channels; ++i) {
+            const std::int64_t e = (i % channels + shift * (i / channels)) % channels;
+            acquisition.receiveElements.push_back(chance(0.1) ? -1 : static_cast<std::int32_t>(e));
+        }
+        for (Transmit& transmit : acquisition.transmits) {
+            for (std::int64_t e = 0; e < channels; ++e)
+                transmit.apodization.push_back(e == shift || chance(0.5) ? 1.0F : 0.0F);
+        }
     }
 
     void vary(Transmit& transmit, const Probe& probe) {
@@ -158,7 +198,21 @@ private:
         static const std::vector<Shape> kShapes{{1, 1},   {1, 17},   {31, 1}, {2, 3},
                                                 {37, 53}, {128, 96}, {113, 7}};
         const Shape shape = oneOf(kShapes);
-        return imageSpec(shape[0], shape[1]);
+        FrameSpec spec = imageSpec(shape[0], shape[1]);
+        if (chance(0.5)) spec = inBeamSpace(spec);
+        return spec;
+    }
+
+    FrameSpec inBeamSpace(FrameSpec spec) {
+        const std::int64_t lines = spec.axes.back().size;
+        const double step = uniform(0.1, 1.4) / static_cast<double>(lines);
+        const double first = uniform(-0.8, 0.1);
+        Sector sector{uniform(-1e-3, 1e-3), uniform(-40e-3, 0.0), uniform(0.0, 40e-3), {}};
+        for (std::int64_t i = 0; i < lines; ++i)
+            sector.anglesRad.push_back(first + step * static_cast<double>(i));
+        spec.axes.back() = {AxisName::Lateral, lines, step, first, "rad"};
+        spec.sector = std::make_shared<Sector>(std::move(sector));
+        return spec;
     }
 
     /// Spectra, or A-lines along depth; an elevation of 0 stands for none.

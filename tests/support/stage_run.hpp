@@ -137,7 +137,7 @@ public:
         ++m_frames;
         return runAgain(inputs);
     }
-    /// One frame per output; those that are not wanted stay empty.
+    /// One frame per output; those that are not wanted, or not to be had, stay empty.
     HostFrames runWanted(const HostFrames& inputs, const std::vector<bool>& wanted) {
         ++m_frames;
         return compute(inputs, wanted);
@@ -163,14 +163,17 @@ private:
         next.poison();
         const std::vector<ConstTensorView> reaching = uploaded(inputs);
         std::vector<TensorView> made;
+        const auto isMade = [&](std::size_t i) {
+            return wanted[i] && (i == 0 || m_plan.noFurtherOutputs.empty());
+        };
         for (std::size_t i = 0; i < m_outputs.size(); ++i)
-            made.push_back({wanted[i] ? m_outputs[i].data() : nullptr, &m_plan.outputAt(i)});
+            made.push_back({isMade(i) ? m_outputs[i].data() : nullptr, &m_plan.outputAt(i)});
         m_stage->run(m_exec, reaching, made,
                      {m_workspace.data(), m_plan.workspaceBytes,
                       m_frames > 1 ? past.data() : nullptr, next.data()});
         HostFrames outputs(m_outputs.size());
         for (std::size_t i = 0; i < m_outputs.size(); ++i) {
-            if (!wanted[i]) continue;
+            if (!isMade(i)) continue;
             outputs[i] = HostFrame(m_plan.outputAt(i));
             download(m_exec, outputs[i].bytes.data(), m_outputs[i].data(), outputs[i].bytes.size());
         }

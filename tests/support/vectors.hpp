@@ -23,7 +23,8 @@ public:
             std::string name;
             words >> name;
             // NOTE: streams do not read "nan" and "inf", stof does.
-            for (std::string word; words >> word;) m_vectors[name].push_back(std::stof(word));
+            std::vector<float>& values = m_vectors[name];
+            for (std::string word; words >> word;) values.push_back(std::stof(word));
         }
     }
 

@@ -66,6 +66,46 @@ TEST_F(ImageViewTest, OctIsDrawnWithDepthDownAndPickedByItsLine) {
         << "lines of unknown distance fill the view";
 }
 
+/// Apex at the origin, 10 to 40 mm, 20 degrees to each side.
+TEST_F(ImageViewTest, BesideASectorThereIsNoValueToRead) {
+    FrameSpec spec = imageSpec(kRows, kColumns, 1e-4);
+    spec.within =
+        std::make_shared<SectorBounds>(SectorBounds{0.0, 0.0, 10e-3, 40e-3, -0.349, 0.349});
+    m_supplier.offer(spec, std::vector<float>(kRows * kColumns, -30.0F));
+    m_view->setFrameSupplier(&m_supplier);
+    waitShown(1);
+    QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
+    const auto readAt = [&](double lateralMm, double depthMm) {
+        moved.clear();
+        hover(pixelOf(lateralMm, depthMm));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+        return moved.isEmpty() ? QString() : moved.back().front().toString();
+    };
+    EXPECT_TRUE(readAt(-13.0, 15.0).endsWith("outside the sector"));
+    EXPECT_TRUE(readAt(0.0, 30.0).contains("30.0 dB"));
+    EXPECT_TRUE(readAt(0.0, 5.0).endsWith("outside the sector")) << "above the first range";
+}
+
+TEST_F(ImageViewTest, BeamsFillTheViewAndAreReadInDegrees) {
+    FrameSpec spec = imageSpec(kRows, kColumns, 1e-4);
+    spec.axes[1] = {AxisName::Lateral, kColumns, 2e-3, -0.3, "rad"};
+    m_supplier.offer(spec, std::vector<float>(kRows * kColumns, -30.0F));
+    m_view->setFrameSupplier(&m_supplier);
+    waitShown(1);
+    const Rect placed = m_view->view().imageInPixels();
+    EXPECT_NEAR(placed.width(), m_view->view().viewport().width(), 1e-6);
+    EXPECT_NEAR(placed.height(), m_view->view().viewport().height(), 1e-6);
+    EXPECT_FALSE(m_view->whyNoLengths().isEmpty());
+    QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
+    hover(pixelOf(10.0, 20.0));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+    EXPECT_TRUE(moved.back().front().toString().contains(" deg, "));
+    QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(10.0, 20.0));
+    ASSERT_EQ(picked.count(), 1);
+    EXPECT_NEAR(picked.front().front().toDouble(), 10.0 * 0.0174533, 2e-3) << "radians";
+}
+
 TEST_F(ImageViewTest, ZeroDelayIsNamedBesideTheImageWhichItDoesNotCover) {
     // The ink is bluish, the image grey.
     const auto inkIn = [](const QImage& image, const QRect& part) {

@@ -101,6 +101,27 @@ TEST_F(ViewAreaTest, AClickEnFaceChoosesBscanAndLine) {
     EXPECT_NEAR(at.z, 0.8 / 1.28, 0.03);
 }
 
+TEST_F(ViewAreaTest, EchoesHaveACPlaneThatGoesWithTheCrosshair) {
+    m_area->setVolume(m_sample.bufferSpec(m_sample.bscans), ViewArea::Kind::Echoes);
+    m_bscans.offer(m_sample.bscanSpec(), m_sample.bscan(0));
+    m_area->bscan().setFrameSupplier(&m_bscans);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_area->bscan().hasImage(); }));
+    EXPECT_EQ(m_area->enFace().accessibleName(), "C-plane");
+    m_area->setShownBscan(17);
+    EXPECT_EQ(header(m_area->bscan()), "18 of 64, elevation 0.34 mm");
+    const DepthWindow before = m_area->depthWindow();
+    const double depth = m_area->crosshair().depth;
+    EXPECT_LT(before.nearest, depth);
+    EXPECT_GT(before.deepest, depth);
+    QTest::mouseClick(&m_area->bscan(), Qt::LeftButton, {}, pixelOf(m_area->bscan(), 0.2, 1.0));
+    const double moved = m_area->crosshair().depth - depth;
+    EXPECT_GT(moved, 0.2e-3);
+    EXPECT_NEAR(m_area->depthWindow().nearest, before.nearest + moved, 1e-12);
+    EXPECT_NEAR(m_area->depthWindow().deepest, before.deepest + moved, 1e-12);
+    m_area->setVolume(m_sample.bufferSpec(m_sample.bscans + 1), ViewArea::Kind::Light);
+    EXPECT_EQ(m_area->enFace().accessibleName(), "En face");
+}
+
 TEST_F(ViewAreaTest, DraggingEnFaceScrubsThroughTheBscans) {
     showVolume();
     QSignalSpy bscans(m_area.get(), &ViewArea::bscanChosen);

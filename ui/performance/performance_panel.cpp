@@ -19,6 +19,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cmath>
+
 namespace echolux {
 namespace {
 
@@ -39,6 +42,14 @@ QString manyPerSecond(double rate) {
     if (rate >= 1e6) return QString::number(rate * 1e-6, 'f', 2) + " M/s";
     if (rate >= 1e4) return QString::number(rate * 1e-3, 'f', 1) + " k/s";
     return perSecond(rate);
+}
+const char* const kRealTimeRows[] = {"real_time", "real_time_playing", "probe_rate", "pulse_rate"};
+
+/// "0.000719 x", "12.3 x": three figures that count.
+QString timesText(double times) {
+    if (!(times > 0.0)) return QString(QChar(0x2013));
+    const int places = std::clamp(2 - static_cast<int>(std::floor(std::log10(times))), 0, 6);
+    return QString::number(times, 'f', places) + QStringLiteral(" \u00d7");
 }
 QString millis(double ms) { return QString::number(ms, 'f', 2) + " ms"; }
 
@@ -123,6 +134,15 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "B-scans", "", "bscans", "Images along depth per second");
     addRow(grid, "Volumes", "", "volumes", "Whole volumes imaged per second");
     addRow(grid, "Data", "", "data", "Raw data read, 1 MB = 1 000 000 bytes");
+    addRow(grid, "Real time, computing", "", "real_time",
+           "Samples computed per second over those that arrive while the probe receives (channels "
+           "\u00d7 sampling frequency), by the time that one frame takes: 1 keeps up with pulses "
+           "that follow each other without a pause");
+    addRow(grid, "Real time, playing", "", "real_time_playing",
+           "The same by the frames that are imaged now, as fast as they are played");
+    addRow(grid, "Probe delivers", "", "probe_rate",
+           "While it receives: channels \u00d7 sampling frequency \u00d7 bytes per sample");
+    addRow(grid, "Pulses allow", "", "pulse_rate", "");
     addRow(grid, "GPU memory", "", "memory", "Held by this program");
     addRow(
         grid, "In memory", "", "kept",
@@ -268,13 +288,15 @@ void PerformancePanel::setReadouts(const Readouts& r) {
     setRole(m_values.value("late"), r.late == 0 ? LabelRole::Normal : LabelRole::Warning);
     set("latency", millis(r.latencyMedianMs));
     set("latency99", millis(r.latency99Ms));
-    const bool oct = r.kind != Readouts::Kind::Ultrasound;
+    const bool oct = r.kind == Readouts::Kind::Oct || r.kind == Readouts::Kind::OctVolume;
     showRow("ascans", oct);
     showRow("bscans", oct);
-    showRow("volumes", r.kind == Readouts::Kind::OctVolume);
+    showRow("volumes",
+            r.kind == Readouts::Kind::OctVolume || r.kind == Readouts::Kind::UltrasoundVolume);
     set("ascans", manyPerSecond(r.ascansPerS));
     set("bscans", manyPerSecond(r.bscansPerS));
     set("volumes", QString::number(r.volumesPerS, 'f', r.volumesPerS < 10.0 ? 2 : 1) + " /s");
+    showRealTime(r.realTime);
     set("data", QString::number(r.megabytesPerS, 'f', 1) + " MB/s");
     set("memory",
         r.deviceTotalBytes == 0
@@ -299,6 +321,23 @@ void PerformancePanel::setReadouts(const Readouts& r) {
     m_history->add(r);
     m_stageHistory->add(r);
     showSeparately(r);
+}
+
+void PerformancePanel::showRealTime(const std::optional<RealTimeReadouts>& realTime) {
+    for (const char* key : kRealTimeRows) showRow(key, realTime.has_value());
+    if (!realTime) return;
+    set("real_time", timesText(realTime->computing));
+    set("real_time_playing", timesText(realTime->playing));
+    set("probe_rate", realTime->probeMegabytesPerS >= 1e4
+                          ? QString::number(realTime->probeMegabytesPerS * 1e-3, 'f', 1) + " GB/s"
+                          : QString::number(realTime->probeMegabytesPerS, 'f', 0) + " MB/s");
+    set("pulse_rate", perSecond(realTime->pulseFramesPerS));
+    const QString help =
+        QString("Frames per second where each pulse leaves when the last echoes of the one before "
+                "have come, from %1 mm: c / (2 depth) / transmits")
+            .arg(realTime->depthMm, 0, 'f', 0);
+    m_values.value("pulse_rate")->setToolTip(help);
+    m_names.value("pulse_rate")->setToolTip(help);
 }
 
 void PerformancePanel::showApart(const std::vector<StageTime>& stages) {
@@ -328,6 +367,7 @@ void PerformancePanel::clear() {
         setRole(label, LabelRole::Normal);
     }
     for (const char* key : {"ascans", "bscans", "volumes", "crossings"}) showRow(key, false);
+    showRealTime({});
     m_bars->clear();
     showApart({});
     m_history->clear();

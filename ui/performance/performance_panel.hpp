@@ -9,6 +9,7 @@
 #include <QHash>
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QBoxLayout;
@@ -54,6 +55,7 @@ private:
     QWidget* makeTimeline();
     void addSeparately(QBoxLayout* layout, QWidget* parent);
     void addHistories(QBoxLayout* layout, QWidget* parent);
+    void showRealTime(const std::optional<RealTimeReadouts>& realTime);
     void showApart(const std::vector<StageTime>& stages);
     void showSeparately(const Readouts& readouts);
     void addRow(QGridLayout* grid, const QString& name, const QString& firstKey,

@@ -48,7 +48,13 @@ ImageActions::ImageActions(QWidget* parent)
     }
     m_scaleBar = make("Scale &bar", "B", "Draw a round length over images whose scale is known");
     m_stretch = make("Stretch to &fill", "F", "Fill the view, whatever the scales of the axes are");
-    for (QAction* action : {m_scaleBar, m_stretch}) action->setCheckable(true);
+    m_scaleBarHelp = m_scaleBar->toolTip();
+    m_beams =
+        make("&Beam geometry", "W",
+             "Draw the array, the transmitted beams with their foci, and the aperture whose "
+             "elements count for the pixel under the pointer, or for the one that was clicked");
+    for (QAction* action : {m_scaleBar, m_beams, m_stretch}) action->setCheckable(true);
+    m_beams->setEnabled(false);
     m_menu->addActions(m_actions);
     setTimes(1.0);
     connect(m_copy, &QAction::triggered, this, [this] {
@@ -61,6 +67,11 @@ ImageActions::ImageActions(QWidget* parent)
             emit saveRequested(picture, name);
         });
     });
+}
+
+void ImageActions::setNoLengths(const QString& why) {
+    m_scaleBar->setEnabled(why.isEmpty());
+    m_scaleBar->setToolTip(why.isEmpty() ? m_scaleBarHelp : why);
 }
 
 void ImageActions::setTimes(double times) {

@@ -29,7 +29,10 @@ public:
     void add(const QList<QAction*>& actions);
     const QList<QAction*>& actions() const { return m_actions; } ///< empty ones are separators
     QAction* scaleBar() const { return m_scaleBar; }
+    /// `why`: one sentence where the image has no lengths, and so no bar; else empty.
+    void setNoLengths(const QString& why);
     QAction* stretch() const { return m_stretch; }
+    QAction* beams() const { return m_beams; } ///< disabled where no beamformer runs
     double times() const { return m_times; }
     void setTimes(double times); ///< of those in the menu, or else 1
 
@@ -49,10 +52,11 @@ private:
     void withPicture(const std::function<void(const QImage&, const QString&)>& use);
 
     QMenu *m_menu, *m_resolution;
-    QAction *m_copy, *m_save, *m_scaleBar, *m_stretch;
+    QAction *m_copy, *m_save, *m_scaleBar, *m_beams, *m_stretch;
     QList<QAction*> m_actions;
     std::vector<Served> m_served;
     QWidget* m_asked = nullptr; ///< whose context menu is open
+    QString m_scaleBarHelp;
     double m_times = 1.0;
 };
 

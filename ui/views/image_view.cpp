@@ -73,6 +73,7 @@ void ImageView::clear() {
     m_markerM.reset();
     m_tools = {};
     m_region.setRegion(std::nullopt);
+    m_sketch.reset();
     m_pendingSerial.reset();
     withCanvas([this] { m_canvas->clear(); });
     updatePath();
@@ -152,6 +153,7 @@ void ImageView::takeNewestFrame() {
 }
 
 void ImageView::followSpec(const FrameSpec& spec) {
+    m_spec.within = spec.within;
     if (spec.axes == m_spec.axes && spec.valueRange == m_spec.valueRange) return;
     m_overlayStale = true;
     const bool otherUnit = unitOf(spec.valueRange) != rangeUnit().toStdString();
@@ -226,6 +228,7 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
 
 void ImageView::drawTools(QPainter& painter, double ratio) {
     if (!m_hasImage || !problem().isEmpty()) return;
+    if (m_sketch) drawSketch(painter, font(), m_view, m_picture, *m_sketch);
     m_tools.draw(painter, font(), m_view, m_picture, ratio);
     m_region.draw(painter, font(), m_view, m_picture);
     // Over the depth window, whose limits often lie there.
@@ -297,10 +300,22 @@ QString ImageView::valueText(float value) const {
            (reference.empty() ? QString() : tr(" re %1").arg(QString::fromStdString(reference)));
 }
 
+/// Scan conversion left the place empty.
+bool ImageView::isBesideSector(Vec2 place) const {
+    return m_spec.within != nullptr &&
+           !m_spec.within->contains(place.x / m_picture.across.viewPerAxis,
+                                    place.y / m_picture.down.viewPerAxis);
+}
+
 /// Place and value appear together, when the value has come.
 void ImageView::updateCursorText() {
     QString text = m_cursorText;
-    if (const auto place = placeRead()) {
+    const auto place = placeRead();
+    if (place && isBesideSector(*place)) {
+        text =
+            tr("%1   outside the sector").arg(QString::fromStdString(m_picture.placeText(*place)));
+        m_asked.reset();
+    } else if (place) {
         if (const auto value = m_canvas->takeValue())
             text = QStringLiteral("%1   %2").arg(m_askedPlace, valueText(*value));
         if (!m_canvas->valuePending()) askForValue(*place);

@@ -8,6 +8,7 @@
 #include "ui/views/image_tools.hpp"
 #include "ui/views/image_view_overlay.hpp"
 #include "ui/views/region_tool.hpp"
+#include "ui/views/view_sketch.hpp"
 
 #include <QImage>
 #include <QPointF>
@@ -63,6 +64,8 @@ public:
     void setNotice(const QString& sentence);
     QString notice() const { return m_notice; }
     bool hasImage() const { return m_hasImage; }
+    /// See Picture::whyNoLengths().
+    QString whyNoLengths() const { return QString::fromStdString(m_picture.whyNoLengths()); }
     bool findsLimits() const { return m_search.has_value(); } ///< new ones are about to show
     const FrameSpec& spec() const { return m_spec; } ///< of the shown frame; no axes before it
     const std::optional<Crosshair>& crosshair() const { return m_tools.crosshair(); }
@@ -83,6 +86,10 @@ public:
     /// of that place. Gone when frames have other axes.
     void setGhost(std::optional<Vec2> place);
     const std::optional<Vec2>& ghost() const { return m_ghost; }
+
+    /// Drawn over the image; nothing: none.
+    void setSketch(const std::optional<ViewSketch>& sketch);
+    const std::optional<ViewSketch>& sketch() const { return m_sketch; }
 
     CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< by the mouse
 
@@ -136,6 +143,8 @@ signals:
     void
     cursorMoved(const QString& text); ///< place and value under the cursor; empty off the image
     void pointerMoved();              ///< pointed() is another place
+    /// By a click, in the units of the axes; where there is no crosshair, columnPicked follows.
+    void pixelPicked(double across, double down);
     void columnPicked(double lateralM);
     void crosshairMoved(const echolux::Crosshair& crosshair);
     void depthWindowMoved(const echolux::DepthWindow& window);
@@ -199,6 +208,7 @@ private:
     void updatePath();
     void updateLayout();
     void updateGradient();
+    bool isBesideSector(Vec2 place) const;
     void updateCursorText();
     void applyRange(double min, double max);
     void followExposure(const Exposure& exposure);
@@ -260,6 +270,7 @@ private:
 
     ImageTools m_tools;
     RegionTool m_region;
+    std::optional<ViewSketch> m_sketch;
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;

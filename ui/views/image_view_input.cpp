@@ -202,11 +202,13 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     refresh();
     const Vec2 pixel{event->position().x(), event->position().y()};
     if (!click || !m_view.visibleInPixels().contains(pixel)) return;
+    const Vec2 place = m_view.toPlace(pixel);
+    emit pixelPicked(place.x / m_picture.across.viewPerAxis, place.y / m_picture.down.viewPerAxis);
     if (m_tools.crosshair()) {
         report(m_tools.click(m_view, m_picture, pixel));
         return;
     }
-    setMarker(m_view.toPlace(pixel).x / m_picture.across.viewPerAxis);
+    setMarker(place.x / m_picture.across.viewPerAxis);
     emit columnPicked(*m_markerM);
 }
 
@@ -245,6 +247,12 @@ std::optional<Vec2> ImageView::pointed() const {
     const Vec2 pixel{m_cursor->x(), m_cursor->y()};
     return m_view.visibleInPixels().contains(pixel) ? std::optional(m_view.toPlace(pixel))
                                                     : std::nullopt;
+}
+
+void ImageView::setSketch(const std::optional<ViewSketch>& sketch) {
+    if (!sketch && !m_sketch) return;
+    m_sketch = sketch;
+    repaintSoon();
 }
 
 void ImageView::setGhost(std::optional<Vec2> place) {

@@ -26,6 +26,8 @@ namespace {
 /// samples begin.
 constexpr double kWindowFrom = 0.04;
 constexpr double kWindowTo = 0.4;
+/// The same of echoes, round the crosshair: as thick as a beam is about.
+constexpr double kPlaneThickness = 0.04;
 constexpr double kBesideFrom = 1.1; ///< width over height
 constexpr int kBlinkMs = 500;
 
@@ -43,8 +45,9 @@ QSplitter* makeSplitter(QWidget* parent) {
 } // namespace
 
 ViewArea::ViewArea(QWidget* parent)
-    : QWidget(parent), m_bscan(new ImageView), m_enFace(new ImageView), m_volume(new VolumeView),
-      m_outer(makeSplitter(this)), m_left(makeSplitter(m_outer)), m_inner(makeSplitter(m_outer)) {
+    : QWidget(parent), m_bscan(new ImageView), m_enFace(new ImageView), m_side(new ImageView),
+      m_volume(new VolumeView), m_outer(makeSplitter(this)), m_left(makeSplitter(m_outer)),
+      m_inner(makeSplitter(m_outer)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_outer);
@@ -67,6 +70,8 @@ ViewArea::ViewArea(QWidget* parent)
 void ViewArea::makePanes() {
     m_bscanPane = new ViewPane(tr("B-scan"), m_bscan, m_left);
     m_left->addWidget(m_bscanPane);
+    m_sidePane = new ViewPane(tr("Side"), m_side, m_left);
+    m_left->addWidget(m_sidePane);
     m_enFacePane = new ViewPane(tr("En face"), m_enFace, m_inner);
     m_volumePane = new ViewPane(tr("Volume"), m_volume, m_inner);
     m_enFacePane->addButtons({m_maximum, m_mean});
@@ -84,7 +89,8 @@ void ViewArea::makePanes() {
 
 void ViewArea::connectViews() {
     connect(m_bscan, &ImageView::displayRangeChanged, m_volume, &VolumeView::setSliceRange);
-    for (ImageView* view : {m_bscan, m_enFace}) {
+    connectSide();
+    for (ImageView* view : {m_bscan, m_enFace, m_side}) {
         connect(view, &ImageView::crosshairMoved, this, &ViewArea::moveCrosshair);
     }
     connect(m_bscan, &ImageView::depthWindowMoved, this, &ViewArea::setWindow);
@@ -93,19 +99,31 @@ void ViewArea::connectViews() {
         m_bscan, &ImageView::viewChanged, this,
         [this] {
             if (m_further->count() > 0) followShape();
+            m_imageActions->setNoLengths(m_bscan->whyNoLengths());
         },
         Qt::QueuedConnection);
 }
 
-void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
+void ViewArea::setKind(Kind kind) {
+    if (kind == m_kind) return;
+    m_kind = kind;
+    const bool echoes = kind == Kind::Echoes;
+    m_enFacePane->setName(echoes ? tr("C-plane") : tr("En face"));
+    m_enFace->setAccessibleName(echoes ? tr("C-plane") : tr("En face"));
+    nameEnFaceActions(echoes);
+}
+
+void ViewArea::setVolume(const std::optional<FrameSpec>& volume, Kind kind) {
     std::optional<Axes> axes;
+    if (volume) setKind(kind);
     if (volume) axes = Axes{volume->axes.at(0), volume->axes.at(1), volume->axes.at(2)};
     if (axes == m_axes) return;
     const std::optional<Axes> before = m_axes;
     m_axes = axes;
     if (axes) {
-        const auto moved = [](const Axis& from, const Axis& to, double place) {
-            return placeAt(to, partOf(from, place));
+        const auto moved = [this](const Axis& from, const Axis& to, double place) {
+            return m_kind == Kind::Echoes ? nearestSample(to, place)
+                                          : placeAt(to, partOf(from, place));
         };
         if (before) {
             m_crosshair = {moved(before->lateral, axes->lateral, m_crosshair.lateral),
@@ -116,8 +134,7 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
         } else {
             m_crosshair = {placeAt(axes->lateral, 0.5), placeAt(axes->depth, 0.5),
                            placeAt(axes->elevation, 0.0)};
-            m_window = {nearestSample(axes->depth, placeAt(axes->depth, kWindowFrom)),
-                        nearestSample(axes->depth, placeAt(axes->depth, kWindowTo))};
+            m_window = firstWindow();
         }
         m_shownBscan = before ? std::min(m_shownBscan, bscans() - 1) : 0;
         m_crosshair = snapped(m_crosshair);
@@ -126,6 +143,26 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume) {
     showCrosshair();
     showWindow();
     if (axes) emit lineChosen(m_crosshair.lateral);
+}
+
+Lengths ViewArea::lengths() const {
+    return m_kind == Kind::Echoes ? Lengths::Millimetres : Lengths::ByExtent;
+}
+
+DepthWindow ViewArea::firstWindow() const {
+    const Axis& depth = m_axes->depth;
+    const bool plane = m_kind == Kind::Echoes;
+    const double from = plane ? 0.5 - 0.5 * kPlaneThickness : kWindowFrom;
+    const double to = plane ? 0.5 + 0.5 * kPlaneThickness : kWindowTo;
+    return {nearestSample(depth, placeAt(depth, from)), nearestSample(depth, placeAt(depth, to))};
+}
+
+/// The C-plane keeps its thickness and its distance from the crosshair, which has moved by `depth`.
+void ViewArea::takeWindowAlong(double depth) {
+    const Axis& axis = m_axes->depth;
+    const double last = axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
+    const double by = std::clamp(depth, axis.origin - m_window.nearest, last - m_window.deepest);
+    setWindow({m_window.nearest + by, m_window.deepest + by});
 }
 
 void ViewArea::setViewNames(const QStringList& names) {
@@ -174,6 +211,8 @@ void ViewArea::moveCrosshair(const Crosshair& crosshair) {
     const Crosshair before = m_crosshair;
     m_crosshair = snapped(crosshair);
     showCrosshair();
+    if (m_kind == Kind::Echoes && m_crosshair.depth != before.depth)
+        takeWindowAlong(m_crosshair.depth - before.depth);
     if (m_crosshair.lateral != before.lateral) emit lineChosen(m_crosshair.lateral);
     if (m_crosshair.elevation != before.elevation)
         emit bscanChosen(sampleAt(m_axes->elevation, m_crosshair.elevation));
@@ -183,9 +222,20 @@ void ViewArea::showCrosshair() {
     const auto shown = m_axes ? std::optional(m_crosshair) : std::nullopt;
     m_bscan->setCrosshair(shown);
     m_enFace->setCrosshair(shown);
+    m_side->setCrosshair(shown);
+    showSide();
     if (!m_axes) return;
     m_volume->setCrosshair(m_crosshair);
-    m_bscanPane->setSubtitle(tr("%1 of %2").arg(m_shownBscan + 1).arg(bscans()));
+    QString header = tr("%1 of %2").arg(m_shownBscan + 1).arg(bscans());
+    if (const ScreenAxis elevation = screenAxis(m_axes->elevation, lengths());
+        m_kind == Kind::Echoes && elevation.metric) {
+        const double place = m_axes->elevation.origin +
+                             static_cast<double>(m_shownBscan) * m_axes->elevation.spacing;
+        header += tr(", elevation %1 %2")
+                      .arg(QString::fromStdString(elevation.format(place * elevation.viewPerAxis)),
+                           QString::fromStdString(elevation.unit));
+    }
+    m_bscanPane->setSubtitle(header);
 }
 
 Projection ViewArea::projection() const {
@@ -201,7 +251,7 @@ void ViewArea::showWindow() {
     const bool shown = m_axes && m_showEnFace->isChecked();
     m_bscan->setDepthWindow(shown ? std::optional(m_window) : std::nullopt);
     if (!m_axes) return;
-    const ScreenAxis depth = screenAxis(m_axes->depth);
+    const ScreenAxis depth = screenAxis(m_axes->depth, lengths());
     const auto number = [&](double at) {
         const double labelled = depth.labelAt(at * depth.viewPerAxis);
         return numberText(labelled, depth.unit == "mm" ? 2 : 0);
@@ -231,6 +281,9 @@ void ViewArea::arrange() {
     m_bscanPane->setHeaderShown(many || several);
     m_enFacePane->setVisible(enFace);
     m_volumePane->setVisible(volume);
+    m_sidePane->setVisible(many && hasSide());
+    m_showSide->setVisible(many && m_kind == Kind::Echoes);
+    m_showSide->setEnabled(m_showSide->isVisible());
     const bool blinks = m_blink.isActive();
     for (int i = 0; i < m_further->count(); ++i)
         m_further->pane(i).setVisible(!blinks || (i == 0 && m_blinkSecond));
@@ -250,6 +303,7 @@ void ViewArea::arrange() {
         column->setSizes(sizes);
     }
     showWindow();
+    showSide();
 }
 
 /// Of a pipeline's views so that the images are as large as may be.
@@ -281,7 +335,7 @@ void ViewArea::followShape() {
     if (beside != (m_outer->orientation() == Qt::Horizontal)) arrange();
 }
 
-std::array<View*, 3> ViewArea::ofVolume() const { return {m_bscan, m_enFace, m_volume}; }
+std::array<View*, 4> ViewArea::ofVolume() const { return {m_bscan, m_enFace, m_volume, m_side}; }
 
 void ViewArea::setColours(const DisplayChoice& choice) {
     for (View* view : ofVolume()) {

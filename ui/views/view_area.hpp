@@ -39,6 +39,7 @@ public:
 
     ImageView& bscan() { return *m_bscan; } ///< or the only image
     ImageView& enFace() { return *m_enFace; }
+    ImageView& side() { return *m_side; } ///< of echoes: elevation and depth
     VolumeView& volume() { return *m_volume; }
 
     /// Of a pipeline with several views, beside the first; then a volume's own views are hidden.
@@ -48,9 +49,12 @@ public:
     /// Shows the first two views by turns in the same place.
     void setBlinking(bool on);
 
+    /// What a volume is of: echoes have a C-plane, which goes with the crosshair's depth, where
+    /// light has an en face image of a layer.
+    enum class Kind { Light, Echoes };
     /// Axes elevation, lateral, depth of the volume that the images are parts of; without one the
-    /// image stands alone. The crosshair stays where it was in proportion.
-    void setVolume(const std::optional<FrameSpec>& volume);
+    /// image stands alone. The crosshair stays where it was, of light in proportion.
+    void setVolume(const std::optional<FrameSpec>& volume, Kind kind = Kind::Light);
     bool hasVolume() const { return m_axes.has_value(); }
     std::int64_t bscans() const { return m_axes ? m_axes->elevation.size : 1; } ///< in a volume
     /// What the B-scan view shows: its header names it, and the crosshair follows unless it is
@@ -90,6 +94,9 @@ signals:
     void lineRestored(double lateral); ///< the column that a scene had picked in the only image
     /// What the en face image is to show; depths in the unit of the depth axis.
     void enFaceChanged(echolux::Projection projection, const echolux::DepthWindow& window);
+    /// Where the plane of elevation and depth is to be, in the unit of the lateral axis; null: it
+    /// is not shown.
+    void sideChanged(std::optional<double> lateral);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -99,8 +106,9 @@ private:
         Axis elevation, lateral, depth;
         bool operator==(const Axes&) const = default;
     };
-    std::array<View*, 3> ofVolume() const; ///< the first of them also without one
+    std::array<View*, 4> ofVolume() const; ///< the first of them also without one
     void makeActions();
+    void nameEnFaceActions(bool ofEchoes);
     void makePanes();
     void makeImageActions();
     void makeRegionActions();
@@ -112,6 +120,13 @@ private:
     void moveCrosshair(const Crosshair& crosshair); ///< as somebody asked
     Crosshair snapped(const Crosshair& crosshair) const;
     void showCrosshair();
+    bool hasSide() const;
+    void connectSide();
+    void showSide();
+    void setKind(Kind kind);
+    Lengths lengths() const;
+    DepthWindow firstWindow() const;
+    void takeWindowAlong(double depth);
     void setWindow(const DepthWindow& window);
     void showWindow();
     /// Views that are zoomed, and what a scene calls where.
@@ -119,15 +134,17 @@ private:
 
     ImageView* m_bscan;
     ImageView* m_enFace;
+    ImageView* m_side;
     VolumeView* m_volume;
     ViewPane* m_bscanPane;
     ViewPane* m_enFacePane;
+    ViewPane* m_sidePane;
     ViewPane* m_volumePane;
     QSplitter* m_outer; ///< B-scan | others
-    QSplitter* m_left;  ///< B-scan, and of four views one below it
+    QSplitter* m_left;  ///< B-scan, and below it the side, or of four views one
     QSplitter* m_inner; ///< en face | volume
-    QAction *m_showEnFace, *m_showVolume, *m_maximum, *m_mean, *m_projection, *m_slices,
-        *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook;
+    QAction *m_showEnFace, *m_showSide, *m_showVolume, *m_maximum, *m_mean, *m_projection,
+        *m_slices, *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook;
     QList<QAction*> m_actions;
     ImageActions* m_imageActions;
     QAction *m_rectangle, *m_freeForm, *m_noRegion;
@@ -137,6 +154,7 @@ private:
     bool m_blinkSecond = false; ///< the second one's turn
 
     std::optional<Axes> m_axes;
+    Kind m_kind = Kind::Light;
     Crosshair m_crosshair;
     std::int64_t m_shownBscan = 0;
     DepthWindow m_window;

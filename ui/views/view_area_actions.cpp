@@ -34,6 +34,8 @@ void ViewArea::makeActions() {
     };
     m_showEnFace = make("&En face", "", "E", "The volume seen along depth", true);
     m_showVolume = make("&Volume", "", "V", "The volume in space", true);
+    m_showSide = make("S&ide plane", "", "Y",
+                      "The plane of elevation and depth through the crosshair", true);
     separate();
     m_maximum = make("En face: ma&ximum", "Max", "X",
                      "En face: the highest value of the depth window", true);
@@ -50,12 +52,14 @@ void ViewArea::makeActions() {
     m_topLook = make("Volume from the &top", "", "3", "Volume: down along depth", false);
     m_sideLook = make("Volume from the s&ide", "", "4", "Volume: along the lateral axis", false);
     m_showEnFace->setChecked(true);
+    m_showSide->setChecked(true);
     m_showVolume->setChecked(true);
     choice(m_maximum, m_mean);
     choice(m_projection, m_slices);
 
     connect(m_showEnFace, &QAction::toggled, this, &ViewArea::arrange);
     connect(m_showVolume, &QAction::toggled, this, &ViewArea::arrange);
+    connect(m_showSide, &QAction::toggled, this, &ViewArea::arrange);
     connect(m_mean, &QAction::toggled, this, &ViewArea::showWindow);
     connect(m_slices, &QAction::toggled, this, [this](bool on) {
         m_volume->setMode(on ? VolumeScene::Mode::Slices : VolumeScene::Mode::Projection);
@@ -69,12 +73,19 @@ void ViewArea::makeActions() {
     look(m_sideLook, VolumeView::Look::Side);
 }
 
+void ViewArea::nameEnFaceActions(bool ofEchoes) {
+    m_showEnFace->setText(ofEchoes ? tr("&C-plane") : tr("&En face"));
+    m_maximum->setText(ofEchoes ? tr("C-plane: ma&ximum") : tr("En face: ma&ximum"));
+    m_mean->setText(ofEchoes ? tr("C-plane: mea&n") : tr("En face: mea&n"));
+}
+
 void ViewArea::makeImageActions() {
     m_imageActions = new ImageActions(this);
     m_imageActions->serve(m_bscan, "image");
     m_imageActions->serve(m_enFace, "en_face");
     m_imageActions->serve(m_volume, "volume");
-    for (ImageView* view : {m_bscan, m_enFace}) {
+    m_imageActions->serve(m_side, "side");
+    for (ImageView* view : {m_bscan, m_enFace, m_side}) {
         connect(m_imageActions->scaleBar(), &QAction::toggled, view, &ImageView::setScaleBar);
         connect(m_imageActions->stretch(), &QAction::toggled, view, &ImageView::setStretched);
     }

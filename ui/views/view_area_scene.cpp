@@ -33,17 +33,20 @@ template <std::size_t N> std::optional<std::array<double, N>> numbersIn(const QV
 
 QVariantMap ViewArea::state() const {
     return {{"en_face", m_showEnFace->isChecked()},
+            {"side", m_showSide->isChecked()},
             {"volume", m_showVolume->isChecked()},
             {"mean", m_mean->isChecked()},
             {"slices", m_slices->isChecked()},
             {"bscan_beside", m_bscanShare[0]},
             {"bscan_above", m_bscanShare[1]},
             {"scale_bar", m_imageActions->scaleBar()->isChecked()},
+            {"beam_geometry", m_imageActions->beams()->isChecked()},
             {"stretched", m_imageActions->stretch()->isChecked()}};
 }
 
 void ViewArea::restore(const QVariantMap& state) {
     m_showEnFace->setChecked(state.value("en_face", true).toBool());
+    m_showSide->setChecked(state.value("side", true).toBool());
     m_showVolume->setChecked(state.value("volume", true).toBool());
     (state.value("mean").toBool() ? m_mean : m_maximum)->setChecked(true);
     (state.value("slices").toBool() ? m_slices : m_projection)->setChecked(true);
@@ -54,6 +57,7 @@ void ViewArea::restore(const QVariantMap& state) {
     share("bscan_beside", m_bscanShare[0]);
     share("bscan_above", m_bscanShare[1]);
     m_imageActions->scaleBar()->setChecked(state.value("scale_bar").toBool());
+    m_imageActions->beams()->setChecked(state.value("beam_geometry").toBool());
     m_imageActions->stretch()->setChecked(state.value("stretched").toBool());
     arrange();
 }
@@ -123,13 +127,14 @@ void ViewArea::restoreScene(const QVariantMap& scene) {
     const auto at = [](const Axis& axis, double part) {
         return placeAt(axis, std::clamp(part, 0.0, 1.0));
     };
-    const auto window = numbersIn<2>(scene["depth_window"]);
-    if (window && (*window)[0] <= (*window)[1])
-        setWindow({at(m_axes->depth, (*window)[0]), at(m_axes->depth, (*window)[1])});
     if (const auto place = numbersIn<2>(scene["crosshair"])) {
         moveCrosshair({at(m_axes->lateral, (*place)[0]), at(m_axes->depth, (*place)[1]),
                        m_crosshair.elevation});
     }
+    // After the crosshair, which takes a C-plane along.
+    const auto window = numbersIn<2>(scene["depth_window"]);
+    if (window && (*window)[0] <= (*window)[1])
+        setWindow({at(m_axes->depth, (*window)[0]), at(m_axes->depth, (*window)[1])});
 }
 
 } // namespace echolux

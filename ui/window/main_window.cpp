@@ -4,6 +4,9 @@
 
 #include "ui/graph/graph_view.hpp"
 #include "ui/graph/pipeline_text.hpp"
+#include "ui/lab/beam_shape_panel.hpp"
+#include "ui/lab/channel_plot.hpp"
+#include "ui/lab/filter_lab_panel.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/performance_panel.hpp"
@@ -52,7 +55,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_parameters(new ParameterPanel(this)), m_display(nullptr), m_viewLines(new ViewLinesPlot),
       m_aLine(new RfLinePlot), m_spectrum(new SpectrumPlot), m_fringe(new FringePlot),
       m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),
-      m_pipelineText(new PipelineText), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
+      m_pipelineText(new PipelineText), m_delays(new ChannelPlot), m_beamShape(new BeamShapePanel),
+      m_filterLab(new FilterLabPanel), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
       m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
       m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
@@ -114,7 +118,10 @@ void MainWindow::makeDocks() {
                           {"Plots", "plots", plots, kRight},
                           {"Performance", "performance", m_performance, kRight},
                           {"Graph", "graph", m_graph, kRight, kFurther},
-                          {"Pipeline text", "pipeline_text", m_pipelineText, kRight, kFurther}});
+                          {"Pipeline text", "pipeline_text", m_pipelineText, kRight, kFurther},
+                          {"Delay curve", "delay_curve", m_delays, kRight, kFurther},
+                          {"Beam shape", "beam_shape", m_beamShape, kRight, kFurther},
+                          {"Filter lab", "filter_lab", m_filterLab, kRight, kFurther}});
 }
 
 void MainWindow::setCentralView(QWidget* view) {

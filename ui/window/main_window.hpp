@@ -17,10 +17,13 @@ namespace echolux {
 
 class RfLinePlot;
 class DepthProfilePlot;
+class BeamShapePanel;
 class CalibrationMenu;
+class ChannelPlot;
 class DisplayGroup;
 class Docks;
 class EditMenu;
+class FilterLabPanel;
 class FringePlot;
 class GraphView;
 class MessageBar;
@@ -63,6 +66,9 @@ public:
     /// In docks that are closed until they are asked for.
     GraphView& graph() { return *m_graph; }
     PipelineText& pipelineText() { return *m_pipelineText; }
+    BeamShapePanel& beamShape() { return *m_beamShape; }
+    ChannelPlot& delays() { return *m_delays; }
+    FilterLabPanel& filterLab() { return *m_filterLab; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
     CalibrationMenu& calibration() { return *m_calibration; }
@@ -122,6 +128,9 @@ private:
     PerformancePanel* m_performance;
     GraphView* m_graph;
     PipelineText* m_pipelineText;
+    ChannelPlot* m_delays;
+    BeamShapePanel* m_beamShape;
+    FilterLabPanel* m_filterLab;
     StatusBar* m_status;
     QWidget* m_centre;
     QVBoxLayout* m_centreLayout;

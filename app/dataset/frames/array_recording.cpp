@@ -2,6 +2,7 @@
 // Brings arrays of any axis order and element type into [transmit][channel][sample].
 #include "app/dataset/frames/array_recording.hpp"
 
+#include "app/dataset/frames/acquisition_check.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
 #include "gpu/core/error.hpp"
@@ -274,7 +275,8 @@ void checkRecording(const RecordingInfo& info) {
     const auto& elements = acquisition->probe.elements;
     const auto channels = frame.sizeOf(AxisName::Channel);
     if (elements.empty()) refuse("it has no elements; give their positions or the pitch");
-    if (static_cast<std::int64_t>(elements.size()) != channels)
+    if (acquisition->receiveElements.empty() &&
+        static_cast<std::int64_t>(elements.size()) != channels)
         refuse(
             fmt::format("the geometry has {} elements, but the data {} channels; correct the one "
                         "that is wrong",
@@ -302,6 +304,7 @@ void checkRecording(const RecordingInfo& info) {
     for (const double frequency : {frame.centreFrequencyHz, frame.demodulationFrequencyHz})
         if (!std::isfinite(frequency) || frequency < 0.0)
             refuse("its centre or demodulation frequency is negative or no number; correct it");
+    if (const auto wrong = contradictionInAcquisition(frame)) refuse(*wrong + "; correct it");
 }
 
 std::unique_ptr<Recording>

@@ -129,6 +129,7 @@ bool sameClock(const FrameSpec& frame, const Transmit& a, const Transmit& b) {
 ReciprocalFill::ReciprocalFill(RecordingInfo& info, const ReadFrame& readFirst) {
     // NOTE: lines of packed samples may share a byte.
     if (!info.frame.acquisition || info.frame.dtype == DType::Packed12 ||
+        !info.frame.acquisition->receiveElements.empty() ||
         !onlySingleElements(*info.frame.acquisition))
         return;
     const std::vector<Pair> pairs = pairsOf(*info.frame.acquisition);

@@ -3,6 +3,7 @@
 #include "app/dataset/native/native_format.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/frames/acquisition_check.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
 
 #include <fmt/format.h>
@@ -40,32 +41,6 @@ std::optional<std::string> contradictionIn(const Axis& axis) {
     if (!finite({axis.spacing, axis.origin}) || axis.spacing == 0.0)
         return fmt::format("its {} axis has the spacing {} and the origin {}",
                            echolux::nameOf(axis.name), axis.spacing, axis.origin);
-    return std::nullopt;
-}
-
-std::optional<std::string> contradictionIn(const Acquisition& acquisition, const FrameSpec& frame) {
-    const auto channels = static_cast<std::size_t>(frame.sizeOf(AxisName::Channel));
-    const auto transmits = static_cast<std::size_t>(frame.sizeOf(AxisName::Transmit));
-    if (acquisition.probe.elements.size() != channels)
-        return fmt::format("its probe has {} elements for {} channels",
-                           acquisition.probe.elements.size(), channels);
-    if (acquisition.transmits.size() != transmits)
-        return fmt::format("it describes {} transmits of {}", acquisition.transmits.size(),
-                           transmits);
-    const std::size_t weights = acquisition.receiveWeights.size();
-    if (weights != 0 && weights != channels * transmits)
-        return fmt::format("it has {} receive weights for {} transmits of {} channels", weights,
-                           transmits, channels);
-    if (!finite({acquisition.soundSpeedMps}) || acquisition.soundSpeedMps <= 0.0)
-        return fmt::format("its speed of sound is {} m/s", acquisition.soundSpeedMps);
-    const bool places = std::ranges::all_of(acquisition.probe.elements, [](const Point& p) {
-        return finite({p.x, p.y, p.z});
-    });
-    const bool times = std::ranges::all_of(acquisition.transmits, [](const Transmit& t) {
-        return finite(
-            {t.angleRad, t.source.x, t.source.y, t.source.z, t.firstSampleS, t.iqPhaseZeroS});
-    });
-    if (!places || !times) return "its geometry or timing holds values that are not finite";
     return std::nullopt;
 }
 
@@ -139,7 +114,7 @@ std::optional<std::string> contradictionIn(const FrameSpec& frame) {
         return contradictionInSpectra(frame);
     }
     if (!frame.acquisition) return "it does not say who transmitted what from where";
-    return contradictionIn(*frame.acquisition, frame);
+    return contradictionInAcquisition(frame);
 }
 
 Hdf5Handle selectFrame(hid_t dataset, std::int64_t index) {

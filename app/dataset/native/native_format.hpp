@@ -15,8 +15,11 @@
 
 namespace echolux::native {
 
-constexpr std::int64_t kEchoVersion = 1; ///< channel data
-constexpr std::int64_t kVersion = 2;     ///< newest: spectra, with a spectrometer
+constexpr std::int64_t kEchoVersion = 1;    ///< channel data
+constexpr std::int64_t kSpectraVersion = 2; ///< spectra, with a spectrometer
+/// Channel data that readers of version 1 would take for something else: see needsArrayVersion().
+constexpr std::int64_t kArrayVersion = 3;
+constexpr std::int64_t kVersion = kArrayVersion; ///< newest
 
 constexpr const char* kVersionName = "echolux_format_version";
 constexpr const char* kSoundSpeed = "sound_speed_mps";
@@ -41,6 +44,11 @@ constexpr const char* kPitch = "pitch_m";
 constexpr const char* kElementWidth = "element_width_m";
 constexpr const char* kFractionalBandwidth = "fractional_bandwidth";
 constexpr const char* kElementPosition = "element_position_m";
+// Of the following each is in a file only where it says something.
+constexpr const char* kElementHeight = "element_height_m";
+constexpr const char* kElevationFocus = "elevation_focus_m";
+constexpr const char* kElementNormal = "element_normal";
+constexpr const char* kLongAxis = "long_axis";
 
 constexpr const char* kTransmits = "transmits";
 constexpr const char* kWave = "wave";
@@ -48,7 +56,13 @@ constexpr const char* kAngle = "angle_rad";
 constexpr const char* kSource = "source_m";
 constexpr const char* kFirstSample = "first_sample_s";
 constexpr const char* kIqPhaseZero = "iq_phase_zero_s";
+// Of the following each is in a file only where it says something.
+constexpr const char* kElevation = "elevation_rad";
+constexpr const char* kSteering = "steering";
+constexpr const char* kBeamOrigin = "origin_m";
+constexpr const char* kApodization = "apodization";
 constexpr const char* kReceiveWeight = "receive_weight";
+constexpr const char* kReceiveElement = "receive_element";
 
 constexpr const char* kSpectrometer = "spectrometer";
 constexpr const char* kCentreWavelength = "centre_wavelength_m";

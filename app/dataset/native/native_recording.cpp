@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/hdf5_attributes.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
+#include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_chunks.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/native/salvage_driver.hpp"
@@ -55,14 +56,11 @@ public:
 private:
     /// Takes a fact that the format demands.
     template <class T> T demand(std::optional<T> value, const char* name) const {
-        if (!value)
-            throw fileError(m_info.path,
-                            fmt::format("'{}' is missing or of the wrong kind in this recording; "
-                                        "it is damaged, record or copy it again",
-                                        name));
-        return std::move(*value);
+        return native::demand(m_info.path, std::move(value), name);
     }
-    std::optional<Hdf5Handle> group(const char* name) const;
+    std::optional<Hdf5Handle> group(const char* name) const {
+        return native::openGroup(m_file.id.get(), name);
+    }
 
     void checkVersion() const;
     void openFrames();
@@ -70,8 +68,6 @@ private:
     void readAcquisition();
     void readSpectrometer(const Hdf5Handle& at);
     void refuse(const std::optional<std::string>& contradiction) const;
-    Probe readProbe() const;
-    std::vector<Transmit> readTransmits(std::vector<float>& weights) const;
     void readNotes();
     void checkStorage();
     void countFrames();
@@ -126,13 +122,6 @@ void NativeRecording::checkVersion() const {
         throw fileError(m_info.path, fmt::format("its format version {} never existed; it is "
                                                  "damaged, record or copy it again",
                                                  *version));
-}
-
-std::optional<Hdf5Handle> NativeRecording::group(const char* name) const {
-    if (H5Lexists(m_file.id.get(), name, H5P_DEFAULT) <= 0) return std::nullopt;
-    Hdf5Handle found(H5Gopen2(m_file.id.get(), name, H5P_DEFAULT));
-    if (!found) return std::nullopt;
-    return found;
 }
 
 void NativeRecording::refuse(const std::optional<std::string>& contradiction) const {
@@ -190,12 +179,8 @@ void NativeRecording::readSpec() {
 }
 
 void NativeRecording::readAcquisition() {
-    auto acquisition = std::make_shared<Acquisition>();
-    acquisition->soundSpeedMps =
-        demand(hdf5::readReal(m_file.id.get(), native::kSoundSpeed), native::kSoundSpeed);
-    acquisition->probe = readProbe();
-    acquisition->transmits = readTransmits(acquisition->receiveWeights);
-    m_info.frame.acquisition = std::move(acquisition);
+    m_info.frame.acquisition = std::make_shared<const Acquisition>(
+        native::readAcquisition(m_file.id.get(), m_info.frame, m_info.path));
 }
 
 void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
@@ -220,52 +205,6 @@ void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
     facts->resampling = vector(native::kResampling);
     facts->dispersionRad = vector(native::kDispersion);
     m_info.frame.spectrometer = std::move(facts);
-}
-
-Probe NativeRecording::readProbe() const {
-    const Hdf5Handle at = demand(group(native::kProbe), native::kProbe);
-    const auto real = [&](const char* name) {
-        return demand(hdf5::readReal(at.get(), name), name);
-    };
-    Probe probe;
-    probe.name = demand(hdf5::readText(at.get(), native::kName), native::kName);
-    probe.pitchM = real(native::kPitch);
-    probe.elementWidthM = real(native::kElementWidth);
-    probe.centreFrequencyHz = real(native::kCentreFrequency);
-    probe.fractionalBandwidth = real(native::kFractionalBandwidth);
-    const auto count = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Channel));
-    const std::vector<double> places =
-        demand(hdf5::readTable(at.get(), native::kElementPosition, std::vector<hsize_t>{count, 3}),
-               native::kElementPosition);
-    for (std::size_t i = 0; i < places.size(); i += 3)
-        probe.elements.push_back({places[i], places[i + 1], places[i + 2]});
-    return probe;
-}
-
-std::vector<Transmit> NativeRecording::readTransmits(std::vector<float>& weights) const {
-    const Hdf5Handle at = demand(group(native::kTransmits), native::kTransmits);
-    const auto count = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Transmit));
-    const auto channels = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Channel));
-    const auto table = [&](const char* name, const std::vector<hsize_t>& extent) {
-        return demand(hdf5::readTable(at.get(), name, extent), name);
-    };
-    const std::vector<double> angles = table(native::kAngle, {count});
-    const std::vector<double> sources = table(native::kSource, {count, 3});
-    const std::vector<double> firstSamples = table(native::kFirstSample, {count});
-    const std::vector<double> phaseZeros = table(native::kIqPhaseZero, {count});
-    const auto waves = demand(hdf5::readNames(at.get(), native::kWave, count), native::kWave);
-    std::vector<Transmit> transmits;
-    for (std::size_t i = 0; i < count; ++i)
-        transmits.push_back({demand(native::waveOf(waves[i]), native::kWave),
-                             angles[i],
-                             {sources[3 * i], sources[3 * i + 1], sources[3 * i + 2]},
-                             firstSamples[i],
-                             phaseZeros[i]});
-    if (H5Lexists(at.get(), native::kReceiveWeight, H5P_DEFAULT) > 0) {
-        const std::vector<double> stored = table(native::kReceiveWeight, {count, channels});
-        weights.assign(stored.begin(), stored.end());
-    }
-    return transmits;
 }
 
 void NativeRecording::readNotes() {

@@ -8,6 +8,7 @@
 #include "app/dataset/native/native_writer.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "gpu/core/error.hpp"
 
@@ -68,62 +69,9 @@ Hdf5Handle createFile(const std::filesystem::path& path) {
     return file;
 }
 
-Hdf5Handle createGroup(hid_t at, const char* name) {
-    const Hdf5Handle layout(H5Pcreate(H5P_GROUP_CREATE));
-    H5Pset_attr_creation_order(layout.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    return Hdf5Handle(
-        require(H5Gcreate2(at, name, H5P_DEFAULT, layout.get(), H5P_DEFAULT), "making a group"));
-}
-
-void writeProbe(hid_t file, const Probe& probe) {
-    const Hdf5Handle group = createGroup(file, native::kProbe);
-    hdf5::writeText(group.get(), native::kName, probe.name);
-    hdf5::writeReal(group.get(), native::kPitch, probe.pitchM);
-    hdf5::writeReal(group.get(), native::kElementWidth, probe.elementWidthM);
-    hdf5::writeReal(group.get(), native::kCentreFrequency, probe.centreFrequencyHz);
-    hdf5::writeReal(group.get(), native::kFractionalBandwidth, probe.fractionalBandwidth);
-    std::vector<double> places;
-    for (const Point& p : probe.elements) places.insert(places.end(), {p.x, p.y, p.z});
-    const std::vector<hsize_t> extent{probe.elements.size(), 3};
-    hdf5::writeTable(group.get(), native::kElementPosition, extent, places);
-}
-
-void writeTransmits(hid_t file, const Acquisition& acquisition) {
-    const Hdf5Handle group = createGroup(file, native::kTransmits);
-    std::vector<std::string> waves;
-    std::vector<double> angles;
-    std::vector<double> sources;
-    std::vector<double> firstSamples;
-    std::vector<double> phaseZeros;
-    for (const Transmit& t : acquisition.transmits) {
-        waves.emplace_back(nameOf(t.wave));
-        angles.push_back(t.angleRad);
-        sources.insert(sources.end(), {t.source.x, t.source.y, t.source.z});
-        firstSamples.push_back(t.firstSampleS);
-        phaseZeros.push_back(t.iqPhaseZeroS);
-    }
-    const hsize_t count = waves.size();
-    hdf5::writeNames(group.get(), native::kWave, waves);
-    hdf5::writeTable(group.get(), native::kAngle, std::vector{count}, angles);
-    hdf5::writeTable(group.get(), native::kSource, std::vector<hsize_t>{count, 3}, sources);
-    hdf5::writeTable(group.get(), native::kFirstSample, std::vector{count}, firstSamples);
-    hdf5::writeTable(group.get(), native::kIqPhaseZero, std::vector{count}, phaseZeros);
-    const std::vector<double> weights(acquisition.receiveWeights.begin(),
-                                      acquisition.receiveWeights.end());
-    if (!weights.empty())
-        hdf5::writeTable(group.get(), native::kReceiveWeight,
-                         std::vector<hsize_t>{count, acquisition.probe.elements.size()}, weights);
-}
-
-void writeAcquisition(hid_t file, const Acquisition& acquisition) {
-    hdf5::writeReal(file, native::kSoundSpeed, acquisition.soundSpeedMps);
-    writeProbe(file, acquisition.probe);
-    writeTransmits(file, acquisition);
-}
-
 void writeSpectrometer(hid_t file, const FrameSpec& frame) {
     const Spectrometer& facts = *frame.spectrometer;
-    const Hdf5Handle group = createGroup(file, native::kSpectrometer);
+    const Hdf5Handle group = native::createGroup(file, native::kSpectrometer);
     hdf5::writeReal(group.get(), native::kCentreWavelength, facts.centreWavelengthM);
     hdf5::writeReal(group.get(), native::kBandwidth, facts.bandwidthM);
     if (facts.refractiveIndex > 0.0)
@@ -140,19 +88,21 @@ void writeSpectrometer(hid_t file, const FrameSpec& frame) {
     write(native::kDispersion, facts.dispersionRad);
 }
 
-/// Channel data keeps its first version, so that programs of its day go on reading it.
+/// Channel data keeps its first version where programs of its day read it rightly.
 std::int64_t versionFor(const FrameSpec& frame) {
-    return frame.spectrometer ? native::kVersion : native::kEchoVersion;
+    if (frame.spectrometer) return native::kSpectraVersion;
+    return native::needsArrayVersion(*frame.acquisition) ? native::kArrayVersion
+                                                         : native::kEchoVersion;
 }
 
 void writeProvenance(hid_t file, const Provenance& provenance) {
-    const Hdf5Handle group = createGroup(file, native::kProvenance);
+    const Hdf5Handle group = native::createGroup(file, native::kProvenance);
     hdf5::writeText(group.get(), native::kProgram, provenance.program);
     hdf5::writeText(group.get(), native::kOrigin, provenance.source);
     hdf5::writeText(group.get(), native::kCreated, provenance.created);
     if (provenance.seed)
         hdf5::writeText(group.get(), native::kSeed, std::to_string(*provenance.seed));
-    const Hdf5Handle notes = createGroup(file, native::kNotes);
+    const Hdf5Handle notes = native::createGroup(file, native::kNotes);
     for (const auto& [name, text] : provenance.notes) hdf5::writeText(notes.get(), name, text);
 }
 
@@ -256,7 +206,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         if (frame.spectrometer)
             writeSpectrometer(m_hdf5->file.get(), frame);
         else
-            writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
+            native::writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
         native::SampleTypes types = native::sampleTypes(frame.dtype);
         m_hdf5->frames = createFrames(m_hdf5->file.get(), frame, types, options.deflateLevel);
         m_hdf5->memoryType = std::move(types.memory);

@@ -109,6 +109,7 @@ std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t 
 }
 
 void Recording::inspectFirstFrame() {
+    if (m_info.frameRateHz > 0.0) m_info.frame.frameIntervalS = 1.0 / m_info.frameRateHz;
     if (!isFloatingPoint(m_info.frame.dtype) && !holdsSpectra(m_info.frame)) return;
     checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());
     std::vector<std::byte> samples(m_info.frame.bytes());

@@ -68,6 +68,50 @@ void readData(Section section, Sidecar& sidecar) {
     section.refuseUnknown();
 }
 
+void readDesign(Section& section, Sidecar& sidecar) {
+    sidecar.elementCount = section.numbers("count");
+    sidecar.columns = section.numbers("columns");
+    sidecar.rows = section.numbers("rows");
+    sidecar.pitchYM = section.numbers("pitch_y");
+    sidecar.rowsPerBlock = section.numbers("rows_per_block");
+    sidecar.gapM = section.numbers("gap");
+    sidecar.rowColumn = section.flag("row_column");
+    sidecar.normals = section.numbers("normals");
+    for (const std::string& name : namesOf(section, "long_axes")) {
+        if (name == "none")
+            sidecar.longAxes.push_back(LongAxis::None);
+        else if (name == "lateral")
+            sidecar.longAxes.push_back(LongAxis::Lateral);
+        else if (name == "elevation")
+            sidecar.longAxes.push_back(LongAxis::Elevation);
+        else
+            section.fail("long_axes", fmt::format("cannot hold '{}': name the axis along which "
+                                                  "elements lie, lateral or elevation, or none",
+                                                  name));
+    }
+}
+
+/// Which keys go together.
+void checkDesign(const Section& section, const Sidecar& sidecar) {
+    const bool grid = sidecar.columns.given() || sidecar.rows.given();
+    const bool pitch = sidecar.pitchM.given();
+    if (!pitch && (grid || sidecar.rowColumn || sidecar.radiusM.given() ||
+                   sidecar.elementCount.given() || sidecar.pitchYM.given()))
+        section.fail("", "has columns, rows, row_column, radius, count or pitch_y, which describe "
+                         "an array by its pitch: give it, or positions alone");
+    if (sidecar.radiusM.given() && (grid || sidecar.rowColumn))
+        section.fail("radius", "belongs to a curved row of elements, without columns and rows");
+    if (grid && !sidecar.rowColumn && !(sidecar.columns.given() && sidecar.rows.given()))
+        section.fail("", "needs both columns and rows of a matrix array");
+    if (sidecar.elementCount.given() && (grid || sidecar.rowColumn))
+        section.fail("count", "belongs to a row of elements: columns and rows say how many there "
+                              "are");
+    if ((sidecar.rowsPerBlock.given() || sidecar.gapM.given()) && (!grid || sidecar.rowColumn))
+        section.fail("gap", "and rows_per_block belong to a matrix array of columns and rows");
+    if (sidecar.rowColumn && !sidecar.longAxes.empty())
+        section.fail("long_axes", "follow from row_column = true: keep one of the two");
+}
+
 void readProbe(Section section, Sidecar& sidecar) {
     sidecar.probeName = section.text("name");
     sidecar.pitchM = section.numbers("pitch");
@@ -77,11 +121,15 @@ void readProbe(Section section, Sidecar& sidecar) {
     sidecar.y = section.numbers("y");
     sidecar.z = section.numbers("z");
     sidecar.elementWidthM = section.numbers("element_width");
+    sidecar.elementHeightM = section.numbers("element_height");
+    sidecar.elevationFocusM = section.numbers("elevation_focus");
     sidecar.fractionalBandwidth = section.numbers("fractional_bandwidth");
+    readDesign(section, sidecar);
     section.refuseUnknown();
     const int ways = (sidecar.pitchM.given() ? 1 : 0) + (sidecar.elements.given() ? 1 : 0) +
                      (sidecar.x.given() ? 1 : 0);
     if (ways != 1) section.fail("", "needs exactly one of pitch, x and elements");
+    checkDesign(section, sidecar);
 }
 
 void readSignal(Section section, Sidecar& sidecar) {
@@ -106,32 +154,67 @@ void readSignal(Section section, Sidecar& sidecar) {
     section.refuseUnknown();
 }
 
+/// In rad, or in degrees as KEY_deg.
+NumberSource readAngles(Section& section, const std::string& key) {
+    NumberSource angles = section.numbers(key);
+    NumberSource degrees = section.numbers(key + "_deg");
+    if (!degrees.given()) return angles;
+    if (angles.given()) section.fail(key, fmt::format("and {}_deg are both given: keep one", key));
+    constexpr double kRadPerDeg = std::numbers::pi / 180.0;
+    degrees.scale *= kRadPerDeg;
+    for (double& value : degrees.values) value *= kRadPerDeg;
+    return degrees;
+}
+
+/// Which keys go together.
+void checkTransmit(const Section& section, const Sidecar& sidecar) {
+    const bool pointWave = sidecar.wave == Wave::Diverging || sidecar.wave == Wave::Focused;
+    const bool angles = sidecar.angles.given() || sidecar.elevations.given();
+    if (angles && sidecar.wave != Wave::Plane && !(pointWave && sidecar.focus.given()))
+        section.fail(sidecar.angles.given() ? "angles" : "elevations",
+                     "belong to wave = \"plane\", or to the focus of a beam");
+    if (sidecar.sources.given() && sidecar.focus.given())
+        section.fail("sources", "and focus are both given: keep one");
+    if (!pointWave && sidecar.focus.given())
+        section.fail("focus", "belongs to diverging and focused waves");
+    if (pointWave != (sidecar.sources.given() || sidecar.focus.given()))
+        section.fail("sources", pointWave
+                                    ? "is missing: give [x, y, z] in metres per transmit, or the "
+                                      "distance from the origin as focus"
+                                    : "belong to diverging and focused waves");
+    if (sidecar.wave != Wave::Element && sidecar.fired.given())
+        section.fail("elements", "belong to wave = \"element\"");
+    if (sidecar.activeFirst.given() != sidecar.activeCount.given())
+        section.fail("active_first", "and active_count go together: the first of the elements "
+                                     "that fire, and how many");
+    if (sidecar.activeFirst.given() && sidecar.apodization.given())
+        section.fail("apodization", "and active_first are both given: keep one");
+    if (sidecar.receiveFirst.given() && sidecar.receiveElements.given())
+        section.fail("receive_first", "and receive_elements are both given: keep one");
+}
+
 void readTransmit(Section section, Sidecar& sidecar) {
     sidecar.wave = section.choice<Wave>("wave", Wave::Plane,
                                         {{"plane", Wave::Plane},
                                          {"diverging", Wave::Diverging},
                                          {"focused", Wave::Focused},
                                          {"element", Wave::Element}});
-    sidecar.angles = section.numbers("angles");
-    if (NumberSource degrees = section.numbers("angles_deg"); degrees.given()) {
-        if (sidecar.angles.given())
-            section.fail("angles", "and angles_deg are both given: keep one");
-        constexpr double kRadPerDeg = std::numbers::pi / 180.0;
-        degrees.scale *= kRadPerDeg;
-        for (double& value : degrees.values) value *= kRadPerDeg;
-        sidecar.angles = std::move(degrees);
-    }
+    sidecar.angles = readAngles(section, "angles");
+    sidecar.elevations = readAngles(section, "elevations");
+    sidecar.steering = section.choice<Steering>(
+        "steering", Steering::Tilts,
+        {{"tilts", Steering::Tilts}, {"projections", Steering::Projections}});
     sidecar.sources = section.numbers("sources");
+    sidecar.focus = section.numbers("focus");
+    sidecar.origins = section.numbers("origins");
+    sidecar.apodization = section.numbers("apodization");
+    sidecar.activeFirst = section.numbers("active_first");
+    sidecar.activeCount = section.numbers("active_count");
     sidecar.fired = section.numbers("elements");
+    sidecar.receiveElements = section.numbers("receive_elements");
+    sidecar.receiveFirst = section.numbers("receive_first");
     section.refuseUnknown();
-    if (sidecar.wave != Wave::Plane && sidecar.angles.given())
-        section.fail("angles", "belong to wave = \"plane\"");
-    const bool pointWave = sidecar.wave == Wave::Diverging || sidecar.wave == Wave::Focused;
-    if (pointWave != sidecar.sources.given())
-        section.fail("sources", pointWave ? "is missing: give [x, y, z] in metres per transmit"
-                                          : "belong to diverging and focused waves");
-    if (sidecar.wave != Wave::Element && sidecar.fired.given())
-        section.fail("elements", "belong to wave = \"element\"");
+    checkTransmit(section, sidecar);
 }
 
 } // namespace

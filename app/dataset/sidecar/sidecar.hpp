@@ -54,7 +54,15 @@ struct Sidecar {
     NumberSource x, y, z;
     NumberSource radiusM;
     NumberSource elementWidthM;
+    NumberSource elementHeightM;
+    NumberSource elevationFocusM;
     NumberSource fractionalBandwidth;
+    NumberSource elementCount;           ///< of a row; empty: as many as channels
+    NumberSource columns, rows, pitchYM; ///< of a matrix or row-column array
+    NumberSource rowsPerBlock, gapM;     ///< of a matrix
+    bool rowColumn = false;              ///< columns, then rows, all long lines
+    NumberSource normals;                ///< x, y, z of each element
+    std::vector<LongAxis> longAxes;      ///< of each element, or one for all
 
     // [signal]
     NumberSource samplingFrequencyHz;
@@ -72,9 +80,17 @@ struct Sidecar {
 
     // [transmit]
     Wave wave = Wave::Plane;
-    NumberSource angles;  ///< rad
-    NumberSource sources; ///< x, y, z of each
-    NumberSource fired;   ///< index of the firing element, from 0
+    NumberSource angles;     ///< rad
+    NumberSource elevations; ///< rad
+    Steering steering = Steering::Tilts;
+    NumberSource sources;                  ///< x, y, z of each
+    NumberSource focus;                    ///< distance of the source from the origin
+    NumberSource origins;                  ///< x, y, z of each
+    NumberSource apodization;              ///< [transmit][element], or [element]
+    NumberSource activeFirst, activeCount; ///< elements that fire
+    NumberSource fired;                    ///< index of the firing element, from 0
+    NumberSource receiveElements;          ///< [transmit][channel], or [channel]
+    NumberSource receiveFirst;             ///< element of channel 0
 };
 
 /// Throws Error for TOML that is damaged, keys that are unknown or of the wrong type.

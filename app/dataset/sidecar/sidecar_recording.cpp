@@ -3,7 +3,8 @@
 #include "app/dataset/sidecar/sidecar_recording.hpp"
 
 #include "app/dataset/container/detect.hpp"
-#include "app/dataset/transmit/transmit_clock.hpp"
+#include "app/dataset/sidecar/sidecar_geometry.hpp"
+#include "app/dataset/sidecar/sidecar_numbers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,26 +29,29 @@ class Assembly {
 public:
     Assembly(std::shared_ptr<const InputFile> file, std::shared_ptr<ArrayContainer> container,
              const Sidecar& sidecar)
-        : m_file(std::move(file)), m_container(std::move(container)), m_sidecar(sidecar) {}
+        : m_file(std::move(file)), m_container(std::move(container)), m_sidecar(sidecar),
+          m_numbers(m_file->path(), m_container.get(), sidecar.origin) {}
 
     std::unique_ptr<Recording> build(const std::string& format) {
         ArrayMapping mapping{.axes = m_sidecar.axes, .conjugate = m_sidecar.conjugate};
         std::unique_ptr<ArraySource> source = openArray(mapping);
         m_extents = extentsOf(path(), source->layout(), mapping);
         if (format == nameOf(Hdf5Kind::Matlab)) lookAtMatlabOrder(source->layout(), mapping);
-        const double fs = one("signal.sampling_frequency", m_sidecar.samplingFrequencyHz, 0.0);
+        const double fs =
+            m_numbers.one("signal.sampling_frequency", m_sidecar.samplingFrequencyHz, 0.0);
         if (fs <= 0.0) throw error("signal.sampling_frequency must be greater than 0 Hz");
 
         RecordingInfo info;
         info.path = path();
         info.format = fmt::format("{} + sidecar", format);
         info.frameCount = m_extents.frames;
-        if (!m_otherOrder.empty())
-            info.warnings.push_back("The axes look swapped: " + m_otherOrder + ".");
+        if (!m_numbers.doubt().empty())
+            info.warnings.push_back("The axes look swapped: " + m_numbers.doubt() + ".");
         info.frame = frameSpecOf(source->layout(), m_extents, fs);
-        info.frameRateHz = one("signal.frame_rate", m_sidecar.frameRateHz, 0.0);
+        info.frameRateHz = m_numbers.one("signal.frame_rate", m_sidecar.frameRateHz, 0.0);
         describeSamples(info, mapping);
-        info.frame.acquisition = acquisition(fs, info);
+        info.frame.acquisition = std::make_shared<const Acquisition>(
+            describedAcquisition(m_numbers, m_sidecar, m_extents, fs, info));
         info.notes.emplace_back("Sidecar", m_sidecar.origin);
         if (!m_sidecar.title.empty()) info.notes.emplace_back("Title", m_sidecar.title);
         return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));
@@ -55,11 +59,7 @@ public:
 
 private:
     const std::filesystem::path& path() const { return m_file->path(); }
-    Error error(const std::string& what) const {
-        return fileError(path(),
-                         fmt::format("{}; correct the sidecar '{}'{}", what, m_sidecar.origin,
-                                     m_otherOrder.empty() ? "" : " (" + m_otherOrder + ")"));
-    }
+    Error error(const std::string& what) const { return m_numbers.error(what); }
 
     /// HDF5 lists the dimensions of a MATLAB array from last to first. Records are longer than
     /// they are many: where that holds for the reverse of what data.axes says alone, it is told.
@@ -73,12 +73,12 @@ private:
         if (!plausible(reversed)) return;
         std::vector<std::string_view> names;
         for (const ArrayAxis axis : mapping.axes) names.push_back(nameOf(axis));
-        m_otherOrder = fmt::format(
+        m_numbers.setDoubt(fmt::format(
             "{} samples of {} channels and {} transmits are read, but HDF5 lists the dimensions of "
             "a MATLAB array from last to first, so data.axes may have to be [\"{}\"]: {} samples "
             "of {} channels and {} transmits",
             m_extents.samples, m_extents.channels, m_extents.transmits, fmt::join(names, "\", \""),
-            reversed.samples, reversed.channels, reversed.transmits);
+            reversed.samples, reversed.channels, reversed.transmits));
     }
 
     std::unique_ptr<ArraySource> openArray(ArrayMapping& mapping) {
@@ -177,49 +177,12 @@ private:
         return std::make_unique<StackedArray>(path(), outer, std::move(parts));
     }
 
-    std::vector<double> all(const std::string& key, const NumberSource& source) {
-        if (source.from.empty()) return source.values;
-        if (!m_container)
-            throw error(
-                fmt::format("{} names '{}', but headerless binary has no names", key, source.from));
-        const auto array = m_container->open(source.from);
-        std::vector<double> values = readNumbers(path(), *array, source.from);
-        for (double& value : values) {
-            value *= source.scale;
-            if (!std::isfinite(value))
-                throw error(fmt::format("{} from '{}' holds a value that is no finite number", key,
-                                        source.from));
-        }
-        return values;
-    }
-
-    double one(const std::string& key, const NumberSource& source, double fallback) {
-        if (!source.given()) return fallback;
-        const std::vector<double> values = all(key, source);
-        if (values.size() != 1)
-            throw error(fmt::format("{} must be one number, but has {}", key, values.size()));
-        return values.front();
-    }
-
-    /// One number for all transmits, or one for each.
-    std::vector<double> perTransmit(const std::string& key, const NumberSource& source,
-                                    double fallback) {
-        const auto count = static_cast<std::size_t>(m_extents.transmits);
-        if (!source.given()) return std::vector<double>(count, fallback);
-        std::vector<double> values = all(key, source);
-        if (values.size() == 1) values.assign(count, values.front());
-        if (values.size() != count)
-            throw error(fmt::format("{} has {} entries, but the data have {} transmits", key,
-                                    values.size(), count));
-        return values;
-    }
-
     void describeSamples(RecordingInfo& info, ArrayMapping& mapping) {
         FrameSpec& frame = info.frame;
         frame.codeOffset = m_sidecar.codeOffset;
-        frame.codeScale = one("data.code_scale", m_sidecar.codeScale, 1.0);
+        frame.codeScale = m_numbers.one("data.code_scale", m_sidecar.codeScale, 1.0);
         if (m_sidecar.converterRange.given()) {
-            const auto range = all("data.converter_range", m_sidecar.converterRange);
+            const auto range = m_numbers.all("data.converter_range", m_sidecar.converterRange);
             if (range.size() != 2 || !(range[0] < range[1]))
                 throw error("data.converter_range must be the lowest and the highest code of the "
                             "converter, for example [-2048, 2047]");
@@ -235,8 +198,8 @@ private:
         if (m_sidecar.conjugate && !m_extents.pairs)
             throw error("data.conjugate is set, but the samples are real");
         const double fd =
-            one("signal.demodulation_frequency", m_sidecar.demodulationFrequencyHz, 0.0);
-        const double fc = one("signal.centre_frequency", m_sidecar.centreFrequencyHz, fd);
+            m_numbers.one("signal.demodulation_frequency", m_sidecar.demodulationFrequencyHz, 0.0);
+        const double fc = m_numbers.one("signal.centre_frequency", m_sidecar.centreFrequencyHz, fd);
         if (m_extents.pairs && fd <= 0.0)
             throw error("the samples are I/Q pairs, so signal.demodulation_frequency is needed");
         if (!m_extents.pairs && fd != 0.0)
@@ -248,152 +211,11 @@ private:
                                        "signal.centre_frequency in the sidecar.");
     }
 
-    std::vector<Point> elementPositions() {
-        const auto count = static_cast<std::size_t>(m_extents.channels);
-        if (m_sidecar.pitchM.given()) {
-            const double pitch = one("probe.pitch", m_sidecar.pitchM, 0.0);
-            if (pitch <= 0.0) throw error("probe.pitch must be greater than 0 m");
-            if (!m_sidecar.radiusM.given()) return linearArray(count, pitch);
-            const double radius = one("probe.radius", m_sidecar.radiusM, 0.0);
-            if (2.0 * radius <= pitch)
-                throw error("probe.radius must be greater than half the pitch");
-            return convexArray(count, pitch, radius);
-        }
-        if (m_sidecar.elements.given()) return points("probe.elements", m_sidecar.elements, count);
-        std::vector<Point> elements(count);
-        const auto fill = [&](const std::string& key, const NumberSource& source,
-                              double Point::*part) {
-            if (!source.given()) return;
-            const std::vector<double> values = all(key, source);
-            if (values.size() != count)
-                throw error(fmt::format("{} has {} entries, but the data have {} channels", key,
-                                        values.size(), count));
-            for (std::size_t k = 0; k < count; ++k) elements[k].*part = values[k];
-        };
-        fill("probe.x", m_sidecar.x, &Point::x);
-        fill("probe.y", m_sidecar.y, &Point::y);
-        fill("probe.z", m_sidecar.z, &Point::z);
-        return elements;
-    }
-
-    /// Three numbers per point; arrays in the file may also be stored as three rows.
-    std::vector<Point> points(const std::string& key, const NumberSource& source,
-                              std::size_t count) {
-        const std::vector<double> values = all(key, source);
-        if (values.size() != 3 * count)
-            throw error(fmt::format("{} has {} numbers, but {} points need {}", key, values.size(),
-                                    count, 3 * count));
-        bool rows = false;
-        if (!source.from.empty()) {
-            const auto array = m_container->open(source.from);
-            const auto& shape = array->layout().shape;
-            rows = shape.size() == 2 && shape[0] == 3 && shape[1] != 3;
-        }
-        const std::size_t step = rows ? 1 : 3;
-        const std::size_t part = rows ? count : 1;
-        std::vector<Point> result(count);
-        for (std::size_t k = 0; k < count; ++k)
-            result[k] = {values[k * step], values[k * step + part], values[k * step + 2 * part]};
-        return result;
-    }
-
-    std::shared_ptr<const Acquisition> acquisition(double fs, RecordingInfo& info) {
-        auto acquisition = std::make_shared<Acquisition>();
-        Probe& probe = acquisition->probe;
-        probe.name = m_sidecar.probeName;
-        probe.elements = elementPositions();
-        probe.pitchM = medianPitch(probe.elements);
-        probe.elementWidthM = one("probe.element_width", m_sidecar.elementWidthM, 0.0);
-        probe.centreFrequencyHz = info.frame.centreFrequencyHz;
-        probe.fractionalBandwidth =
-            one("probe.fractional_bandwidth", m_sidecar.fractionalBandwidth, 0.0);
-        constexpr double kSoftTissue = 1540.0;
-        acquisition->soundSpeedMps = one("sound_speed", m_sidecar.soundSpeedMps, kSoftTissue);
-        if (acquisition->soundSpeedMps <= 0.0) throw error("sound_speed must be above 0 m/s");
-        if (!m_sidecar.soundSpeedMps.given())
-            info.warnings.emplace_back("The sidecar gives no sound_speed; 1540 m/s is assumed.");
-        acquisition->transmits = waves(probe.elements);
-        setClock(*acquisition, fs);
-        return acquisition;
-    }
-
-    std::vector<Transmit> waves(const std::vector<Point>& elements) {
-        std::vector<Transmit> transmits(static_cast<std::size_t>(m_extents.transmits));
-        for (Transmit& transmit : transmits) transmit.wave = m_sidecar.wave;
-        switch (m_sidecar.wave) {
-        case Wave::Plane: steer(transmits); break;
-        case Wave::Diverging:
-        case Wave::Focused: {
-            const auto sources = points("transmit.sources", m_sidecar.sources, transmits.size());
-            for (std::size_t i = 0; i < transmits.size(); ++i) transmits[i].source = sources[i];
-            break;
-        }
-        case Wave::Element: fire(transmits, elements); break;
-        }
-        return transmits;
-    }
-
-    void steer(std::vector<Transmit>& transmits) {
-        if (!m_sidecar.angles.given() && transmits.size() > 1)
-            throw error(fmt::format("the data have {} transmits, so transmit.angles_deg (or angles "
-                                    "in rad) must say how each is steered",
-                                    transmits.size()));
-        const std::vector<double> angles = perTransmit("transmit.angles", m_sidecar.angles, 0.0);
-        for (std::size_t i = 0; i < transmits.size(); ++i) {
-            if (std::abs(angles[i]) >= 0.5 * 3.14159265358979)
-                throw error(fmt::format("the angle of transmit {} is {:g} rad, but plane waves are "
-                                        "steered by less than a quarter turn (angles are in rad, "
-                                        "angles_deg in degrees)",
-                                        i, angles[i]));
-            transmits[i].angleRad = angles[i];
-        }
-    }
-
-    void fire(std::vector<Transmit>& transmits, const std::vector<Point>& elements) {
-        std::vector<double> fired = all("transmit.elements", m_sidecar.fired);
-        if (fired.empty())
-            for (std::size_t i = 0; i < transmits.size(); ++i)
-                fired.push_back(static_cast<double>(i));
-        if (fired.size() != transmits.size())
-            throw error(fmt::format("transmit.elements has {} entries, but the data have {} "
-                                    "transmits",
-                                    fired.size(), transmits.size()));
-        for (std::size_t i = 0; i < transmits.size(); ++i) {
-            if (fired[i] < 0.0 || fired[i] >= static_cast<double>(elements.size()) ||
-                fired[i] != std::floor(fired[i]))
-                throw error(fmt::format("transmit {} fires element {:g}, but elements are counted "
-                                        "from 0 to {}",
-                                        i, fired[i], elements.size() - 1));
-            transmits[i].source = elements[static_cast<std::size_t>(fired[i])];
-        }
-    }
-
-    /// first sample on the common clock = first_sample - lead - offset_samples / fs
-    void setClock(Acquisition& acquisition, double fs) {
-        const auto first = perTransmit("signal.first_sample", m_sidecar.firstSampleS, 0.0);
-        const auto offset = perTransmit("signal.offset_samples", m_sidecar.offsetSamples, 0.0);
-        for (std::size_t i = 0; i < acquisition.transmits.size(); ++i) {
-            Transmit& transmit = acquisition.transmits[i];
-            double lead = 0.0;
-            if (m_sidecar.clock == Sidecar::Clock::FirstElementFires)
-                lead = firstFiringLead(transmit, acquisition.probe.elements,
-                                       acquisition.soundSpeedMps);
-            transmit.firstSampleS = first[i] - lead - offset[i] / fs;
-            switch (m_sidecar.phaseZero) {
-            case Sidecar::PhaseZero::WaveAtOrigin: transmit.iqPhaseZeroS = 0.0; break;
-            case Sidecar::PhaseZero::FirstSample:
-                transmit.iqPhaseZeroS = transmit.firstSampleS;
-                break;
-            case Sidecar::PhaseZero::FileClock: transmit.iqPhaseZeroS = -lead; break;
-            }
-        }
-    }
-
     std::shared_ptr<const InputFile> m_file;
     std::shared_ptr<ArrayContainer> m_container;
     const Sidecar& m_sidecar;
+    SidecarNumbers m_numbers;
     ArrayExtents m_extents;
-    std::string m_otherOrder; ///< how the axes may have been meant; empty: no doubt
 };
 
 } // namespace

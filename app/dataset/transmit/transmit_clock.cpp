@@ -12,11 +12,13 @@ double norm(const Point& a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z
 
 double distance(const Point& a, const Point& b) { return norm({a.x - b.x, a.y - b.y, a.z - b.z}); }
 
-double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps) {
+double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps,
+                  Steering steering) {
     switch (transmit.wave) {
-    case Wave::Plane:
-        return (element.x * std::sin(transmit.angleRad) + element.z * std::cos(transmit.angleRad)) /
-               soundSpeedMps;
+    case Wave::Plane: {
+        const Point u = direction(transmit, steering);
+        return (element.x * u.x + element.y * u.y + element.z * u.z) / soundSpeedMps;
+    }
     case Wave::Diverging:
         return (distance(element, transmit.source) - norm(transmit.source)) / soundSpeedMps;
     case Wave::Focused:
@@ -27,15 +29,24 @@ double idealDelay(const Transmit& transmit, const Point& element, double soundSp
 }
 
 double firstFiringLead(const Transmit& transmit, std::span<const Point> elements,
-                       double soundSpeedMps) {
+                       double soundSpeedMps, Steering steering) {
     double first = 0.0;
     bool any = false;
     for (const Point& element : elements) {
-        const double delay = idealDelay(transmit, element, soundSpeedMps);
+        const double delay = idealDelay(transmit, element, soundSpeedMps, steering);
         first = any ? std::min(first, delay) : delay;
         any = true;
     }
     return -first;
+}
+
+double firstFiringLead(const Acquisition& acquisition, const Transmit& transmit) {
+    const auto& elements = acquisition.probe.elements;
+    std::vector<Point> firing;
+    for (std::size_t e = 0; e < elements.size(); ++e)
+        if (transmit.apodization.empty() || transmit.apodization[e] != 0.0F)
+            firing.push_back(elements[e]);
+    return firstFiringLead(transmit, firing, acquisition.soundSpeedMps, acquisition.steering);
 }
 
 double median(std::vector<double> values) {

@@ -85,8 +85,15 @@ double nearFieldOf(std::span<const Firing> firings, double wavelengthM) {
     return aperture * aperture / (4.0 * wavelengthM);
 }
 
+Transmit waveFrom(Wave wave, const Point& source) {
+    Transmit transmit;
+    transmit.wave = wave;
+    transmit.source = source;
+    return transmit;
+}
+
 FittedWave singleElement(const Firing& firing, double soundSpeedMps) {
-    return {.transmit = {.wave = Wave::Element, .source = firing.element},
+    return {.transmit = waveFrom(Wave::Element, firing.element),
             .leadS = firing.path / soundSpeedMps};
 }
 
@@ -120,8 +127,8 @@ std::optional<Transmit> sphereThrough(std::span<const Firing> firings) {
     const double depthSquared = q + k * k - sx * sx;
     if (depthSquared <= 0.0 || k == 0.0) return std::nullopt;
     const double depth = std::sqrt(depthSquared) * scale;
-    return Transmit{.wave = k > 0.0 ? Wave::Diverging : Wave::Focused,
-                    .source = {middle + sx * scale, 0.0, k > 0.0 ? -depth : depth}};
+    return waveFrom(k > 0.0 ? Wave::Diverging : Wave::Focused,
+                    {middle + sx * scale, 0.0, k > 0.0 ? -depth : depth});
 }
 
 /// All elements of a curved array fire at once: the wave comes from the centre of curvature.
@@ -131,7 +138,7 @@ std::optional<Transmit> curvedFront(std::span<const Firing> firings) {
                           f.element.x * f.element.x + f.element.z * f.element.z};
     });
     if (!circle) return std::nullopt;
-    return Transmit{.wave = Wave::Diverging, .source = {(*circle)[0], 0.0, (*circle)[1]}};
+    return waveFrom(Wave::Diverging, {(*circle)[0], 0.0, (*circle)[1]});
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 
 namespace echolux {
@@ -115,30 +116,85 @@ void RawLineReader::readSpectrum(ColumnData& column, const std::byte* frame,
     column.rfStepS = 1.0;
 }
 
-void RawLineReader::readChannel(ColumnData& column, const std::byte* frame, bool byIndex) {
-    if (m_raw.acquisition == nullptr) return;
+/// Where the element lies that the channel listens to in that transmit; null where to none.
+const Point* RawLineReader::elementOf(std::int64_t transmit, std::int64_t channel) const {
     const Acquisition& acquisition = *m_raw.acquisition;
-    const auto& elements = acquisition.probe.elements;
-    const auto nearest = std::ranges::min_element(
-        elements, {}, [&](const Point& element) { return std::abs(element.x - column.lateralM); });
-    column.channel = byIndex ? std::clamp<std::int64_t>(std::lround(column.lateralM), 0,
-                                                        std::ssize(elements) - 1)
-                             : nearest - elements.begin();
-    // A single element hears itself best; of waves, the least steered one looks straight down.
-    const auto& transmits = acquisition.transmits;
-    const auto straightest = std::ranges::min_element(transmits, {}, [&](const Transmit& transmit) {
-        return transmit.wave == Wave::Plane ? std::abs(transmit.angleRad)
-                                            : std::abs(transmit.source.x - nearest->x);
-    });
-    column.transmit = straightest - transmits.begin();
+    const auto& heard = acquisition.receiveElements;
+    const auto line =
+        static_cast<std::size_t>(transmit * m_raw.sizeOf(AxisName::Channel) + channel);
+    const std::int64_t element = heard.empty() ? channel : std::int64_t{heard[line]};
+    return element < 0 ? nullptr : &acquisition.probe.elements[static_cast<std::size_t>(element)];
+}
 
-    const std::int64_t index = column.transmit * m_raw.sizeOf(AxisName::Channel) + column.channel;
+/// A single element hears itself best; of waves, the least steered one looks straight down.
+std::int64_t RawLineReader::straightestTo(double lateralM) const {
+    const auto& transmits = m_raw.acquisition->transmits;
+    const auto straightest = std::ranges::min_element(transmits, {}, [&](const Transmit& transmit) {
+        return transmit.wave == Wave::Plane ? std::hypot(transmit.angleRad, transmit.elevationRad)
+                                            : std::abs(transmit.source.x - lateralM);
+    });
+    return straightest - transmits.begin();
+}
+
+void RawLineReader::readChannel(ColumnData& column, const std::byte* frame, const Point& place) {
+    if (m_raw.acquisition == nullptr) return;
+    column.transmit = straightestTo(place.x);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::int64_t channel = 0; channel < m_raw.sizeOf(AxisName::Channel); ++channel) {
+        const Point* element = elementOf(column.transmit, channel);
+        if (element == nullptr) continue;
+        const double apart = std::hypot(element->x - place.x, element->y - place.y);
+        if (apart >= least) continue;
+        least = apart;
+        column.channel = channel;
+    }
+    readLine(column, frame);
+}
+
+void RawLineReader::readChannel(ColumnData& column, const std::byte* frame, std::int64_t index) {
+    if (m_raw.acquisition == nullptr) return;
+    column.channel = std::clamp<std::int64_t>(index, 0, m_raw.sizeOf(AxisName::Channel) - 1);
+    const Point* element = elementOf(0, column.channel);
+    column.transmit = straightestTo(element != nullptr ? element->x : 0.0);
+    readLine(column, frame);
+}
+
+/// Of column.transmit and column.channel.
+void RawLineReader::readLine(ColumnData& column, const std::byte* frame) {
+    const std::int64_t channels = m_raw.sizeOf(AxisName::Channel);
+    const std::int64_t index = column.transmit * channels + column.channel;
     const Line line = decodeLine(m_raw, frame, index);
     column.clipped = clippedSamples(line, isComplex(m_raw.dtype), clipLevels(m_raw, frame, index));
     for (const Complex& value : line) column.rf.push_back(value.re);
-    column.rfStartS = straightest->firstSampleS;
+    column.rfStartS =
+        m_raw.acquisition->transmits[static_cast<std::size_t>(column.transmit)].firstSampleS;
     column.rfStepS = m_raw.find(AxisName::Sample)->spacing;
     takeSpectrum(column, line);
+}
+
+ChannelMatrix RawLineReader::readChannels(const std::byte* frame, std::int64_t transmit) const {
+    if (m_raw.acquisition == nullptr || transmit < 0 ||
+        transmit >= m_raw.sizeOf(AxisName::Transmit))
+        return {};
+    const Axis& time = *m_raw.find(AxisName::Sample);
+    const std::int64_t together =
+        (time.size + ChannelMatrix::kMostRows - 1) / ChannelMatrix::kMostRows;
+    const Transmit& t = m_raw.acquisition->transmits[static_cast<std::size_t>(transmit)];
+    ChannelMatrix matrix{.transmit = transmit,
+                         .channels = m_raw.sizeOf(AxisName::Channel),
+                         .rows = (time.size + together - 1) / together,
+                         .startS = t.firstSampleS - 0.5 * time.spacing,
+                         .stepS = static_cast<double>(together) * time.spacing};
+    matrix.level.assign(static_cast<std::size_t>(matrix.channels * matrix.rows), 0.0F);
+    for (std::int64_t channel = 0; channel < matrix.channels; ++channel) {
+        const Line line = decodeLine(m_raw, frame, transmit * matrix.channels + channel);
+        float* levels = matrix.level.data() + channel * matrix.rows;
+        for (std::size_t n = 0; n < line.size(); ++n) {
+            float& level = levels[static_cast<std::int64_t>(n) / together];
+            level = std::max(level, std::sqrt(norm(line[n])));
+        }
+    }
+    return matrix;
 }
 
 const Axis* acrossOf(const FrameSpec& image) {

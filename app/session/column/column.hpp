@@ -62,17 +62,39 @@ struct ColumnData {
     std::vector<ViewLine> views;
 };
 
+/// All channels of one transmit as they were recorded, for looking at. Magnitude less the code's
+/// zero; of several samples in a row the greatest, where there are more than kMostRows.
+struct ChannelMatrix {
+    static constexpr std::int64_t kMostRows = 2048;
+
+    std::int64_t frame = 0;
+    std::int64_t transmit = 0;
+    std::int64_t channels = 0;
+    std::int64_t rows = 0;      ///< in time
+    double startS = 0.0;        ///< where row 0 begins, on the clock of Transmit::firstSampleS
+    double stepS = 0.0;         ///< from row to row
+    std::vector<float> level{}; ///< [channel][row]
+};
+
 /// Reads raw lines of one recording; allocates once.
 class RawLineReader {
 public:
     explicit RawLineReader(const FrameSpec& raw);
     // From one raw frame in host memory.
-    /// The raw line, and its spectrum, of the channel above column.lateralM, or of that number.
-    void readChannel(ColumnData& column, const std::byte* frame, bool byIndex = false);
+    /// The raw line, and its spectrum, of the channel whose element is nearest to `place` on the
+    /// face, seen along depth.
+    void readChannel(ColumnData& column, const std::byte* frame, const Point& place);
+    /// The same of channel number `index`, clamped to those that there are.
+    void readChannel(ColumnData& column, const std::byte* frame, std::int64_t index);
+    /// Empty where the recording is no channel data or has no such transmit.
+    ChannelMatrix readChannels(const std::byte* frame, std::int64_t transmit) const;
     /// The raw spectrum of an A-line, counted through the frame.
     void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t line) const;
 
 private:
+    const Point* elementOf(std::int64_t transmit, std::int64_t channel) const;
+    std::int64_t straightestTo(double lateralM) const;
+    void readLine(ColumnData& column, const std::byte* frame);
     void takeSpectrum(ColumnData& column, const std::vector<Complex>& line);
 
     FrameSpec m_raw;

@@ -5,6 +5,7 @@
 #include "gpu/memory/transfer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace echolux {
@@ -58,6 +59,22 @@ std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
     return bscan * lines + line;
 }
 
+/// Where on the array's face the column begins, of beams where their line leaves it.
+Point beginOf(const FrameSpec& image, double place, std::int64_t bscan) {
+    Point begin{place, 0.0, 0.0};
+    if (image.sector != nullptr)
+        begin.x = image.sector->apexXM + image.sector->radiusM * std::sin(place);
+    const Axis* elevation = image.find(AxisName::Elevation);
+    if (elevation != nullptr && elevation->unit == "m")
+        begin.y = elevation->origin + static_cast<double>(oneOf(image, bscan)) * elevation->spacing;
+    return begin;
+}
+
+/// Whether a place across one is the same place across the other.
+bool shareColumns(const FrameSpec& a, const FrameSpec& b) {
+    return (a.sector == nullptr) == (b.sector == nullptr);
+}
+
 } // namespace
 
 PickedColumn::PickedColumn(const FrameSpec& raw, Backend backend)
@@ -80,6 +97,19 @@ bool PickedColumn::isNew() const {
     return m_isNew;
 }
 
+void PickedColumn::wantChannels(std::optional<std::int64_t> transmit) {
+    const std::lock_guard lock(m_mutex);
+    if (transmit == m_channelsOf) return;
+    m_channelsOf = transmit;
+    m_isNew = m_isNew || transmit.has_value();
+    if (!transmit) m_channels.reset();
+}
+
+std::shared_ptr<const ChannelMatrix> PickedColumn::channels() const {
+    const std::lock_guard lock(m_mutex);
+    return m_channels;
+}
+
 void PickedColumn::prepare(const Snapshot& snapshot) {
     const std::size_t bytes = longestBytes(snapshot);
     if (m_staging.bytes() != bytes) m_staging = Buffer(stagingMemory(m_backend), bytes);
@@ -88,7 +118,8 @@ void PickedColumn::prepare(const Snapshot& snapshot) {
 std::optional<Clock::time_point> PickedColumn::due() const {
     const std::lock_guard lock(m_mutex);
     if (m_isNew) return Clock::time_point();
-    return m_picked && m_stale ? std::optional(m_lastRead + kPeriod) : std::nullopt;
+    return (m_picked || m_channelsOf) && m_stale ? std::optional(m_lastRead + kPeriod)
+                                                 : std::nullopt;
 }
 
 bool PickedColumn::isDue() const {
@@ -97,21 +128,46 @@ bool PickedColumn::isDue() const {
 }
 
 bool PickedColumn::read(const ShownImage& shown) {
-    ColumnData column;
+    std::optional<double> picked;
+    std::optional<std::int64_t> channelsOf;
     {
         const std::lock_guard lock(m_mutex);
         m_isNew = false;
         m_stale = false;
-        if (!m_picked) return false;
-        column.lateralM = *m_picked;
+        picked = m_picked;
+        channelsOf = m_channelsOf;
     }
+    if (!picked && !channelsOf) return false;
     m_lastRead = Clock::now();
+    if (channelsOf && shown.raw) readChannels(shown, *channelsOf);
+    if (!picked) return true;
+    ColumnData column = readColumn(shown, *picked);
+    const std::lock_guard lock(m_mutex);
+    if (!m_picked) return false;
+    m_data = std::move(column);
+    return true;
+}
+
+void PickedColumn::readChannels(const ShownImage& shown, std::int64_t transmit) {
+    auto matrix =
+        std::make_shared<ChannelMatrix>(m_lines.readChannels(shown.raw.samples(), transmit));
+    matrix->frame = shown.raw.index();
+    const std::lock_guard lock(m_mutex);
+    if (m_channelsOf == transmit) m_channels = std::move(matrix);
+}
+
+ColumnData PickedColumn::readColumn(const ShownImage& shown, double lateralM) {
+    ColumnData column;
+    column.lateralM = lateralM;
     if (shown.raw && m_raw.find(AxisName::Sample) != nullptr) {
         column.frame = shown.raw.index();
         const std::byte* raw = shown.raw.samples();
         if (m_raw.find(AxisName::Lateral) == nullptr) {
-            const bool ofChannels = shown.images.front().spec->find(AxisName::Channel) != nullptr;
-            m_lines.readChannel(column, raw, ofChannels);
+            const FrameSpec& image = *shown.images.front().spec;
+            if (image.find(AxisName::Channel) != nullptr)
+                m_lines.readChannel(column, raw, std::lround(column.lateralM));
+            else
+                m_lines.readChannel(column, raw, beginOf(image, column.lateralM, shown.bscan));
         } else {
             const std::int64_t line = recordedLine(shown, column.lateralM);
             m_lines.readSpectrum(column, raw, line);
@@ -119,12 +175,11 @@ bool PickedColumn::read(const ShownImage& shown) {
             readAscan(column, shown.images.front(), shown.bscan);
         }
     }
-    if (shown.envelope.data != nullptr) readEnvelope(column, shown.envelope);
+    if (shown.envelope.data != nullptr &&
+        shareColumns(*shown.images.front().spec, *shown.envelope.spec))
+        readEnvelope(column, shown.envelope, shown.bscan);
     readViews(column, shown);
-    const std::lock_guard lock(m_mutex);
-    if (!m_picked) return false;
-    m_data = std::move(column);
-    return true;
+    return column;
 }
 
 std::vector<float> PickedColumn::lineOf(const ConstTensorView& view, double place,
@@ -136,6 +191,8 @@ std::vector<float> PickedColumn::lineOf(const ConstTensorView& view, double plac
     std::int64_t first = columnIndex(image, place) * strideOf(image, acrossOf(image));
     if (const Axis* elevation = image.find(AxisName::Elevation))
         first += oneOf(image, bscan) * strideOf(image, elevation);
+    if (image.isEnsemble()) // the last one, as the recorded line is
+        first += (image.axes.front().size - 1) * strideOf(image, image.axes.data());
     const bool whole = stride == sizeof(float);
     downloadLine({m_backend, m_stream.get()}, m_staging.data(), view.as<float>() + first,
                  whole ? count * sizeof(float) : sizeof(float), whole ? 1 : count,
@@ -144,10 +201,11 @@ std::vector<float> PickedColumn::lineOf(const ConstTensorView& view, double plac
     return {m_staging.as<float>(), m_staging.as<float>() + count};
 }
 
-void PickedColumn::readEnvelope(ColumnData& column, const ConstTensorView& envelope) {
+void PickedColumn::readEnvelope(ColumnData& column, const ConstTensorView& envelope,
+                                std::int64_t bscan) {
     const Axis* depth = envelope.spec->find(AxisName::Depth);
     if (depth == nullptr) return;
-    column.envelope = lineOf(envelope, column.lateralM, 0);
+    column.envelope = lineOf(envelope, column.lateralM, bscan);
     column.depthStartM = depth->origin;
     column.depthStepM = depth->spacing;
 }

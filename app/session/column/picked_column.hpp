@@ -6,6 +6,7 @@
 #include "app/session/column/spectrum_probe.hpp"
 #include "app/session/stream/mailbox.hpp"
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -31,6 +32,10 @@ public:
     void pick(std::optional<double> lateralM); ///< null: none
     std::optional<ColumnData> data() const;
     bool isNew() const; ///< another one was picked since read()
+    /// Channels of which transmit are read as well; null: none. From raw frames in host memory, so
+    /// that nothing is copied from a device.
+    void wantChannels(std::optional<std::int64_t> transmit);
+    std::shared_ptr<const ChannelMatrix> channels() const; ///< null until they came
 
     // Pipeline thread.
     void prepare(const Snapshot& snapshot); ///< allocates; nothing is being read
@@ -42,7 +47,9 @@ public:
     bool read(const ShownImage& shown);
 
 private:
-    void readEnvelope(ColumnData& column, const ConstTensorView& envelope);
+    void readChannels(const ShownImage& shown, std::int64_t transmit);
+    ColumnData readColumn(const ShownImage& shown, double lateralM);
+    void readEnvelope(ColumnData& column, const ConstTensorView& envelope, std::int64_t bscan);
     void readAscan(ColumnData& column, const ConstTensorView& image, std::int64_t bscan);
     void readViews(ColumnData& column, const ShownImage& shown);
     /// The column at `place` of an f32 image, from its shallowest or earliest sample on.
@@ -59,6 +66,8 @@ private:
 
     mutable std::mutex m_mutex; ///< guards what follows
     std::optional<double> m_picked;
+    std::optional<std::int64_t> m_channelsOf;
+    std::shared_ptr<const ChannelMatrix> m_channels;
     bool m_isNew = false;
     std::optional<ColumnData> m_data;
 };

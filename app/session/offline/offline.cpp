@@ -2,6 +2,7 @@
 // Single frames through a runner.
 #include "app/session/offline/offline.hpp"
 
+#include "app/dataset/recording/ensemble.hpp"
 #include "app/dataset/recording/sample_check.hpp"
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -15,20 +16,29 @@ namespace echolux {
 HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
                            std::int64_t index, const std::optional<std::string>& stage) {
     const RecordingInfo& info = recording.info();
-    if (index < 0 || index >= info.frameCount) {
-        throw Error(fmt::format("{} has frames 1 to {}, but frame {} was asked for.",
-                                info.path.filename().string(), info.frameCount, index + 1));
+    const EnsembleWindows windows = windowsOf(info, snapshot->ensemble(), snapshot->name);
+    if (index < 0 || index >= windows.whole()) {
+        throw Error(fmt::format(
+            "{} has frames 1 to {}{}, but frame {} was asked for.", info.path.filename().string(),
+            windows.whole(),
+            windows.each > 1 ? fmt::format(" in whole ensembles of {}", windows.each) : "",
+            index + 1));
     }
-    const Buffer raw(stagingMemory(backend), info.frame.bytes());
-    recording.readFrame(index, {raw.as<std::byte>(), raw.bytes()});
+    const std::int64_t first = windows.firstOf(index);
+    const Buffer raw(stagingMemory(backend), snapshot->input.bytes());
+    readFrames(recording, first, {raw.as<std::byte>(), raw.bytes()});
 
     Runner runner(backend, 1);
     runner.apply(snapshot, stage ? std::vector{*stage} : std::vector<std::string>{});
-    const int slot = runner.enqueue({.raw = raw.as<std::byte>(), .frame = index});
+    const int slot = runner.enqueue({.raw = raw.as<std::byte>(), .frame = first});
     const ConstTensorView result =
         stage ? runner.keptOutput(slot, *stage) : runner.viewOutput(slot, 0);
     HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes())};
-    out.warning = frameWarning(info, index, {raw.as<std::byte>(), raw.bytes()});
+    const std::size_t each = info.frame.bytes();
+    for (std::int64_t n = 0; n < windows.each && !out.warning; ++n) {
+        const std::byte* frame = raw.as<std::byte>() + static_cast<std::size_t>(n) * each;
+        out.warning = frameWarning(info, first + n, {frame, each});
+    }
     download(runner.exec(slot), out.bytes.data(), result.data, out.bytes.size());
     runner.drain();
     return out;

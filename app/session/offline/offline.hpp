@@ -19,8 +19,8 @@ struct HostFrameData {
     std::optional<std::string> warning = {}; ///< of what the raw samples lack
 };
 
-/// Processes frame `index` (0-based) and returns the output of `stage`, or of the whole chain.
-/// Throws Error where the frame or the stage does not exist.
+/// Processes frame `index` (0-based), or the ensemble that holds it, and returns the output of
+/// `stage`, or of the whole chain. Throws Error where the frame or the stage does not exist.
 HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
                            std::int64_t index, const std::optional<std::string>& stage = {});
 

@@ -46,26 +46,28 @@ std::size_t mostKeptBytes() {
 }
 
 FrameReader::FrameReader(Recording& recording, MemoryKind memory, std::size_t mostKept,
-                         Warned warned)
+                         Warned warned, std::int64_t ensemble)
     : m_recording(recording), m_memory(memory), m_warned(std::move(warned)),
-      m_frameBytes(recording.info().frame.bytes()) {
+      m_frameBytes(recording.info().frame.bytes()), m_ensemble(ensemble) {
     const auto frames = static_cast<std::size_t>(recording.info().frameCount);
     if (recording.info().firstFrameSound) m_inspected.assign(frames, false);
     if (m_frameBytes == 0 || frames > mostKept / m_frameBytes) return;
-    m_perChunk = static_cast<std::int64_t>(
-        std::bit_floor(std::max<std::size_t>(kChunkBytes / m_frameBytes, 1)));
+    const std::size_t unit = m_frameBytes * static_cast<std::size_t>(ensemble);
+    m_perChunk = ensemble * static_cast<std::int64_t>(
+                                std::bit_floor(std::max<std::size_t>(kChunkBytes / unit, 1)));
     const auto perChunk = static_cast<std::size_t>(m_perChunk);
     m_chunks.resize((frames + perChunk - 1) / perChunk);
     m_held.assign(frames, false);
 }
 
-std::size_t FrameReader::roomBytes() const {
-    return std::max(m_frameBytes, kRunBytes / m_frameBytes * m_frameBytes);
+std::size_t FrameReader::roomBytes(std::int64_t frames) const {
+    return std::max(static_cast<std::size_t>(frames) * m_frameBytes,
+                    kRunBytes / m_frameBytes * m_frameBytes);
 }
 
 void FrameReader::prepare(std::vector<RawFrame>& slots) const {
     if (m_perChunk > 0) return;
-    for (RawFrame& slot : slots) slot.room = Buffer(m_memory, roomBytes());
+    for (RawFrame& slot : slots) slot.room = Buffer(m_memory, roomBytes(m_ensemble));
 }
 
 void FrameReader::read(std::int64_t first, std::int64_t count, RawFrame& to) {
@@ -74,7 +76,8 @@ void FrameReader::read(std::int64_t first, std::int64_t count, RawFrame& to) {
     to.frameBytes = m_frameBytes;
     to.samples = keep(first, count);
     if (to.samples != nullptr) return;
-    if (to.room.bytes() == 0) to.room = Buffer(m_memory, roomBytes());
+    if (to.room.bytes() < static_cast<std::size_t>(count) * m_frameBytes)
+        to.room = Buffer(m_memory, roomBytes(count));
     readTo(first, count, to.room.as<std::byte>());
     to.samples = to.room.as<std::byte>();
 }

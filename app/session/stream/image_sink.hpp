@@ -22,11 +22,13 @@ struct ImageFormat {
 
 /// Frames of the recording that follow one another and are imaged at once; mostly a single one.
 struct FrameRun {
-    std::int64_t first = 0; ///< number in the recording
-    std::int64_t count = 1;
-    bool again = false; ///< the shown frame once more, after an edit
+    std::int64_t first = 0;    ///< number in the recording
+    std::int64_t count = 1;    ///< images
+    bool again = false;        ///< the shown frame once more, after an edit
+    std::int64_t ensemble = 1; ///< frames of each image
 
-    std::int64_t last() const { return first + count - 1; }
+    std::int64_t frames() const { return count * ensemble; }
+    std::int64_t last() const { return first + frames() - 1; }
 };
 
 /// Their images in compute memory, one after the other.

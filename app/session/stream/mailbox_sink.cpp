@@ -2,8 +2,11 @@
 // From the pipeline into a mailbox.
 #include "app/session/stream/mailbox_sink.hpp"
 
+#include "gpu/core/volume_image.hpp"
 #include "gpu/memory/transfer.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace echolux {
@@ -29,9 +32,25 @@ void MailboxSink::configure(const ImageFormat& format) {
     const std::size_t bytes = imageBytes(format);
     if (m_mailbox.imageBytes() != bytes) m_mailbox.resize(bytes);
     m_spec = format.image;
+    followSlices();
     m_bscans = m_spec != nullptr ? bscansIn(*m_spec) : 1;
     if (m_spec != nullptr && m_spec->find(AxisName::Elevation) != nullptr)
         m_spec = std::make_shared<const FrameSpec>(bscanSpec(*m_spec));
+}
+
+void MailboxSink::followSlices() {
+    if (m_spec == nullptr || !isWholeVolume(*m_spec)) return;
+    const Axis& slices = m_spec->axes.front();
+    if (slices == m_slices) return;
+    std::int64_t shown = slices.size / 2;
+    if (m_slices.size > 0) {
+        const double place =
+            m_slices.origin + static_cast<double>(m_mailbox.chosenBscan()) * m_slices.spacing;
+        shown = std::clamp<std::int64_t>(std::llround((place - slices.origin) / slices.spacing), 0,
+                                         slices.size - 1);
+    }
+    m_slices = slices;
+    m_mailbox.showBscan(shown);
 }
 
 ViewTarget MailboxSink::begin() {

@@ -25,10 +25,15 @@ public:
     void abandon() override;
 
 private:
+    /// Of whole volumes of echoes the middle slice is shown until another one is chosen, and its
+    /// place stays where an edit moves the slices.
+    void followSlices();
+
     Mailbox& m_mailbox;
     Published m_published;
     std::shared_ptr<const FrameSpec> m_spec; ///< of one B-scan
     std::int64_t m_bscans = 1;               ///< in each image
+    Axis m_slices;                           ///< of whole volumes; size 0: there were none yet
     std::vector<Image*> m_begun;             ///< in order, not done
     std::size_t m_taken = 0;                 ///< of those
 };

@@ -13,31 +13,31 @@
 namespace echolux {
 namespace {
 
-/// Where a recording names no rate; and the fastest pace at speed 1 (10 kHz packets are watched
-/// slowed down).
+/// Where a recording names no rate; and the fastest pace at speed 1, of images (10 kHz packets are
+/// watched slowed down).
 constexpr double kDefaultRateHz = 20.0;
 constexpr double kFastestRateHz = 60.0;
 /// Playing is slower than recorded where so little of the rate is reached for so long.
 constexpr double kSlowShare = 0.92;
 constexpr auto kSlowFor = std::chrono::seconds(2);
 
-double paceOf(const RecordingInfo& info) {
-    if (!(info.frameRateHz > 0.0)) return kDefaultRateHz;
-    return std::min(info.frameRateHz, kFastestRateHz);
+double paceOf(double recordedHz, std::int64_t ensemble) {
+    if (!(recordedHz > 0.0)) return kDefaultRateHz;
+    return std::min(recordedHz, kFastestRateHz * static_cast<double>(ensemble));
 }
 
 } // namespace
 
 Player::Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t mostKept,
-               Callbacks callbacks)
+               Callbacks callbacks, std::int64_t ensemble)
     : m_ring(ring), m_callbacks(std::move(callbacks)),
-      m_reader(recording, memory, mostKept, m_callbacks.warned),
+      m_reader(recording, memory, mostKept, m_callbacks.warned, ensemble),
       m_name(recording.info().path.filename().string()), m_recordedHz(recording.info().frameRateHz),
       m_frameBytes(recording.info().frame.bytes()) {
     m_state.frameCount = recording.info().frameCount;
     m_state.last = m_state.frameCount - 1;
-    m_state.frameRateHz = paceOf(recording.info());
-    if (m_state.frameRateHz < m_recordedHz) m_recordedHz = 0.0;
+    m_state.ensemble = ensemble;
+    m_state.frameRateHz = paceOf(m_recordedHz, ensemble);
     m_reader.prepare(m_ring.frames());
     m_thread = std::thread([this] { loop(); });
 }
@@ -57,7 +57,8 @@ void Player::stop() {
 void Player::play() {
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_state.loop && m_next > m_state.last) m_next = m_state.first;
+        if (!m_state.loop && m_next > windows().lastOf(m_state.last))
+            m_next = windows().firstOf(m_state.first);
         m_state.playing = true;
         m_rebase = true;
         forgetSweep();
@@ -75,11 +76,29 @@ void Player::seek(std::int64_t frame) {
     m_ring.discardReady();
     {
         const std::lock_guard lock(m_mutex);
-        m_next = std::clamp<std::int64_t>(frame, 0, m_state.frameCount - 1);
-        m_state.position = m_next;
-        m_deliverOne = true;
-        m_rebase = true;
-        forgetSweep();
+        goTo(frame);
+    }
+    m_wake.notify_all();
+}
+
+/// Under the lock.
+void Player::goTo(std::int64_t frame) {
+    m_next = windows().firstOf(frame);
+    m_state.position = windows().lastOf(frame);
+    m_deliverOne = true;
+    m_rebase = true;
+    forgetSweep();
+}
+
+void Player::setEnsemble(std::int64_t frames) {
+    if (frames == state().ensemble) return;
+    m_ring.discardReady();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_state.ensemble = frames;
+        m_state.frameRateHz = paceOf(m_recordedHz, frames);
+        m_run = 1;
+        goTo(m_state.position);
     }
     m_wake.notify_all();
 }
@@ -89,9 +108,9 @@ void Player::step(std::int64_t frames) {
     {
         const std::lock_guard lock(m_mutex);
         m_state.playing = false;
-        target = m_state.position + frames;
-        if (m_state.loop)
-            target = ((target % m_state.frameCount) + m_state.frameCount) % m_state.frameCount;
+        target = m_state.position + frames * m_state.ensemble;
+        const std::int64_t whole = windows().whole();
+        if (m_state.loop) target = ((target % whole) + whole) % whole;
     }
     seek(target);
 }
@@ -133,13 +152,13 @@ PlayState Player::state() const {
 
 Clock::duration Player::period() const {
     if (m_state.speed <= 0.0) return Clock::duration::zero();
-    return std::chrono::duration_cast<Clock::duration>(
-        std::chrono::duration<double>(1.0 / (m_state.frameRateHz * m_state.speed)));
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+        static_cast<double>(m_state.ensemble) / (m_state.frameRateHz * m_state.speed)));
 }
 
 std::uint64_t Player::sweep(std::vector<std::int64_t> frames) {
     const std::lock_guard lock(m_mutex);
-    if (m_state.playing || m_deliverOne) return 0;
+    if (m_state.playing || m_deliverOne || m_state.ensemble > 1) return 0;
     forgetSweep();
     m_sweep = std::move(frames);
     m_wake.notify_all();
@@ -185,20 +204,22 @@ bool Player::waitForWork(Due& due) {
 
 /// False where it has waited for the frame's time, or playback is over: look again.
 bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
+    const std::int64_t each = m_state.ensemble;
     if (std::exchange(m_deliverOne, false)) {
-        due = {.frame = m_next};
+        due = {.frame = m_next, .count = each, .ensemble = each};
         return true;
     }
-    m_next = std::max(m_next, m_state.first);
-    if (m_next > m_state.last) {
+    const std::int64_t first = windows().firstOf(m_state.first);
+    m_next = std::max(m_next, first);
+    if (m_next > windows().lastOf(m_state.last)) {
         m_state.playing = m_state.loop;
         if (!m_state.loop) return false;
-        m_next = m_state.first;
+        m_next = first;
     }
     const auto now = Clock::now();
     if (m_rebase) {
         m_due = now;
-        m_pace = {now, -1};
+        m_pace = {now, -each};
         m_rebase = false;
     }
     if (now < m_due) {
@@ -207,31 +228,34 @@ bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
     }
     const auto step = period();
     if (step == Clock::duration::zero()) {
-        due = {.frame = m_next, .count = framesDue()};
+        due = {.frame = m_next, .count = framesDue(), .ensemble = each};
         return true;
     }
     if (now > m_due + step) {
-        ++m_late;
+        m_late += static_cast<std::uint64_t>(each);
         m_due = now;
     }
     m_due += step;
-    due = {.frame = m_next, .paced = true, .slowHz = slowPace(now)};
+    due = {
+        .frame = m_next, .count = each, .ensemble = each, .paced = true, .slowHz = slowPace(now)};
     return true;
 }
 
 std::int64_t Player::framesDue() const {
+    if (m_state.ensemble > 1) return m_state.ensemble;
     const bool fits = m_next % m_run == 0 && m_next + m_run - 1 <= m_state.last;
     return fits ? m_run : 1;
 }
 
 /// Frames per second, at the end of each while that was slower than the recording's rate; else 0.
 double Player::slowPace(Clock::time_point now) {
-    ++m_pace.frames;
+    m_pace.frames += m_state.ensemble;
     if (now - m_pace.begin < kSlowFor) return 0.0;
     const double keptHz = static_cast<double>(m_pace.frames) /
                           std::chrono::duration<double>(now - m_pace.begin).count();
     m_pace = {now, 0};
-    const bool slow = m_state.speed >= 1.0 && keptHz < kSlowShare * m_recordedHz;
+    const bool reachable = m_state.frameRateHz >= m_recordedHz;
+    const bool slow = reachable && m_state.speed >= 1.0 && keptHz < kSlowShare * m_recordedHz;
     return slow ? keptHz : 0.0;
 }
 
@@ -257,12 +281,13 @@ bool Player::deliver(const Due& due) {
         m_reader.read(due.frame, due.count, *slot);
     } catch (const std::exception& error) {
         m_ring.abandonFill(slot);
-        if (due.count > 1) return deliverSingly(due);
+        if (due.count > due.ensemble) return deliverSingly(due);
         stopAfterFailure(due);
         m_callbacks.failed(error.what());
         return false;
     }
     slot->sweep = due.sweep;
+    slot->ensemble = due.ensemble;
     if (due.paced) m_ring.waitForRoom();
     if (shown) {
         m_read += static_cast<std::uint64_t>(due.count);

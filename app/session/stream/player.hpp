@@ -3,6 +3,7 @@
 // seek, loop; while frozen, frames that are wanted beside the shown one.
 #pragma once
 
+#include "app/dataset/recording/ensemble.hpp"
 #include "app/session/stream/frame_reader.hpp"
 #include "app/session/stream/ring.hpp"
 
@@ -24,9 +25,10 @@ struct PlayState {
     double speed = 1.0;        ///< times the recorded rate; 0 = as fast as possible
     std::int64_t position = 0; ///< frame delivered last
     std::int64_t frameCount = 0;
-    std::int64_t first = 0;   ///< of what is played
-    std::int64_t last = 0;    ///< the same, inclusive
-    double frameRateHz = 0.0; ///< pace at speed 1
+    std::int64_t first = 0;    ///< of what is played
+    std::int64_t last = 0;     ///< the same, inclusive
+    double frameRateHz = 0.0;  ///< pace at speed 1
+    std::int64_t ensemble = 1; ///< frames that are delivered together, a window of them each time
 };
 
 class Player {
@@ -45,7 +47,7 @@ public:
 
     /// Frames are kept in `memory` where the recording has no more than `mostKept` bytes.
     Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t mostKept,
-           Callbacks callbacks);
+           Callbacks callbacks, std::int64_t ensemble = 1);
     ~Player();
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
@@ -55,11 +57,17 @@ public:
     // Any thread.
     void play();
     void freeze();
-    void
-    seek(std::int64_t frame); ///< delivers that frame, also while frozen; clamped to the recording
-    void step(std::int64_t frames); ///< freezes and moves by so many frames, wrapping if looping
+    /// Delivers that frame, also while frozen, or the window that holds it; clamped to the
+    /// recording, or to the last whole window.
+    void seek(std::int64_t frame);
+    /// Freezes and moves by so many frames, or windows, wrapping if looping.
+    void step(std::int64_t frames);
+    /// From here on so many frames are delivered together, beginning with those of the position:
+    /// what is in the ring goes. The recording has as many.
+    void setEnsemble(std::int64_t frames);
     void setLoop(bool loop);
-    /// Plays these frames alone, both included; steps and seeks go anywhere.
+    /// Plays these frames alone, both included, or the windows that hold them; steps and seeks go
+    /// anywhere.
     void setRange(std::int64_t first, std::int64_t last);
     void setSpeed(double speed);
     PlayState state() const;
@@ -87,6 +95,7 @@ private:
     struct Due {
         std::int64_t frame = 0;
         std::int64_t count = 1;
+        std::int64_t ensemble = 1;
         std::uint64_t sweep = 0;
         bool paced = false;
         double slowHz = 0.0; ///< the pace that was kept, where it was too slow for too long
@@ -102,6 +111,8 @@ private:
     bool isShownDue(std::unique_lock<std::mutex>& lock, Due& due);
     void forgetSweep();
     std::int64_t framesDue() const;
+    EnsembleWindows windows() const { return {m_state.ensemble, m_state.frameCount}; }
+    void goTo(std::int64_t frame);
     double slowPace(Clock::time_point now);
     bool deliver(const Due& due);
     bool deliverSingly(const Due& run);
@@ -113,7 +124,7 @@ private:
     Callbacks m_callbacks;
     FrameReader m_reader;
     std::string m_name;        ///< of the file, for messages
-    double m_recordedHz = 0.0; ///< the rate that playing should reach; 0: none that it could
+    const double m_recordedHz; ///< 0: unknown
     const std::size_t m_frameBytes;
     bool m_toldSlow = false; ///< source thread only
 

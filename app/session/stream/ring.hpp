@@ -24,6 +24,7 @@ struct RawFrame {
     std::size_t frameBytes = 0;
     std::int64_t index = 0;    ///< in the recording, of the first
     std::int64_t count = 1;    ///< frames
+    std::int64_t ensemble = 1; ///< of those, imaged as one: 1, or all of them
     Clock::time_point arrived; ///< complete in host memory
     std::uint64_t sweep = 0;   ///< that it belongs to (Player::sweep); 0: it is to be shown
     Buffer room;               ///< staging memory of the slot, empty where none was needed

@@ -2,6 +2,8 @@
 // Sliding windows of rates and latencies.
 #include "app/session/stream/statistics.hpp"
 
+#include "gpu/core/volume_image.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +17,14 @@ void addOctRates(Statistics& statistics, const FrameSpec& raw) {
     const std::int64_t perVolume = raw.stack.bscansPerVolume;
     statistics.volumesPerS =
         perVolume > 1 ? statistics.bscansPerS / static_cast<double>(perVolume) : 0.0;
+}
+
+void addVolumeRate(Statistics& statistics, const Snapshot& snapshot) {
+    const bool whole = isWholeVolume(snapshot.output());
+    const std::int64_t images = whole ? 1 : snapshot.input.stack.bscansPerVolume;
+    if (!whole && images < 2) return;
+    statistics.volumesPerS =
+        statistics.processedPerS / static_cast<double>(images * snapshot.ensemble());
 }
 
 double percentileOf(std::span<double> values, double fraction) {

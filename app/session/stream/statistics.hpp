@@ -42,7 +42,7 @@ struct Statistics {
     // Of OCT spectra, processed; else 0.
     double ascansPerS = 0.0;
     double bscansPerS = 0.0;
-    double volumesPerS = 0.0; ///< 0 where the recording makes none
+    double volumesPerS = 0.0; ///< processed, also of echoes; 0 where the recording makes none
     double latencyMedianMs =
         0.0; ///< frame in host memory to picture on screen, of the last 512 shown
     double latency99Ms = 0.0;
@@ -64,6 +64,8 @@ struct Statistics {
 
 /// From processedPerS and what one raw frame holds.
 void addOctRates(Statistics& statistics, const FrameSpec& raw);
+/// The same of echoes, from what an image is and how many of them make a volume.
+void addVolumeRate(Statistics& statistics, const Snapshot& snapshot);
 
 /// The smallest of `values` that so much of them does not exceed, by nearest rank; changes their
 /// order. 0 of none.

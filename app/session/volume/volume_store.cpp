@@ -2,7 +2,6 @@
 // Writing B-scans, projecting them, and taking turns with the reader.
 #include "app/session/volume/volume_store.hpp"
 
-#include "gpu/core/decibels.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
 
@@ -22,25 +21,6 @@ constexpr auto kPublishPeriod = std::chrono::milliseconds(8);
 constexpr int kEnFaceImages = 3;
 constexpr std::size_t kMaxHostBytes = std::size_t{2} << 30U;
 
-bool makesVolumes(const FrameSpec& image) {
-    return image.dtype == DType::F32 && image.axes.size() >= 2 &&
-           image.axes.back().name == AxisName::Depth &&
-           image.axes[image.axes.size() - 2].name == AxisName::Lateral;
-}
-
-Axis elevationAxis(const FrameSpec& image, const VolumeStack& stack, std::int64_t bscans) {
-    if (stack.spacingM > 0.0) return {AxisName::Elevation, bscans, stack.spacingM, 0.0, "m"};
-    const Axis* known = image.find(AxisName::Elevation);
-    Axis axis = known != nullptr ? *known : Axis{AxisName::Elevation, 1, 1.0, 0.0, ""};
-    axis.size = bscans;
-    return axis;
-}
-
-/// What voxels count as before their B-scan has come: nothing.
-float emptyValue(const FrameSpec& image) {
-    return image.valueRange && image.valueRange->unit == "dB" ? kNothingDb : 0.0F;
-}
-
 std::size_t memoryLimit(Backend backend) {
     return backend == Backend::Cuda ? device::freeBytes() / 2 : kMaxHostBytes;
 }
@@ -52,8 +32,8 @@ VolumeStore::VolumeStore(Backend backend, Changed changed)
 
 VolumeStore::VolumeStore(Backend backend, Changed changed, std::function<std::size_t()> memoryLimit)
     : m_backend(backend), m_onChange(std::move(changed)), m_memoryLimit(std::move(memoryLimit)),
-      m_enFace(backend, kEnFaceImages, [](const ImageOrigin&) {}), m_stream(backend, "volume"),
-      m_written(backend, false), m_read(backend, false) {}
+      m_enFace(backend, kEnFaceImages, [](const ImageOrigin&) {}), m_side(backend),
+      m_stream(backend, "volume"), m_written(backend, false), m_read(backend, false) {}
 
 VolumeStore::~VolumeStore() {
     try {
@@ -64,21 +44,17 @@ VolumeStore::~VolumeStore() {
 }
 
 void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack) {
-    const std::int64_t bscans = std::max(stack.bscansPerVolume, bscansIn(image));
-    VolumeShape shape;
-    if (makesVolumes(image) && bscans > 1)
-        shape = {bscans, image.sizeOf(AxisName::Lateral), image.sizeOf(AxisName::Depth)};
-    if (shape != m_asked || mayFitNow()) {
-        m_asked = shape;
-        claim(emptyValue(image));
-    }
-    m_held.resize(m_shape.bscans, bscansIn(image));
+    MadeVolume made = madeVolume(image, stack);
+    const bool others = made.shape != m_asked.shape || made.problem != m_asked.problem;
+    const bool otherAxes = made.spec.axes != m_spec.axes;
+    m_asked = std::move(made);
+    if (others || mayFitNow()) claim();
+    m_held.resize(m_shape.bscans, m_asked.perFrame);
+    m_side.configure(m_asked.spec, m_asked.turned ? m_shape : VolumeShape{});
     if (m_shape.count() == 0) return;
 
-    FrameSpec spec = bscanSpec(image);
-    spec.axes.insert(spec.axes.begin(), elevationAxis(image, stack, bscans));
-    if (spec.axes != m_spec.axes || m_newest < 0) m_viewChanged = true; // its depths are other bins
-    m_spec = std::move(spec);
+    if (otherAxes || m_newest < 0) m_viewChanged = true; // its depths are other bins
+    m_spec = m_asked.spec;
     FrameSpec enFace = m_spec;
     enFace.axes.pop_back();
     m_enFaceSpec = std::make_shared<const FrameSpec>(std::move(enFace));
@@ -92,7 +68,8 @@ void VolumeStore::configure(const ImageFormat& format) {
     if (format.image == nullptr) {
         configure({}, {});
     } else {
-        configure(*format.image, format.snapshot->input.stack);
+        const bool single = format.snapshot->ensemble() == 1; // else they are of one place
+        configure(*format.image, single ? format.snapshot->input.stack : VolumeStack{});
         outdate();
     }
 }
@@ -113,18 +90,19 @@ void VolumeStore::announce() const {
 bool VolumeStore::mayFitNow() const {
     if (!m_refusedAt) return false;
     const std::size_t limit = m_memoryLimit();
-    return limit > *m_refusedAt && limit >= m_asked.bytes();
+    return limit > *m_refusedAt && limit >= m_asked.shape.bytes();
 }
 
-void VolumeStore::claim(float empty) {
-    std::string problem;
+void VolumeStore::claim() {
+    std::string problem = m_asked.problem;
     m_refusedAt.reset();
     try {
-        allocate(m_asked, empty);
+        allocate(m_asked.shape);
     } catch (const Error& error) {
-        allocate({}, empty);
+        allocate({});
         m_refusedAt = m_memoryLimit();
-        problem = fmt::format("There is no volume and no en face image. {}", error.what());
+        problem = fmt::format("There is no volume and no {}. {}",
+                              m_asked.turned ? "C-plane" : "en face image", error.what());
         spdlog::warn("{}", problem);
     }
     const std::lock_guard lock(m_mutex);
@@ -132,7 +110,7 @@ void VolumeStore::claim(float empty) {
     m_active = m_shape.count() > 0;
 }
 
-void VolumeStore::allocate(const VolumeShape& shape, float empty) {
+void VolumeStore::allocate(const VolumeShape& shape) {
     beginWrite();
     m_written.synchronize();
     m_read.synchronize();
@@ -154,10 +132,10 @@ void VolumeStore::allocate(const VolumeShape& shape, float empty) {
         const std::size_t limit = wanted ? m_memoryLimit() : 0;
         if (shape.bytes() > limit) {
             throw Error(fmt::format("{} B-scans of {} A-lines with {} bins need {:.2f} GiB, but "
-                                    "{:.2f} GiB may be used; record fewer of them, or pad less.",
+                                    "{:.2f} GiB may be used; {}.",
                                     shape.bscans, shape.lines, shape.bins,
                                     static_cast<double>(shape.bytes()) / 0x1p30,
-                                    static_cast<double>(limit) / 0x1p30));
+                                    static_cast<double>(limit) / 0x1p30, m_asked.howToShrink()));
         }
         if (wanted) {
             const auto rows = static_cast<std::size_t>(shape.bscans * shape.lines) * sizeof(float);
@@ -167,7 +145,7 @@ void VolumeStore::allocate(const VolumeShape& shape, float empty) {
             m_voxels = std::move(voxels);
             m_rows = std::move(enFace);
             m_shape = shape;
-            fillVolume({m_backend, m_stream.get()}, m_voxels.as<Half>(), shape, empty);
+            fillVolume({m_backend, m_stream.get()}, m_voxels.as<Half>(), shape, m_asked.empty);
             m_written.record({m_backend, m_stream.get()});
         }
     } catch (...) {
@@ -229,7 +207,8 @@ void VolumeStore::store(const Exec& exec, const float* pixels, const BscanSpan& 
     try {
         m_written.blockStream(exec);
         m_read.blockStream(exec);
-        storeBscans(exec, m_voxels.as<Half>(), m_shape, pixels, first, count);
+        const auto put = m_asked.turned ? storeTurnedBscans : storeBscans;
+        put(exec, m_voxels.as<Half>(), m_shape, pixels, first, count);
         if (m_viewChanged) {
             project(exec);
         } else {
@@ -239,7 +218,11 @@ void VolumeStore::store(const Exec& exec, const float* pixels, const BscanSpan& 
         }
         m_held.put(bscans);
         followFilling();
-        if (Clock::now() - m_published >= kPublishPeriod) publishEnFace(exec);
+        m_side.outdate();
+        if (Clock::now() - m_published >= kPublishPeriod) {
+            publishEnFace(exec);
+            if (m_side.isDue()) m_side.publish(exec, m_voxels.as<Half>(), m_newest);
+        }
         m_written.record(exec);
     } catch (...) {
         endWrite(first, count);
@@ -260,11 +243,13 @@ void VolumeStore::followFilling() {
 
 bool VolumeStore::catchUp() {
     if (m_shape.count() == 0) m_viewChanged = false;
-    if (!m_viewChanged && !m_unpublished) return false;
+    const bool side = m_side.hasMoved() || m_side.isDue();
+    if (!m_viewChanged && !m_unpublished && !side) return false;
     const Exec exec{m_backend, m_stream.get()};
     m_written.blockStream(exec);
     if (m_viewChanged) project(exec);
-    publishEnFace(exec);
+    if (m_unpublished) publishEnFace(exec);
+    if (side) m_side.publish(exec, m_voxels.as<Half>(), m_newest);
     m_written.record(exec);
     announce();
     return true;

@@ -5,6 +5,8 @@
 
 #include "app/session/stream/image_sink.hpp"
 #include "app/session/stream/mailbox.hpp"
+#include "app/session/volume/made_volume.hpp"
+#include "app/session/volume/side_plane.hpp"
 #include "app/session/volume/volume_rows.hpp"
 #include "render/interop/volume_supplier.hpp"
 
@@ -26,8 +28,10 @@ struct EnFaceView {
     bool operator==(const EnFaceView&) const = default;
 };
 
-/// Places in a volume of B-scans [lateral][depth]: B-scans of frame f are number f * count, ... of
-/// the recording, and number n of the recording is B-scan n modulo bscansPerVolume of the volume.
+/// Places in a volume of B-scans: B-scans of frame f are number f * count, ... of the recording,
+/// and number n of the recording is B-scan n modulo bscansPerVolume of the volume. A frame that is
+/// a whole volume of echoes fills all places. Voxels lie [elevation][lateral][depth] whatever the
+/// order of the images.
 ///
 /// Threads. The pipeline thread writes, the GL thread reads, neither copies a voxel to the host.
 /// Writes are enqueued on the stream of the frame they come from, each after the one before and
@@ -72,7 +76,10 @@ public:
     // Any thread.
     void setEnFace(const EnFaceView& view); ///< takes effect at the next write() or catchUp()
     EnFaceView enFaceView() const;
-    bool hasWork() const override { return m_viewChanged; } ///< setEnFace() is still to be done
+    /// The plane of elevation and depth at `lateral`, in the axis' unit; null: none. The same.
+    void showSide(std::optional<double> lateral) { m_side.show(lateral); }
+    /// setEnFace() or showSide() is still to be done.
+    bool hasWork() const override { return m_viewChanged || m_side.hasMoved(); }
     bool active() const; ///< the recording makes a volume and it fits
     /// Axes elevation, lateral, depth, while it is active.
     std::optional<FrameSpec> spec() const;
@@ -81,15 +88,16 @@ public:
     std::uint64_t volumesDone() const { return m_volumes; }
 
     // GL thread.
-    Mailbox& enFace() { return m_enFace; } ///< images [elevation][lateral]
+    Mailbox& enFace() { return m_enFace; }      ///< images [elevation][lateral]
+    Mailbox& side() { return m_side.images(); } ///< images [elevation][depth]
     const DisplayVolume* acquire() override;
     void release(device::Stream stream) override;
     void offerAgain() override;
 
 private:
     bool mayFitNow() const;
-    void claim(float empty);
-    void allocate(const VolumeShape& shape, float empty);
+    void claim();
+    void allocate(const VolumeShape& shape);
     void store(const Exec& exec, const float* pixels, const BscanSpan& bscans);
     void beginWrite();
     void endWrite(std::int64_t first, std::int64_t count);
@@ -102,6 +110,7 @@ private:
     Changed m_onChange;
     std::function<std::size_t()> m_memoryLimit;
     Mailbox m_enFace;
+    SidePlane m_side;
 
     // Pipeline thread only.
     Stream m_stream; ///< of catchUp()
@@ -109,8 +118,8 @@ private:
     Buffer m_voxels;
     Buffer m_rows; ///< the en face image
     VolumeRows m_held;
-    VolumeShape m_shape; ///< none where m_asked was refused
-    VolumeShape m_asked;
+    VolumeShape m_shape;                           ///< none where m_asked was refused
+    MadeVolume m_asked;                            ///< of the images that come
     std::optional<std::size_t> m_refusedAt;        ///< memory limit then
     FrameSpec m_spec;                              ///< of the volume
     std::shared_ptr<const FrameSpec> m_enFaceSpec; ///< of the en face image

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// S0: interpolation step by step, delay and sum by two kernels and by one, and `beamform`.
+#include "app/commands/bench_course.hpp"
+
+#include "app/commands/bench_documents.hpp"
+#include "app/commands/bench_runs.hpp"
+#include "gpu/beamform/beamform_grid.hpp"
+#include "gpu/ladder/course_delay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace echolux {
+namespace {
+
+constexpr double kExactDelays = 5e-3;   ///< of indices in single precision among random samples
+constexpr double kTextureDelays = 2e-2; ///< of indices rounded to 1/256 besides
+constexpr std::int64_t kComparedPoints = 150;
+
+/// Folds compared values into a deviation.
+class Compared {
+public:
+    void take(double expected, float got) {
+        m_greatest = std::max(m_greatest, std::abs(expected));
+        const double off = std::abs(expected - double{got});
+        m_worst =
+            std::isnan(off) ? std::numeric_limits<double>::infinity() : std::max(m_worst, off);
+    }
+    double deviation() const {
+        return m_greatest > 0.0 ? std::min(m_worst / m_greatest, 1e9) : 1.0;
+    }
+
+private:
+    double m_greatest = 0.0;
+    double m_worst = 0.0;
+};
+
+/// What the course's kernels read and write, in compute memory.
+struct CourseData {
+    Buffer angles;
+    Buffer samples;
+    ladder::Course course;
+
+    CourseData(const Exec& exec, const CourseProblem& problem)
+        : angles(inComputeMemory(exec, problem.angles)),
+          samples(inComputeMemory(exec, problem.samples)), course(problem.course) {
+        course.angles = angles.as<float>();
+    }
+};
+
+struct DelayRow {
+    ladder::DelayStep step;
+    const char* entry;
+    double publishedMs;
+};
+
+constexpr DelayRow kDelayRows[] = {
+    {ladder::DelayStep::ElementFirst, "delays from a table, element first", 147.0},
+    {ladder::DelayStep::PointFirst, "delays from a table, point first (coalesced)", 51.0},
+    {ladder::DelayStep::OnTheFly, "delays computed", 28.0},
+    {ladder::DelayStep::Texture, "delays computed, texture", 23.0},
+};
+
+constexpr const char* kDelayTable = "S0 interpolation, 3 x 128 x (256 x 1024) points";
+constexpr const char* kDasTable = "S0 delay and sum, 3 waves x 128 x 8192 to 256 x 1024";
+
+bool readsTable(ladder::DelayStep step) {
+    return step == ladder::DelayStep::ElementFirst || step == ladder::DelayStep::PointFirst;
+}
+
+double gigabytesPerS(std::size_t bytes, double ms) { return static_cast<double>(bytes) / ms / 1e6; }
+
+/// All steps; the last that computed its delays leaves them in `delayed`. Answers its time.
+double measureDelays(const DocumentBench& bench, const CourseProblem& problem,
+                     const CourseData& data, const Buffer& delayed) {
+    const Exec& exec = bench.exec;
+    const ladder::Course& k = data.course;
+    const bool cuda = exec.backend == Backend::Cuda;
+    Buffer table(computeMemory(exec.backend), delayed.bytes());
+    ladder::fillDelayTable(exec, k, table.as<float>());
+    ladder::DelayInput input{data.samples.as<float>(), table.as<float>(), 0};
+    double computedMs = 0.0;
+    for (const DelayRow& row : kDelayRows) {
+        DocumentEntry entry{.table = kDelayTable, .entry = row.entry, .unit = "ms"};
+        entry.published = row.publishedMs;
+        const bool texture = row.step == ladder::DelayStep::Texture;
+        if (texture && !cuda) {
+            entry.note = "not run: a CPU has no texture units";
+            bench.take(entry);
+            continue;
+        }
+        if (texture) {
+            input.texture = device::createLineTexture(
+                input.samples, 1, static_cast<std::size_t>(k.samples),
+                static_cast<std::size_t>(k.transmits) * static_cast<std::size_t>(k.elements),
+                static_cast<std::size_t>(k.samples) * sizeof(float));
+        }
+        fillBytes(exec, delayed.data(), 0xFF, delayed.bytes());
+        entry.measured = medianWorkMs(exec, bench.repeat, 1, [&] {
+            ladder::delay(exec, row.step, k, input, delayed.as<float>());
+        });
+        entry.deviation = problem.deviationOfDelayed(onHost(exec, delayed));
+        if (texture) device::destroyTexture(input.texture);
+        entry.allowed = texture ? kTextureDelays : kExactDelays;
+        entry.gigabytesPerS =
+            gigabytesPerS(data.samples.bytes() + delayed.bytes() +
+                              (readsTable(row.step) ? table.bytes() : std::size_t{0}),
+                          *entry.measured);
+        if (row.step == ladder::DelayStep::OnTheFly) computedMs = *entry.measured;
+        bench.take(entry);
+    }
+    return computedMs;
+}
+
+void measureSums(const DocumentBench& bench, const CourseProblem& problem, const CourseData& data,
+                 const Buffer& delayed, double delayMs) {
+    const Exec& exec = bench.exec;
+    const ladder::Course& k = data.course;
+    const Buffer sums(computeMemory(exec.backend), static_cast<std::size_t>(k.points()) *
+                                                       static_cast<std::size_t>(k.transmits) *
+                                                       sizeof(float));
+    const auto report = [&](const char* name, double published, double ms, std::size_t bytes) {
+        DocumentEntry entry{.table = kDasTable, .entry = name, .unit = "ms"};
+        entry.published = published;
+        entry.measured = ms;
+        entry.deviation = problem.deviationOfSums(onHost(exec, sums));
+        entry.allowed = kExactDelays;
+        entry.gigabytesPerS = gigabytesPerS(bytes, ms);
+        bench.take(entry);
+    };
+    const ladder::DelayInput input{data.samples.as<float>(), nullptr, 0};
+    ladder::delay(exec, ladder::DelayStep::OnTheFly, k, input, delayed.as<float>());
+    fillBytes(exec, sums.data(), 0xFF, sums.bytes());
+    const double sumMs = medianWorkMs(exec, bench.repeat, 1, [&] {
+        ladder::sumElements(exec, k, delayed.as<float>(), sums.as<float>());
+    });
+    DocumentEntry delays{.table = kDasTable, .entry = "two kernels: interpolation", .unit = "ms"};
+    delays.published = 27.0;
+    delays.measured = delayMs;
+    delays.note = "delays computed, as above";
+    bench.take(delays);
+    report("two kernels: sum", 25.0, sumMs, delayed.bytes() + sums.bytes());
+    report("two kernels: both", 52.0, delayMs + sumMs,
+           data.samples.bytes() + 2 * delayed.bytes() + sums.bytes());
+    fillBytes(exec, sums.data(), 0xFF, sums.bytes());
+    const double oneMs = medianWorkMs(exec, bench.repeat, 1, [&] {
+        ladder::delayAndSum(exec, k, input.samples, sums.as<float>());
+    });
+    report("single kernel", 8.0, oneMs, data.samples.bytes() + sums.bytes());
+}
+
+void measureOwn(const DocumentBench& bench, const CourseProblem& problem) {
+    const DasResult result =
+        DasBench(bench.exec, bench.repeat).run(problem.das, {das::TunedVariant{}}).front();
+    DocumentEntry entry{.table = kDasTable, .entry = "Echolux beamform (D3)", .unit = "ms"};
+    entry.published = 8.0;
+    entry.measured = result.sumMs + result.packMs;
+    entry.deviation = result.deviation;
+    entry.allowed = kExactDelays;
+    const std::size_t image = das::imageSpec(problem.das.input, problem.das.params).bytes();
+    entry.gigabytesPerS = gigabytesPerS(problem.das.input.bytes() + image, *entry.measured);
+    entry.note = "compounds the waves to one image; the course leaves them apart";
+    bench.take(entry);
+}
+
+} // namespace
+
+CourseProblem::CourseProblem(bool reduced) {
+    const std::vector<DasProblem> problems = dasProblems(false);
+    das = *std::ranges::find(problems, "D3", &DasProblem::id);
+    BeamformParams& params = das.params;
+    if (reduced) {
+        params.pixelLateralM = (params.lateralMaxM - params.lateralMinM) / 23;
+        params.pixelDepthM = (params.depthMaxM - params.depthMinM) / 95;
+    }
+    const FrameSpec image = das::imageSpec(das.input, params);
+    const Acquisition& acquisition = *das.input.acquisition;
+    for (const Transmit& transmit : acquisition.transmits)
+        angles.push_back(static_cast<float>(transmit.angleRad));
+    const auto& elements = acquisition.probe.elements;
+    course.transmits = static_cast<int>(angles.size());
+    course.elements = static_cast<int>(elements.size());
+    course.samples = static_cast<int>(das.input.sizeOf(AxisName::Sample));
+    course.columns = static_cast<int>(image.sizeOf(AxisName::Lateral));
+    course.rows = static_cast<int>(image.sizeOf(AxisName::Depth));
+    course.firstElementM = static_cast<float>(elements.front().x);
+    course.pitchM = static_cast<float>(elements[1].x - elements[0].x);
+    course.firstColumnM = static_cast<float>(params.lateralMinM);
+    course.columnStepM = static_cast<float>(params.pixelLateralM);
+    course.firstRowM = static_cast<float>(params.depthMinM);
+    course.rowStepM = static_cast<float>(params.pixelDepthM);
+    course.soundSpeedMps = static_cast<float>(params.soundSpeedMps);
+    course.samplingHz = static_cast<float>(das.input.samplingFrequencyHz());
+    course.angles = angles.data();
+    samples = randomNumbers(static_cast<std::size_t>(das.input.count()));
+}
+
+std::optional<double> CourseProblem::exact(int transmit, int element, std::int64_t p) const {
+    const double angle = angles[static_cast<std::size_t>(transmit)];
+    const double index = ladder::delayedIndex(course, angle, element, p);
+    if (std::abs(index - course.samples) < 3.0) return std::nullopt;
+    return ladder::readLinear(samples.data() + course.line(transmit, element) * course.samples,
+                              course.samples, index);
+}
+
+std::optional<double> CourseProblem::exactSum(int transmit, std::int64_t p) const {
+    double sum = 0.0;
+    for (int e = 0; e < course.elements; ++e) {
+        const std::optional<double> value = exact(transmit, e, p);
+        if (!value) return std::nullopt;
+        sum += *value;
+    }
+    return sum;
+}
+
+double CourseProblem::deviationOfDelayed(const std::vector<float>& delayed) const {
+    Compared compared;
+    const std::int64_t stride = course.points() / kComparedPoints | 1;
+    for (int t = 0; t < course.transmits; ++t) {
+        for (int e = 0; e < course.elements; ++e) {
+            const float* line = delayed.data() + course.line(t, e) * course.points();
+            for (std::int64_t p = 0; p < course.points(); p += stride)
+                if (const auto value = exact(t, e, p)) compared.take(*value, line[p]);
+        }
+    }
+    return compared.deviation();
+}
+
+double CourseProblem::deviationOfSums(const std::vector<float>& sums) const {
+    Compared compared;
+    const std::int64_t stride = course.points() / kComparedPoints | 1;
+    for (int t = 0; t < course.transmits; ++t) {
+        const float* image = sums.data() + t * course.points();
+        for (std::int64_t p = 0; p < course.points(); p += stride)
+            if (const auto value = exactSum(t, p)) compared.take(*value, image[p]);
+    }
+    return compared.deviation();
+}
+
+void benchCourseDelays(const DocumentBench& bench) {
+    const CourseProblem problem(bench.reduced);
+    const CourseData data(bench.exec, problem);
+    const Buffer delayed(computeMemory(bench.exec.backend),
+                         static_cast<std::size_t>(data.course.delayed()) * sizeof(float));
+    const double delayMs = measureDelays(bench, problem, data, delayed);
+    measureSums(bench, problem, data, delayed, delayMs);
+    measureOwn(bench, problem);
+}
+
+} // namespace echolux

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The course's problem with the geometry of D3, for its measurements and their tests.
+#pragma once
+
+#include "app/commands/bench_das.hpp"
+#include "gpu/ladder/course.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace echolux {
+
+struct CourseProblem {
+    DasProblem das;             ///< D3
+    ladder::Course course;      ///< the same; its angles point to `angles`
+    std::vector<float> angles;  ///< rad
+    std::vector<float> samples; ///< random, [transmit][element][sample]
+
+    /// `reduced`: fewer points.
+    explicit CourseProblem(bool reduced);
+    CourseProblem(const CourseProblem&) = delete;
+    CourseProblem& operator=(const CourseProblem&) = delete;
+
+    /// Sample of one element for point p in double precision; empty near the record's end, where
+    /// the course's kernel is 0 from the last sample on and a texture fades.
+    std::optional<double> exact(int transmit, int element, std::int64_t p) const;
+    /// The sum over the elements, likewise.
+    std::optional<double> exactSum(int transmit, std::int64_t p) const;
+    /// Greatest difference over a spread of points, over the greatest magnitude, of delayed samples
+    /// [transmit][element][point] and of sums [transmit][point].
+    double deviationOfDelayed(const std::vector<float>& delayed) const;
+    double deviationOfSums(const std::vector<float>& sums) const;
+};
+
+} // namespace echolux

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables as text and JSON.
+#include "app/commands/bench_documents.hpp"
+
+#include "app/commands/output_file.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+struct DocumentOptions {
+    std::string document;
+    std::string backend = "auto";
+    std::string json;
+    int repeat = 0; ///< 0: 21 on CUDA, 3 on the CPU
+    bool reduced = false;
+};
+
+struct Document {
+    const char* id; ///< as it is written on the command line
+    const char* title;
+    std::vector<void (*)(const DocumentBench&)> parts;
+};
+
+const std::vector<Document>& documents() {
+    static const std::vector<Document> kDocuments{
+        {"s0",
+         "S0: CUDA by examples: delay and sum (Jarosik, Lewandowski, Yiu, IEEE UFFC-JS 2024; "
+         "published on a mobile RTX 3700)",
+         {benchCourseDelays, benchCourseSums}},
+        {"s1",
+         "S1: Implementing ultrasound beamforming on the GPU using CUDA (Gronvold 2008; published "
+         "on a Tesla C870)",
+         {benchBandwidth, benchScanLines, benchRealTime}}};
+    return kDocuments;
+}
+
+const Document& documentOf(const std::string& id) {
+    std::vector<std::string> known;
+    for (const Document& document : documents()) {
+        if (document.id == id) return document;
+        known.emplace_back(document.id);
+    }
+    throw Error(fmt::format("bench documents: there is no document '{}'; choose from {}.", id,
+                            fmt::join(known, ", ")));
+}
+
+std::string figureText(const std::optional<double>& figure) {
+    return figure ? fmt::format("{:.4g}", *figure) : "-";
+}
+
+void printEntryHead(const std::string& table) {
+    std::printf("%s\n", fmt::format("{:<62} {:>10} {:>10} {:<12} {:>8} {:>8} {:>9}", table,
+                                    "published", "measured", "", "ratio", "GB/s", "deviation")
+                            .c_str());
+}
+
+void printEntry(const DocumentEntry& of, bool reduced) {
+    const std::string deviation = of.deviation ? fmt::format("{:.1e}", *of.deviation) : "-";
+    std::printf("%s\n", fmt::format("  {:<60} {:>10} {:>10} {:<12} {:>8} {:>8} {:>9}{}{}", of.entry,
+                                    figureText(of.published), figureText(of.measured), of.unit,
+                                    figureText(of.ratio(reduced)), figureText(of.gigabytesPerS),
+                                    deviation, of.note.empty() ? "" : "  ", of.note)
+                            .c_str());
+    std::fflush(stdout);
+}
+
+nlohmann::ordered_json figureJson(const std::optional<double>& figure) {
+    return figure ? nlohmann::ordered_json(*figure) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json toJson(const std::string& document, const DocumentEntry& of, bool reduced) {
+    return {{"document", document},
+            {"table", of.table},
+            {"entry", of.entry},
+            {"published", figureJson(of.published)},
+            {"measured", figureJson(of.measured)},
+            {"unit", of.unit},
+            {"ratio", figureJson(of.ratio(reduced))},
+            {"deviation", figureJson(of.deviation)},
+            {"gigabytes_per_second", figureJson(of.gigabytesPerS)},
+            {"note", of.note}};
+}
+
+void runDocument(const DocumentOptions& options) {
+    const Document& document = documentOf(options.document);
+    const BackendChoice choice = chooseBackend(options.backend);
+    std::optional<OutputFile> json;
+    if (!options.json.empty()) json.emplace(options.json);
+    const bool cpu = choice.backend == Backend::Cpu;
+    const int repeat = options.repeat > 0 ? options.repeat : cpu ? 3 : 21;
+    nlohmann::ordered_json report{
+        {"bench", "documents"},       {"backend", nameOf(choice.backend)},
+        {"device", choice.device},    {"repeat", repeat},
+        {"reduced", options.reduced}, {"results", nlohmann::ordered_json::array()}};
+
+    std::printf("%s.\nMeasured on %s (%s); medians of %d runs after warm-up; ratio: how many times "
+                "better than published.\n",
+                document.title, choice.device.c_str(), std::string(nameOf(choice.backend)).c_str(),
+                repeat);
+    if (options.reduced)
+        std::printf("Reduced problems: their times and rates compare with nothing published.\n");
+    const Stream stream(choice.backend, "bench");
+    std::string table;
+    std::vector<std::string> wrong;
+    const DocumentBench bench{
+        {choice.backend, stream.get()}, repeat, options.reduced, [&](const DocumentEntry& entry) {
+            if (entry.table != table) printEntryHead(table = entry.table);
+            printEntry(entry, options.reduced);
+            if (entry.isWrong()) wrong.push_back(entry.entry);
+            report["results"].push_back(toJson(document.id, entry, options.reduced));
+        }};
+    for (const auto part : document.parts) part(bench);
+    if (!wrong.empty()) {
+        throw Error(fmt::format("bench documents: {} did not compute what the reference says: {}; "
+                                "these figures do not count, report them with the device.",
+                                choice.device, fmt::join(wrong, "; ")));
+    }
+    if (!json) return;
+    json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
+    json->commit();
+}
+
+} // namespace
+
+std::optional<double> DocumentEntry::ratio(bool reduced) const {
+    if (reduced && unit != "deviation") return std::nullopt;
+    if (!published || !measured || *measured <= 0.0 || *published <= 0.0) return std::nullopt;
+    const bool rate = unit == "GB/s" || unit == "samples/s" || unit == "x real time";
+    return rate ? *measured / *published : *published / *measured;
+}
+
+void addBenchDocuments(CLI::App& bench) {
+    CLI::App* documents = bench.add_subcommand(
+        "documents", "Tables of published documents beside the same measured here: s0 (CUDA short "
+                     "course, delay and sum step by step), s1 (Gronvold 2008, tables 1 to 6)");
+    auto options = std::make_shared<DocumentOptions>();
+    documents->add_option("document", options->document, "s0 or s1")->required();
+    documents->add_option("--backend", options->backend, "auto, cuda or cpu")
+        ->capture_default_str();
+    documents->add_flag("--reduced", options->reduced, "Smaller problems, for a quick look");
+    documents
+        ->add_option("--repeat", options->repeat, "Timed runs (default: 21 on CUDA, 3 on the CPU)")
+        ->check(CLI::Range(1, 10000));
+    documents->add_option("--json", options->json, "Write the figures to this file");
+    documents->callback([options] { runDocument(*options); });
+}
+
+} // namespace echolux

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From options to a set-up, and from a set-up to a recording.
+#include "app/commands/simulate_echoes.hpp"
+
+#include "app/source/echo_simulator.hpp"
+#include "app/source/option_range.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace echolux {
+
+void ElementOptions::addTo(CLI::App& command, const std::string& pitchDefault) {
+    command.add_option("--pitch", pitchMm, "Distance of elements, mm" + pitchDefault);
+    command.add_option("--width", widthMm, "Width of an element, mm (default 0.9 pitch)");
+}
+
+ElementDesign ElementOptions::design(double defaultPitchMm) const {
+    ElementDesign design;
+    design.pitchM = pitchMm.value_or(defaultPitchMm) * kMetresPerMm;
+    checkRange("--pitch", " mm", design.pitchM / kMetresPerMm, 0.001, 100);
+    design.widthM = widthMm ? *widthMm * kMetresPerMm : 0.9 * design.pitchM;
+    checkRange("--width", " mm", design.widthM / kMetresPerMm, 0.0, design.pitchM / kMetresPerMm);
+    return design;
+}
+
+EchoSetup echoSetup(const SimulateOptions& options) {
+    constexpr double kHzPerMhz = 1e6;
+    constexpr double kPercent = 0.01;
+    EchoSetup setup;
+    setup.acquisition.soundSpeedMps = options.soundSpeed;
+    setup.region.startDepthM = options.startDepthMm * kMetresPerMm;
+    setup.region.depthM = options.depthMm * kMetresPerMm;
+    setup.centreFrequencyHz = options.fcMhz * kHzPerMhz;
+    setup.fractionalBandwidth = options.bandwidthPercent * kPercent;
+    setup.samplingHz = options.fs() * kHzPerMhz;
+    setup.frameRateHz = options.frameRate;
+    setup.attenuationDbPerCmMhz = options.attenuation;
+    setup.converter = options.converter();
+    return setup;
+}
+
+void simulateEchoes(const SimulateOptions& options, const std::string& source,
+                    const EchoSetup& setup) {
+    checkSetup(setup);
+    EchoSimulator simulator(
+        setup, makePhantom(phantomFor(setup, options.phantom, options.density, options.periodS())));
+    recordEchoes(options, simulator.frame(), options.provenance(source, simulator.phantom()),
+                 [&](std::int64_t index, std::span<std::int16_t> out) {
+                     simulator.render(index, out);
+                     return simulator.converter().limitedSamples();
+                 });
+}
+
+} // namespace echolux

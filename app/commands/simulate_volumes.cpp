@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux simulate matrix, row-column: arrays that see a volume.
+#include "app/commands/angle_list.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/simulate_echoes.hpp"
+#include "app/source/option_range.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace echolux {
+
+namespace {
+
+/// Arrays that see a volume.
+struct VolumeOptions {
+    SimulateOptions common;
+    ElementOptions element;
+    std::string angles = "-6:6:6";
+
+    VolumeOptions() { common.phantom = "points"; }
+
+    void addTo(CLI::App& command) {
+        common.addTo(command);
+        element.addTo(command, " (default 0.3)");
+        command.add_option("--lateral", element.lateralMm,
+                           "Width of the phantom, mm (default: of the array and a fifth of --depth "
+                           "on each side)");
+        command.add_option("--elevation", element.elevationMm,
+                           "Its thickness, mm (default: likewise)");
+    }
+    ImagedRegion region(const Probe& probe, ImagedRegion region) const {
+        constexpr double kAside = 0.2;
+        double x = 0.0;
+        double y = 0.0;
+        for (const Point& e : probe.elements) {
+            x = std::max(x, std::abs(e.x));
+            y = std::max(y, std::abs(e.y));
+        }
+        region.halfWidthM = element.lateralMm ? 0.5 * *element.lateralMm * kMetresPerMm
+                                              : x + kAside * region.depthM;
+        region.halfElevationM = element.elevationMm ? 0.5 * *element.elevationMm * kMetresPerMm
+                                                    : y + kAside * region.depthM;
+        checkRange("--lateral", " mm", 2.0 * region.halfWidthM / kMetresPerMm, 0.1, 1000);
+        return region;
+    }
+};
+
+std::vector<double> steeringAngles(const char* option, const std::string& text) {
+    std::vector<double> angles = parseAngles(text);
+    for (const double angle : angles) checkRange(option, " deg", angle / kRadPerDegree, -60, 60);
+    return angles;
+}
+
+struct MatrixOptions {
+    VolumeOptions volume;
+    std::int64_t columns = 16;
+    std::int64_t rows = 16;
+    std::optional<double> pitchYMm;
+    std::optional<double> heightMm;
+    std::int64_t rowsPerBlock = 0;
+    double gapMm = 0.0;
+    std::string elevations = "-6:6:6";
+    std::string steering = "tilts";
+    std::string wave = "plane";
+    double behindMm = 10.0;
+};
+
+void runMatrix(const MatrixOptions& o, const std::string& source) {
+    const SimulateOptions& common = o.volume.common;
+    common.check();
+    checkRange("--columns", "", static_cast<double>(o.columns), 1, 256);
+    checkRange("--rows", "", static_cast<double>(o.rows), 1, 256);
+    checkRange("--rows-per-block", "", static_cast<double>(o.rowsPerBlock), 0, 256);
+    checkRange("--gap", " mm", o.gapMm, 0, 10);
+    checkRange("--behind", " mm", o.behindMm, 0.1, 2000);
+    ElementDesign design = o.volume.element.design(0.3);
+    const double pitchYMm = o.pitchYMm.value_or(design.pitchM / kMetresPerMm);
+    checkRange("--pitch-y", " mm", pitchYMm, 0.001, 100);
+    design.heightM = o.heightMm.value_or(0.9 * pitchYMm) * kMetresPerMm;
+    checkRange("--height", " mm", design.heightM / kMetresPerMm, 0.0, pitchYMm);
+    EchoSetup setup = echoSetup(common);
+    Acquisition& acquisition = setup.acquisition;
+    acquisition.probe = matrixProbe(
+        {o.columns, o.rows, pitchYMm * kMetresPerMm, o.rowsPerBlock, o.gapMm * kMetresPerMm},
+        design);
+    acquisition.steering = o.steering == "tilts" ? Steering::Tilts : Steering::Projections;
+    setup.channels = std::ssize(acquisition.probe.elements);
+    setup.region = o.volume.region(acquisition.probe, setup.region);
+    for (const double elevation : steeringAngles("--elevations", o.elevations)) {
+        for (const double angle : steeringAngles("--angles", o.volume.angles)) {
+            Transmit transmit;
+            transmit.angleRad = angle;
+            transmit.elevationRad = elevation;
+            if (o.wave == "diverging") {
+                const Point u = direction(transmit, acquisition.steering);
+                const double metres = -o.behindMm * kMetresPerMm;
+                transmit = {};
+                transmit.wave = Wave::Diverging;
+                transmit.source = {metres * u.x, metres * u.y, metres * u.z};
+            }
+            transmit.apodization.assign(acquisition.probe.elements.size(), 1.0F);
+            acquisition.transmits.push_back(transmit);
+        }
+    }
+    simulateEchoes(common, source, setup);
+}
+
+void addMatrix(CLI::App& simulate) {
+    auto options = std::make_shared<MatrixOptions>();
+    CLI::App& command = *simulate.add_subcommand(
+        "matrix", "A two-dimensional array sends plane or diverging waves into a volume");
+    MatrixOptions& o = *options;
+    o.volume.addTo(command);
+    command.add_option("--columns", o.columns, "Elements along the array")->capture_default_str();
+    command.add_option("--rows", o.rows, "Elements across it")->capture_default_str();
+    command.add_option("--pitch-y", o.pitchYMm, "Distance of rows, mm (default --pitch)");
+    command.add_option("--height", o.heightMm,
+                       "Height of an element, mm (default 0.9 of the distance of rows)");
+    command
+        .add_option("--rows-per-block", o.rowsPerBlock,
+                    "Rows after which a gap follows, of arrays that are made of blocks; 0: none")
+        ->capture_default_str();
+    command.add_option("--gap", o.gapMm, "Additional distance of rows at a gap, mm")
+        ->capture_default_str();
+    command.add_option("--wave", o.wave, "Kind of wave")
+        ->check(CLI::IsMember({"plane", "diverging"}))
+        ->capture_default_str();
+    command
+        .add_option("--angles", o.volume.angles,
+                    "Directions in the x-z plane, deg: first:last:step or a list with commas")
+        ->capture_default_str();
+    command
+        .add_option("--elevations", o.elevations,
+                    "Directions out of it, deg; each goes with each of --angles")
+        ->capture_default_str();
+    command
+        .add_option("--steering", o.steering,
+                    "Whether the second angle tilts the direction of the first, or is its "
+                    "projection in the y-z plane")
+        ->check(CLI::IsMember({"tilts", "projections"}))
+        ->capture_default_str();
+    command.add_option("--behind", o.behindMm, "Distance of virtual sources behind the array, mm")
+        ->capture_default_str();
+    command.callback([options, &command] { runMatrix(*options, commandLineOf(command)); });
+}
+
+struct RowColumnOptions {
+    VolumeOptions volume;
+    std::int64_t lines = 32;
+    std::string transmit = "both";
+};
+
+/// Plane waves from one set of lines, steered across them, heard by the other set.
+void addOrientation(EchoSetup& setup, bool columnsTransmit, const std::vector<double>& angles) {
+    Acquisition& acquisition = setup.acquisition;
+    const std::size_t lines = acquisition.probe.elements.size() / 2;
+    for (const double angle : angles) {
+        Transmit transmit;
+        (columnsTransmit ? transmit.angleRad : transmit.elevationRad) = angle;
+        transmit.apodization.assign(2 * lines, 0.0F);
+        std::fill_n(transmit.apodization.begin() + (columnsTransmit ? 0 : std::ptrdiff_t(lines)),
+                    lines, 1.0F);
+        acquisition.transmits.push_back(transmit);
+        for (std::size_t i = 0; i < lines; ++i)
+            acquisition.receiveElements.push_back(
+                static_cast<std::int32_t>(columnsTransmit ? lines + i : i));
+    }
+}
+
+void runRowColumn(const RowColumnOptions& o, const std::string& source) {
+    const SimulateOptions& common = o.volume.common;
+    common.check();
+    checkRange("--lines", "", static_cast<double>(o.lines), 2, 1024);
+    ElementDesign design = o.volume.element.design(0.3);
+    design.heightM = static_cast<double>(o.lines) * design.pitchM;
+    EchoSetup setup = echoSetup(common);
+    setup.acquisition.probe = rowColumnProbe(o.lines, design);
+    setup.channels = o.lines;
+    setup.region = o.volume.region(setup.acquisition.probe, setup.region);
+    const std::vector<double> angles = steeringAngles("--angles", o.volume.angles);
+    if (o.transmit != "rows") addOrientation(setup, true, angles);
+    if (o.transmit != "columns") addOrientation(setup, false, angles);
+    simulateEchoes(common, source, setup);
+}
+
+void addRowColumn(CLI::App& simulate) {
+    auto options = std::make_shared<RowColumnOptions>();
+    CLI::App& command = *simulate.add_subcommand(
+        "row-column", "Long rows and columns: one set sends plane waves, the other one listens");
+    RowColumnOptions& o = *options;
+    o.volume.addTo(command);
+    command.add_option("--lines", o.lines, "Columns, and as many rows")->capture_default_str();
+    command
+        .add_option("--transmit", o.transmit,
+                    "The set that sends; both: first the columns, then the rows")
+        ->check(CLI::IsMember({"columns", "rows", "both"}))
+        ->capture_default_str();
+    command
+        .add_option("--angles", o.volume.angles,
+                    "Plane waves of each set, deg: first:last:step or a list with commas")
+        ->capture_default_str();
+    command.callback([options, &command] { runRowColumn(*options, commandLineOf(command)); });
+}
+
+} // namespace
+
+void addSimulateVolumes(CLI::App& simulate) {
+    addMatrix(simulate);
+    addRowColumn(simulate);
+}
+
+} // namespace echolux

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Probe, transmits and channels inside the native recording: writing and reading.
+#pragma once
+
+#include "app/dataset/container/hdf5_handle.hpp"
+#include "app/dataset/recording/input_file.hpp"
+#include "gpu/core/frame_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace echolux::native {
+
+/// Takes a fact that the format demands of the recording at `path`.
+template <class T>
+T demand(const std::filesystem::path& path, std::optional<T> value, const char* name) {
+    if (!value)
+        throw fileError(path, fmt::format("'{}' is missing or of the wrong kind in this recording; "
+                                          "it is damaged, record or copy it again",
+                                          name));
+    return std::move(*value);
+}
+
+/// Throws std::runtime_error where HDF5 fails.
+Hdf5Handle createGroup(hid_t at, const char* name);
+/// Nothing where there is no such group.
+std::optional<Hdf5Handle> openGroup(hid_t at, const char* name);
+
+/// Where an older program would misread what it does not know: steering out of the x-z plane,
+/// elements that are long lines, channels that are not elements.
+bool needsArrayVersion(const Acquisition& acquisition);
+
+/// Writes only what is known, so that a plain recording stays as it always was. Throws
+/// std::runtime_error where HDF5 fails.
+void writeAcquisition(hid_t file, const Acquisition& acquisition);
+
+/// `frame` says how many channels and transmits there are. Throws Error where a fact is missing.
+Acquisition readAcquisition(hid_t file, const FrameSpec& frame, const std::filesystem::path& path);
+
+} // namespace echolux::native

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places of elements, from positions or from the design of an array, and the clock.
+#include "app/dataset/sidecar/sidecar_geometry.hpp"
+
+#include "app/dataset/transmit/transmit_clock.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace echolux {
+
+namespace {
+
+constexpr std::int64_t kMostElements = 1 << 20;
+
+class ProbeReader {
+public:
+    ProbeReader(const SidecarNumbers& numbers, const Sidecar& sidecar, const ArrayExtents& extents)
+        : m_numbers(numbers), m_sidecar(sidecar), m_channels(extents.channels) {}
+
+    Probe read() {
+        Probe probe;
+        probe.name = m_sidecar.probeName;
+        if (m_sidecar.pitchM.given())
+            design(probe);
+        else if (m_sidecar.elements.given())
+            probe.elements = listedElements();
+        else
+            probe.elements = columnsOfPlaces();
+        probe.pitchM = medianPitch(probe.elements);
+        probe.elementWidthM = m_numbers.length("probe.element_width", m_sidecar.elementWidthM);
+        probe.elementHeightM = m_numbers.length("probe.element_height", m_sidecar.elementHeightM);
+        probe.elevationFocusM =
+            m_numbers.length("probe.elevation_focus", m_sidecar.elevationFocusM);
+        probe.fractionalBandwidth =
+            m_numbers.one("probe.fractional_bandwidth", m_sidecar.fractionalBandwidth, 0.0);
+        if (m_sidecar.normals.given())
+            probe.normals =
+                m_numbers.points("probe.normals", m_sidecar.normals, probe.elements.size());
+        if (!m_sidecar.longAxes.empty()) takeLongAxes(probe);
+        return probe;
+    }
+
+private:
+    Error error(const std::string& what) const { return m_numbers.error(what); }
+
+    double positive(const char* key, const NumberSource& source, double fallback) const {
+        const double metres = m_numbers.one(key, source, fallback);
+        if (metres <= 0.0) throw error(fmt::format("{} must be greater than 0 m", key));
+        return metres;
+    }
+
+    std::int64_t count(const char* key, const NumberSource& source, std::int64_t fallback) const {
+        return m_numbers.whole(key, source, fallback, 1, kMostElements);
+    }
+
+    void design(Probe& probe) const {
+        const double pitch = positive("probe.pitch", m_sidecar.pitchM, 0.0);
+        const double pitchY = positive("probe.pitch_y", m_sidecar.pitchYM, pitch);
+        const bool grid = m_sidecar.columns.given() || m_sidecar.rows.given();
+        if (m_sidecar.rowColumn) return rowColumn(probe, pitch, pitchY);
+        if (grid) {
+            probe.elements = matrix(pitch, pitchY);
+            return;
+        }
+        const auto elements =
+            static_cast<std::size_t>(count("probe.count", m_sidecar.elementCount, m_channels));
+        if (!m_sidecar.radiusM.given()) {
+            probe.elements = linearArray(elements, pitch);
+            return;
+        }
+        const double radius = m_numbers.one("probe.radius", m_sidecar.radiusM, 0.0);
+        if (2.0 * radius <= pitch) throw error("probe.radius must be greater than half the pitch");
+        probe.elements = convexArray(elements, pitch, radius);
+    }
+
+    /// Columns of a row-column array lie along y and are spread over x; rows the other way round.
+    void rowColumn(Probe& probe, double pitch, double pitchY) const {
+        // Without a word on channels, all lines are channels.
+        const std::int64_t known = namesChannels() ? m_channels : m_channels / 2;
+        const auto columns = count("probe.columns", m_sidecar.columns, known);
+        const auto rows = count("probe.rows", m_sidecar.rows, columns);
+        probe.elements = linearArray(static_cast<std::size_t>(columns), pitch);
+        for (const Point& p : linearArray(static_cast<std::size_t>(rows), pitchY))
+            probe.elements.push_back({0.0, p.x, 0.0});
+        probe.longAxes.assign(static_cast<std::size_t>(columns), LongAxis::Elevation);
+        probe.longAxes.insert(probe.longAxes.end(), static_cast<std::size_t>(rows),
+                              LongAxis::Lateral);
+    }
+
+    /// Element [row][column]; after every so many rows a gap.
+    std::vector<Point> matrix(double pitch, double pitchY) const {
+        const auto columns = count("probe.columns", m_sidecar.columns, 0);
+        const auto rows = count("probe.rows", m_sidecar.rows, 0);
+        const auto block =
+            m_numbers.whole("probe.rows_per_block", m_sidecar.rowsPerBlock, rows, 1, kMostElements);
+        const double gap = m_numbers.length("probe.gap", m_sidecar.gapM);
+        if (columns * rows > kMostElements)
+            throw error(fmt::format("probe.columns and probe.rows make {} elements, more than {}",
+                                    columns * rows, kMostElements));
+        const auto placeOf = [&](std::int64_t row) {
+            return static_cast<double>(row) * pitchY + static_cast<double>(row / block) * gap;
+        };
+        const double middle = 0.5 * placeOf(rows - 1);
+        const std::vector<Point> line = linearArray(static_cast<std::size_t>(columns), pitch);
+        std::vector<Point> elements;
+        for (std::int64_t row = 0; row < rows; ++row)
+            for (const Point& p : line) elements.push_back({p.x, placeOf(row) - middle, 0.0});
+        return elements;
+    }
+
+    bool namesChannels() const {
+        return m_sidecar.receiveElements.given() || m_sidecar.receiveFirst.given();
+    }
+
+    /// As many as there are channels, unless channels say which elements they hear.
+    std::size_t listedCount(std::size_t numbers, std::size_t each) const {
+        return namesChannels() ? numbers / each : static_cast<std::size_t>(m_channels);
+    }
+
+    std::vector<Point> listedElements() const {
+        const std::size_t numbers = m_numbers.all("probe.elements", m_sidecar.elements).size();
+        return m_numbers.points("probe.elements", m_sidecar.elements, listedCount(numbers, 3));
+    }
+
+    std::vector<Point> columnsOfPlaces() const {
+        const std::size_t count = listedCount(m_numbers.all("probe.x", m_sidecar.x).size(), 1);
+        std::vector<Point> elements(count);
+        const auto fill = [&](const std::string& key, const NumberSource& source,
+                              double Point::*part) {
+            if (!source.given()) return;
+            const std::vector<double> values = m_numbers.all(key, source);
+            if (values.size() != count)
+                throw error(fmt::format("{} has {} entries, but the data have {} channels", key,
+                                        values.size(), count));
+            for (std::size_t k = 0; k < count; ++k) elements[k].*part = values[k];
+        };
+        fill("probe.x", m_sidecar.x, &Point::x);
+        fill("probe.y", m_sidecar.y, &Point::y);
+        fill("probe.z", m_sidecar.z, &Point::z);
+        return elements;
+    }
+
+    void takeLongAxes(Probe& probe) const {
+        const auto& axes = m_sidecar.longAxes;
+        const std::size_t count = probe.elements.size();
+        if (axes.size() != 1 && axes.size() != count)
+            throw error(fmt::format("probe.long_axes has {} entries, but there are {} elements",
+                                    axes.size(), count));
+        probe.longAxes = axes.size() == 1 ? std::vector<LongAxis>(count, axes.front()) : axes;
+    }
+
+    const SidecarNumbers& m_numbers;
+    const Sidecar& m_sidecar;
+    std::int64_t m_channels;
+};
+
+/// first sample on the common clock = first_sample - lead - offset_samples / fs
+void setClock(const SidecarNumbers& numbers, const Sidecar& sidecar, double fs,
+              Acquisition& acquisition) {
+    const std::size_t count = acquisition.transmits.size();
+    const auto first = numbers.perTransmit("signal.first_sample", sidecar.firstSampleS, 0.0, count);
+    const auto offset =
+        numbers.perTransmit("signal.offset_samples", sidecar.offsetSamples, 0.0, count);
+    for (std::size_t i = 0; i < count; ++i) {
+        Transmit& transmit = acquisition.transmits[i];
+        double lead = 0.0;
+        if (sidecar.clock == Sidecar::Clock::FirstElementFires)
+            lead = firstFiringLead(acquisition, transmit);
+        transmit.firstSampleS = first[i] - lead - offset[i] / fs;
+        switch (sidecar.phaseZero) {
+        case Sidecar::PhaseZero::WaveAtOrigin: transmit.iqPhaseZeroS = 0.0; break;
+        case Sidecar::PhaseZero::FirstSample: transmit.iqPhaseZeroS = transmit.firstSampleS; break;
+        case Sidecar::PhaseZero::FileClock: transmit.iqPhaseZeroS = -lead; break;
+        }
+    }
+}
+
+} // namespace
+
+Probe describedProbe(const SidecarNumbers& numbers, const Sidecar& sidecar,
+                     const ArrayExtents& extents) {
+    return ProbeReader(numbers, sidecar, extents).read();
+}
+
+Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& sidecar,
+                                 const ArrayExtents& extents, double fs, RecordingInfo& info) {
+    constexpr double kSoftTissue = 1540.0;
+    Acquisition acquisition;
+    acquisition.probe = describedProbe(numbers, sidecar, extents);
+    acquisition.probe.centreFrequencyHz = info.frame.centreFrequencyHz;
+    acquisition.soundSpeedMps = numbers.one("sound_speed", sidecar.soundSpeedMps, kSoftTissue);
+    if (acquisition.soundSpeedMps <= 0.0) throw numbers.error("sound_speed must be above 0 m/s");
+    if (!sidecar.soundSpeedMps.given())
+        info.warnings.emplace_back("The sidecar gives no sound_speed; 1540 m/s is assumed.");
+    describeWaves(numbers, sidecar, extents, acquisition);
+    setClock(numbers, sidecar, fs, acquisition);
+    return acquisition;
+}
+
+} // namespace echolux

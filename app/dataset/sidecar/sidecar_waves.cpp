@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Angles, foci, sub-apertures and listening elements of the transmits that a sidecar describes.
+#include "app/dataset/sidecar/sidecar_geometry.hpp"
+
+#include "app/dataset/transmit/transmit_clock.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+/// The middle of the elements that fire: between places of a row, on its arc where it is curved;
+/// the mean of their places where they are no row.
+Point middleOfFiring(const Transmit& transmit, const std::vector<Point>& elements) {
+    std::vector<std::size_t> firing;
+    for (std::size_t e = 0; e < elements.size(); ++e)
+        if (transmit.apodization[e] != 0.0F) firing.push_back(e);
+    const bool row = std::ranges::all_of(
+        firing, [&](std::size_t e) { return elements[e].y == elements[firing.front()].y; });
+    if (row) firing = {firing[(firing.size() - 1) / 2], firing[firing.size() / 2]};
+    Point sum;
+    for (const std::size_t e : firing)
+        sum = {sum.x + elements[e].x, sum.y + elements[e].y, sum.z + elements[e].z};
+    const auto count = static_cast<double>(firing.size());
+    return {sum.x / count, sum.y / count, sum.z / count};
+}
+
+class WaveReader {
+public:
+    WaveReader(const SidecarNumbers& numbers, const Sidecar& sidecar, const ArrayExtents& extents,
+               Acquisition& acquisition)
+        : m_numbers(numbers), m_sidecar(sidecar), m_extents(extents), m_acquisition(acquisition),
+          m_elements(acquisition.probe.elements), m_transmits(acquisition.transmits) {}
+
+    void read() {
+        m_acquisition.steering = m_sidecar.steering;
+        m_transmits.resize(static_cast<std::size_t>(m_extents.transmits));
+        for (Transmit& transmit : m_transmits) transmit.wave = m_sidecar.wave;
+        fireParts();
+        takeOrigins();
+        switch (m_sidecar.wave) {
+        case Wave::Plane: steer(); break;
+        case Wave::Diverging:
+        case Wave::Focused: takeSources(); break;
+        case Wave::Element: fireSingly(); break;
+        }
+        listen();
+    }
+
+private:
+    Error error(const std::string& what) const { return m_numbers.error(what); }
+
+    std::vector<double> perTransmit(const char* key, const NumberSource& source,
+                                    double fallback) const {
+        return m_numbers.perTransmit(key, source, fallback, m_transmits.size());
+    }
+
+    void takeAngles() {
+        const auto angles = perTransmit("transmit.angles", m_sidecar.angles, 0.0);
+        const auto elevations = perTransmit("transmit.elevations", m_sidecar.elevations, 0.0);
+        for (std::size_t i = 0; i < m_transmits.size(); ++i) {
+            m_transmits[i].angleRad = checked(angles[i], i, "angle", "angles");
+            m_transmits[i].elevationRad = checked(elevations[i], i, "elevation", "elevations");
+        }
+    }
+
+    double checked(double angle, std::size_t transmit, const char* what, const char* key) const {
+        if (std::abs(angle) >= 0.5 * std::numbers::pi)
+            throw error(fmt::format("the {} of transmit {} is {:g} rad, but plane waves are "
+                                    "steered by less than a quarter turn ({} are in rad, "
+                                    "{}_deg in degrees)",
+                                    what, transmit, angle, key, key));
+        return angle;
+    }
+
+    void steer() {
+        if (!m_sidecar.angles.given() && !m_sidecar.elevations.given() && m_transmits.size() > 1)
+            throw error(fmt::format("the data have {} transmits, so transmit.angles_deg (or angles "
+                                    "in rad) must say how each is steered",
+                                    m_transmits.size()));
+        takeAngles();
+    }
+
+    /// From places, or from distances along the beam: source = origin +- focus times its direction.
+    void takeSources() {
+        if (m_sidecar.sources.given()) {
+            const auto sources =
+                m_numbers.points("transmit.sources", m_sidecar.sources, m_transmits.size());
+            for (std::size_t i = 0; i < m_transmits.size(); ++i) m_transmits[i].source = sources[i];
+            return;
+        }
+        takeAngles();
+        const auto distances = perTransmit("transmit.focus", m_sidecar.focus, 0.0);
+        for (std::size_t i = 0; i < m_transmits.size(); ++i) {
+            if (distances[i] <= 0.0)
+                throw error(fmt::format("transmit.focus of transmit {} is {:g} m, but it is the "
+                                        "distance from the origin, above 0",
+                                        i, distances[i]));
+            Transmit& t = m_transmits[i];
+            const Point u = direction(t, m_acquisition.steering);
+            const double metres = t.wave == Wave::Focused ? distances[i] : -distances[i];
+            t.source = {t.origin.x + metres * u.x, t.origin.y + metres * u.y,
+                        t.origin.z + metres * u.z};
+            t.angleRad = 0.0;
+            t.elevationRad = 0.0;
+        }
+    }
+
+    void fireSingly() {
+        std::vector<double> fired = m_numbers.all("transmit.elements", m_sidecar.fired);
+        if (fired.empty())
+            for (std::size_t i = 0; i < m_transmits.size(); ++i)
+                fired.push_back(static_cast<double>(i));
+        if (fired.size() != m_transmits.size())
+            throw error(fmt::format("transmit.elements has {} entries, but the data have {} "
+                                    "transmits",
+                                    fired.size(), m_transmits.size()));
+        for (std::size_t i = 0; i < m_transmits.size(); ++i) {
+            if (fired[i] < 0.0 || fired[i] >= static_cast<double>(m_elements.size()) ||
+                fired[i] != std::floor(fired[i]))
+                throw error(fmt::format("transmit {} fires element {:g}, but elements are counted "
+                                        "from 0 to {}",
+                                        i, fired[i], m_elements.size() - 1));
+            m_transmits[i].source = m_elements[static_cast<std::size_t>(fired[i])];
+        }
+    }
+
+    /// Which elements fire: a run of them, or weights of all.
+    void fireParts() {
+        if (m_sidecar.apodization.given()) return weigh();
+        if (!m_sidecar.activeCount.given()) return;
+        const auto first = perTransmit("transmit.active_first", m_sidecar.activeFirst, 0.0);
+        const auto count = perTransmit("transmit.active_count", m_sidecar.activeCount, 0.0);
+        for (std::size_t i = 0; i < m_transmits.size(); ++i) {
+            const std::size_t from =
+                m_numbers.index("transmit.active_first", first[i], m_elements.size());
+            const auto room = static_cast<double>(m_elements.size() - from);
+            if (!(count[i] >= 1.0 && count[i] <= room) || count[i] != std::floor(count[i]))
+                throw error(fmt::format("transmit {} fires {:g} elements from element {} on, but "
+                                        "there are {}",
+                                        i, count[i], from, m_elements.size()));
+            m_transmits[i].apodization.assign(m_elements.size(), 0.0F);
+            std::fill_n(m_transmits[i].apodization.begin() + static_cast<std::ptrdiff_t>(from),
+                        static_cast<std::ptrdiff_t>(count[i]), 1.0F);
+        }
+    }
+
+    /// [transmit][element], or of the elements in every transmit.
+    void weigh() {
+        const auto weights = m_numbers.all("transmit.apodization", m_sidecar.apodization);
+        const std::size_t count = m_elements.size();
+        const bool same = weights.size() == count;
+        if (!same && weights.size() != count * m_transmits.size())
+            throw error(fmt::format("transmit.apodization has {} numbers, but {} transmits of {} "
+                                    "elements need {}, or {} for all transmits alike",
+                                    weights.size(), m_transmits.size(), count,
+                                    count * m_transmits.size(), count));
+        for (std::size_t i = 0; i < m_transmits.size(); ++i) {
+            const auto from = weights.begin() + static_cast<std::ptrdiff_t>(same ? 0 : i * count);
+            m_transmits[i].apodization.assign(from, from + static_cast<std::ptrdiff_t>(count));
+            if (std::ranges::all_of(m_transmits[i].apodization, [](float w) { return w == 0.0F; }))
+                throw error(fmt::format("no element fires in transmit {}: transmit.apodization is "
+                                        "0 for all",
+                                        i));
+        }
+    }
+
+    void takeOrigins() {
+        if (m_sidecar.origins.given()) {
+            const auto origins =
+                m_numbers.points("transmit.origins", m_sidecar.origins, m_transmits.size());
+            for (std::size_t i = 0; i < m_transmits.size(); ++i) m_transmits[i].origin = origins[i];
+            return;
+        }
+        for (Transmit& transmit : m_transmits)
+            if (!transmit.apodization.empty())
+                transmit.origin = middleOfFiring(transmit, m_elements);
+    }
+
+    /// Which element each channel hears: named, or a run from the first one on.
+    void listen() {
+        const auto channels = static_cast<std::size_t>(m_extents.channels);
+        auto& heard = m_acquisition.receiveElements;
+        if (m_sidecar.receiveFirst.given()) {
+            for (const double first :
+                 perTransmit("transmit.receive_first", m_sidecar.receiveFirst, 0.0))
+                for (std::size_t c = 0; c < channels; ++c)
+                    hear("transmit.receive_first", first + static_cast<double>(c));
+        } else if (m_sidecar.receiveElements.given()) {
+            const auto named =
+                m_numbers.all("transmit.receive_elements", m_sidecar.receiveElements);
+            if (named.size() != channels && named.size() != channels * m_transmits.size())
+                throw error(fmt::format("transmit.receive_elements has {} numbers, but {} "
+                                        "transmits of {} channels need {}, or {} for all "
+                                        "transmits alike",
+                                        named.size(), m_transmits.size(), channels,
+                                        channels * m_transmits.size(), channels));
+            for (std::size_t i = 0; i < channels * m_transmits.size(); ++i)
+                hear("transmit.receive_elements", named[i % named.size()]);
+        }
+        if (heard.empty() && channels != m_elements.size())
+            throw error(fmt::format("the probe has {} elements, but the data {} channels: say with "
+                                    "transmit.receive_first or receive_elements which elements the "
+                                    "channels hear",
+                                    m_elements.size(), channels));
+    }
+
+    void hear(const char* key, double element) {
+        m_acquisition.receiveElements.push_back(
+            static_cast<std::int32_t>(m_numbers.index(key, element, m_elements.size())));
+    }
+
+    const SidecarNumbers& m_numbers;
+    const Sidecar& m_sidecar;
+    const ArrayExtents& m_extents;
+    Acquisition& m_acquisition;
+    const std::vector<Point>& m_elements;
+    std::vector<Transmit>& m_transmits;
+};
+
+} // namespace
+
+void describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
+                   const ArrayExtents& extents, Acquisition& acquisition) {
+    WaveReader(numbers, sidecar, extents, acquisition).read();
+}
+
+} // namespace echolux

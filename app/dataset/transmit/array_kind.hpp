@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What kind of array the places of a probe's elements make.
+#pragma once
+
+#include "gpu/core/acquisition.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace echolux {
+
+enum class ArrayShape {
+    Linear,    ///< on a straight line along x
+    Phased,    ///< the same, with a pitch of at most 0.6 wavelengths: it can steer far
+    Curved,    ///< on an arc in the x-z plane
+    Matrix,    ///< on a grid, some of whose places may be empty
+    RowColumn, ///< long lines, along x and along y
+    Other,
+};
+std::string_view nameOf(ArrayShape shape); ///< "linear", "phased", "curved", "row-column", ...
+
+struct ArrayKind {
+    ArrayShape shape = ArrayShape::Other;
+    std::size_t elements = 0;
+    std::size_t columns = 0; ///< Matrix: places along x; RowColumn: lines that lie along y
+    std::size_t rows = 0;    ///< Matrix: places along y; RowColumn: lines that lie along x
+    double radiusM = 0.0;    ///< Curved
+};
+
+ArrayKind arrayKindOf(const Probe& probe, double soundSpeedMps);
+
+/// "linear array, 128 elements", "curved array, 96 elements, radius 60 mm",
+/// "matrix array, 32 x 32 elements", "row-column array, 64 + 64 lines".
+std::string describe(const ArrayKind& kind);
+
+} // namespace echolux

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Beam geometry over the image: array, beams and the receive aperture of the pixel that is meant.
+#pragma once
+
+#include "app/lab/beam_geometry.hpp"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace echolux {
+
+class Session;
+class ViewArea;
+
+class BeamDesk : public QObject {
+    Q_OBJECT
+public:
+    BeamDesk(ViewArea& views, Session& session);
+
+    void recordingOpened(); ///< no pixel is picked
+    void followPipeline();
+
+    /// The beamformer in force; null where none runs.
+    const lab::BeamGeometry* geometry() const { return m_geometry ? &*m_geometry : nullptr; }
+    /// The one under the mouse, else the one that was picked.
+    std::optional<lab::PlanePoint> pixel() const;
+
+signals:
+    void pixelMoved(); ///< or the geometry is another
+
+private:
+    void show();
+    double reachM() const;
+
+    ViewArea& m_views;
+    Session& m_session;
+    std::optional<lab::BeamGeometry> m_geometry;
+    std::optional<lab::PlanePoint> m_picked;
+};
+
+} // namespace echolux

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What reads in the pipeline in force; tests in the background.
+#include "app/desktop/filter_lab_desk.hpp"
+
+#include "app/desktop/background.hpp"
+#include "app/lab/filter_test.hpp"
+#include "app/lab/read_response.hpp"
+#include "app/session/session.hpp"
+#include "ui/controls/number_text.hpp"
+#include "ui/lab/filter_lab_panel.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+lab::Upsampling upsamplingOf(const StageState& stage) {
+    const auto number = [&](const char* key) {
+        return std::get<std::int64_t>(stage.params.get(key));
+    };
+    const auto design = std::get<std::string>(stage.params.get("design"));
+    return {static_cast<int>(number("factor")), number("taps"),
+            design == "lagrange"        ? FractionalDesign::Lagrange
+            : design == "least_squares" ? FractionalDesign::LeastSquares
+                                        : FractionalDesign::Sinc};
+}
+
+LabCurve::Family familyOf(const lab::Interpolator& interpolator) {
+    if (interpolator.before) return LabCurve::Family::Upsampled;
+    switch (interpolator.kind) {
+    case DelayInterpolation::Lagrange: return LabCurve::Family::Lagrange;
+    case DelayInterpolation::Sinc: return LabCurve::Family::Sinc;
+    case DelayInterpolation::LeastSquares: return LabCurve::Family::LeastSquares;
+    default: return LabCurve::Family::Simple;
+    }
+}
+
+/// Enough to see how they compare; the others are a click away.
+bool isShownAtFirst(const QString& id) {
+    static const QStringList kFirst{"linear",
+                                    "lagrange_3",
+                                    "lagrange_5",
+                                    "sinc_6",
+                                    "sinc_11",
+                                    "least_squares_6",
+                                    "upsample_3_sinc_11_linear"};
+    return kFirst.contains(id);
+}
+
+QVector<double> listOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+
+bool isElsewhere(const EchoBand& a, const EchoBand& b) {
+    constexpr double kNoticed = 0.005; // cycles per sample
+    return std::abs(a.centre - b.centre) > kNoticed || std::abs(a.width - b.width) > kNoticed;
+}
+
+QString bandText(const std::optional<EchoBand>& recorded, bool elsewhere,
+                 const std::optional<EchoBand>& read) {
+    if (!recorded) return {};
+    const QString text = "recording " + numberText(recorded->centre, 2);
+    return elsewhere ? text + ", beamformed " + numberText(read->centre, 2) : text;
+}
+
+} // namespace
+
+FilterLabDesk::FilterLabDesk(MainWindow& window, Session& session, Background& background)
+    : m_window(window), m_session(session), m_background(background),
+      m_interpolators(lab::comparedInterpolators()) {
+    FilterLabPanel* panel = &window.filterLab();
+    connect(panel, &FilterLabPanel::testChanged, this, &FilterLabDesk::test);
+    connect(panel, &FilterLabPanel::responseChanged, this, &FilterLabDesk::respond);
+    connect(panel, &FilterLabPanel::cameIntoSight, this, [this] {
+        if (m_stale) test();
+        respond();
+    });
+    showCurves();
+}
+
+FilterLabDesk::~FilterLabDesk() { m_stop.request_stop(); }
+
+void FilterLabDesk::follow() {
+    if (!m_session.isOpen()) return;
+    const std::optional<lab::Interpolator> before = m_inUse;
+    lookAtPipeline(*m_session.snapshot());
+    showBands();
+    if (m_inUse != before) {
+        showCurves();
+        test();
+    }
+    respond();
+}
+
+void FilterLabDesk::lookAtPipeline(const Snapshot& snapshot) {
+    m_inUse.reset();
+    m_recorded.reset();
+    m_read.reset();
+    if (snapshot.input.spectrometer != nullptr) return;
+    m_recorded = echoBand(snapshot.input, usualBandwidth(snapshot.input));
+    const StageState* beamform = snapshot.findType("beamform");
+    if (beamform == nullptr) return;
+    const StageState* upsample = snapshot.findType("upsample");
+    const auto& params = beamform->params.as<BeamformParams>();
+    m_inUse = lab::interpolatorOf(
+        params, upsample != nullptr ? std::optional(upsamplingOf(*upsample)) : std::nullopt);
+    const FrameSpec& read = upsample != nullptr ? upsample->input : beamform->input;
+    m_read = echoBand(read, usualBandwidth(read));
+}
+
+void FilterLabDesk::showBands() {
+    const bool elsewhere = m_recorded && m_read && isElsewhere(*m_recorded, *m_read);
+    LabBands bands;
+    if (m_recorded) bands.recording = LabBand{m_recorded->centre, m_recorded->width};
+    if (elsewhere) bands.beamformed = LabBand{m_read->centre, m_read->width};
+    m_window.filterLab().setBands(bands, bandText(m_recorded, elsewhere, m_read));
+}
+
+void FilterLabDesk::showCurves() {
+    m_interpolators = lab::comparedInterpolators();
+    if (m_inUse && std::ranges::find(m_interpolators, *m_inUse) == m_interpolators.end())
+        m_interpolators.push_back(*m_inUse);
+    m_window.filterLab().setCurves(curves());
+}
+
+std::vector<LabCurve> FilterLabDesk::curves() const {
+    std::vector<LabCurve> made;
+    for (const lab::Interpolator& each : m_interpolators) {
+        LabCurve& curve = made.emplace_back();
+        curve.id = QString::fromStdString(each.id());
+        curve.name = QString::fromStdString(each.label());
+        curve.family = familyOf(each);
+        curve.inUse = m_inUse == each;
+        curve.shownAtFirst = isShownAtFirst(curve.id);
+    }
+    // The first members have the plainest lines: the longest of those that are shown at first.
+    std::array<int, 5> members{};
+    for (const bool first : {true, false}) {
+        for (std::size_t i = made.size(); i-- > 0;) {
+            LabCurve& curve = made[i];
+            if (curve.shownAtFirst == first)
+                curve.member = members[static_cast<std::size_t>(curve.family)]++;
+        }
+    }
+    return made;
+}
+
+void FilterLabDesk::test() {
+    m_stop.request_stop();
+    m_stop = {};
+    m_stale = true;
+    FilterLabPanel& panel = m_window.filterLab();
+    if (!panel.isVisible()) return;
+    lab::FilterTest test{lab::usualFrequencies(), panel.spread(), panel.noise()};
+    m_background.start(Background::Kind::Quiet, {},
+                       [this, test = std::move(test), interpolators = m_interpolators,
+                        shown = curves(),
+                        stop = m_stop.get_token()](const std::stop_token&) -> Background::Finish {
+                           const auto levels = lab::signalToNoiseDb(interpolators, test, stop);
+                           if (levels.empty()) return {};
+                           LabLevels found{listOf(test.frequencies), shown};
+                           for (std::size_t i = 0; i < levels.size(); ++i)
+                               found.curves[i].levelsDb = listOf(levels[i]);
+                           return [this, found = std::move(found), stop] {
+                               if (stop.stop_requested()) return;
+                               m_stale = false;
+                               m_window.filterLab().setLevels(found);
+                           };
+                       });
+}
+
+void FilterLabDesk::respond() {
+    FilterLabPanel& panel = m_window.filterLab();
+    if (!panel.isVisible()) return;
+    const auto at = std::ranges::find(m_interpolators, panel.responseOf().toStdString(),
+                                      &lab::Interpolator::id);
+    if (at == m_interpolators.end()) return panel.setResponse({});
+    const EchoBand band = m_read.value_or(m_recorded.value_or(EchoBand{}));
+    const lab::ReadResponse response = lab::readResponse(*at, panel.fraction(), band);
+    panel.setResponse({QString::fromStdString(at->label()), panel.fraction(),
+                       listOf(response.frequencies), listOf(response.magnitudeDb),
+                       listOf(response.delay)});
+}
+
+} // namespace echolux

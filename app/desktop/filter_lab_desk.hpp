@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The filter lab at work: interpolators tested beside the recording, the one in use among them.
+#pragma once
+
+#include "app/lab/interpolator.hpp"
+#include "app/pipeline/snapshot.hpp"
+
+#include <QObject>
+
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace echolux {
+
+class Background;
+class MainWindow;
+class Session;
+struct LabCurve;
+
+/// Computes only while its dock is in sight; a test that another has replaced is stopped.
+class FilterLabDesk : public QObject {
+    Q_OBJECT
+public:
+    FilterLabDesk(MainWindow& window, Session& session, Background& background);
+    ~FilterLabDesk() override;
+
+    /// After every change of the pipeline, and of the recording.
+    void follow();
+
+private:
+    void lookAtPipeline(const Snapshot& snapshot);
+    void showBands();
+    void showCurves();
+    void test();
+    void respond();
+    std::vector<LabCurve> curves() const;
+
+    MainWindow& m_window;
+    Session& m_session;
+    Background& m_background;
+    std::vector<lab::Interpolator> m_interpolators; ///< under test
+    std::optional<lab::Interpolator> m_inUse;
+    std::optional<EchoBand> m_recorded;
+    std::optional<EchoBand> m_read; ///< where the echoes lie that are read between samples
+    std::stop_source m_stop;        ///< of the test under way
+    bool m_stale = true;            ///< what is shown, or was never computed
+};
+
+} // namespace echolux

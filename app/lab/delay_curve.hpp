@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which samples of a transmit's channels make a pixel (Jarosik, Lewandowski and Yiu 2024, Eq. 1):
+// the delay curve over the channels and the weight of each sample that it picks.
+#pragma once
+
+#include "app/lab/beam_geometry.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace echolux::lab {
+
+struct PickedSample {
+    std::int64_t channel = 0; ///< of the transmit's record
+    std::int64_t element = 0;
+    double timeS = 0.0;  ///< on the record's clock: that of Transmit::firstSampleS
+    float weight = 0.0F; ///< receive apodization times the recording's weight; 0 outside the record
+};
+
+struct DelayCurve {
+    std::int64_t transmit = 0;
+    bool images = false; ///< the transmit is switched on, and its wave is taken at the pixel
+    std::vector<PickedSample> samples; ///< by rising channel; every element that was heard
+    std::size_t counted = 0;           ///< of weight > 0
+};
+
+/// By the functions that the beamformer sums with, whether or not the transmit is switched on;
+/// no samples where the pixel lies on a beam of another transmit.
+/// Precondition: the frame has the transmit.
+DelayCurve delayCurve(const BeamGeometry& geometry, PlanePoint pixel, std::int64_t transmit);
+
+} // namespace echolux::lab

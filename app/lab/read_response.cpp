@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Responses from what impulses are read as.
+#include "app/lab/read_response.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace echolux::lab {
+namespace {
+
+constexpr std::int64_t kSamples = 128; ///< more than any interpolator reaches
+constexpr std::int64_t kMiddle = kSamples / 2;
+
+/// How much of sample kMiddle + n is in what is read at kMiddle + fraction, n from -kMiddle on.
+std::vector<double> weights(const Interpolator& interpolator, double fraction, EchoBand band) {
+    const LineReader reader(interpolator, kSamples, band);
+    std::vector<double> found;
+    std::vector<float> impulse(kSamples);
+    for (std::size_t n = 0; n < impulse.size(); ++n) {
+        std::vector<double> read(impulse.size());
+        impulse[n] = 1.0F;
+        reader.add(impulse, -fraction, kMiddle, kMiddle + 1, read);
+        impulse[n] = 0.0F;
+        found.push_back(read[kMiddle]);
+    }
+    return found;
+}
+
+} // namespace
+
+ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
+                          int points) {
+    constexpr double kFloor = 1e-10; // -200 dB
+    const std::vector<double> h = weights(interpolator, fraction, band);
+    ReadResponse response;
+    for (int i = 1; i <= points; ++i) {
+        const double turn = std::numbers::pi * i / points; // per sample
+        std::complex<double> gain;
+        for (std::size_t n = 0; n < h.size(); ++n)
+            gain += std::polar(h[n], turn * (static_cast<double>(n) - kMiddle));
+        // Within half a turn of the ideal phase, which is all that can be told.
+        const double off = std::arg(gain * std::polar(1.0, -turn * fraction));
+        response.frequencies.push_back(0.5 * i / points);
+        response.magnitudeDb.push_back(20.0 * std::log10(std::max(std::abs(gain), kFloor)));
+        response.delay.push_back(fraction + off / turn);
+    }
+    return response;
+}
+
+} // namespace echolux::lab

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Probes by their design: linear, curved, matrix and row-column arrays.
+#pragma once
+
+#include "gpu/core/acquisition.hpp"
+
+#include <cstdint>
+
+namespace echolux {
+
+/// What all elements have in common. A height of 0 is unknown: the array then images one plane.
+struct ElementDesign {
+    double pitchM = 0.3e-3;
+    double widthM = 0.27e-3;
+    double heightM = 0.0;
+    double elevationFocusM = 0.0; ///< 0: no lens
+};
+
+/// x = (i - (n - 1) / 2) pitch.
+Probe linearProbe(std::int64_t elements, const ElementDesign& design);
+
+/// On an arc of `radiusM` about (0, 0, -radiusM cos(edge)), the edge elements at z = 0, neighbours
+/// a pitch apart along their chord. Throws Error, naming the command's options, where it would
+/// reach round more than a half circle.
+Probe curvedProbe(std::int64_t elements, double radiusM, const ElementDesign& design);
+
+/// Columns along x, rows along y; after every `rowsPerBlock` rows a gap: dead rows between the
+/// blocks that an array is made of.
+struct MatrixDesign {
+    std::int64_t columns = 16;
+    std::int64_t rows = 16;
+    double pitchYM = 0.3e-3;
+    std::int64_t rowsPerBlock = 0; ///< 0: no gaps
+    double gapM = 0.0;
+};
+/// Element [row][column], centred; `design.heightM` is along y.
+Probe matrixProbe(const MatrixDesign& matrix, const ElementDesign& design);
+
+/// `lines` columns, which lie along y one pitch apart in x, then as many rows, which lie along x.
+Probe rowColumnProbe(std::int64_t lines, const ElementDesign& design);
+
+} // namespace echolux

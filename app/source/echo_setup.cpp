@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks a set-up of any array and derives timing from its geometry.
+#include "app/source/echo_setup.hpp"
+
+#include "app/dataset/transmit/transmit_clock.hpp"
+#include "app/source/option_range.hpp"
+#include "app/source/pulse_bank.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
+
+/// Times between which the echoes arrive that are to be recorded, on the common clock.
+struct Window {
+    double firstS;
+    double lastS;
+};
+
+/// The farthest places of the region.
+std::vector<Point> farPlaces(const ImagedRegion& region) {
+    std::vector<Point> places;
+    for (const double y : {-region.halfElevationM, region.halfElevationM}) {
+        if (!region.sector) {
+            for (const double x : {-region.halfWidthM, region.halfWidthM})
+                for (const double z : {region.startDepthM, region.depthM})
+                    places.push_back({x, y, z});
+            continue;
+        }
+        const SectorOutline& sector = *region.sector;
+        const double radius = sector.innerRadiusM + region.depthM;
+        for (const double part : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+            const double angle = part * sector.halfAngleRad;
+            places.push_back(
+                {radius * std::sin(angle), y, sector.apexZ + radius * std::cos(angle)});
+        }
+    }
+    return places;
+}
+
+/// Where the beam of a focused wave leaves the region.
+Point endOfBeam(const Transmit& transmit, const ImagedRegion& region) {
+    const Point& from = transmit.origin;
+    const Point& to = transmit.source;
+    const double length = distance(from, to);
+    const double part = region.depthM / length;
+    return {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y),
+            from.z + part * (to.z - from.z)};
+}
+
+double latestEcho(const EchoSetup& setup, const Transmit& transmit,
+                  const std::vector<double>& firing) {
+    const auto& elements = setup.acquisition.probe.elements;
+    const double c = setup.acquisition.soundSpeedMps;
+    std::vector<Point> places{endOfBeam(transmit, setup.region)};
+    if (transmit.wave != Wave::Focused) places = farPlaces(setup.region);
+    double latest = 0.0;
+    for (const Point& place : places) {
+        double there = -std::numeric_limits<double>::infinity();
+        double back = 0.0;
+        for (std::size_t e = 0; e < elements.size(); ++e) {
+            const double seconds = distance(elements[e], place) / c;
+            back = std::max(back, seconds);
+            if (!std::isnan(firing[e])) there = std::max(there, firing[e] + seconds);
+        }
+        latest = std::max(latest, there + back);
+    }
+    return latest;
+}
+
+Window windowOf(const EchoSetup& setup, const Transmit& transmit) {
+    const std::vector<double> firing = firingTimes(setup, transmit);
+    double first = std::numeric_limits<double>::infinity();
+    for (const double time : firing)
+        if (!std::isnan(time)) first = std::min(first, time);
+    const double pulse =
+        GaussianPulse{setup.centreFrequencyHz, setup.fractionalBandwidth}.halfLengthS();
+    const double start =
+        first + 2.0 * setup.region.startDepthM / setup.acquisition.soundSpeedMps - pulse;
+    return {std::floor(start * setup.samplingHz) / setup.samplingHz,
+            latestEcho(setup, transmit, firing) + pulse};
+}
+
+std::int64_t sampleCount(const EchoSetup& setup) {
+    double most = 0.0;
+    for (const Transmit& transmit : setup.acquisition.transmits) {
+        const Window window = windowOf(setup, transmit);
+        most = std::max(most, (window.lastS - window.firstS) * setup.samplingHz);
+    }
+    return static_cast<std::int64_t>(std::ceil(most)) + 1;
+}
+
+} // namespace
+
+std::vector<double> firingTimes(const EchoSetup& setup, const Transmit& transmit) {
+    const Acquisition& acquisition = setup.acquisition;
+    std::vector<double> times;
+    for (std::size_t e = 0; e < acquisition.probe.elements.size(); ++e) {
+        const bool fires = transmit.apodization.empty() || transmit.apodization[e] != 0.0F;
+        times.push_back(fires ? idealDelay(transmit, acquisition.probe.elements[e],
+                                           acquisition.soundSpeedMps, acquisition.steering)
+                              : std::numeric_limits<double>::quiet_NaN());
+    }
+    return times;
+}
+
+void checkSetup(const EchoSetup& setup) {
+    const Acquisition& acquisition = setup.acquisition;
+    const ImagedRegion& region = setup.region;
+    checkRange("--fc", " MHz", setup.centreFrequencyHz * 1e-6, 0.02, 100);
+    checkRange("--bandwidth", " %", setup.fractionalBandwidth * 100, 5, 150);
+    checkRange("--sound-speed", " m/s", acquisition.soundSpeedMps, 300, 10000);
+    checkRange("--depth", " mm", region.depthM * 1e3, 1, 2000);
+    checkRange("--start-depth", " mm", region.startDepthM * 1e3, 0, region.depthM * 1e3 - 1);
+    checkRange("--elevation", " mm", region.halfElevationM * 2e3, 0, 1000);
+    checkRange("--frame-rate", " Hz", setup.frameRateHz, 0.01, 1e6);
+    checkRange("--attenuation", " dB/(cm MHz)", setup.attenuationDbPerCmMhz, 0, 10);
+    checkConverter(setup.converter);
+    checkSampling(setup.samplingHz, setup.centreFrequencyHz, setup.fractionalBandwidth);
+    if (acquisition.transmits.empty() || acquisition.transmits.size() > 4096)
+        throw Error(
+            fmt::format("A frame would have {} transmits: ask for 1 to 4096 lines or waves.",
+                        acquisition.transmits.size()));
+    const double samples = static_cast<double>(sampleCount(setup)) *
+                           static_cast<double>(setup.channels) *
+                           static_cast<double>(acquisition.transmits.size());
+    if (samples > static_cast<double>(kMaxFrameSamples))
+        throw Error(fmt::format("One frame would have {:.3g} samples, more than {}: ask for fewer "
+                                "elements, lines or waves, or reduce --depth or --fs.",
+                                samples, kMaxFrameSamples));
+}
+
+FrameSpec frameOf(const EchoSetup& setup) {
+    auto acquisition = std::make_shared<Acquisition>(setup.acquisition);
+    acquisition->probe.centreFrequencyHz = setup.centreFrequencyHz;
+    acquisition->probe.fractionalBandwidth = setup.fractionalBandwidth;
+    for (Transmit& transmit : acquisition->transmits)
+        transmit.firstSampleS = windowOf(setup, transmit).firstS;
+    FrameSpec frame;
+    frame.dtype = DType::I16;
+    frame.axes = {{AxisName::Transmit, std::ssize(acquisition->transmits), 1.0, 0.0, ""},
+                  {AxisName::Channel, setup.channels, 1.0, 0.0, ""},
+                  {AxisName::Sample, sampleCount(setup), 1.0 / setup.samplingHz, 0.0, "s"}};
+    frame.codeScale = setup.converter.codeScale();
+    frame.converterRange = {-setup.converter.highestCode(), setup.converter.highestCode()};
+    frame.centreFrequencyHz = setup.centreFrequencyHz;
+    frame.acquisition = std::move(acquisition);
+    return frame;
+}
+
+PhantomRequest phantomFor(const EchoSetup& setup, const std::string& name, double density,
+                          double periodS) {
+    constexpr double kClearWavelengths = 5.0;
+    const ImagedRegion& region = setup.region;
+    const double start = std::max(region.startDepthM, kClearWavelengths * setup.wavelengthM());
+    PhantomRequest request;
+    request.name = name;
+    request.halfElevationM = region.halfElevationM;
+    request.wavelengthM = setup.wavelengthM();
+    request.scatterersPerSquareWavelength = density;
+    request.periodS = periodS;
+    request.seed = setup.converter.seed;
+    request.halfWidthM = region.halfWidthM;
+    request.startDepthM = start;
+    request.depthM = region.depthM;
+    if (region.sector) {
+        SectorOutline sector = *region.sector;
+        const double radius = sector.innerRadiusM;
+        sector.innerRadiusM = radius + start;
+        sector.outerRadiusM = radius + region.depthM;
+        request.sector = sector;
+        const double half = std::min(sector.halfAngleRad, std::numbers::pi / 2.0);
+        request.halfWidthM = sector.outerRadiusM * std::sin(half);
+        request.startDepthM = std::max(start, sector.apexZ + sector.innerRadiusM * std::cos(half));
+        request.depthM = sector.apexZ + sector.outerRadiusM;
+    }
+    return request;
+}
+
+} // namespace echolux

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/beamform/beamform_cuda.hpp"
+
+#include <algorithm>
+
+namespace echolux::das {
+
+CudaSum chooseCudaSum(const Model& model, bool complex, int frames, int pitch,
+                      std::size_t packedBytes) {
+    if (model.transmits.empty()) return {};
+    if (tunedSuits(model)) {
+        if (ensembleBytes(model, complex, frames) > 0) {
+            const TunedLayout all = tunedLayout(model, complex, frames, pitch);
+            if (all.bytes(model.constants) <= packedBytes) return {.tuned = all};
+        }
+        return {.tuned = tunedLayout(model, complex, 1, pitch)};
+    }
+    if (const auto lines = ownLinesLayout(model, complex)) return {.ownLines = lines};
+    return {.space = spaceLayout(model, complex, frames)};
+}
+
+std::size_t mostWorkspaceBytes(const Model& model, bool complex, int frames) {
+    return std::max(mostPackedBytes(model, complex), ensembleBytes(model, complex, frames));
+}
+
+void sumOnCuda(const Exec& exec, const Constants& constants, const CudaSum& chosen,
+               const void* samples, void* workspace, void* image) {
+#if defined(ECHOLUX_HAS_CUDA)
+    if (chosen.ownLines) return sumOwnLines(exec, constants, *chosen.ownLines, samples, image);
+    if (chosen.space) return sumInSpace(exec, constants, *chosen.space, samples, image);
+#endif
+    tunedPack(exec, constants, *chosen.tuned, samples, workspace);
+    tunedSum(exec, constants, *chosen.tuned, samples, workspace, image);
+}
+
+} // namespace echolux::das

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places, delays and apertures of `beamform`, for host and device. Every product-sum is an explicit
+// fma, so that host and device round alike. Lengths in m.
+#pragma once
+
+#include "gpu/core/portable.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace echolux::das {
+
+struct Place {
+    float x = 0.0F;
+    float y = 0.0F;
+    float z = 0.0F;
+    float range = 0.0F;         ///< along its beam, where it lies on one
+    std::int32_t transmit = -1; ///< of the frame, the one that alone images it; -1: all do
+};
+
+/// A line of a beam grid: (x, y, z) = start + range (sine, 0, cosine).
+struct Beam {
+    float x = 0.0F;
+    float z = 0.0F;
+    float sine = 0.0F;
+    float cosine = 1.0F;
+    std::int32_t transmit = -1; ///< as in Place
+};
+
+/// Pixel (slice, row, column) lies at (x0 + column dx, y0 + slice dy, z0 + row dz), or, on a beam
+/// grid, at range z0 + row dz of beam[column].
+struct Grid {
+    std::int32_t lateral = 0;
+    std::int32_t depth = 0;
+    float x0 = 0.0F;
+    float dx = 0.0F;
+    float z0 = 0.0F;
+    float dz = 0.0F;
+    std::int32_t elevation = 1;
+    float y0 = 0.0F;
+    float dy = 0.0F;
+    const Beam* beam = nullptr; ///< [lateral]; null: pixels are Cartesian
+
+    ECHOLUX_HD float x(int column) const { return std::fma(static_cast<float>(column), dx, x0); }
+    ECHOLUX_HD float y(int slice) const { return std::fma(static_cast<float>(slice), dy, y0); }
+    ECHOLUX_HD float z(int row) const { return std::fma(static_cast<float>(row), dz, z0); }
+    ECHOLUX_HD std::int64_t pixels() const {
+        return static_cast<std::int64_t>(lateral) * depth * elevation;
+    }
+    ECHOLUX_HD Place at(int column, int row, int slice) const {
+        if (beam == nullptr) return {x(column), y(slice), z(row)};
+        const Beam b = beam[column];
+        const float range = z(row);
+        return {std::fma(range, b.sine, b.x), y(slice), std::fma(range, b.cosine, b.z), range,
+                b.transmit};
+    }
+    ECHOLUX_HD Place at(std::int64_t pixel) const {
+        const auto column = static_cast<int>(pixel % lateral);
+        const std::int64_t line = pixel / lateral;
+        return at(column, static_cast<int>(line % depth), static_cast<int>(line / depth));
+    }
+};
+
+struct Element {
+    float x = 0.0F;
+    float y = 0.0F;
+    float z = 0.0F;
+};
+
+/// Which way an element looks, and which coordinates count of the way to it: 0 along a long
+/// element, else 1.
+struct Face {
+    float normalX = 0.0F;
+    float normalY = 0.0F;
+    float normalZ = 1.0F;
+    float countsX = 1.0F;
+    float countsY = 1.0F;
+};
+
+/// Transmit path to a pixel p. Plane: p . direction. Otherwise, with source s: pathOffset +
+/// |p - s|, where a focused wave counts |p - s| negative before its focus. On a beam that this
+/// transmit alone images: beamPath + range. The sample index that belongs to a path is
+/// path * indexPerMetre + indexOffset.
+struct TransmitConstants {
+    bool plane = true;
+    bool focused = false;
+    float directionX = 0.0F; ///< of a plane wave; else unit vector from the origin to the source
+    float directionZ = 1.0F;
+    float sourceX = 0.0F;
+    float sourceZ = 0.0F;
+    float pathOffset = 0.0F;
+    float indexOffset = 0.0F; ///< (t0 offset - time of sample 0) * fs
+    float phaseCycles = 0.0F; ///< fd * (time of sample 0 - iqPhaseZero), whole cycles removed
+    std::int32_t line = 0;    ///< which transmit of the frame
+    float directionY = 0.0F;
+    float sourceY = 0.0F;
+    float beamPath = 0.0F; ///< where the beam begins
+    float countsX = 1.0F;  ///< 0: made by lines along x, so that x does not count; else 1
+    float countsY = 1.0F;
+};
+
+/// Signed distance of (u, z) from a line in the plane of one lateral coordinate u and depth.
+struct Edge {
+    float u = 0.0F;
+    float z = 0.0F;
+    float offset = 1.0F;
+
+    ECHOLUX_HD float distance(float lateral, float depth) const {
+        return std::fma(u, lateral, std::fma(z, depth, offset));
+    }
+};
+
+/// Where a transmitted wave goes: between the two edges of its aperture along the wave, in x and in
+/// y. Beyond a focus both edges have changed sides; in the focus they meet, and a wave is no
+/// thinner than `focus`.
+struct Shadow {
+    Edge x[2];
+    Edge y[2];
+    float focus = 0.0F; ///< m
+
+    ECHOLUX_HD bool isBetween(const Edge (&edges)[2], float lateral, float depth) const {
+        const float a = edges[0].distance(lateral, depth);
+        const float b = edges[1].distance(lateral, depth);
+        return a * b >= 0.0F || (std::fabs(a) <= focus && std::fabs(b) <= focus);
+    }
+    ECHOLUX_HD bool holds(const Place& p) const {
+        return isBetween(x, p.x, p.z) && isBetween(y, p.y, p.z);
+    }
+};
+
+/// A product that is rounded by itself, never fused into a sum that follows.
+ECHOLUX_HD inline float product(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+ECHOLUX_HD inline float hypotenuse(float a, float b) { return std::sqrt(std::fma(a, a, b * b)); }
+ECHOLUX_HD inline float hypotenuse(float a, float b, float c) {
+    return std::sqrt(std::fma(c, c, std::fma(a, a, b * b)));
+}
+
+/// In the plane y = 0 of arrays that lie in it.
+ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPerMetre, float x,
+                                      float z) {
+    float path = 0.0F;
+    if (t.plane) {
+        path = std::fma(z, t.directionZ, x * t.directionX);
+    } else {
+        const float dx = x - t.sourceX;
+        const float dz = z - t.sourceZ;
+        const float distance = hypotenuse(dx, dz);
+        const bool before = t.focused && std::fma(dx, t.directionX, dz * t.directionZ) < 0.0F;
+        path = t.pathOffset + (before ? -distance : distance);
+    }
+    return std::fma(path, indexPerMetre, t.indexOffset);
+}
+
+/// Anywhere; on the plane y = 0 the same numbers as above.
+ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPerMetre,
+                                      const Place& p) {
+    float path = 0.0F;
+    if (p.transmit >= 0) {
+        path = t.beamPath + p.range;
+    } else if (t.plane) {
+        path = std::fma(p.y, t.directionY, std::fma(p.z, t.directionZ, p.x * t.directionX));
+    } else {
+        const float dx = (p.x - t.sourceX) * t.countsX;
+        const float dy = (p.y - t.sourceY) * t.countsY;
+        const float dz = p.z - t.sourceZ;
+        const float distance = hypotenuse(dx, dz, dy);
+        const float along =
+            std::fma(dy, t.directionY, std::fma(dx, t.directionX, dz * t.directionZ));
+        path = t.pathOffset + (t.focused && along < 0.0F ? -distance : distance);
+    }
+    return std::fma(path, indexPerMetre, t.indexOffset);
+}
+
+} // namespace echolux::das

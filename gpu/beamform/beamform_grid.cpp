@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/beamform/beamform_grid.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace echolux::das {
+namespace {
+
+constexpr double kParallel = 2e-3;  ///< rad: lines that differ less stand side by side
+constexpr double kUneven = 0.05;    ///< of a step: lateral places off an even grid
+constexpr double kSameAngle = 1e-9; ///< rad
+constexpr double kStraight = 1e-4;  ///< bend of an array, times its width, that is none
+
+struct Apex {
+    double x = 0.0;
+    double z = 0.0;
+    double radius = 0.0;
+};
+
+/// Centre and radius of the arc through the ends and the middle of a curved array; the middle of a
+/// flat one, and no radius.
+Apex apexOf(const Probe& probe) {
+    std::vector<Point> elements = probe.elements;
+    std::ranges::sort(elements, {}, &Point::x);
+    const Point& a = elements.front();
+    const Point& b = elements[elements.size() / 2];
+    const Point& c = elements.back();
+    // The circle through three points, seen from b.
+    const double ax = a.x - b.x;
+    const double az = a.z - b.z;
+    const double cx = c.x - b.x;
+    const double cz = c.z - b.z;
+    const double area = 2.0 * (ax * cz - az * cx);
+    const double a2 = ax * ax + az * az;
+    const double c2 = cx * cx + cz * cz;
+    const bool curved = std::abs(area) > kStraight * std::max(a2, c2);
+    if (!curved) return {0.5 * (a.x + c.x), a.z, 0.0};
+    const double x = (a2 * cz - c2 * az) / area;
+    const double z = (c2 * ax - a2 * cx) / area;
+    return {b.x + x, b.z + z, std::hypot(x, z)};
+}
+
+struct Line {
+    Point start;
+    double angle = 0.0;
+    std::int32_t transmit = -1;
+};
+
+double beamAngle(const Transmit& t, const Point& origin) {
+    switch (t.wave) {
+    case Wave::Plane: return t.angleRad;
+    case Wave::Diverging: return std::atan2(origin.x - t.source.x, origin.z - t.source.z);
+    case Wave::Focused: return std::atan2(t.source.x - origin.x, t.source.z - origin.z);
+    case Wave::Element: return 0.0;
+    }
+    return 0.0;
+}
+
+std::vector<Line> transmitLines(const Acquisition& acquisition) {
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < acquisition.transmits.size(); ++i) {
+        const Transmit& t = acquisition.transmits[i];
+        const Point origin = beamOrigin(acquisition, t);
+        lines.push_back({origin, beamAngle(t, origin), static_cast<std::int32_t>(i)});
+    }
+    return lines;
+}
+
+Beam toBeam(const Point& start, double angle, std::int32_t transmit) {
+    return {static_cast<float>(start.x), static_cast<float>(start.z),
+            static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle)), transmit};
+}
+
+Point onArc(const Apex& apex, double angle) {
+    return {apex.x + apex.radius * std::sin(angle), 0.0, apex.z + apex.radius * std::cos(angle)};
+}
+
+/// From `value` number i to its neighbours, the mean of both ways.
+double stepAround(const std::vector<double>& values, std::size_t i) {
+    const std::size_t before = i > 0 ? i - 1 : 0;
+    const std::size_t after = std::min(i + 1, values.size() - 1);
+    return after > before ? (values[after] - values[before]) / static_cast<double>(after - before)
+                          : 0.0;
+}
+
+/// Of several lines side by side round one: where number j of `count` stands, in steps.
+double placeAmong(std::int64_t j, std::int64_t count) {
+    return (static_cast<double>(j) - 0.5 * static_cast<double>(count - 1)) /
+           static_cast<double>(count);
+}
+
+BeamLines parallelLines(std::vector<Line> lines, std::int64_t perTransmit) {
+    std::ranges::sort(lines, {}, [](const Line& line) { return line.start.x; });
+    std::vector<double> places;
+    for (const Line& line : lines) places.push_back(line.start.x);
+    const double step =
+        (places.back() - places.front()) / std::max(1.0, static_cast<double>(places.size()) - 1.0);
+    BeamLines result;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const double even = places.front() + static_cast<double>(i) * step;
+        if (!(std::abs(places[i] - even) <= kUneven * step)) {
+            throw Error("beamform: the transmits' beams do not stand at even distances, so that "
+                        "their lines make no image; set transmit_aperture to everywhere and grid "
+                        "to image.");
+        }
+        for (std::int64_t j = 0; j < perTransmit; ++j) {
+            Point start = lines[i].start;
+            start.x += placeAmong(j, perTransmit) * step;
+            result.beams.push_back(toBeam(start, 0.0, lines[i].transmit));
+        }
+    }
+    return result;
+}
+
+BeamLines fannedLines(std::vector<Line> lines, const Apex& apex, std::int64_t perTransmit) {
+    std::ranges::sort(lines, {}, &Line::angle);
+    std::vector<double> angles;
+    for (const Line& line : lines) angles.push_back(line.angle);
+    BeamLines result{{}, Sector{apex.x, apex.z, apex.radius, {}}};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i > 0 && angles[i] - angles[i - 1] < kSameAngle) {
+            throw Error("beamform: two transmits send their beams in one direction, so that their "
+                        "lines make no sector; set transmit_aperture to everywhere.");
+        }
+        for (std::int64_t j = 0; j < perTransmit; ++j) {
+            const double angle = angles[i] + placeAmong(j, perTransmit) * stepAround(angles, i);
+            const Point start = apex.radius > 0.0 ? onArc(apex, angle) : lines[i].start;
+            result.beams.push_back(toBeam(start, angle, lines[i].transmit));
+            result.sector->anglesRad.push_back(angle);
+        }
+    }
+    return result;
+}
+
+BeamLines evenFan(const Apex& apex, const BeamformParams& params) {
+    BeamLines result{{}, Sector{apex.x, apex.z, apex.radius, {}}};
+    const double gaps = std::max(1.0, static_cast<double>(params.lines) - 1.0);
+    for (std::int64_t i = 0; i < params.lines; ++i) {
+        const double along = static_cast<double>(i) / gaps;
+        const double angle = params.angleMinRad + along * (params.angleMaxRad - params.angleMinRad);
+        result.beams.push_back(toBeam(onArc(apex, angle), angle, -1));
+        result.sector->anglesRad.push_back(angle);
+    }
+    return result;
+}
+
+Axis evenAxis(AxisName name, std::int64_t size, double first, double last, const char* unit) {
+    const double gaps = std::max(1.0, static_cast<double>(size) - 1.0);
+    return {name, size, size > 1 ? (last - first) / gaps : 1.0, first, unit};
+}
+
+Axis acrossAxis(const BeamLines& lines) {
+    const std::int64_t count = std::ssize(lines.beams);
+    if (lines.sector) {
+        const auto& angles = lines.sector->anglesRad;
+        return evenAxis(AxisName::Lateral, count, angles.front(), angles.back(), "rad");
+    }
+    return evenAxis(AxisName::Lateral, count, lines.beams.front().x, lines.beams.back().x, "m");
+}
+
+Axis lengthAxis(AxisName name, double min, double max, double pixel) {
+    return {name, pixelCount(min, max, pixel), pixel, min, "m"};
+}
+
+} // namespace
+
+bool isInOnePlane(const Probe& probe) {
+    return std::ranges::all_of(probe.elements, [&](const Point& p) {
+        return std::abs(p.y - probe.elements.front().y) < 1e-9;
+    });
+}
+
+bool hasLongElements(const Probe& probe) {
+    return std::ranges::any_of(probe.longAxes,
+                               [](LongAxis axis) { return axis != LongAxis::None; });
+}
+
+Point beamOrigin(const Acquisition& acquisition, const Transmit& transmit) {
+    if (transmit.origin != Point{} || transmit.apodization.empty()) return transmit.origin;
+    const auto& elements = acquisition.probe.elements;
+    Point sum;
+    double count = 0.0;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (transmit.apodization[i] == 0.0F) continue;
+        sum = {sum.x + elements[i].x, sum.y + elements[i].y, sum.z + elements[i].z};
+        count += 1.0;
+    }
+    return count > 0.0 ? Point{sum.x / count, sum.y / count, sum.z / count} : Point{};
+}
+
+double beamPath(const Acquisition& acquisition, const Transmit& transmit) {
+    // Elevation does not count where all elements have the same.
+    const double countsY = isInOnePlane(acquisition.probe) ? 0.0 : 1.0;
+    const Point origin = beamOrigin(acquisition, transmit);
+    const Point& source = transmit.source;
+    const double range = std::hypot(source.x, countsY * source.y, source.z);
+    const double away =
+        std::hypot(origin.x - source.x, countsY * (origin.y - source.y), origin.z - source.z);
+    const Point way = direction(transmit, acquisition.steering);
+    switch (transmit.wave) {
+    case Wave::Plane: return way.x * origin.x + countsY * way.y * origin.y + way.z * origin.z;
+    case Wave::Diverging: return away - range;
+    case Wave::Focused: return range - away;
+    case Wave::Element: return 0.0;
+    }
+    return 0.0;
+}
+
+BeamLines beamLines(const FrameSpec& input, const BeamformParams& params) {
+    const Acquisition& acquisition = *input.acquisition;
+    const Apex apex = apexOf(acquisition.probe);
+    if (params.transmitAperture != TransmitAperture::OwnLines) return evenFan(apex, params);
+    std::vector<Line> lines = transmitLines(acquisition);
+    const auto [least, most] = std::ranges::minmax(lines, {}, &Line::angle);
+    return most.angle - least.angle < kParallel
+               ? parallelLines(std::move(lines), params.linesPerTransmit)
+               : fannedLines(std::move(lines), apex, params.linesPerTransmit);
+}
+
+bool fansOut(const FrameSpec& input, const BeamformParams& params) {
+    return params.grid == PixelGrid::Beams && beamLines(input, params).sector.has_value();
+}
+
+FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params) {
+    FrameSpec image = input;
+    image.valueRange.reset();
+    image.acquisition = nullptr;
+    image.axes = {
+        lengthAxis(AxisName::Depth, params.depthMinM, params.depthMaxM, params.pixelDepthM)};
+    if (params.grid == PixelGrid::Beams) {
+        BeamLines lines = beamLines(input, params);
+        image.axes.push_back(acrossAxis(lines));
+        if (lines.sector) image.sector = std::make_shared<Sector>(std::move(*lines.sector));
+        return image;
+    }
+    image.axes.push_back(lengthAxis(AxisName::Lateral, params.lateralMinM, params.lateralMaxM,
+                                    params.pixelLateralM));
+    if (params.grid == PixelGrid::Volume) {
+        image.axes.insert(image.axes.begin(),
+                          lengthAxis(AxisName::Elevation, params.elevationMinM,
+                                     params.elevationMaxM, params.pixelElevationM));
+    }
+    return image;
+}
+
+double wavelength(const FrameSpec& input, double soundSpeedMps) {
+    double f = input.centreFrequencyHz;
+    if (!(f > 0.0)) f = input.acquisition->probe.centreFrequencyHz;
+    if (!(f > 0.0)) f = input.demodulationFrequencyHz;
+    if (!(f > 0.0)) f = input.samplingFrequencyHz() / 4.0;
+    return soundSpeedMps / f;
+}
+
+double wholeMicrometres(double metres) { return std::max(1e-6, std::floor(metres * 1e6) * 1e-6); }
+
+std::int64_t pixelCount(double min, double max, double pixel) {
+    const double count = std::floor((max - min) / pixel + 1e-6) + 1.0;
+    return count < 1e9 ? static_cast<std::int64_t>(count) : std::int64_t{1} << 40;
+}
+
+} // namespace echolux::das

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How `beamform` reads a line between its samples, for host and device (Gronvold 2008, section
+// 2.6). With a = the fractional sample that is read, T taps from sample f on, u = a - f:
+//   nearest        x[floor(a + 1/2)]
+//   linear         (1 - u) x[f] + u x[f + 1]
+//   texture        linear, a rounded to 1/256 of a sample, as CUDA's texture units do
+//   Lagrange       T = order + 1, h[n] = prod_{k != n} (u - k) / (n - k)
+//   sinc           h[n] = sinc(u - n), cut off without a taper
+//   least squares  h from a table, a rounded to 1/128 of a sample: FractionalDelay
+// Even T: f = floor(a) - T/2 + 1, as many samples before as behind; odd T: f = floor(a + 1/2) -
+// (T - 1)/2, round the nearest sample.
+#pragma once
+
+#include "gpu/beamform/beamform_params.hpp"
+#include "gpu/beamform/beamform_phasor.hpp"
+#include "gpu/core/complex.hpp"
+#include "gpu/core/portable.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+// Before a loop over taps whose number a caller fixes: g++ unrolls it, and then a loop over pixels
+// round it fills vectors.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define ECHOLUX_UNROLL_ON_HOST _Pragma("GCC unroll 16")
+#else
+#define ECHOLUX_UNROLL_ON_HOST
+#endif
+
+namespace echolux::das {
+
+constexpr int kMaxTaps = 16;
+constexpr int kReadPositions = 128; ///< of the least-squares table, per sample
+
+/// What reading between samples takes; the table lies in compute memory.
+struct LineReading {
+    std::int32_t samples = 0; ///< of a line
+    DelayInterpolation interpolation = DelayInterpolation::Linear;
+    std::int32_t lagrangeOrder = 3;
+    std::int32_t sincTaps = 8;
+    std::int32_t leastSquaresTaps = 8;
+    const float* readTable = nullptr; ///< least squares: [kReadPositions + 1][leastSquaresTaps]
+    std::uint64_t texture = 0;        ///< texture, on CUDA: the object that a frame is bound to
+};
+
+/// Sample n of a line; what lies outside the record counts as 0. kInside: it is known not to.
+template <class Sample, bool kInside>
+ECHOLUX_HD inline Sample sampleAt(const Sample* line, std::int32_t samples, std::int32_t n) {
+    if constexpr (kInside) return line[n];
+    const bool inside = n >= 0 && n < samples;
+    const Sample value = line[inside ? n : 0];
+    return inside ? value : Sample{};
+}
+
+ECHOLUX_HD inline float addScaled(float weight, float value, float sum) {
+    return std::fma(weight, value, sum);
+}
+ECHOLUX_HD inline Complex addScaled(float weight, Complex value, Complex sum) {
+    return {std::fma(weight, value.re, sum.re), std::fma(weight, value.im, sum.im)};
+}
+
+/// Coefficient of tap j of a Lagrange interpolator of `order`, at `u` taps behind tap 0.
+ECHOLUX_HD inline float lagrangeWeight(int order, int j, float u) {
+    float product = 1.0F;
+    float scale = 1.0F;
+    ECHOLUX_UNROLL_ON_HOST
+    for (int m = 0; m <= order; ++m) {
+        product *= m != j ? u - static_cast<float>(m) : 1.0F;
+        scale *= m != j ? static_cast<float>(j - m) : 1.0F;
+    }
+    return product / scale;
+}
+
+/// The sample that `taps` taps are centred on; (taps - 1) / 2 of them lie before it.
+ECHOLUX_HD inline float middleOf(int taps, float at) {
+    return std::floor(taps % 2 == 0 ? at : at + 0.5F);
+}
+
+template <class Sample, bool kInside>
+ECHOLUX_HD inline Sample readLinear(const LineReading& k, const Sample* line, float at) {
+    const float whole = std::floor(at);
+    const auto n = static_cast<std::int32_t>(whole);
+    const float f = at - whole;
+    return addScaled(f, sampleAt<Sample, kInside>(line, k.samples, n + 1),
+                     (1.0F - f) * sampleAt<Sample, kInside>(line, k.samples, n));
+}
+
+template <class Sample, bool kInside>
+ECHOLUX_HD inline Sample readLagrange(const LineReading& k, const Sample* line, float at) {
+    const int order = k.lagrangeOrder;
+    const auto first = static_cast<std::int32_t>(middleOf(order + 1, at)) - order / 2;
+    const float u = at - static_cast<float>(first);
+    Sample sum{};
+    ECHOLUX_UNROLL_ON_HOST
+    for (int j = 0; j <= order; ++j) {
+        sum = addScaled(lagrangeWeight(order, j, u),
+                        sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
+    }
+    return sum;
+}
+
+template <class Sample, bool kInside>
+ECHOLUX_HD inline Sample readSinc(const LineReading& k, const Sample* line, float at) {
+    const int before = (k.sincTaps - 1) / 2;
+    const float middle = middleOf(k.sincTaps, at);
+    const auto first = static_cast<std::int32_t>(middle) - before;
+    const float f = at - middle;
+    // sin(pi (f - m)) = (-1)^m sin(pi f), so that one sine serves all taps.
+    const float sine = unitPhasor(0.5F * f).im / kPi;
+    Sample sum{};
+    ECHOLUX_UNROLL_ON_HOST
+    for (int j = 0; j < k.sincTaps; ++j) {
+        const int m = j - before;
+        const float distance = f - static_cast<float>(m);
+        const float signedSine = m % 2 == 0 ? sine : -sine;
+        const float weight = distance == 0.0F ? 1.0F : signedSine / distance;
+        sum = addScaled(weight, sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
+    }
+    return sum;
+}
+
+template <class Sample, bool kInside>
+ECHOLUX_HD inline Sample readLeastSquares(const LineReading& k, const Sample* line, float at) {
+    const int taps = k.leastSquaresTaps;
+    const float middle = middleOf(taps, at);
+    const auto first = static_cast<std::int32_t>(middle) - (taps - 1) / 2;
+    const float lowest = taps % 2 == 0 ? 0.0F : -0.5F; // of at - middle
+    const auto row =
+        static_cast<std::int32_t>(std::fma(at - middle - lowest, kReadPositions, 0.5F));
+    const float* weight = k.readTable + static_cast<std::int64_t>(row) * taps;
+    Sample sum{};
+    for (int j = 0; j < taps; ++j)
+        sum = addScaled(weight[j], sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
+    return sum;
+}
+
+/// The line at the fractional sample `index`.
+/// kInside: all taps are known to lie within the record.
+template <class Sample, DelayInterpolation kKind, bool kInside = false>
+ECHOLUX_HD inline Sample interpolate(const LineReading& k, const Sample* line, float index) {
+    // Far outside is outside: keeps the conversion to integers defined. NaN ends there too.
+    const float highest = static_cast<float>(k.samples + kMaxTaps);
+    const float low = index > -static_cast<float>(kMaxTaps) ? index : -static_cast<float>(kMaxTaps);
+    const float at = kInside ? index : low < highest ? low : highest;
+    if constexpr (kKind == DelayInterpolation::Nearest) {
+        return sampleAt<Sample, kInside>(line, k.samples,
+                                         static_cast<std::int32_t>(std::floor(at + 0.5F)));
+    } else if constexpr (kKind == DelayInterpolation::Linear) {
+        return readLinear<Sample, kInside>(k, line, at);
+    } else if constexpr (kKind == DelayInterpolation::Texture) {
+        const float rounded = std::floor(std::fma(at, 256.0F, 0.5F)) * (1.0F / 256.0F);
+        return readLinear<Sample, kInside>(k, line, rounded);
+    } else if constexpr (kKind == DelayInterpolation::Lagrange) {
+        return readLagrange<Sample, kInside>(k, line, at);
+    } else if constexpr (kKind == DelayInterpolation::Sinc) {
+        return readSinc<Sample, kInside>(k, line, at);
+    } else {
+        return readLeastSquares<Sample, kInside>(k, line, at);
+    }
+}
+
+/// A texture's numbers between samples, 0 outside the record. Its coordinates count from the edge
+/// of a sample, half a sample before its middle.
+#if defined(__CUDA_ARCH__)
+template <class Sample>
+__device__ inline Sample textureAt(std::uint64_t texture, std::int64_t line, float index) {
+    const float y = static_cast<float>(line) + 0.5F;
+    if constexpr (sizeof(Sample) == sizeof(Complex)) {
+        const float2 value = tex2D<float2>(texture, index + 0.5F, y);
+        return {value.x, value.y};
+    } else {
+        return tex2D<float>(texture, index + 0.5F, y);
+    }
+}
+#endif
+
+/// Line number `line` of a frame at the fractional sample `index`; from a texture where a GPU is
+/// asked for that.
+template <class Sample, DelayInterpolation kKind> ECHOLUX_HD inline Sample
+readLine(const LineReading& k, const Sample* frame, std::int64_t line, float index) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (kKind == DelayInterpolation::Texture)
+        return textureAt<Sample>(k.texture, line, index);
+#endif
+    return interpolate<Sample, kKind>(k, frame + line * k.samples, index);
+}
+
+} // namespace echolux::das

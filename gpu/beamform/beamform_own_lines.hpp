@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuned CUDA kernel for beams that are one transmit's own: focused lines, with one or more
+// lines for each transmit. Neighbouring rows of a line read neighbouring samples, so that loads
+// from the records as they lie are whole already.
+#pragma once
+
+#include "gpu/beamform/beamform_model.hpp"
+#include "gpu/exec/exec.hpp"
+
+#include <optional>
+
+namespace echolux::das {
+
+struct OwnLinesLayout {
+    bool complex = false;
+    int across = 1;       ///< lines of one transmit that lie side by side in a warp
+    bool plain = false;   ///< weights are the elements' own, interpolation linear, plain sums
+    bool weighed = false; ///< sums of powers and weights
+    bool taps = false;    ///< other than linear interpolation
+};
+
+/// Empty where beams have no transmits of their own, or the array is too large.
+std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex);
+
+/// CUDA only. `constants` point to device memory; samples [transmit][channel][sample], image
+/// [depth][lateral].
+void sumOwnLines(const Exec& exec, const Constants& constants, const OwnLinesLayout& layout,
+                 const void* samples, void* image);
+
+} // namespace echolux::das

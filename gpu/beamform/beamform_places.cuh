@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the tuned kernels for pixels anywhere share: an element as a thread sees it, its distance
+// and weight, taps of a record.
+#pragma once
+
+#include "gpu/beamform/beamform_tuned.cuh"
+
+#if defined(__CUDACC__)
+
+namespace echolux::das {
+
+/// Where elements have faces or weights, what is said of one besides its place.
+struct alignas(16) SlotFace {
+    float normalX, normalY, normalZ;
+    float weight; ///< of the whole array's window; with an f-number 1
+    float countsX, countsY;
+    float record; ///< weight of its record, where it has one of its own
+    float unused;
+};
+static_assert(sizeof(SlotFace) == 32);
+
+/// `place` is any.
+__device__ inline SlotFace faceOf(const Constants& k, int e, const Place& place) {
+    const Face face = k.face != nullptr ? k.face[e] : Face{};
+    const float whole = k.apertureSlope > 0.0F ? 1.0F : apodization(k, e, place);
+    return {face.normalX, face.normalY, face.normalZ, whole,
+            face.countsX, face.countsY, 1.0F,         0.0F};
+}
+
+/// windowAt() with the fast cosine, 0 outside.
+__device__ inline float weightWithin(const Constants& k, float distance, float half) {
+    const float within = distance <= half ? 1.0F : 0.0F;
+    if (k.window == ApodizationWindow::Rectangular) return within;
+    return within * fastWindow(k, half > 0.0F ? fminf(distance / half, 1.0F) : 0.0F);
+}
+
+/// By the first warp: calls `put(at, e)` for those of `elements` elements that `keep(e)` keeps, in
+/// their order, at = 0, 1, ..., and returns how many there are.
+template <class Keep, class Put> __device__ int listByWarp(int elements, Keep keep, Put put) {
+    const int lane = static_cast<int>(threadIdx.x);
+    int count = 0;
+    for (int base = 0; base < elements; base += 32) {
+        const int e = base + lane;
+        const bool kept = e < elements && keep(e);
+        const unsigned mask = __ballot_sync(0xFFFFFFFFU, kept);
+        if (kept) put(count + __popc(mask & ((1U << lane) - 1U)), e);
+        count += __popc(mask);
+    }
+    return count;
+}
+
+/// The way from an element to a pixel.
+struct Way {
+    float distance;
+    float weight;
+
+    /// With the weight that apodization() gives.
+    __device__ Way(const Constants& k, const Place& p, float x, float y, float z,
+                   const SlotFace& face) {
+        const float dx = (p.x - x) * face.countsX;
+        const float dy = (p.y - y) * face.countsY;
+        const float dz = p.z - z;
+        distance = fastSqrt(fmaf(dy, dy, fmaf(dx, dx, dz * dz)));
+        weight = face.weight;
+        if (k.apertureSlope == 0.0F) return;
+        const float depth = fmaf(dz, face.normalZ, fmaf(dx, face.normalX, dy * face.normalY));
+        const float acrossX = fmaf(-dx, face.normalZ, dz * face.normalX);
+        const float acrossY = fmaf(-dy, face.normalZ, dz * face.normalY);
+        const float acrossZ = fmaf(-dx, face.normalY, dy * face.normalX);
+        const float aside =
+            fastSqrt(fmaf(acrossZ, acrossZ, fmaf(acrossX, acrossX, acrossY * acrossY)));
+        weight = weightWithin(k, aside, k.apertureSlope * depth);
+    }
+};
+
+/// kInside: all taps lie in the record.
+template <class Sample, bool kInside>
+__device__ Sample readTaps(const Constants& k, const Sample* record, float index) {
+    using Kind = DelayInterpolation;
+    switch (k.interpolation) {
+    case Kind::Nearest: return interpolate<Sample, Kind::Nearest, kInside>(k, record, index);
+    case Kind::Lagrange: return interpolate<Sample, Kind::Lagrange, kInside>(k, record, index);
+    case Kind::Sinc: return interpolate<Sample, Kind::Sinc, kInside>(k, record, index);
+    case Kind::LeastSquares:
+        return interpolate<Sample, Kind::LeastSquares, kInside>(k, record, index);
+    default: return interpolate<Sample, Kind::Linear, kInside>(k, record, index);
+    }
+}
+
+/// The weighted sum over elements, of one transmit, for one pixel.
+template <class Sample, bool kWeighed> struct Sum {
+    Sample sum{};
+
+    __device__ void weigh(float, Sample) {}
+    __device__ PixelSum<Sample> pixel() const { return {sum}; }
+};
+template <class Sample> struct Sum<Sample, true> {
+    Sample sum{};
+    float power = 0.0F;
+    float weight = 0.0F;
+
+    __device__ void weigh(float by, Sample value) {
+        power = fmaf(by, das::power(value), power);
+        weight += by;
+    }
+    __device__ PixelSum<Sample> pixel() const { return {sum, power, weight}; }
+};
+
+} // namespace echolux::das
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/beamform/beamform_shadow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace echolux::das {
+namespace {
+
+/// One lateral coordinate of a point, and its depth.
+struct Place2 {
+    double u = 0.0;
+    double z = 0.0;
+};
+
+/// The line through `from` along `way`; positive on the side of greater u.
+Edge edgeAlong(const Place2& from, const Place2& way) {
+    const double length = std::hypot(way.u, way.z);
+    if (!(length > 0.0)) return {};
+    const double sign = way.z >= 0.0 ? 1.0 : -1.0;
+    const double u = sign * way.z / length;
+    const double z = -sign * way.u / length;
+    return {static_cast<float>(u), static_cast<float>(z),
+            static_cast<float>(-(u * from.u + z * from.z))};
+}
+
+Edge negative(const Edge& e) { return {-e.u, -e.z, -e.offset}; }
+
+/// Which way the wave travels at an edge of its aperture.
+Place2 wayAt(const Transmit& t, const Place2& edge, const Place2& source, const Place2& steered) {
+    if (t.wave == Wave::Plane) return steered;
+    if (t.wave == Wave::Focused) return {source.u - edge.u, source.z - edge.z};
+    return {edge.u - source.u, edge.z - source.z};
+}
+
+} // namespace
+
+std::vector<std::size_t> firingElements(const Acquisition& acquisition, std::size_t transmit) {
+    const std::size_t count = acquisition.probe.elements.size();
+    const auto& weights = acquisition.transmits[transmit].apodization;
+    std::vector<bool> fires(count, true);
+    if (!weights.empty()) {
+        for (std::size_t e = 0; e < count; ++e) fires[e] = weights[e] != 0.0F;
+    } else if (!acquisition.probe.longAxes.empty() && !acquisition.receiveElements.empty()) {
+        const std::size_t channels =
+            acquisition.receiveElements.size() / acquisition.transmits.size();
+        for (std::size_t c = 0; c < channels; ++c) {
+            const std::int32_t e = acquisition.receiveElements[transmit * channels + c];
+            if (e >= 0) fires[static_cast<std::size_t>(e)] = false;
+        }
+    }
+    std::vector<std::size_t> firing;
+    for (std::size_t e = 0; e < count; ++e) {
+        if (fires[e]) firing.push_back(e);
+    }
+    if (firing.empty()) {
+        firing.resize(count);
+        std::iota(firing.begin(), firing.end(), std::size_t{0});
+    }
+    return firing;
+}
+
+LongAxis longAxisOf(const Probe& probe, const std::vector<std::size_t>& elements) {
+    if (probe.longAxes.empty() || elements.empty()) return LongAxis::None;
+    const LongAxis first = probe.longAxes[elements.front()];
+    const bool alike =
+        std::ranges::all_of(elements, [&](std::size_t e) { return probe.longAxes[e] == first; });
+    return alike ? first : LongAxis::None;
+}
+
+Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double focus) {
+    const Transmit& t = acquisition.transmits[transmit];
+    const auto& all = acquisition.probe.elements;
+    const std::vector<std::size_t> firing = firingElements(acquisition, transmit);
+    const double half = 0.5 * acquisition.probe.pitchM;
+    const Point steered = direction(t, acquisition.steering);
+    Shadow shadow;
+    shadow.focus = static_cast<float>(focus);
+    if (t.wave == Wave::Element) return shadow;
+    const auto set = [&](Edge(&edges)[2], double Point::*axis) {
+        const auto place = [&](std::size_t e) { return all[e].*axis; };
+        const auto [low, high] = std::ranges::minmax_element(firing, {}, place);
+        if (place(*high) - place(*low) < 1e-9) return; // one line: it sends to all sides
+        const Place2 left{place(*low) - half, all[*low].z};
+        const Place2 right{place(*high) + half, all[*high].z};
+        const Place2 source{t.source.*axis, t.source.z};
+        const Place2 way{steered.*axis, steered.z};
+        edges[0] = edgeAlong(left, wayAt(t, left, source, way));
+        edges[1] = negative(edgeAlong(right, wayAt(t, right, source, way)));
+    };
+    set(shadow.x, &Point::x);
+    set(shadow.y, &Point::y);
+    return shadow;
+}
+
+} // namespace echolux::das

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows of records in shared memory, as lines value = intercept + slope * index, one for each
+// whole index, and how the tuned kernels read them.
+#pragma once
+
+#include "gpu/beamform/beamform_tuned.cuh"
+
+#if defined(__CUDACC__)
+
+namespace echolux::das {
+
+template <class Sample> struct alignas(2 * sizeof(Sample)) Line {
+    Sample intercept;
+    Sample slope;
+};
+template <class Sample> constexpr bool kIsComplex = sizeof(Sample) == sizeof(Complex);
+template <class Sample> constexpr unsigned kLineLog2 = kIsComplex<Sample> ? 4 : 3;
+static_assert(sizeof(Line<float>) == 1U << kLineLog2<float>);
+static_assert(sizeof(Line<Complex>) == 1U << kLineLog2<Complex>);
+
+/// The line of a whole index in the low bits of 2^23 + index, in the windows whose shared address
+/// less those of 2^23 is `windows`.
+template <class Sample> __device__ Line<Sample> sharedLine(unsigned windows, float shifted) {
+    constexpr unsigned kLog2 = kLineLog2<Sample>;
+    const unsigned address = (__float_as_uint(shifted) << kLog2) + windows;
+    Line<Sample> line;
+    if constexpr (kIsComplex<Sample>) {
+        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                     : "=f"(line.intercept.re), "=f"(line.intercept.im), "=f"(line.slope.re),
+                       "=f"(line.slope.im)
+                     : "r"(address));
+    } else {
+        asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+                     : "=f"(line.intercept), "=f"(line.slope)
+                     : "r"(address));
+    }
+    return line;
+}
+
+/// A sample from device memory that nobody writes meanwhile.
+__device__ inline float loaded(const float* from) { return __ldg(from); }
+__device__ inline Complex loaded(const Complex* from) {
+    const float2 value = __ldg(reinterpret_cast<const float2*>(from));
+    return {value.x, value.y};
+}
+
+/// The line through samples n and n + 1 of a window.
+__device__ inline Line<float> lineThrough(float n, float here, float next) {
+    const float slope = next - here;
+    return {fmaf(-n, slope, here), slope};
+}
+__device__ inline Line<Complex> lineThrough(float n, Complex here, Complex next) {
+    const Line<float> re = lineThrough(n, here.re, next.re);
+    const Line<float> im = lineThrough(n, here.im, next.im);
+    return {{re.intercept, im.intercept}, {re.slope, im.slope}};
+}
+
+__device__ inline float valueAt(const Line<float>& line, float index) {
+    return fmaf(index, line.slope, line.intercept);
+}
+__device__ inline Complex valueAt(const Line<Complex>& line, float index) {
+    return {fmaf(index, line.slope.re, line.intercept.re),
+            fmaf(index, line.slope.im, line.intercept.im)};
+}
+
+/// `to` += value * phasor.
+__device__ inline void addTurned(Complex& to, Complex value, float2 phasor) {
+    to.re = fmaf(value.re, phasor.x, fmaf(-value.im, phasor.y, to.re));
+    to.im = fmaf(value.re, phasor.y, fmaf(value.im, phasor.x, to.im));
+}
+
+} // namespace echolux::das
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Host side of the kernel for pixels anywhere: how far the pixels of a block lie apart, and so how
+// long its windows are.
+#include "gpu/beamform/beamform_space.hpp"
+
+#include "gpu/exec/device_api.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace echolux::das {
+namespace {
+
+constexpr int kGuard = 4;           ///< samples of a window beyond the indices
+constexpr int kFewestElements = 8;  ///< whose windows are worth loading together: one a warp
+constexpr int kMostElements = 2048; ///< their places share the memory of the windows
+constexpr int kTile = 4;            ///< transmits, where there are several
+constexpr double kMostIndex = 4e6;  ///< beyond it a float is not exact
+constexpr std::size_t kMostShared = 227 * 1024;
+constexpr std::size_t kTaken =
+    2 * 1024; ///< of a block's shared memory, by the system and reductions
+
+struct Extent {
+    double least = std::numeric_limits<double>::max();
+    double most = std::numeric_limits<double>::lowest();
+    void include(double value) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+    double width() const { return most - least; }
+};
+
+struct Widths {
+    double x = 0.0;
+    double y = 0.0;
+    double z = 0.0;
+    double diagonal() const { return std::hypot(x, y, z); }
+};
+
+int last(int first, int count, int size) { return std::min(first + count, size) - 1; }
+
+/// The block whose first pixel is given, from its upper and lower rows.
+Widths widthsAt(const Grid& grid, const SpaceLayout& layout, int column, int row, int slice) {
+    Extent x;
+    Extent y;
+    Extent z;
+    const int lastColumn = last(column, layout.across, grid.lateral);
+    for (int c = column; c <= lastColumn; ++c) {
+        for (const int r : {row, last(row, layout.rows, grid.depth)}) {
+            for (const int s : {slice, last(slice, layout.slices, grid.elevation)}) {
+                const Place p = grid.at(c, r, s);
+                x.include(p.x);
+                y.include(p.y);
+                z.include(p.z);
+            }
+        }
+    }
+    return {x.width(), y.width(), z.width()};
+}
+
+/// The widest block: all are alike, but for beams, which lie farthest apart at the greatest range.
+Widths widestBlock(const Model& model, const SpaceLayout& layout) {
+    Grid grid = model.constants.grid;
+    if (model.beams.empty()) return widthsAt(grid, layout, 0, 0, 0);
+    grid.beam = model.beams.data();
+    Widths widest;
+    const int row = std::max(0, grid.depth - layout.rows);
+    for (int column = 0; column < grid.lateral; column += layout.across) {
+        const Widths w = widthsAt(grid, layout, column, row, 0);
+        widest = {std::max(widest.x, w.x), widest.y, std::max(widest.z, w.z)};
+    }
+    return widest;
+}
+
+/// Samples between the first and the last that the pixels of one block read of a record, at most.
+double spanOf(const Model& model, const Widths& block) {
+    double transmit = 0.0;
+    for (const TransmitConstants& t : model.transmits) {
+        const double plane = block.x * std::abs(t.directionX) + block.y * std::abs(t.directionY) +
+                             block.z * std::abs(t.directionZ);
+        transmit = std::max(transmit, t.plane ? plane : block.diagonal());
+    }
+    return (transmit + block.diagonal()) * model.constants.indexPerMetre;
+}
+
+/// A corner of the image lies farthest from everything.
+double farthestIndex(const Model& model) {
+    const Constants k = model.onHost();
+    double most = 0.0;
+    for (const int column : {0, k.grid.lateral - 1}) {
+        for (const int row : {0, k.grid.depth - 1}) {
+            for (const int slice : {0, k.grid.elevation - 1}) {
+                const Place p = k.grid.at(column, row, slice);
+                for (int t = 0; t < k.transmits; ++t) {
+                    most = std::max<double>(
+                        most, std::abs(transmitIndex(k.transmit[t], k.indexPerMetre, p)));
+                }
+                for (int e = 0; e < k.elements; ++e)
+                    most = std::max<double>(most, receiveIndex(k, e, p));
+            }
+        }
+    }
+    return 2.0 * most;
+}
+
+bool suits(const Model& model) {
+    const Constants& k = model.constants;
+    const bool focused = std::ranges::any_of(model.transmits, &TransmitConstants::focused);
+    const bool ownLines = !model.beams.empty() && model.beams.front().transmit >= 0;
+    return k.transmits > 0 && !focused && !ownLines && k.elements <= kMostElements &&
+           k.interpolation != DelayInterpolation::Texture && farthestIndex(model) < kMostIndex;
+}
+
+std::size_t lineBytes(const SpaceLayout& layout) {
+    return (layout.complex ? 2U : 1U) * (layout.taps ? 1U : 2U) * sizeof(float);
+}
+
+/// Of one block, besides the windows: place, reach and order of each element.
+std::size_t tableBytes(const Model& model) {
+    return static_cast<std::size_t>(model.constants.elements) *
+           (4 * sizeof(float) + sizeof(float) + sizeof(std::uint16_t));
+}
+
+/// Of one element among those whose windows are loaded together.
+std::size_t slotBytes(const SpaceLayout& layout) {
+    const std::size_t windows =
+        lineBytes(layout) * static_cast<std::size_t>(layout.tile * layout.pitch);
+    return windows + (layout.weights == Weights::Faces ? 3U : 1U) * 4 * sizeof(float);
+}
+
+int pixelsOf(const SpaceLayout& layout) {
+    return kSpaceThreads *
+           spacePixels(layout.complex, layout.tile, !layout.weighed && !layout.taps);
+}
+
+/// The block of pixels that reads the shortest windows; returns their span.
+double chooseShape(const Model& model, SpaceLayout& layout) {
+    struct Shape {
+        int across;
+        int slices;
+    };
+    static constexpr std::array<Shape, 3> kImages{{{32, 1}, {16, 1}, {8, 1}}};
+    static constexpr std::array<Shape, 4> kVolumes{{{8, 8}, {16, 8}, {8, 4}, {16, 4}}};
+    const bool volume = model.constants.grid.elevation > 1;
+    const std::span<const Shape> shapes =
+        volume ? std::span<const Shape>(kVolumes) : std::span<const Shape>(kImages);
+    double least = std::numeric_limits<double>::max();
+    for (const Shape& shape : shapes) {
+        SpaceLayout tried = layout;
+        tried.across = shape.across;
+        tried.slices = shape.slices;
+        tried.rows = pixelsOf(layout) / (shape.across * shape.slices);
+        const double span = spanOf(model, widestBlock(model, tried));
+        if (span >= least) continue;
+        least = span;
+        layout = tried;
+    }
+    return least;
+}
+
+} // namespace
+
+Weights weightsOf(const Model& model) {
+    const Constants& k = model.constants;
+    const bool inPlane = std::ranges::all_of(
+        model.elements, [&](const Element& e) { return e.z == model.elements.front().z; });
+    if (!model.faces.empty() || !inPlane) return Weights::Faces;
+    if (k.apertureSlope > 0.0F) return Weights::Flat;
+    return k.window == ApodizationWindow::Rectangular ? Weights::None : Weights::Faces;
+}
+
+std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int frames) {
+    if (!suits(model)) return {};
+    const Constants& k = model.constants;
+    SpaceLayout layout{.complex = complex};
+    layout.weights = weightsOf(model);
+    layout.weighed = k.coherenceFactor || k.normalized;
+    layout.taps = k.interpolation != DelayInterpolation::Linear;
+    const bool plain = !layout.weighed && !layout.taps;
+    const bool together = frames > 1 && k.transmits == 1;
+    for (const int tile : {plain && (together || k.transmits > 1) ? kTile : 1, 1}) {
+        layout.tile = tile;
+        layout.frames = together && tile > 1 ? frames : 1;
+        const double span = chooseShape(model, layout);
+        const std::size_t shared = std::min(kMostShared, device::sharedBytesEverywhere()) /
+                                       static_cast<std::size_t>(spaceBlocks(tile, plain)) -
+                                   kTaken;
+        if (!(span < pixelsOf(layout)) || tableBytes(model) >= shared) continue;
+        layout.pitch = static_cast<int>(span) + kGuard + (layout.taps ? 2 * kMaxTaps : 0);
+        layout.chunk =
+            static_cast<int>(std::min<std::size_t>((shared - tableBytes(model)) / slotBytes(layout),
+                                                   static_cast<std::size_t>(k.elements)));
+        if (layout.chunk >= std::min(kFewestElements, k.elements)) return layout;
+    }
+    return {};
+}
+
+} // namespace echolux::das

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The course's interpolation kernels with its blocks of 8 x 8 x 8, and its two ways to sum.
+#include "gpu/ladder/course_delay.hpp"
+
+#include "gpu/exec/for_each.hpp"
+
+#include <stdexcept>
+
+namespace echolux::ladder {
+namespace {
+
+struct FromTable {
+    Course k;
+    const float* samples;
+    const float* table;
+    ECHOLUX_HD float operator()(int t, int e, std::int64_t p) const {
+        const std::int64_t line = k.line(t, e);
+        return readLinear(samples + line * k.samples, k.samples, table[line * k.points() + p]);
+    }
+};
+
+struct Computed {
+    Course k;
+    const float* samples;
+    ECHOLUX_HD float operator()(int t, int e, std::int64_t p) const {
+        return readLinear(samples + k.line(t, e) * k.samples, k.samples,
+                          delayedIndex(k, k.angles[t], e, p));
+    }
+};
+
+struct DelayOf {
+    Course k;
+    ECHOLUX_HD float operator()(int t, int e, std::int64_t p) const {
+        return delayedIndex(k, k.angles[t], e, p);
+    }
+};
+
+/// Puts what `value` is of every output in its place.
+template <class Value> struct Layered {
+    Course k;
+    Value value;
+    float* out;
+    ECHOLUX_HD void at(int t, int e, std::int64_t p) const {
+        out[k.line(t, e) * k.points() + p] = value(t, e, p);
+    }
+};
+
+/// Neighbouring indices are elements, then points.
+template <class Value> struct ElementOrder {
+    Layered<Value> layered;
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const Course& k = layered.k;
+        const std::int64_t rest = i / k.elements;
+        layered.at(static_cast<int>(rest / k.points()), static_cast<int>(i % k.elements),
+                   rest % k.points());
+    }
+};
+
+/// Neighbouring indices are points, then elements.
+template <class Value> struct PointOrder {
+    Layered<Value> layered;
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const Course& k = layered.k;
+        const std::int64_t line = i / k.points();
+        layered.at(static_cast<int>(line / k.elements), static_cast<int>(line % k.elements),
+                   i % k.points());
+    }
+};
+
+#if defined(__CUDACC__)
+constexpr int kSide = 8; ///< of a block, in each direction
+
+/// The sample at a fractional index, by the texture units; 0 beyond the record.
+struct ByTexture {
+    Course k;
+    device::Texture texture;
+    __device__ float operator()(int t, int e, std::int64_t p) const {
+        const float index = delayedIndex(k, k.angles[t], e, p);
+        return tex2D<float>(texture, index + 0.5F, static_cast<float>(k.line(t, e)) + 0.5F);
+    }
+};
+
+template <class Value> struct DeviceLayered {
+    Course k;
+    Value value;
+    float* out;
+};
+
+__device__ inline int placeX() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+__device__ inline int placeY() { return static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y); }
+__device__ inline int placeZ() { return static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z); }
+
+template <class Value>
+__device__ void put(const DeviceLayered<Value>& layered, int t, int e, int p) {
+    const Course& k = layered.k;
+    if (p >= k.points() || e >= k.elements || t >= k.transmits) return;
+    layered.out[k.line(t, e) * k.points() + p] = layered.value(t, e, p);
+}
+
+template <class Value> __global__ void elementFirstKernel(DeviceLayered<Value> layered) {
+    put(layered, placeY(), placeX(), placeZ());
+}
+
+template <class Value> __global__ void pointFirstKernel(DeviceLayered<Value> layered) {
+    put(layered, placeZ(), placeY(), placeX());
+}
+
+unsigned blocksFor(std::int64_t count) {
+    return static_cast<unsigned>((count + kSide - 1) / kSide);
+}
+
+template <class Value>
+void launch(const Exec& exec, bool elementFirst, const Course& k, const Value& value, float* out) {
+    const dim3 block(kSide, kSide, kSide);
+    const auto stream = static_cast<cudaStream_t>(exec.stream);
+    const DeviceLayered<Value> layered{k, value, out};
+    const unsigned elements = blocksFor(k.elements);
+    const unsigned transmits = blocksFor(k.transmits);
+    const unsigned points = blocksFor(k.points());
+    if (elementFirst) {
+        elementFirstKernel<<<dim3(elements, transmits, points), block, 0, stream>>>(layered);
+    } else {
+        pointFirstKernel<<<dim3(points, elements, transmits), block, 0, stream>>>(layered);
+    }
+    device::checkLaunch("ladder delay");
+}
+
+void delayOnDevice(const Exec& exec, DelayStep step, const Course& k, const DelayInput& input,
+                   float* out) {
+    const FromTable table{k, input.samples, input.table};
+    switch (step) {
+    case DelayStep::ElementFirst: return launch(exec, true, k, table, out);
+    case DelayStep::PointFirst: return launch(exec, false, k, table, out);
+    case DelayStep::OnTheFly: return launch(exec, false, k, Computed{k, input.samples}, out);
+    case DelayStep::Texture: return launch(exec, false, k, ByTexture{k, input.texture}, out);
+    }
+}
+#endif
+
+template <class Value>
+void inPointOrder(const Exec& exec, const Course& k, const Value& value, float* out) {
+    forEach(exec, "ladder delay", k.delayed(), PointOrder<Value>{{k, value, out}});
+}
+
+/// One transmit's point; the elements one after the other.
+struct SumOfElements {
+    Course k;
+    const float* delayed;
+    float* out;
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t p = i % k.points();
+        const auto t = static_cast<int>(i / k.points());
+        float sum = 0.0F;
+        for (int e = 0; e < k.elements; ++e) sum += delayed[k.line(t, e) * k.points() + p];
+        out[i] = sum;
+    }
+};
+
+struct DelayAndSum {
+    Course k;
+    const float* samples;
+    float* out;
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const Computed value{k, samples};
+        const std::int64_t p = i % k.points();
+        const auto t = static_cast<int>(i / k.points());
+        out[i] = 0.0F;
+        for (int e = 0; e < k.elements; ++e) out[i] += value(t, e, p);
+    }
+};
+
+} // namespace
+
+void fillDelayTable(const Exec& exec, const Course& course, float* table) {
+    inPointOrder(exec, course, DelayOf{course}, table);
+}
+
+void delay(const Exec& exec, DelayStep step, const Course& course, const DelayInput& input,
+           float* out) {
+#if defined(__CUDACC__)
+    if (exec.backend == Backend::Cuda) return delayOnDevice(exec, step, course, input, out);
+#endif
+    const FromTable table{course, input.samples, input.table};
+    switch (step) {
+    case DelayStep::ElementFirst:
+        return forEach(exec, "ladder delay", course.delayed(),
+                       ElementOrder<FromTable>{{course, table, out}});
+    case DelayStep::PointFirst: return inPointOrder(exec, course, table, out);
+    case DelayStep::OnTheFly:
+        return inPointOrder(exec, course, Computed{course, input.samples}, out);
+    case DelayStep::Texture: throw std::logic_error("ladder: a CPU has no texture units");
+    }
+}
+
+void sumElements(const Exec& exec, const Course& course, const float* delayed, float* out) {
+    forEach(exec, "ladder sum", course.points() * course.transmits,
+            SumOfElements{course, delayed, out});
+}
+
+void delayAndSum(const Exec& exec, const Course& course, const float* samples, float* out) {
+    forEach(exec, "ladder delay and sum", course.points() * course.transmits,
+            DelayAndSum{course, samples, out});
+}
+
+} // namespace echolux::ladder

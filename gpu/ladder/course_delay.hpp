@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The course's layered interpolation g[t][e][p] = f[t][e](i(t, e, p)), step by step.
+#pragma once
+
+#include "gpu/exec/exec.hpp"
+#include "gpu/ladder/course.hpp"
+
+namespace echolux::ladder {
+
+enum class DelayStep {
+    ElementFirst, ///< delays from a table; neighbouring threads are elements: stores not coalesced
+    PointFirst,   ///< the same; neighbouring threads are points
+    OnTheFly,     ///< delays computed
+    Texture,      ///< and interpolated by the texture units: on CUDA alone
+};
+
+/// What is read; all in compute memory.
+struct DelayInput {
+    const float* samples = nullptr; ///< [transmit][element][sample]
+    const float* table = nullptr;   ///< [transmit][element][point], in samples; for the table steps
+    device::Texture texture = 0;    ///< device::createLineTexture over `samples`; for Texture
+};
+
+/// table[t][e][p] = delayedIndex.
+void fillDelayTable(const Exec& exec, const Course& course, float* table);
+
+/// `out`: [transmit][element][point].
+void delay(const Exec& exec, DelayStep step, const Course& course, const DelayInput& input,
+           float* out);
+
+/// Sum of `delayed`, [transmit][element][point], over the elements, one after the other:
+/// `out` [transmit][point].
+void sumElements(const Exec& exec, const Course& course, const float* delayed, float* out);
+
+/// Delay and sum as one kernel that gathers in global memory: `out` [transmit][point].
+void delayAndSum(const Exec& exec, const Course& course, const float* samples, float* out);
+
+} // namespace echolux::ladder

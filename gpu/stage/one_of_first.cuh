@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stages that take one of several, which the first axis counts: one_transmit, one_frame.
+#pragma once
+
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/one_of_first.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <cstdint>
+
+namespace echolux {
+
+template <class Sample> struct CopySample {
+    const Sample* in;
+    Sample* out;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = in[i]; }
+};
+
+/// Enqueues out[...] = in[index][...] of f32 or complex_f32; `output` has the input's axes but the
+/// first.
+inline void copyOneOfFirst(const Exec& exec, const char* stage, const ConstTensorView& input,
+                           const TensorView& output, std::int64_t index) {
+    const std::int64_t count = output.spec->count();
+    const auto copy = [&]<class Sample>(Sample* out) {
+        forEach(exec, stage, count, CopySample<Sample>{input.as<Sample>() + index * count, out});
+    };
+    isComplex(output.spec->dtype) ? copy(output.as<Complex>()) : copy(output.as<float>());
+}
+
+} // namespace echolux

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of `beamform`.
+#pragma once
+
+#include "gpu/beamform/beamform_interpolation.hpp"
+#include "gpu/beamform/beamform_params.hpp"
+#include "gpu/beamform/beamform_reading.hpp"
+#include "gpu/stage/param_table.hpp"
+
+namespace echolux::das {
+
+inline ParamRow lengthRow(const char* key, const char* label, double min, double max, double step,
+                          const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "m",
+            .min = min,
+            .max = max,
+            .step = step,
+            .kind = ParamKind::Structural,
+            .help = help,
+            .displayUnit = "mm",
+            .displayFactor = 1e3};
+}
+
+inline ParamRow volumeRow(const char* key, const char* label, double min, double max, double step,
+                          const char* help) {
+    ParamRow row = lengthRow(key, label, min, max, step, help);
+    row.onlyWith = {"grid", "volume"};
+    return row;
+}
+
+inline ParamRow angleRow(const char* key, const char* label, const char* help) {
+    constexpr double kDegreesPerRad = 57.29577951308232;
+    return {.key = key,
+            .label = label,
+            .unit = "rad",
+            .min = -1.5,
+            .max = 1.5,
+            .step = 0.01,
+            .kind = ParamKind::Structural,
+            .help = help,
+            .displayUnit = "deg",
+            .displayFactor = kDegreesPerRad,
+            .onlyWith = {"grid", "beams"}};
+}
+
+/// Of BeamformParams.
+inline ParamTable beamformTable() {
+    return ParamTable::of<BeamformParams>()
+        .real(&BeamformParams::soundSpeedMps,
+              {.key = "speed_of_sound",
+               .label = "Speed of sound",
+               .unit = "m/s",
+               .min = 1000,
+               .max = 7000,
+               .step = 1,
+               .help = "1540 in tissue, about 6300 in aluminium and 5900 in steel; a wrong one "
+                       "blurs and shifts the image."})
+        .real(&BeamformParams::t0OffsetS,
+              {.key = "t0_offset",
+               .label = "t0 offset",
+               .unit = "s",
+               .min = -20e-6,
+               .max = 20e-6,
+               .step = 1e-8,
+               .help = "Added to every delay, for a lens or a trigger that comes late.",
+               .displayUnit = "us",
+               .displayFactor = 1e6})
+        .real(&BeamformParams::fNumber,
+              {.key = "f_number",
+               .label = "f-number",
+               .min = 0,
+               .max = 4,
+               .step = 0.1,
+               .help = "Depth over receive aperture; 0 takes all elements at every depth."})
+        .choice(&BeamformParams::window,
+                {{"rectangular", "Rectangular"},
+                 {"hann", "Hann"},
+                 {"hamming", "Hamming"},
+                 {"tukey", "Tukey"}},
+                {.key = "window",
+                 .label = "Window",
+                 .help = "Weights over the receive aperture, peak 1; tapers lower side lobes and "
+                         "widen the main lobe."})
+        .real(&BeamformParams::tukeyAlpha,
+              {.key = "tukey_alpha",
+               .label = "Tukey alpha",
+               .min = 0,
+               .max = 1,
+               .step = 0.05,
+               .help = "Tapered part of the Tukey window: 0 is rectangular, 1 is Hann.",
+               .onlyWith = {"window", "tukey"}})
+        .choice(&BeamformParams::interpolation,
+                {{"nearest", "Nearest"},
+                 {"linear", "Linear"},
+                 {"lagrange", "Lagrange"},
+                 {"sinc", "Truncated sinc"},
+                 {"least_squares", "Least squares"},
+                 {"texture", "Texture (linear, 8 bit)"}},
+                {.key = "interpolation",
+                 .label = "Interpolation",
+                 .help = "How a line is read between its samples. Texture: linear by the GPU's "
+                         "texture units, to 1/256 of a sample; the CPU rounds likewise."})
+        .integer(&BeamformParams::lagrangeOrder,
+                 {.key = "lagrange_order",
+                  .label = "Lagrange order",
+                  .min = 1,
+                  .max = 5,
+                  .step = 1,
+                  .help = "Order of the Lagrange interpolation; it takes one sample more.",
+                  .onlyWith = {"interpolation", "lagrange"}})
+        .integer(&BeamformParams::sincTaps,
+                 {.key = "sinc_taps",
+                  .label = "Sinc taps",
+                  .min = 2,
+                  .max = kMaxTaps,
+                  .step = 1,
+                  .help = "Samples that the truncated sinc takes; odd numbers lie round the "
+                          "nearest sample.",
+                  .onlyWith = {"interpolation", "sinc"}})
+        .integer(&BeamformParams::leastSquaresTaps,
+                 {.key = "least_squares_taps",
+                  .label = "Least-squares taps",
+                  .min = 4,
+                  .max = kMaxTaps,
+                  .step = 1,
+                  .help = "Samples that the filters take which err least over the echoes' "
+                          "spectrum; 128 of them to a sample, computed beforehand.",
+                  .onlyWith = {"interpolation", "least_squares"}})
+        .real(&BeamformParams::bandwidth,
+              {.key = "bandwidth",
+               .label = "Bandwidth",
+               .min = kLeastBandwidth,
+               .max = kMostBandwidth,
+               .step = 0.05,
+               .help = "Of the echoes at -6 dB, in parts of their centre frequency, for least "
+                       "squares.",
+               .onlyWith = {"interpolation", "least_squares"}})
+        .flag(&BeamformParams::coherenceFactor,
+              {.key = "coherence_factor",
+               .label = "Coherence factor",
+               .help = "Weights each pixel by how much its echoes agree, 0 to 1: |sum|^2 over "
+                       "count times sum of squares."})
+        .flag(&BeamformParams::normalized,
+              {.key = "normalize",
+               .label = "Normalize",
+               .help = "Divides each pixel by the sum of its weights, so that places that few "
+                       "elements or transmits reach are as bright as others."})
+        .mask(&BeamformParams::transmits,
+              {.key = "transmits",
+               .label = "Transmits",
+               .min = 0,
+               .max = 1,
+               .step = 1,
+               .help = "Which transmits are summed: all, the first, middle or "
+                       "last one alone, or those chosen."})
+        .choice(
+            &BeamformParams::compounding, {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
+            {.key = "compounding",
+             .label = "Compounding",
+             .kind = ParamKind::Structural,
+             .help =
+                 "Sum of the transmits' images, or of their magnitudes (analytic signals and IQ)."})
+        .choice(&BeamformParams::transmitAperture,
+                {{"everywhere", "Everywhere"}, {"shadow", "Wave's path"}, {"lines", "Own lines"}},
+                {.key = "transmit_aperture",
+                 .label = "Transmits image",
+                 .kind = ParamKind::Structural,
+                 .help =
+                     "Every pixel from every transmit; only pixels that its wave passes through; "
+                     "or, on a grid of beams, the lines that are its own."})
+        .integer(&BeamformParams::linesPerTransmit,
+                 {.key = "lines_per_transmit",
+                  .label = "Lines per transmit",
+                  .min = 1,
+                  .max = 16,
+                  .step = 1,
+                  .kind = ParamKind::Structural,
+                  .help = "Multi-line acquisition: receive lines round the beam of each transmit.",
+                  .onlyWith = {"transmit_aperture", "lines"}})
+        .choice(&BeamformParams::delays, {{"kernel", "In the kernel"}, {"table", "From a table"}},
+                {.key = "delays",
+                 .label = "Delays",
+                 .kind = ParamKind::Structural,
+                 .help = "Computed while summing, or once after each change of a parameter."})
+        .choice(&BeamformParams::grid,
+                {{"image", "Image"}, {"volume", "Volume"}, {"beams", "Beams"}},
+                {.key = "grid",
+                 .label = "Grid",
+                 .kind = ParamKind::Structural,
+                 .help = "Pixels in the array's plane, voxels, or range along beams that fan out "
+                         "from the array (scan_conversion makes a picture of them)."})
+        .real(&BeamformParams::angleMinRad,
+              angleRow("angle_min", "First line", "Angle of the leftmost line."))
+        .real(&BeamformParams::angleMaxRad,
+              angleRow("angle_max", "Last line", "Angle of the rightmost line."))
+        .integer(&BeamformParams::lines, {.key = "lines",
+                                          .label = "Lines",
+                                          .min = 2,
+                                          .max = 4096,
+                                          .step = 1,
+                                          .kind = ParamKind::Structural,
+                                          .help = "Lines of the fan, at even angles; of transmits "
+                                                  "with lines of their own these count.",
+                                          .onlyWith = {"grid", "beams"}})
+        .real(&BeamformParams::elevationMinM,
+              volumeRow("elevation_min", "Front edge", -1, 1, 5e-4, "First slice of the volume."))
+        .real(&BeamformParams::elevationMaxM,
+              volumeRow("elevation_max", "Back edge", -1, 1, 5e-4, "Last slice of the volume."))
+        .real(&BeamformParams::pixelElevationM,
+              volumeRow("pixel_elevation", "Voxel thickness", 1e-6, 0.01, 1e-5,
+                        "Distance of neighbouring slices."))
+        .real(&BeamformParams::lateralMinM,
+              lengthRow("lateral_min", "Left edge", -1, 1, 5e-4, "First column of the image."))
+        .real(&BeamformParams::lateralMaxM,
+              lengthRow("lateral_max", "Right edge", -1, 1, 5e-4, "Last column of the image."))
+        .real(&BeamformParams::depthMinM,
+              lengthRow("depth_min", "Top", 0, 2, 5e-4, "First row of the image."))
+        .real(&BeamformParams::depthMaxM,
+              lengthRow("depth_max", "Bottom", 0, 2, 5e-4, "Last row of the image."))
+        .real(&BeamformParams::pixelLateralM, lengthRow("pixel_lateral", "Pixel width", 1e-6, 0.01,
+                                                        1e-5, "Distance of neighbouring columns."))
+        .real(&BeamformParams::pixelDepthM,
+              lengthRow(
+                  "pixel_depth", "Pixel height", 1e-6, 0.01, 1e-6,
+                  "Distance of neighbouring rows. Summed RF needs an eighth of the wavelength or "
+                  "less for its envelope; of analytic signals and IQ any grid is right."))
+        .build();
+}
+
+} // namespace echolux::das

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ensemble_mean: the mean over the F >= 1 frames of an ensemble, in the samples' own unit,
+//   y[...] = (1/F) sum_f x[f][...], or (1/F) sum_f |x[f][...]|
+// of samples or of their magnitudes. Of noise that differs from frame to frame the mean of samples
+// leaves 1 / sqrt(F).
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr const char* kId = "ensemble_mean";
+
+enum class MeanOf { Samples, Magnitudes };
+
+struct EnsembleMeanParams {
+    MeanOf of = MeanOf::Samples;
+};
+
+/// Summed in double, so that 256 frames lose nothing.
+struct RealMean {
+    const float* in;
+    float* out;
+    std::int64_t frames;
+    std::int64_t each; ///< samples of one frame
+    bool magnitudes;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        double sum = 0.0;
+        for (std::int64_t f = 0; f < frames; ++f) {
+            const float x = in[f * each + i];
+            sum += magnitudes ? fabsf(x) : x;
+        }
+        out[i] = static_cast<float>(sum / static_cast<double>(frames));
+    }
+};
+
+struct ComplexMean {
+    const Complex* in;
+    Complex* out;
+    std::int64_t frames;
+    std::int64_t each;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        double re = 0.0;
+        double im = 0.0;
+        for (std::int64_t f = 0; f < frames; ++f) {
+            re += in[f * each + i].re;
+            im += in[f * each + i].im;
+        }
+        const auto count = static_cast<double>(frames);
+        out[i] = {static_cast<float>(re / count), static_cast<float>(im / count)};
+    }
+};
+
+struct ComplexMagnitudeMean {
+    const Complex* in;
+    float* out;
+    std::int64_t frames;
+    std::int64_t each;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        double sum = 0.0;
+        for (std::int64_t f = 0; f < frames; ++f) sum += sqrtf(norm(in[f * each + i]));
+        out[i] = static_cast<float>(sum / static_cast<double>(frames));
+    }
+};
+
+class EnsembleMean final : public Filter {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        FrameSpec output = oneFrameOf(input);
+        if (params.as<EnsembleMeanParams>().of == MeanOf::Samples) return {output, 0};
+        output.dtype = DType::F32;
+        output.demodulationFrequencyHz = 0.0;
+        return {output, 0};
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_magnitudes = params.as<EnsembleMeanParams>().of == MeanOf::Magnitudes;
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        const std::int64_t frames = input.spec->axes.front().size;
+        const std::int64_t each = output.spec->count();
+        if (!isComplex(input.spec->dtype)) {
+            forEach(exec, kId, each,
+                    RealMean{input.as<float>(), output.as<float>(), frames, each, m_magnitudes});
+        } else if (m_magnitudes) {
+            forEach(exec, kId, each,
+                    ComplexMagnitudeMean{input.as<Complex>(), output.as<float>(), frames, each});
+        } else {
+            forEach(exec, kId, each,
+                    ComplexMean{input.as<Complex>(), output.as<Complex>(), frames, each});
+        }
+    }
+
+private:
+    bool m_magnitudes = false;
+};
+
+constexpr std::array kImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
+
+} // namespace
+
+namespace stages {
+const StageType& ensemble_mean() {
+    static const StageType kType{
+        .id = kId,
+        .label = "Ensemble mean",
+        .help = "The mean over the frames of an ensemble, to calm noise.",
+        .table = ParamTable::of<EnsembleMeanParams>()
+                     .choice(&EnsembleMeanParams::of,
+                             {{"samples", "Samples"}, {"magnitudes", "Magnitudes"}},
+                             {.key = "of",
+                              .label = "Mean of",
+                              .kind = ParamKind::Structural,
+                              .help = "Samples with their sign or phase, so that what moves fades, "
+                                      "or their magnitudes."})
+                     .build(),
+        .input = {.dtypes = {DType::F32, DType::ComplexF32},
+                  .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
+                           AxisName::Sample},
+                  .otherAxes = kImages},
+        .bypassable = false,
+        .tolerance = {1e-6, 0.0},
+        .create = createFilter<EnsembleMean>,
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// one_frame: y[...] = x[f][...], frame f of an ensemble by itself, its samples as they are: channel
+// data [transmit][channel][sample], or the image [depth][lateral].
+#include "gpu/stage/one_of_first.cuh"
+
+#include <array>
+
+namespace echolux {
+namespace {
+
+constexpr const char* kId = "one_frame";
+
+struct OneFrameParams {
+    std::int64_t frame = 0;
+};
+
+class OneFrame final : public Filter {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        checkOneOfFirst(kId, "frame", params.as<OneFrameParams>().frame, "the ensemble",
+                        input.sizeOf(AxisName::Frame));
+        return {oneFrameOf(input), 0};
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_frame = params.as<OneFrameParams>().frame;
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        copyOneOfFirst(exec, kId, input, output, m_frame);
+    }
+
+private:
+    std::int64_t m_frame = 0;
+};
+
+constexpr std::array kImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
+
+/// The last one, which is the newest.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    params.as<OneFrameParams>().frame = input.sizeOf(AxisName::Frame) - 1;
+    return params;
+}
+
+} // namespace
+
+namespace stages {
+const StageType& one_frame() {
+    static const StageType kType{
+        .id = kId,
+        .label = "One frame",
+        .help = "One frame of an ensemble, channel data or its image, as it is.",
+        .table =
+            ParamTable::of<OneFrameParams>()
+                .integer(&OneFrameParams::frame,
+                         {.key = "frame",
+                          .label = "Frame",
+                          .min = 0,
+                          .max = kMostEnsembleFrames - 1,
+                          .step = 1,
+                          .help = "The frame of the ensemble that goes on; the first one is 0."})
+                .build(),
+        .input = {.dtypes = {DType::F32, DType::ComplexF32},
+                  .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
+                           AxisName::Sample},
+                  .otherAxes = kImages},
+        .bypassable = false,
+        .tolerance = {0.0, 0.0},
+        .defaults = defaults,
+        .create = createFilter<OneFrame>,
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// upsample: factor L of 2 to 4, filters of T <= 31 taps that delay by fractions of a sample
+// (Gronvold 2008, sections 2.6.7, 2.6.8 and 4.2.2); x = 0 outside the record, of each line:
+//   y[L n] = x[n],  y[L n + p] = sum_j h_p[j] x[n + first_p + j] ~ x(n + p / L),  0 < p < L,
+// h_p: FractionalDelay::tapsAt. fs becomes L fs; sample 0 keeps its time. 0 dB: gain 1.
+#include "gpu/dsp/upsampling.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+struct UpsampleParams {
+    std::int64_t factor = 4;
+    std::int64_t taps = 11;
+    FractionalDesign design = FractionalDesign::Sinc;
+    double bandwidth = 0.6;
+};
+
+constexpr double kLeastBandwidth = 0.05;
+constexpr double kMostBandwidth = 2.0;
+
+#if defined(__CUDACC__)
+/// Tier C: a block's samples lie in shared memory, which then gathers the interleaved outputs, so
+/// that they are stored in their order.
+constexpr int kThreads = 256;
+constexpr int kSamples = 2; ///< of a thread
+constexpr int kBlockSamples = kThreads * kSamples;
+
+template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
+    upsampleKernel(const Sample* in, Sample* out, std::int64_t samples, std::int64_t blocksPerLine,
+                   PhaseFirs firs) {
+    static_assert(kBlockSamples * kFactor >= kBlockSamples + PhaseFirs::kMostTaps);
+    alignas(16) __shared__ unsigned char shared[kBlockSamples * kFactor * sizeof(Sample)];
+    auto* seen = reinterpret_cast<Sample*>(shared);
+    const int thread = static_cast<int>(threadIdx.x);
+    const std::int64_t line = blockIdx.x / blocksPerLine;
+    const std::int64_t first = blockIdx.x % blocksPerLine * kBlockSamples;
+    const Sample* x = in + line * samples;
+    for (int i = thread; i < kBlockSamples + firs.count; i += kThreads) {
+        const std::int64_t n = first - firs.before + i;
+        seen[i] = n >= 0 && n < samples ? x[n] : Sample{};
+    }
+    __syncthreads();
+
+    Sample sum[kSamples][kFactor];
+#pragma unroll
+    for (int s = 0; s < kSamples; ++s) {
+        sum[s][0] = seen[firs.before + thread + s * kThreads];
+#pragma unroll
+        for (int p = 1; p < kFactor; ++p) sum[s][p] = Sample{};
+    }
+    for (int j = 0; j < firs.count; ++j) {
+#pragma unroll
+        for (int s = 0; s < kSamples; ++s) {
+            const Sample value = seen[thread + s * kThreads + j];
+#pragma unroll
+            for (int p = 1; p < kFactor; ++p) sum[s][p] = sum[s][p] + firs.tap[p - 1][j] * value;
+        }
+    }
+    __syncthreads(); // the samples are read; their memory now gathers the outputs
+#pragma unroll
+    for (int s = 0; s < kSamples; ++s) {
+#pragma unroll
+        for (int p = 0; p < kFactor; ++p) seen[(thread + s * kThreads) * kFactor + p] = sum[s][p];
+    }
+    __syncthreads();
+    Sample* y = out + (line * samples + first) * kFactor;
+    const std::int64_t rest = (samples - first) * kFactor;
+    const int count =
+        rest < kBlockSamples * kFactor ? static_cast<int>(rest) : kBlockSamples * kFactor;
+    for (int i = thread; i < count; i += kThreads) y[i] = seen[i];
+}
+
+template <class Sample> void upsampleOnDevice(const Exec& exec, const Sample* in, Sample* out,
+                                              std::int64_t lines, std::int64_t samples,
+                                              const PhaseFirs& firs) {
+    const std::int64_t blocksPerLine = (samples + kBlockSamples - 1) / kBlockSamples;
+    const auto blocks = static_cast<unsigned>(lines * blocksPerLine);
+    const auto stream = static_cast<cudaStream_t>(exec.stream);
+    const auto go = [&]<int kFactor>() {
+        upsampleKernel<Sample, kFactor>
+            <<<blocks, kThreads, 0, stream>>>(in, out, samples, blocksPerLine, firs);
+    };
+    switch (firs.factor) {
+    case 2: go.template operator()<2>(); break;
+    case 3: go.template operator()<3>(); break;
+    default: go.template operator()<4>(); break;
+    }
+    device::checkLaunch("upsample");
+}
+#endif
+
+template <class Sample> void upsample(const Exec& exec, const Sample* in, Sample* out,
+                                      std::int64_t lines, std::int64_t samples,
+                                      const PhaseFirs& firs) {
+#if defined(__CUDACC__)
+    if (exec.backend == Backend::Cuda) return upsampleOnDevice(exec, in, out, lines, samples, firs);
+#endif
+    constexpr int kTile = 256;
+    const std::int64_t tilesPerLine = (samples + kTile - 1) / kTile;
+    forEach(exec, "upsample", lines * tilesPerLine,
+            UpsampleTile<Sample, kTile>{in, out, samples, tilesPerLine, firs});
+}
+
+void checkLines(const FrameSpec& input) {
+    if (input.axes.back().name == AxisName::Sample && input.spectrometer == nullptr) return;
+    throw Error(
+        fmt::format("Stage 'upsample' works along samples over time, but what reaches it "
+                    "is {}; place it before 'beamform', on channel data.",
+                    input.spectrometer != nullptr ? "a frame of spectra" : input.describe()));
+}
+
+class Upsample final : public Filter {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        checkLines(input);
+        StagePlan plan{input, 0};
+        const std::int64_t factor = params.as<UpsampleParams>().factor;
+        Axis& axis = plan.output.axes.back();
+        axis.size *= factor;
+        axis.spacing /= static_cast<double>(factor);
+        return plan;
+    }
+
+    void prepare(const Exec&, const FrameSpec& input, const StagePlan&, const Params&) override {
+        m_input = input;
+    }
+
+    void update(const Exec&, const Params& params) override {
+        const auto& values = params.as<UpsampleParams>();
+        const FractionalDelay delay(values.design, values.taps,
+                                    echoBand(m_input, values.bandwidth));
+        m_firs = upsamplingFirs(delay, values.taps, static_cast<int>(values.factor));
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        const std::int64_t samples = input.spec->axes.back().size;
+        const std::int64_t lines = input.spec->count() / samples;
+        if (isComplex(input.spec->dtype)) {
+            upsample(exec, input.as<Complex>(), output.as<Complex>(), lines, samples, m_firs);
+        } else {
+            upsample(exec, input.as<float>(), output.as<float>(), lines, samples, m_firs);
+        }
+    }
+
+private:
+    FrameSpec m_input;
+    PhaseFirs m_firs;
+};
+
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    params.as<UpsampleParams>().bandwidth =
+        std::clamp(usualBandwidth(input), kLeastBandwidth, kMostBandwidth);
+    return params;
+}
+
+ParamTable table() {
+    using P = UpsampleParams;
+    return ParamTable::of<P>()
+        .integer(&P::factor, {.key = "factor",
+                              .label = "Factor",
+                              .min = 2,
+                              .max = kMaxUpsampling,
+                              .step = 1,
+                              .kind = ParamKind::Structural,
+                              .help = "So many times the samples; 4 adds those a quarter, a half "
+                                      "and three quarters of a sample later."})
+        .choice(&P::design,
+                {{"sinc", "Truncated sinc"},
+                 {"lagrange", "Lagrange"},
+                 {"least_squares", "Least squares"}},
+                {.key = "design",
+                 .label = "Design",
+                 .help = "Of the filters between samples: best at all frequencies alike, at the "
+                         "lowest, or where the echoes' spectrum lies."})
+        .integer(&P::taps, {.key = "taps",
+                            .label = "Taps",
+                            .min = 3,
+                            .max = kMaxUpsamplingTaps,
+                            .step = 1,
+                            .help = "Samples that each filter takes; odd numbers lie round the "
+                                    "nearest sample."})
+        .real(&P::bandwidth, {.key = "bandwidth",
+                              .label = "Bandwidth",
+                              .min = kLeastBandwidth,
+                              .max = kMostBandwidth,
+                              .step = 0.05,
+                              .help = "Of the echoes at -6 dB, in parts of their centre frequency, "
+                                      "for the least-squares design.",
+                              .onlyWith = {"design", "least_squares"}})
+        .build();
+}
+
+} // namespace
+
+namespace stages {
+const StageType& upsample() {
+    static const StageType kType{
+        .id = "upsample",
+        .label = "Upsample",
+        .help = "2 to 4 times the samples, by filters that delay by fractions of a sample.",
+        .table = table(),
+        .input = {{DType::F32, DType::ComplexF32}},
+        .tolerance = {1e-5, 1e-6},
+        .defaults = defaults,
+        .create = createFilter<Upsample>,
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux bench documents on CUDA: all kernels of the documents run and agree with their
+// references.
+#include "tests/commands/documents_run.hpp"
+#include "tests/support/gpu.hpp"
+
+namespace echolux::test {
+namespace {
+
+TEST(BenchDocumentsGpu, EveryKernelAgreesWithItsReference) {
+    ECHOLUX_NEED_GPU();
+    for (const char* document : {"s0", "s1"}) {
+        const DocumentsRun run(document, "cuda");
+        ASSERT_EQ(run.result.status, 0) << run.result.err;
+        run.expectSound();
+        EXPECT_TRUE(run.notRun().empty());
+    }
+}
+
+} // namespace
+} // namespace echolux::test

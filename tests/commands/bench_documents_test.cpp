@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux bench documents: every entry of the documents is there, near its reference, as text and
+// as JSON; what it cannot do it refuses.
+#include "app/commands/bench_course.hpp"
+#include "app/commands/bench_documents.hpp"
+#include "gpu/beamform/beamform_kernels.hpp"
+#include "gpu/ladder/course_delay.hpp"
+#include "tests/commands/documents_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace echolux::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(BenchDocuments, CourseHasEveryStepBesideItsFigure) {
+    const DocumentsRun run("s0", "cpu");
+    ASSERT_EQ(run.result.status, 0) << run.result.err;
+    run.expectSound();
+    EXPECT_EQ(run.published("S0 interpolation"), (std::vector<double>{147, 51, 28, 23}));
+    EXPECT_EQ(run.published("S0 sum of 1024"), (std::vector<double>{340, 37, 23, 16, 12}));
+    EXPECT_EQ(run.published("S0 sum over the elements"),
+              (std::vector<double>{7.87, 11.38, 7.82, 7.71, 7.63, 7.62}));
+    EXPECT_EQ(run.published("S0 delay and sum"), (std::vector<double>{27, 25, 52, 8, 8}));
+    EXPECT_EQ(run.notRun(), (std::vector<std::string>{"delays computed, texture"}));
+    EXPECT_EQ(run.report["results"].size(), 20U);
+}
+
+TEST(BenchDocuments, GronvoldHasEveryTableBesideItsFigures) {
+    const DocumentsRun run("s1", "cpu");
+    ASSERT_EQ(run.result.status, 0) << run.result.err;
+    run.expectSound();
+    EXPECT_EQ(run.published("S1 table 1"),
+              (std::vector<double>{61.62, 61.13, 47.21, 38.61, 53.64, 27.69, 51.10, 51.96, 52.44}));
+    auto deviations = run.published("S1 table 2");
+    std::ranges::sort(deviations);
+    EXPECT_EQ(deviations,
+              (std::vector<double>{5.7e-5, 1.04e-4, 1.07e-4, 1.77e-4, 3.46e-4, 6.09e-4, 6.47e-4}));
+    // 128 processors x 1.35 GHz x 128 channels over cycles.
+    ASSERT_EQ(run.published("S1 table 3").size(), 5U);
+    EXPECT_NEAR(run.published("S1 table 3").front(), 128 * 1.35e9 * 128 / 1889.1, 1.0);
+    ASSERT_EQ(run.published("S1 table 4").size(), 3U);
+    EXPECT_NEAR(run.published("S1 table 4").front(), 128 * 1.35e9 * 128 / 3398.6, 1.0);
+    EXPECT_EQ(run.published("S1 table 5"),
+              (std::vector<double>{3.43e9, 2.55e9, 2.02e9, 14.32e9, 1.87e9, 14.71e9, 2.83e9, 0.73e9,
+                                   3.43e9, 0.95e9, 0.24e9, 8.32e9, 2.96e9, 0.77e9, 0.20e9}));
+    EXPECT_EQ(run.published("S1 table 6"),
+              (std::vector<double>{1.62, 1, 0.27, 4, 0.18, 6, 0.12, 9,  0.07, 16, 0.04, 28,
+                                   0.32, 4, 0.24, 5, 0.15, 7, 0.09, 12, 0.04, 28}));
+    EXPECT_TRUE(run.notRun().empty());
+}
+
+TEST(BenchDocuments, CardsAreThoseThatKeepUp) {
+    const DocumentsRun run("s1", "cpu");
+    ASSERT_EQ(run.result.status, 0) << run.result.err;
+    std::map<std::string, double> speeds;
+    int cards = 0;
+    for (const auto& each : run.report["results"]) {
+        if (each["unit"] == "x real time") speeds[each["entry"]] = each["measured"];
+        if (each["unit"] != "cards") continue;
+        ASSERT_TRUE(speeds.contains(each["entry"])) << each["entry"];
+        EXPECT_EQ(each["measured"], std::ceil(1.0 / speeds[each["entry"]]));
+        ++cards;
+    }
+    EXPECT_EQ(cards, 12);
+}
+
+TEST(BenchDocuments, RatioSaysHowManyTimesBetter) {
+    DocumentEntry entry{.table = "t", .entry = "e", .unit = "ms"};
+    entry.published = 8.0;
+    EXPECT_FALSE(entry.ratio(false));
+    entry.measured = 2.0;
+    EXPECT_EQ(entry.ratio(false), 4.0);
+    EXPECT_FALSE(entry.ratio(true)) << "sizes differ";
+    entry.unit = "samples/s";
+    EXPECT_EQ(entry.ratio(false), 0.25);
+    entry.unit = "deviation";
+    EXPECT_EQ(entry.ratio(true), 4.0);
+}
+
+TEST(BenchDocuments, WhatIsTooFarFromItsReferenceIsWrong) {
+    DocumentEntry entry;
+    EXPECT_FALSE(entry.isWrong()) << "nothing to compare";
+    entry.allowed = 1e-3;
+    entry.deviation = 1e-3;
+    EXPECT_FALSE(entry.isWrong());
+    entry.deviation = 1.1e-3;
+    EXPECT_TRUE(entry.isWrong());
+    entry.deviation = NAN;
+    EXPECT_TRUE(entry.isWrong());
+}
+
+/// The course leaves its waves apart; together they are what `beamform` makes of D3.
+TEST(BenchDocuments, CourseImagesWhatBeamformImages) {
+    const CourseProblem problem(true);
+    const ladder::Course& k = problem.course;
+    const auto points = static_cast<std::size_t>(k.points());
+    std::vector<float> waves(points * static_cast<std::size_t>(k.transmits));
+    ladder::delayAndSum({}, k, problem.samples.data(), waves.data());
+    std::vector<float> image(points);
+    das::beamformOnHost(problem.das.model().onHost(), problem.samples.data(), image.data());
+    std::size_t compared = 0;
+    for (int column = 0; column < k.columns; ++column) {
+        for (int row = 0; row < k.rows; ++row) {
+            const std::int64_t p = std::int64_t{column} * k.rows + row;
+            double sum = 0.0;
+            bool inside = true;
+            for (int t = 0; t < k.transmits; ++t) {
+                inside = inside && problem.exactSum(t, p).has_value();
+                sum += waves[static_cast<std::size_t>(t * k.points() + p)];
+            }
+            if (!inside) continue;
+            const auto pixel = static_cast<std::size_t>(row * k.columns + column);
+            ASSERT_NEAR(image[pixel], sum, 0.1) << "column " << column << ", row " << row;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, points / 2);
+}
+
+TEST(BenchDocuments, DeviationsOfWrongResultsAreLarge) {
+    const CourseProblem problem(true);
+    const auto delayed = static_cast<std::size_t>(problem.course.delayed());
+    EXPECT_GT(problem.deviationOfDelayed(std::vector<float>(delayed, 0.0F)), 0.5);
+    EXPECT_GT(problem.deviationOfDelayed(std::vector<float>(delayed, NAN)), 0.5);
+    const auto sums = static_cast<std::size_t>(problem.course.points() * 3);
+    EXPECT_GT(problem.deviationOfSums(std::vector<float>(sums, 0.0F)), 0.5);
+}
+
+TEST(BenchDocuments, RefusesWhatItDoesNotKnow) {
+    const CommandResult other = runEcholux({"bench", "documents", "s9", "--backend", "cpu"});
+    EXPECT_EQ(other.status, 2);
+    EXPECT_EQ(other.out, "");
+    EXPECT_THAT(other.err, HasSubstr("there is no document 's9'; choose from s0, s1"));
+    EXPECT_EQ(runEcholux({"bench", "documents"}).status, 2);
+    EXPECT_EQ(runEcholux({"bench", "documents", "s0", "--repeat", "0"}).status, 2);
+    EXPECT_EQ(runEcholux({"bench", "documents", "s0", "--backend", "vulkan"}).status, 2);
+    EXPECT_EQ(runEcholux({"bench", "documents", "s0", "s1"}).status, 2);
+    const TemporaryFolder folder;
+    const CommandResult unwritable =
+        runEcholux({"bench", "documents", "s0", "--backend", "cpu", "--reduced", "--json",
+                    (folder / "missing/bench.json").string()});
+    EXPECT_EQ(unwritable.status, 2);
+    EXPECT_EQ(unwritable.out, "") << "nothing was measured";
+    EXPECT_THAT(unwritable.err, HasSubstr("cannot be written"));
+}
+
+TEST(BenchDocuments, HelpListsTheDocuments) {
+    const CommandResult help = runEcholux({"bench", "documents", "--help"});
+    EXPECT_EQ(help.status, 0);
+    EXPECT_THAT(help.out, HasSubstr("s0 or s1"));
+    EXPECT_THAT(runEcholux({"bench", "--help"}).out, HasSubstr("Gronvold"));
+}
+
+} // namespace
+} // namespace echolux::test

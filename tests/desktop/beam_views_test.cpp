@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window shows of beams: the sketch over the image, the delay curve over the channels, the
+// beam's shape; each follows pixel and parameters, and costs nothing while it is closed.
+#include "tests/desktop/open_window.hpp"
+#include "ui/lab/beam_shape_panel.hpp"
+#include "ui/lab/channel_plot.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+#include "ui/performance/performance_panel.hpp"
+#include "ui/views/image_actions.hpp"
+#include "ui/views/view_area.hpp"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::OpenWindow;
+
+struct Beams : OpenWindow {
+    using OpenWindow::OpenWindow;
+    QAction& action() { return *desktop.views().imageActions().beams(); }
+    ChannelPlot& delays() { return desktop.window().delays(); }
+    BeamShapePanel& shape() { return desktop.window().beamShape(); }
+    Engine& engine() { return desktop.session().engine(); }
+    void toggle(const char* dock) {
+        desktop.window().findChild<QDockWidget*>(dock)->toggleViewAction()->trigger();
+    }
+    void pick(double acrossM, double downM) { emit desktop.view().pixelPicked(acrossM, downM); }
+    void choose(const char* key, const ParamValue& value) {
+        emit desktop.window().parameters().parameterEdited("beamform", key, value);
+    }
+    std::int64_t counted() {
+        return std::ranges::count_if(desktop.view().sketch()->faces,
+                                     [](const auto& face) { return face.weight > 0.0; });
+    }
+    double latest() {
+        double latest = 0.0;
+        for (const auto& mark : delays().marks().marks) latest = std::max(latest, mark.timeUs);
+        return latest;
+    }
+};
+
+TEST(BeamViews, TheSketchIsOffAtFirstAndFollowsPixelAndParameters) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    EXPECT_TRUE(window.action().isEnabled());
+    EXPECT_FALSE(window.desktop.view().sketch());
+    window.action().trigger();
+    ASSERT_TRUE(window.desktop.view().sketch());
+    EXPECT_EQ(window.desktop.view().sketch()->faces.size(), 64U);
+    EXPECT_TRUE(window.desktop.view().sketch()->areas.empty()) << "no pixel is meant yet";
+    window.pick(0.0, 15e-3);
+    EXPECT_EQ(window.desktop.view().sketch()->areas.size(), 1U);
+    const std::int64_t before = window.counted();
+    EXPECT_GT(before, 0);
+    window.choose("f_number", 4.0);
+    EXPECT_LT(window.counted(), before);
+    window.action().trigger();
+    EXPECT_FALSE(window.desktop.view().sketch());
+}
+
+TEST(BeamViews, SpectraHaveNoBeams) {
+    Beams window{OpenRequest{ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5"}};
+    ASSERT_TRUE(window.showsFrames(1));
+    EXPECT_FALSE(window.action().isEnabled());
+    window.toggle("delay_curve");
+    window.toggle("beam_shape");
+    EXPECT_FALSE(window.delays().hasData());
+    EXPECT_EQ(window.shape().widthText(2), QString(QChar(0x2013)));
+    EXPECT_EQ(window.desktop.window().performance().text("real_time"), QString(QChar(0x2013)));
+}
+
+TEST(BeamViews, ChannelsAreReadOnlyWhileTheirDockIsInSight) {
+    Beams window;
+    ASSERT_TRUE(window.showsMoreFrames(3));
+    EXPECT_EQ(window.engine().channels(), nullptr);
+    window.toggle("delay_curve");
+    ASSERT_TRUE(comesTrue([&] { return window.delays().hasData(); }));
+    EXPECT_EQ(window.delays().image().width(), 64);
+    EXPECT_GT(window.delays().image().height(), 500);
+    window.toggle("delay_curve");
+    EXPECT_EQ(window.engine().channels(), nullptr);
+    ASSERT_TRUE(window.showsMoreFrames(3));
+    EXPECT_EQ(window.engine().channels(), nullptr);
+}
+
+TEST(BeamViews, TheDelayCurveMovesWithSpeedOfSoundAndT0) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle("delay_curve");
+    window.pick(0.0, 20e-3);
+    ASSERT_EQ(window.delays().marks().marks.size(), 64U);
+    const double slow = window.latest();
+    window.choose("speed_of_sound", 1600.0);
+    const double fast = window.latest();
+    EXPECT_NEAR(fast / slow, 1540.0 / 1600.0, 0.01);
+    window.choose("t0_offset", 1e-6);
+    EXPECT_NEAR(window.latest(), fast + 1.0, 1e-3);
+}
+
+TEST(BeamViews, AnyTransmitCanBeLookedAt) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle("delay_curve");
+    window.pick(5e-3, 20e-3);
+    QComboBox& chooser = window.delays().chooser();
+    if (chooser.count() < 3) GTEST_FAIL() << "a recording of several transmits is meant";
+    chooser.setCurrentIndex(1);
+    emit chooser.activated(1);
+    const double first = window.latest();
+    chooser.setCurrentIndex(chooser.count() - 1);
+    emit chooser.activated(chooser.count() - 1);
+    EXPECT_NE(window.latest(), first);
+    ASSERT_TRUE(comesTrue([&] {
+        const auto channels = window.engine().channels();
+        return channels != nullptr && channels->transmit == chooser.count() - 2;
+    }));
+}
+
+TEST(BeamViews, TheBeamWidensWithTheFNumber) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle("beam_shape");
+    window.choose("f_number", 2.0);
+    window.pick(0.0, 15e-3);
+    const auto width = [&] { return window.shape().widthText(1).section(' ', 0, 0).toDouble(); };
+    ASSERT_TRUE(comesTrue([&] { return width() > 0.0; }));
+    const double narrow = width();
+    window.choose("f_number", 4.0);
+    ASSERT_TRUE(comesTrue([&] { return width() > 1.8 * narrow; }));
+    EXPECT_TRUE(window.shape().sideLobeText(1).endsWith(" dB"));
+}
+
+TEST(BeamViews, RealTimeIsTold) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(3));
+    const PerformancePanel& panel = window.desktop.window().performance();
+    ASSERT_TRUE(comesTrue([&] { return panel.text("real_time").endsWith(QChar(0x00d7)); }));
+    EXPECT_TRUE(panel.text("probe_rate").endsWith("B/s"));
+    EXPECT_TRUE(panel.text("pulse_rate").endsWith("/s"));
+    EXPECT_TRUE(window.desktop.performance().statsJson().contains("real_time"));
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The filter lab in the window: closed at first, computed in the background when opened, and the
+// interpolator of the pipeline among its curves.
+#include "tests/desktop/open_window.hpp"
+#include "ui/lab/curve_key.hpp"
+#include "ui/lab/filter_lab_panel.hpp"
+#include "ui/lab/snr_plot.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::OpenWindow;
+
+struct Lab : OpenWindow {
+    FilterLabPanel& panel() { return desktop.window().filterLab(); }
+    QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("filter_lab"); }
+    bool opens() {
+        dock().toggleViewAction()->trigger();
+        return comesTrue([&] { return panel().plot().hasData(); });
+    }
+    QString inUse() {
+        QString name;
+        for (const CurveKey* key : panel().keys())
+            if (key->text().endsWith("(in use)")) name += key->text();
+        return name;
+    }
+    CurveKey* key(const QString& id) {
+        const auto at = std::ranges::find(panel().keys(), id, &CurveKey::id);
+        return at == panel().keys().end() ? nullptr : *at;
+    }
+    /// At 0.2 cycles per sample; nothing where it is not drawn.
+    std::optional<double> level(const QString& name) {
+        QCustomPlot& plot = panel().plot().plot();
+        for (int i = 0; i < plot.graphCount(); ++i) {
+            if (plot.graph(i)->name() == name)
+                return plot.graph(i)->data()->findBegin(0.1999, false)->value;
+        }
+        return {};
+    }
+    void choose(const char* key, const ParamValue& value) {
+        emit desktop.window().parameters().parameterEdited("beamform", key, value);
+    }
+};
+
+TEST(FilterLab, IsClosedAtFirstAndTestsWhenItIsOpened) {
+    Lab lab;
+    EXPECT_TRUE(lab.dock().isHidden());
+    EXPECT_FALSE(lab.panel().plot().hasData());
+    ASSERT_TRUE(lab.opens());
+    EXPECT_NEAR(lab.level("linear").value_or(0.0), 16.4, 0.7);
+    EXPECT_NEAR(lab.level("Lagrange 5").value_or(0.0), 34.9, 0.7);
+    EXPECT_EQ(lab.inUse(), "linear (in use)");
+}
+
+TEST(FilterLab, TestsAnewForOtherDelaysAndHidesCurves) {
+    Lab lab;
+    ASSERT_TRUE(lab.opens());
+    ASSERT_NE(lab.key("lagrange_4"), nullptr);
+    EXPECT_FALSE(lab.level("Lagrange 4"));
+    lab.key("lagrange_4")->click();
+    EXPECT_NEAR(lab.level("Lagrange 4").value_or(0.0), 38.4, 0.7);
+    lab.panel().findChild<QComboBox*>()->setCurrentIndex(1);
+    EXPECT_TRUE(
+        comesTrue([&] { return std::abs(lab.level("Lagrange 4").value_or(0.0) - 31.1) < 0.7; }));
+    lab.key("linear")->click();
+    EXPECT_FALSE(lab.level("linear"));
+}
+
+TEST(FilterLab, FollowsTheInterpolationOfThePipeline) {
+    Lab lab;
+    ASSERT_TRUE(lab.opens());
+    lab.choose("interpolation", std::string("lagrange"));
+    EXPECT_EQ(lab.inUse(), "Lagrange 3 (in use)");
+    lab.choose("interpolation", std::string("sinc"));
+    lab.choose("sinc_taps", std::int64_t{7});
+    EXPECT_EQ(lab.inUse(), "sinc 7 (in use)");
+    EXPECT_TRUE(comesTrue([&] { return lab.level("sinc 7").has_value(); }));
+}
+
+} // namespace
+} // namespace echolux

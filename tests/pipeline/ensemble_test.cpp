@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ensembles in pipelines: how a file asks for them and what is refused, what stages take, that they
+// run as their frames do alone, and that the fused front end serves them.
+#include "app/pipeline/runner.hpp"
+#include "gpu/fused/fusion.hpp"
+#include "tests/support/front_end_chains.hpp"
+#include "tests/support/refusal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing_support::refusal;
+
+FrameSpec channelCodes(std::int64_t transmits, std::int64_t channels, std::int64_t samples) {
+    FrameSpec spec = test::channelSpec(transmits, channels, samples);
+    spec.dtype = DType::I16;
+    return spec;
+}
+
+PipelineConfig chainOf(const std::vector<std::string>& types) {
+    PipelineConfig config;
+    config.name = "test";
+    for (const std::string& type : types) config.stages.push_back({type, type, false, {}});
+    return config;
+}
+
+PipelineConfig ensembles(const std::vector<std::string>& types, std::int64_t frames) {
+    PipelineConfig config = chainOf(types);
+    config.recording.ensemble = frames;
+    return config;
+}
+
+std::string refusalOfFile(const std::string& recording) {
+    return refusal([&] {
+        parsePipeline("version = 2\n" + recording + "\n[[stage]]\ntype = \"to_float\"\n",
+                      "test.toml");
+    });
+}
+
+TEST(EnsembleConfig, WritingAndReadingAgree) {
+    for (const std::int64_t frames : {1, 2, 8, 256}) {
+        const PipelineConfig config = ensembles({"to_float", "one_frame"}, frames);
+        const std::string text = toToml(config);
+        EXPECT_EQ(text.find("ensemble") != std::string::npos, frames > 1) << text;
+        EXPECT_EQ(parsePipeline(text, "again").recording.ensemble, frames);
+    }
+    const SnapshotPtr snapshot =
+        instantiate(ensembles({"to_float", "one_frame"}, 5), channelCodes(1, 4, 8));
+    EXPECT_EQ(toConfig(*snapshot).recording.ensemble, 5);
+    EXPECT_EQ(toFullConfig(*snapshot).recording.ensemble, 5);
+}
+
+TEST(EnsembleConfig, OtherValuesAreRefusedWithTheirLine) {
+    const auto numbers = AllOf(HasSubstr("line 3"), HasSubstr("'ensemble'"),
+                               HasSubstr("a whole number of frames, 1 to 256"));
+    for (const char* value : {"0", "-3", "257", "1000", "\"eight\"", "2.5", "true", "[2]"})
+        EXPECT_THAT(refusalOfFile(std::string("[recording]\nensemble = ") + value), numbers)
+            << value;
+    EXPECT_THAT(refusalOfFile("recording = 8"), HasSubstr("'recording' must be a table"));
+    EXPECT_THAT(refusalOfFile("[recording]\nensembel = 8"),
+                AllOf(HasSubstr("'ensembel' is not known"), HasSubstr("ensemble")));
+    EXPECT_EQ(refusalOfFile("[recording]\nensemble = 256"), "accepted");
+    EXPECT_EQ(refusalOfFile("[recording]"), "accepted");
+}
+
+TEST(EnsembleSnapshot, StagesTakeAllItsFramesUntilOneEndsIt) {
+    FrameSpec raw = channelCodes(3, 8, 64);
+    raw.frameIntervalS = 0.04;
+    const SnapshotPtr snapshot = instantiate(
+        ensembles({"to_float", "dc_removal", "beamform", "envelope", "one_frame", "median"}, 4),
+        raw);
+    EXPECT_EQ(snapshot->input.describe(), "i16 [frame 4][transmit 3][channel 8][sample 64]");
+    EXPECT_EQ(snapshot->input.axes.front().spacing, 0.04);
+    const FrameSpec& images = snapshot->stage("envelope").plan.output;
+    ASSERT_EQ(images.axes.size(), 3U);
+    EXPECT_EQ(images.axes.front().name, AxisName::Frame);
+    EXPECT_EQ(snapshot->output().axes.size(), 2U);
+    // An ensemble is no other kind of recording: what is planned anew from it gathers afresh.
+    const SnapshotPtr single = instantiate(chainOf({"to_float"}), snapshot->input);
+    EXPECT_TRUE(single->input.sameLayout(raw));
+    const SnapshotPtr longer = instantiate(ensembles({"to_float"}, 9), snapshot->input);
+    EXPECT_EQ(longer->input.axes.front().size, 9);
+    EXPECT_FALSE(sameGraph(*single, *instantiate(ensembles({"to_float"}, 9), raw)));
+    EXPECT_FALSE(differsOnlyLive(*single, *longer));
+}
+
+TEST(EnsembleSnapshot, WhatTakesSingleFramesSaysSo) {
+    const FrameSpec raw = channelCodes(3, 8, 64);
+    const auto refused = [&](const std::vector<std::string>& chain) {
+        return refusal([&] { instantiate(ensembles(chain, 4), raw); });
+    };
+    EXPECT_THAT(refused({"to_float", "beamform", "envelope", "persistence", "one_frame"}),
+                AllOf(HasSubstr("'persistence' takes frames with the axes depth, lateral"),
+                      HasSubstr("[frame 4][depth"), HasSubstr("put one_frame")));
+    EXPECT_THAT(refused({"to_float", "beamform", "envelope", "log_compression"}),
+                HasSubstr("'log_compression' takes single frames"));
+    EXPECT_THAT(refused({"to_float", "one_transmit"}), HasSubstr("put one_frame"));
+    EXPECT_EQ(refused({"to_float", "beamform", "envelope", "one_frame", "persistence"}),
+              "accepted");
+    EXPECT_THAT(refusal([&] {
+                    instantiate(chainOf({"to_float", "one_frame"}), raw);
+                }),
+                HasSubstr("takes frames with the axes frame, transmit, channel, sample"));
+}
+
+TEST(EnsembleSnapshot, NobodyReadsImagesOfTransmits) {
+    const FrameSpec raw = channelCodes(3, 8, 64);
+    PipelineConfig read = ensembles({"to_float", "beamform", "envelope", "one_transmit"}, 4);
+    read.links.push_back({{"transmits", "beamform"}, {"in", "one_transmit"}});
+    EXPECT_THAT(refusal([&] { instantiate(read, raw); }),
+                HasSubstr("gives its output 'transmits' of single frames"));
+    PipelineConfig shown = ensembles({"to_float", "beamform", "envelope", "one_frame"}, 4);
+    shown.views = {{"low", "", {"transmits", "beamform"}}, {"sum", "", {"out", "one_frame"}}};
+    EXPECT_THAT(refusal([&] { instantiate(shown, raw); }),
+                HasSubstr("gives its output 'transmits' of single frames"));
+    shown.recording.ensemble = 1;
+    shown.stages.pop_back();
+    shown.views[1].from = {"out", "envelope"};
+    EXPECT_NO_THROW(instantiate(shown, raw));
+}
+
+TEST(EnsembleSnapshot, FramesThatEndWithinAByteStayAlone) {
+    FrameSpec raw = channelCodes(1, 1, 5);
+    raw.dtype = DType::Packed12;
+    EXPECT_THAT(refusal([&] { instantiate(ensembles({"to_float"}, 2), raw); }),
+                HasSubstr("ensemble = 1"));
+    raw.axes.back().size = 6;
+    EXPECT_NO_THROW(instantiate(ensembles({"to_float"}, 2), raw));
+}
+
+std::vector<float> imageOf(const SnapshotPtr& snapshot, const std::byte* raw) {
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(snapshot);
+    std::vector<float> image(static_cast<std::size_t>(snapshot->output().count()));
+    runner.wait(runner.enqueue({raw, image.data(), nullptr}));
+    return image;
+}
+
+TEST(EnsembleRunner, OneFramesImageIsThatFramesImage) {
+    constexpr std::int64_t kFrames = 5;
+    const FrameSpec raw = channelCodes(2, 8, 200);
+    const std::vector<std::byte> codes = testing_support::echoCodes(ensembleOf(raw, kFrames), 11);
+    for (const char* tail : {"analytic", "iq_demod"}) {
+        const std::vector<std::string> before{"to_float", "dc_removal", "bandpass", tail};
+        std::vector<std::string> chain = before;
+        chain.insert(chain.end(), {"beamform", "envelope", "tgc", "log_compression"});
+        const SnapshotPtr alone = instantiate(chainOf(chain), raw);
+        chain.insert(chain.end() - 1, "one_frame");
+        const SnapshotPtr late = instantiate(ensembles(chain, kFrames), raw);
+        std::vector<std::string> early = before;
+        early.insert(early.end(), {"one_frame", "beamform", "envelope", "tgc", "log_compression"});
+        const SnapshotPtr soon = instantiate(ensembles(early, kFrames), raw);
+        for (std::int64_t f = 0; f < kFrames; ++f) {
+            const std::vector<float> expected =
+                imageOf(alone, codes.data() + static_cast<std::size_t>(f) * raw.bytes());
+            EXPECT_EQ(imageOf(withValue(*late, "one_frame", "frame", f), codes.data()), expected);
+            EXPECT_EQ(imageOf(withValue(*soon, "one_frame", "frame", f), codes.data()), expected);
+        }
+    }
+}
+
+/// A live edit reaches the runner without a new plan.
+TEST(EnsembleRunner, AnotherFrameIsALiveEdit) {
+    const FrameSpec raw = channelCodes(1, 4, 16);
+    const SnapshotPtr snapshot = instantiate(ensembles({"to_float", "one_frame"}, 3), raw);
+    EXPECT_EQ(std::get<std::int64_t>(snapshot->stage("one_frame").params.get("frame")), 2);
+    EXPECT_TRUE(
+        differsOnlyLive(*snapshot, *withValue(*snapshot, "one_frame", "frame", std::int64_t{1})));
+    EXPECT_THAT(refusal([&] { withValue(*snapshot, "one_frame", "frame", std::int64_t{3}); }),
+                HasSubstr("choose 0 to 2"));
+}
+
+TEST(EnsembleSteps, TheFusedFrontEndTakesThem) {
+    const FrameSpec raw = channelCodes(3, 8, 1666);
+    const SnapshotPtr snapshot =
+        instantiate(ensembles({"to_float", "dc_removal", "bandpass", "analytic", "beamform",
+                               "envelope", "one_frame"},
+                              4),
+                    raw);
+    const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Allowed);
+    EXPECT_EQ(steps.front().label(*snapshot), "to_float ... analytic");
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Painting of channels and delays.
+#include "ui/lab/channel_plot.hpp"
+
+#include "ui/plots/plot_painting.hpp"
+#include "ui/plots/plot_tools.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+QImage imageOf(const ChannelLevels& levels) {
+    QImage image(levels.channels, levels.rows, QImage::Format_Grayscale8);
+    const float highest = *std::ranges::max_element(levels.level);
+    const double perDb = 255.0 / ChannelPlot::kRangeDb;
+    for (int row = 0; row < levels.rows; ++row) {
+        uchar* line = image.scanLine(row);
+        for (int channel = 0; channel < levels.channels; ++channel) {
+            const float level = levels.level[static_cast<std::size_t>(channel) *
+                                                 static_cast<std::size_t>(levels.rows) +
+                                             static_cast<std::size_t>(row)];
+            const double db = level > 0.0F ? 20.0 * std::log10(level / highest) : -HUGE_VAL;
+            line[channel] = static_cast<uchar>(std::clamp(255.0 + perDb * db, 0.0, 255.0));
+        }
+    }
+    return image;
+}
+
+/// Averaged where it shrinks; single samples stay squares where it grows.
+QImage scaledTo(const QImage& image, const QSize& size) {
+    const auto modeFor = [](int from, int to) {
+        return to < from ? Qt::SmoothTransformation : Qt::FastTransformation;
+    };
+    return image
+        .scaled(image.width(), size.height(), Qt::IgnoreAspectRatio,
+                modeFor(image.height(), size.height()))
+        .scaled(size, Qt::IgnoreAspectRatio, modeFor(image.width(), size.width()));
+}
+
+} // namespace
+
+ChannelPlot::ChannelPlot(QWidget* parent)
+    : HintPlot("Delays", "Open a recording of channel data that is beamformed", parent),
+      m_transmit(new QComboBox(this)), m_curve(nullptr) {
+    new PlotPainting(plot(), [this](QCPPainter& painter) { paintLevels(painter); });
+    new PlotPainting(plot(), [this](QCPPainter& painter) { paintMarks(painter); });
+    m_curve = plot().addGraph();
+    m_curve->setName("delay (\u00b5s)");
+    m_transmit->setToolTip(
+        "The transmit whose channels are shown: one of them, or the one whose beam "
+        "passes nearest to the pixel");
+    m_transmit->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_transmit->setMinimumContentsLength(9);
+    m_transmit->hide();
+    head()->addWidget(m_transmit);
+    connect(m_transmit, &QComboBox::activated, this, &ChannelPlot::transmitChosen);
+    plot().xAxis->setLabel("channel");
+    plot().yAxis->setLabel("time (\u00b5s)");
+    plot().yAxis->setRangeReversed(true);
+    for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) axis->grid()->setVisible(false);
+    restyle();
+}
+
+void ChannelPlot::restyle() {
+    const double strength = m_marks.images ? 0.9 : 0.6;
+    m_curve->setPen(QPen(withAlpha(plotColour(0), strength), 1.0,
+                         m_marks.images ? Qt::SolidLine : Qt::DashLine));
+    plot().axisRect()->setBackground(QBrush(surroundTokens().surround));
+}
+
+void ChannelPlot::setTransmits(const QStringList& names) {
+    if (names == m_names) return;
+    m_names = names;
+    m_transmit->clear();
+    m_transmit->addItem("Nearest");
+    for (qsizetype i = 0; i < names.size(); ++i)
+        m_transmit->addItem(QString("%1: %2").arg(i + 1).arg(names[i]));
+    m_transmit->setVisible(names.size() > 1);
+}
+
+int ChannelPlot::transmit() const { return std::max(m_transmit->currentIndex(), 0) - 1; }
+
+void ChannelPlot::clear() {
+    m_image = {};
+    m_marks = {};
+    m_curve->data()->clear();
+    setHasData(false);
+}
+
+void ChannelPlot::setLevels(const ChannelLevels& levels) {
+    if (levels.empty()) return clear();
+    m_image = imageOf(levels);
+    m_startUs = levels.startUs;
+    m_stopUs = levels.startUs + levels.rows * levels.stepUs;
+    setHasData(true);
+    setSubtitle(m_marks.text);
+    tools().fit(plot().xAxis, 0.5, levels.channels + 0.5);
+    tools().fit(plot().yAxis, m_startUs, m_stopUs);
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChannelPlot::setMarks(const DelayMarks& marks) {
+    m_marks = marks;
+    QVector<double> channels, times;
+    for (const DelayMarks::Mark& mark : marks.marks) {
+        channels << mark.channel + 1;
+        times << mark.timeUs;
+    }
+    m_curve->setData(channels, times, true);
+    if (hasData()) setSubtitle(marks.text);
+    restyle();
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChannelPlot::paintLevels(QCPPainter& painter) {
+    if (m_image.isNull()) return;
+    const QCPAxis& x = *plot().xAxis;
+    const QCPAxis& y = *plot().yAxis;
+    const int first =
+        std::clamp(static_cast<int>(std::floor(x.range().lower - 0.5)), 0, m_image.width() - 1);
+    const int last =
+        std::clamp(static_cast<int>(std::ceil(x.range().upper - 0.5)), first + 1, m_image.width());
+    const double perRow = (m_stopUs - m_startUs) / m_image.height();
+    const auto rowAt = [&](double us) { return (us - m_startUs) / perRow; };
+    const int top =
+        std::clamp(static_cast<int>(std::floor(rowAt(y.range().lower))), 0, m_image.height() - 1);
+    const int bottom =
+        std::clamp(static_cast<int>(std::ceil(rowAt(y.range().upper))), top + 1, m_image.height());
+    const QRect seen(first, top, last - first, bottom - top);
+    const QRectF target(
+        QPointF(x.coordToPixel(first + 0.5), y.coordToPixel(m_startUs + top * perRow)),
+        QPointF(x.coordToPixel(last + 0.5), y.coordToPixel(m_startUs + bottom * perRow)));
+    const QSize size = target.size().toSize().expandedTo({1, 1});
+    painter.drawImage(target, scaledTo(m_image.copy(seen), size));
+}
+
+/// A bar per channel, as bright as its weight.
+void ChannelPlot::paintMarks(QCPPainter& painter) {
+    constexpr double kHalfHeight = 1.5;
+    const QCPAxis& x = *plot().xAxis;
+    const double half = std::max(0.75, 0.5 * std::abs(x.coordToPixel(1.0) - x.coordToPixel(0.0)));
+    for (const DelayMarks::Mark& mark : m_marks.marks) {
+        if (!(mark.weight > 0.0)) continue;
+        const QPointF at(x.coordToPixel(mark.channel + 1), plot().yAxis->coordToPixel(mark.timeUs));
+        painter.fillRect(QRectF(at.x() - half, at.y() - kHalfHeight, 2.0 * half, 2.0 * kHalfHeight),
+                         withAlpha(plotColour(1), std::min(1.0, mark.weight)));
+    }
+}
+
+void ChannelPlot::showEvent(QShowEvent* event) {
+    HintPlot::showEvent(event);
+    emit sightChanged(true);
+}
+
+void ChannelPlot::hideEvent(QHideEvent* event) {
+    HintPlot::hideEvent(event);
+    emit sightChanged(false);
+}
+
+} // namespace echolux

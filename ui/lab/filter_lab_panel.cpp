@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Controls, legend and plots of the filter lab.
+#include "ui/lab/filter_lab_panel.hpp"
+
+#include "ui/controls/combo_box.hpp"
+#include "ui/controls/number_text.hpp"
+#include "ui/controls/slider.hpp"
+#include "ui/lab/curve_key.hpp"
+#include "ui/lab/read_response_plot.hpp"
+#include "ui/lab/snr_plot.hpp"
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr int kSliderSteps = 100; ///< of noise and fraction, from 0 to 1
+constexpr int kKeyColumns = 2;
+
+Slider* makeUnitSlider(const QString& name, const QString& help, int value, QWidget* parent) {
+    auto* slider = new Slider(parent);
+    slider->setRange(0, kSliderSteps);
+    slider->setValue(value);
+    slider->setAccessibleName(name);
+    slider->setToolTip(help);
+    QObject::connect(slider, &Slider::stepRequested, slider, [slider](double steps, bool fine) {
+        slider->setValue(slider->value() + static_cast<int>(std::lround(steps * (fine ? 1 : 5))));
+    });
+    QObject::connect(slider, &Slider::defaultRequested, slider,
+                     [slider, value] { slider->setValue(value); });
+    slider->setDefaultTick(static_cast<double>(value) / kSliderSteps);
+    return slider;
+}
+
+QLabel* makeFigure(QWidget* parent) {
+    QLabel* label = makeLabel({}, LabelRole::Normal, parent);
+    label->setMinimumWidth(label->fontMetrics().horizontalAdvance("0.00"));
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return label;
+}
+
+} // namespace
+
+FilterLabPanel::FilterLabPanel(QWidget* parent)
+    : QWidget(parent), m_spread(new ComboBox(this)), m_noiseText(makeFigure(this)),
+      m_snr(new SnrPlot(this)), m_keyGrid(new QGridLayout), m_of(new ComboBox(this)),
+      m_fractionText(makeFigure(this)), m_response(new ReadResponsePlot(this)) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, kGrid / 2, 0, kGrid / 2);
+    layout->setSpacing(kGrid / 2);
+    addTestControls(*layout);
+    m_snr->setToolTip("Shaded: the band of the recording. Dotted: where beamform finds it, if "
+                      "elsewhere (mixed down, say).");
+    layout->addWidget(m_snr, 3);
+    m_keyGrid->setContentsMargins(kGrid, 0, kGrid, 0);
+    m_keyGrid->setHorizontalSpacing(kGrid);
+    m_keyGrid->setVerticalSpacing(0);
+    for (int column = 0; column < kKeyColumns; ++column) m_keyGrid->setColumnStretch(column, 1);
+    layout->addLayout(m_keyGrid);
+    layout->addWidget(m_response, 2);
+    addResponseControls(*layout);
+    showTexts();
+}
+
+void FilterLabPanel::addTestControls(QVBoxLayout& layout) {
+    m_spread->addItem(QString("0 %1 1").arg(QChar(0x2013)), 1.0);
+    m_spread->addItem(QString("0 %1 %2").arg(QChar(0x2013)).arg(QChar(0xBD)), 0.5);
+    m_spread->setToolTip(
+        "Delays of the copies that are averaged, in samples. Over a whole sample, errors of "
+        "phase cancel; over half a sample they do not.");
+    m_spread->setAccessibleName("Delays");
+    m_noise = makeUnitSlider(
+        "Noise", "White noise in each copy, root mean square over that of the signal", 0, this);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(kGrid, 0, kGrid, 0);
+    row->setSpacing(kGrid);
+    row->addWidget(makeLabel("Delays", LabelRole::Normal, this));
+    row->addWidget(m_spread);
+    row->addWidget(makeLabel("Noise", LabelRole::Normal, this));
+    row->addWidget(m_noise, 1);
+    row->addWidget(m_noiseText);
+    layout.addLayout(row);
+    connect(m_spread, &QComboBox::currentIndexChanged, this, &FilterLabPanel::testChanged);
+    connect(m_noise, &QSlider::valueChanged, this, [this] {
+        showTexts();
+        emit testChanged();
+    });
+}
+
+void FilterLabPanel::addResponseControls(QVBoxLayout& layout) {
+    m_of->setToolTip("Whose response is drawn");
+    m_of->setAccessibleName("Response of");
+    m_fraction =
+        makeUnitSlider("Fraction", "Where between two samples it reads, in samples", 50, this);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(kGrid, 0, kGrid, 0);
+    row->setSpacing(kGrid);
+    row->addWidget(m_of, 1);
+    row->addWidget(makeLabel("at", LabelRole::Normal, this));
+    row->addWidget(m_fraction, 1);
+    row->addWidget(m_fractionText);
+    layout.addLayout(row);
+    connect(m_of, &QComboBox::activated, this, [this] { m_ofChosen = true; });
+    connect(m_of, &QComboBox::currentIndexChanged, this, &FilterLabPanel::responseChanged);
+    connect(m_fraction, &QSlider::valueChanged, this, [this] {
+        showTexts();
+        emit responseChanged();
+    });
+}
+
+double FilterLabPanel::spread() const { return m_spread->currentData().toDouble(); }
+double FilterLabPanel::noise() const {
+    return static_cast<double>(m_noise->value()) / kSliderSteps;
+}
+double FilterLabPanel::fraction() const {
+    return static_cast<double>(m_fraction->value()) / kSliderSteps;
+}
+QString FilterLabPanel::responseOf() const { return m_of->currentData().toString(); }
+
+void FilterLabPanel::showTexts() {
+    m_noiseText->setText(numberText(noise(), 2));
+    m_fractionText->setText(numberText(fraction(), 2));
+}
+
+void FilterLabPanel::setCurves(const std::vector<LabCurve>& curves) {
+    const bool same = std::ranges::equal(
+        curves, m_curves, [](const LabCurve& a, const LabCurve& b) { return a.sameKey(b); });
+    if (same) return;
+    const QString chosen = responseOf();
+    m_curves = curves;
+    for (const LabCurve& curve : curves) {
+        if (!curve.shownAtFirst && !m_known.contains(curve.id)) m_hidden.insert(curve.id);
+        m_known.insert(curve.id);
+        if (curve.inUse) m_hidden.remove(curve.id);
+    }
+    makeKeys();
+    {
+        const QSignalBlocker quiet(m_of);
+        m_of->clear();
+        for (const LabCurve& curve : curves) m_of->addItem(curve.name, curve.id);
+        const auto inUse = std::ranges::find(curves, true, &LabCurve::inUse);
+        const int before = m_ofChosen ? m_of->findData(chosen) : -1;
+        m_of->setCurrentIndex(before >= 0             ? before
+                              : inUse != curves.end() ? static_cast<int>(inUse - curves.begin())
+                                                      : 0);
+    }
+    m_snr->hideCurves(m_hidden);
+    emit responseChanged();
+}
+
+void FilterLabPanel::makeKeys() {
+    qDeleteAll(m_keys);
+    m_keys.clear();
+    const int rows = (static_cast<int>(m_curves.size()) + kKeyColumns - 1) / kKeyColumns;
+    for (const LabCurve& curve : m_curves) {
+        auto* key = new CurveKey(curve, this);
+        key->setChecked(!m_hidden.contains(curve.id));
+        const int at = static_cast<int>(m_keys.size());
+        m_keyGrid->addWidget(key, at % rows, at / rows);
+        connect(key, &CurveKey::toggled, this, [this, id = curve.id](bool shown) {
+            if (shown) {
+                m_hidden.remove(id);
+            } else {
+                m_hidden.insert(id);
+            }
+            m_snr->hideCurves(m_hidden);
+        });
+        m_keys << key;
+    }
+}
+
+void FilterLabPanel::setLevels(const LabLevels& levels) { m_snr->setLevels(levels); }
+
+void FilterLabPanel::setBands(const LabBands& bands, const QString& text) {
+    m_snr->setBands(bands, text);
+}
+
+void FilterLabPanel::setResponse(const LabResponse& response) { m_response->setResponse(response); }
+
+void FilterLabPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    emit cameIntoSight();
+}
+
+} // namespace echolux

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Magnitude and phase delay of an interpolator that reads at a fraction of a sample.
+#pragma once
+
+#include "ui/lab/filter_lab.hpp"
+#include "ui/plots/hint_plot.hpp"
+
+namespace echolux {
+
+class ReadResponsePlot : public HintPlot {
+    Q_OBJECT
+public:
+    explicit ReadResponsePlot(QWidget* parent = nullptr);
+    void setResponse(const LabResponse& response); ///< without values: a hint
+
+protected:
+    void restyle() override;
+
+private:
+    QCPGraph* m_magnitude;
+    QCPGraph* m_delay;
+    QCPGraph* m_ideal; ///< delay
+};
+
+} // namespace echolux

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Signal-to-noise ratio of interpolators over cycles per sample, with the bands that matter.
+#pragma once
+
+#include "ui/lab/filter_lab.hpp"
+#include "ui/plots/hint_plot.hpp"
+
+#include <QSet>
+
+namespace echolux {
+
+class SnrPlot : public HintPlot {
+    Q_OBJECT
+public:
+    explicit SnrPlot(QWidget* parent = nullptr);
+    void setLevels(const LabLevels& levels);
+    void hideCurves(const QSet<QString>& ids); ///< curves that are not drawn
+    void setBands(const LabBands& bands, const QString& text);
+
+protected:
+    void restyle() override;
+
+private:
+    struct BandItems {
+        QCPItemRect* area;
+        QCPItemStraightLine* centre;
+    };
+    BandItems makeBand();
+    static void place(const BandItems& items, const std::optional<LabBand>& band);
+    void draw();
+
+    LabLevels m_levels;
+    QSet<QString> m_hidden;
+    BandItems m_recording;
+    BandItems m_beamformed;
+};
+
+} // namespace echolux
