@@ -27,7 +27,10 @@ RunTiming::RunTiming(const Runner& runner) {
     for (const Step& step : runner.steps()) {
         m_names.push_back(step.label(*runner.snapshot()));
         if (!step.notFused.empty())
-            m_notFused += fmt::format("Not fused from {} on: {}.\n", m_names.back(), step.notFused);
+            m_remarks += fmt::format("Not fused from {} on: {}.\n", m_names.back(), step.notFused);
+        if (!step.untuned.empty())
+            m_remarks +=
+                fmt::format("Not tuned for the GPU, {}: {}.\n", m_names.back(), step.untuned);
     }
     m_names.emplace_back("total");
     m_columns.resize(m_names.size());
@@ -50,7 +53,7 @@ std::string RunTiming::table() const {
         text += fmt::format("{:{}}  {:9.4f}  {:9.4f}  {:9.4f}\n", m_names[i], width, times.last,
                             times.mean, times.percentile99);
     }
-    return text + m_notFused;
+    return text + m_remarks;
 }
 
 std::string RunTiming::csv() const {

@@ -22,7 +22,7 @@ public:
     void add(const FrameTiming& timing);
 
     /// As lines of text: name, last, mean, 99th percentile, in milliseconds; then why steps are not
-    /// fused that might be.
+    /// fused that might be, or not tuned.
     std::string table() const;
     /// One row per frame; milliseconds.
     std::string csv() const;
@@ -30,7 +30,7 @@ public:
 
 private:
     std::vector<std::string> m_names;
-    std::string m_notFused;
+    std::string m_remarks;
     std::vector<std::vector<double>> m_columns;
 };
 

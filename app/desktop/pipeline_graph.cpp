@@ -73,6 +73,7 @@ RunNotes runNotes(const Snapshot& snapshot, Backend backend) {
         if (step.onHost) note = "It runs on the CPU; its frames are copied there and back.";
         if (!step.notFused.empty())
             note = "Not part of one kernel: " + inLabels(step.notFused, snapshot) + ".";
+        if (!step.untuned.empty()) note = "Not tuned for the GPU: " + text(step.untuned) + ".";
     }
     return notes;
 }

@@ -12,6 +12,16 @@ ChainStage chainStage(const StageState& stage) {
     return {stage.type, &stage.input, &stage.plan, &stage.params};
 }
 
+/// Why those of the outputs that somebody reads are not tuned, in one clause.
+std::string untunedOf(const StagePlan& plan, const std::vector<bool>& wanted) {
+    std::string reasons;
+    for (std::size_t i = 0; i < std::min(plan.untuned.size(), wanted.size()); ++i) {
+        if (!wanted[i] || plan.untuned[i].empty()) continue;
+        reasons += (reasons.empty() ? "" : "; ") + plan.untuned[i];
+    }
+    return reasons;
+}
+
 /// Who takes what: the graph of the active stages that anybody waits for.
 class ActiveGraph {
 public:
@@ -175,6 +185,8 @@ private:
             step.onHost = isOnHost(step.first());
             if (m_fusing == Fusing::Allowed)
                 step.notFused = refusalOfFusions(m_backend, chainOf(chain));
+            if (m_backend == Backend::Cuda && !step.onHost)
+                step.untuned = untunedOf(plan, step.wanted);
             step.workspaceBytes = plan.workspaceBytes;
             step.stateBytes = plan.stateBytes;
             step.heldBytes = plan.heldBytes;

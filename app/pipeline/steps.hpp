@@ -24,6 +24,7 @@ struct Step {
     std::size_t heldBytes = 0;      ///< of tables
     bool onHost = false;            ///< on the CPU between stages on CUDA
     std::string notFused;           ///< why not, where a fusion begins with its stage; or empty
+    std::string untuned;            ///< of what is wanted on CUDA: StagePlan::untuned, or empty
 
     std::size_t first() const { return stages.front(); }
     std::size_t last() const { return stages.back(); }

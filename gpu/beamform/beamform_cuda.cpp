@@ -19,6 +19,18 @@ CudaSum chooseCudaSum(const Model& model, bool complex, int frames, int pitch,
     return {.space = spaceLayout(model, complex, frames)};
 }
 
+std::string whyUntuned(const Model& model, DelaySource delays, bool complex) {
+    if (model.transmits.empty()) return {};
+    if (delays == DelaySource::Table) return "its delays come from a table";
+    if (model.constants.interpolation == DelayInterpolation::Texture)
+        return "textures are read pixel by pixel";
+    if (tunedSuits(model) || ownLinesLayout(model, complex) || spaceLayout(model, complex, 1))
+        return {};
+    if (std::ranges::any_of(model.transmits, &TransmitConstants::focused))
+        return "focused waves are imaged before and behind their focus";
+    return "its records or pixels are more than the tuned kernels take";
+}
+
 std::size_t mostWorkspaceBytes(const Model& model, bool complex, int frames) {
     return std::max(mostPackedBytes(model, complex), ensembleBytes(model, complex, frames));
 }

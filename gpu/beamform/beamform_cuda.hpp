@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 namespace echolux::das {
 
@@ -26,6 +27,9 @@ struct CudaSum {
 /// packed with `pitch` is what there is.
 CudaSum chooseCudaSum(const Model& model, bool complex, int frames, int pitch,
                       std::size_t packedBytes);
+
+/// Why none of the kernels suits, a clause; empty where one does. `complex` samples.
+std::string whyUntuned(const Model& model, DelaySource delays, bool complex);
 
 /// Bytes that packing takes, whatever live parameters choose.
 std::size_t mostWorkspaceBytes(const Model& model, bool complex, int frames);

@@ -17,6 +17,11 @@ template <class Sample> void beamformReference(const Exec& exec, const Constants
                                                std::int64_t firstPixel, std::int64_t stride,
                                                std::int64_t count);
 
+/// Delayed channel data: into images [element][pixel] what each element gives to the coherent sum
+/// over the transmits, weights and phase included; the sum over the elements is the image.
+template <class Sample> void delayedChannels(const Exec& exec, const Constants& constants,
+                                             const Sample* samples, Sample* images);
+
 /// The same image on the host, by tiles that share delays and weights between transmits.
 template <class Sample>
 void beamformOnHost(const Constants& constants, const Sample* samples, Sample* image);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kMostListed = 2048; ///< elements, whose places lie in shared memory
 constexpr int kMostAcross = 16;
+constexpr std::int64_t kMostSamples = 0xFFFFFFFF; ///< of a frame, that 32 bits can number
 
 } // namespace
 
@@ -25,7 +26,9 @@ std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
     OwnLinesLayout layout{.complex = complex};
     layout.weighed = k.coherenceFactor || k.normalized;
     layout.taps = k.interpolation != DelayInterpolation::Linear;
-    layout.plain = !layout.weighed && !layout.taps && k.apertureSlope == 0.0F;
+    const std::int64_t samples = std::int64_t{k.transmitsInFrame} * k.channels * k.samples;
+    layout.plain =
+        !layout.weighed && !layout.taps && k.apertureSlope == 0.0F && samples <= kMostSamples;
     const auto perTransmit =
         std::ranges::count(model.beams, model.beams.front().transmit, &Beam::transmit);
     while (layout.across < kMostAcross && perTransmit % (2 * layout.across) == 0)
@@ -69,8 +72,8 @@ template <class Put> __device__ int forEachHeard(const Constants& k, std::int32_
     __shared__ int listed;
     if (threadIdx.x < 32) {
         const int count = listByWarp(
-            k.elements, [&](int e) { return recordOf(k, line, e) >= 0; },
-            [&](int at, int e) { put(at, e, static_cast<std::int32_t>(recordOf(k, line, e))); });
+            k.elements, [&](int e) { return static_cast<std::int32_t>(recordOf(k, line, e)); },
+            put);
         if (threadIdx.x == 0) listed = count;
     }
     __syncthreads();
@@ -91,19 +94,21 @@ __device__ inline int listHeard(const Constants& k, const Place& any, Place4* pl
     });
 }
 
+/// The records of the elements listed begin 2^23's bits behind their offsets, modulo 2^32.
 struct HeardPlain {
     int count = 0;
     float reach = 0.0F; ///< of the farthest element from the origin, in samples
 };
 
 template <class Scaled> __device__ HeardPlain listPlain(const Constants& k, const Place& any,
-                                                        Scaled* elements, std::int32_t* records) {
+                                                        Scaled* elements, unsigned* offsets) {
     const int count = forEachHeard(k, any.transmit, [&](int at, int e, std::int32_t record) {
         const Element element = k.element[e];
         const float x = element.x * k.indexPerMetre;
         const float z = element.z * k.indexPerMetre;
         elements[at] = {x, z, fmaf(x, x, z * z), apodization(k, e, any) * recordWeight(k, record)};
-        records[at] = record;
+        offsets[at] =
+            static_cast<unsigned>(record) * static_cast<unsigned>(k.samples) - kTwoTo23Bits;
     });
     float squared = 0.0F;
     for (int s = static_cast<int>(threadIdx.x) % 32; s < count; s += 32)
@@ -113,10 +118,12 @@ template <class Scaled> __device__ HeardPlain listPlain(const Constants& k, cons
     return {count, sqrtf(squared)};
 }
 
-/// A record between its samples, none of which lies beyond it.
-template <class Sample> __device__ Sample readInside(const Sample* record, float index) {
+/// A record between its samples, none of which lies beyond it. It begins 2^23's bits behind
+/// samples + offset, modulo 2^32.
+template <class Sample>
+__device__ Sample readInside(const Sample* samples, unsigned offset, float index) {
     const float shifted = __fadd_rd(index, kTwoTo23);
-    const Sample* at = record + (__float_as_uint(shifted) - kTwoTo23Bits);
+    const Sample* at = samples + (offset + __float_as_uint(shifted));
     const float f = index - (shifted - kTwoTo23);
     const Sample here = loaded(at);
     return addScaled(f, loaded(at + 1), addScaled(-f, here, here));
@@ -126,7 +133,7 @@ template <class Sample> __device__ Sample readInside(const Sample* record, float
 template <class Sample>
 __device__ Sample readLinear(const Constants& k, const Sample* record, float index) {
     if (index >= 0.0F && index < static_cast<float>(k.samples - 1))
-        return readInside(record, index);
+        return readInside(record, 0U - kTwoTo23Bits, index);
     return interpolate<Sample, DelayInterpolation::Linear>(k, record, index);
 }
 
@@ -187,7 +194,7 @@ template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_boun
         }
         sum.weigh(weight, value);
         if constexpr (kIsComplex<Sample>) {
-            float2 phasor = fastPhasor(way.distance * k.indexPerMetre * k.cyclesPerSample);
+            float2 phasor = fastPhasor(way.distance * k.indexPerMetre, k.cyclesPerSample);
             addTurned(sum.sum, value, {weight * phasor.x, weight * phasor.y});
         } else {
             sum.sum = fmaf(weight, value, sum.sum);
@@ -227,26 +234,26 @@ struct Squares {
     }
 };
 
-/// kInside: as Squares::allInside() says.
+/// kInside: as Squares::allInside() says. offsets: of the records, see HeardPlain.
 template <class Sample, bool kInside>
 __device__ Sample sumElements(const Constants& k, const Sample* samples, const Scaled* elements,
-                              const std::int32_t* records, int count, const Squares& squares,
+                              const unsigned* offsets, int count, const Squares& squares,
                               float transmitAt) {
     Sample sum{};
 #pragma unroll 8
     for (int s = 0; s < count; ++s) {
         const Scaled element = elements[s];
-        const Sample* record = samples + static_cast<std::int64_t>(records[s]) * k.samples;
         const float receiveAt = squares.receiveAt(element);
         const float index = transmitAt + receiveAt;
         Sample value;
         if constexpr (kInside) {
-            value = readInside(record, index);
+            value = readInside(samples, offsets[s], index);
         } else {
-            value = interpolate<Sample, DelayInterpolation::Linear>(k, record, index);
+            value = interpolate<Sample, DelayInterpolation::Linear>(
+                k, samples + (offsets[s] + kTwoTo23Bits), index);
         }
         if constexpr (kIsComplex<Sample>) {
-            const float2 phasor = fastPhasor(receiveAt * k.cyclesPerSample);
+            const float2 phasor = fastPhasor(receiveAt, k.cyclesPerSample);
             addTurned(sum, value, {element.weight * phasor.x, element.weight * phasor.y});
         } else {
             sum = fmaf(element.weight, value, sum);
@@ -260,17 +267,17 @@ template <class Sample> __global__ void __launch_bounds__(kThreads)
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
     auto* elements = reinterpret_cast<Scaled*>(sharedMemory);
-    auto* records = reinterpret_cast<std::int32_t*>(elements + k.elements);
+    auto* offsets = reinterpret_cast<unsigned*>(elements + k.elements);
     const Pixel pixel(a);
     const int t = ownTransmit(k, pixel.place.transmit);
-    const HeardPlain heard = t < 0 ? HeardPlain{} : listPlain(k, pixel.place, elements, records);
+    const HeardPlain heard = t < 0 ? HeardPlain{} : listPlain(k, pixel.place, elements, offsets);
     const Squares squares(k.indexPerMetre, pixel.place);
     const float transmitAt = transmitIndex(k.transmit[max(t, 0)], k.indexPerMetre, pixel.place);
     const auto* samples = static_cast<const Sample*>(a.samples);
     const Sample sum = squares.allInside(transmitAt, heard.reach, k.samples)
-                           ? sumElements<Sample, true>(k, samples, elements, records, heard.count,
+                           ? sumElements<Sample, true>(k, samples, elements, offsets, heard.count,
                                                        squares, transmitAt)
-                           : sumElements<Sample, false>(k, samples, elements, records, heard.count,
+                           : sumElements<Sample, false>(k, samples, elements, offsets, heard.count,
                                                         squares, transmitAt);
     store(a, pixel, t, PixelSum<Sample>{sum}, transmitAt);
 }
@@ -288,7 +295,7 @@ void launch(const Exec& exec, Kernel* kernel, const Arguments& a, std::size_t by
 
 template <class Sample>
 void choose(const Exec& exec, const Arguments& a, const OwnLinesLayout& layout) {
-    constexpr std::size_t kPlain = sizeof(Scaled) + sizeof(std::int32_t);
+    constexpr std::size_t kPlain = sizeof(Scaled) + sizeof(unsigned);
     constexpr std::size_t kAny = sizeof(Place4) + sizeof(SlotFace);
     if (layout.plain) return launch(exec, sumLinesPlain<Sample>, a, kPlain);
     if (layout.taps && layout.weighed) return launch(exec, sumLines<Sample, true, true>, a, kAny);

@@ -34,16 +34,17 @@ __device__ inline float weightWithin(const Constants& k, float distance, float h
     return within * fastWindow(k, half > 0.0F ? fminf(distance / half, 1.0F) : 0.0F);
 }
 
-/// By the first warp: calls `put(at, e)` for those of `elements` elements that `keep(e)` keeps, in
-/// their order, at = 0, 1, ..., and returns how many there are.
-template <class Keep, class Put> __device__ int listByWarp(int elements, Keep keep, Put put) {
+/// By the first warp: calls `put(at, e, number)` for those of `elements` elements whose number,
+/// `numberOf(e)`, is not below 0, in their order, at = 0, 1, ..., and returns how many there are.
+template <class NumberOf, class Put>
+__device__ int listByWarp(int elements, NumberOf numberOf, Put put) {
     const int lane = static_cast<int>(threadIdx.x);
     int count = 0;
     for (int base = 0; base < elements; base += 32) {
         const int e = base + lane;
-        const bool kept = e < elements && keep(e);
-        const unsigned mask = __ballot_sync(0xFFFFFFFFU, kept);
-        if (kept) put(count + __popc(mask & ((1U << lane) - 1U)), e);
+        const std::int32_t number = e < elements ? numberOf(e) : -1;
+        const unsigned mask = __ballot_sync(0xFFFFFFFFU, number >= 0);
+        if (number >= 0) put(count + __popc(mask & ((1U << lane) - 1U)), e, number);
         count += __popc(mask);
     }
     return count;

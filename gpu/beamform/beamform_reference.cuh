@@ -7,40 +7,28 @@
 
 namespace echolux::das {
 
-template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
+/// What one transmit and one element give to a pixel.
+template <class Sample, DelayInterpolation kKind> struct Terms {
     Constants k;
     const Sample* samples;
-    Sample* image;
-    std::int64_t firstPixel;
-    std::int64_t stride;
 
-    ECHOLUX_HD PixelSum<Sample> transmitSum(int t, std::int64_t pixel, const Place& place) const {
-        const TransmitConstants& transmit = k.transmit[t];
-        const float transmitAt = k.transmitTable != nullptr
-                                     ? k.transmitTable[t * k.grid.pixels() + pixel]
-                                     : transmitIndex(transmit, k.indexPerMetre, place);
-        PixelSum<Sample> sum;
-        for (int e = 0; e < k.elements; ++e) {
-            const std::int64_t record = recordOf(k, transmit.line, e);
-            if (record < 0) continue;
-            float weight = apodization(k, e, place);
-            if (k.receiveWeight != nullptr) weight *= k.receiveWeight[record];
-            if (weight == 0.0F) continue;
-            const float receiveAt = k.receiveTable != nullptr
-                                        ? k.receiveTable[e * k.grid.pixels() + pixel]
-                                        : receiveIndex(k, e, place);
-            const Sample value =
-                readLine<Sample, kKind>(k, samples, record, transmitAt + receiveAt);
-            addTerm(value, weight, receiveAt, sum);
-        }
-        if constexpr (sizeof(Sample) == sizeof(Complex)) {
-            sum.sum = sum.sum * transmitPhasor(k, transmit, transmitAt);
-        }
-        return sum;
+    ECHOLUX_HD float transmitAt(int t, std::int64_t pixel, const Place& place) const {
+        return k.transmitTable != nullptr ? k.transmitTable[t * k.grid.pixels() + pixel]
+                                          : transmitIndex(k.transmit[t], k.indexPerMetre, place);
     }
 
-    ECHOLUX_HD void addTerm(Sample value, float weight, float receiveAt,
-                            PixelSum<Sample>& sum) const {
+    /// Turned back by the phase of the way from the pixel alone.
+    ECHOLUX_HD void add(int t, int e, std::int64_t pixel, const Place& place, float transmitAt,
+                        PixelSum<Sample>& sum) const {
+        const std::int64_t record = recordOf(k, k.transmit[t].line, e);
+        if (record < 0) return;
+        float weight = apodization(k, e, place);
+        if (k.receiveWeight != nullptr) weight *= k.receiveWeight[record];
+        if (weight == 0.0F) return;
+        const float receiveAt = k.receiveTable != nullptr
+                                    ? k.receiveTable[e * k.grid.pixels() + pixel]
+                                    : receiveIndex(k, e, place);
+        const Sample value = readLine<Sample, kKind>(k, samples, record, transmitAt + receiveAt);
         if constexpr (sizeof(Sample) == sizeof(Complex)) {
             sum.sum = addScaled(weight, value * receivePhasor(k, receiveAt), sum.sum);
         } else {
@@ -50,7 +38,31 @@ template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
         sum.weight += weight;
     }
 
+    ECHOLUX_HD Sample turnedBack(Sample sum, int t, float transmitAt) const {
+        if constexpr (sizeof(Sample) == sizeof(Complex)) {
+            return sum * transmitPhasor(k, k.transmit[t], transmitAt);
+        } else {
+            return sum;
+        }
+    }
+};
+
+template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
+    Terms<Sample, kKind> terms;
+    Sample* image;
+    std::int64_t firstPixel;
+    std::int64_t stride;
+
+    ECHOLUX_HD PixelSum<Sample> transmitSum(int t, std::int64_t pixel, const Place& place) const {
+        const float transmitAt = terms.transmitAt(t, pixel, place);
+        PixelSum<Sample> sum;
+        for (int e = 0; e < terms.k.elements; ++e) terms.add(t, e, pixel, place, transmitAt, sum);
+        sum.sum = terms.turnedBack(sum.sum, t, transmitAt);
+        return sum;
+    }
+
     ECHOLUX_HD void operator()(std::int64_t i) const {
+        const Constants& k = terms.k;
         const std::int64_t pixel = firstPixel + i * stride;
         const Place place = k.grid.at(pixel);
         PixelSum<Sample> sum;
@@ -58,6 +70,28 @@ template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
             if (reaches(k, t, place)) addTransmit(k, transmitSum(t, pixel, place), sum);
         }
         image[i] = finished(k, sum);
+    }
+};
+
+/// Fills images [element][pixel].
+template <class Sample, DelayInterpolation kKind> struct ElementFunctor {
+    Terms<Sample, kKind> terms;
+    Sample* images;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t pixels = terms.k.grid.pixels();
+        const auto element = static_cast<int>(i / pixels);
+        const std::int64_t pixel = i % pixels;
+        const Place place = terms.k.grid.at(pixel);
+        Sample total{};
+        for (int t = 0; t < terms.k.transmits; ++t) {
+            if (!reaches(terms.k, t, place)) continue;
+            const float transmitAt = terms.transmitAt(t, pixel, place);
+            PixelSum<Sample> sum;
+            terms.add(t, element, pixel, place, transmitAt, sum);
+            total = sumOf(total, terms.turnedBack(sum.sum, t, transmitAt));
+        }
+        images[i] = total;
     }
 };
 
@@ -84,15 +118,10 @@ struct FillTransmitTable {
     }
 };
 
-template <class Sample>
-void beamformReference(const Exec& exec, const Constants& k, const Sample* samples, Sample* image,
-                       std::int64_t firstPixel, std::int64_t stride, std::int64_t count) {
+/// Calls run.operator()<kind>().
+template <class Run> void withInterpolation(DelayInterpolation kind, const Run& run) {
     using Kind = DelayInterpolation;
-    const auto run = [&]<Kind kKind>() {
-        forEach(exec, "beamform", count,
-                PixelFunctor<Sample, kKind>{k, samples, image, firstPixel, stride});
-    };
-    switch (k.interpolation) {
+    switch (kind) {
     case Kind::Nearest: return run.template operator()<Kind::Nearest>();
     case Kind::Linear: return run.template operator()<Kind::Linear>();
     case Kind::Lagrange: return run.template operator()<Kind::Lagrange>();
@@ -100,6 +129,23 @@ void beamformReference(const Exec& exec, const Constants& k, const Sample* sampl
     case Kind::LeastSquares: return run.template operator()<Kind::LeastSquares>();
     case Kind::Texture: return run.template operator()<Kind::Texture>();
     }
+}
+
+template <class Sample>
+void beamformReference(const Exec& exec, const Constants& k, const Sample* samples, Sample* image,
+                       std::int64_t firstPixel, std::int64_t stride, std::int64_t count) {
+    withInterpolation(k.interpolation, [&]<DelayInterpolation kKind>() {
+        forEach(exec, "beamform", count,
+                PixelFunctor<Sample, kKind>{{k, samples}, image, firstPixel, stride});
+    });
+}
+
+template <class Sample>
+void delayedChannels(const Exec& exec, const Constants& k, const Sample* samples, Sample* images) {
+    withInterpolation(k.interpolation, [&]<DelayInterpolation kKind>() {
+        forEach(exec, "beamform", k.elements * k.grid.pixels(),
+                ElementFunctor<Sample, kKind>{{k, samples}, images});
+    });
 }
 
 } // namespace echolux::das

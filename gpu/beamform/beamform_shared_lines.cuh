@@ -18,21 +18,24 @@ template <class Sample> constexpr unsigned kLineLog2 = kIsComplex<Sample> ? 4 : 
 static_assert(sizeof(Line<float>) == 1U << kLineLog2<float>);
 static_assert(sizeof(Line<Complex>) == 1U << kLineLog2<Complex>);
 
-/// The line of a whole index in the low bits of 2^23 + index, in the windows whose shared address
-/// less those of 2^23 is `windows`.
-template <class Sample> __device__ Line<Sample> sharedLine(unsigned windows, float shifted) {
-    constexpr unsigned kLog2 = kLineLog2<Sample>;
-    const unsigned address = (__float_as_uint(shifted) << kLog2) + windows;
+/// Shared address of the line of a whole index, which lies in the low bits of 2^23 + index, in the
+/// windows whose shared address less those of 2^23 is `windows`.
+template <class Sample> __device__ unsigned sharedAddress(unsigned windows, float shifted) {
+    return (__float_as_uint(shifted) << kLineLog2<Sample>)+windows;
+}
+
+/// The line `beyond` bytes behind an address.
+template <class Sample> __device__ Line<Sample> sharedLine(unsigned address, int beyond = 0) {
     Line<Sample> line;
     if constexpr (kIsComplex<Sample>) {
         asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                      : "=f"(line.intercept.re), "=f"(line.intercept.im), "=f"(line.slope.re),
                        "=f"(line.slope.im)
-                     : "r"(address));
+                     : "r"(address + static_cast<unsigned>(beyond)));
     } else {
         asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
                      : "=f"(line.intercept), "=f"(line.slope)
-                     : "r"(address));
+                     : "r"(address + static_cast<unsigned>(beyond)));
     }
     return line;
 }

@@ -14,11 +14,10 @@ namespace echolux::das {
 
 /// How the weight of an element at a pixel is found.
 enum class Weights {
-    None,  ///< all are 1, elements are points in a plane that look down
+    None,  ///< all are 1, elements are points, or lines along one axis, in a plane, and look down
     Flat,  ///< an f-number, elements as before
-    Faces, ///< else: faces, long elements, windows over the whole array, elements anywhere
+    Faces, ///< else: faces, lines along both axes, windows over the whole array, elements anywhere
 };
-Weights weightsOf(const Model& model);
 
 /// Pixels of a block, and what its shared memory holds; chosen on the host.
 struct SpaceLayout {
@@ -31,19 +30,23 @@ struct SpaceLayout {
     int pitch = 0;  ///< samples of a window
     int chunk = 0;  ///< elements whose windows are in shared memory together
     Weights weights = Weights::None;
+    float countsX = 1.0F; ///< of the ways from all elements that are heard, but for Weights::Faces
+    float countsY = 1.0F;
+    int firstHeard = 0;   ///< element
     bool weighed = false; ///< sums of powers and weights
     bool taps = false;    ///< other than linear interpolation
 };
 
-constexpr int kSpaceThreads = 256;
+constexpr int spaceThreads(int tile, bool taps) { return tile == 1 && !taps ? 512 : 256; }
 /// Pixels of a thread; more need more registers than there are. plain: neither sums of powers nor
 /// taps.
 constexpr int spacePixels(bool complex, int tile, bool plain) {
-    return !plain || (complex && tile > 1) ? 2 : 4;
+    if (tile > 1) return complex ? 2 : 4;
+    return plain ? 2 : 1;
 }
-
-/// Blocks that share a multiprocessor's registers and shared memory.
-constexpr int spaceBlocks(int tile, bool plain) { return tile == 1 && plain ? 3 : 2; }
+constexpr int kSpaceBlocks = 2; ///< that share a multiprocessor's registers and shared memory
+/// Shared memory for the windows of one transmit, or frame, of a tile of several.
+constexpr int kSpaceRowBytes = 20 * 1024;
 
 /// Empty where windows do not suit: waves that turn round at a focus, lines of single transmits,
 /// records or geometries too large.

@@ -76,7 +76,8 @@ Widths widestBlock(const Model& model, const SpaceLayout& layout) {
 }
 
 /// Samples between the first and the last that the pixels of one block read of a record, at most.
-double spanOf(const Model& model, const Widths& block) {
+double spanOf(const Model& model, const SpaceLayout& layout) {
+    const Widths block = widestBlock(model, layout);
     double transmit = 0.0;
     for (const TransmitConstants& t : model.transmits) {
         const double plane = block.x * std::abs(t.directionX) + block.y * std::abs(t.directionY) +
@@ -124,15 +125,22 @@ std::size_t tableBytes(const Model& model) {
            (4 * sizeof(float) + sizeof(float) + sizeof(std::uint16_t));
 }
 
-/// Of one element among those whose windows are loaded together.
+/// Of one element among those whose windows are loaded together, besides those.
 std::size_t slotBytes(const SpaceLayout& layout) {
-    const std::size_t windows =
-        lineBytes(layout) * static_cast<std::size_t>(layout.tile * layout.pitch);
-    return windows + (layout.weights == Weights::Faces ? 3U : 1U) * 4 * sizeof(float);
+    return (layout.weights == Weights::Faces ? 3U : 1U) * 4 * sizeof(float);
+}
+
+/// How many elements' windows lie in shared memory together; `shared` bytes are left for them.
+std::size_t chunkOf(const SpaceLayout& layout, std::size_t shared) {
+    const std::size_t window = lineBytes(layout) * static_cast<std::size_t>(layout.pitch);
+    if (layout.tile == 1) return shared / (window + slotBytes(layout));
+    const auto rows = static_cast<std::size_t>(layout.tile * kSpaceRowBytes);
+    return shared < rows ? 0
+                         : std::min(kSpaceRowBytes / window, (shared - rows) / slotBytes(layout));
 }
 
 int pixelsOf(const SpaceLayout& layout) {
-    return kSpaceThreads *
+    return spaceThreads(layout.tile, layout.taps) *
            spacePixels(layout.complex, layout.tile, !layout.weighed && !layout.taps);
 }
 
@@ -153,7 +161,7 @@ double chooseShape(const Model& model, SpaceLayout& layout) {
         tried.across = shape.across;
         tried.slices = shape.slices;
         tried.rows = pixelsOf(layout) / (shape.across * shape.slices);
-        const double span = spanOf(model, widestBlock(model, tried));
+        const double span = spanOf(model, tried);
         if (span >= least) continue;
         least = span;
         layout = tried;
@@ -161,22 +169,50 @@ double chooseShape(const Model& model, SpaceLayout& layout) {
     return least;
 }
 
-} // namespace
-
-Weights weightsOf(const Model& model) {
-    const Constants& k = model.constants;
-    const bool inPlane = std::ranges::all_of(
-        model.elements, [&](const Element& e) { return e.z == model.elements.front().z; });
-    if (!model.faces.empty() || !inPlane) return Weights::Faces;
-    if (k.apertureSlope > 0.0F) return Weights::Flat;
-    return k.window == ApodizationWindow::Rectangular ? Weights::None : Weights::Faces;
+/// Numbers of the elements that a channel of the frame hears.
+std::vector<int> heardElements(const Model& model) {
+    const auto elements = std::ssize(model.elements);
+    std::vector<bool> heard(model.elements.size(), model.channelOf.empty());
+    for (std::size_t i = 0; i < model.channelOf.size(); ++i) {
+        if (model.channelOf[i] >= 0) heard[i % model.elements.size()] = true;
+    }
+    std::vector<int> numbers;
+    for (int e = 0; e < elements; ++e) {
+        if (heard[static_cast<std::size_t>(e)]) numbers.push_back(e);
+    }
+    return numbers;
 }
+
+void chooseWeights(const Model& model, SpaceLayout& layout) {
+    const Constants& k = model.constants;
+    const std::vector<int> heard = heardElements(model);
+    if (heard.empty()) return;
+    layout.firstHeard = heard.front();
+    const auto elementOf = [&](int e) { return model.elements[static_cast<std::size_t>(e)]; };
+    const auto faceOf = [&](int e) {
+        return model.faces.empty() ? Face{} : model.faces[static_cast<std::size_t>(e)];
+    };
+    const Face first = faceOf(heard.front());
+    const bool alike = std::ranges::all_of(heard, [&](int e) {
+        const Face face = faceOf(e);
+        return face.normalZ == 1.0F && face.countsX == first.countsX &&
+               face.countsY == first.countsY && elementOf(e).z == elementOf(heard.front()).z;
+    });
+    layout.countsX = first.countsX;
+    layout.countsY = first.countsY;
+    layout.weights = Weights::Faces;
+    if (alike && k.apertureSlope > 0.0F) layout.weights = Weights::Flat;
+    if (alike && k.apertureSlope == 0.0F && k.window == ApodizationWindow::Rectangular)
+        layout.weights = Weights::None;
+}
+
+} // namespace
 
 std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int frames) {
     if (!suits(model)) return {};
     const Constants& k = model.constants;
     SpaceLayout layout{.complex = complex};
-    layout.weights = weightsOf(model);
+    chooseWeights(model, layout);
     layout.weighed = k.coherenceFactor || k.normalized;
     layout.taps = k.interpolation != DelayInterpolation::Linear;
     const bool plain = !layout.weighed && !layout.taps;
@@ -186,13 +222,13 @@ std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int fra
         layout.frames = together && tile > 1 ? frames : 1;
         const double span = chooseShape(model, layout);
         const std::size_t shared = std::min(kMostShared, device::sharedBytesEverywhere()) /
-                                       static_cast<std::size_t>(spaceBlocks(tile, plain)) -
+                                       static_cast<std::size_t>(kSpaceBlocks) -
                                    kTaken;
         if (!(span < pixelsOf(layout)) || tableBytes(model) >= shared) continue;
-        layout.pitch = static_cast<int>(span) + kGuard + (layout.taps ? 2 * kMaxTaps : 0);
-        layout.chunk =
-            static_cast<int>(std::min<std::size_t>((shared - tableBytes(model)) / slotBytes(layout),
-                                                   static_cast<std::size_t>(k.elements)));
+        const int pitch = static_cast<int>(span) + kGuard + (layout.taps ? 2 * kMaxTaps : 0);
+        layout.pitch = (pitch + 31) / 32 * 32; // loaded whole warps at a time
+        layout.chunk = static_cast<int>(std::min<std::size_t>(
+            chunkOf(layout, shared - tableBytes(model)), static_cast<std::size_t>(k.elements)));
         if (layout.chunk >= std::min(kFewestElements, k.elements)) return layout;
     }
     return {};

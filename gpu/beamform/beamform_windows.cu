@@ -81,7 +81,8 @@ template <class Sample, int kTile> struct TransmitTile {
 #pragma unroll
         for (int i = 0; i < kTile; ++i) {
             const float index = at[i] + receiveAt;
-            const auto line = sharedLine<float>(windows, __fadd_rd(index, a.rowMagic[i]));
+            const auto line =
+                sharedLine<float>(sharedAddress<float>(windows, __fadd_rd(index, a.rowMagic[i])));
             sum = fmaf(index, line.slope, i == 0 ? line.intercept : sum + line.intercept);
         }
         return sum;
@@ -101,7 +102,8 @@ template <int kTile> struct TransmitTile<Complex, kTile> {
 #pragma unroll
         for (int i = 0; i < kTile; ++i) {
             const float index = at[i] + receiveAt;
-            const auto line = sharedLine<Complex>(windows, __fadd_rd(index, a.rowMagic[i]));
+            const auto line = sharedLine<Complex>(
+                sharedAddress<Complex>(windows, __fadd_rd(index, a.rowMagic[i])));
             addTurned(sum, valueAt(line, index), phasor[i]);
         }
         return sum;
@@ -155,7 +157,7 @@ template <class Sample> struct Pixels {
                 weight *= fastWindow(a, fminf(u, 1.0F));
             }
             if constexpr (kIsComplex<Sample>) {
-                const float2 phasor = fastPhasor(distance * a.indexPerMetre * a.cyclesPerSample);
+                const float2 phasor = fastPhasor(distance * a.indexPerMetre, a.cyclesPerSample);
                 addTurned(total[p], sum, {weight * phasor.x, weight * phasor.y});
             } else {
                 total[p] = fmaf(weight, sum, total[p]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stages that take one of several, which the first axis counts: one_transmit, one_frame.
+// Stages that take one of several, which the first axis counts: one_transmit, one_channel,
+// one_frame.
 #pragma once
 
 #include "gpu/core/complex.hpp"

@@ -65,6 +65,9 @@ struct StagePlan {
     /// Why this input gives no further outputs, a sentence that names the stage; empty where it
     /// does. `furtherOutputs` are without meaning then.
     std::string noFurtherOutputs = {};
+    /// Per output, why CUDA computes it by code that is not tuned, a clause; may follow live
+    /// parameters. Empty, or no entry: it is tuned.
+    std::vector<std::string> untuned = {};
 
     const FrameSpec& outputAt(std::size_t port) const {
         return port == 0 ? output : furtherOutputs[port - 1];

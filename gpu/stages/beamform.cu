@@ -7,7 +7,9 @@
 // The low-resolution images (output `transmits`) are the terms of the sum over t, each before its
 // magnitude and without a coherence factor:
 //   lowResolution_t(p) = sum_e w(e, p) W(t, e) f(t, e, ...); zeros where t is switched off.
-// Of an ensemble each frame is summed so, and there are no low-resolution images.
+// Delayed channel data (output `delayed`) are the terms of the sum over e, likewise:
+//   delayed_e(p) = sum_t w(e, p) W(t, e) f(t, e, ...).
+// Of an ensemble each frame is summed so, and there are neither.
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_defaults.hpp"
@@ -30,6 +32,8 @@ template void beamformReference(const Exec&, const Constants&, const float*, flo
                                 std::int64_t, std::int64_t);
 template void beamformReference(const Exec&, const Constants&, const Complex*, Complex*,
                                 std::int64_t, std::int64_t, std::int64_t);
+template void delayedChannels(const Exec&, const Constants&, const float*, float*);
+template void delayedChannels(const Exec&, const Constants&, const Complex*, Complex*);
 
 } // namespace das
 
@@ -43,15 +47,20 @@ public:
         das::checkBeamformable(input, p);
         const das::Model model = das::makeModel(input, withAllTransmits(p));
         const FrameSpec image = das::imageSpec(input, p);
-        StagePlan plan{.output = image,
-                       .workspaceBytes = workspaceBytes(model, inputs[0]),
-                       .heldBytes = Tables(model, p).total(),
-                       .warnings = das::warningsOf(input, p),
-                       .furtherOutputs = {perTransmit(image, input.axes.front())}};
+        StagePlan plan{
+            .output = image,
+            .workspaceBytes = workspaceBytes(model, inputs[0]),
+            .heldBytes = Tables(model, p).total(),
+            .warnings = das::warningsOf(input, p),
+            .furtherOutputs = {oneOf(input.axes.front(), image), oneOf(elementAxis(model), image)},
+            .untuned = {das::whyUntuned(model, p.delays, isComplex(input.dtype)),
+                        "low-resolution images are computed pixel by pixel",
+                        "delayed channel data is computed pixel by pixel"}};
         if (!inputs[0].isEnsemble()) return plan;
         plan.output.axes.insert(plan.output.axes.begin(), inputs[0].axes.front());
-        plan.noFurtherOutputs = "Stage 'beamform' gives its output 'transmits' of single frames, "
-                                "not of an ensemble; put one_frame or ensemble_mean before it.";
+        plan.noFurtherOutputs = "Stage 'beamform' gives its outputs 'transmits' and 'delayed' of "
+                                "single frames, not of an ensemble; put one_frame or "
+                                "ensemble_mean before it.";
         return plan;
     }
 
@@ -108,19 +117,21 @@ public:
                     outputs[0].as<std::byte>() + framesOf(frame) * imageBytes, workspace);
             }
         }
-        if (outputs[1].data == nullptr) return;
+        if (outputs[1].data == nullptr && outputs[2].data == nullptr) return;
         bindTexture(exec, input.data, workspace);
-        if (isComplex(m_input.dtype)) {
-            computeEach(exec, input.as<Complex>(), outputs[1].as<Complex>());
-        } else {
-            computeEach(exec, input.as<float>(), outputs[1].as<float>());
-        }
+        isComplex(m_input.dtype) ? computeTerms<Complex>(exec, input, outputs.subspan(1))
+                                 : computeTerms<float>(exec, input, outputs.subspan(1));
     }
 
 private:
-    static FrameSpec perTransmit(FrameSpec image, const Axis& transmits) {
-        image.axes.insert(image.axes.begin(), transmits);
+    /// An image for each of what `axis` counts.
+    static FrameSpec oneOf(const Axis& axis, FrameSpec image) {
+        image.axes.insert(image.axes.begin(), axis);
         return image;
+    }
+
+    static Axis elementAxis(const das::Model& model) {
+        return {AxisName::Channel, std::ssize(model.elements), 1.0, 0.0, ""};
     }
 
     static std::size_t framesOf(std::int64_t frames) { return static_cast<std::size_t>(frames); }
@@ -224,6 +235,15 @@ private:
         }
     }
 
+    /// The further outputs that are wanted.
+    template <class Sample> void computeTerms(const Exec& exec, const ConstTensorView& input,
+                                              std::span<const TensorView> outputs) const {
+        if (outputs[0].data != nullptr)
+            computeEach(exec, input.as<Sample>(), outputs[0].as<Sample>());
+        if (outputs[1].data != nullptr)
+            das::delayedChannels(exec, m_constants, input.as<Sample>(), outputs[1].as<Sample>());
+    }
+
     /// Image by image, `images` [transmit of the frame][depth][lateral].
     template <class Sample>
     void computeEach(const Exec& exec, const Sample* samples, Sample* images) const {
@@ -283,7 +303,9 @@ const StageType& beamform() {
                               {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .furtherOutputs = {{"transmits", "The low-resolution images [transmit][depth][lateral] "
                                          "that the sum is made of; zeros of transmits that are "
-                                         "switched off."}},
+                                         "switched off."},
+                           {"delayed", "Delayed channel data [channel][depth][lateral]: what each "
+                                       "element gives to the sum."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .defaults = beamformDefaults,

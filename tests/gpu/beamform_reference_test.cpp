@@ -3,9 +3,15 @@
 // samples; apodization windows against SciPy.
 #include "tests/gpu/beamform_run.hpp"
 #include "tests/support/near.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/vectors.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace echolux::test {
 namespace {
@@ -99,11 +105,25 @@ INSTANTIATE_TEST_SUITE_P(
         ReferenceCase{"iq_coherence", {{"coherence_factor", true}}},
         ReferenceCase{"iq_incoherent", {{"compounding", word("incoherent")}}}));
 
-/// All transmits' low-resolution images.
-HostFrame lowResolution(const HostFrame& frame, const Settings& settings) {
+HostFrame outputOf(std::size_t port, const HostFrame& frame, const Settings& settings) {
     const StageType& type = stageType("beamform");
     StageRunner runner(type, frame.spec, paramsFor(type, frame.spec, onReferenceGrid(settings)));
-    return runner.runAll({frame})[1];
+    return runner.runAll({frame})[port];
+}
+/// All transmits' low-resolution images.
+HostFrame lowResolution(const HostFrame& frame, const Settings& settings) {
+    return outputOf(1, frame, settings);
+}
+HostFrame delayedChannels(const HostFrame& frame, const Settings& settings) {
+    return outputOf(2, frame, settings);
+}
+
+/// Sum over the images of a frame [image][depth][lateral] of `pixels` floats each.
+std::vector<float> addedUp(const HostFrame& images, std::size_t pixels) {
+    const std::span<const float> all = images.as<float>();
+    std::vector<float> added(pixels, 0.0F);
+    for (std::size_t i = 0; i < all.size(); ++i) added[i % pixels] += all[i];
+    return added;
 }
 
 TEST(BeamformLowResolution, ImagesAgreeWithNumPy) {
@@ -127,9 +147,7 @@ TEST(BeamformLowResolution, ImagesAddUpToTheSumHoweverItIsMade) {
         const HostFrame sum = runStage("beamform", frame, onReferenceGrid(with(without, more)));
         const HostFrame images = lowResolution(frame, with(without, more));
         const std::size_t pixels = sum.as<float>().size();
-        std::vector<float> added(pixels, 0.0F);
-        for (std::size_t i = 0; i < 5 * pixels; ++i) added[i % pixels] += images.as<float>()[i];
-        expectNear(added, sum.as<float>(), 1e-5);
+        expectNear(addedUp(images, pixels), sum.as<float>(), 1e-5);
         for (std::size_t i = 0; i < pixels; ++i)
             ASSERT_EQ(images.as<float>()[4 * pixels + i], 0.0F) << "switched off";
     }
@@ -138,6 +156,46 @@ TEST(BeamformLowResolution, ImagesAddUpToTheSumHoweverItIsMade) {
     for (const Settings& other :
          {Settings{{"compounding", word("incoherent")}}, Settings{{"coherence_factor", true}}})
         EXPECT_EQ(lowResolution(frame, with(without, other)).bytes, images.bytes);
+}
+
+TEST(BeamformDelayedChannels, AgreeWithNumPy) {
+    for (const bool iq : {false, true}) {
+        const HostFrame images = delayedChannels(referenceFrame(iq, !iq), {});
+        ASSERT_EQ(images.spec.axes.size(), 3U);
+        EXPECT_EQ(images.spec.axes[0].name, AxisName::Channel);
+        const std::span<const float> all = images.as<float>();
+        const std::size_t each = all.size() / 11;
+        for (const std::size_t e : {0, 5, 10}) {
+            const std::string name = (iq ? "iq_element_" : "element_") + std::to_string(e);
+            SCOPED_TRACE(name);
+            expectNear(all.subspan(e * each, each), reference()[name], 5e-5);
+        }
+    }
+}
+
+TEST(BeamformDelayedChannels, AddUpToTheSumHoweverItIsMade) {
+    const HostFrame frame = referenceFrame(true, false);
+    const Settings some{{"transmits", std::vector<double>{1, 0, 1, 1, 0}}};
+    for (const Settings& more :
+         {Settings{}, Settings{{"delays", word("table")}},
+          Settings{{"window", word("hann")}, {"interpolation", word("sinc")}}}) {
+        const HostFrame sum = runStage("beamform", frame, onReferenceGrid(with(some, more)));
+        expectNear(addedUp(delayedChannels(frame, with(some, more)), sum.as<float>().size()),
+                   sum.as<float>(), 1e-5);
+    }
+}
+
+TEST(BeamformDelayedChannels, OneOfThemIsTakenAsItIs) {
+    const HostFrame images = delayedChannels(referenceFrame(false, true), {});
+    const HostFrame one = runStage("one_channel", images, {{"channel", std::int64_t{10}}});
+    const std::span<const float> all = images.as<float>();
+    EXPECT_TRUE(std::ranges::equal(one.as<float>(), all.subspan(10 * all.size() / 11)));
+    EXPECT_EQ(one.spec.axes.front(), images.spec.axes[1]);
+    EXPECT_EQ(testing_support::refusal([&] {
+                  runStage("one_channel", images, {{"channel", std::int64_t{11}}});
+              }),
+              "Stage 'one_channel': parameter 'channel' is 11, but the delayed channel data has 11 "
+              "channels; choose 0 to 10.");
 }
 
 TEST(BeamformApodization, WindowsAreThoseOfSciPy) {

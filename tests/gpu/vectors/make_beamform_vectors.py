@@ -145,6 +145,10 @@ for t in range(3):  # what one transmit adds to the sum
     alone = [other == t for other in range(len(TRANSMITS))]
     out[f"transmit_{t}"] = image(rf, mask=alone, weights=weights)
     out[f"iq_transmit_{t}"] = image(iq, mask=alone)
+for e in (0, 5, 10):  # what one element adds to the sum
+    alone = np.tile(np.arange(ELEMENTS) == e, (len(TRANSMITS), 1))
+    out[f"element_{e}"] = image(rf, weights=weights * alone)
+    out[f"iq_element_{e}"] = image(iq, weights=1.0 * alone)
 
 for name, window in (("hann", "hann"), ("hamming", "hamming"), ("tukey", ("tukey", 0.4)),
                      ("rectangular", "boxcar")):

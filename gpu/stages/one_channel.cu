@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// one_channel: y[depth][lateral] = x[c][depth][lateral], the delayed data of channel c by itself,
+// its samples as they are, sign included.
+#include "gpu/stage/one_of_first.cuh"
+
+namespace echolux {
+namespace {
+
+constexpr const char* kId = "one_channel";
+
+struct OneChannelParams {
+    std::int64_t channel = 0;
+};
+
+class OneChannel final : public Filter {
+public:
+    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+        checkOneOfFirst(kId, "channel", params.as<OneChannelParams>().channel,
+                        "the delayed channel data", input.axes.front().size);
+        FrameSpec output = input;
+        output.axes.erase(output.axes.begin());
+        return {output, 0};
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_channel = params.as<OneChannelParams>().channel;
+    }
+
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        copyOneOfFirst(exec, kId, input, output, m_channel);
+    }
+
+private:
+    std::int64_t m_channel = 0;
+};
+
+/// The middle of the array.
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    params.as<OneChannelParams>().channel = input.sizeOf(AxisName::Channel) / 2;
+    return params;
+}
+
+} // namespace
+
+namespace stages {
+const StageType& one_channel() {
+    static const StageType kType{
+        .id = kId,
+        .label = "One channel",
+        .help = "The delayed data of one receive element, as it is.",
+        .table = ParamTable::of<OneChannelParams>()
+                     .integer(&OneChannelParams::channel,
+                              {.key = "channel",
+                               .label = "Channel",
+                               .min = 0,
+                               .max = 4095,
+                               .step = 1,
+                               .help = "The element whose share of the image goes on; the first "
+                                       "one is 0."})
+                     .build(),
+        .input = {{DType::F32, DType::ComplexF32},
+                  {AxisName::Channel, AxisName::Depth, AxisName::Lateral}},
+        .bypassable = false,
+        .tolerance = {0.0, 0.0},
+        .defaults = defaults,
+        .create = createFilter<OneChannel>,
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
