@@ -11,7 +11,8 @@
 namespace echolux {
 namespace {
 
-constexpr double kGap = 2.0; ///< pixels between words
+constexpr double kGap = 2.0;         ///< pixels between words
+constexpr double kNearestText = 8.0; ///< to an edge
 
 std::pair<double, double> extentAlong(Vec2 direction, std::span<const Vec2> points) {
     double least = 0.0;
@@ -97,7 +98,6 @@ double angleOf(const VolumeProjection::AxisMarks& axis) {
 std::optional<AxisLabel> placeOfTitle(const VolumeProjection::AxisMarks& axis, Vec2 size,
                                       const Layout& layout) {
     constexpr double kDistances[] = {40.0, 58.0, 76.0};
-    constexpr double kNearestText = 8.0; ///< what upright text is moved in by
     constexpr double kParts[] = {0.5, 0.35, 0.65, 0.2, 0.8, 0.0, 1.0, -0.3, 1.3};
     const auto tried = [&](double part, double distance, bool upright) {
         AxisLabel label{axis.title, {}, size, upright ? 0.0 : angleOf(axis), true};
@@ -118,6 +118,22 @@ std::optional<AxisLabel> placeOfTitle(const VolumeProjection::AxisMarks& axis, V
                 const AxisLabel label = tried(part, distance, upright);
                 if (layout.isFree(label) && layout.isBesideTheBox(label)) return label;
             }
+        }
+    }
+    // In the edge's continuation: where the box fills the view, there is room beside it alone.
+    const Vec2 edge{axis.to.x - axis.from.x, axis.to.y - axis.from.y};
+    const double length = std::hypot(edge.x, edge.y);
+    for (const double distance : {kNearestText, 0.0}) {
+        for (const bool beyondTo : {true, false}) {
+            const Vec2 end = beyondTo ? axis.to : axis.from;
+            const double by = (beyondTo ? 1.0 : -1.0) * (0.5 * size.x + kNearestText) / length;
+            const AxisLabel label{axis.title,
+                                  {end.x + by * edge.x + distance * axis.outwards.x,
+                                   end.y + by * edge.y + distance * axis.outwards.y},
+                                  size,
+                                  angleOf(axis),
+                                  true};
+            if (layout.isFree(label) && layout.isBesideTheBox(label)) return label;
         }
     }
     return std::nullopt;

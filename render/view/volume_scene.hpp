@@ -28,8 +28,8 @@ struct VolumeScene {
     double depthCue = 0.0;
     /// Of the composite, 0 to 1: what full brightness hides over kOpacityLength of the box's
     /// diagonal; less bright voxels hide in proportion to their brightness within the limits.
-    double opacity = 0.5;
-    static constexpr double kOpacityLength = 0.1;
+    double opacity = 0.8;
+    static constexpr double kOpacityLength = 0.01;
     DisplaySettings display;
 };
 

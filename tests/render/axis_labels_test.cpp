@@ -80,6 +80,10 @@ TEST(AxisLabels, ASlenderBoxKeepsTheTitlesOfItsShortEdges) {
     orbit.zoomBy(0.8);
     const VolumeProjection projection(boxOf(6e-3, 30e-3, 6e-3), orbit, room);
     EXPECT_EQ(titlesIn(layOutLabels(projection, room, {}, sizeOf)), 3);
+    orbit.lookAtBscan();
+    orbit.zoomBy(0.9); // its short edges are close to the room's
+    const VolumeProjection front(boxOf(6e-3, 30e-3, 6e-3), orbit, {0.0, 0.0, 430.0, 320.0});
+    EXPECT_EQ(titlesIn(layOutLabels(front, {0.0, 0.0, 430.0, 320.0}, {}, sizeOf)), 2);
 }
 
 TEST(AxisLabels, WhereThereIsRoomTitlesStandBesideTheMiddleOfTheirEdges) {

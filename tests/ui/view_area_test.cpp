@@ -358,6 +358,7 @@ TEST_F(ViewAreaTest, TheVolumeIsTurnedAndLookedAtFromItsSides) {
     EXPECT_GT(std::abs(view.scene().orbit.turned({1.0, 0.0, 0.0}).x - before.x), 0.01);
     action("2")->trigger();
     EXPECT_NEAR(view.scene().orbit.turned({1.0, 0.0, 0.0}).x, 1.0, 1e-9);
+    EXPECT_LT(view.scene().orbit.zoom(), 1.0) << "there is room for words";
     action("S")->trigger();
     EXPECT_EQ(view.scene().mode, VolumeScene::Mode::Slices);
     QTest::mouseDClick(&view, Qt::LeftButton, {}, {60, 60});

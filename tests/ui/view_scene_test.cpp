@@ -86,6 +86,7 @@ TEST_F(ViewScene, OfADamagedSceneWhatIsWrongChangesNothing) {
                           {"turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
                           {"depth_window", QVariantList{0.5, 0.25}},
                           {"crosshair", "nowhere"},
+                          {"depth_cue", "dim"},
                           {"en_face_limits", QVariantMap{{"0", QVariantList{5.0, 5.0}}}}});
     EXPECT_EQ(m_area->scene(), before);
 }

@@ -22,6 +22,12 @@ constexpr const char* kDepthCue = "depth_cue";
 QVariantList listOf(std::initializer_list<double> values) {
     return QVariantList(values.begin(), values.end());
 }
+/// Not a number where it is none.
+double numberIn(const QVariant& value) {
+    bool known = false;
+    const double number = value.toDouble(&known);
+    return known ? number : std::nan("");
+}
 template <std::size_t N> std::optional<std::array<double, N>> numbersIn(const QVariant& list) {
     const QVariantList values = list.toList();
     std::array<double, N> numbers;
@@ -55,8 +61,8 @@ void ViewArea::restore(const QVariantMap& state) {
     (state.value("mean").toBool() ? m_mean : m_maximum)->setChecked(true);
     QAction* projection = state.value("composite").toBool() ? m_composite : m_volumeMaximum;
     (state.value("slices").toBool() ? m_slices : projection)->setChecked(true);
-    setShading(state.value(kDepthCue, VolumeView::kDepthCue).toDouble(),
-               state.value("opacity", VolumeView::kOpacity).toDouble());
+    setShading(numberIn(state.value(kDepthCue, VolumeView::kDepthCue)),
+               numberIn(state.value("opacity", VolumeView::kOpacity)));
     const auto share = [&](const char* key, double& into) {
         const double value = state.value(key, into).toDouble();
         if (value > 0.1 && value < 0.9) into = value;

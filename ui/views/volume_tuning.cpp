@@ -20,7 +20,7 @@ constexpr int kWidth = 42 * kGrid;
 ParamRowWidget* makeRow(const char* key, const char* label, const char* help, double byDefault,
                         QWidget* parent) {
     const ParamRow row{
-        .key = key, .label = label, .help = help, .displayUnit = "%", .displayFactor = 0.01};
+        .key = key, .label = label, .help = help, .displayUnit = "%", .displayFactor = 100.0};
     auto* widget = new ParamRowWidget("volume", row, {}, RowColumns{.labelWidth = 80}, parent);
     widget->setDefault(byDefault);
     widget->setValue(byDefault);
@@ -40,11 +40,12 @@ VolumeTuning::VolumeTuning(QWidget* parent)
                          "Maximum and Composite: so much darker is the corner of the volume that "
                          "is farthest from the eye than the nearest; 0: colours tell values alone.",
                          VolumeView::kDepthCue, this)),
-      m_opacity(makeRow("opacity", "Opacity",
-                        "Composite: the part of what lies behind that full brightness hides over a "
-                        "tenth of the volume's diagonal; what is less bright hides less, and what "
-                        "lies below the display limits nothing.",
-                        VolumeView::kOpacity, this)) {
+      m_opacity(
+          makeRow("opacity", "Opacity",
+                  "Composite: the part of what lies behind that full brightness hides over a "
+                  "hundredth of the volume's diagonal; what is less bright hides less, and what "
+                  "lies below the display limits nothing.",
+                  VolumeView::kOpacity, this)) {
     setFrameShape(QFrame::StyledPanel);
     setObjectName("panel");
     setAccessibleName(tr("Depth cue and opacity"));

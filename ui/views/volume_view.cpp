@@ -160,10 +160,10 @@ void VolumeView::followCrosshair() {
 
 void VolumeView::look(Look from) {
     m_scene.orbit = Orbit();
-    m_scene.orbit.zoomBy(kRoomForWords);
     if (from == Look::Front) m_scene.orbit.lookAtBscan();
     if (from == Look::Top) m_scene.orbit.lookEnFace();
     if (from == Look::Side) m_scene.orbit.lookFromTheSide();
+    m_scene.orbit.zoomBy(kRoomForWords);
     moved();
 }
 

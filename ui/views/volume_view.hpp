@@ -35,7 +35,7 @@ public:
     enum class Look { Standard, Front, Top, Side };
 
     static constexpr double kDepthCue = 0.5; ///< at first
-    static constexpr double kOpacity = 0.5;
+    static constexpr double kOpacity = 0.8;
 
 public slots:
     void volumeAvailable(); ///< repaints soon; from other threads: invoke it queued
