@@ -22,20 +22,31 @@ DisplayDesk::DisplayDesk(MainWindow& window, ViewArea& views, Session& session, 
         m_window.display().setRange(min, max);
         m_edits.displayFollowed();
     });
-    connect(image, &ImageView::displayRangeEdited, this, [this](double min, double max) {
-        DisplayChoice before = m_edits.display();
-        before.min = min;
-        before.max = max;
-        m_edits.displayEdited(before);
-    });
+    for (ImageView* view : {&views.bscan(), &views.side(), &views.enFace()}) followEdits(*view);
     connect(image, &ImageView::scaleFound, this, [this](double lowest, double highest) {
         if (m_session.isOpen() && !m_session.snapshot()->output().valueRange)
             span({lowest, highest, {}, {}});
     });
     connect(&window, &MainWindow::autoRangeRequested, &views, &ViewArea::autoRange);
+}
+
+/// Of the B-scan, and of views that share its limits.
+void DisplayDesk::followEdits(const ImageView& view) {
+    const bool isFirst = &view == &m_views.bscan();
+    connect(&view, &ImageView::displayRangeEdited, this, [this, isFirst](double min, double max) {
+        if (!isFirst && !m_views.sharesLimits()) return;
+        DisplayChoice before = m_edits.display();
+        before.min = min;
+        before.max = max;
+        m_edits.displayEdited(before);
+    });
     // NOTE: queued, since it is found while painting.
-    connect(image, &ImageView::autoRangeFound, this, &DisplayDesk::limitsFound,
-            Qt::QueuedConnection);
+    connect(
+        &view, &ImageView::autoRangeFound, this,
+        [this, isFirst](double formerMin, double formerMax) {
+            if (isFirst || m_views.sharesLimits()) limitsFound(formerMin, formerMax);
+        },
+        Qt::QueuedConnection);
 }
 
 void DisplayDesk::limitsFound(double formerMin, double formerMax) {

@@ -13,6 +13,7 @@
 namespace echolux {
 
 class EditDesk;
+class ImageView;
 class MainWindow;
 class Session;
 class ViewArea;
@@ -30,6 +31,7 @@ public:
 
 private:
     void apply(const DisplayChoice& choice);
+    void followEdits(const ImageView& view);
     void limitsFound(double formerMin, double formerMax);
     void span(const ValueRange& range);
 

@@ -147,12 +147,20 @@ VolumeProjection::Rays VolumeProjection::rays() const {
     rays.perX = fractionOf({1.0, 0.0, 0.0}, false);
     rays.perY = fractionOf({0.0, 1.0, 0.0}, false);
     rays.direction = fractionOf({0.0, 0.0, diagonal}, false);
+    for (int i = 0; i < 8; ++i)
+        rays.reach = std::max(rays.reach, toPixel(corner(i)).z / std::max(diagonal, 1e-9));
     constexpr double kParallel = 1e-5; // divided by in the shader
     for (int i = 0; i < 3; ++i) {
         double& along = part(rays.direction, i);
         if (std::abs(along) < kParallel) along = std::copysign(kParallel, along);
     }
     return rays;
+}
+
+std::array<Vec2, 8> VolumeProjection::corners() const {
+    std::array<Vec2, 8> corners;
+    for (int i = 0; i < 8; ++i) corners[static_cast<std::size_t>(i)] = flat(toPixel(corner(i)));
+    return corners;
 }
 
 std::array<VolumeProjection::Edge, 12> VolumeProjection::edges() const {
@@ -192,7 +200,6 @@ VolumeProjection::AxisMarks VolumeProjection::marksOf(int axis, const ScreenAxis
     constexpr double kMinTickPx = 48.0;
     constexpr double kTick = 5.0;
     constexpr double kLabel = 18.0;
-    constexpr double kTitle = 40.0;
     // The edge farthest from the box's centre on screen: always part of the silhouette.
     Vec3 from;
     Vec2 outwards;
@@ -225,9 +232,7 @@ VolumeProjection::AxisMarks VolumeProjection::marksOf(int axis, const ScreenAxis
         return Vec2{p.x + distance * normal.x, p.y + distance * normal.y};
     };
 
-    AxisMarks marks;
-    marks.title = screen.title();
-    marks.titleAt = beside({0.5 * (first.x + last.x), 0.5 * (first.y + last.y)}, kTitle);
+    AxisMarks marks{screen.title(), first, last, normal, {}};
     const double extent = screen.last - screen.first;
     const Ticks ticks = screen.ticks(screen.first, screen.last, kMinTickPx * extent / length);
     for (const double at : ticks.major) {

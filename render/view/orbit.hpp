@@ -76,6 +76,7 @@ public:
     /// fractions, t in units of the box's diagonal. No part of direction is 0.
     struct Rays {
         Vec3 start, perX, perY, direction;
+        double reach = 0.0; ///< t of the corner farthest from the eye; of the nearest -reach
     };
     Rays rays() const;
 
@@ -84,6 +85,7 @@ public:
         bool hidden = false; ///< behind the box
     };
     std::array<Edge, 12> edges() const;
+    std::array<Vec2, 8> corners() const;
     /// Outline of the slice at `fraction` of lateral (0), depth (1) or elevation (2).
     std::array<Vec2, 4> sliceOutline(int axis, double fraction) const;
 
@@ -94,8 +96,10 @@ public:
             std::string label;
         };
         std::string title;
-        Vec2 titleAt; ///< centre
-        std::vector<Tick> ticks;
+        Vec2 from = {}; ///< of the edge
+        Vec2 to = {};
+        Vec2 outwards = {}; ///< from the box, square to the edge, of length 1
+        std::vector<Tick> ticks = {};
     };
     std::vector<AxisMarks> axisMarks() const;
 

@@ -20,15 +20,22 @@ void setVec3(GLint uniform, Vec3 v) {
 /// (lateral, depth, elevation) as the texture has it.
 Vec3 inTexture(Vec3 fraction) { return {fraction.y, fraction.x, fraction.z}; }
 
-/// What lies nearer is brighter: the brighter colour of each channel stays.
-void blendBrighter() {
+void blendOver(GLenum source = GL_SRC_ALPHA) {
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(source, GL_ONE_MINUS_SRC_ALPHA);
+}
+/// Over the edges behind the box. Of a maximum the brighter colour of each channel stays.
+void blendVolume(VolumeScene::Mode mode) {
+    if (mode != VolumeScene::Mode::Maximum) return blendOver(GL_ONE);
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
 }
-void blendOver() {
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+
+/// Of full brightness, per diagonal of the box.
+double extinctionOf(double opacity) {
+    constexpr double kMost = 1.0 - 1e-6;
+    return -std::log1p(-std::clamp(opacity, 0.0, kMost)) / VolumeScene::kOpacityLength;
 }
 
 } // namespace
@@ -42,8 +49,10 @@ VolumeRenderer::VolumeRenderer()
                  m_program.uniform("voxels"),        m_program.uniform("start"),
                  m_program.uniform("perX"),          m_program.uniform("perY"),
                  m_program.uniform("direction"),     m_program.uniform("viewport"),
-                 m_program.uniform("slices"),        m_program.uniform("slicesAt"),
-                 m_program.uniform("stepsPerVoxel"), m_program.uniform("asValues")};
+                 m_program.uniform("mode"),          m_program.uniform("slicesAt"),
+                 m_program.uniform("stepsPerVoxel"), m_program.uniform("asValues"),
+                 m_program.uniform("depthCue"),      m_program.uniform("reach"),
+                 m_program.uniform("extinction")};
     m_copyUniform = {m_copyProgram.uniform("rectangle"), m_copyProgram.uniform("transposed"),
                      m_copyProgram.uniform("picture"), m_copyProgram.uniform("size")};
     m_lineUniform = {m_lineProgram.uniform("points"), m_lineProgram.uniform("ink")};
@@ -83,7 +92,7 @@ void VolumeRenderer::draw(const VolumeTexture& volume, const VolumeScene& scene,
     if (m_scale < 1.0) {
         drawReduced(volume, scene, projection.rays(), viewport, framebufferSize);
     } else {
-        scene.mode == VolumeScene::Mode::Projection ? blendBrighter() : blendOver();
+        blendVolume(scene.mode);
         drawVolume(volume, scene, projection.rays(), viewport, viewport, framebufferSize, 1.0);
     }
     blendOver();
@@ -152,7 +161,10 @@ void VolumeRenderer::drawVolume(const VolumeTexture& volume, const VolumeScene& 
     glUniform4f(m_uniform.viewport, static_cast<float>(viewport.left),
                 static_cast<float>(viewport.top), static_cast<float>(viewport.width()),
                 static_cast<float>(viewport.height()));
-    glUniform1i(m_uniform.slices, scene.mode == VolumeScene::Mode::Slices ? 1 : 0);
+    glUniform1i(m_uniform.mode, static_cast<GLint>(scene.mode));
+    glUniform1f(m_uniform.depthCue, static_cast<float>(std::clamp(scene.depthCue, 0.0, 1.0)));
+    glUniform1f(m_uniform.reach, static_cast<float>(std::max(rays.reach, 1e-6)));
+    glUniform1f(m_uniform.extinction, static_cast<float>(extinctionOf(scene.opacity)));
     setVec3(m_uniform.slicesAt, inTexture(scene.slicesAt));
     glUniform1f(m_uniform.stepsPerVoxel, static_cast<float>(stepsPerVoxel));
     setRectangle(m_uniform.rectangle, target, targetSize);
@@ -191,7 +203,7 @@ void VolumeRenderer::drawReduced(const VolumeTexture& volume, const VolumeScene&
 
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(screen));
     beginDrawing(viewport, framebufferSize);
-    scene.mode == VolumeScene::Mode::Projection ? blendBrighter() : blendOver();
+    blendVolume(scene.mode);
     m_copyProgram.use();
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, m_reducedColour.name());

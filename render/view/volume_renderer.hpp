@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a volume texture turned in space: maximum projection or three slices, with its box.
+// Draws a volume texture turned in space: maximum projection, composite or three slices, with its
+// box.
 #pragma once
 
 #include "render/gl/objects.hpp"
@@ -50,8 +51,8 @@ private:
     gl::VertexArray m_vertices; ///< empty, yet required by the core profile
     ColourUniforms m_colours;
     struct {
-        GLint rectangle, transposed, voxels, start, perX, perY, direction, viewport, slices,
-            slicesAt, stepsPerVoxel, asValues;
+        GLint rectangle, transposed, voxels, start, perX, perY, direction, viewport, mode, slicesAt,
+            stepsPerVoxel, asValues, depthCue, reach, extinction;
     } m_uniform{};
     struct {
         GLint rectangle, transposed, picture, size;
@@ -69,9 +70,9 @@ private:
     gl::Texture m_projectedValues;
 
     gl::Query m_timer;
-    bool m_timing = false;                ///< its result is still to come
-    double m_timedWork = 0.0;             ///< pixels times steps per voxel of that picture
-    std::optional<double> m_msPerWork[2]; ///< by mode: projection, slices
+    bool m_timing = false;    ///< its result is still to come
+    double m_timedWork = 0.0; ///< pixels times steps per voxel of that picture
+    std::optional<double> m_msPerWork[VolumeScene::kModes];
     std::size_t m_timedMode = 0;
     double m_scale = 1.0;
 };

@@ -8,6 +8,7 @@
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/view_area.hpp"
+#include "ui/views/volume_view.hpp"
 #include "ui/window/message_bar.hpp"
 
 #include <QAction>
@@ -161,16 +162,28 @@ TEST_F(Restore, TheViewsOfAVolumeComeBack) {
         ASSERT_TRUE(comesTrue(
             [&] { return window.desktop.session().engine().mailbox().shownFrame() == bscan; }));
     };
+    const auto press = [&](const char* key) {
+        for (QAction* action : views.viewActions())
+            if (action->shortcut() == QKeySequence(key)) action->trigger();
+    };
+    const VolumeScene& inSpace = views.volume().scene();
+    views.restore({{"composite", true}, {"depth_cue", 0.25}, {"opacity", 0.75}});
     choose(7, 0.5, "N", -3.0);
     const DepthWindow chosen = views.depthWindow();
     window.desktop.screenshots().saveWindow(path("shot.png"));
+    views.restore({});
+    press("P");
     choose(30, 0.125, "X", 2.0);
+    ASSERT_EQ(inSpace.mode, VolumeScene::Mode::Maximum);
     restore(window, path("shot.png"));
     EXPECT_EQ(views.projection(), Projection::Mean);
     EXPECT_NEAR(views.depthWindow().nearest, chosen.nearest, 1e-9);
     EXPECT_NEAR(views.depthWindow().deepest, chosen.deepest, 1e-9);
     EXPECT_TRUE(comesTrue([&] { return views.enFace().displayMin() == -3.0; }));
     EXPECT_EQ(views.enFace().displayMax(), 17.0);
+    EXPECT_EQ(inSpace.mode, VolumeScene::Mode::Composite);
+    EXPECT_EQ(inSpace.depthCue, 0.25);
+    EXPECT_EQ(inSpace.opacity, 0.75);
     EXPECT_TRUE(
         comesTrue([&] { return window.desktop.session().engine().mailbox().shownFrame() == 7; }));
 }

@@ -3,6 +3,8 @@
 #include "app/desktop/recording_text.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "ui/parameters/display_group.hpp"
+#include "ui/parameters/edit_menu.hpp"
 #include "ui/plots/depth_profile_plot.hpp"
 #include "ui/plots/fringe_plot.hpp"
 #include "ui/views/view_area.hpp"
@@ -12,6 +14,9 @@
 
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
 
 namespace echolux {
 namespace {
@@ -61,6 +66,28 @@ TEST(VolumeViews, AMatrixArrayIsShownInThreePlanesAndInSpace) {
     emit views.bscanChosen(3);
     EXPECT_TRUE(comesTrue([&] { return engine.mailbox().shownBscan() % views.bscans() == 3; }));
     EXPECT_EQ(engine.statistics().framesProcessed, processed);
+}
+
+TEST(VolumeViews, PlanesOfAMatrixArrayShareTheirLimitsAlsoTakenBack) {
+    OpenWindow window(bundled("volume_echoes.h5"));
+    ASSERT_TRUE(allViewsShow(window.desktop));
+    ViewArea& views = window.desktop.views();
+    ASSERT_TRUE(comesTrue([&] { return views.side().hasImage(); }));
+    const auto shared = [&](double min, double max) {
+        return std::ranges::all_of(
+            std::array{&views.bscan(), &views.side(), &views.enFace()}, [&](const ImageView* view) {
+                return view->displayMin() == min && view->displayMax() == max;
+            });
+    };
+    const ValueRange meant = *window.desktop.session().snapshot()->output().valueRange;
+    EXPECT_TRUE(shared(meant.min, meant.max));
+    ImageView& plane = views.enFace();
+    plane.setDisplayRange(meant.min + 10.0, meant.max - 5.0);
+    emit plane.displayRangeEdited(meant.min, meant.max);
+    EXPECT_TRUE(shared(meant.min + 10.0, meant.max - 5.0));
+    EXPECT_EQ(window.desktop.window().display().settings().min, meant.min + 10.0);
+    emit window.desktop.window().edits().undoRequested();
+    EXPECT_TRUE(shared(meant.min, meant.max));
 }
 
 TEST(VolumeViews, OtherRecordingsHaveOneView) {

@@ -186,7 +186,7 @@ TEST_F(Handedness, BscanIsTheVolumeSeenFromTheFront) {
     m_scene.mode = VolumeScene::Mode::Slices;
     m_scene.slicesAt = {0.01, 0.01, (kCorner.elevation + 0.5) / kSide};
     expectAlike(image, inSpace(orbit), 0, 0, {1, 3});
-    m_scene.mode = VolumeScene::Mode::Projection;
+    m_scene.mode = VolumeScene::Mode::Maximum;
     expectAlike(image, inSpace(orbit), 0, 2, {1, 3});
     EXPECT_LT(placeOf(orbit, kAlongElevation).z, placeOf(orbit, kCorner).z)
         << "elevation comes towards the eye, or lateral, elevation and depth were left-handed";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drawn volumes against their voxels: projection, slices, updates, shrinking.
+// Drawn volumes against their voxels: projections, slices, updates, shrinking.
 #include "tests/support/gl_context.hpp"
 #include "tests/support/host_volume.hpp"
 #include "tests/support/offscreen.hpp"
@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace echolux {
 namespace {
@@ -123,6 +124,115 @@ TEST_F(DrawnVolume, TheLevelsOfItsProjectionAreFoundWithoutACopy) {
     EXPECT_NEAR(all.white, 255.0, 0.1);
     EXPECT_EQ(memoryCounters().deviceToHost, before.deviceToHost);
     EXPECT_EQ(seen(middle(1, 0, 0)), bright) << "the next picture is as before";
+}
+
+TEST_F(DrawnVolume, WithoutADepthCueItIsTheMaximumPixelByPixel) {
+    testing_support::LayeredOct sample{.bscans = 32, .lines = 48, .bins = 40};
+    HostVolume volume = HostVolume::of(sample);
+    ASSERT_TRUE(m_canvas->takeNewest(volume));
+    m_scene.display = {.min = 30.0, .max = 100.0, .gamma = 0.8};
+    m_scene.orbit.lookFromAbove();
+    seen({});
+    const auto plain = m_pixels;
+    m_scene.depthCue = 1e-12; // nothing, by the way of the depth cue
+    seen({});
+    EXPECT_EQ(m_pixels, plain);
+    m_scene.depthCue = 0.5;
+    seen({});
+    std::size_t brighter = 0;
+    std::size_t darker = 0;
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        brighter += (m_pixels[i] & 0xffU) > (plain[i] & 0xffU) ? 1U : 0U;
+        darker += (m_pixels[i] & 0xffU) < (plain[i] & 0xffU) ? 1U : 0U;
+    }
+    EXPECT_EQ(brighter, 0U);
+    EXPECT_GT(darker, plain.size() / 8);
+}
+
+TEST_F(DrawnVolume, WhatLiesFurtherFromTheEyeIsDarker) {
+    std::ranges::fill(m_values, 0.0F);
+    m_values[voxel(3, 0, 0)] = m_values[voxel(0, 2, 0)] = 255.0F; // near, far
+    m_values[voxel(3, 3, 3)] = 102.0F;                            // before a brighter one
+    m_values[voxel(0, 3, 3)] = 204.0F;
+    HostVolume volume(cubeSpec(), m_values);
+    ASSERT_TRUE(m_canvas->takeNewest(volume));
+    m_scene.depthCue = 0.5;
+    const auto lit = [](double value, double depth) { return value * (1.0 - 0.5 * depth); };
+    EXPECT_NEAR(seen(middle(3, 0, 0)), lit(255.0, 0.125), 1.0);
+    EXPECT_NEAR(seen(middle(0, 2, 0)), lit(255.0, 0.875), 1.0);
+    EXPECT_NEAR(seen(middle(0, 3, 3)), lit(204.0, 0.875), 1.0);
+    m_scene.depthCue = 1.0;
+    EXPECT_NEAR(seen(middle(0, 3, 3)), 102.0 * 0.875, 1.0) << "the near one looks brighter now";
+}
+
+/// What emission and absorption make of brightness `b` (0 to 1) all along the cube.
+double throughTheCube(double b, double opacity) {
+    const double length = 1.0 / std::sqrt(3.0) / VolumeScene::kOpacityLength;
+    return 255.0 * b * (1.0 - std::pow(1.0 - opacity, b * length));
+}
+
+TEST_F(DrawnVolume, TheCompositeFollowsTheAbsorptionLaw) {
+    m_scene.mode = VolumeScene::Mode::Composite;
+    for (const float value : {51.0F, 127.5F, 255.0F}) {
+        HostVolume volume(cubeSpec(), std::vector<float>(m_values.size(), value));
+        ASSERT_TRUE(m_canvas->takeNewest(volume));
+        for (const double opacity : {0.0, 0.003, 0.02, 0.5}) {
+            m_scene.opacity = opacity;
+            EXPECT_NEAR(seen(middle(0, 1, 1)), throughTheCube(double(value) / 255.0, opacity), 1.5)
+                << value << " " << opacity;
+        }
+    }
+}
+
+TEST_F(DrawnVolume, TheCompositeDoesNotDependOnTheNumberOfSteps) {
+    constexpr std::int64_t kFine = 32;
+    FrameSpec spec = cubeSpec();
+    for (Axis& axis : spec.axes) {
+        axis.spacing *= double(kSide) / kFine;
+        axis.size = kFine;
+    }
+    std::vector<float> fine;
+    for (std::int64_t e = 0; e < kFine; ++e)
+        for (std::int64_t l = 0; l < kFine; ++l)
+            for (std::int64_t d = 0; d < kFine; ++d)
+                fine.push_back(
+                    m_values[voxel(e * kSide / kFine, l * kSide / kFine, d * kSide / kFine)]);
+    m_scene.mode = VolumeScene::Mode::Composite;
+    m_scene.opacity = 0.03;
+    m_scene.depthCue = 0.0;
+    for (const bool fromAbove : {false, true}) {
+        if (fromAbove) m_scene.orbit.lookEnFace();
+        const Vec3 places[] = {middle(1, 0, 2), middle(2, 3, 1)};
+        HostVolume volume(spec, fine);
+        m_canvas->clear();
+        ASSERT_TRUE(m_canvas->takeNewest(volume));
+        const std::uint32_t expected[] = {seen(places[0]), seen(places[1])};
+        EXPECT_GT(expected[0], 5U);
+        m_volume->offerAgain();
+        m_canvas->clear();
+        ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
+        EXPECT_NEAR(seen(places[0]), expected[0], 1.0);
+        EXPECT_NEAR(seen(places[1]), expected[1], 1.0);
+    }
+}
+
+TEST_F(DrawnVolume, InTheCompositeWhatIsOpaqueHidesWhatLiesBehind) {
+    std::ranges::fill(m_values, 0.0F);
+    m_values[voxel(3, 1, 1)] = 128.0F;
+    m_values[voxel(1, 1, 1)] = 255.0F;
+    HostVolume volume(cubeSpec(), m_values);
+    ASSERT_TRUE(m_canvas->takeNewest(volume));
+    m_scene.mode = VolumeScene::Mode::Composite;
+    m_scene.opacity = 1.0;
+    EXPECT_NEAR(seen(middle(0, 1, 1)), 128.0, 2.0);
+    m_scene.opacity = 0.2;
+    EXPECT_GT(seen(middle(0, 1, 1)), 135U) << "it shines through";
+    m_scene.opacity = 1.0;
+    m_scene.orbit.turnBy({0.5 * 3.14159265 * kSize, 0.0}, kWhole); // from behind
+    EXPECT_NEAR(seen(middle(0, 1, 1)), 255.0, 2.0);
+    m_scene.display.min = 254.0;
+    m_scene.orbit.lookAtBscan();
+    EXPECT_NEAR(seen(middle(0, 1, 1)), 255.0, 2.0) << "below the limits nothing hides";
 }
 
 TEST_F(DrawnVolume, SlicesShowWhatLiesInThem) {

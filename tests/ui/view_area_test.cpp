@@ -4,6 +4,8 @@
 
 #include "gpu/memory/buffer.hpp"
 #include "ui/parameters/display_group.hpp"
+#include "ui/parameters/param_row_widget.hpp"
+#include "ui/views/volume_tuning.hpp"
 
 #include <QSignalSpy>
 
@@ -199,6 +201,49 @@ TEST_F(ViewAreaTest, SlicesHaveTheLimitsOfTheBscanAndProjectionsTheirOwn) {
     EXPECT_EQ(volume.min, projectedMin);
 }
 
+TEST_F(ViewAreaTest, DepthCueAndOpacityAreSetInASmallWindow) {
+    showVolume();
+    const VolumeScene& volume = m_area->volume().scene();
+    auto* tuning = m_area->findChild<VolumeTuning*>();
+    ASSERT_NE(tuning, nullptr);
+    const auto row = [&](const char* name) { return tuning->findChild<ParamRowWidget*>(name); };
+    action("T")->trigger();
+    EXPECT_TRUE(tuning->isVisible());
+    EXPECT_TRUE(row("volume.depth_cue")->isEnabled());
+    EXPECT_FALSE(row("volume.opacity")->isEnabled()) << "a maximum has none";
+    emit row("volume.depth_cue")->editor()->edited(0.125);
+    EXPECT_EQ(volume.depthCue, 0.125);
+    QTest::keyClick(tuning, Qt::Key_Escape);
+    EXPECT_FALSE(tuning->isVisible());
+    action("C")->trigger();
+    EXPECT_EQ(volume.mode, VolumeScene::Mode::Composite);
+    EXPECT_TRUE(row("volume.opacity")->isEnabled());
+    emit row("volume.opacity")->editor()->edited(0.875);
+    EXPECT_EQ(volume.opacity, 0.875);
+    action("S")->trigger();
+    EXPECT_FALSE(action("T")->isEnabled()) << "slices have neither";
+}
+
+TEST_F(ViewAreaTest, PlanesOfEchoesShareTheirLimits) {
+    showVolume();
+    m_area->setVolume(m_sample.bufferSpec(m_sample.bscans), ViewArea::Kind::Echoes);
+    const auto limits = [](const ImageView& view) {
+        return std::pair(view.displayMin(), view.displayMax());
+    };
+    EXPECT_EQ(limits(m_area->enFace()), limits(m_area->bscan()));
+    m_area->bscan().setDisplayRange(42.0, 77.0);
+    EXPECT_EQ(limits(m_area->enFace()), std::pair(42.0, 77.0));
+    EXPECT_EQ(limits(m_area->side()), std::pair(42.0, 77.0));
+    m_area->enFace().setDisplayRange(30.0, 60.0);
+    EXPECT_EQ(limits(m_area->bscan()), std::pair(30.0, 60.0));
+    EXPECT_EQ(limits(m_area->side()), std::pair(30.0, 60.0));
+    m_area->restoreScene({{"en_face_limits", QVariantMap{{"0", QVariantList{12.0, 34.0}}}}});
+    EXPECT_EQ(limits(m_area->enFace()), std::pair(30.0, 60.0)) << "of when they were its own";
+    m_area->setVolume(m_sample.bufferSpec(m_sample.bscans - 1), ViewArea::Kind::Light);
+    m_area->bscan().setDisplayRange(1.0, 2.0);
+    EXPECT_EQ(limits(m_area->enFace()), std::pair(30.0, 60.0)) << "light: another quantity";
+}
+
 TEST_F(ViewAreaTest, LimitsAndReadoutsCopyNoImageToTheHost) {
     const MemoryCounters before = memoryCounters();
     showVolume();
@@ -313,6 +358,7 @@ TEST_F(ViewAreaTest, TheVolumeIsTurnedAndLookedAtFromItsSides) {
     EXPECT_GT(std::abs(view.scene().orbit.turned({1.0, 0.0, 0.0}).x - before.x), 0.01);
     action("2")->trigger();
     EXPECT_NEAR(view.scene().orbit.turned({1.0, 0.0, 0.0}).x, 1.0, 1e-9);
+    EXPECT_LT(view.scene().orbit.zoom(), 1.0) << "there is room for words";
     action("S")->trigger();
     EXPECT_EQ(view.scene().mode, VolumeScene::Mode::Slices);
     QTest::mouseDClick(&view, Qt::LeftButton, {}, {60, 60});

@@ -43,6 +43,31 @@ TEST_F(ViewScene, ASceneComesBackByWayOfJson) {
         EXPECT_NEAR(m_area->volume().scene().orbit.turn()[i], turn[i], 1e-9);
 }
 
+TEST_F(ViewScene, ProjectionDepthCueAndOpacityComeBack) {
+    showVolume();
+    using Mode = VolumeScene::Mode;
+    const VolumeScene& volume = m_area->volume().scene();
+    EXPECT_EQ(volume.mode, Mode::Maximum);
+    EXPECT_EQ(volume.depthCue, VolumeView::kDepthCue);
+    action("C")->trigger();
+    m_area->restore({{"composite", true}, {"depth_cue", 0.25}, {"opacity", 0.75}});
+    const QByteArray text = QJsonDocument(QJsonObject::fromVariantMap(m_area->scene())).toJson();
+    m_area->restore({});
+    EXPECT_EQ(volume.mode, Mode::Maximum);
+    EXPECT_EQ(volume.depthCue, VolumeView::kDepthCue);
+    EXPECT_EQ(volume.opacity, VolumeView::kOpacity);
+    m_area->restoreScene(QJsonDocument::fromJson(text).object().toVariantMap());
+    EXPECT_EQ(volume.mode, Mode::Composite);
+    EXPECT_EQ(volume.depthCue, 0.25);
+    EXPECT_EQ(volume.opacity, 0.75);
+    m_area->restoreScene({{"depth_cue", 7.0}, {"opacity", -1.0}});
+    EXPECT_EQ(volume.depthCue, 0.25) << "what is none changes nothing";
+    EXPECT_EQ(volume.opacity, 0.75);
+    m_area->restoreScene({{"slices", false}});
+    EXPECT_EQ(volume.mode, Mode::Maximum);
+    EXPECT_EQ(volume.depthCue, 0.0) << "a scene from before there was a depth cue";
+}
+
 TEST_F(ViewScene, AnOldScenesTurnShowsWhatItDid) {
     showVolume();
     m_area->restoreScene({{"turn", QVariantList{0.6, 0.0, 0.8, 0.0}}, {"zoom", 1.5}});
@@ -61,6 +86,7 @@ TEST_F(ViewScene, OfADamagedSceneWhatIsWrongChangesNothing) {
                           {"turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
                           {"depth_window", QVariantList{0.5, 0.25}},
                           {"crosshair", "nowhere"},
+                          {"depth_cue", "dim"},
                           {"en_face_limits", QVariantMap{{"0", QVariantList{5.0, 5.0}}}}});
     EXPECT_EQ(m_area->scene(), before);
 }

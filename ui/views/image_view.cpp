@@ -174,6 +174,10 @@ void ImageView::followSpec(const FrameSpec& spec) {
         return;
     }
     if (!otherRange) return;
+    if (m_led) {
+        if (spec.valueRange) m_scale = {spec.valueRange->min, spec.valueRange->max};
+        return;
+    }
     if (spec.valueRange && spec.valueRange->min < spec.valueRange->max) {
         m_scale = {spec.valueRange->min, spec.valueRange->max};
     } else {

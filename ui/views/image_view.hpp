@@ -96,6 +96,9 @@ public:
     /// Limits of its own, beside a slim colour bar: found in what it shows, again where frames have
     /// another DisplayFrame::exposure, until somebody chooses some.
     void setExposing(bool on);
+    /// Its limits are those of another view, told by setDisplayRange(): frames change none. Not
+    /// while exposing.
+    void setLed(bool led) { m_led = led; }
     /// The limits among them that somebody chose, by Exposure::kind; to be had again.
     using ChosenLimits = std::map<int, std::pair<double, double>>;
     const ChosenLimits& chosenLimits() const { return m_chosen; }
@@ -251,6 +254,7 @@ private:
     };
     std::optional<OwnRange> m_ownRange;
     bool m_exposing = false;
+    bool m_led = false;
     std::optional<Exposure> m_exposure; ///< that limits were found for
     ChosenLimits m_chosen;
     struct Search {

@@ -60,7 +60,10 @@ void ImageView::setDepthWindow(const std::optional<DepthWindow>& window) {
 }
 
 void ImageView::setExposing(bool on) {
+    if (on == m_exposing) return;
     m_exposing = on;
+    m_exposure.reset();
+    m_search.reset();
     updateLayout();
     refresh();
 }
@@ -113,7 +116,7 @@ void ImageView::restoreChosenLimits(const ChosenLimits& limits) {
     m_chosen = limits;
     std::erase_if(m_chosen,
                   [](const auto& each) { return !(each.second.first < each.second.second); });
-    expose();
+    if (m_exposing) expose();
 }
 
 std::optional<std::pair<double, double>> ImageView::chosenLimit() const {

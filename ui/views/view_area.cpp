@@ -56,6 +56,7 @@ ViewArea::ViewArea(QWidget* parent)
     m_enFace->setAccessibleName(tr("En face"));
     makeActions();
     makePanes();
+    makeTuning();
     makeImageActions();
     makeRegionActions();
     connectViews();
@@ -75,9 +76,11 @@ void ViewArea::makePanes() {
     m_enFacePane = new ViewPane(tr("En face"), m_enFace, m_inner);
     m_volumePane = new ViewPane(tr("Volume"), m_volume, m_inner);
     m_enFacePane->addButtons({m_maximum, m_mean});
-    m_volumePane->addButtons({m_projection, m_slices});
-    m_volumePane->addMenu(tr("Look \u25be"), tr("Where the volume is seen from"),
-                          {m_standardLook, m_frontLook, m_topLook, m_sideLook});
+    m_volumePane->addButtons({m_volumeMaximum, m_composite, m_slices});
+    auto* line = new QAction(this);
+    line->setSeparator(true);
+    m_volumePane->addMenu(tr("Look \u25be"), tr("Where the volume is seen from, and how deep"),
+                          {m_standardLook, m_frontLook, m_topLook, m_sideLook, line, m_tune});
     m_inner->addWidget(m_enFacePane);
     m_inner->addWidget(m_volumePane);
     m_further = new FurtherViews(*m_bscan, *m_left, *m_inner);
@@ -111,6 +114,9 @@ void ViewArea::setKind(Kind kind) {
     m_enFacePane->setName(echoes ? tr("C-plane") : tr("En face"));
     m_enFace->setAccessibleName(echoes ? tr("C-plane") : tr("En face"));
     nameEnFaceActions(echoes);
+    m_enFace->setExposing(!echoes);
+    m_enFace->setLed(echoes);
+    for (ImageView* view : {m_side, m_enFace}) lead(*view);
 }
 
 void ViewArea::setVolume(const std::optional<FrameSpec>& volume, Kind kind) {
@@ -273,9 +279,10 @@ void ViewArea::arrange() {
     }
     for (QAction* action : {m_maximum, m_mean})
         action->setEnabled(many && m_showEnFace->isChecked());
-    for (QAction* action :
-         {m_projection, m_slices, m_standardLook, m_frontLook, m_topLook, m_sideLook})
+    for (QAction* action : {m_volumeMaximum, m_composite, m_slices, m_standardLook, m_frontLook,
+                            m_topLook, m_sideLook})
         action->setEnabled(many && m_showVolume->isChecked());
+    m_tune->setEnabled(many && m_showVolume->isChecked() && !m_slices->isChecked());
     const bool enFace = many && m_showEnFace->isChecked();
     const bool volume = many && m_showVolume->isChecked();
     m_bscanPane->setHeaderShown(many || several);
@@ -354,7 +361,7 @@ void ViewArea::autoRange() {
     if (m_axes && m_enFacePane->underMouse()) {
         m_enFace->autoRange();
     } else if (m_axes && m_volumePane->underMouse() &&
-               m_volume->scene().mode == VolumeScene::Mode::Projection) {
+               m_volume->scene().mode != VolumeScene::Mode::Slices) {
         m_volume->autoRange();
     } else {
         m_bscan->autoRange();

@@ -29,6 +29,7 @@ class ImageActions;
 class ImageView;
 class View;
 class ViewPane;
+class VolumeTuning;
 class VolumeView;
 struct DisplayChoice;
 
@@ -79,6 +80,9 @@ public:
     void autoRange();
     void clear();
     QImage grabImage(); ///< all that is shown
+    /// B-scan, side plane and C-plane show one quantity in the same limits; an en face image of
+    /// light has its own.
+    bool sharesLimits() const { return m_kind == Kind::Echoes; }
 
     QVariantMap state() const; ///< what people arranged
     void restore(const QVariantMap& state);
@@ -110,6 +114,9 @@ private:
     void makeActions();
     void nameEnFaceActions(bool ofEchoes);
     void makePanes();
+    void makeTuning();
+    void showMode();
+    void setShading(double depthCue, double opacity);
     void makeImageActions();
     void makeRegionActions();
     void connectViews();
@@ -122,6 +129,7 @@ private:
     void showCrosshair();
     bool hasSide() const;
     void connectSide();
+    void lead(ImageView& view) const;
     void showSide();
     void setKind(Kind kind);
     Lengths lengths() const;
@@ -143,9 +151,10 @@ private:
     QSplitter* m_outer; ///< B-scan | others
     QSplitter* m_left;  ///< B-scan, and below it the side, or of four views one
     QSplitter* m_inner; ///< en face | volume
-    QAction *m_showEnFace, *m_showSide, *m_showVolume, *m_maximum, *m_mean, *m_projection,
-        *m_slices, *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook;
+    QAction *m_showEnFace, *m_showSide, *m_showVolume, *m_maximum, *m_mean, *m_volumeMaximum,
+        *m_composite, *m_slices, *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook, *m_tune;
     QList<QAction*> m_actions;
+    VolumeTuning* m_tuning;
     ImageActions* m_imageActions;
     QAction *m_rectangle, *m_freeForm, *m_noRegion;
 

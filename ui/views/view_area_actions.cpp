@@ -4,6 +4,8 @@
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
+#include "ui/views/view_pane.hpp"
+#include "ui/views/volume_tuning.hpp"
 #include "ui/views/volume_view.hpp"
 
 #include <QActionGroup>
@@ -21,11 +23,10 @@ void ViewArea::makeActions() {
         m_actions << action;
         return action;
     };
-    const auto choice = [this](QAction* first, QAction* second) {
+    const auto choice = [this](const QList<QAction*>& actions) {
         auto* group = new QActionGroup(this);
-        group->addAction(first);
-        group->addAction(second);
-        first->setChecked(true);
+        for (QAction* each : actions) group->addAction(each);
+        actions.front()->setChecked(true);
     };
     const auto separate = [this] {
         auto* line = new QAction(this);
@@ -41,8 +42,11 @@ void ViewArea::makeActions() {
                      "En face: the highest value of the depth window", true);
     m_mean = make("En face: mea&n", "Mean", "N", "En face: the mean of the depth window", true);
     separate();
-    m_projection = make("Volume: &projection", "Projection", "P",
-                        "Volume: the highest value along each line of sight", true);
+    m_volumeMaximum = make("Volume: maximum &projection", "Max", "P",
+                           "Volume: the highest value along each line of sight", true);
+    m_composite =
+        make("Volume: &composite", "Composite", "C",
+             "Volume: bright voxels hide what lies behind them, as far as they are opaque", true);
     m_slices =
         make("Volume: &slices", "Slices", "S", "Volume: three slices through the crosshair", true);
     separate();
@@ -51,19 +55,18 @@ void ViewArea::makeActions() {
     m_frontLook = make("Volume from the &front", "", "2", "Volume: as the B-scan lies", false);
     m_topLook = make("Volume from the &top", "", "3", "Volume: down along depth", false);
     m_sideLook = make("Volume from the s&ide", "", "4", "Volume: along the lateral axis", false);
+    m_tune = make("&Depth cue and opacity\u2026", "", "T",
+                  "Volume: darken what lies far from the eye; what a composite hides", false);
     m_showEnFace->setChecked(true);
     m_showSide->setChecked(true);
     m_showVolume->setChecked(true);
-    choice(m_maximum, m_mean);
-    choice(m_projection, m_slices);
+    choice({m_maximum, m_mean});
+    choice({m_volumeMaximum, m_composite, m_slices});
 
     connect(m_showEnFace, &QAction::toggled, this, &ViewArea::arrange);
     connect(m_showVolume, &QAction::toggled, this, &ViewArea::arrange);
     connect(m_showSide, &QAction::toggled, this, &ViewArea::arrange);
     connect(m_mean, &QAction::toggled, this, &ViewArea::showWindow);
-    connect(m_slices, &QAction::toggled, this, [this](bool on) {
-        m_volume->setMode(on ? VolumeScene::Mode::Slices : VolumeScene::Mode::Projection);
-    });
     const auto look = [this](QAction* action, VolumeView::Look from) {
         connect(action, &QAction::triggered, this, [this, from] { m_volume->look(from); });
     };
@@ -71,6 +74,36 @@ void ViewArea::makeActions() {
     look(m_frontLook, VolumeView::Look::Front);
     look(m_topLook, VolumeView::Look::Top);
     look(m_sideLook, VolumeView::Look::Side);
+}
+
+void ViewArea::makeTuning() {
+    m_tuning = new VolumeTuning(this);
+    connect(m_tuning, &VolumeTuning::depthCueChosen, m_volume, &VolumeView::setDepthCue);
+    connect(m_tuning, &VolumeTuning::opacityChosen, m_volume, &VolumeView::setOpacity);
+    connect(m_tune, &QAction::triggered, this,
+            [this] { m_tuning->openBelow(m_volumePane->header()); });
+    for (QAction* each : {m_volumeMaximum, m_composite, m_slices}) {
+        connect(each, &QAction::toggled, this, [this](bool on) {
+            if (on) showMode();
+        });
+    }
+    showMode();
+}
+
+void ViewArea::showMode() {
+    using Mode = VolumeScene::Mode;
+    m_volume->setMode(m_slices->isChecked()      ? Mode::Slices
+                      : m_composite->isChecked() ? Mode::Composite
+                                                 : Mode::Maximum);
+    m_tuning->setOpacityUsed(m_composite->isChecked());
+    m_tune->setEnabled(m_volumeMaximum->isEnabled() && !m_slices->isChecked());
+}
+
+void ViewArea::setShading(double depthCue, double opacity) {
+    m_volume->setDepthCue(depthCue);
+    m_volume->setOpacity(opacity);
+    m_tuning->setDepthCue(m_volume->scene().depthCue);
+    m_tuning->setOpacity(m_volume->scene().opacity);
 }
 
 void ViewArea::nameEnFaceActions(bool ofEchoes) {

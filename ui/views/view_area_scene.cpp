@@ -17,9 +17,16 @@ namespace {
 /// Keys of the volume's turn in a scene; the second in scenes of volumes that were mirror images.
 constexpr const char* kTurn = "volume_turn";
 constexpr const char* kLeftHandedTurn = "turn";
+constexpr const char* kDepthCue = "depth_cue";
 
 QVariantList listOf(std::initializer_list<double> values) {
     return QVariantList(values.begin(), values.end());
+}
+/// Not a number where it is none.
+double numberIn(const QVariant& value) {
+    bool known = false;
+    const double number = value.toDouble(&known);
+    return known ? number : std::nan("");
 }
 template <std::size_t N> std::optional<std::array<double, N>> numbersIn(const QVariant& list) {
     const QVariantList values = list.toList();
@@ -37,6 +44,9 @@ QVariantMap ViewArea::state() const {
             {"volume", m_showVolume->isChecked()},
             {"mean", m_mean->isChecked()},
             {"slices", m_slices->isChecked()},
+            {"composite", m_composite->isChecked()},
+            {kDepthCue, m_volume->scene().depthCue},
+            {"opacity", m_volume->scene().opacity},
             {"bscan_beside", m_bscanShare[0]},
             {"bscan_above", m_bscanShare[1]},
             {"scale_bar", m_imageActions->scaleBar()->isChecked()},
@@ -49,7 +59,10 @@ void ViewArea::restore(const QVariantMap& state) {
     m_showSide->setChecked(state.value("side", true).toBool());
     m_showVolume->setChecked(state.value("volume", true).toBool());
     (state.value("mean").toBool() ? m_mean : m_maximum)->setChecked(true);
-    (state.value("slices").toBool() ? m_slices : m_projection)->setChecked(true);
+    QAction* projection = state.value("composite").toBool() ? m_composite : m_volumeMaximum;
+    (state.value("slices").toBool() ? m_slices : projection)->setChecked(true);
+    setShading(numberIn(state.value(kDepthCue, VolumeView::kDepthCue)),
+               numberIn(state.value("opacity", VolumeView::kOpacity)));
     const auto share = [&](const char* key, double& into) {
         const double value = state.value(key, into).toDouble();
         if (value > 0.1 && value < 0.9) into = value;
@@ -96,7 +109,9 @@ QVariantMap ViewArea::scene() const {
 }
 
 void ViewArea::restoreScene(const QVariantMap& scene) {
-    restore(scene);
+    QVariantMap arranged = scene;
+    if (!scene.contains(kDepthCue)) arranged[kDepthCue] = 0.0; // from before there was one
+    restore(arranged);
     const double zoom = scene.value("zoom", 1.0).toDouble();
     if (const auto turn = numbersIn<4>(scene[kTurn])) {
         m_volume->restoreOrbit(*turn, zoom);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plane of elevation and depth beside the B-scan: of volumes of echoes, through the crosshair.
+// Limits that planes of echoes share.
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/view_pane.hpp"
@@ -10,16 +11,21 @@ bool ViewArea::hasSide() const {
     return m_axes.has_value() && m_kind == Kind::Echoes && m_showSide->isChecked();
 }
 
-/// Its levels are those of the B-scan.
+/// Its limits are those of the B-scan, as are those of a C-plane.
 void ViewArea::connectSide() {
     m_side->setAccessibleName(tr("Side"));
-    const auto follow = [this](ImageView* from, ImageView* to) {
-        connect(from, &ImageView::displayRangeChanged, this, [this, to](double min, double max) {
-            if (hasSide()) to->setDisplayRange(min, max);
+    m_side->setLed(true);
+    for (ImageView* view : {m_side, m_enFace}) {
+        connect(m_bscan, &ImageView::displayRangeChanged, this, [this, view] { lead(*view); });
+        connect(view, &ImageView::displayRangeChanged, this, [this](double min, double max) {
+            const bool same = min == m_bscan->displayMin() && max == m_bscan->displayMax();
+            if (sharesLimits() && !same) m_bscan->setDisplayRange(min, max);
         });
-    };
-    follow(m_bscan, m_side);
-    follow(m_side, m_bscan);
+    }
+}
+
+void ViewArea::lead(ImageView& view) const {
+    if (sharesLimits()) view.setDisplayRange(m_bscan->displayMin(), m_bscan->displayMax());
 }
 
 void ViewArea::showSide() {

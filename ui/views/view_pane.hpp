@@ -23,6 +23,7 @@ public:
     void setPlotColour(int index);
     void setSubtitle(const QString& text);
     QString subtitle() const;
+    const QWidget& header() const { return *m_header; }
     void setHeaderShown(bool shown) { m_header->setVisible(shown); }
     void addButtons(const QList<QAction*>& actions);
     /// One button that opens them.

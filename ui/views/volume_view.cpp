@@ -3,6 +3,7 @@
 #include "ui/views/volume_view.hpp"
 
 #include "render/view/auto_range.hpp"
+#include "render/view/axis_labels.hpp"
 #include "render/view/ticks.hpp"
 
 #include <QFontMetricsF>
@@ -33,6 +34,8 @@ VolumeView::VolumeView(QWidget* parent) : GlView(parent) {
     setAccessibleName(tr("Volume"));
     setCursor(Qt::OpenHandCursor);
     m_scene.orbit.zoomBy(kRoomForWords);
+    m_scene.depthCue = kDepthCue;
+    m_scene.opacity = kOpacity;
     m_newsTimer.setSingleShot(true);
     connect(&m_newsTimer, &QTimer::timeout, this, [this] { repaintSoon(); });
     m_stillTimer.setSingleShot(true);
@@ -76,6 +79,18 @@ void VolumeView::setMode(VolumeScene::Mode mode) {
     emit modeChanged(mode);
 }
 
+void VolumeView::setDepthCue(double amount) {
+    if (amount == m_scene.depthCue || !(amount >= 0.0 && amount <= 1.0)) return;
+    m_scene.depthCue = amount;
+    if (projects()) moved();
+}
+
+void VolumeView::setOpacity(double amount) {
+    if (amount == m_scene.opacity || !(amount >= 0.0 && amount <= 1.0)) return;
+    m_scene.opacity = amount;
+    if (m_scene.mode == VolumeScene::Mode::Composite) moved();
+}
+
 void VolumeView::setColourMap(const QString& name, bool inverted) {
     if (!chooseColourMap(name)) return;
     m_scene.display.inverted = inverted;
@@ -89,8 +104,7 @@ void VolumeView::setSliceRange(double min, double max) {
 }
 
 void VolumeView::followRange() {
-    const bool projects = m_scene.mode == VolumeScene::Mode::Projection;
-    const Limits& limits = projects && m_projectionLimits ? *m_projectionLimits : m_sliceLimits;
+    const Limits& limits = projects() && m_projectionLimits ? *m_projectionLimits : m_sliceLimits;
     m_scene.display.min = limits.first;
     m_scene.display.max = limits.second;
 }
@@ -146,10 +160,10 @@ void VolumeView::followCrosshair() {
 
 void VolumeView::look(Look from) {
     m_scene.orbit = Orbit();
-    m_scene.orbit.zoomBy(kRoomForWords);
     if (from == Look::Front) m_scene.orbit.lookAtBscan();
     if (from == Look::Top) m_scene.orbit.lookEnFace();
     if (from == Look::Side) m_scene.orbit.lookFromTheSide();
+    m_scene.orbit.zoomBy(kRoomForWords);
     moved();
 }
 
@@ -204,9 +218,7 @@ Rect VolumeView::viewport() const {
 
 void VolumeView::showPicture(double ratio) {
     takeNewest();
-    if (m_hasVolume && m_scene.mode == VolumeScene::Mode::Projection &&
-        m_exposure != m_canvas->exposure())
-        expose();
+    if (m_hasVolume && projects() && m_exposure != m_canvas->exposure()) expose();
     takeLimits();
     drawPicture(ratio, Shown::OnScreen);
 }
@@ -229,13 +241,14 @@ void VolumeView::drawOver(QPainter& painter, double, Shown shown) {
     if (!problem().isEmpty()) {
         painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, problem());
     } else if (m_hasVolume) {
-        drawAxes(painter);
+        constexpr int kCorner = Qt::AlignRight | Qt::AlignTop;
+        const QRectF text = painter.boundingRect(room, kCorner, rangeText());
+        painter.drawText(room, kCorner, rangeText());
+        drawAxes(painter, {text.left(), text.top(), text.right(), text.bottom()});
         if (tabbedTo() && shown == Shown::OnScreen) {
             painter.setPen(surroundTokens().accent);
             painter.drawRect(rect().adjusted(0, 0, -1, -1));
         }
-        painter.setPen(surroundTokens().secondary);
-        painter.drawText(room, Qt::AlignRight | Qt::AlignTop, rangeText());
     } else {
         painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap,
                          tr("The volume is being collected"));
@@ -248,48 +261,41 @@ QString VolumeView::rangeText() const {
         return QString::fromStdString(formatNumber(value, whole ? 0 : 1));
     };
     const auto& meant = m_canvas->spec().valueRange;
-    return QStringLiteral("%1 \u2026 %2 %3")
-        .arg(number(m_scene.display.min), number(m_scene.display.max),
-             QString::fromStdString(meant ? meant->unit : std::string()));
+    QString text = QStringLiteral("%1 \u2026 %2 %3")
+                       .arg(number(m_scene.display.min), number(m_scene.display.max),
+                            QString::fromStdString(meant ? meant->unit : std::string()));
+    // Colours are not those of the values alone.
+    if (projects() && m_scene.depthCue > 0.0)
+        text += tr("\ndepth cue %1 %").arg(std::lround(100.0 * m_scene.depthCue));
+    return text;
 }
 
-void VolumeView::drawAxes(QPainter& painter) {
+void VolumeView::drawAxes(QPainter& painter, const Rect& taken) {
     const VolumeProjection projection(VolumeBox::of(m_canvas->spec()), m_scene.orbit, viewport());
     const QFontMetricsF metrics(font());
     painter.setRenderHint(QPainter::Antialiasing);
-    const auto drawCentred = [&](Vec2 at, const QString& text) {
-        const double width = metrics.horizontalAdvance(text);
-        painter.drawText(QPointF(std::round(at.x - width / 2.0),
-                                 std::round(at.y + (metrics.ascent() - metrics.descent()) / 2.0)),
-                         text);
-    };
+    painter.setPen(QPen(surroundTokens().secondary, 1.0));
     for (const VolumeProjection::AxisMarks& axis : projection.axisMarks()) {
-        painter.setPen(QPen(surroundTokens().secondary, 1.0));
-        for (const auto& tick : axis.ticks) {
+        for (const auto& tick : axis.ticks)
             painter.drawLine(QPointF(tick.from.x, tick.from.y), QPointF(tick.to.x, tick.to.y));
-            drawCentred(tick.text, QString::fromStdString(tick.label));
+    }
+    const double height = metrics.ascent() + metrics.descent();
+    const auto sizeOf = [&](const std::string& text) {
+        return Vec2{metrics.horizontalAdvance(QString::fromStdString(text)), height};
+    };
+    for (const AxisLabel& label : layOutLabels(projection, viewport(), {&taken, 1}, sizeOf)) {
+        const QPointF start(-0.5 * label.size.x, 0.5 * (metrics.ascent() - metrics.descent()));
+        const QPointF centre(label.centre.x, label.centre.y);
+        painter.save();
+        if (label.angleRad == 0.0) { // on whole pixels, where text is sharp
+            painter.translate((centre + start).toPoint() - start);
+        } else {
+            painter.translate(centre);
+            painter.rotate(label.angleRad * 180.0 / std::numbers::pi);
         }
-        drawTitle(painter, axis);
+        painter.drawText(start, QString::fromStdString(label.text));
+        painter.restore();
     }
-}
-
-/// Along its edge, which is square to the ticks, and never upside down.
-void VolumeView::drawTitle(QPainter& painter, const VolumeProjection::AxisMarks& axis) {
-    constexpr double kReach = 100.0;
-    double degrees = 0.0;
-    if (!axis.ticks.empty()) {
-        const auto& tick = axis.ticks.front();
-        degrees =
-            std::atan2(tick.to.x - tick.from.x, tick.from.y - tick.to.y) * 180.0 / std::numbers::pi;
-        if (degrees >= 89.0) degrees -= 180.0;
-        if (degrees < -91.0) degrees += 180.0;
-    }
-    painter.save();
-    painter.translate(axis.titleAt.x, axis.titleAt.y);
-    painter.rotate(degrees);
-    painter.drawText(QRectF(-kReach, -kReach, 2.0 * kReach, 2.0 * kReach), Qt::AlignCenter,
-                     QString::fromStdString(axis.title));
-    painter.restore();
 }
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume in space: maximum projection or three slices, turned with the mouse, in the colours of
-// the image beside it. Slices have its limits, too; the projection has its own.
+// A volume in space: maximum projection, composite or three slices, turned with the mouse, in the
+// colours of the image beside it. Slices have its limits, too; projections have their own.
 #pragma once
 
 #include "render/view/overlay_shapes.hpp"
@@ -34,9 +34,14 @@ public:
 
     enum class Look { Standard, Front, Top, Side };
 
+    static constexpr double kDepthCue = 0.5; ///< at first
+    static constexpr double kOpacity = 0.8;
+
 public slots:
     void volumeAvailable(); ///< repaints soon; from other threads: invoke it queued
     void setMode(echolux::VolumeScene::Mode mode);
+    void setDepthCue(double amount); ///< of projections; see VolumeScene
+    void setOpacity(double amount);  ///< of the composite
     void setColourMap(const QString& name, bool inverted) override;
     void setSliceRange(double min, double max);
     /// The projection's limits become those of what it shows. It does so by itself where the volume
@@ -76,9 +81,9 @@ private:
     void expose();
     void takeLimits();
     void followRange();
+    bool projects() const { return m_scene.mode != VolumeScene::Mode::Slices; }
     QString rangeText() const;
-    void drawAxes(QPainter& painter);
-    void drawTitle(QPainter& painter, const VolumeProjection::AxisMarks& axis);
+    void drawAxes(QPainter& painter, const Rect& taken);
 
     VolumeSupplier* m_supplier = nullptr;
     std::unique_ptr<VolumeCanvas> m_canvas; ///< null without a usable context
