@@ -24,7 +24,7 @@ struct DesignCase {
     FractionalDesign design;
     const char* name;
     const char* suffix = "";
-    EchoBand band;
+    EchoBand band = {};
     double tolerance = 1e-6;
 };
 
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
                     DesignCase{kLeastSquares, "least_squares", "_rf", {0.25, 0.15}, 2e-4},
                     DesignCase{kLeastSquares, "least_squares", "_iq", {0.0, 0.3}, 2e-4},
                     DesignCase{kLeastSquares, "least_squares", "_wide", {0.4, 0.5}, 2e-4}),
-    [](const auto& info) { return std::string(info.param.name) + info.param.suffix; });
+    [](const auto& one) { return std::string(one.param.name) + one.param.suffix; });
 
 TEST(FractionalDelay, OfAWhiteSpectrumLeastSquaresIsTheTruncatedSinc) {
     // So narrow a time of correlation that only the white echoes relate neighbouring samples.
@@ -116,10 +116,10 @@ INSTANTIATE_TEST_SUITE_P(All, UpsampleOfRf,
                                          UpsampleCase{4, "lagrange", 31, 1e-5},
                                          UpsampleCase{4, "least_squares", 11, 5e-4},
                                          UpsampleCase{2, "least_squares", 8, 5e-4}),
-                         [](const auto& info) {
-                             return std::string(info.param.design) + "_" +
-                                    std::to_string(info.param.taps) + "_x" +
-                                    std::to_string(info.param.factor);
+                         [](const auto& one) {
+                             return std::string(one.param.design) + "_" +
+                                    std::to_string(one.param.taps) + "_x" +
+                                    std::to_string(one.param.factor);
                          });
 
 TEST(Upsample, TakesComplexSamplesInTheirBand) {
