@@ -35,6 +35,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_performance(*m_window, *m_views, m_session),
       m_filterLab(*m_window, m_session, m_background), m_beams(*m_views, m_session),
       m_delays(*m_window, m_session, m_beams), m_beamShape(*m_window, m_beams),
+      m_transmits(*m_window, m_views->bscan(), m_session, m_parameters, m_background),
       m_habits(*m_window, *m_views, m_display),
       m_calibration(*m_window, m_views->bscan(), m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
@@ -103,6 +104,7 @@ void Desktop::recordingOpened() {
     m_volume.recordingOpened();
     m_column.recordingOpened();
     m_beams.recordingOpened();
+    m_transmits.recordingOpened();
     m_parameters.recordingOpened();
     m_calibration.recordingOpened(m_recordings.shown());
     m_pipelines.recordingOpened();
@@ -124,6 +126,7 @@ void Desktop::connectPipeline() {
     connect(rows, &ParameterDesk::pipelineShown, &m_filterLab, &FilterLabDesk::follow);
     connect(rows, &ParameterDesk::pipelineShown, &m_beams, &BeamDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_delays, &DelayDesk::followPipeline);
+    connect(rows, &ParameterDesk::pipelineShown, &m_transmits, &TransmitsDesk::followPipeline);
     connect(rows, &ParameterDesk::noticeChanged, &m_views->bscan(), &ImageView::setNotice);
     connect(&m_pipelines, &PipelineDesk::moveWanted, &m_recordings, &RecordingDesk::move);
     connect(&m_text, &TextDesk::moveWanted, this, [this](PipelineMove move) {

@@ -26,6 +26,7 @@
 #include "app/desktop/screenshot_desk.hpp"
 #include "app/desktop/sidecar_desk.hpp"
 #include "app/desktop/text_desk.hpp"
+#include "app/desktop/transmits_desk.hpp"
 #include "app/desktop/view_desk.hpp"
 #include "app/desktop/volume_desk.hpp"
 #include "app/session/session.hpp"
@@ -64,6 +65,7 @@ public:
     RecordingDesk& recordings() { return m_recordings; }
     ScreenshotDesk& screenshots() { return m_screenshots; }
     SidecarDesk& sidecars() { return m_sidecars; }
+    TransmitsDesk& transmits() { return m_transmits; }
 
 private:
     EditDesk::Means editMeans();
@@ -103,6 +105,7 @@ private:
     BeamDesk m_beams;
     DelayDesk m_delays;
     BeamShapeDesk m_beamShape;
+    TransmitsDesk m_transmits;
     HabitDesk m_habits;
     CalibrationDesk m_calibration; ///< last: its threads, too
 };

@@ -61,7 +61,6 @@ void ParameterDesk::recordingOpened() {
     show();
 }
 
-/// Where it is refused, the row says why and shows the value that holds.
 void ParameterDesk::edit(const QString& instance, const QString& key, const ParamValue& value) {
     if (!m_session.isOpen()) return;
     const std::string stage = instance.toStdString();

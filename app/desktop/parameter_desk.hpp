@@ -27,6 +27,9 @@ public:
     /// Does a change of the session and shows what follows from it; returns why it was refused, or
     /// nothing.
     QString attempt(const std::function<void()>& change);
+    /// One step of the list of edits, or none: where it is refused, the row says why and shows the
+    /// value that holds. Nothing where no recording is open.
+    void edit(const QString& instance, const QString& key, const ParamValue& value);
 
 signals:
     void pipelineShown(); ///< whatever else tells of the pipeline in force follows it now
@@ -35,7 +38,6 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void edit(const QString& instance, const QString& key, const ParamValue& value);
     void bypass(const QString& instance, bool bypassed);
     void reset(const QString& instance);
     void resetAll();

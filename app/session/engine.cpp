@@ -205,10 +205,15 @@ void Engine::removeSink(RawSink& sink) {
     });
 }
 
-Engine::RawCopy Engine::copyShownRaw() {
+RawPlace Engine::shownRaw() {
     RawPlace shown;
     atBoundary([&] { shown = {m_lastRaw.run.forOther(), m_lastRaw.at}; });
     if (!shown) throw Error("No frame has been processed yet; step to a frame that can be read.");
+    return shown;
+}
+
+Engine::RawCopy Engine::copyShownRaw() {
+    const RawPlace shown = shownRaw();
     return {shown.index(), {shown.samples(), shown.samples() + shown.run->frameBytes}};
 }
 

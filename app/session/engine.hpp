@@ -111,14 +111,16 @@ public:
     void suspend();
     void resume();
 
+    /// Any thread but the pipeline's: the raw frame that was processed last, of an ensemble its
+    /// last one, in host memory. Waits for the next frame boundary. Throws Error where there is
+    /// none yet. What holds it goes soon, for the source lacks its slot, and before the engine.
+    RawPlace shownRaw();
+
     struct RawCopy {
         std::int64_t frame = 0; ///< in the recording
         std::vector<std::byte> bytes;
     };
-    /// Any thread but the pipeline's: the raw frame that was processed last, of an ensemble its
-    /// last one, from host memory.
-    /// Waits for the next frame boundary, and copies while the pipeline goes on. Throws Error where
-    /// there is none yet.
+    /// A copy of shownRaw(), made while the pipeline goes on.
     RawCopy copyShownRaw();
 
     void pickColumn(std::optional<double> lateralM);

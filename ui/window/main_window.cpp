@@ -7,6 +7,7 @@
 #include "ui/lab/beam_shape_panel.hpp"
 #include "ui/lab/channel_plot.hpp"
 #include "ui/lab/filter_lab_panel.hpp"
+#include "ui/lab/transmit_thumbnails.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/performance_panel.hpp"
@@ -56,7 +57,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_aLine(new RfLinePlot), m_spectrum(new SpectrumPlot), m_fringe(new FringePlot),
       m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),
       m_pipelineText(new PipelineText), m_delays(new ChannelPlot), m_beamShape(new BeamShapePanel),
-      m_filterLab(new FilterLabPanel), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
+      m_transmits(new TransmitThumbnails), m_filterLab(new FilterLabPanel),
+      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
       m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
       m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
@@ -121,6 +123,7 @@ void MainWindow::makeDocks() {
                           {"Pipeline text", "pipeline_text", m_pipelineText, kRight, kFurther},
                           {"Delay curve", "delay_curve", m_delays, kRight, kFurther},
                           {"Beam shape", "beam_shape", m_beamShape, kRight, kFurther},
+                          {"Transmits", "transmits", m_transmits, kRight, kFurther},
                           {"Filter lab", "filter_lab", m_filterLab, kRight, kFurther}});
 }
 

@@ -35,6 +35,7 @@ class PresetMenu;
 class ProgressStrip;
 class SpectrumPlot;
 class StatusBar;
+class TransmitThumbnails;
 class TransportBar;
 class ViewLinesPlot;
 
@@ -68,6 +69,7 @@ public:
     PipelineText& pipelineText() { return *m_pipelineText; }
     BeamShapePanel& beamShape() { return *m_beamShape; }
     ChannelPlot& delays() { return *m_delays; }
+    TransmitThumbnails& transmits() { return *m_transmits; }
     FilterLabPanel& filterLab() { return *m_filterLab; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
@@ -130,6 +132,7 @@ private:
     PipelineText* m_pipelineText;
     ChannelPlot* m_delays;
     BeamShapePanel* m_beamShape;
+    TransmitThumbnails* m_transmits;
     FilterLabPanel* m_filterLab;
     StatusBar* m_status;
     QWidget* m_centre;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures or a sentence; what is seen of them.
+#include "ui/lab/transmit_thumbnails.hpp"
+
+#include "ui/controls/number_text.hpp"
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace echolux {
+
+TransmitThumbnails::TransmitThumbnails(QWidget* parent)
+    : QWidget(parent), m_summary(new ElidedLabel({}, this)),
+      m_reason(
+          makeLabel("Open a recording of ultrasound channel data", LabelRole::Secondary, this)),
+      m_problem(makeLabel({}, LabelRole::Warning, this)), m_grid(new ThumbnailGrid(this)),
+      m_stack(new QStackedLayout) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, kGrid / 2, 0, kGrid / 2);
+    layout->setSpacing(kGrid / 2);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(kGrid, 0, kGrid, 0);
+    head->setSpacing(kGrid);
+    head->addWidget(new QLabel("Transmits", this));
+    setRole(m_summary, LabelRole::Secondary);
+    head->addWidget(m_summary, 1);
+    layout->addLayout(head);
+    auto* room = new QWidget(this);
+    auto* inset = new QVBoxLayout(room);
+    inset->setContentsMargins(kGrid / 2, 0, kGrid / 2, 0);
+    inset->addWidget(m_grid);
+    for (QLabel* label : {m_reason, m_problem}) {
+        label->setAlignment(Qt::AlignCenter);
+        label->setWordWrap(true);
+        label->setContentsMargins(2 * kGrid, 0, 2 * kGrid, 0);
+    }
+    m_stack->addWidget(m_reason);
+    m_stack->addWidget(room);
+    layout->addLayout(m_stack, 1);
+    layout->addWidget(m_problem);
+    m_problem->hide();
+    connect(m_grid, &ThumbnailGrid::edited, this, &TransmitThumbnails::tell);
+}
+
+void TransmitThumbnails::setReason(const QString& sentence) {
+    if (!sentence.isEmpty()) {
+        m_reason->setText(sentence);
+        setProblem({});
+    }
+    m_stack->setCurrentIndex(sentence.isEmpty() ? 1 : 0);
+    tell();
+}
+
+QString TransmitThumbnails::reason() const {
+    return m_stack->currentIndex() == 0 ? m_reason->text() : QString();
+}
+
+void TransmitThumbnails::setProblem(const QString& sentence) {
+    m_problem->setText(sentence);
+    m_problem->setHidden(sentence.isEmpty());
+}
+
+void TransmitThumbnails::setStates(std::vector<bool> states) {
+    m_grid->setStates(std::move(states));
+    tell();
+}
+
+void TransmitThumbnails::setRange(double db) {
+    m_rangeDb = db;
+    m_grid->setRange(db);
+    tell();
+}
+
+QString TransmitThumbnails::summary() const { return m_summary->fullText(); }
+
+void TransmitThumbnails::tell() {
+    if (m_stack->currentIndex() == 0) return m_summary->setFullText({});
+    const std::vector<bool> states = m_grid->states();
+    m_summary->setFullText(QString("%1 / %2 on   0 dB: the brightest, black %3 dB below")
+                               .arg(std::count(states.begin(), states.end(), true))
+                               .arg(states.size())
+                               .arg(numberText(m_rangeDb, 0)));
+}
+
+bool TransmitThumbnails::isSeen() {
+    m_asleep = !isVisible() || visibleRegion().isEmpty();
+    return !m_asleep;
+}
+
+/// NOTE: a dock behind another is not hidden for Qt, only elsewhere: when it comes, it is painted.
+void TransmitThumbnails::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (!std::exchange(m_asleep, false)) return;
+    QMetaObject::invokeMethod(this, &TransmitThumbnails::cameIntoSight, Qt::QueuedConnection);
+}
+
+void TransmitThumbnails::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_asleep = true;
+}
+
+} // namespace echolux

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock "Transmits": a small image of each transmit by itself, or why there are none.
+#pragma once
+
+#include "ui/lab/thumbnail_grid.hpp"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedLayout;
+
+namespace echolux {
+
+class ElidedLabel;
+
+class TransmitThumbnails : public QWidget {
+    Q_OBJECT
+public:
+    explicit TransmitThumbnails(QWidget* parent = nullptr);
+    ThumbnailGrid& grid() { return *m_grid; }
+    /// In place of pictures, why there are none; empty: the pictures.
+    void setReason(const QString& sentence);
+    QString reason() const; ///< empty while there are pictures
+    /// Below the pictures, why they are not renewed; empty: they are.
+    void setProblem(const QString& sentence);
+    void setStates(std::vector<bool> states);
+    void setRange(double db); ///< below the brightest, black
+    QString summary() const;  ///< "2 / 3 on   0 dB: the brightest, 60 dB"
+    /// Not closed and not behind another dock. Where it says no, cameIntoSight() will say yes.
+    bool isSeen();
+
+signals:
+    void cameIntoSight();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void tell();
+
+    ElidedLabel* m_summary;
+    QLabel* m_reason;
+    QLabel* m_problem;
+    ThumbnailGrid* m_grid;
+    QStackedLayout* m_stack;
+    double m_rangeDb = 60.0;
+    bool m_asleep = true;
+};
+
+} // namespace echolux
