@@ -110,6 +110,26 @@ TEST(Steps, SayWhyTheyAreNotFused) {
                 HasSubstr("1000 points"));
 }
 
+TEST(Steps, SayWhatIsNotTunedForTheGpu) {
+    PipelineConfig config = testing_support::frontEndOf({"to_float", "analytic", "beamform"});
+    const FrameSpec raw = test::channelSpec(3, 16, 512, 20e6, 5e6);
+    const auto why = [](const SnapshotPtr& chain, Backend backend = Backend::Cuda) {
+        return planSteps(*chain, backend, {}, Fusing::Allowed).back().untuned;
+    };
+    const SnapshotPtr tuned = instantiate(config, raw);
+    EXPECT_EQ(why(tuned), "");
+    const SnapshotPtr textures =
+        withValue(*tuned, "beamform", "interpolation", std::string("texture"));
+    EXPECT_EQ(why(textures), "textures are read pixel by pixel");
+    EXPECT_EQ(why(textures, Backend::Cpu), "");
+    EXPECT_EQ(why(withOnCpu(*textures, "beamform", true)), "") << "it runs on the CPU";
+    EXPECT_EQ(why(withValue(*tuned, "beamform", "delays", std::string("table"))),
+              "its delays come from a table");
+    // Of outputs that nobody reads nothing is said.
+    config.views = {{"sum", "", {"out", "beamform"}}, {"low", "", {"transmits", "beamform"}}};
+    EXPECT_EQ(why(instantiate(config, raw)), "low-resolution images are computed pixel by pixel");
+}
+
 TEST(Steps, LinesOfAMultipleOfEightSamplesAndOfFewTapsAreFused) {
     const auto fused = [](std::int64_t samples, double oversampling, std::int64_t kernelWidth) {
         SnapshotPtr chain =
