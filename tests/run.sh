@@ -106,7 +106,7 @@ check_layout() {
 check_habits() {
   local tool
   tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
-  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/dev-cpu --quiet 2>"$scratch/tidy.log"
+  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/warnings --quiet 2>"$scratch/tidy.log"
 }
 
 # configure PRESET: from scratch where the folder was configured elsewhere.
@@ -157,9 +157,9 @@ for name in "${steps[@]}"; do
   case $name in
     layout) check "Layout of the source" check_layout ;;
     quick) step "Building" build release && run_ctest release ;;
-    plain) check "Building without precompiled headers" build dev-cpu echolux ;;
+    plain) check "Building without precompiled headers" build warnings echolux ;;
     habits) check "Habits of the source, in part" check_habits gpu/core gpu/memory gpu/stage app/pipeline app/session ;;
-    all_habits) step "Building dev-cpu" build dev-cpu && check "Habits of the source" check_habits app gpu render tests ui ;;
+    all_habits) step "Building warnings" build warnings && check "Habits of the source" check_habits app gpu render tests ui ;;
     asan) step "Building asan" build asan unit_tests && run_ctest asan --label-regex '^unit$' ;;
     tsan) step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$' ;; # built: session
   esac
