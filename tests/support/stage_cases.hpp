@@ -104,6 +104,7 @@ private:
     FrameSpec rawOrImage(const Port& port) {
         const bool lines = !port.axes.empty() && port.axes.front() == AxisName::Lateral;
         if (lines) return octFrame(port.axes.back(), port.stacks);
+        if (!port.axes.empty() && port.axes.front() == AxisName::Channel) return delayedFrame();
         const bool channels =
             port.axes.empty() ? chance(0.5) : port.axes.back() == AxisName::Sample;
         return channels ? channelFrame() : imageFrame();
@@ -200,6 +201,12 @@ private:
         const Shape shape = oneOf(kShapes);
         FrameSpec spec = imageSpec(shape[0], shape[1]);
         if (chance(0.5)) spec = inBeamSpace(spec);
+        return spec;
+    }
+
+    FrameSpec delayedFrame() {
+        FrameSpec spec = imageFrame();
+        spec.axes.insert(spec.axes.begin(), {AxisName::Channel, whole(1, 9), 1.0, 0.0, ""});
         return spec;
     }
 
