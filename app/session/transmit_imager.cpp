@@ -188,10 +188,10 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
         throw Error("This pipeline beamforms ensembles of frames, of which no transmit has an "
                     "image by itself.");
     const auto& params = beamform->params.as<BeamformParams>();
-    if (params.transmitAperture == TransmitAperture::OwnLines)
-        throw Error(
-            "Beamform gives each transmit lines of its own alone, so that none has an image "
-            "by itself; with \"Transmits image\" at Everywhere each has one.");
+    if (params.transmitAperture == TransmitAperture::OwnLines) {
+        throw Error("Beamform gives each transmit lines of its own alone, so that none has an "
+                    "image by itself; with \"Transmits image\" at Everywhere each has one.");
+    }
     TransmitChain chain{.raw = snapshot.input, .config = {}, .beamform = beamform->id, .key = {}};
     chain.config = chainTo(snapshot, {static_cast<std::size_t>(beamform - snapshot.stages.data())});
     StageConfig& last = chain.config.stages.back();
