@@ -192,7 +192,8 @@ TEST(Feedback, WhatIsFedBackEndsAFusionAndMayBeItsEnd) {
 TEST(Outputs, EachHasItsBufferByItsLastUse) {
     const SnapshotPtr snapshot = instantiate(twoOutputs(), channelSpec(3, 8, 64));
     const Schedule schedule = scheduleOf(*snapshot, 1);
-    ASSERT_EQ(schedule.tasks[1].outputs.size(), 2U);
+    ASSERT_EQ(schedule.tasks[1].outputs.size(), 3U);
+    EXPECT_EQ(schedule.tasks[1].outputs[2], Task::kUnread);
     const TaskOutput& sum = schedule.outputs[schedule.tasks[1].outputs[0]];
     const TaskOutput& each = schedule.outputs[schedule.tasks[1].outputs[1]];
     EXPECT_EQ(each.bytes, 3 * sum.bytes);

@@ -116,7 +116,8 @@ TEST(Wiring, AnUnknownOutputIsRefusedWithThoseThereAre) {
     EXPECT_THAT(refusal(beamform + "[[view]]\ninput = \"transmit@beamform\"\n"),
                 AllOf(HasSubstr("line 7"), HasSubstr("no output 'transmit'"),
                       HasSubstr("(did you mean 'transmits'?)"),
-                      HasSubstr("its outputs are 'out@beamform', 'transmits@beamform'.")));
+                      HasSubstr("its outputs are 'out@beamform', 'transmits@beamform', "
+                                "'delayed@beamform'.")));
 }
 
 TEST(Wiring, AChainIsWrittenWithoutLinksAndViews) {
