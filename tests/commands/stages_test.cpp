@@ -40,7 +40,7 @@ TEST(StagesCommand, NamesWhatAStageGivesBesidesItsFirstOutput) {
                 HasSubstr("\nGives also transmits: The low-resolution images"));
     EXPECT_THAT(runEcholux({"stages", "compare"}).out, testing::Not(HasSubstr("Gives also")));
     const auto beamform = nlohmann::json::parse(runEcholux({"stages", "beamform", "--json"}).out);
-    EXPECT_EQ(beamform["gives"], (std::vector<std::string>{"out", "transmits"}));
+    EXPECT_EQ(beamform["gives"], (std::vector<std::string>{"out", "transmits", "delayed"}));
 }
 
 TEST(StagesCommand, JsonAgreesWithTheTables) {
