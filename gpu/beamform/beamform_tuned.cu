@@ -145,7 +145,7 @@ template <class Sample, int kTile, bool kWindowed, bool kClamp, bool kExact> str
         const float weight = kWindowed ? fastWindow(a, fromCentre * aperture.perHalf) : 1.0F;
         float2 phasor{};
         if constexpr (kComplex) {
-            phasor = fastPhasor(receiveAt, a.cyclesPerSample);
+            phasor = fastPhasor(receiveAt * a.cyclesPerSample);
             phasor.x *= weight;
             phasor.y *= weight;
         }

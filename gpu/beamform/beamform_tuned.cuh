@@ -58,14 +58,23 @@ __device__ inline float fastSqrt(float value) {
     return root;
 }
 
-/// cos and sin of 2 pi index * cyclesPerIndex, |error| < 1e-6, for products below 2^22.
-__device__ inline float2 fastPhasor(float index, float cyclesPerIndex = 1.0F) {
-    constexpr float kToWhole = 1.5F * kTwoTo23; // what is added to it is rounded
-    const float whole = __fsub_rn(__fmaf_rn(index, cyclesPerIndex, kToWhole), kToWhole);
-    const float turn = fmaf(index, cyclesPerIndex, -whole);
+/// cos and sin of 2 pi turn, for |turn| <= 1/2.
+__device__ inline float2 phasorWithin(float turn) {
     float2 phasor;
     __sincosf(turn * (2.0F * kPi), &phasor.y, &phasor.x);
     return phasor;
+}
+
+constexpr float kToWhole = 1.5F * kTwoTo23; ///< what is added to it is rounded
+
+/// cos and sin of 2 pi cycles, |error| < 1e-6, for |cycles| < 2^22.
+__device__ inline float2 fastPhasor(float cycles) {
+    return phasorWithin(cycles - __fsub_rn(__fadd_rn(cycles, kToWhole), kToWhole));
+}
+/// Of index * cyclesPerIndex.
+__device__ inline float2 fastPhasor(float index, float cyclesPerIndex) {
+    const float whole = __fsub_rn(__fmaf_rn(index, cyclesPerIndex, kToWhole), kToWhole);
+    return phasorWithin(fmaf(index, cyclesPerIndex, -whole));
 }
 
 /// windowAt() with the fast cosine, for 0 <= u <= 1; `a` has a window that is not rectangular, and

@@ -157,7 +157,7 @@ template <class Sample> struct Pixels {
                 weight *= fastWindow(a, fminf(u, 1.0F));
             }
             if constexpr (kIsComplex<Sample>) {
-                const float2 phasor = fastPhasor(distance * a.indexPerMetre, a.cyclesPerSample);
+                const float2 phasor = fastPhasor(distance * a.indexPerMetre * a.cyclesPerSample);
                 addTurned(total[p], sum, {weight * phasor.x, weight * phasor.y});
             } else {
                 total[p] = fmaf(weight, sum, total[p]);
