@@ -42,9 +42,13 @@ EchoSetup echoSetup(const SimulateOptions& options) {
 void simulateEchoes(const SimulateOptions& options, const std::string& source,
                     const EchoSetup& setup) {
     checkSetup(setup);
+    const BackendChoice choice = chooseBackend(options.backend);
     EchoSimulator simulator(
-        setup, makePhantom(phantomFor(setup, options.phantom, options.density, options.periodS())));
-    recordEchoes(options, simulator.frame(), options.provenance(source, simulator.phantom()),
+        setup, makePhantom(phantomFor(setup, options.phantom, options.density, options.periodS())),
+        choice.backend);
+    Provenance provenance = options.provenance(source, simulator.phantom());
+    if (choice.backend == Backend::Cuda) provenance.notes.emplace_back("summed on", choice.device);
+    recordEchoes(options, simulator.frame(), provenance,
                  [&](std::int64_t index, std::span<std::int16_t> out) {
                      simulator.render(index, out);
                      return simulator.converter().limitedSamples();

@@ -18,6 +18,7 @@ namespace echolux {
 /// As typed: lengths in mm, frequencies in MHz, angles in degrees.
 struct SimulateOptions {
     OutputOptions output;
+    std::string backend = "auto"; ///< where a kind computes that asks for it
     std::int64_t frames = 32;
     double fcMhz = 5.0;
     double bandwidthPercent = 60.0;
@@ -35,7 +36,8 @@ struct SimulateOptions {
     std::uint64_t seed = 1;
     int compression = 6;
 
-    void addTo(CLI::App& command);
+    enum class Computes { OnCpu, OnBackend };
+    void addTo(CLI::App& command, Computes computes = Computes::OnCpu);
     double fs() const { return fsMhz.value_or(4.0 * fcMhz); }
     double wavelengthM() const { return soundSpeed / (fcMhz * 1e6); }
     ConverterSetup converter() const { return {snr, bits, headroom, seed}; }

@@ -42,7 +42,7 @@ struct RowOptions {
 };
 
 void addRow(CLI::App& command, RowOptions& o) {
-    o.common.addTo(command);
+    o.common.addTo(command, SimulateOptions::Computes::OnBackend);
     command.add_option("--array", o.array, "Kind of array")
         ->check(CLI::IsMember({"linear", "curved", "phased"}))
         ->capture_default_str();

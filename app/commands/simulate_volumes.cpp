@@ -24,7 +24,7 @@ struct VolumeOptions {
     VolumeOptions() { common.phantom = "points"; }
 
     void addTo(CLI::App& command) {
-        common.addTo(command);
+        common.addTo(command, SimulateOptions::Computes::OnBackend);
         element.addTo(command, " (default 0.3)");
         command.add_option("--lateral", element.lateralMm,
                            "Width of the phantom, mm (default: of the array and a fifth of --depth "

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "app/source/echo_setup.hpp"
-#include "app/source/element_response.hpp"
 #include "app/source/phantom.hpp"
 #include "app/source/pulse_bank.hpp"
-#include "app/source/transmit_field.hpp"
+#include "gpu/echoes/echo_sum.hpp"
 
 #include <cstdint>
 #include <span>
@@ -22,11 +21,12 @@ namespace echolux {
 /// element sends, so that beams have the width, side lobes and edges of their aperture. Attenuation
 /// is that of the path 2 d, d the distance of q from the array's centre, times exp(-a f (l - d))
 /// for each way. t_e is idealDelay(): t = 0 when the wavefront crosses the origin. Linear and
-/// single scattering. The same seed gives the same samples whatever the number of threads.
+/// single scattering. On the CPU the same seed gives the same samples whatever the number of
+/// threads; EchoSum says what the GPU may differ by.
 class EchoSimulator {
 public:
     /// Throws Error where the set-up cannot be simulated (see checkSetup).
-    EchoSimulator(const EchoSetup& setup, Phantom phantom);
+    EchoSimulator(const EchoSetup& setup, Phantom phantom, Backend backend = Backend::Cpu);
 
     const EchoSetup& setup() const { return m_setup; }
     const FrameSpec& frame() const { return m_frame; }
@@ -40,38 +40,17 @@ public:
     void render(std::int64_t index, std::span<std::int16_t> out);
 
 private:
-    using Scatterers = std::span<const Scatterer>;
-    struct Firing {
-        std::size_t element = 0;
-        double sample = 0.0; ///< of the common clock
-        double weight = 1.0;
-    };
-
-    /// The paths of a run of scatterers to all parts of all elements, [element][part][scatterer].
-    struct Paths {
-        std::vector<double> samples;
-        std::vector<double> gains;
-    };
-
+    EchoArray array() const;
+    EchoPoint echoOf(const Scatterer& scatterer) const;
     void addEchoes(const std::vector<Scatterer>& scatterers, std::vector<double>& sum);
-    void findPaths(Scatterers run);
-    void buildFields(Scatterers run, std::size_t transmit);
-    void hear(Scatterers run, std::size_t transmit, std::span<double> sum) const;
-    std::size_t pathIndex(std::size_t element, std::size_t part) const;
-    double centreDistance(const Scatterer& scatterer) const;
 
     EchoSetup m_setup;
     FrameSpec m_frame;
     Phantom m_phantom;
-    ElementResponse m_response;
     Point m_centre; ///< of the array
     PulseBank m_pulses;
-    std::size_t m_fineness = 1; ///< of the fields' grid
-    std::size_t m_samples = 0;  ///< of a trace
-    std::vector<std::vector<Firing>> m_firings;
-    std::vector<std::ptrdiff_t> m_firstSamples; ///< of each transmit, on the common clock
-    Paths m_paths;
-    std::vector<TransmitField> m_fields;
+    std::size_t m_samples = 0; ///< of a trace
+    EchoSum m_sum;
     std::vector<double> m_still; ///< echoes of all that does not move
     std::vector<double> m_echoes;
     std::vector<Scatterer> m_moving;

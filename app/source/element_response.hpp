@@ -2,18 +2,11 @@
 // How the elements of any array hear, and are heard at, points in space.
 #pragma once
 
-#include "gpu/core/acquisition.hpp"
+#include "gpu/echoes/element_path.hpp"
 
-#include <cstddef>
 #include <vector>
 
 namespace echolux {
-
-/// From one point to a part of an element.
-struct Path {
-    double lengthM = 0.0; ///< with the lens
-    double gain = 0.0;
-};
 
 /// An element of width w (along the array) and height h (across it) is split across it into parts
 /// short enough to be in their own far field, of height p. A part at e with the face normal n, seen
@@ -33,28 +26,12 @@ public:
     /// `nearestM`: no point of interest is nearer.
     ElementResponse(const Probe& probe, double wavelengthM, double nearestM);
 
-    std::size_t parts() const { return m_parts; }
-    std::size_t elements() const { return m_faces.size(); }
-    Path path(std::size_t element, std::size_t part, const Point& from) const;
+    const echoes::ElementShape& shape() const { return m_shape; }
+    const std::vector<echoes::ElementFace>& faces() const { return m_faces; }
 
 private:
-    struct Face {
-        Point centre;
-        Point normal;
-        Point along;  ///< unit vector of the width
-        Point across; ///< unit vector of the height
-        LongAxis line = LongAxis::None;
-    };
-
-    double spreading(double distanceM, LongAxis line) const;
-
-    std::vector<Face> m_faces;
-    std::size_t m_parts = 1;
-    double m_widthM = 0.0;
-    double m_heightM = 0.0;
-    double m_partHeightM = 0.0;
-    double m_focusM = 0.0;
-    double m_wavelengthM = 0.0;
+    echoes::ElementShape m_shape;
+    std::vector<echoes::ElementFace> m_faces;
 };
 
 } // namespace echolux

@@ -56,12 +56,18 @@ PulseBank::PulseBank(const GaussianPulse& pulse, double samplingHz, double atten
     }
 }
 
-const double* PulseBank::echo(double pathM, double fraction) const {
+std::size_t PulseBank::phases() { return kPhases; }
+
+std::size_t PulseBank::firstOf(double pathM) const {
     std::size_t path = 0;
     if (m_paths > 1)
         path = std::min(m_paths - 1, static_cast<std::size_t>(pathM / m_pathStepM + 0.5));
+    return path * (kPhases + 1) * m_taps;
+}
+
+const double* PulseBank::echo(double pathM, double fraction) const {
     const auto phase = static_cast<std::size_t>(fraction * kPhases + 0.5);
-    return &m_table[(path * (kPhases + 1) + phase) * m_taps];
+    return &m_table[firstOf(pathM) + phase * m_taps];
 }
 
 double PulseBank::shift(double pathM) const {

@@ -35,6 +35,11 @@ public:
     std::ptrdiff_t lead() const { return m_lead; }
     /// Taps of an echo whose peak lies `fraction` (0 to 1) behind a sample, within 1/512 sample.
     const double* echo(double pathM, double fraction) const;
+    /// [path][phases() + 1][tap]: phase n lies n / phases() behind a sample.
+    const std::vector<double>& table() const { return m_table; }
+    static std::size_t phases();
+    /// Number of the first value for `pathM` in table().
+    std::size_t firstOf(double pathM) const;
     /// Amplitude of the pulse after `pathM`, relative to none.
     double amplitude(double pathM) const;
     double centreFrequencyHz(double pathM) const;

@@ -75,4 +75,51 @@ template <class F> void forEachInLines(const Exec& exec, const char* name, std::
     forEach(exec, name, lines, WholeLine<F>{functor, length});
 }
 
+/// Who shares an item: `step` of them, a power of two, each of which takes every step-th place.
+template <int kStep> struct Lanes {
+    static constexpr std::int64_t step = kStep;
+    std::int64_t own;
+
+    /// The first of one's own places from `from` on, which may be negative. Places keep their
+    /// owner, so that what one lane adds to, no other touches.
+    ECHOLUX_HD std::int64_t startAt(std::int64_t from) const {
+        return from + ((own - from) & (step - 1));
+    }
+};
+
+#if defined(__CUDACC__)
+template <class F> __global__ void forEachByLanesKernel(std::int64_t count, F functor) {
+    constexpr int kWarp = 32;
+    const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (blockDim.x / kWarp);
+    const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const Lanes<kWarp> lanes{thread % kWarp};
+    for (std::int64_t i = thread / kWarp; i < count; i += warps) functor(i, lanes);
+}
+#endif
+
+/// Calls functor(i, lanes) for 0 <= i < count, in no order, for items that are long loops over
+/// places: on CUDA the lanes of a warp share an item, on the CPU one thread takes all its places.
+template <class F>
+void forEachByLanes(const Exec& exec, const char* name, std::int64_t count, const F& functor) {
+    if (count <= 0) return;
+    if (exec.backend == Backend::Cuda) {
+#if defined(__CUDACC__)
+        constexpr int kThreads = 128;
+        constexpr std::int64_t kWarps = kThreads / 32;
+        constexpr std::int64_t kMaxBlocks = 1 << 20;
+        const std::int64_t blocks = (count + kWarps - 1) / kWarps;
+        forEachByLanesKernel<<<static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks),
+                               kThreads, 0, static_cast<cudaStream_t>(exec.stream)>>>(count,
+                                                                                      functor);
+        device::checkLaunch(name);
+        return;
+#else
+        throw std::logic_error("forEachByLanes: CUDA backend in a file compiled without nvcc");
+#endif
+    }
+    oneapi::tbb::parallel_for(std::int64_t{0}, count,
+                              [&functor](std::int64_t i) { functor(i, Lanes<1>{0}); });
+    (void)name;
+}
+
 } // namespace echolux

@@ -117,6 +117,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"oct", {"core", "exec"}},
           {"beamform", {"core", "exec", "memory", "dsp"}},
           {"ladder", {"core", "exec"}},
+          {"echoes", {"core", "exec", "stage"}},
           {"stage", {"core", "exec", "memory"}},
           {"stages", {"core", "exec", "memory", "fft", "dsp", "oct", "beamform", "stage"}},
           {"fused", {"core", "exec", "memory", "oct", "stage", "stages"}}}},
@@ -349,12 +350,13 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 40> kFolders{"",
+    static const std::array<std::string_view, 41> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
                                                            "gpu/beamform",
                                                            "gpu/ladder",
+                                                           "gpu/echoes",
                                                            "render",
                                                            "ui",
                                                            "ui/theme",

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Transmitted fields at scatterers, and what elements hear of them: one functor a step.
+#include "gpu/echoes/echo_sum.hpp"
+
+#include "gpu/exec/for_each.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+using echoes::ElementFace;
+using echoes::ElementPath;
+using echoes::ElementShape;
+
+constexpr std::int64_t kMargin = 3; // samples that a cubic may read beyond a pulse
+
+/// The paths of a run of scatterers to all parts of all elements.
+struct Paths {
+    double* samples; ///< [element][part][scatterer]
+    double* gains;
+    std::int64_t parts;
+    std::int64_t points;
+
+    ECHOLUX_HD std::int64_t at(std::int64_t element, std::int64_t part, std::int64_t point) const {
+        return (element * parts + part) * points + point;
+    }
+};
+
+struct FindPath {
+    Paths paths;
+    ElementShape shape;
+    const ElementFace* faces;
+    const EchoPoint* points;
+    double samplesPerMetre;
+
+    /// `line`: a part of an element.
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t n) const {
+        const EchoPoint& point = points[n];
+        const ElementPath path =
+            elementPath(shape, faces[line / paths.parts], line % paths.parts, point.at);
+        const std::int64_t at = line * paths.points + n;
+        paths.samples[at] = path.lengthM * samplesPerMetre;
+        paths.gains[at] = path.gain * std::exp(-point.decay * (path.lengthM - point.centreM));
+    }
+};
+
+/// Where the field of a transmit at a scatterer lies.
+struct Extent {
+    std::int64_t first;  ///< sample of the common clock where its rows begin
+    std::int64_t length; ///< of a row; 0: nothing arrives
+};
+
+/// What fires at the scatterers of a run, of some transmits.
+struct Arrivals {
+    Paths paths;
+    const EchoPoint* points;
+    const Firing* firings;
+    const std::int64_t* starts; ///< of each of these transmits
+
+    /// Calls found(sample, gain) for what reaches the point, in the order of elements and parts.
+    template <class Found>
+    ECHOLUX_HD void forEach(std::int64_t transmit, std::int64_t point, const Found& found) const {
+        const double amplitude = points[point].amplitude;
+        for (std::int64_t i = starts[transmit]; i < starts[transmit + 1]; ++i) {
+            const Firing& firing = firings[i];
+            for (std::int64_t part = 0; part < paths.parts; ++part) {
+                const std::int64_t at = paths.at(firing.element, part, point);
+                const double gain = amplitude * firing.weight * paths.gains[at];
+                if (gain != 0.0) found(firing.sample + paths.samples[at], gain);
+            }
+        }
+    }
+};
+
+struct FindExtent {
+    Arrivals arrivals;
+    Extent* extents;
+    std::int64_t taps;
+    std::int64_t lead;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t points = arrivals.paths.points;
+        double least = 0.0;
+        double most = 0.0;
+        bool any = false;
+        arrivals.forEach(i / points, i % points, [&](double sample, double) {
+            least = any && least < sample ? least : sample;
+            most = any && most > sample ? most : sample;
+            any = true;
+        });
+        Extent extent{0, 0};
+        if (any) {
+            extent.first = static_cast<std::int64_t>(std::floor(least)) - lead - 1 - kMargin;
+            extent.length =
+                static_cast<std::int64_t>(std::floor(most)) - lead + taps + kMargin - extent.first;
+        }
+        extents[i] = extent;
+    }
+};
+
+/// The fields of scatterers, [field][phase][sample]; phase q lies q / fineness behind the sample.
+struct Fields {
+    const Extent* extents;
+    double* values;
+    std::int64_t room;
+    std::int64_t fineness;
+
+    ECHOLUX_HD double* row(std::int64_t field, std::int64_t phase) const {
+        return values + field * room + phase * extents[field].length;
+    }
+};
+
+/// The field of one transmit at one scatterer: the pulses that arrive.
+struct BuildField {
+    Arrivals arrivals;
+    Fields fields;
+    const double* table;
+    double phases;
+    std::int64_t taps;
+    std::int64_t lead;
+
+    template <class Lanes>
+    ECHOLUX_HD void operator()(std::int64_t field, const Lanes& lanes) const {
+        const Extent extent = fields.extents[field];
+        for (std::int64_t phase = 0; phase < fields.fineness; ++phase) {
+            double* const row = fields.row(field, phase);
+            for (std::int64_t n = lanes.startAt(0); n < extent.length; n += Lanes::step)
+                row[n] = 0.0;
+        }
+        const std::int64_t points = arrivals.paths.points;
+        const std::int64_t point = field % points;
+        const double* const pulses = table + arrivals.points[point].pulse;
+        arrivals.forEach(field / points, point, [&](double sample, double gain) {
+            for (std::int64_t phase = 0; phase < fields.fineness; ++phase) {
+                const double position =
+                    sample - static_cast<double>(phase) / static_cast<double>(fields.fineness);
+                const double whole = std::floor(position);
+                const auto shape = static_cast<std::int64_t>((position - whole) * phases + 0.5);
+                const double* const pulse = pulses + shape * taps;
+                const std::int64_t start = static_cast<std::int64_t>(whole) - lead - extent.first;
+                double* const out = fields.row(field, phase) + start;
+                for (std::int64_t tap = lanes.startAt(start) - start; tap < taps;
+                     tap += Lanes::step)
+                    out[tap] += gain * pulse[tap];
+            }
+        });
+    }
+};
+
+/// What a channel hears of the fields of a run.
+struct Hear {
+    Paths paths;
+    Fields fields;
+    const std::int64_t* firstSamples; ///< of each of these transmits
+    const std::int32_t* heard;        ///< [transmit][channel]
+    double* sum;                      ///< [transmit][channel][sample]
+    std::int64_t channels;
+    std::int64_t samples;
+
+    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t line, const Lanes& lanes) const {
+        const std::int64_t transmit = line / channels;
+        const std::int64_t element = heard[line];
+        double* const trace = sum + line * samples;
+        for (std::int64_t point = 0; point < paths.points; ++point) {
+            const std::int64_t field = transmit * paths.points + point;
+            if (fields.extents[field].length == 0) continue;
+            for (std::int64_t part = 0; part < paths.parts; ++part) {
+                const std::int64_t at = paths.at(element, part, point);
+                if (paths.gains[at] != 0.0)
+                    add(lanes, trace, firstSamples[transmit], field, paths.samples[at],
+                        paths.gains[at]);
+            }
+        }
+    }
+
+    /// trace[i] += gain u(firstSample + i - delay), by a cubic (Lagrange) through four points of
+    /// the field's grid.
+    template <class Lanes> ECHOLUX_HD void add(const Lanes& lanes, double* trace,
+                                               std::int64_t firstSample, std::int64_t field,
+                                               double delay, double gain) const {
+        const double fine = delay * static_cast<double>(fields.fineness);
+        const double whole = std::ceil(fine);
+        const double f = whole - fine;
+        const double weights[4] = {gain * (-f * (f - 1.0) * (f - 2.0) / 6.0),
+                                   gain * ((f + 1.0) * (f - 1.0) * (f - 2.0) / 2.0),
+                                   gain * (-(f + 1.0) * f * (f - 2.0) / 2.0),
+                                   gain * ((f + 1.0) * f * (f - 1.0) / 6.0)};
+        // Sample i reads the places firstSample + i - first + shift of the rows.
+        const Extent extent = fields.extents[field];
+        const std::int64_t base = firstSample - extent.first;
+        const std::int64_t point = -1 - static_cast<std::int64_t>(whole);
+        std::int64_t shift = floorOf(point, fields.fineness);
+        std::int64_t phase = point - shift * fields.fineness;
+        const double* rows[4];
+        std::int64_t from = 0;
+        std::int64_t to = samples;
+        for (int k = 0; k < 4; ++k) {
+            rows[k] = fields.row(field, phase) + (base + shift);
+            if (k == 0 && -(base + shift) > from) from = -(base + shift);
+            if (k == 3 && extent.length - (base + shift) < to) to = extent.length - (base + shift);
+            if (++phase == fields.fineness) {
+                phase = 0;
+                ++shift;
+            }
+        }
+        const double* const a = rows[0];
+        const double* const b = rows[1];
+        const double* const c = rows[2];
+        const double* const d = rows[3];
+        for (std::int64_t i = lanes.startAt(from); i < to; i += Lanes::step)
+            trace[i] +=
+                weights[0] * a[i] + weights[1] * b[i] + weights[2] * c[i] + weights[3] * d[i];
+    }
+
+    ECHOLUX_HD static std::int64_t floorOf(std::int64_t a, std::int64_t b) {
+        return a >= 0 ? a / b : -((-a + b - 1) / b);
+    }
+};
+
+/// Bounds how far apart the arrivals of a transmit lie at any point: by the triangle inequality,
+/// parts and lens included. [samples]
+double greatestSpread(const EchoArray& array) {
+    Point low = array.faces.front().centre;
+    Point high = low;
+    for (const ElementFace& face : array.faces) {
+        low = {std::min(low.x, face.centre.x), std::min(low.y, face.centre.y),
+               std::min(low.z, face.centre.z)};
+        high = {std::max(high.x, face.centre.x), std::max(high.y, face.centre.y),
+                std::max(high.z, face.centre.z)};
+    }
+    const double acrossM = std::hypot(high.x - low.x, high.y - low.y, high.z - low.z);
+    const double reachM = acrossM + 2.0 * array.shape.heightM;
+    double greatest = 0.0;
+    for (const std::vector<Firing>& firings : array.firings) {
+        if (firings.empty()) continue;
+        const auto [first, last] = std::ranges::minmax(firings, {}, &Firing::sample);
+        greatest = std::max(greatest, last.sample - first.sample);
+    }
+    return greatest + reachM * array.samplesPerMetre;
+}
+
+template <class T> void fill(const Exec& exec, ComputeTable<T>& table, std::vector<T> values) {
+    table.allocate(exec, values.size());
+    table.set(exec, std::move(values));
+}
+
+} // namespace
+
+EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& pulses)
+    : m_stream(backend, "echoes"), m_exec{backend, m_stream.get()}, m_shape(array.shape),
+      m_elements(std::ssize(array.faces)), m_transmits(std::ssize(array.firings)),
+      m_channels(array.channels), m_samples(array.samples), m_fineness(array.fineness),
+      m_samplesPerMetre(array.samplesPerMetre), m_pulses(pulses) {
+    fill(m_exec, m_table, std::vector<double>(pulses.table.begin(), pulses.table.end()));
+    fill(m_exec, m_faces, array.faces);
+    std::vector<Firing> firings;
+    std::vector<std::int64_t> starts{0};
+    for (const std::vector<Firing>& each : array.firings) {
+        firings.insert(firings.end(), each.begin(), each.end());
+        starts.push_back(std::ssize(firings));
+    }
+    fill(m_exec, m_firings, std::move(firings));
+    fill(m_exec, m_firingStart, std::move(starts));
+    fill(m_exec, m_firstSamples, array.firstSamples);
+    fill(m_exec, m_heard, array.heard);
+
+    const bool onGpu = backend == Backend::Cuda;
+    const std::int64_t mostPoints = onGpu ? 8192 : 128;
+    const std::int64_t mostBytes = std::int64_t{onGpu ? 512 : 16} << 20; // of paths, of fields
+    constexpr std::int64_t kValue = sizeof(double);
+    const auto spread = static_cast<std::int64_t>(std::ceil(greatestSpread(array)));
+    m_fieldRoom = m_fineness * (spread + m_pulses.taps + 2 * kMargin + 2);
+    const std::int64_t pathCount = m_elements * m_shape.parts;
+    m_run = std::clamp(mostBytes / (kValue * std::max(m_fieldRoom, 2 * pathCount)), std::int64_t{1},
+                       mostPoints);
+    m_transmitsAtOnce = std::clamp(mostBytes / (kValue * m_fieldRoom * m_run), std::int64_t{1},
+                                   std::max(m_transmits, std::int64_t{1}));
+    const MemoryKind memory = computeMemory(backend);
+    const auto bytes = [](std::int64_t count, std::size_t each) {
+        return static_cast<std::size_t>(count) * each;
+    };
+    m_points = Buffer(memory, bytes(m_run, sizeof(EchoPoint)));
+    m_pathSamples = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
+    m_pathGains = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
+    m_extents = Buffer(memory, bytes(m_transmitsAtOnce * m_run, sizeof(Extent)));
+    m_fields = Buffer(memory, bytes(m_transmitsAtOnce * m_run * m_fieldRoom, sizeof(double)));
+    m_sum = Buffer(memory, bytes(m_transmits * m_channels * m_samples, sizeof(double)));
+    m_stream.synchronize();
+}
+
+void EchoSum::add(std::span<const EchoPoint> points, std::span<double> sum) {
+    if (points.empty()) return;
+    upload(m_exec, m_sum.data(), sum.data(), sum.size_bytes());
+    const auto most = static_cast<std::size_t>(m_run);
+    for (std::size_t first = 0; first < points.size(); first += most)
+        addRun(points.subspan(first, std::min(most, points.size() - first)));
+    download(m_exec, sum.data(), m_sum.data(), sum.size_bytes());
+    m_stream.synchronize();
+}
+
+void EchoSum::addRun(std::span<const EchoPoint> run) {
+    const std::int64_t points = std::ssize(run);
+    upload(m_exec, m_points.data(), run.data(), run.size_bytes());
+    const auto* const at = m_points.as<EchoPoint>();
+    const Paths paths{m_pathSamples.as<double>(), m_pathGains.as<double>(), m_shape.parts, points};
+    forEachInLines(m_exec, "paths of echoes", m_elements * m_shape.parts, points,
+                   FindPath{paths, m_shape, m_faces.data(), at, m_samplesPerMetre});
+    const Fields fields{m_extents.as<Extent>(), m_fields.as<double>(), m_fieldRoom, m_fineness};
+    for (std::int64_t first = 0; first < m_transmits; first += m_transmitsAtOnce) {
+        const std::int64_t transmits = std::min(m_transmitsAtOnce, m_transmits - first);
+        const Arrivals arrivals{paths, at, m_firings.data(), m_firingStart.data() + first};
+        forEach(m_exec, "extents of fields", transmits * points,
+                FindExtent{arrivals, m_extents.as<Extent>(), m_pulses.taps, m_pulses.lead});
+        forEachByLanes(m_exec, "fields", transmits * points,
+                       BuildField{arrivals, fields, m_table.data(),
+                                  static_cast<double>(m_pulses.phases), m_pulses.taps,
+                                  m_pulses.lead});
+        const std::int64_t line = first * m_channels;
+        forEachByLanes(m_exec, "echoes", transmits * m_channels,
+                       Hear{paths, fields, m_firstSamples.data() + first, m_heard.data() + line,
+                            m_sum.as<double>() + line * m_samples, m_channels, m_samples});
+    }
+}
+
+} // namespace echolux

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Echoes summed on the GPU against those summed on the CPU, for each kind of array.
+#include "app/source/array_design.hpp"
+#include "app/source/echo_simulator.hpp"
+#include "app/source/transmit_design.hpp"
+#include "tests/support/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+
+namespace {
+
+EchoSetup setupOf(Probe probe) {
+    EchoSetup setup;
+    setup.channels = std::ssize(probe.elements);
+    setup.acquisition.probe = std::move(probe);
+    setup.region.depthM = 14e-3;
+    setup.region.halfWidthM = 5e-3;
+    return setup;
+}
+
+/// Frame 1, so that something has moved.
+void expectSameEchoes(const EchoSetup& setup, double density) {
+    const Phantom phantom = makePhantom(phantomFor(setup, "cine", density, 0.5));
+    EchoSimulator host(setup, phantom, Backend::Cpu);
+    EchoSimulator gpu(setup, phantom, Backend::Cuda);
+    const auto expected = host.echoes(1);
+    const auto echoes = gpu.echoes(1);
+    ASSERT_EQ(echoes.size(), expected.size());
+    double peak = 0.0;
+    double deviation = 0.0;
+    for (std::size_t i = 0; i < echoes.size(); ++i) {
+        peak = std::max(peak, std::abs(expected[i]));
+        deviation = std::max(deviation, std::abs(echoes[i] - expected[i]));
+    }
+    ASSERT_GT(peak, 0.0);
+    EXPECT_LT(deviation / peak, 1e-9);
+}
+
+TEST(EchoSimulatorGpu, linesOfACurvedArrayWithALens) {
+    ECHOLUX_NEED_GPU();
+    Probe probe = curvedProbe(24, 40e-3, {.heightM = 6e-3});
+    probe.elevationFocusM = 10e-3;
+    EchoSetup setup = setupOf(probe);
+    for (const std::int64_t first : {0, 9, 16})
+        setup.acquisition.transmits.push_back(
+            focusedLine(probe, {first, 8}, 9e-3, ApertureWindow::Hann));
+    expectSameEchoes(setup, 2.0);
+}
+
+TEST(EchoSimulatorGpu, volumesOfAMatrixArray) {
+    ECHOLUX_NEED_GPU();
+    EchoSetup setup =
+        setupOf(matrixProbe({.columns = 7, .rows = 5, .pitchYM = 0.4e-3}, {.heightM = 0.3e-3}));
+    setup.region.halfElevationM = 2e-3;
+    setup.acquisition.transmits.resize(2);
+    setup.acquisition.transmits[1].elevationRad = 0.1;
+    expectSameEchoes(setup, 0.3);
+}
+
+TEST(EchoSimulatorGpu, rowsAndColumns) {
+    ECHOLUX_NEED_GPU();
+    constexpr std::int64_t kLines = 8;
+    EchoSetup setup = setupOf(rowColumnProbe(kLines, {.heightM = 2.4e-3}));
+    setup.channels = kLines;
+    setup.region.halfElevationM = 2e-3;
+    Transmit transmit;
+    transmit.apodization.assign(2 * kLines, 0.0F);
+    std::fill_n(transmit.apodization.begin(), kLines, 1.0F);
+    setup.acquisition.transmits = {transmit};
+    for (std::int32_t row = 0; row < kLines; ++row)
+        setup.acquisition.receiveElements.push_back(static_cast<std::int32_t>(kLines) + row);
+    expectSameEchoes(setup, 0.3);
+}
+
+} // namespace
+
+} // namespace echolux
