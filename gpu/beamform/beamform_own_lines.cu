@@ -2,19 +2,58 @@
 // Tuned delay and sum for beams that are one transmit's own. A block images some rows of some lines
 // of one transmit; neighbouring threads are neighbouring lines, whose indices lie closest. The
 // plain sum takes the distance from |p|^2 - 2 p.e + |e|^2 in units of samples.
-#include "gpu/beamform/beamform_own_lines.hpp"
-
-#include "gpu/beamform/beamform_places.cuh"
-#include "gpu/beamform/beamform_shared_lines.cuh"
+#include "gpu/beamform/beamform_own_lines.cuh"
 
 #include <algorithm>
+#include <cmath>
 
 namespace echolux::das {
 namespace {
 
-constexpr int kMostListed = 2048; ///< elements, whose places lie in shared memory
-constexpr int kMostAcross = 16;
+constexpr int kMostListed = 2048;                 ///< elements, whose places lie in shared memory
 constexpr std::int64_t kMostSamples = 0xFFFFFFFF; ///< of a frame, that 32 bits can number
+
+/// By how many samples the ways from one element to the pixels of a row of a block differ at most.
+/// Of lines with one start o and directions d, which a row cuts at the range s, the ways to an
+/// element at the distance a from o differ by |d - d'| min(s, a s / |s - a|) <= 2 a |d - d'|.
+double spreadAcross(const Model& model, int across) {
+    double widest = 0.0;
+    const std::vector<Beam>& beams = model.beams;
+    for (std::size_t first = 0; first < beams.size(); first += static_cast<std::size_t>(across)) {
+        const Beam& a = beams[first];
+        const Beam& b = beams[first + static_cast<std::size_t>(across) - 1];
+        double reach = 0.0;
+        for (const Element& e : model.elements)
+            reach = std::max({reach, std::hypot<double>(e.x - a.x, e.z - a.z),
+                              std::hypot<double>(e.x - b.x, e.z - b.z)});
+        widest = std::max(widest,
+                          2.0 * reach * std::hypot<double>(a.sine - b.sine, a.cosine - b.cosine) +
+                              std::hypot<double>(a.x - b.x, a.z - b.z));
+    }
+    return widest * model.constants.indexPerMetre;
+}
+
+/// Whether windows in shared memory are worth filling, and for how many rows of a thread.
+void chooseWindows(const Model& model, OwnLinesLayout& layout) {
+    constexpr double kFill = 7.0; // operations for a line between samples
+    constexpr double kGain = 8.0; // operations that windows save for a pixel and element
+    constexpr std::int64_t kManyBlocks = 800;
+    constexpr int kGuard = 10; // of rounding and alignment
+    const Constants& k = model.constants;
+    const double perRow = 2.0 * std::abs(k.grid.dz) * k.indexPerMetre;
+    const double spread = spreadAcross(model, layout.across);
+    const int groups = kOwnLinesThreads / layout.across;
+    for (const int rows : {8, 4, 2}) {
+        const int blockRows = groups * rows;
+        const double span = perRow * (blockRows - 1) + spread;
+        if (span * kFill > kGain * blockRows * layout.across) continue;
+        if (std::ceil(span) + kGuard > ownPitch(layout.complex)) continue;
+        layout.rows = rows;
+        const std::int64_t blocks =
+            std::ssize(model.beams) / layout.across * ((k.grid.depth + blockRows - 1) / blockRows);
+        if (blocks >= kManyBlocks) return;
+    }
+}
 
 } // namespace
 
@@ -33,20 +72,15 @@ std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
         std::ranges::count(model.beams, model.beams.front().transmit, &Beam::transmit);
     while (layout.across < kMostAcross && perTransmit % (2 * layout.across) == 0)
         layout.across *= 2;
+    if (layout.plain && k.grid.dz > 0.0F) chooseWindows(model, layout);
     return layout;
 }
 
 #if defined(__CUDACC__)
 namespace {
 
-constexpr int kThreads = 256;
-
-struct Arguments {
-    Constants k;
-    const void* samples;
-    void* image;
-    int across;
-};
+using Arguments = OwnLinesArguments;
+constexpr int kThreads = kOwnLinesThreads;
 
 struct alignas(16) Place4 {
     float x, y, z;
@@ -54,45 +88,25 @@ struct alignas(16) Place4 {
 };
 static_assert(sizeof(Place4) == 16);
 
-/// The transmit among those switched on that images a beam, -1 where it is off. Synchronises.
-__device__ inline int ownTransmit(const Constants& k, std::int32_t line) {
-    __shared__ int found;
-    if (threadIdx.x == 0) found = -1;
-    __syncthreads();
-    for (int t = static_cast<int>(threadIdx.x); t < k.transmits; t += kThreads) {
-        if (k.transmit[t].line == line) found = t;
-    }
-    __syncthreads();
-    return found;
-}
-
-/// Calls `put(at, element, record)` for the elements that the transmit's channels heard, in their
-/// order, and returns how many there are. By the first warp; synchronises.
-template <class Put> __device__ int forEachHeard(const Constants& k, std::int32_t line, Put put) {
-    __shared__ int listed;
-    if (threadIdx.x < 32) {
-        const int count = listByWarp(
-            k.elements, [&](int e) { return static_cast<std::int32_t>(recordOf(k, line, e)); },
-            put);
-        if (threadIdx.x == 0) listed = count;
-    }
-    __syncthreads();
-    return listed;
-}
-
-__device__ inline float recordWeight(const Constants& k, std::int32_t record) {
-    return k.receiveWeight != nullptr ? k.receiveWeight[record] : 1.0F;
-}
-
-__device__ inline int listHeard(const Constants& k, const Place& any, Place4* places,
-                                SlotFace* faces) {
-    return forEachHeard(k, any.transmit, [&](int at, int e, std::int32_t record) {
+__device__ inline int listPlaces(const Constants& k, const Place& any, Heard* heard, Place4* places,
+                                 SlotFace* faces) {
+    const int count = listHeard(k, any.transmit, heard);
+    for (int at = static_cast<int>(threadIdx.x); at < count; at += kThreads) {
+        const auto [e, record] = heard[at];
         const Element element = k.element[e];
         places[at] = {element.x, element.y, element.z, record};
         faces[at] = faceOf(k, e, any);
         faces[at].record = recordWeight(k, record);
-    });
+    }
+    __syncthreads();
+    return count;
 }
+
+/// An element in units of samples, and its squared distance from the origin.
+struct alignas(16) Plain {
+    float x, z, squared;
+    float weight;
+};
 
 /// The records of the elements listed begin 2^23's bits behind their offsets, modulo 2^32.
 struct HeardPlain {
@@ -100,41 +114,22 @@ struct HeardPlain {
     float reach = 0.0F; ///< of the farthest element from the origin, in samples
 };
 
-template <class Scaled> __device__ HeardPlain listPlain(const Constants& k, const Place& any,
-                                                        Scaled* elements, unsigned* offsets) {
-    const int count = forEachHeard(k, any.transmit, [&](int at, int e, std::int32_t record) {
-        const Element element = k.element[e];
-        const float x = element.x * k.indexPerMetre;
-        const float z = element.z * k.indexPerMetre;
-        elements[at] = {x, z, fmaf(x, x, z * z), apodization(k, e, any) * recordWeight(k, record)};
-        offsets[at] =
-            static_cast<unsigned>(record) * static_cast<unsigned>(k.samples) - kTwoTo23Bits;
-    });
+__device__ inline HeardPlain listPlain(const Constants& k, const Place& any, Heard* heard,
+                                       Plain* elements, unsigned* offsets) {
+    const int count = listHeard(k, any.transmit, heard);
+    for (int at = static_cast<int>(threadIdx.x); at < count; at += kThreads) {
+        const Scaled e = scaledElement(k, heard[at], any);
+        elements[at] = {e.x, e.z, fmaf(e.x, e.x, fmaf(e.y, e.y, e.z * e.z)), e.weight};
+        offsets[at] = static_cast<unsigned>(heard[at].record) * static_cast<unsigned>(k.samples) -
+                      kTwoTo23Bits;
+    }
+    __syncthreads();
     float squared = 0.0F;
     for (int s = static_cast<int>(threadIdx.x) % 32; s < count; s += 32)
         squared = fmaxf(squared, elements[s].squared);
     for (int distance = 16; distance > 0; distance >>= 1)
         squared = fmaxf(squared, __shfl_xor_sync(0xFFFFFFFFU, squared, distance));
     return {count, sqrtf(squared)};
-}
-
-/// A record between its samples, none of which lies beyond it. It begins 2^23's bits behind
-/// samples + offset, modulo 2^32.
-template <class Sample>
-__device__ Sample readInside(const Sample* samples, unsigned offset, float index) {
-    const float shifted = __fadd_rd(index, kTwoTo23);
-    const Sample* at = samples + (offset + __float_as_uint(shifted));
-    const float f = index - (shifted - kTwoTo23);
-    const Sample here = loaded(at);
-    return addScaled(f, loaded(at + 1), addScaled(-f, here, here));
-}
-
-/// A record between its samples, zeros beyond.
-template <class Sample>
-__device__ Sample readLinear(const Constants& k, const Sample* record, float index) {
-    if (index >= 0.0F && index < static_cast<float>(k.samples - 1))
-        return readInside(record, 0U - kTwoTo23Bits, index);
-    return interpolate<Sample, DelayInterpolation::Linear>(k, record, index);
 }
 
 /// The pixel of a thread.
@@ -151,20 +146,6 @@ struct Pixel {
     }
 };
 
-template <class Sample> __device__ void store(const Arguments& a, const Pixel& pixel, int t,
-                                              PixelSum<Sample> sum, float transmitAt) {
-    const Constants& k = a.k;
-    if (pixel.row >= k.grid.depth) return;
-    PixelSum<Sample> total;
-    if (t >= 0) {
-        if constexpr (kIsComplex<Sample>)
-            sum.sum = sum.sum * transmitPhasor(k, k.transmit[t], transmitAt);
-        addTransmit(k, sum, total);
-    }
-    const std::int64_t line = static_cast<std::int64_t>(pixel.row) * k.grid.lateral;
-    static_cast<Sample*>(a.image)[line + pixel.column] = finished(k, total);
-}
-
 /// Any weights and interpolation.
 template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_bounds__(kThreads)
     sumLines(const Arguments a) {
@@ -172,10 +153,11 @@ template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_boun
     extern __shared__ float4 sharedMemory[];
     auto* elements = reinterpret_cast<Place4*>(sharedMemory);
     auto* faces = reinterpret_cast<SlotFace*>(elements + k.elements);
+    auto* heard = reinterpret_cast<Heard*>(faces + k.elements);
     const Pixel pixel(a);
     const Place& place = pixel.place;
     const int t = ownTransmit(k, place.transmit);
-    const int count = t < 0 ? 0 : listHeard(k, place, elements, faces);
+    const int count = t < 0 ? 0 : listPlaces(k, place, heard, elements, faces);
     const float transmitAt = transmitIndex(k.transmit[max(t, 0)], k.indexPerMetre, place);
     Sum<Sample, kWeighed> sum;
 #pragma unroll 4
@@ -200,14 +182,8 @@ template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_boun
             sum.sum = fmaf(weight, value, sum.sum);
         }
     }
-    store(a, pixel, t, sum.pixel(), transmitAt);
+    storeOwn(a, pixel.column, pixel.row, t, sum.pixel(), transmitAt);
 }
-
-/// An element in units of samples, for the plain sum.
-struct alignas(16) Scaled {
-    float x, z, squared;
-    float weight;
-};
 
 /// What the distances from a pixel take.
 struct Squares {
@@ -220,7 +196,7 @@ struct Squares {
         timesX = -2.0F * perMetre * p.x;
         timesZ = -2.0F * perMetre * p.z;
     }
-    __device__ float receiveAt(const Scaled& e) const {
+    __device__ float receiveAt(const Plain& e) const {
         return fastSqrt(fabsf(fmaf(timesX, e.x, fmaf(timesZ, e.z, own + e.squared))));
     }
     /// All indices of a warp lie in the records, if no element is farther than `reach` from the
@@ -236,13 +212,13 @@ struct Squares {
 
 /// kInside: as Squares::allInside() says. offsets: of the records, see HeardPlain.
 template <class Sample, bool kInside>
-__device__ Sample sumElements(const Constants& k, const Sample* samples, const Scaled* elements,
+__device__ Sample sumElements(const Constants& k, const Sample* samples, const Plain* elements,
                               const unsigned* offsets, int count, const Squares& squares,
                               float transmitAt) {
     Sample sum{};
 #pragma unroll 8
     for (int s = 0; s < count; ++s) {
-        const Scaled element = elements[s];
+        const Plain element = elements[s];
         const float receiveAt = squares.receiveAt(element);
         const float index = transmitAt + receiveAt;
         Sample value;
@@ -266,11 +242,13 @@ template <class Sample> __global__ void __launch_bounds__(kThreads)
     sumLinesPlain(const Arguments a) {
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
-    auto* elements = reinterpret_cast<Scaled*>(sharedMemory);
+    auto* elements = reinterpret_cast<Plain*>(sharedMemory);
     auto* offsets = reinterpret_cast<unsigned*>(elements + k.elements);
+    auto* listed = reinterpret_cast<Heard*>(offsets + k.elements);
     const Pixel pixel(a);
     const int t = ownTransmit(k, pixel.place.transmit);
-    const HeardPlain heard = t < 0 ? HeardPlain{} : listPlain(k, pixel.place, elements, offsets);
+    const HeardPlain heard =
+        t < 0 ? HeardPlain{} : listPlain(k, pixel.place, listed, elements, offsets);
     const Squares squares(k.indexPerMetre, pixel.place);
     const float transmitAt = transmitIndex(k.transmit[max(t, 0)], k.indexPerMetre, pixel.place);
     const auto* samples = static_cast<const Sample*>(a.samples);
@@ -279,7 +257,7 @@ template <class Sample> __global__ void __launch_bounds__(kThreads)
                                                        squares, transmitAt)
                            : sumElements<Sample, false>(k, samples, elements, offsets, heard.count,
                                                         squares, transmitAt);
-    store(a, pixel, t, PixelSum<Sample>{sum}, transmitAt);
+    storeOwn(a, pixel.column, pixel.row, t, PixelSum<Sample>{sum}, transmitAt);
 }
 
 template <class Kernel>
@@ -295,8 +273,8 @@ void launch(const Exec& exec, Kernel* kernel, const Arguments& a, std::size_t by
 
 template <class Sample>
 void choose(const Exec& exec, const Arguments& a, const OwnLinesLayout& layout) {
-    constexpr std::size_t kPlain = sizeof(Scaled) + sizeof(unsigned);
-    constexpr std::size_t kAny = sizeof(Place4) + sizeof(SlotFace);
+    constexpr std::size_t kPlain = sizeof(Plain) + sizeof(unsigned) + sizeof(Heard);
+    constexpr std::size_t kAny = sizeof(Place4) + sizeof(SlotFace) + sizeof(Heard);
     if (layout.plain) return launch(exec, sumLinesPlain<Sample>, a, kPlain);
     if (layout.taps && layout.weighed) return launch(exec, sumLines<Sample, true, true>, a, kAny);
     if (layout.taps) return launch(exec, sumLines<Sample, false, true>, a, kAny);
@@ -309,6 +287,7 @@ void choose(const Exec& exec, const Arguments& a, const OwnLinesLayout& layout) 
 void sumOwnLines(const Exec& exec, const Constants& constants, const OwnLinesLayout& layout,
                  const void* samples, void* image) {
     const Arguments a{constants, samples, image, layout.across};
+    if (layout.rows > 0) return sumOwnLineWindows(exec, a, layout);
     layout.complex ? choose<Complex>(exec, a, layout) : choose<float>(exec, a, layout);
     device::checkLaunch("beamform");
 }

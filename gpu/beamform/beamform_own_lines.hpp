@@ -17,7 +17,15 @@ struct OwnLinesLayout {
     bool plain = false;   ///< weights are the elements' own, interpolation linear, plain sums
     bool weighed = false; ///< sums of powers and weights
     bool taps = false;    ///< other than linear interpolation
+    int rows = 0;         ///< of a thread, where a block's windows lie in shared memory; else 0
 };
+
+constexpr int kOwnLinesThreads = 256;
+constexpr int kOwnLinesChunk = kOwnLinesThreads / 32; ///< elements whose windows lie there at once
+constexpr int kMostAcross = 16;
+
+/// Samples of a window, at most: a multiple of 128, which a warp fills at once.
+constexpr int ownPitch(bool complex) { return complex ? 384 : 768; }
 
 /// Empty where beams have no transmits of their own, or the array is too large.
 std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex);

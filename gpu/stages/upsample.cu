@@ -25,17 +25,25 @@ constexpr double kLeastBandwidth = 0.05;
 constexpr double kMostBandwidth = 2.0;
 
 #if defined(__CUDACC__)
-/// Tier C: a block's samples lie in shared memory, which then gathers the interleaved outputs, so
-/// that they are stored in their order.
+/// Tier C: a block's samples lie in shared memory. The outputs of one sample are stored by their
+/// thread where they fill 16 bytes; else shared memory gathers them first, so that they are stored
+/// in their order.
 constexpr int kThreads = 256;
 constexpr int kSamples = 2; ///< of a thread
 constexpr int kBlockSamples = kThreads * kSamples;
 
+template <class Sample, int kFactor> struct alignas(16) Interleaved { Sample at[kFactor]; };
+template <class Sample, int kFactor> constexpr bool kStoredAtOnce = sizeof(Sample) * kFactor % 16 ==
+                                                                    0;
+
 template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
     upsampleKernel(const Sample* in, Sample* out, std::int64_t samples, std::int64_t blocksPerLine,
                    PhaseFirs firs) {
-    static_assert(kBlockSamples * kFactor >= kBlockSamples + PhaseFirs::kMostTaps);
-    alignas(16) __shared__ unsigned char shared[kBlockSamples * kFactor * sizeof(Sample)];
+    constexpr bool kAtOnce = kStoredAtOnce<Sample, kFactor>;
+    constexpr int kShared =
+        kAtOnce ? kBlockSamples + PhaseFirs::kMostTaps : kBlockSamples * kFactor;
+    static_assert(kShared >= kBlockSamples + PhaseFirs::kMostTaps);
+    alignas(16) __shared__ unsigned char shared[kShared * sizeof(Sample)];
     auto* seen = reinterpret_cast<Sample*>(shared);
     const int thread = static_cast<int>(threadIdx.x);
     const std::int64_t line = blockIdx.x / blocksPerLine;
@@ -47,29 +55,40 @@ template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
     }
     __syncthreads();
 
-    Sample sum[kSamples][kFactor];
+    Interleaved<Sample, kFactor> sum[kSamples];
 #pragma unroll
     for (int s = 0; s < kSamples; ++s) {
-        sum[s][0] = seen[firs.before + thread + s * kThreads];
+        sum[s].at[0] = seen[firs.before + thread + s * kThreads];
 #pragma unroll
-        for (int p = 1; p < kFactor; ++p) sum[s][p] = Sample{};
+        for (int p = 1; p < kFactor; ++p) sum[s].at[p] = Sample{};
     }
     for (int j = 0; j < firs.count; ++j) {
 #pragma unroll
         for (int s = 0; s < kSamples; ++s) {
             const Sample value = seen[thread + s * kThreads + j];
 #pragma unroll
-            for (int p = 1; p < kFactor; ++p) sum[s][p] = sum[s][p] + firs.tap[p - 1][j] * value;
+            for (int p = 1; p < kFactor; ++p)
+                sum[s].at[p] = sum[s].at[p] + firs.tap[p - 1][j] * value;
         }
+    }
+    Sample* y = out + (line * samples + first) * kFactor;
+    if constexpr (kAtOnce) {
+#pragma unroll
+        for (int s = 0; s < kSamples; ++s) {
+            const int n = thread + s * kThreads;
+            if (first + n < samples)
+                *reinterpret_cast<Interleaved<Sample, kFactor>*>(y + n * kFactor) = sum[s];
+        }
+        return;
     }
     __syncthreads(); // the samples are read; their memory now gathers the outputs
 #pragma unroll
     for (int s = 0; s < kSamples; ++s) {
 #pragma unroll
-        for (int p = 0; p < kFactor; ++p) seen[(thread + s * kThreads) * kFactor + p] = sum[s][p];
+        for (int p = 0; p < kFactor; ++p)
+            seen[(thread + s * kThreads) * kFactor + p] = sum[s].at[p];
     }
     __syncthreads();
-    Sample* y = out + (line * samples + first) * kFactor;
     const std::int64_t rest = (samples - first) * kFactor;
     const int count =
         rest < kBlockSamples * kFactor ? static_cast<int>(rest) : kBlockSamples * kFactor;

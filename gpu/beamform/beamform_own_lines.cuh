@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the kernels for beams that are one transmit's own share: their arguments, which transmit and
+// which elements a block reads, how a record is read and a pixel stored.
+#pragma once
+
+#include "gpu/beamform/beamform_own_lines.hpp"
+#include "gpu/beamform/beamform_places.cuh"
+#include "gpu/beamform/beamform_shared_lines.cuh"
+
+#if defined(__CUDACC__)
+
+namespace echolux::das {
+
+struct OwnLinesArguments {
+    Constants k;
+    const void* samples;
+    void* image;
+    int across;
+};
+
+void sumOwnLineWindows(const Exec& exec, const OwnLinesArguments& arguments,
+                       const OwnLinesLayout& layout);
+
+/// An element in units of samples, for plain sums.
+struct alignas(16) Scaled {
+    float x, y, z;
+    float weight;
+};
+
+/// The transmit among those switched on that images a beam, -1 where it is off. Synchronises.
+__device__ inline int ownTransmit(const Constants& k, std::int32_t line) {
+    __shared__ int found;
+    if (threadIdx.x == 0) found = -1;
+    __syncthreads();
+    for (int t = static_cast<int>(threadIdx.x); t < k.transmits; t += kOwnLinesThreads) {
+        if (k.transmit[t].line == line) found = t;
+    }
+    __syncthreads();
+    return found;
+}
+
+/// An element that a transmit's channels heard.
+struct Heard {
+    std::int32_t element;
+    std::int32_t record; ///< of the frame
+};
+
+/// Lists the elements that the transmit's channels heard, in their order, and returns how many
+/// there are. By the first warp; synchronises.
+__device__ inline int listHeard(const Constants& k, std::int32_t line, Heard* heard) {
+    __shared__ int listed;
+    if (threadIdx.x < 32) {
+        const int count = listByWarp(
+            k.elements, [&](int e) { return static_cast<std::int32_t>(recordOf(k, line, e)); },
+            [&](int at, int e, std::int32_t record) {
+                heard[at] = {e, record};
+            });
+        if (threadIdx.x == 0) listed = count;
+    }
+    __syncthreads();
+    return listed;
+}
+
+__device__ inline float recordWeight(const Constants& k, std::int32_t record) {
+    return k.receiveWeight != nullptr ? k.receiveWeight[record] : 1.0F;
+}
+
+/// `any`: a pixel, since the weights of plain sums are the elements' own.
+__device__ inline Scaled scaledElement(const Constants& k, const Heard& heard, const Place& any) {
+    const Element element = k.element[heard.element];
+    return {element.x * k.indexPerMetre, element.y * k.indexPerMetre, element.z * k.indexPerMetre,
+            apodization(k, heard.element, any) * recordWeight(k, heard.record)};
+}
+
+/// A record between its samples, none of which lies beyond it. It begins 2^23's bits behind
+/// samples + offset, modulo 2^32.
+template <class Sample>
+__device__ Sample readInside(const Sample* samples, unsigned offset, float index) {
+    const float shifted = __fadd_rd(index, kTwoTo23);
+    const Sample* at = samples + (offset + __float_as_uint(shifted));
+    const float f = index - (shifted - kTwoTo23);
+    const Sample here = loaded(at);
+    return addScaled(f, loaded(at + 1), addScaled(-f, here, here));
+}
+
+/// A record between its samples, zeros beyond.
+template <class Sample>
+__device__ Sample readLinear(const Constants& k, const Sample* record, float index) {
+    if (index >= 0.0F && index < static_cast<float>(k.samples - 1))
+        return readInside(record, 0U - kTwoTo23Bits, index);
+    return interpolate<Sample, DelayInterpolation::Linear>(k, record, index);
+}
+
+/// The pixel of transmit t, -1 where that is off.
+template <class Sample> __device__ void storeOwn(const OwnLinesArguments& a, int column, int row,
+                                                 int t, PixelSum<Sample> sum, float transmitAt) {
+    const Constants& k = a.k;
+    if (row >= k.grid.depth) return;
+    PixelSum<Sample> total;
+    if (t >= 0) {
+        if constexpr (kIsComplex<Sample>)
+            sum.sum = sum.sum * transmitPhasor(k, k.transmit[t], transmitAt);
+        addTransmit(k, sum, total);
+    }
+    static_cast<Sample*>(a.image)[static_cast<std::int64_t>(row) * k.grid.lateral + column] =
+        finished(k, total);
+}
+
+} // namespace echolux::das
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Own lines, plain sums: a block images some rows of lines that lie side by side. What its pixels
+// read of one element is a short window of a record, which a warp loads into shared memory as lines
+// between samples. On a line of its own transmit the index of an element grows with the place s,
+//   index = s + sqrt(s (s + b) + c), s in samples from where the transmit path is 0,
+// so that the first row reads the least and the last row the greatest.
+#include "gpu/beamform/beamform_own_lines.cuh"
+
+#include <cfloat>
+
+#if defined(__CUDACC__)
+
+namespace echolux::das {
+namespace {
+
+constexpr int kThreads = kOwnLinesThreads;
+constexpr int kChunk = kOwnLinesChunk;
+constexpr int kGuard = 1; ///< samples around a window, for rounding
+template <class Sample> constexpr unsigned kSampleLog2 = kIsComplex<Sample> ? 3 : 2;
+
+/// A line of the grid from the point on where its indices are counted, in samples.
+struct LineTerms {
+    float x;
+    float z;
+    float sine;
+    float cosine;
+
+    LineTerms() = default;
+    __device__ LineTerms(const Constants& k, const Beam& b, float from)
+        : x(fmaf(from, b.sine, b.x * k.indexPerMetre)),
+          z(fmaf(from, b.cosine, b.z * k.indexPerMetre)), sine(b.sine), cosine(b.cosine) {}
+};
+
+/// The squared distance of an element from the place s of a line: s (s + b) + c.
+struct Way {
+    float b;
+    float c;
+
+    __device__ Way(const LineTerms& line, const Scaled& e) {
+        const float x = line.x - e.x;
+        const float z = line.z - e.z;
+        b = 2.0F * fmaf(x, line.sine, z * line.cosine);
+        c = fmaf(x, x, fmaf(z, z, e.y * e.y));
+    }
+    __device__ float receiveAt(float s) const { return fastSqrt(fabsf(fmaf(s, s + b, c))); }
+};
+
+template <class Sample>
+__device__ void add(const Constants& k, float weight, float receiveAt, Sample value, Sample& sum) {
+    if constexpr (kIsComplex<Sample>) {
+        const float2 phasor = fastPhasor(receiveAt, k.cyclesPerSample);
+        addTurned(sum, value, {weight * phasor.x, weight * phasor.y});
+    } else {
+        sum = fmaf(weight, value, sum);
+    }
+}
+
+/// What a block reads of one element, by numbers that count from the block's `zero`.
+struct Window {
+    std::int32_t record; ///< of the frame
+    int first;
+    int size;
+};
+
+/// The window of an element: the least and the greatest index of all lines of the block.
+__device__ Window windowOf(const LineTerms* lines, int across, const Scaled& e, float first,
+                           float last, std::int32_t record) {
+    float least = FLT_MAX;
+    float most = 0.0F;
+    for (int i = 0; i < across; ++i) {
+        const Way way(lines[i], e);
+        least = fminf(least, first + way.receiveAt(first));
+        most = fmaxf(most, last + way.receiveAt(last));
+    }
+    const int from = static_cast<int>(floorf(least)) - kGuard;
+    return {record, from, static_cast<int>(floorf(most)) + kGuard + 1 - from};
+}
+
+/// Neighbouring samples that are loaded and stored together.
+template <class Sample> struct alignas(16) Together {
+    static constexpr int kCount = 16 / sizeof(Sample);
+    Sample at[kCount];
+};
+
+/// Lines between samples in shared memory: [intercept or slope][element][kMostOwnPitch], apart, so
+/// that the indices of neighbouring lines rarely meet in a bank.
+template <class Sample> constexpr int kSlopesBehind = kOwnLinesChunk* ownPitch(kIsComplex<Sample>) *
+                                                      static_cast<int>(sizeof(Sample));
+
+template <class Sample> __device__ Line<Sample> splitLine(unsigned address) {
+    Line<Sample> line;
+    if constexpr (kIsComplex<Sample>) {
+        asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+                     : "=f"(line.intercept.re), "=f"(line.intercept.im)
+                     : "r"(address));
+        asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+                     : "=f"(line.slope.re), "=f"(line.slope.im)
+                     : "r"(address + kSlopesBehind<Sample>));
+    } else {
+        asm volatile("ld.shared.f32 %0, [%1];" : "=f"(line.intercept) : "r"(address));
+        asm volatile("ld.shared.f32 %0, [%1];"
+                     : "=f"(line.slope)
+                     : "r"(address + kSlopesBehind<Sample>));
+    }
+    return line;
+}
+
+/// Stores the lines between neighbouring samples, the first of which is number n.
+template <class Sample>
+__device__ void putLines(const Together<Sample>& here, Sample next, float n, Sample* window) {
+    constexpr int kCount = Together<Sample>::kCount;
+    Together<Sample> intercepts;
+    Together<Sample> slopes;
+#pragma unroll
+    for (int j = 0; j < kCount; ++j) {
+        const Sample following = j + 1 < kCount ? here.at[(j + 1) % kCount] : next;
+        const Line<Sample> line = lineThrough(n + static_cast<float>(j), here.at[j], following);
+        intercepts.at[j] = line.intercept;
+        slopes.at[j] = line.slope;
+    }
+    constexpr int kSlopes = kSlopesBehind<Sample> / static_cast<int>(sizeof(Sample));
+    *reinterpret_cast<Together<Sample>*>(window) = intercepts;
+    *reinterpret_cast<Together<Sample>*>(window + kSlopes) = slopes;
+}
+
+template <class Sample> __device__ Together<Sample> loadedTogether(const Sample* from) {
+    Together<Sample> samples;
+    *reinterpret_cast<float4*>(&samples) = __ldg(reinterpret_cast<const float4*>(from));
+    return samples;
+}
+
+/// Fills one window by one warp; its first sample is number n and lies at a multiple of 16 bytes.
+/// Writes up to 32 * Together::kCount - 1 lines too many.
+template <class Sample> __device__ void fillWindow(const Sample* record, int samples, int first,
+                                                   int size, float n, Sample* window) {
+    constexpr int kCount = Together<Sample>::kCount;
+    constexpr int kStride = 32 * kCount;
+    const int own = static_cast<int>(threadIdx.x) % 32 * kCount;
+    n += static_cast<float>(own);
+    window += own;
+    if (first >= 0 && first + size + kStride < samples) {
+        const Sample* from = record + (first + own);
+        for (; size > kStride; size -= 2 * kStride) {
+            const Together<Sample> here = loadedTogether(from);
+            const Together<Sample> there = loadedTogether(from + kStride);
+            const Sample next = loaded(from + kCount);
+            const Sample beyond = loaded(from + kStride + kCount);
+            putLines(here, next, n, window);
+            putLines(there, beyond, n + static_cast<float>(kStride), window + kStride);
+            from += 2 * kStride;
+            window += 2 * kStride;
+            n += static_cast<float>(2 * kStride);
+        }
+        if (size > 0) putLines(loadedTogether(from), loaded(from + kCount), n, window);
+        return;
+    }
+    const auto at = [&](int i) { return i >= 0 && i < samples ? loaded(record + i) : Sample{}; };
+#pragma unroll 1
+    for (int i = 0; i < size; i += kStride) {
+        Together<Sample> here;
+#pragma unroll
+        for (int j = 0; j < kCount; ++j) here.at[j] = at(first + own + i + j);
+        putLines(here, at(first + own + i + kCount), n, window + i);
+        n += static_cast<float>(kStride);
+    }
+}
+
+template <class Sample, int kRows>
+__global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
+    sumWindows(const OwnLinesArguments a) {
+    constexpr int kPitch = ownPitch(kIsComplex<Sample>);
+    const Constants& k = a.k;
+    extern __shared__ float4 sharedMemory[];
+    __shared__ LineTerms lines[kMostAcross];
+    __shared__ unsigned addresses[kChunk]; ///< of windows' number 0 - 2^23; 0: do not fit
+    auto* windows = reinterpret_cast<Sample*>(sharedMemory);
+    auto* elements = reinterpret_cast<Scaled*>(windows + 2 * kChunk * kPitch);
+    auto* reads = reinterpret_cast<Window*>(elements + k.elements);
+    auto* heard = reinterpret_cast<Heard*>(reads + k.elements);
+
+    const int thread = static_cast<int>(threadIdx.x);
+    const int warp = thread / 32;
+    const int groups = kThreads / a.across;
+    const int firstColumn = static_cast<int>(blockIdx.y) * a.across;
+    const int column = firstColumn + thread % a.across;
+    const int firstRow = static_cast<int>(blockIdx.x) * groups * kRows;
+    const int lastRow = min(firstRow + groups * kRows, k.grid.depth) - 1;
+    const Place any = k.grid.at(firstColumn, firstRow, 0);
+    const int t = ownTransmit(k, any.transmit);
+    const TransmitConstants& transmit = k.transmit[max(t, 0)];
+    const float begins = fmaf(transmit.beamPath, k.indexPerMetre, transmit.indexOffset);
+    const auto rangeAt = [&](int row) { return k.grid.z(min(row, lastRow)) * k.indexPerMetre; };
+    // Indices of the block count from sample `zero`, so that they are small and exact.
+    const float zero = floorf(begins + rangeAt(firstRow)) - 1.0F;
+    const float zeroAt = zero - begins; // as a range
+    const LineTerms line(k, k.grid.beam[column], zeroAt);
+    if (thread < a.across) lines[thread] = line;
+    float s[kRows];
+    Sample sums[kRows];
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+        s[i] = rangeAt(firstRow + thread / a.across + i * groups) - zeroAt;
+        sums[i] = Sample{};
+    }
+    const int count = t < 0 ? 0 : listHeard(k, any.transmit, heard); // synchronises
+    for (int at = thread; at < count; at += kThreads) {
+        elements[at] = scaledElement(k, heard[at], any);
+        reads[at] = windowOf(lines, a.across, elements[at], rangeAt(firstRow) - zeroAt,
+                             rangeAt(lastRow) - zeroAt, heard[at].record);
+    }
+    __syncthreads();
+
+    const unsigned numberZero = static_cast<unsigned>(__cvta_generic_to_shared(windows)) -
+                                (kTwoTo23Bits << kSampleLog2<Sample>);
+    for (int base = 0; base < count; base += kChunk) {
+        const int chunk = min(kChunk, count - base);
+        if (warp < chunk) {
+            Window window = reads[base + warp];
+            const Sample* record = static_cast<const Sample*>(a.samples) +
+                                   static_cast<std::int64_t>(window.record) * k.samples;
+            const int sample = window.first + static_cast<int>(zero);
+            const auto bytes = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(record)) +
+                               static_cast<unsigned>(sample) * sizeof(Sample);
+            const int early = static_cast<int>(bytes % 16 / sizeof(Sample));
+            window.first -= early;
+            window.size += early;
+            const bool fits = window.size <= kPitch;
+            const int place = warp * kPitch;
+            if (fits)
+                fillWindow(record, k.samples, sample - early, window.size,
+                           static_cast<float>(window.first), windows + place);
+            if (thread % 32 == 0)
+                addresses[warp] = fits ? numberZero + (static_cast<unsigned>(place - window.first)
+                                                       << kSampleLog2<Sample>)
+                                       : 0U;
+        }
+        __syncthreads();
+#pragma unroll 2
+        for (int c = 0; c < chunk; ++c) {
+            const Scaled element = elements[base + c];
+            const Way way(line, element);
+            const unsigned address = addresses[c];
+            if (address == 0U) { // beams that cross lie farther apart than the layout takes them to
+                const Sample* record =
+                    static_cast<const Sample*>(a.samples) +
+                    static_cast<std::int64_t>(reads[base + c].record) * k.samples;
+#pragma unroll
+                for (int i = 0; i < kRows; ++i) {
+                    const float receiveAt = way.receiveAt(s[i]);
+                    add(k, element.weight, receiveAt,
+                        readLinear(k, record, s[i] + zero + receiveAt), sums[i]);
+                }
+                continue;
+            }
+#pragma unroll
+            for (int i = 0; i < kRows; ++i) {
+                const float receiveAt = way.receiveAt(s[i]);
+                const float index = s[i] + receiveAt;
+                const unsigned at =
+                    (__float_as_uint(__fadd_rd(index, kTwoTo23)) << kSampleLog2<Sample>)+address;
+                add(k, element.weight, receiveAt, valueAt(splitLine<Sample>(at), index), sums[i]);
+            }
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+        const int row = firstRow + thread / a.across + i * groups;
+        storeOwn(a, column, row, t, PixelSum<Sample>{sums[i]}, s[i] + zero);
+    }
+}
+
+template <class Sample, int kRows> void launch(const Exec& exec, const OwnLinesArguments& a) {
+    const std::size_t bytes =
+        static_cast<std::size_t>(a.k.elements) * (sizeof(Scaled) + sizeof(Window) + sizeof(Heard)) +
+        2 * kChunk * ownPitch(kIsComplex<Sample>) * sizeof(Sample);
+    const int rows = kThreads / a.across * kRows;
+    const dim3 blocks(static_cast<unsigned>((a.k.grid.depth + rows - 1) / rows),
+                      static_cast<unsigned>(a.k.grid.lateral / a.across));
+    const auto kernel = sumWindows<Sample, kRows>;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                         static_cast<int>(bytes));
+    kernel<<<blocks, kThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);
+}
+
+template <class Sample>
+void choose(const Exec& exec, const OwnLinesArguments& a, const OwnLinesLayout& layout) {
+    if (layout.rows == 8) return launch<Sample, 8>(exec, a);
+    if (layout.rows == 4) return launch<Sample, 4>(exec, a);
+    launch<Sample, 2>(exec, a);
+}
+
+} // namespace
+
+void sumOwnLineWindows(const Exec& exec, const OwnLinesArguments& arguments,
+                       const OwnLinesLayout& layout) {
+    layout.complex ? choose<Complex>(exec, arguments, layout)
+                   : choose<float>(exec, arguments, layout);
+    device::checkLaunch("beamform");
+}
+
+} // namespace echolux::das
+
+#endif
