@@ -19,6 +19,7 @@ constexpr std::int64_t kMostSamples = 0xFFFFFFFF; ///< of a frame, that 32 bits 
 } // namespace
 
 std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
+    if (!model.rangeWeights.empty()) return {};
     const Constants& k = model.constants;
     const bool own = !model.beams.empty() && model.beams.front().transmit >= 0;
     if (!own || k.elements > kMostListed || k.interpolation == DelayInterpolation::Texture)

@@ -19,7 +19,8 @@ struct OwnLinesLayout {
     bool taps = false;    ///< other than linear interpolation
 };
 
-/// Empty where beams have no transmits of their own, or the array is too large.
+/// Empty where beams have no transmits of their own, receive weights change over range, or the
+/// array is too large.
 std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex);
 
 /// CUDA only. `constants` point to device memory; samples [transmit][channel][sample], image

@@ -61,6 +61,12 @@ inline const std::vector<ShippedCase>& shippedCases() {
         return std::vector<ShippedCase>{
             {"rf", cine, {{"image", joined(joined(band, {{"analytic"}, {"beamform"}}), image)}}},
             {"rf_sum", cine, {{"image", joined(joined(band, {{"beamform"}}), image)}}},
+            {"upsampled",
+             cine,
+             {{"image", joined(joined(band, {{"upsample", "factor = 4"},
+                                             {"analytic"},
+                                             {"beamform", R"(interpolation = "linear")"}}),
+                               image)}}},
             {"iq", cine, {{"image", joined({{"to_float"}, {"beamform"}}, image)}}},
             {"demodulated",
              cine,
@@ -281,6 +287,10 @@ inline void compareShippedWithNumpy(const std::string& backend, double rfTolerab
     {
         SCOPED_TRACE("rf");
         expectEnvelopeDb(first("rf", coarsely({})), "cine_coarse_linear", rfTolerableDb);
+    }
+    {
+        SCOPED_TRACE("upsampled"); // between its samples as band-limited as 11 taps make it
+        expectEnvelopeDb(first("upsampled", coarsely({})), "cine_coarse_ideal", 0.5);
     }
     {
         SCOPED_TRACE("compounding"); // the other image keeps its grid
