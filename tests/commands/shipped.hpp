@@ -63,10 +63,11 @@ inline const std::vector<ShippedCase>& shippedCases() {
             {"rf_sum", cine, {{"image", joined(joined(band, {{"beamform"}}), image)}}},
             {"upsampled",
              cine,
-             {{"image", joined(joined(band, {{"upsample", "factor = 4"},
-                                             {"analytic"},
-                                             {"beamform", R"(interpolation = "linear")"}}),
-                               image)}}},
+             {{"image",
+               joined(joined(band, {{"upsample", R"(factor = 4, design = "least_squares")"},
+                                    {"analytic"},
+                                    {"beamform", R"(interpolation = "linear")"}}),
+                      image)}}},
             {"iq", cine, {{"image", joined({{"to_float"}, {"beamform"}}, image)}}},
             {"demodulated",
              cine,
@@ -289,8 +290,9 @@ inline void compareShippedWithNumpy(const std::string& backend, double rfTolerab
         expectEnvelopeDb(first("rf", coarsely({})), "cine_coarse_linear", rfTolerableDb);
     }
     {
-        SCOPED_TRACE("upsampled"); // between its samples as band-limited as 11 taps make it
-        expectEnvelopeDb(first("upsampled", coarsely({})), "cine_coarse_ideal", 0.5);
+        SCOPED_TRACE("upsampled"); // `rf` is up to 1.1 dB from nearly band-limited interpolation
+        expectEnvelopeDb(first("upsampled", coarsely({})), "cine_coarse_ideal",
+                         rfTolerableDb + 0.1);
     }
     {
         SCOPED_TRACE("compounding"); // the other image keeps its grid
