@@ -142,7 +142,8 @@ private:
             if (std::fabs(element.x - nearest) > reach) return false;
         }
         receiveWeights(e);
-        if (k.rangeWeight != nullptr && k.channelOf == nullptr) weighOverRange(e, m_weight);
+        if (k.rangeWeight != nullptr && k.channelOf == nullptr) weighOverRange(e);
+        if (hearsAnew()) std::copy_n(m_weight, kPixels, m_elementWeight);
         if (rangeOf(m_weight).most == 0.0F) return false;
         receiveTimes(e);
         m_receiveRange = rangeOf(m_receiveAt);
@@ -173,17 +174,16 @@ private:
         }
     }
 
-    void weighOverRange(std::int64_t channel, Row& weight) const {
-        for (int p = 0; p < kPixels; ++p) weight[p] *= rangeWeight(k, channel, m_place[p]);
+    void weighOverRange(std::int64_t channel) {
+        for (int p = 0; p < kPixels; ++p) m_weight[p] *= rangeWeight(k, channel, m_place[p]);
     }
 
-    /// Of a record; elements heard by other channels in other transmits have no weights over range
-    /// in common.
-    const float* weightsOf(std::int64_t line) {
-        if (k.rangeWeight == nullptr || k.channelOf == nullptr) return m_weight;
-        std::copy_n(m_weight, kPixels, m_lineWeight);
-        weighOverRange(line % k.channels, m_lineWeight);
-        return m_lineWeight;
+    /// Other channels hear an element in other transmits: they share no weights over range.
+    bool hearsAnew() const { return k.rangeWeight != nullptr && k.channelOf != nullptr; }
+
+    void weighLine(std::int64_t line) {
+        std::copy_n(m_elementWeight, kPixels, m_weight);
+        weighOverRange(line % k.channels);
     }
 
     void receiveTimes(int e) {
@@ -209,7 +209,7 @@ private:
         const float lineWeight = k.receiveWeight != nullptr ? k.receiveWeight[line] : 1.0F;
         if (lineWeight == 0.0F) return;
         const Sample* samples = m_samples + line * k.samples;
-        m_weights = weightsOf(line);
+        if (hearsAnew()) weighLine(line);
         const float first = m_transmitRange[g].least + m_receiveRange.least;
         const float last = m_transmitRange[g].most + m_receiveRange.most;
         if constexpr (kKind == DelayInterpolation::Linear) {
@@ -240,7 +240,6 @@ private:
     template <bool kShifted>
     void addLinear(const Sample* samples, std::int32_t begin, float lineWeight, int g) {
         const float* transmitAt = m_transmitAt[g];
-        const float* weights = m_weights;
         for (int p = 0; p < kPixels; p += kLanes) {
             Lanes at = lanesAt(transmitAt + p) + lanesAt(m_receiveAt + p);
             if constexpr (kShifted) at = at - static_cast<float>(begin);
@@ -248,7 +247,7 @@ private:
             const Lanes fraction = at - __builtin_convertvector(whole, Lanes);
             alignas(64) std::int32_t n[kLanes];
             std::memcpy(n, &whole, sizeof whole);
-            const Lanes weight = lineWeight * lanesAt(weights + p);
+            const Lanes weight = lineWeight * lanesAt(m_weight + p);
             const LanePairs<Sample> pairs(samples, n);
             Lanes power;
             if constexpr (kComplex) {
@@ -295,13 +294,12 @@ private:
             constants.sincTaps = kTaps;
         }
         const float* transmitAt = m_transmitAt[g];
-        const float* weights = m_weights;
         float* re = m_re[g];
 #pragma GCC ivdep
         for (int p = 0; p < kPixels; ++p) {
             const Sample value = interpolate<Sample, kKind, kInside>(
                 constants, samples, transmitAt[p] + m_receiveAt[p]);
-            const float weight = lineWeight * weights[p];
+            const float weight = lineWeight * m_weight[p];
             if constexpr (kComplex) {
                 const Complex phasor{m_phaseRe[p], m_phaseIm[p]};
                 const Complex term = turned(value, phasor);
@@ -368,13 +366,12 @@ private:
     alignas(64) Row m_z;
     alignas(64) Row m_receiveAt;
     alignas(64) Row m_weight;
-    alignas(64) Row m_lineWeight;
-    const float* m_weights = m_weight; ///< of the line that is added
     alignas(64) Row m_phaseRe;
     alignas(64) Row m_phaseIm;
     alignas(64) Row m_transmitAt[kGroup];
     alignas(64) Row m_re[kGroup];
     alignas(64) Row m_im[kComplex ? kGroup : 1];
+    alignas(64) Row m_elementWeight; ///< m_weight without those over range, where hearsAnew()
     alignas(64) Row m_groupPower[kWeighed ? kGroup : 1];
     alignas(64) Row m_groupWeight[kWeighed ? kGroup : 1];
     PixelSum<Sample> m_pixel[kPixels];
