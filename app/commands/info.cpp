@@ -119,6 +119,13 @@ void addAcquisition(nlohmann::json& into, const FrameSpec& frame) {
         for (auto row = heard.begin(); row != heard.end(); row += channels)
             into["receive_elements"].push_back(std::vector<std::int32_t>(row, row + channels));
     }
+    if (const RangeWeights& weights = acquisition.rangeWeights; !weights.values.empty()) {
+        nlohmann::json& table = into["receive_weights_over_range"];
+        table = {{"first_range_m", weights.firstM}, {"range_step_m", weights.stepM}};
+        const auto steps = std::ssize(weights.values) / frame.sizeOf(AxisName::Channel);
+        for (auto row = weights.values.begin(); row != weights.values.end(); row += steps)
+            table["weights"].push_back(std::vector<float>(row, row + steps));
+    }
     into["partial_matrix"] = !acquisition.receiveWeights.empty();
 }
 
@@ -264,6 +271,15 @@ std::string describeHearing(const Acquisition& acquisition, std::int64_t channel
                        range(heard.begin()), range(heard.end() - channels));
 }
 
+/// "at 50 ranges, 0 to 49 mm", where a table of them came with the recording.
+std::string describeRangeWeights(const RangeWeights& weights, std::int64_t channels) {
+    if (weights.values.empty()) return {};
+    const std::int64_t steps = std::ssize(weights.values) / channels;
+    const double last = weights.firstM + static_cast<double>(steps - 1) * weights.stepM;
+    return fmt::format("at {} ranges, {} to {} mm", steps, tidy(1e3 * weights.firstM),
+                       tidy(1e3 * last));
+}
+
 std::string describeFirstSample(const Acquisition& acquisition) {
     const auto [least, most] =
         std::ranges::minmax(acquisition.transmits, {}, &Transmit::firstSampleS);
@@ -325,6 +341,10 @@ void printAcquisition(const RecordingInfo& info) {
     if (const auto hearing = describeHearing(acquisition, frame.sizeOf(AxisName::Channel));
         !hearing.empty())
         printLine("Channels", hearing);
+    if (const auto weights =
+            describeRangeWeights(acquisition.rangeWeights, frame.sizeOf(AxisName::Channel));
+        !weights.empty())
+        printLine("Receive weights", weights);
     printLine("Array", describe(arrayKindOf(probe, acquisition.soundSpeedMps)));
     printLine("Elements", fmt::format("{}{}{}", probe.elements.size(),
                                       probe.name.empty() ? "" : ", ", probe.name));

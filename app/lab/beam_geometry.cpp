@@ -82,11 +82,13 @@ std::vector<float> BeamGeometry::receiveWeights(PlanePoint pixel, std::int64_t t
     const das::Place place = placeOf(pixel);
     std::vector<float> weights(static_cast<std::size_t>(k.elements), 0.0F);
     for (int e = 0; e < k.elements; ++e) {
-        const std::int64_t record =
-            transmit < 0 ? 0 : das::recordOf(k, static_cast<std::int32_t>(transmit), e);
-        if (record < 0) continue;
-        const float heard =
-            k.receiveWeight != nullptr && transmit >= 0 ? k.receiveWeight[record] : 1.0F;
+        float heard = 1.0F;
+        if (transmit >= 0) {
+            const auto record = das::recordOf(k, static_cast<std::int32_t>(transmit), e);
+            heard = record < 0 ? 0.0F : das::recordWeight(k, record, place);
+        } else if (k.rangeWeight != nullptr && k.channelOf == nullptr) {
+            heard = das::rangeWeight(k, e, place);
+        }
         weights[static_cast<std::size_t>(e)] = heard * das::apodization(k, e, place);
     }
     return weights;

@@ -24,6 +24,7 @@ std::string whyUntuned(const Model& model, DelaySource delays, bool complex) {
     if (delays == DelaySource::Table) return "its delays come from a table";
     if (model.constants.interpolation == DelayInterpolation::Texture)
         return "textures are read pixel by pixel";
+    if (!model.rangeWeights.empty()) return "its receive weights change over range";
     if (tunedSuits(model) || ownLinesLayout(model, complex) || spaceLayout(model, complex, 1))
         return {};
     if (std::ranges::any_of(model.transmits, &TransmitConstants::focused))

@@ -35,6 +35,10 @@ struct Constants : LineReading {
     const float* receiveWeight = nullptr;        ///< [transmitsInFrame][channels], null: all 1
     /// [transmitsInFrame][elements] channel that heard the element, -1: none. Null: its own.
     const std::int32_t* channelOf = nullptr;
+    const float* rangeWeight = nullptr; ///< [channels][rangeSteps], null: all 1
+    std::int32_t rangeSteps = 0;        ///< of RangeWeights
+    float rangeFirst = 0.0F;            ///< m
+    float rangeStepsPerMetre = 0.0F;
     const float* receiveTable = nullptr;  ///< [elements][pixels] receiveIndex, null: computed
     const float* transmitTable = nullptr; ///< [transmits][pixels] transmitIndex, null: computed
 };
@@ -107,6 +111,26 @@ ECHOLUX_HD inline std::int64_t recordOf(const Constants& k, std::int32_t transmi
         if (channel < 0) return -1;
     }
     return static_cast<std::int64_t>(transmit) * k.channels + channel;
+}
+
+/// RangeWeights of a channel at a pixel.
+ECHOLUX_HD inline float rangeWeight(const Constants& k, std::int64_t channel, const Place& p) {
+    const float range = k.grid.beam != nullptr ? p.range : p.z;
+    const auto last = static_cast<float>(k.rangeSteps - 1);
+    float at = (range - k.rangeFirst) * k.rangeStepsPerMetre;
+    at = at > 0.0F ? at : 0.0F;
+    at = at < last ? at : last;
+    const auto step = static_cast<std::int32_t>(at);
+    const float* weight = k.rangeWeight + channel * k.rangeSteps;
+    const float here = weight[step];
+    const float next = weight[step < k.rangeSteps - 1 ? step + 1 : step];
+    return std::fma(at - static_cast<float>(step), next - here, here);
+}
+
+/// The recording's weight of a record at a pixel.
+ECHOLUX_HD inline float recordWeight(const Constants& k, std::int64_t record, const Place& p) {
+    const float weight = k.receiveWeight != nullptr ? k.receiveWeight[record] : 1.0F;
+    return k.rangeWeight != nullptr ? weight * rangeWeight(k, record % k.channels, p) : weight;
 }
 
 /// Whether transmit number t of those switched on images a pixel.

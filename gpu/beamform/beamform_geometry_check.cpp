@@ -102,6 +102,29 @@ void checkWeights(const std::vector<float>& weights, std::int64_t transmits,
         refuse("found a receive weight that is not a finite number");
 }
 
+void checkRangeWeights(const RangeWeights& weights, std::size_t channels) {
+    if (weights.values.empty()) return;
+    if (weights.values.size() % channels != 0) {
+        refuse(fmt::format("got {} receive weights over range, which are not as many for each of "
+                           "{} channels",
+                           weights.values.size(), channels));
+    }
+    const std::size_t steps = weights.values.size() / channels;
+    if (steps > RangeWeights::kMostSteps) {
+        refuse(fmt::format("got receive weights at {} ranges, more than {}", steps,
+                           RangeWeights::kMostSteps));
+    }
+    if (!std::ranges::all_of(weights.values, [](float w) { return std::isfinite(w) && w >= 0.0F; }))
+        refuse("found a receive weight over range that is negative or not a finite number");
+    if (!std::isfinite(weights.firstM))
+        refuse("found receive weights over range that begin at no finite number");
+    if (!std::isfinite(weights.stepM) || !(weights.stepM > 0.0)) {
+        refuse(
+            fmt::format("got receive weights over range in steps of {:g} m instead of more than 0",
+                        weights.stepM));
+    }
+}
+
 } // namespace
 
 void checkGeometry(const FrameSpec& input) {
@@ -134,6 +157,7 @@ void checkGeometry(const FrameSpec& input) {
         checkTransmit(acquisition.transmits[i], elements, i + 1);
     checkReceiveElements(acquisition, channels);
     checkWeights(acquisition.receiveWeights, transmits, channels);
+    checkRangeWeights(acquisition.rangeWeights, static_cast<std::size_t>(channels));
 }
 
 } // namespace echolux::das

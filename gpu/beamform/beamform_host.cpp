@@ -142,6 +142,8 @@ private:
             if (std::fabs(element.x - nearest) > reach) return false;
         }
         receiveWeights(e);
+        if (k.rangeWeight != nullptr && k.channelOf == nullptr) weighOverRange(e);
+        if (hearsAnew()) std::copy_n(m_weight, kPixels, m_elementWeight);
         if (rangeOf(m_weight).most == 0.0F) return false;
         receiveTimes(e);
         m_receiveRange = rangeOf(m_receiveAt);
@@ -172,6 +174,18 @@ private:
         }
     }
 
+    void weighOverRange(std::int64_t channel) {
+        for (int p = 0; p < kPixels; ++p) m_weight[p] *= rangeWeight(k, channel, m_place[p]);
+    }
+
+    /// Other channels hear an element in other transmits: they share no weights over range.
+    bool hearsAnew() const { return k.rangeWeight != nullptr && k.channelOf != nullptr; }
+
+    void weighLine(std::int64_t line) {
+        std::copy_n(m_elementWeight, kPixels, m_weight);
+        weighOverRange(line % k.channels);
+    }
+
     void receiveTimes(int e) {
         if (k.receiveTable != nullptr) {
             const float* table = k.receiveTable + e * k.grid.pixels();
@@ -195,6 +209,7 @@ private:
         const float lineWeight = k.receiveWeight != nullptr ? k.receiveWeight[line] : 1.0F;
         if (lineWeight == 0.0F) return;
         const Sample* samples = m_samples + line * k.samples;
+        if (hearsAnew()) weighLine(line);
         const float first = m_transmitRange[g].least + m_receiveRange.least;
         const float last = m_transmitRange[g].most + m_receiveRange.most;
         if constexpr (kKind == DelayInterpolation::Linear) {
@@ -356,6 +371,7 @@ private:
     alignas(64) Row m_transmitAt[kGroup];
     alignas(64) Row m_re[kGroup];
     alignas(64) Row m_im[kComplex ? kGroup : 1];
+    alignas(64) Row m_elementWeight; ///< m_weight without those over range, where hearsAnew()
     alignas(64) Row m_groupPower[kWeighed ? kGroup : 1];
     alignas(64) Row m_groupWeight[kWeighed ? kGroup : 1];
     PixelSum<Sample> m_pixel[kPixels];

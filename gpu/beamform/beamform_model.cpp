@@ -126,6 +126,14 @@ std::vector<std::int32_t> channelsOfElements(const Acquisition& acquisition) {
     return channelOf;
 }
 
+void setRangeWeights(Constants& constants, const RangeWeights& weights) {
+    if (weights.values.empty()) return;
+    constants.rangeSteps =
+        static_cast<std::int32_t>(std::ssize(weights.values) / constants.channels);
+    constants.rangeFirst = static_cast<float>(weights.firstM);
+    constants.rangeStepsPerMetre = static_cast<float>(1.0 / weights.stepM);
+}
+
 Grid toGrid(const FrameSpec& image) {
     const Axis& depth = *image.find(AxisName::Depth);
     const Axis& lateral = *image.find(AxisName::Lateral);
@@ -151,6 +159,7 @@ Constants Model::onHost() const {
     k.shadow = orNull(shadows);
     k.grid.beam = orNull(beams);
     k.receiveWeight = orNull(receiveWeights);
+    k.rangeWeight = orNull(rangeWeights);
     k.channelOf = orNull(channelOf);
     k.readTable = orNull(readTable);
     return k;
@@ -174,6 +183,7 @@ Model makeModel(const FrameSpec& input, const BeamformParams& params) {
     }
     if (params.grid == PixelGrid::Beams) model.beams = beamLines(input, params).beams;
     model.receiveWeights = acquisition.receiveWeights;
+    model.rangeWeights = acquisition.rangeWeights.values;
     model.channelOf = channelsOfElements(acquisition);
 
     model.readTable = readTable(input, params);
@@ -192,6 +202,7 @@ Model makeModel(const FrameSpec& input, const BeamformParams& params) {
     k.coherenceFactor = params.coherenceFactor;
     k.normalized = params.normalized;
     setAperture(k, acquisition.probe, params);
+    setRangeWeights(k, acquisition.rangeWeights);
     return model;
 }
 

@@ -19,6 +19,7 @@ struct Model {
     std::vector<Shadow> shadows;              ///< of those; empty: waves reach all pixels
     std::vector<Beam> beams;                  ///< empty: a Cartesian grid
     std::vector<float> receiveWeights;        ///< [transmit of the frame][channel]; empty: all 1
+    std::vector<float> rangeWeights;          ///< [channel][step]; empty: all 1
     std::vector<std::int32_t> channelOf;      ///< see Constants; empty: channel i is element i
     std::vector<float> readTable;             ///< LineReading::readTable, empty where not read
 

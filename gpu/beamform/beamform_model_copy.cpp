@@ -12,6 +12,7 @@ ModelCopy::ModelCopy(const Exec& exec, const Model& model) : m_constants(model.c
     m_constants.shadow = sent(exec, model.shadows);
     m_constants.grid.beam = sent(exec, model.beams);
     m_constants.receiveWeight = sent(exec, model.receiveWeights);
+    m_constants.rangeWeight = sent(exec, model.rangeWeights);
     m_constants.channelOf = sent(exec, model.channelOf);
     m_constants.readTable = sent(exec, model.readTable);
 }

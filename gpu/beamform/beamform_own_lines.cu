@@ -58,6 +58,7 @@ void chooseWindows(const Model& model, OwnLinesLayout& layout) {
 } // namespace
 
 std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
+    if (!model.rangeWeights.empty()) return {};
     const Constants& k = model.constants;
     const bool own = !model.beams.empty() && model.beams.front().transmit >= 0;
     if (!own || k.elements > kMostListed || k.interpolation == DelayInterpolation::Texture)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tuned CUDA kernel for beams that are one transmit's own: focused lines, with one or more
-// lines for each transmit. Neighbouring rows of a line read neighbouring samples, so that loads
-// from the records as they lie are whole already.
+// lines for each transmit. What a block of pixels reads of one element is a short window of a
+// record, kept in shared memory where the rows lie close enough; else it is read from the record.
 #pragma once
 
 #include "gpu/beamform/beamform_model.hpp"
@@ -27,7 +27,8 @@ constexpr int kMostAcross = 16;
 /// Samples of a window, at most: a multiple of 128, which a warp fills at once.
 constexpr int ownPitch(bool complex) { return complex ? 384 : 768; }
 
-/// Empty where beams have no transmits of their own, or the array is too large.
+/// Empty where beams have no transmits of their own, receive weights change over range, or the
+/// array is too large.
 std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex);
 
 /// CUDA only. `constants` point to device memory; samples [transmit][channel][sample], image

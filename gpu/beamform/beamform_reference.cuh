@@ -22,8 +22,7 @@ template <class Sample, DelayInterpolation kKind> struct Terms {
                         PixelSum<Sample>& sum) const {
         const std::int64_t record = recordOf(k, k.transmit[t].line, e);
         if (record < 0) return;
-        float weight = apodization(k, e, place);
-        if (k.receiveWeight != nullptr) weight *= k.receiveWeight[record];
+        const float weight = apodization(k, e, place) * recordWeight(k, record, place);
         if (weight == 0.0F) return;
         const float receiveAt = k.receiveTable != nullptr
                                     ? k.receiveTable[e * k.grid.pixels() + pixel]

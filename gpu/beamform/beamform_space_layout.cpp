@@ -209,7 +209,7 @@ void chooseWeights(const Model& model, SpaceLayout& layout) {
 } // namespace
 
 std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int frames) {
-    if (!suits(model)) return {};
+    if (!model.rangeWeights.empty() || !suits(model)) return {};
     const Constants& k = model.constants;
     SpaceLayout layout{.complex = complex};
     chooseWeights(model, layout);

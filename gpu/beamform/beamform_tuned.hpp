@@ -64,7 +64,7 @@ int tunedPitch(const Model& model);
 std::size_t mostPackedBytes(const Model& model, bool complex);
 
 /// False where no choice of live parameters makes tunedSuits() true: not an image of point elements
-/// on a line that all transmits reach.
+/// on a line that all transmits reach, or of receive weights that change over range.
 bool tunedSuitsGeometry(const Model& model);
 
 /// Of those of an ensemble of so many frames; 0 where they are imaged one by one: too few of them

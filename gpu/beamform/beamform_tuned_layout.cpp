@@ -233,7 +233,8 @@ bool tunedSuitsGeometry(const Model& model) {
     const Constants& k = model.constants;
     const bool points = model.faces.empty() && k.arrayHalfHeight == 0.0F;
     const bool image = model.beams.empty() && k.grid.elevation == 1 && k.grid.y0 == 0.0F;
-    return points && image && model.shadows.empty() && model.channelOf.empty();
+    return points && image && model.shadows.empty() && model.channelOf.empty() &&
+           model.rangeWeights.empty();
 }
 
 std::size_t ensembleBytes(const Model& model, bool complex, int frames) {

@@ -2,6 +2,7 @@
 // Who transmitted what from where: the geometry and timing that turn samples into places.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -69,6 +70,18 @@ struct Transmit {
         0.0; ///< common-clock time at which the down-mixer's phase was zero (IQ only)
 };
 
+/// Receive weights over range: how far a pixel lies along its beam, or its depth z where it lies on
+/// no beam. Between steps linear; before the first and beyond the last as there.
+struct RangeWeights {
+    std::vector<float> values = {}; ///< [channel][step], 0 or greater; empty: all 1
+    double firstM = 0.0;            ///< range of step 0
+    double stepM = 0.0;             ///< greater than 0
+
+    static constexpr std::size_t kMostSteps = 1'000'000; ///< whose numbers a float still knows
+
+    bool operator==(const RangeWeights&) const = default;
+};
+
 struct Acquisition {
     Probe probe;
     std::vector<Transmit> transmits;
@@ -80,6 +93,8 @@ struct Acquisition {
     /// The element that each channel listened to, [transmit][channel]: walking apertures, rows
     /// that listen to columns. Empty: channel i is element i in every transmit.
     std::vector<std::int32_t> receiveElements = {};
+    /// Multiplied with receiveWeights; of channels, whatever elements they listen to.
+    RangeWeights rangeWeights = {};
 };
 
 /// Where the plane wave `transmit` travels to; unit vector.

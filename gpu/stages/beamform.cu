@@ -2,13 +2,15 @@
 // beamform: delay and sum for arrays of any shape (Gronvold 2008, chapters 2 and 4; van Bavel 2013,
 // section 4.4; Jarosik, Lewandowski and Yiu 2024). With pixel p, transmits t and receive elements
 // e, all lengths in m and times in s:
-//   image(p) = sum_t sum_e w(e, p) W(t, e) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t)) fs)
-// where W are the recording's receive weights; formulas of each factor: beamform_formula.hpp.
+//   image(p) = sum_t sum_e w(e, p) W(t, e, p) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t))
+//   fs)
+// where W are the recording's receive weights, those of the transmit's channel times those over
+// range; formulas of each factor: beamform_formula.hpp.
 // The low-resolution images (output `transmits`) are the terms of the sum over t, each before its
 // magnitude and without a coherence factor:
-//   lowResolution_t(p) = sum_e w(e, p) W(t, e) f(t, e, ...); zeros where t is switched off.
+//   lowResolution_t(p) = sum_e w(e, p) W(t, e, p) f(t, e, ...); zeros where t is switched off.
 // Delayed channel data (output `delayed`) are the terms of the sum over e, likewise:
-//   delayed_e(p) = sum_t w(e, p) W(t, e) f(t, e, ...).
+//   delayed_e(p) = sum_t w(e, p) W(t, e, p) f(t, e, ...).
 // Of an ensemble each frame is summed so, and there are neither.
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_cuda.hpp"
@@ -81,6 +83,7 @@ public:
         m_faces = Buffer(kind, bytes.faces);
         m_shadows = Buffer(kind, bytes.shadows);
         m_beams = Buffer(kind, bytes.beams);
+        m_rangeWeights = Buffer(kind, bytes.rangeWeights);
         m_channelOf = Buffer(kind, bytes.channelOf);
         m_receiveTable = Buffer(kind, bytes.receiveDelays);
         m_transmitTable = Buffer(kind, bytes.transmitDelays);
@@ -97,6 +100,7 @@ public:
         m_constants.face = send<das::Face>(exec, m_faces, m_model.faces);
         m_constants.shadow = send<das::Shadow>(exec, m_shadows, m_model.shadows);
         m_constants.grid.beam = send<das::Beam>(exec, m_beams, m_model.beams);
+        m_constants.rangeWeight = send<float>(exec, m_rangeWeights, m_model.rangeWeights);
         m_constants.channelOf = send<std::int32_t>(exec, m_channelOf, m_model.channelOf);
         m_constants.readTable = send<float>(exec, m_readTable, m_model.readTable);
         if (m_receiveTable.bytes() > 0) fillTables(exec);
@@ -183,6 +187,7 @@ private:
         std::size_t faces;
         std::size_t shadows;
         std::size_t beams;
+        std::size_t rangeWeights;
         std::size_t channelOf;
         std::size_t receiveDelays = 0;
         std::size_t transmitDelays = 0;
@@ -192,7 +197,7 @@ private:
             : elements(bytesOf(model.elements)), transmits(bytesOf(model.transmits)),
               weights(bytesOf(model.receiveWeights)), faces(bytesOf(model.faces)),
               shadows(bytesOf(model.shadows)), beams(bytesOf(model.beams)),
-              channelOf(bytesOf(model.channelOf)) {
+              rangeWeights(bytesOf(model.rangeWeights)), channelOf(bytesOf(model.channelOf)) {
             if (params.delays != DelaySource::Table) return;
             const auto pixels = static_cast<std::size_t>(model.constants.grid.pixels());
             receiveDelays = model.elements.size() * pixels * sizeof(float);
@@ -202,8 +207,8 @@ private:
             return values.size() * sizeof(T);
         }
         std::size_t total() const {
-            return elements + transmits + weights + faces + shadows + beams + channelOf +
-                   receiveDelays + transmitDelays + readTable;
+            return elements + transmits + weights + faces + shadows + beams + rangeWeights +
+                   channelOf + receiveDelays + transmitDelays + readTable;
         }
     };
 
@@ -277,6 +282,7 @@ private:
     Buffer m_faces;
     Buffer m_shadows;
     Buffer m_beams;
+    Buffer m_rangeWeights;
     Buffer m_channelOf;
     Buffer m_receiveTable;
     Buffer m_transmitTable;

@@ -79,20 +79,20 @@ template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
             if (first + n < samples)
                 *reinterpret_cast<Interleaved<Sample, kFactor>*>(y + n * kFactor) = sum[s];
         }
-        return;
-    }
-    __syncthreads(); // the samples are read; their memory now gathers the outputs
+    } else {
+        __syncthreads(); // the samples are read; their memory now gathers the outputs
 #pragma unroll
-    for (int s = 0; s < kSamples; ++s) {
+        for (int s = 0; s < kSamples; ++s) {
 #pragma unroll
-        for (int p = 0; p < kFactor; ++p)
-            seen[(thread + s * kThreads) * kFactor + p] = sum[s].at[p];
+            for (int p = 0; p < kFactor; ++p)
+                seen[(thread + s * kThreads) * kFactor + p] = sum[s].at[p];
+        }
+        __syncthreads();
+        const std::int64_t rest = (samples - first) * kFactor;
+        const int count =
+            rest < kBlockSamples * kFactor ? static_cast<int>(rest) : kBlockSamples * kFactor;
+        for (int i = thread; i < count; i += kThreads) y[i] = seen[i];
     }
-    __syncthreads();
-    const std::int64_t rest = (samples - first) * kFactor;
-    const int count =
-        rest < kBlockSamples * kFactor ? static_cast<int>(rest) : kBlockSamples * kFactor;
-    for (int i = thread; i < count; i += kThreads) y[i] = seen[i];
 }
 
 template <class Sample> void upsampleOnDevice(const Exec& exec, const Sample* in, Sample* out,

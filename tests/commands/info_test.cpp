@@ -63,6 +63,25 @@ TEST_F(InfoCommand, JsonIsSi) {
     EXPECT_TRUE(json["warnings"].empty());
 }
 
+TEST_F(InfoCommand, ReceiveWeightsOverRangeAreTold) {
+    std::ifstream given(m_sidecar);
+    const std::string text{std::istreambuf_iterator<char>(given), {}};
+    given.close();
+    std::ofstream(m_sidecar) << "transmit.receive_weights = [[1, 0.5], [0, 1], [0, 1], [1, 2]]\n"
+                                "transmit.receive_weights_first = 1e-3\n"
+                                "transmit.receive_weights_step = 2.5e-3\n"
+                             << text;
+    const CommandResult result = runEcholux({"info", m_data, "--sidecar", m_sidecar});
+    EXPECT_THAT(result.out, HasSubstr("at 2 ranges, 1 to 3.5 mm"));
+    const CommandResult told = runEcholux({"info", m_data, "--sidecar", m_sidecar, "--json"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    const auto table = nlohmann::json::parse(told.out)["receive_weights_over_range"];
+    EXPECT_EQ(table["first_range_m"], 1e-3);
+    EXPECT_EQ(table["range_step_m"], 2.5e-3);
+    EXPECT_EQ(table["weights"].size(), 4U);
+    EXPECT_EQ(table["weights"][3], (std::vector<float>{1.0F, 2.0F}));
+}
+
 TEST_F(InfoCommand, BadInputIsOneSentenceAndStatusTwo) {
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"info", m_folder / "missing.mat"},

@@ -34,6 +34,7 @@ Acquisition rowColumn() {
     acquisition.transmits[0].apodization = {1.0F, 0.5F, 0.25F, 0.0F, 0.0F, 0.0F};
     acquisition.transmits[1].origin = {1e-3, 2e-3, 3e-3};
     acquisition.receiveElements = {3, 4, 5, 0, 1, 2};
+    acquisition.rangeWeights = {{0.0F, 0.1F, 0.25F, 0.5F, 1.0F, 3.0F}, -1e-3, 7e-3};
     return acquisition;
 }
 
@@ -61,6 +62,7 @@ TEST(NativeArrays, everyFactComesBack) {
     EXPECT_EQ(read.probe.elevationFocusM, 25e-3);
     EXPECT_EQ(read.steering, Steering::Projections);
     EXPECT_EQ(read.receiveElements, written.receiveElements);
+    EXPECT_EQ(read.rangeWeights, written.rangeWeights);
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_EQ(read.transmits[i].angleRad, written.transmits[i].angleRad);
         EXPECT_EQ(read.transmits[i].elevationRad, written.transmits[i].elevationRad);
@@ -90,6 +92,7 @@ TEST(NativeArrays, onlyWhatOlderProgramsWouldMisreadHasTheNewVersion) {
     EXPECT_EQ(versionWith([](A& a) { a.transmits[1].elevationRad = 0.1; }), 3);
     EXPECT_EQ(versionWith([](A& a) { a.receiveElements = {0, 1, 2, 2, 1, 0}; }), 3);
     EXPECT_EQ(versionWith([](A& a) { a.probe.longAxes.assign(3, LongAxis::Lateral); }), 3);
+    EXPECT_EQ(versionWith([](A& a) { a.rangeWeights = {{1.0F, 0.5F, 0.0F}, 0.0, 1e-3}; }), 4);
 }
 
 TEST(NativeArrays, refusesWhatContradictsItself) {
@@ -133,22 +136,31 @@ TEST(NativeArrays, refusesWhatContradictsItself) {
     EXPECT_THAT(refusal([=](A& a) { a.transmits[1].elevationRad = kNaN; }),
                 HasSubstr("not finite"));
     EXPECT_THAT(refusal([=](A& a) { a.transmits[1].origin.y = kNaN; }), HasSubstr("not finite"));
+    EXPECT_THAT(refusal([](A& a) { a.rangeWeights.values.pop_back(); }),
+                HasSubstr("5 receive weights over range, which are not as many for each of 3"));
+    EXPECT_THAT(refusal([](A& a) { a.rangeWeights.values[1] = -0.5F; }),
+                HasSubstr("negative or not finite"));
+    EXPECT_THAT(refusal([](A& a) { a.rangeWeights.values[1] = NAN; }),
+                HasSubstr("negative or not finite"));
+    EXPECT_THAT(refusal([](A& a) { a.rangeWeights.stepM = 0.0; }), HasSubstr("in steps of 0 m"));
+    EXPECT_THAT(refusal([=](A& a) { a.rangeWeights.firstM = kNaN; }), HasSubstr("begin at nan m"));
     EXPECT_FALSE(std::filesystem::exists(folder / "a.h5"));
 }
 
 TEST(NativeArrays, damagedTablesAreSentences) {
     const TemporaryFolder folder;
+    int count = 0;
     const auto damaged = [&](const char* group, const char* name, std::vector<hsize_t> extent,
                              double value) -> std::string {
-        const auto path = folder / fmt::format("{}.h5", name);
+        const auto path = folder / fmt::format("{}.h5", count++);
         test::writeSample(path, specOf(rowColumn()), 1);
         {
             const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
             const Hdf5Handle at(H5Gopen2(file.get(), group, H5P_DEFAULT));
             H5Ldelete(at.get(), name, H5P_DEFAULT);
-            hsize_t count = 1;
-            for (const hsize_t size : extent) count *= size;
-            hdf5::writeTable(at.get(), name, extent, std::vector<double>(count, value));
+            hsize_t cells = 1;
+            for (const hsize_t size : extent) cells *= size;
+            hdf5::writeTable(at.get(), name, extent, std::vector<double>(cells, value));
         }
         try {
             openNative(path);
@@ -162,6 +174,9 @@ TEST(NativeArrays, damagedTablesAreSentences) {
                 HasSubstr("'apodization' is missing or of the wrong kind"));
     EXPECT_THAT(damaged("transmits", "elevation_rad", {3}, 0.0), HasSubstr("'elevation_rad'"));
     EXPECT_THAT(damaged("probe", "element_normal", {6, 2}, 0.0), HasSubstr("'element_normal'"));
+    EXPECT_THAT(damaged("receive_weights", "weight", {2, 4}, 1.0), HasSubstr("'weight'"));
+    EXPECT_THAT(damaged("receive_weights", "weight", {6}, 1.0), HasSubstr("'weight'"));
+    EXPECT_THAT(damaged("receive_weights", "weight", {3, 4}, -1.0), HasSubstr("negative"));
 }
 
 } // namespace

@@ -144,7 +144,7 @@ TEST(NativeRecording, refusesVersionsOfTheFuture) {
         hdf5::writeInteger(file.get(), native::kVersionName, native::kVersion + 1);
     }
     EXPECT_TRUE(isNative(path));
-    EXPECT_THAT(refusal(path), HasSubstr("format version 4 and this program reads up to 3"));
+    EXPECT_THAT(refusal(path), HasSubstr("format version 5 and this program reads up to 4"));
 }
 
 TEST(NativeRecording, refusesContradictions) {

@@ -115,6 +115,66 @@ TEST_F(SidecarArrays, NormalsAndLongAxesOfListedElements) {
     EXPECT_THAT(acquisition->transmits[1].apodization, ElementsAre(1.0F, 0.5F, 0.0F));
 }
 
+TEST_F(SidecarArrays, ReceiveWeightsOverRange) {
+    const auto acquisition = described(
+        with("pitch = 0.3e-3\n", kPlane + "receive_weights = [[1, 0.5], [0, 2], [0.25, 1]]\n"
+                                          "receive_weights_step = 5e-3\n"));
+    EXPECT_THAT(acquisition->rangeWeights.values, ElementsAre(1, 0.5F, 0, 2, 0.25F, 1));
+    EXPECT_EQ(acquisition->rangeWeights.firstM, 0.0);
+    EXPECT_EQ(acquisition->rangeWeights.stepM, 5e-3);
+    EXPECT_THAT(described(with("pitch = 0.3e-3\n", kPlane))->rangeWeights.values,
+                testing::IsEmpty());
+}
+
+TEST_F(SidecarArrays, ReceiveWeightsOverRangeFromTheDataFile) {
+    const auto path = m_folder / "data.h5";
+    {
+        Hdf5Builder file(path);
+        file.add<float>("rf", {2, 3, 4}, countedUp<float>(24));
+        file.add<float>("apo", {3, 5}, countedUp<float>(15));
+        file.add<float>("turned", {5, 3}, countedUp<float>(15));
+        file.add<float>("flat", {15}, countedUp<float>(15));
+    }
+    const auto text = [](const std::string& name) {
+        Parts parts;
+        parts.data = "array = \"rf\"\naxes = [\"transmit\", \"channel\", \"sample\"]\n";
+        parts.transmit = kPlane + "receive_weights = { from = \"" + name +
+                         "\", scale = 0.5 }\nreceive_weights_first = 2e-3\n"
+                         "receive_weights_step = 1e-3\n";
+        return parts.text();
+    };
+    writeFile(m_folder / "data.toml", text("apo"));
+    const RangeWeights weights = openRecording(path)->info().frame.acquisition->rangeWeights;
+    ASSERT_EQ(weights.values.size(), 15U);
+    EXPECT_EQ(weights.values[14], 7.0F);
+    EXPECT_EQ(weights.firstM, 2e-3);
+    writeFile(m_folder / "data.toml", text("turned"));
+    EXPECT_THAT(refusalOf(path), HasSubstr("'turned' has the shape [5, 3], but a table of 3 rows"));
+    writeFile(m_folder / "data.toml", text("flat"));
+    EXPECT_THAT(refusalOf(path), HasSubstr("shape [15]"));
+}
+
+TEST_F(SidecarArrays, RefusesReceiveWeightsThatDoNotFit) {
+    const auto table = [&](const std::string& text) {
+        return refusal(with("pitch = 0.3e-3\n", kPlane + text));
+    };
+    const std::string ones = "receive_weights = [[1, 1], [1, 1], [1, 1]]\n";
+    const std::string step = "receive_weights_step = 5e-3\n";
+    EXPECT_THAT(table(ones), HasSubstr("receive_weights_step go together"));
+    EXPECT_THAT(table(step), HasSubstr("receive_weights_step go together"));
+    EXPECT_THAT(table("receive_weights_first = 1e-3\n"), HasSubstr("go together"));
+    EXPECT_THAT(table("receive_weights = [1, 1, 1, 1, 1, 1]\n" + step),
+                HasSubstr("transmit.receive_weights must be 3 lists of one length"));
+    EXPECT_THAT(table("receive_weights = [[1, 1], [1, 1]]\n" + step), HasSubstr("3 lists"));
+    EXPECT_THAT(table("receive_weights = [[1, 1], [1], [1, 1, 1]]\n" + step), HasSubstr("3 lists"));
+    EXPECT_THAT(table("receive_weights = [[1, 1], [1, -1], [1, 1]]\n" + step),
+                HasSubstr("negative"));
+    EXPECT_THAT(table("receive_weights = [[1, 1], [1, nan], [1, 1]]\n" + step),
+                HasSubstr("finite"));
+    EXPECT_THAT(table(ones + "receive_weights_step = 0\n"), HasSubstr("in steps of 0 m"));
+    EXPECT_THAT(table(ones + "receive_weights_step = -1e-3\n"), HasSubstr("in steps of -0.001 m"));
+}
+
 TEST_F(SidecarArrays, RefusesWhatDoesNotFit) {
     const auto probe = [&](const std::string& text) { return refusal(with(text, kPlane)); };
     const auto waves = [&](const std::string& text) {

@@ -19,6 +19,7 @@ struct ArrayCase {
     bool iq = false;
     double pitchM = 0.3e-3;
     Steering steering = Steering::Tilts;
+    bool overRange = false; ///< with a table of receive weights over range
 };
 
 inline void PrintTo(const ArrayCase& c, std::ostream* out) { *out << c.name; }
@@ -45,6 +46,10 @@ public:
         HostFrame frame(spec);
         std::ranges::copy(data, frame.as<float>().begin());
         return frame;
+    }
+
+    const std::vector<float>& image() const {
+        return vector(m_case.overRange ? "over_range.image" : "image");
     }
 
     const std::vector<float>& vector(const std::string& name) const {
@@ -76,6 +81,8 @@ private:
         if (!anyLong) probe.longAxes.clear();
         for (const float e : vector("heard"))
             acquisition.receiveElements.push_back(static_cast<std::int32_t>(e));
+        if (m_case.overRange)
+            acquisition.rangeWeights = {vector("over_range.table"), 1.3e-3, 0.83e-3};
         const std::vector<Point> sources = points("sources");
         const std::vector<Point> origins = points("origins");
         const std::size_t elements = probe.elements.size();
@@ -153,6 +160,16 @@ inline std::vector<ArrayCase> arrayCases() {
         ArrayCase{"matrix_projections", volume(0.0, "hann"), false, 0.3e-3, Steering::Projections},
         ArrayCase{"row_column", volume(0.877, "rectangular")},
         ArrayCase{"anywhere", volume(0.613, "hann")}};
+}
+
+/// Those with a table of receive weights over range.
+inline std::vector<ArrayCase> casesOverRange() {
+    std::vector<ArrayCase> cases = arrayCases();
+    std::erase_if(cases, [](const ArrayCase& c) {
+        return c.name == "curved_lines" || c.name == "matrix_projections" || c.name == "anywhere";
+    });
+    for (ArrayCase& c : cases) c.overRange = true;
+    return cases;
 }
 
 } // namespace echolux::test

@@ -19,13 +19,14 @@ TEST_P(BeamformArray, AgreesWithNumPy) {
         SCOPED_TRACE(delays);
         const HostFrame image =
             runStage("beamform", recorded.frame(), with(c.settings, {{"delays", word(delays)}}));
-        ASSERT_EQ(image.as<float>().size(), recorded.vector("image").size())
-            << image.spec.describe();
-        expectNear(image.as<float>(), recorded.vector("image"), 1e-4);
+        ASSERT_EQ(image.as<float>().size(), recorded.image().size()) << image.spec.describe();
+        expectNear(image.as<float>(), recorded.image(), 1e-4);
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Vectors, BeamformArray, testing::ValuesIn(arrayCases()),
+                         [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(OverRange, BeamformArray, testing::ValuesIn(casesOverRange()),
                          [](const auto& c) { return c.param.name; });
 
 } // namespace

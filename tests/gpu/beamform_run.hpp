@@ -31,6 +31,7 @@ struct Scan {
     int samples = 1400;
     std::vector<Transmit> transmits{Transmit{}};
     std::vector<float> receiveWeights = {};
+    RangeWeights rangeWeights = {};
 };
 
 inline Transmit planeWave(double angleRad, double firstSampleS = 0.0) {
@@ -63,6 +64,7 @@ inline FrameSpec specOf(const Scan& scan, DType dtype, double demodulationHz = 0
     acquisition->transmits = scan.transmits;
     acquisition->soundSpeedMps = scan.soundSpeedMps;
     acquisition->receiveWeights = scan.receiveWeights;
+    acquisition->rangeWeights = scan.rangeWeights;
     FrameSpec spec;
     spec.dtype = dtype;
     spec.axes = {{AxisName::Transmit, std::ssize(scan.transmits), 1.0, 0.0, ""},

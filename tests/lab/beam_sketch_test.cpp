@@ -55,6 +55,27 @@ TEST(BeamSketch, TheWindowWeighsTheElements) {
     EXPECT_NEAR(sketch.elements[42].weight, 0.5 + 0.5 * std::cos(M_PI * u), 1e-5);
 }
 
+TEST(BeamSketch, WeightsOverRangeMultiplyTheWindow) {
+    Acquisition acquisition = linearArray(64, kPitchM);
+    acquisition.transmits = {planeWave(0.0)};
+    for (int e = 0; e < 64; ++e) {
+        const float deep = e == 32 ? 0.5F : 1.0F;
+        acquisition.rangeWeights.values.insert(acquisition.rangeWeights.values.end(), {0.0F, deep});
+    }
+    acquisition.rangeWeights.firstM = 10e-3;
+    acquisition.rangeWeights.stepM = 20e-3;
+    BeamformParams params;
+    params.fNumber = 2.0;
+    const BeamGeometry geometry{channelData(std::move(acquisition)), params};
+    const PlanePoint pixel{0.15e-3, 20e-3}; // half way between the steps
+    const auto sketch = lab::sketchBeams(geometry, pixel, kReachM);
+    EXPECT_NEAR(sketch.elements[32].weight, 0.25, 1e-6);
+    EXPECT_NEAR(sketch.elements[33].weight, 0.5, 1e-6);
+    EXPECT_EQ(sketch.elements[63].weight, 0.0) << "outside of the aperture";
+    const auto curve = lab::delayCurve(geometry, pixel, 0);
+    EXPECT_NEAR(curve.samples[32].weight, 0.25, 1e-6);
+}
+
 TEST(BeamSketch, PlaneWavesLeaveTheMiddleAtTheirAngles) {
     const auto geometry = geometryOf({planeWave(-0.2), planeWave(0.0), planeWave(0.2)});
     const PlanePoint onThird{20e-3 * std::tan(0.2), 20e-3};

@@ -149,6 +149,7 @@ private:
         if (chance(0.3)) {
             for (std::int64_t i = 0; i < shape[0] * shape[1]; ++i)
                 acquisition->receiveWeights.push_back(static_cast<float>(whole(0, 2)));
+            if (acquisition->receiveWeights.back() == 2.0F) overRange(*acquisition, shape[1]);
         }
         spec.acquisition = acquisition;
         return spec;
@@ -181,6 +182,15 @@ private:
             for (std::int64_t e = 0; e < channels; ++e)
                 transmit.apodization.push_back(e == shift || chance(0.5) ? 1.0F : 0.0F);
         }
+    }
+
+    /// Draws nothing, so that other cases stay as they are.
+    static void overRange(Acquisition& acquisition, std::int64_t channels) {
+        constexpr std::int64_t kSteps = 3;
+        for (std::int64_t i = 0; i < channels * kSteps; ++i)
+            acquisition.rangeWeights.values.push_back(0.25F * static_cast<float>(i % 7));
+        acquisition.rangeWeights.firstM = 1e-3;
+        acquisition.rangeWeights.stepM = 4e-3;
     }
 
     void vary(Transmit& transmit, const Probe& probe) {

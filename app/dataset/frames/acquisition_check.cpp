@@ -96,6 +96,25 @@ Contradiction contradictionInReception(const Acquisition& acquisition, std::size
     return std::nullopt;
 }
 
+Contradiction contradictionInRangeWeights(const RangeWeights& weights, std::size_t channels) {
+    if (weights.values.empty()) return std::nullopt;
+    if (weights.values.size() % channels != 0)
+        return fmt::format("it has {} receive weights over range, which are not as many for each "
+                           "of {} channels",
+                           weights.values.size(), channels);
+    const std::size_t steps = weights.values.size() / channels;
+    if (steps > RangeWeights::kMostSteps)
+        return fmt::format("it has receive weights at {} ranges, more than {}", steps,
+                           RangeWeights::kMostSteps);
+    if (!std::ranges::all_of(weights.values, [](float w) { return std::isfinite(w) && w >= 0.0F; }))
+        return "its receive weights over range hold values that are negative or not finite";
+    if (!allFinite({weights.firstM, weights.stepM}) || weights.stepM <= 0.0)
+        return fmt::format("its receive weights over range begin at {:g} m in steps of {:g} m, "
+                           "but steps are greater than 0",
+                           weights.firstM, weights.stepM);
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> contradictionInAcquisition(const FrameSpec& frame) {
@@ -108,6 +127,7 @@ std::optional<std::string> contradictionInAcquisition(const FrameSpec& frame) {
         return fmt::format("it describes {} transmits of {}", acquisition.transmits.size(),
                            transmits);
     if (auto wrong = contradictionInReception(acquisition, transmits, channels)) return wrong;
+    if (auto wrong = contradictionInRangeWeights(acquisition.rangeWeights, channels)) return wrong;
     if (!allFinite({acquisition.soundSpeedMps}) || acquisition.soundSpeedMps <= 0.0)
         return fmt::format("its speed of sound is {} m/s", acquisition.soundSpeedMps);
     if (!std::ranges::all_of(probe.elements, hasFinitePlace))

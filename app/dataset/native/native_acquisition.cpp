@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/hdf5_attributes.hpp"
 #include "app/dataset/native/native_format.hpp"
+#include "app/dataset/recording/input_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -143,12 +144,34 @@ void writeTransmits(hid_t file, const Acquisition& acquisition) {
     writeRows(group.get(), kReceiveElement, count, acquisition.receiveElements);
 }
 
-/// First extent of a table; 0 where there is none.
-hsize_t rowsOf(hid_t at, const char* name) {
+void writeRangeWeights(hid_t file, const Acquisition& acquisition) {
+    const RangeWeights& weights = acquisition.rangeWeights;
+    if (weights.values.empty()) return;
+    const std::size_t channels =
+        acquisition.receiveElements.empty()
+            ? acquisition.probe.elements.size()
+            : acquisition.receiveElements.size() / acquisition.transmits.size();
+    const Hdf5Handle group = createGroup(file, kRangeWeights);
+    hdf5::writeReal(group.get(), kFirstRange, weights.firstM);
+    hdf5::writeReal(group.get(), kRangeStep, weights.stepM);
+    writeRows(group.get(), kRangeWeight, channels, weights.values);
+}
+
+/// Empty where there is no such table.
+std::vector<hsize_t> extentOf(hid_t at, const char* name) {
+    if (!has(at, name)) return {};
     const Hdf5Handle table(H5Dopen2(at, name, H5P_DEFAULT));
-    if (!table) return 0;
-    const std::vector<hsize_t> extent = hdf5::extentOf(table.get());
+    return table ? hdf5::extentOf(table.get()) : std::vector<hsize_t>{};
+}
+
+hsize_t rowsOf(hid_t at, const char* name) {
+    const std::vector<hsize_t> extent = extentOf(at, name);
     return extent.empty() ? 0 : extent.front();
+}
+
+hsize_t columnsOf(hid_t at, const char* name) {
+    const std::vector<hsize_t> extent = extentOf(at, name);
+    return extent.size() == 2 ? extent.back() : 0;
 }
 
 class Reader {
@@ -216,6 +239,19 @@ public:
     std::vector<float> receiveWeights() const {
         const auto stored = optionalTable(kReceiveWeight, {m_count, m_channels});
         return {stored.begin(), stored.end()};
+    }
+
+    RangeWeights rangeWeights(hid_t file) const {
+        const std::optional<Hdf5Handle> group = openGroup(file, kRangeWeights);
+        if (!group) return {};
+        const hsize_t steps = columnsOf(group->get(), kRangeWeight);
+        if (steps == 0 || steps > RangeWeights::kMostSteps)
+            demanded(std::optional<hsize_t>(), kRangeWeight);
+        checkLoadSize(m_path, "the table of receive weights", m_channels * steps * sizeof(double));
+        const auto stored = table(*group, kRangeWeight, {m_channels, steps});
+        return {.values = {stored.begin(), stored.end()},
+                .firstM = demanded(hdf5::readReal(group->get(), kFirstRange), kFirstRange),
+                .stepM = demanded(hdf5::readReal(group->get(), kRangeStep), kRangeStep)};
     }
 
     std::vector<std::int32_t> receiveElements() const {
@@ -303,6 +339,7 @@ void writeAcquisition(hid_t file, const Acquisition& acquisition) {
     hdf5::writeReal(file, kSoundSpeed, acquisition.soundSpeedMps);
     writeProbe(file, acquisition.probe);
     writeTransmits(file, acquisition);
+    writeRangeWeights(file, acquisition);
 }
 
 Acquisition readAcquisition(hid_t file, const FrameSpec& frame, const std::filesystem::path& path) {
@@ -314,6 +351,7 @@ Acquisition readAcquisition(hid_t file, const FrameSpec& frame, const std::files
     acquisition.steering = reader.steering();
     acquisition.receiveWeights = reader.receiveWeights();
     acquisition.receiveElements = reader.receiveElements();
+    acquisition.rangeWeights = reader.rangeWeights(file);
     return acquisition;
 }
 

@@ -19,7 +19,9 @@ constexpr std::int64_t kEchoVersion = 1;    ///< channel data
 constexpr std::int64_t kSpectraVersion = 2; ///< spectra, with a spectrometer
 /// Channel data that readers of version 1 would take for something else: see needsArrayVersion().
 constexpr std::int64_t kArrayVersion = 3;
-constexpr std::int64_t kVersion = kArrayVersion; ///< newest
+/// Channel data with receive weights over range, which readers of version 3 would leave out.
+constexpr std::int64_t kWeightedVersion = 4;
+constexpr std::int64_t kVersion = kWeightedVersion; ///< newest
 
 constexpr const char* kVersionName = "echolux_format_version";
 constexpr const char* kSoundSpeed = "sound_speed_mps";
@@ -63,6 +65,11 @@ constexpr const char* kBeamOrigin = "origin_m";
 constexpr const char* kApodization = "apodization";
 constexpr const char* kReceiveWeight = "receive_weight";
 constexpr const char* kReceiveElement = "receive_element";
+
+constexpr const char* kRangeWeights = "receive_weights"; ///< only where there are some
+constexpr const char* kRangeWeight = "weight";
+constexpr const char* kFirstRange = "first_range_m";
+constexpr const char* kRangeStep = "range_step_m";
 
 constexpr const char* kSpectrometer = "spectrometer";
 constexpr const char* kCentreWavelength = "centre_wavelength_m";

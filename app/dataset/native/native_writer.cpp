@@ -91,6 +91,7 @@ void writeSpectrometer(hid_t file, const FrameSpec& frame) {
 /// Channel data keeps its first version where programs of its day read it rightly.
 std::int64_t versionFor(const FrameSpec& frame) {
     if (frame.spectrometer) return native::kSpectraVersion;
+    if (!frame.acquisition->rangeWeights.values.empty()) return native::kWeightedVersion;
     return native::needsArrayVersion(*frame.acquisition) ? native::kArrayVersion
                                                          : native::kEchoVersion;
 }

@@ -191,6 +191,11 @@ void checkTransmit(const Section& section, const Sidecar& sidecar) {
         section.fail("apodization", "and active_first are both given: keep one");
     if (sidecar.receiveFirst.given() && sidecar.receiveElements.given())
         section.fail("receive_first", "and receive_elements are both given: keep one");
+    const bool first = sidecar.rangeWeightsFirstM.given();
+    const bool step = sidecar.rangeWeightsStepM.given();
+    if (sidecar.rangeWeights.given() != step || (first && !step))
+        section.fail("receive_weights", "and receive_weights_step go together: weights of each "
+                                        "channel over range, and the metres from one to the next");
 }
 
 void readTransmit(Section section, Sidecar& sidecar) {
@@ -213,6 +218,9 @@ void readTransmit(Section section, Sidecar& sidecar) {
     sidecar.fired = section.numbers("elements");
     sidecar.receiveElements = section.numbers("receive_elements");
     sidecar.receiveFirst = section.numbers("receive_first");
+    sidecar.rangeWeights = section.numbers("receive_weights");
+    sidecar.rangeWeightsFirstM = section.numbers("receive_weights_first");
+    sidecar.rangeWeightsStepM = section.numbers("receive_weights_step");
     section.refuseUnknown();
     checkTransmit(section, sidecar);
 }

@@ -19,7 +19,8 @@ namespace echolux {
 /// Numbers written in the sidecar, or the name of an array in the data file that holds them.
 struct NumberSource {
     std::vector<double> values;
-    std::string from; ///< empty: `values` count
+    std::size_t rows = 0; ///< where `values` are lists within a list, all of one length
+    std::string from;     ///< empty: `values` count
     double scale = 1.0;
     bool given() const { return !from.empty() || !values.empty(); }
 };
@@ -91,6 +92,8 @@ struct Sidecar {
     NumberSource fired;                    ///< index of the firing element, from 0
     NumberSource receiveElements;          ///< [transmit][channel], or [channel]
     NumberSource receiveFirst;             ///< element of channel 0
+    NumberSource rangeWeights;             ///< [channel][step]
+    NumberSource rangeWeightsFirstM, rangeWeightsStepM;
 };
 
 /// Throws Error for TOML that is damaged, keys that are unknown or of the wrong type.

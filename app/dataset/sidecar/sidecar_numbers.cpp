@@ -6,6 +6,7 @@
 #include "app/dataset/container/container.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -87,6 +88,21 @@ std::vector<Point> SidecarNumbers::points(const std::string& key, const NumberSo
     for (std::size_t k = 0; k < count; ++k)
         result[k] = {values[k * step], values[k * step + part], values[k * step + 2 * part]};
     return result;
+}
+
+std::vector<double> SidecarNumbers::table(const std::string& key, const NumberSource& source,
+                                          std::size_t rows) const {
+    const std::vector<double> values = all(key, source);
+    if (source.from.empty()) {
+        if (source.rows != rows)
+            throw error(fmt::format("{} must be {} lists of one length", key, rows));
+        return values;
+    }
+    const std::vector<std::int64_t> shape = m_container->open(source.from)->layout().shape;
+    if (shape.size() != 2 || shape.front() != static_cast<std::int64_t>(rows))
+        throw error(fmt::format("{} from '{}' has the shape [{}], but a table of {} rows is needed",
+                                key, source.from, fmt::join(shape, ", "), rows));
+    return values;
 }
 
 std::size_t SidecarNumbers::index(const std::string& key, double value, std::size_t count) const {

@@ -39,6 +39,9 @@ public:
     /// Three numbers per point; arrays in the file may also be stored as three rows.
     std::vector<Point> points(const std::string& key, const NumberSource& source,
                               std::size_t count) const;
+    /// Of `rows` lists of one length, or an array of so many rows in the file; row by row.
+    std::vector<double> table(const std::string& key, const NumberSource& source,
+                              std::size_t rows) const;
     /// Refuses what is no index of an element, from 0 to count - 1.
     std::size_t index(const std::string& key, double value, std::size_t count) const;
 

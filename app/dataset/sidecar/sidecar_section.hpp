@@ -82,6 +82,7 @@ public:
             if (source.from.empty()) fail(key, "is an empty name");
         } else {
             append(key, *value, source.values);
+            source.rows = rowsOf(*value);
             if (source.values.empty()) fail(key, "is an empty list");
         }
         return source;
@@ -114,6 +115,15 @@ public:
     }
 
 private:
+    static std::size_t rowsOf(const toml::node& value) {
+        const toml::array* rows = value.as_array();
+        if (rows == nullptr || rows->empty()) return 0;
+        const toml::array* first = rows->front().as_array();
+        if (first == nullptr) return 0;
+        for (const toml::node& row : *rows)
+            if (!row.is_array() || row.as_array()->size() != first->size()) return 0;
+        return rows->size();
+    }
     void append(const std::string& key, const toml::node& value, std::vector<double>& into) const {
         if (!value.is_array()) {
             into.push_back(asNumber(key, value));

@@ -50,6 +50,7 @@ public:
         case Wave::Element: fireSingly(); break;
         }
         listen();
+        weighOverRange();
     }
 
 private:
@@ -208,6 +209,18 @@ private:
                                     "transmit.receive_first or receive_elements which elements the "
                                     "channels hear",
                                     m_elements.size(), channels));
+    }
+
+    void weighOverRange() {
+        if (!m_sidecar.rangeWeights.given()) return;
+        const auto values = m_numbers.table("transmit.receive_weights", m_sidecar.rangeWeights,
+                                            static_cast<std::size_t>(m_extents.channels));
+        RangeWeights& weights = m_acquisition.rangeWeights;
+        weights.values.assign(values.begin(), values.end());
+        weights.firstM =
+            m_numbers.one("transmit.receive_weights_first", m_sidecar.rangeWeightsFirstM, 0.0);
+        weights.stepM =
+            m_numbers.one("transmit.receive_weights_step", m_sidecar.rangeWeightsStepM, 0.0);
     }
 
     void hear(const char* key, double element) {

@@ -16,6 +16,9 @@ random = np.random.default_rng(11)
 SAMPLES, FS, C, FD = 140, 20e6, 1540.0, 4.5e6
 LAMBDA = C / FD
 WAVES = {"plane": 0, "diverging": 1, "focused": 2, "element": 3}
+# Receive weights over range, [channel][step]: pixels lie before the first and beyond the last step.
+TABLE_FIRST, TABLE_STEP, TABLE_STEPS = 1.3e-3, 0.83e-3, 4
+tables = np.random.default_rng(5)
 out = {}
 
 
@@ -108,8 +111,9 @@ def linear(line, at):
     return (1 - (at - n)) * get(n) + (at - n) * get(n + 1)
 
 
-def pixel(case, p, only=None, along=0.0):
-    """`only`: the one transmit that images this pixel, `along` its beam."""
+def pixel(case, p, only=None, along=None):
+    """`only`: the one transmit that images this pixel; `along`: how far along its beam it lies."""
+    depth_or_range = p[2] if along is None else along
     total, weight_sum = 0.0, 0.0
     data = case["data"]
     for i, t in enumerate(case["transmits"]):
@@ -126,6 +130,8 @@ def pixel(case, p, only=None, along=0.0):
             if e < 0:
                 continue
             w = receive_weight(case, e, p)
+            if "table" in case:
+                w *= np.interp(depth_or_range, TABLE_FIRST + TABLE_STEP * np.arange(TABLE_STEPS), case["table"][channel])
             if w == 0:
                 continue
             way = (p - case["elements"][e]) * case["counts"][e]
@@ -138,6 +144,14 @@ def pixel(case, p, only=None, along=0.0):
     if case.get("normalize"):
         total = total / weight_sum if weight_sum > 0 else 0.0
     return total
+
+
+def write_over_range(name, case, image_of):
+    """The same recording with weights of its channels over range; `image_of` images it."""
+    table = tables.random((case["data"].shape[1], TABLE_STEPS)).astype(np.float32)
+    image = image_of({**case, "table": table.astype(float)})
+    out[f"{name}.over_range.table"] = table
+    out[f"{name}.over_range.image"] = np.stack([image.real, image.imag], -1) if np.iscomplexobj(image) else image
 
 
 def write(name, case, image):
@@ -191,7 +205,7 @@ def volume(case, x, y, z):
 def fan(case, apex, radius, angles, ranges):
     def place(r, a):
         return apex + (radius + r) * np.array([np.sin(a), 0, np.cos(a)])
-    return np.array([[pixel(case, place(r, a)) for a in angles] for r in ranges])
+    return np.array([[pixel(case, place(r, a), along=r) for a in angles] for r in ranges])
 
 
 def own_lines(case, starts, angles, owners, ranges):
@@ -207,6 +221,7 @@ case = complete(dict(elements=elements, normals=normals, pitch=0.5e-3, f_number=
     transmit("diverging", source=(0.4e-3, 0, -3e-3), first=-0.4e-6), transmit("plane", 0.1, first=0.3e-6),
     transmit("element", source=elements[2], first=0.1e-6)]))
 write("curved_fan", case, fan(case, apex, 20e-3, np.linspace(-0.12, 0.15, 8), RANGES))
+write_over_range("curved_fan", case, lambda case: fan(case, apex, 20e-3, np.linspace(-0.12, 0.15, 8), RANGES))
 
 # The same array, focused beams that walk along the arc, three lines each.
 beams = np.array([-0.08, -0.03, 0.02, 0.07])
@@ -225,6 +240,8 @@ case = complete(dict(elements=linear_array(8, 0.17e-3), pitch=0.17e-3, f_number=
 steps = np.array([0.3, 0.325, 0.325, 0.3])
 angles = (beams[:, None] + steps[:, None] * np.array([-0.25, 0.25])).ravel()
 write("phased_lines", case, own_lines(case, np.zeros((8, 3)), angles, np.repeat(np.arange(4), 2), RANGES))
+write_over_range("phased_lines", case,
+                 lambda case: own_lines(case, np.zeros((8, 3)), angles, np.repeat(np.arange(4), 2), RANGES))
 
 # A linear array whose aperture of five channels walks; lines side by side.
 elements = linear_array(9, 0.3e-3)
@@ -239,6 +256,8 @@ for i in range(4):
 heard[3][4] = -1
 case = complete(dict(elements=elements, pitch=0.3e-3, f_number=0.871, transmits=transmits, heard=heard))
 write("linear_lines", case, own_lines(case, [t["origin"] for t in transmits], np.zeros(4), range(4), RANGES))
+write_over_range("linear_lines", case,
+                 lambda case: own_lines(case, [t["origin"] for t in transmits], np.zeros(4), range(4), RANGES))
 
 # Shadows of sub-apertures, divided by the sum of weights.
 weights = [np.ones(9), np.array([0, 0, 1, 1, 1, 1, 0, 0, 0.]), np.array([0, 1, 1, 1, 1, 1, 0, 0, 0.]), np.ones(9)]
@@ -248,6 +267,7 @@ case = complete(dict(elements=elements, pitch=0.3e-3, f_number=0.871, shadow=Tru
     transmit("element", source=elements[4])]))
 x, z = -2.053e-3 + 0.37e-3 * np.arange(12), 0.86e-3 + 0.31e-3 * np.arange(14)
 write("shadow", case, volume(case, x, [0.0], z)[0])
+write_over_range("shadow", case, lambda case: volume(case, x, [0.0], z)[0])
 
 # A matrix array with a gap, both meanings of two angles.
 rows, columns = np.array([-0.45e-3, -0.15e-3, 0.25e-3]), np.array([-0.45e-3, -0.15e-3, 0.15e-3, 0.45e-3])
@@ -259,6 +279,7 @@ others = [transmit("diverging", source=(0.1e-3, -0.2e-3, -2e-3), first=-0.3e-6),
           transmit("focused", source=(0.2e-3, 0.1e-3, 3.13e-3), first=0.1e-6), transmit("element", source=elements[4])]
 case = complete(dict(elements=elements, pitch=0.3e-3, f_number=0.877, window="tukey", transmits=planes + others), iq=True)
 write("matrix_tilts", case, volume(case, x, y, z))
+write_over_range("matrix_tilts", case, lambda case: volume(case, x, y, z))
 case = complete(dict(elements=elements, pitch=0.3e-3, f_number=0.0, window="hann", steering="projections", transmits=planes))
 write("matrix_projections", case, volume(case, x, y, z))
 
@@ -273,6 +294,7 @@ case = complete(dict(elements=np.concatenate([columns, rows]), counts=counts, pi
                                 transmit("diverging", source=(0.2e-3, 0, -1.5e-3), first=-0.1e-6, weights=fires[1]),
                                 transmit("plane", 0.0, -0.2, first=0.2e-6, weights=fires[2])]))
 write("row_column", case, volume(case, x, y, z))
+write_over_range("row_column", case, lambda case: volume(case, x, y, z))
 
 # Elements anywhere.
 elements = np.array([[-0.7e-3, 0.2e-3, 0.1e-3], [0.5e-3, -0.6e-3, 0.0], [0.1e-3, 0.4e-3, -0.2e-3], [0.6e-3, 0.5e-3, 0.3e-3]])

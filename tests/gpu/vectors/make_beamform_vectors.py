@@ -85,8 +85,14 @@ def window_of(name, alpha, u):
     return 1.0
 
 
+# Receive weights over depth, [channel][step]: rows lie before the first and beyond the last step.
+TABLE_FIRST, TABLE_STEP, TABLE_STEPS = 2.2e-3, 0.9e-3, 5
+table = np.random.default_rng(5).random((ELEMENTS, TABLE_STEPS)).astype(np.float32)
+table[3, 2] = 0.0
+
+
 def image(data, interpolate=linear, f_number=F_NUMBER, window="rectangular", t0=0.0, mask=None,
-          weights=None, coherence=False, incoherent=False):
+          weights=None, coherence=False, incoherent=False, over_range=None):
     iq = np.iscomplexobj(data)
     out = np.zeros((len(Z), len(X)), dtype=complex if iq else float)
     for row, z in enumerate(Z):
@@ -103,6 +109,8 @@ def image(data, interpolate=linear, f_number=F_NUMBER, window="rectangular", t0=
                         continue
                     w = window_of(window, 0.4, offset / half)
                     w *= 1.0 if weights is None else weights[t, e]
+                    if over_range is not None:
+                        w *= np.interp(z, TABLE_FIRST + TABLE_STEP * np.arange(TABLE_STEPS), over_range[e])
                     tau = transmit_time(transmit, x, z) + np.hypot(x - element, z) / C + t0
                     value = interpolate(data[t, e], (tau - transmit[2]) * FS)
                     if iq:
@@ -149,6 +157,17 @@ for e in (0, 5, 10):  # what one element adds to the sum
     alone = np.tile(np.arange(ELEMENTS) == e, (len(TRANSMITS), 1))
     out[f"element_{e}"] = image(rf, weights=weights * alone)
     out[f"iq_element_{e}"] = image(iq, weights=1.0 * alone)
+
+out["over_range.table"] = table
+table = table.astype(float)
+out["over_range"] = image(rf, weights=weights, over_range=table)
+out["over_range_hann"] = image(rf, window="hann", over_range=table)
+out["iq_over_range"] = image(iq, over_range=table)
+out["iq_over_range_coherence"] = image(iq, coherence=True, over_range=table)
+out["over_range_transmit_1"] = image(rf, mask=[0, 1, 0, 0, 0], weights=weights, over_range=table)
+for e in (3, 6):
+    alone = np.tile(np.arange(ELEMENTS) == e, (len(TRANSMITS), 1))
+    out[f"over_range_element_{e}"] = image(rf, weights=weights * alone, over_range=table)
 
 for name, window in (("hann", "hann"), ("hamming", "hamming"), ("tukey", ("tukey", 0.4)),
                      ("rectangular", "boxcar")):
