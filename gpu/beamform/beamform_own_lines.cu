@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace echolux::das {
 namespace {
@@ -20,15 +21,18 @@ double spreadAcross(const Model& model, int across) {
     double widest = 0.0;
     const std::vector<Beam>& beams = model.beams;
     for (std::size_t first = 0; first < beams.size(); first += static_cast<std::size_t>(across)) {
-        const Beam& a = beams[first];
-        const Beam& b = beams[first + static_cast<std::size_t>(across) - 1];
+        const std::span lines(&beams[first], static_cast<std::size_t>(across));
         double reach = 0.0;
         for (const Element& e : model.elements)
-            reach = std::max({reach, std::hypot<double>(e.x - a.x, e.z - a.z),
-                              std::hypot<double>(e.x - b.x, e.z - b.z)});
-        widest = std::max(widest,
-                          2.0 * reach * std::hypot<double>(a.sine - b.sine, a.cosine - b.cosine) +
-                              std::hypot<double>(a.x - b.x, a.z - b.z));
+            for (const Beam& line : {lines.front(), lines.back()})
+                reach = std::max(reach, std::hypot<double>(e.x - line.x, e.z - line.z));
+        for (const Beam& a : lines) {
+            for (const Beam& b : lines) {
+                const double turned = std::hypot<double>(a.sine - b.sine, a.cosine - b.cosine);
+                const double apart = std::hypot<double>(a.x - b.x, a.z - b.z);
+                widest = std::max(widest, 2.0 * (reach + apart) * turned + apart);
+            }
+        }
     }
     return widest * model.constants.indexPerMetre;
 }

@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
     __shared__ LineTerms lines[kMostAcross];
-    __shared__ unsigned addresses[kChunk]; ///< of windows' number 0 - 2^23; 0: do not fit
+    __shared__ unsigned addresses[kChunk]; ///< of windows' number 0 - 2^23
     auto* windows = reinterpret_cast<Sample*>(sharedMemory);
     auto* elements = reinterpret_cast<Scaled*>(windows + 2 * kChunk * kPitch);
     auto* reads = reinterpret_cast<Window*>(elements + k.elements);
@@ -224,15 +224,12 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
             const int early = static_cast<int>(bytes % 16 / sizeof(Sample));
             window.first -= early;
             window.size += early;
-            const bool fits = window.size <= kPitch;
             const int place = warp * kPitch;
-            if (fits)
-                fillWindow(record, k.samples, sample - early, window.size,
-                           static_cast<float>(window.first), windows + place);
+            fillWindow(record, k.samples, sample - early, min(window.size, kPitch),
+                       static_cast<float>(window.first), windows + place);
             if (thread % 32 == 0)
-                addresses[warp] = fits ? numberZero + (static_cast<unsigned>(place - window.first)
-                                                       << kSampleLog2<Sample>)
-                                       : 0U;
+                addresses[warp] = numberZero + (static_cast<unsigned>(place - window.first)
+                                                << kSampleLog2<Sample>);
         }
         __syncthreads();
 #pragma unroll 2
@@ -240,18 +237,6 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
             const Scaled element = elements[base + c];
             const Way way(line, element);
             const unsigned address = addresses[c];
-            if (address == 0U) { // beams that cross lie farther apart than the layout takes them to
-                const Sample* record =
-                    static_cast<const Sample*>(a.samples) +
-                    static_cast<std::int64_t>(reads[base + c].record) * k.samples;
-#pragma unroll
-                for (int i = 0; i < kRows; ++i) {
-                    const float receiveAt = way.receiveAt(s[i]);
-                    add(k, element.weight, receiveAt,
-                        readLinear(k, record, s[i] + zero + receiveAt), sums[i]);
-                }
-                continue;
-            }
 #pragma unroll
             for (int i = 0; i < kRows; ++i) {
                 const float receiveAt = way.receiveAt(s[i]);

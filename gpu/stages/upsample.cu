@@ -36,9 +36,9 @@ template <class Sample, int kFactor> struct alignas(16) Interleaved { Sample at[
 template <class Sample, int kFactor> constexpr bool kStoredAtOnce = sizeof(Sample) * kFactor % 16 ==
                                                                     0;
 
-template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
-    upsampleKernel(const Sample* in, Sample* out, std::int64_t samples, std::int64_t blocksPerLine,
-                   PhaseFirs firs) {
+/// kCount: taps of the filters, or 0 for any number.
+template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds__(kThreads)
+    upsampleKernel(const Sample* in, Sample* out, std::int64_t samples, PhaseFirs firs) {
     constexpr bool kAtOnce = kStoredAtOnce<Sample, kFactor>;
     constexpr int kShared =
         kAtOnce ? kBlockSamples + PhaseFirs::kMostTaps : kBlockSamples * kFactor;
@@ -46,8 +46,8 @@ template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
     alignas(16) __shared__ unsigned char shared[kShared * sizeof(Sample)];
     auto* seen = reinterpret_cast<Sample*>(shared);
     const int thread = static_cast<int>(threadIdx.x);
-    const std::int64_t line = blockIdx.x / blocksPerLine;
-    const std::int64_t first = blockIdx.x % blocksPerLine * kBlockSamples;
+    const std::int64_t line = blockIdx.x;
+    const std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * kBlockSamples;
     const Sample* x = in + line * samples;
     for (int i = thread; i < kBlockSamples + firs.count; i += kThreads) {
         const std::int64_t n = first - firs.before + i;
@@ -62,7 +62,10 @@ template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
 #pragma unroll
         for (int p = 1; p < kFactor; ++p) sum[s].at[p] = Sample{};
     }
-    for (int j = 0; j < firs.count; ++j) {
+    constexpr int kUnrolled = kCount > 0 ? kCount : 1;
+    const int count = kCount > 0 ? kCount : firs.count;
+#pragma unroll kUnrolled
+    for (int j = 0; j < count; ++j) {
 #pragma unroll
         for (int s = 0; s < kSamples; ++s) {
             const Sample value = seen[thread + s * kThreads + j];
@@ -89,9 +92,9 @@ template <class Sample, int kFactor> __global__ void __launch_bounds__(kThreads)
         }
         __syncthreads();
         const std::int64_t rest = (samples - first) * kFactor;
-        const int count =
+        const int outputs =
             rest < kBlockSamples * kFactor ? static_cast<int>(rest) : kBlockSamples * kFactor;
-        for (int i = thread; i < count; i += kThreads) y[i] = seen[i];
+        for (int i = thread; i < outputs; i += kThreads) y[i] = seen[i];
     }
 }
 
@@ -99,11 +102,13 @@ template <class Sample> void upsampleOnDevice(const Exec& exec, const Sample* in
                                               std::int64_t lines, std::int64_t samples,
                                               const PhaseFirs& firs) {
     const std::int64_t blocksPerLine = (samples + kBlockSamples - 1) / kBlockSamples;
-    const auto blocks = static_cast<unsigned>(lines * blocksPerLine);
+    const dim3 blocks(static_cast<unsigned>(lines), static_cast<unsigned>(blocksPerLine));
     const auto stream = static_cast<cudaStream_t>(exec.stream);
+    constexpr int kUsual = 12; // for 11 taps
     const auto go = [&]<int kFactor>() {
-        upsampleKernel<Sample, kFactor>
-            <<<blocks, kThreads, 0, stream>>>(in, out, samples, blocksPerLine, firs);
+        const auto kernel = firs.count == kUsual ? upsampleKernel<Sample, kFactor, kUsual>
+                                                 : upsampleKernel<Sample, kFactor, 0>;
+        kernel<<<blocks, kThreads, 0, stream>>>(in, out, samples, firs);
     };
     switch (firs.factor) {
     case 2: go.template operator()<2>(); break;

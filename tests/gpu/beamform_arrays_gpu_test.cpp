@@ -4,6 +4,7 @@
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_kernels.hpp"
 #include "gpu/beamform/beamform_model_copy.hpp"
+#include "gpu/beamform/beamform_own_lines.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "tests/gpu/beamform_arrays.hpp"
 #include "tests/support/gpu.hpp"
@@ -86,6 +87,34 @@ TEST(BeamformArraysGpu, AgreeWithTheFormula) {
             if (c.name == "shadow" || c.name == "matrix_tilts") continue;
             c.iq ? expectTheFormula<Complex>(frame, params)
                  : expectTheFormula<float>(frame, params);
+        }
+    }
+}
+
+TEST(BeamformArraysGpu, DenseLinesReadWindows) {
+    ECHOLUX_NEED_GPU();
+    Scan scan;
+    scan.transmits = {sourceAt(Wave::Focused, -2e-3, 6e-3), sourceAt(Wave::Focused, 1e-3, 8e-3)};
+    for (const DType dtype : {DType::F32, DType::ComplexF32}) {
+        const FrameSpec spec = specOf(scan, dtype, isComplex(dtype) ? scan.fcHz : 0.0);
+        const HostFrame noise = noiseOf(spec, 7);
+        for (const std::int64_t lines : {4, 6, 16}) {
+            SCOPED_TRACE(lines);
+            const Params params = paramsFor(stageType("beamform"), spec,
+                                            {{"grid", word("beams")},
+                                             {"transmit_aperture", word("lines")},
+                                             {"lines_per_transmit", lines},
+                                             {"f_number", 0.0},
+                                             {"window", word("hann")},
+                                             {"depth_min", 0.1e-3},
+                                             {"depth_max", 0.1e-3 + 700 * 0.02e-3},
+                                             {"pixel_depth", 0.02e-3}});
+            const auto layout = das::ownLinesLayout(
+                das::makeModel(spec, params.as<BeamformParams>()), isComplex(dtype));
+            ASSERT_TRUE(layout.has_value());
+            EXPECT_GT(layout->rows, 0);
+            isComplex(dtype) ? expectTheFormula<Complex>(noise, params)
+                             : expectTheFormula<float>(noise, params);
         }
     }
 }
