@@ -39,6 +39,25 @@ template <class Code> struct RealToFloat {
     ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = calibrate(in[i]); }
 };
 
+/// Four at once, for memory of whole fours.
+template <class Code> struct FourToFloat {
+    struct alignas(4 * sizeof(Code)) Codes {
+        Code at[4];
+    };
+    struct alignas(4 * sizeof(float)) Values {
+        float at[4];
+    };
+    const Codes* in;
+    Values* out;
+    CodeScaling calibrate;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const Codes codes = in[i];
+        out[i] = {calibrate(codes.at[0]), calibrate(codes.at[1]), calibrate(codes.at[2]),
+                  calibrate(codes.at[3])};
+    }
+};
+
 struct Packed12ToFloat {
     const std::uint8_t* in;
     float* out;

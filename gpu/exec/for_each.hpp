@@ -17,11 +17,8 @@ namespace echolux {
 
 #if defined(__CUDACC__)
 template <class F> __global__ void forEachKernel(std::int64_t count, F functor) {
-    const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-    for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-         i < count; i += step) {
-        functor(i);
-    }
+    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < count) functor(i);
 }
 #endif
 
@@ -32,10 +29,9 @@ void forEach(const Exec& exec, const char* name, std::int64_t count, const F& fu
     if (exec.backend == Backend::Cuda) {
 #if defined(__CUDACC__)
         constexpr int kThreads = 256;
-        constexpr std::int64_t kMaxBlocks = 1 << 20;
-        const std::int64_t blocks = (count + kThreads - 1) / kThreads;
-        forEachKernel<<<static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks), kThreads,
-                        0, static_cast<cudaStream_t>(exec.stream)>>>(count, functor);
+        const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
+        forEachKernel<<<blocks, kThreads, 0, static_cast<cudaStream_t>(exec.stream)>>>(count,
+                                                                                       functor);
         device::checkLaunch(name);
         return;
 #else
@@ -90,10 +86,8 @@ template <int kStep> struct Lanes {
 #if defined(__CUDACC__)
 template <class F> __global__ void forEachByLanesKernel(std::int64_t count, F functor) {
     constexpr int kWarp = 32;
-    const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (blockDim.x / kWarp);
     const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    const Lanes<kWarp> lanes{thread % kWarp};
-    for (std::int64_t i = thread / kWarp; i < count; i += warps) functor(i, lanes);
+    if (thread / kWarp < count) functor(thread / kWarp, Lanes<kWarp>{thread % kWarp});
 }
 #endif
 
@@ -106,11 +100,9 @@ void forEachByLanes(const Exec& exec, const char* name, std::int64_t count, cons
 #if defined(__CUDACC__)
         constexpr int kThreads = 128;
         constexpr std::int64_t kWarps = kThreads / 32;
-        constexpr std::int64_t kMaxBlocks = 1 << 20;
-        const std::int64_t blocks = (count + kWarps - 1) / kWarps;
-        forEachByLanesKernel<<<static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks),
-                               kThreads, 0, static_cast<cudaStream_t>(exec.stream)>>>(count,
-                                                                                      functor);
+        const auto blocks = static_cast<unsigned>((count + kWarps - 1) / kWarps);
+        forEachByLanesKernel<<<blocks, kThreads, 0, static_cast<cudaStream_t>(exec.stream)>>>(
+            count, functor);
         device::checkLaunch(name);
         return;
 #else

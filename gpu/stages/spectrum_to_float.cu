@@ -3,10 +3,9 @@
 // shift 0 to 8 for codes whose low bits hold no signal; floats are not shifted. The recording's
 // background, which is in codes, is converted alike and travels on with the output; levels follow
 // the shift.
-#include "gpu/core/code_to_float.hpp"
-#include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/convert_codes.hpp"
 
 #include <cmath>
 
@@ -59,16 +58,16 @@ public:
         const auto convert = [&](const auto& functor) {
             forEach(exec, "spectrum_to_float", input.spec->count(), functor);
         };
+        const auto convertReal = [&](const auto* codes) {
+            convertCodes(exec, "spectrum_to_float", codes, out, input.spec->count(), m_calibrate);
+        };
         switch (input.spec->dtype) {
-        case DType::U8:
-            return convert(RealToFloat<std::uint8_t>{input.as<std::uint8_t>(), out, m_calibrate});
-        case DType::I16:
-            return convert(RealToFloat<std::int16_t>{input.as<std::int16_t>(), out, m_calibrate});
-        case DType::U16:
-            return convert(RealToFloat<std::uint16_t>{input.as<std::uint16_t>(), out, m_calibrate});
+        case DType::U8: return convertReal(input.as<std::uint8_t>());
+        case DType::I16: return convertReal(input.as<std::int16_t>());
+        case DType::U16: return convertReal(input.as<std::uint16_t>());
         case DType::Packed12:
             return convert(Packed12ToFloat{input.as<std::uint8_t>(), out, m_calibrate});
-        default: return convert(RealToFloat<float>{input.as<float>(), out, m_calibrate});
+        default: return convertReal(input.as<float>());
         }
     }
 

@@ -2,9 +2,8 @@
 // to_float: stored codes to physical values, value = (code - codeOffset) * codeScale * scale, for
 // every sample type; codeOffset and codeScale come from the recording. Real and imaginary parts
 // alike.
-#include "gpu/core/code_to_float.hpp"
-#include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/convert_codes.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <cstdint>
@@ -52,18 +51,17 @@ public:
             forEach(exec, "to_float", input.spec->count(), functor);
         };
         auto* real = output.as<float>();
+        const auto convertReal = [&](const auto* codes) {
+            convertCodes(exec, "to_float", codes, real, input.spec->count(), m_calibrate);
+        };
         auto* complex = output.as<Complex>();
         switch (input.spec->dtype) {
-        case DType::U8:
-            return convert(RealToFloat<std::uint8_t>{input.as<std::uint8_t>(), real, m_calibrate});
-        case DType::I16:
-            return convert(RealToFloat<std::int16_t>{input.as<std::int16_t>(), real, m_calibrate});
-        case DType::U16:
-            return convert(
-                RealToFloat<std::uint16_t>{input.as<std::uint16_t>(), real, m_calibrate});
+        case DType::U8: return convertReal(input.as<std::uint8_t>());
+        case DType::I16: return convertReal(input.as<std::int16_t>());
+        case DType::U16: return convertReal(input.as<std::uint16_t>());
         case DType::Packed12:
             return convert(Packed12ToFloat{input.as<std::uint8_t>(), real, m_calibrate});
-        case DType::F32: return convert(RealToFloat<float>{input.as<float>(), real, m_calibrate});
+        case DType::F32: return convertReal(input.as<float>());
         case DType::ComplexI16:
             return convert(
                 ComplexToFloat<std::int16_t>{input.as<std::int16_t>(), complex, m_calibrate});

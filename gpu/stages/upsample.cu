@@ -29,7 +29,7 @@ constexpr double kMostBandwidth = 2.0;
 /// thread where they fill 16 bytes; else shared memory gathers them first, so that they are stored
 /// in their order.
 constexpr int kThreads = 256;
-constexpr int kSamples = 2; ///< of a thread
+constexpr int kSamples = 4; ///< of a thread
 constexpr int kBlockSamples = kThreads * kSamples;
 
 template <class Sample, int kFactor> struct alignas(16) Interleaved { Sample at[kFactor]; };
