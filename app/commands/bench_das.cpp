@@ -2,6 +2,7 @@
 // Sets up the delay-and-sum problems, runs them, and compares with the pixel-by-pixel reference.
 #include "app/commands/bench_das.hpp"
 
+#include "app/commands/bench_runs.hpp"
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_kernels.hpp"
@@ -16,33 +17,16 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <random>
 
 namespace echolux {
 namespace {
 
-constexpr int kWarmUps = 3;
 constexpr std::int64_t kComparedPixels = 1000;
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 double magnitudeOf(float value) { return std::abs(value); }
 double magnitudeOf(Complex value) { return std::hypot(value.re, value.im); }
 float minus(float a, float b) { return a - b; }
 Complex minus(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
-
-/// Uniform in -1 to 1, in every number; seeded.
-Buffer randomSamples(std::size_t bytes) {
-    Buffer samples(MemoryKind::Host, bytes);
-    std::minstd_rand random(1);
-    std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
-    std::generate_n(samples.as<float>(), bytes / sizeof(float), [&] { return uniform(random); });
-    return samples;
-}
 
 /// Greatest difference over a spread of pixels of the first and the last frame.
 template <class Sample> double deviationFrom(const das::Model& model, const Sample* samples,
@@ -82,7 +66,11 @@ std::string textOf(const das::TunedLayout& layout) {
 
 std::string textOf(const das::CudaSum& chosen) {
     if (chosen.tuned) return textOf(*chosen.tuned);
-    if (chosen.ownLines) return fmt::format("own lines, {} across", chosen.ownLines->across);
+    if (chosen.ownLines)
+        return fmt::format("own lines, {} across{}", chosen.ownLines->across,
+                           chosen.ownLines->rows > 0
+                               ? fmt::format(", windows of {} rows", chosen.ownLines->rows)
+                               : "");
     if (!chosen.space) return "pixel by pixel";
     return fmt::format("space: {} x {} x {} tile {} windows {} x {}{}", chosen.space->across,
                        chosen.space->slices, chosen.space->rows, chosen.space->tile,
@@ -175,35 +163,36 @@ DasBench::runAs(const DasProblem& problem, const std::vector<das::TunedVariant>&
     const das::Model model = problem.model();
     const auto pixels = static_cast<std::size_t>(model.constants.grid.pixels());
     const auto frames = static_cast<std::size_t>(problem.frames);
-    const Buffer samples = randomSamples(problem.input.bytes() * frames);
+    const std::vector<float> numbers =
+        randomNumbers(problem.input.bytes() * frames / sizeof(float));
+    const auto* samples = reinterpret_cast<const Sample*>(numbers.data());
     Buffer image(MemoryKind::Host, pixels * frames * sizeof(Sample));
 
     DasResult result;
     result.problem = problem.id;
     const auto finish = [&](DasResult& r) {
         r.pointsPerSecond = problem.points() / (r.sumMs * 1e-3);
-        r.deviation =
-            deviationFrom(model, samples.as<Sample>(), image.as<Sample>(), problem.frames);
+        r.deviation = deviationFrom(model, samples, image.as<Sample>(), problem.frames);
     };
 
     if (m_exec.backend == Backend::Cpu) {
         const das::Constants k = model.onHost();
         std::vector<double> times;
         for (int i = -1; i < m_repeat; ++i) {
-            const double ms = millisecondsOf(
-                [&] { das::beamformOnHost(k, samples.as<Sample>(), image.as<Sample>()); });
+            const double ms =
+                millisecondsOf([&] { das::beamformOnHost(k, samples, image.as<Sample>()); });
             if (i >= 0) times.push_back(ms);
         }
-        result.sumMs = median(times);
+        result.sumMs = medianOf(times);
         finish(result);
         return {result};
     }
 
     const das::ModelCopy copy(m_exec, model);
     const das::Constants& k = copy.constants();
-    const Buffer input(MemoryKind::Device, samples.bytes());
+    const Buffer input(MemoryKind::Device, problem.input.bytes() * frames);
     const Buffer output(MemoryKind::Device, image.bytes());
-    upload(m_exec, input.data(), samples.data(), samples.bytes());
+    upload(m_exec, input.data(), numbers.data(), input.bytes());
 
     std::vector<DasResult> results;
     for (const das::TunedVariant& variant : variants) {
@@ -216,7 +205,7 @@ DasBench::runAs(const DasProblem& problem, const std::vector<das::TunedVariant>&
         std::vector<double> packTimes;
         std::vector<double> sumTimes;
         fillBytes(m_exec, output.data(), 0xFF, output.bytes());
-        for (int i = -kWarmUps; i < m_repeat; ++i) {
+        for (int i = -kBenchWarmUps; i < m_repeat; ++i) {
             start.record(m_exec);
             if (packs) das::tunedPack(m_exec, k, *chosen.tuned, input.data(), packed.data());
             between.record(m_exec);
@@ -230,8 +219,8 @@ DasBench::runAs(const DasProblem& problem, const std::vector<das::TunedVariant>&
         download(m_exec, image.data(), output.data(), output.bytes());
         device::synchronize(m_exec.stream);
         result.variant = textOf(chosen);
-        result.packMs = median(packTimes);
-        result.sumMs = median(sumTimes);
+        result.packMs = medianOf(packTimes);
+        result.sumMs = medianOf(sumTimes);
         finish(result);
         results.push_back(result);
     }

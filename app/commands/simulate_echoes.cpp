@@ -4,8 +4,10 @@
 
 #include "app/source/echo_simulator.hpp"
 #include "app/source/option_range.hpp"
+#include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace echolux {
 
@@ -39,15 +41,35 @@ EchoSetup echoSetup(const SimulateOptions& options) {
     return setup;
 }
 
+namespace {
+
+EchoSimulator simulatorOn(Backend backend, const SimulateOptions& options, const EchoSetup& setup) {
+    return {setup,
+            makePhantom(phantomFor(setup, options.phantom, options.density, options.periodS())),
+            backend};
+}
+
+/// On the GPU where there is one and it has the memory, unless it is said where.
+EchoSimulator simulatorFor(const SimulateOptions& options, const EchoSetup& setup) {
+    const Backend backend = chooseBackend(options.backend).backend;
+    if (options.backend != "auto") return simulatorOn(backend, options, setup);
+    try {
+        return simulatorOn(backend, options, setup);
+    } catch (const OutOfMemory& shortage) {
+        if (backend == Backend::Cpu) throw;
+        printWarnings({fmt::format("{} The CPU sums the echoes.", shortage.what())});
+    }
+    return simulatorOn(Backend::Cpu, options, setup);
+}
+
+} // namespace
+
 void simulateEchoes(const SimulateOptions& options, const std::string& source,
                     const EchoSetup& setup) {
     checkSetup(setup);
-    const BackendChoice choice = chooseBackend(options.backend);
-    EchoSimulator simulator(
-        setup, makePhantom(phantomFor(setup, options.phantom, options.density, options.periodS())),
-        choice.backend);
-    Provenance provenance = options.provenance(source, simulator.phantom());
-    if (choice.backend == Backend::Cuda) provenance.notes.emplace_back("summed on", choice.device);
+    EchoSimulator simulator = simulatorFor(options, setup);
+    Provenance provenance = options.provenance(
+        fmt::format("{} --backend {}", source, nameOf(simulator.backend())), simulator.phantom());
     recordEchoes(options, simulator.frame(), provenance,
                  [&](std::int64_t index, std::span<std::int16_t> out) {
                      simulator.render(index, out);

@@ -31,6 +31,7 @@ public:
     const EchoSetup& setup() const { return m_setup; }
     const FrameSpec& frame() const { return m_frame; }
     const Phantom& phantom() const { return m_phantom; }
+    Backend backend() const { return m_sum.backend(); }
     const EchoConverter& converter() const { return m_converter; }
 
     /// Echoes of frame `index` without noise and converter, [transmit][channel][sample]; valid

@@ -4,6 +4,8 @@
 // plain sum takes the distance from |p|^2 - 2 p.e + |e|^2 in units of samples.
 #include "gpu/beamform/beamform_own_lines.cuh"
 
+#include "gpu/exec/device_api.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -13,6 +15,13 @@ namespace {
 
 constexpr int kMostListed = 2048;                 ///< elements, whose places lie in shared memory
 constexpr std::int64_t kMostSamples = 0xFFFFFFFF; ///< of a frame, that 32 bits can number
+
+/// Whether the tables of the elements, and `more` bytes, fit into what a block may share.
+bool fitsShared(int elements, std::size_t bytesPerElement, std::size_t more = 0) {
+    constexpr std::size_t kTaken = 2 * 1024; // by the system, and what has a fixed size
+    const std::size_t bytes = static_cast<std::size_t>(elements) * bytesPerElement + more + kTaken;
+    return bytes <= device::sharedBytesEverywhere();
+}
 
 /// By how many samples the ways from one element to the pixels of a row of a block differ at most.
 /// Of lines with one start o and directions d, which a row cuts at the range s, the ways to an
@@ -42,8 +51,18 @@ void chooseWindows(const Model& model, OwnLinesLayout& layout) {
     constexpr double kFill = 7.0; // operations for a line between samples
     constexpr double kGain = 8.0; // operations that windows save for a pixel and element
     constexpr std::int64_t kManyBlocks = 800;
-    constexpr int kGuard = 10; // of rounding and alignment
+    constexpr int kGuard = 10;         // of rounding and alignment
+    constexpr double kMostIndex = 4e6; // beyond it a float is not exact
     const Constants& k = model.constants;
+    const std::size_t windows = 2 * kOwnLinesChunk *
+                                static_cast<std::size_t>(ownPitch(layout.complex)) *
+                                (layout.complex ? sizeof(Complex) : sizeof(float));
+    const auto isFar = [&k](const TransmitConstants& t) {
+        return std::abs(double{t.beamPath} * k.indexPerMetre + t.indexOffset) > kMostIndex;
+    };
+    if (!fitsShared(k.elements, kOwnBytesPerRead, windows) ||
+        std::ranges::any_of(model.transmits, isFar))
+        return;
     const double perRow = 2.0 * std::abs(k.grid.dz) * k.indexPerMetre;
     const double spread = spreadAcross(model, layout.across);
     const int groups = kOwnLinesThreads / layout.across;
@@ -75,6 +94,7 @@ std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
         !layout.weighed && !layout.taps && k.apertureSlope == 0.0F && samples <= kMostSamples;
     const auto perTransmit =
         std::ranges::count(model.beams, model.beams.front().transmit, &Beam::transmit);
+    if (!fitsShared(k.elements, layout.plain ? kOwnBytesPerPlain : kOwnBytesPerPlace)) return {};
     while (layout.across < kMostAcross && perTransmit % (2 * layout.across) == 0)
         layout.across *= 2;
     if (layout.plain && k.grid.dz > 0.0F) chooseWindows(model, layout);
@@ -278,8 +298,10 @@ void launch(const Exec& exec, Kernel* kernel, const Arguments& a, std::size_t by
 
 template <class Sample>
 void choose(const Exec& exec, const Arguments& a, const OwnLinesLayout& layout) {
-    constexpr std::size_t kPlain = sizeof(Plain) + sizeof(unsigned) + sizeof(Heard);
-    constexpr std::size_t kAny = sizeof(Place4) + sizeof(SlotFace) + sizeof(Heard);
+    constexpr std::size_t kPlain = kOwnBytesPerPlain;
+    constexpr std::size_t kAny = kOwnBytesPerPlace;
+    static_assert(kPlain == sizeof(Plain) + sizeof(unsigned) + sizeof(Heard));
+    static_assert(kAny == sizeof(Place4) + sizeof(SlotFace) + sizeof(Heard));
     if (layout.plain) return launch(exec, sumLinesPlain<Sample>, a, kPlain);
     if (layout.taps && layout.weighed) return launch(exec, sumLines<Sample, true, true>, a, kAny);
     if (layout.taps) return launch(exec, sumLines<Sample, false, true>, a, kAny);

@@ -7,6 +7,7 @@
 #include "gpu/beamform/beamform_model.hpp"
 #include "gpu/exec/exec.hpp"
 
+#include <cstddef>
 #include <optional>
 
 namespace echolux::das {
@@ -23,6 +24,11 @@ struct OwnLinesLayout {
 constexpr int kOwnLinesThreads = 256;
 constexpr int kOwnLinesChunk = kOwnLinesThreads / 32; ///< elements whose windows lie there at once
 constexpr int kMostAcross = 16;
+
+// Shared memory that an element listed takes: of sums from records, of plain ones, of windows.
+constexpr std::size_t kOwnBytesPerPlace = 56;
+constexpr std::size_t kOwnBytesPerPlain = 28;
+constexpr std::size_t kOwnBytesPerRead = 36;
 
 /// Samples of a window, at most: a multiple of 128, which a warp fills at once.
 constexpr int ownPitch(bool complex) { return complex ? 384 : 768; }

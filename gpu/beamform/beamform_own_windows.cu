@@ -32,11 +32,11 @@ struct LineTerms {
 };
 
 /// The squared distance of an element from the place s of a line: s (s + b) + c.
-struct Way {
+struct WayAlong {
     float b;
     float c;
 
-    __device__ Way(const LineTerms& line, const Scaled& e) {
+    __device__ WayAlong(const LineTerms& line, const Scaled& e) {
         const float x = line.x - e.x;
         const float z = line.z - e.z;
         b = 2.0F * fmaf(x, line.sine, z * line.cosine);
@@ -68,7 +68,7 @@ __device__ Window windowOf(const LineTerms* lines, int across, const Scaled& e, 
     float least = FLT_MAX;
     float most = 0.0F;
     for (int i = 0; i < across; ++i) {
-        const Way way(lines[i], e);
+        const WayAlong way(lines[i], e);
         least = fminf(least, first + way.receiveAt(first));
         most = fmaxf(most, last + way.receiveAt(last));
     }
@@ -82,7 +82,7 @@ template <class Sample> struct alignas(16) Together {
     Sample at[kCount];
 };
 
-/// Lines between samples in shared memory: [intercept or slope][element][kMostOwnPitch], apart, so
+/// Lines between samples in shared memory: [intercept or slope][element][ownPitch()], apart, so
 /// that the indices of neighbouring lines rarely meet in a bank.
 template <class Sample> constexpr int kSlopesBehind = kOwnLinesChunk* ownPitch(kIsComplex<Sample>) *
                                                       static_cast<int>(sizeof(Sample));
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
 #pragma unroll 2
         for (int c = 0; c < chunk; ++c) {
             const Scaled element = elements[base + c];
-            const Way way(line, element);
+            const WayAlong way(line, element);
             const unsigned address = addresses[c];
 #pragma unroll
             for (int i = 0; i < kRows; ++i) {
@@ -256,9 +256,9 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
 }
 
 template <class Sample, int kRows> void launch(const Exec& exec, const OwnLinesArguments& a) {
-    const std::size_t bytes =
-        static_cast<std::size_t>(a.k.elements) * (sizeof(Scaled) + sizeof(Window) + sizeof(Heard)) +
-        2 * kChunk * ownPitch(kIsComplex<Sample>) * sizeof(Sample);
+    static_assert(kOwnBytesPerRead == sizeof(Scaled) + sizeof(Window) + sizeof(Heard));
+    const std::size_t bytes = static_cast<std::size_t>(a.k.elements) * kOwnBytesPerRead +
+                              2 * kChunk * ownPitch(kIsComplex<Sample>) * sizeof(Sample);
     const int rows = kThreads / a.across * kRows;
     const dim3 blocks(static_cast<unsigned>((a.k.grid.depth + rows - 1) / rows),
                       static_cast<unsigned>(a.k.grid.lateral / a.across));

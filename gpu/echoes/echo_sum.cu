@@ -248,7 +248,15 @@ template <class T> void fill(const Exec& exec, ComputeTable<T>& table, std::vect
 
 } // namespace
 
-EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& pulses)
+EchoRoom EchoRoom::of(Backend backend) {
+    constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+    if (backend == Backend::Cpu) return {128, 16 * kMiB};
+    const auto free = static_cast<std::int64_t>(device::freeBytes());
+    return {8192, std::min(512 * kMiB, free / 8)};
+}
+
+EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& pulses,
+                 const EchoRoom& room)
     : m_stream(backend, "echoes"), m_exec{backend, m_stream.get()}, m_shape(array.shape),
       m_elements(std::ssize(array.faces)), m_transmits(std::ssize(array.firings)),
       m_channels(array.channels), m_samples(array.samples), m_fineness(array.fineness),
@@ -266,16 +274,13 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
     fill(m_exec, m_firstSamples, array.firstSamples);
     fill(m_exec, m_heard, array.heard);
 
-    const bool onGpu = backend == Backend::Cuda;
-    const std::int64_t mostPoints = onGpu ? 8192 : 128;
-    const std::int64_t mostBytes = std::int64_t{onGpu ? 512 : 16} << 20; // of paths, of fields
     constexpr std::int64_t kValue = sizeof(double);
     const auto spread = static_cast<std::int64_t>(std::ceil(greatestSpread(array)));
     m_fieldRoom = m_fineness * (spread + m_pulses.taps + 2 * kMargin + 2);
     const std::int64_t pathCount = m_elements * m_shape.parts;
-    m_run = std::clamp(mostBytes / (kValue * std::max(m_fieldRoom, 2 * pathCount)), std::int64_t{1},
-                       mostPoints);
-    m_transmitsAtOnce = std::clamp(mostBytes / (kValue * m_fieldRoom * m_run), std::int64_t{1},
+    m_run = std::clamp(room.bytes / (kValue * std::max(m_fieldRoom, 2 * pathCount)),
+                       std::int64_t{1}, room.points);
+    m_transmitsAtOnce = std::clamp(room.bytes / (kValue * m_fieldRoom * m_run), std::int64_t{1},
                                    std::max(m_transmits, std::int64_t{1}));
     const MemoryKind memory = computeMemory(backend);
     const auto bytes = [](std::int64_t count, std::size_t each) {
@@ -286,21 +291,24 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
     m_pathGains = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
     m_extents = Buffer(memory, bytes(m_transmitsAtOnce * m_run, sizeof(Extent)));
     m_fields = Buffer(memory, bytes(m_transmitsAtOnce * m_run * m_fieldRoom, sizeof(double)));
-    m_sum = Buffer(memory, bytes(m_transmits * m_channels * m_samples, sizeof(double)));
+    if (backend == Backend::Cuda)
+        m_sum = Buffer(memory, bytes(m_transmits * m_channels * m_samples, sizeof(double)));
     m_stream.synchronize();
 }
 
 void EchoSum::add(std::span<const EchoPoint> points, std::span<double> sum) {
     if (points.empty()) return;
-    upload(m_exec, m_sum.data(), sum.data(), sum.size_bytes());
+    const bool inPlace = m_exec.backend == Backend::Cpu;
+    double* const target = inPlace ? sum.data() : m_sum.as<double>();
+    if (!inPlace) upload(m_exec, target, sum.data(), sum.size_bytes());
     const auto most = static_cast<std::size_t>(m_run);
     for (std::size_t first = 0; first < points.size(); first += most)
-        addRun(points.subspan(first, std::min(most, points.size() - first)));
-    download(m_exec, sum.data(), m_sum.data(), sum.size_bytes());
+        addRun(points.subspan(first, std::min(most, points.size() - first)), target);
+    if (!inPlace) download(m_exec, sum.data(), target, sum.size_bytes());
     m_stream.synchronize();
 }
 
-void EchoSum::addRun(std::span<const EchoPoint> run) {
+void EchoSum::addRun(std::span<const EchoPoint> run, double* sum) {
     const std::int64_t points = std::ssize(run);
     upload(m_exec, m_points.data(), run.data(), run.size_bytes());
     const auto* const at = m_points.as<EchoPoint>();
@@ -320,7 +328,7 @@ void EchoSum::addRun(std::span<const EchoPoint> run) {
         const std::int64_t line = first * m_channels;
         forEachByLanes(m_exec, "echoes", transmits * m_channels,
                        Hear{paths, fields, m_firstSamples.data() + first, m_heard.data() + line,
-                            m_sum.as<double>() + line * m_samples, m_channels, m_samples});
+                            sum + line * m_samples, m_channels, m_samples});
     }
 }
 

@@ -50,6 +50,15 @@ struct EchoArray {
     std::int64_t fineness = 1; ///< points between samples where fields are kept
 };
 
+/// How much is kept at once.
+struct EchoRoom {
+    std::int64_t points = 0; ///< scatterers, at most
+    std::int64_t bytes = 0;  ///< of their paths, and of their fields, at most
+
+    /// On CUDA by what is free there.
+    static EchoRoom of(Backend backend);
+};
+
 /// For each scatterer and each transmit the field there, which is the sum of the pulses of all
 /// parts of all elements that fire,
 ///   u(t) = b sum over e of a_e g_e exp(-d (l_e - r)) p(t - t_e - l_e / c),
@@ -61,14 +70,18 @@ struct EchoArray {
 /// from them by the rounding of its functions.
 class EchoSum {
 public:
-    /// Throws Error where the array does not fit into the GPU's memory.
-    EchoSum(Backend backend, const EchoArray& array, const EchoPulses& pulses);
+    /// Throws OutOfMemory where the array does not fit into the GPU's memory.
+    EchoSum(Backend backend, const EchoArray& array, const EchoPulses& pulses)
+        : EchoSum(backend, array, pulses, EchoRoom::of(backend)) {}
+    EchoSum(Backend backend, const EchoArray& array, const EchoPulses& pulses,
+            const EchoRoom& room);
 
+    Backend backend() const { return m_exec.backend; }
     /// sum[transmit][channel][sample] += the echoes of `points`. Returns when it is done.
     void add(std::span<const EchoPoint> points, std::span<double> sum);
 
 private:
-    void addRun(std::span<const EchoPoint> run);
+    void addRun(std::span<const EchoPoint> run, double* sum);
 
     Stream m_stream;
     Exec m_exec;
@@ -94,7 +107,7 @@ private:
     Buffer m_pathGains;   ///< likewise
     Buffer m_extents;     ///< [transmit][scatterer]
     Buffer m_fields;      ///< [transmit][scatterer][phase][sample]
-    Buffer m_sum;
+    Buffer m_sum;         ///< on CUDA
 };
 
 } // namespace echolux

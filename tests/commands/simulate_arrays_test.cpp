@@ -168,7 +168,9 @@ TEST_F(SimulateArrays, TheBundledVolumeIsWhatItsCommandWrites) {
                                              "--seed",
                                              "1",
                                              "--compression",
-                                             "1"});
+                                             "1",
+                                             "--backend",
+                                             "cpu"});
     ASSERT_EQ(result.status, 0) << result.err;
     const auto made = openRecording(file("volume.h5"));
     const auto bundled = openRecording(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5");

@@ -10,6 +10,7 @@
 #include "tests/support/gpu.hpp"
 #include "tests/support/near.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,11 +38,8 @@ std::vector<Setting> variations() {
         {"finer", {{"pixel_depth", 0.03e-3}, {"pixel_lateral", 0.07e-3}}}};
 }
 
-/// By the kernel that would be chosen, which must be one of the tuned ones.
-template <class Sample> void expectTheFormula(const HostFrame& frame, const Params& params) {
-    const das::Model model = das::makeModel(frame.spec, params.as<BeamformParams>());
-    const das::CudaSum chosen = das::chooseCudaSum(model, isComplex(frame.spec.dtype), 1,
-                                                   das::tunedPitch(model), std::size_t{1} << 30);
+template <class Sample>
+void expectTheFormula(const HostFrame& frame, const das::Model& model, const das::CudaSum& chosen) {
     ASSERT_TRUE(chosen.isTuned());
     const Stream stream(Backend::Cuda, "test");
     const Exec exec{Backend::Cuda, stream.get()};
@@ -75,6 +73,14 @@ template <class Sample> void expectTheFormula(const HostFrame& frame, const Para
     EXPECT_LE(static_cast<double>(outside), 0.02 * static_cast<double>(pixels));
 }
 
+/// By the kernel that would be chosen, which must be one of the tuned ones.
+template <class Sample> void expectTheFormula(const HostFrame& frame, const Params& params) {
+    const das::Model model = das::makeModel(frame.spec, params.as<BeamformParams>());
+    expectTheFormula<Sample>(frame, model,
+                             das::chooseCudaSum(model, isComplex(frame.spec.dtype), 1,
+                                                das::tunedPitch(model), std::size_t{1} << 30));
+}
+
 TEST(BeamformArraysGpu, AgreeWithTheFormula) {
     ECHOLUX_NEED_GPU();
     for (const ArrayCase& c : arrayCases()) {
@@ -91,30 +97,50 @@ TEST(BeamformArraysGpu, AgreeWithTheFormula) {
     }
 }
 
+/// Records of an odd length that end within the image, from before whose beginning rows read, with
+/// as many elements as leave a rest.
+Scan raggedScan() {
+    Scan scan;
+    scan.elements = 37;
+    scan.samples = 701;
+    scan.transmits = {sourceAt(Wave::Focused, -2e-3, 6e-3, 1e-6),
+                      sourceAt(Wave::Focused, 1e-3, 8e-3), sourceAt(Wave::Focused, 2e-3, 7e-3)};
+    return scan;
+}
+
 TEST(BeamformArraysGpu, DenseLinesReadWindows) {
     ECHOLUX_NEED_GPU();
-    Scan scan;
-    scan.transmits = {sourceAt(Wave::Focused, -2e-3, 6e-3), sourceAt(Wave::Focused, 1e-3, 8e-3)};
+    const Scan scan = raggedScan();
     for (const DType dtype : {DType::F32, DType::ComplexF32}) {
-        const FrameSpec spec = specOf(scan, dtype, isComplex(dtype) ? scan.fcHz : 0.0);
+        const bool complex = isComplex(dtype);
+        const FrameSpec spec = specOf(scan, dtype, complex ? scan.fcHz : 0.0);
         const HostFrame noise = noiseOf(spec, 7);
         for (const std::int64_t lines : {4, 6, 16}) {
-            SCOPED_TRACE(lines);
             const Params params = paramsFor(stageType("beamform"), spec,
                                             {{"grid", word("beams")},
                                              {"transmit_aperture", word("lines")},
                                              {"lines_per_transmit", lines},
+                                             {"transmits", std::vector<double>{1.0, 0.0, 1.0}},
                                              {"f_number", 0.0},
                                              {"window", word("hann")},
                                              {"depth_min", 0.1e-3},
-                                             {"depth_max", 0.1e-3 + 700 * 0.02e-3},
+                                             {"depth_max", 0.1e-3 + 800 * 0.02e-3},
                                              {"pixel_depth", 0.02e-3}});
-            const auto layout = das::ownLinesLayout(
-                das::makeModel(spec, params.as<BeamformParams>()), isComplex(dtype));
+            const das::Model model = das::makeModel(spec, params.as<BeamformParams>());
+            const auto layout = das::ownLinesLayout(model, complex);
             ASSERT_TRUE(layout.has_value());
-            EXPECT_GT(layout->rows, 0);
-            isComplex(dtype) ? expectTheFormula<Complex>(noise, params)
-                             : expectTheFormula<float>(noise, params);
+            ASSERT_EQ(layout->rows, 2);
+            for (const int rows : {2, 4, 8}) {
+                // What the layout sees to: the windows of so many rows fit.
+                const double span = 2.0 * 0.02e-3 * scan.fsHz / scan.soundSpeedMps * rows *
+                                    das::kOwnLinesThreads / layout->across;
+                if (span + 64.0 > das::ownPitch(complex)) continue;
+                SCOPED_TRACE(fmt::format("{} lines, {} rows", lines, rows));
+                das::CudaSum chosen{.ownLines = layout};
+                chosen.ownLines->rows = rows;
+                complex ? expectTheFormula<Complex>(noise, model, chosen)
+                        : expectTheFormula<float>(noise, model, chosen);
+            }
         }
     }
 }

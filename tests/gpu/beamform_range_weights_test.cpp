@@ -4,6 +4,7 @@
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_kernels.hpp"
 #include "tests/gpu/beamform_arrays.hpp"
+#include "tests/gpu/beamform_reference.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -20,38 +21,11 @@ namespace {
 
 using testing::HasSubstr;
 
-const Vectors& reference() {
-    static const Vectors kVectors("gpu/vectors/beamform.txt");
-    return kVectors;
-}
-
-/// The geometry of make_beamform_vectors.py.
-Scan referenceScan() {
-    Scan scan;
-    scan.elements = 11;
-    scan.samples = 160;
-    scan.fsHz = 20e6;
-    scan.fcHz = 4.5e6;
-    scan.transmits = {planeWave(0.15, 0.0), planeWave(-0.2, 1.1e-6),
-                      sourceAt(Wave::Diverging, 0.4e-3, -3e-3, -0.5e-6),
-                      sourceAt(Wave::Focused, 0.2e-3, 4e-3, 0.4e-6),
-                      sourceAt(Wave::Element, -0.9e-3, 0.0, 0.2e-6)};
-    const double phaseZeros[] = {0.0, 0.3e-6, 0.1e-6, 0.0, -0.7e-6};
-    for (std::size_t t = 0; t < 5; ++t) scan.transmits[t].iqPhaseZeroS = phaseZeros[t];
-    return scan;
-}
-
-HostFrame frameOf(const Scan& scan, bool iq) {
-    HostFrame frame(iq ? specOf(scan, DType::ComplexF32, scan.fcHz) : specOf(scan, DType::F32));
-    std::ranges::copy(reference()[iq ? "iq" : "rf"], frame.as<float>().begin());
-    return frame;
-}
-
 HostFrame weighedFrame(bool iq) {
     Scan scan = referenceScan();
     if (!iq) scan.receiveWeights = reference()["weights"];
     scan.rangeWeights = {reference()["over_range.table"], 2.2e-3, 0.9e-3};
-    return frameOf(scan, iq);
+    return referenceFrame(scan, iq);
 }
 
 Settings onGrid(const Settings& more = {}) {
@@ -80,7 +54,7 @@ TEST(BeamformRangeWeights, ImagesAgreeWithNumPy) {
             return runStage("beamform", frame, onGrid(with(more, {{"delays", word(delays)}})));
         };
         expectNear(image(weighedFrame(false)).as<float>(), reference()["over_range"], 5e-5);
-        expectNear(image(frameOf(scan, false), {{"window", word("hann")}}).as<float>(),
+        expectNear(image(referenceFrame(scan, false), {{"window", word("hann")}}).as<float>(),
                    reference()["over_range_hann"], 5e-5);
         expectNear(image(weighedFrame(true)).as<float>(), reference()["iq_over_range"], 5e-5);
         expectNear(image(weighedFrame(true), {{"coherence_factor", true}}).as<float>(),
@@ -139,12 +113,12 @@ TEST(BeamformRangeWeights, OnesChangeNothing) {
 
 TEST(BeamformRangeWeights, OfDepthAloneScaleRows) {
     Scan scan = referenceScan();
-    const HostFrame bare = runStage("beamform", frameOf(scan, false), onGrid());
+    const HostFrame bare = runStage("beamform", referenceFrame(scan, false), onGrid());
     // 0.25 up to 2 mm, 1 from 4 mm on.
     for (int e = 0; e < scan.elements; ++e)
         scan.rangeWeights.values.insert(scan.rangeWeights.values.end(), {0.25F, 1.0F});
     scan.rangeWeights.firstM = scan.rangeWeights.stepM = 2e-3;
-    const HostFrame weighed = runStage("beamform", frameOf(scan, false), onGrid());
+    const HostFrame weighed = runStage("beamform", referenceFrame(scan, false), onGrid());
     const std::int64_t columns = bare.spec.axes[1].size;
     std::vector<float> scaled;
     for (std::int64_t i = 0; i < std::ssize(bare.as<float>()); ++i) {
@@ -161,11 +135,11 @@ TEST(BeamformRangeWeights, OneStepWeighsChannels) {
     for (int t = 0; t < 5; ++t)
         for (int e = 0; e < scan.elements; ++e)
             scan.receiveWeights.push_back(0.1F * static_cast<float>(e));
-    const HostFrame expected = runStage("beamform", frameOf(scan, false), onGrid());
+    const HostFrame expected = runStage("beamform", referenceFrame(scan, false), onGrid());
     scan.rangeWeights = {
         {scan.receiveWeights.begin(), scan.receiveWeights.begin() + 11}, 3e-3, 1.0};
     scan.receiveWeights.clear();
-    expectNear(runStage("beamform", frameOf(scan, false), onGrid()).as<float>(),
+    expectNear(runStage("beamform", referenceFrame(scan, false), onGrid()).as<float>(),
                expected.as<float>(), 1e-6);
 }
 
@@ -175,7 +149,7 @@ TEST(BeamformRangeWeights, TablesThatDoNotFitAreRefused) {
         scan.rangeWeights = {std::vector<float>(33, 0.5F), 1e-3, 2e-3};
         change(scan.rangeWeights);
         return testing_support::refusal(
-            [&] { runStage("beamform", frameOf(scan, false), onGrid()); });
+            [&] { runStage("beamform", referenceFrame(scan, false), onGrid()); });
     };
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(refusalOf([](auto& w) { w.values.pop_back(); }),

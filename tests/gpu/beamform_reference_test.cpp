@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // beamform on the CPU against delay and sum written in NumPy in double precision, on random
 // samples; apodization windows against SciPy.
-#include "tests/gpu/beamform_run.hpp"
+#include "tests/gpu/beamform_reference.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/refusal.hpp"
-#include "tests/support/vectors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,28 +15,7 @@
 namespace echolux::test {
 namespace {
 
-const Vectors& reference() {
-    static const Vectors kVectors("gpu/vectors/beamform.txt");
-    return kVectors;
-}
-
 ParamValue word(const char* text) { return std::string(text); }
-
-/// The geometry of make_beamform_vectors.py.
-Scan referenceScan() {
-    Scan scan;
-    scan.elements = 11;
-    scan.samples = 160;
-    scan.fsHz = 20e6;
-    scan.fcHz = 4.5e6;
-    scan.transmits = {planeWave(0.15, 0.0), planeWave(-0.2, 1.1e-6),
-                      sourceAt(Wave::Diverging, 0.4e-3, -3e-3, -0.5e-6),
-                      sourceAt(Wave::Focused, 0.2e-3, 4e-3, 0.4e-6),
-                      sourceAt(Wave::Element, -0.9e-3, 0.0, 0.2e-6)};
-    const double phaseZeros[] = {0.0, 0.3e-6, 0.1e-6, 0.0, -0.7e-6};
-    for (std::size_t t = 0; t < 5; ++t) scan.transmits[t].iqPhaseZeroS = phaseZeros[t];
-    return scan;
-}
 
 struct ReferenceCase {
     std::string vector;
@@ -52,11 +30,7 @@ class BeamformReference : public testing::TestWithParam<ReferenceCase> {};
 HostFrame referenceFrame(bool iq, bool weighted) {
     Scan scan = referenceScan();
     if (weighted) scan.receiveWeights = reference()["weights"];
-    HostFrame frame(iq ? specOf(scan, DType::ComplexF32, scan.fcHz) : specOf(scan, DType::F32));
-    const std::vector<float>& values = reference()[iq ? "iq" : "rf"];
-    EXPECT_EQ(values.size(), frame.as<float>().size());
-    std::copy(values.begin(), values.end(), frame.as<float>().begin());
-    return frame;
+    return referenceFrame(scan, iq);
 }
 
 Settings onReferenceGrid(const Settings& more) {

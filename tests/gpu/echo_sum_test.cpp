@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sums of echoes do not depend on how many scatterers and transmits are kept at once. (What they
+// are: tests/source/echo_simulator_test.cpp.)
+#include "tests/gpu/echo_sums.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace echolux::test {
+namespace {
+
+TEST(EchoSum, DoesNotDependOnTheSizeOfRuns) {
+    const std::vector<double> whole = smallSums(Backend::Cpu, EchoRoom::of(Backend::Cpu));
+    EXPECT_GT(std::ranges::max(whole), 0.0);
+    EXPECT_EQ(smallSums(Backend::Cpu, {7, 1 << 20}), whole);
+    EXPECT_EQ(smallSums(Backend::Cpu, {1, 1}), whole);
+}
+
+} // namespace
+} // namespace echolux::test
