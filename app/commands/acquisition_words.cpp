@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Transmits, apertures and times of a recording in a line each.
+#include "app/commands/acquisition_words.hpp"
+
+#include "app/dataset/transmit/wave_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kDegPerRad = 180.0 / std::numbers::pi;
+
+/// Four digits, and 0 for what is 0 but for rounding.
+std::string tidy(double value) {
+    constexpr double kNothing = 1e-9;
+    return fmt::format("{:.4g}", std::abs(value) < kNothing ? 0.0 : value);
+}
+
+/// "3 x plane waves"
+std::string countOf(std::ptrdiff_t count, Wave wave) {
+    return fmt::format("{} x {} wave{}", count,
+                       wave == Wave::Element ? "single-element" : nameOf(wave),
+                       count == 1 ? "" : "s");
+}
+
+/// Whether waves leave the x-z plane.
+bool leavesPlane(const std::vector<Transmit>& transmits) {
+    return std::ranges::any_of(
+        transmits, [](const Transmit& t) { return t.elevationRad != 0.0 || t.source.y != 0.0; });
+}
+
+std::string anglesOf(const Transmit& t, bool space) {
+    const std::string angle = tidy(t.angleRad * kDegPerRad);
+    return space ? fmt::format("({}, {})", angle, tidy(t.elevationRad * kDegPerRad)) : angle;
+}
+
+std::string placeOf(const Point& p, bool space) {
+    const std::string x = tidy(p.x * 1e3);
+    const std::string z = tidy(p.z * 1e3);
+    return space ? fmt::format("({}, {}, {})", x, tidy(p.y * 1e3), z)
+                 : fmt::format("({}, {})", x, z);
+}
+
+std::string unitsOf(const Acquisition& acquisition, Wave wave, bool space) {
+    if (wave == Wave::Plane && space)
+        return acquisition.steering == Steering::Tilts ? "deg (in x-z, then out of it)"
+                                                       : "deg (as seen in x-z, as seen in y-z)";
+    if (wave == Wave::Plane) return "deg";
+    return fmt::format("{} {} mm", wave == Wave::Focused ? "to" : "from",
+                       space ? "(x, y, z)" : "(x, z)");
+}
+
+} // namespace
+
+std::string describeTransmits(const Acquisition& acquisition) {
+    const auto& transmits = acquisition.transmits;
+    const Wave wave = transmits.front().wave;
+    std::string kinds;
+    for (const Wave kind : {Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element}) {
+        const auto count = std::ranges::count(transmits, kind, &Transmit::wave);
+        if (count > 0) kinds += (kinds.empty() ? "" : ", ") + countOf(count, kind);
+        if (count == std::ssize(transmits)) break;
+    }
+    if (!std::ranges::all_of(transmits, [&](const Transmit& t) { return t.wave == wave; }))
+        return kinds;
+    constexpr std::size_t kMostListed = 15;
+    const bool space = leavesPlane(transmits);
+    std::string list;
+    for (std::size_t i = 0; i < std::min(transmits.size(), kMostListed); ++i) {
+        const Transmit& t = transmits[i];
+        list += " " + (wave == Wave::Plane ? anglesOf(t, space) : placeOf(t.source, space));
+    }
+    if (transmits.size() > kMostListed) list += " ...";
+    return fmt::format("{}, {}:{}", kinds, unitsOf(acquisition, wave, space), list);
+}
+
+std::string describeFiring(const Acquisition& acquisition) {
+    std::size_t least = acquisition.probe.elements.size();
+    std::size_t most = 0;
+    for (const Transmit& t : acquisition.transmits) {
+        if (t.apodization.empty()) return {};
+        const auto silent = std::ranges::count(t.apodization, 0.0F);
+        const std::size_t firing = t.apodization.size() - static_cast<std::size_t>(silent);
+        least = std::min(least, firing);
+        most = std::max(most, firing);
+    }
+    return fmt::format("{} of {} elements fire",
+                       least == most ? fmt::format("{}", least)
+                                     : fmt::format("{} to {}", least, most),
+                       acquisition.probe.elements.size());
+}
+
+std::string describeHearing(const Acquisition& acquisition, std::int64_t channels) {
+    const auto& heard = acquisition.receiveElements;
+    if (heard.empty()) return {};
+    const auto range = [&](auto first) {
+        const auto [least, most] = std::minmax_element(first, first + channels);
+        return fmt::format("{} to {}", *least, *most);
+    };
+    return fmt::format("{} channels hear elements {} first, {} last", channels,
+                       range(heard.begin()), range(heard.end() - channels));
+}
+
+std::string describeRangeWeights(const RangeWeights& weights, std::int64_t channels) {
+    if (weights.values.empty()) return {};
+    const std::int64_t steps = std::ssize(weights.values) / channels;
+    const double last = weights.firstM + static_cast<double>(steps - 1) * weights.stepM;
+    return fmt::format("at {} ranges, {} to {} mm", steps, tidy(1e3 * weights.firstM),
+                       tidy(1e3 * last));
+}
+
+std::string describeFirstSample(const Acquisition& acquisition) {
+    const auto [least, most] =
+        std::ranges::minmax(acquisition.transmits, {}, &Transmit::firstSampleS);
+    if (most.firstSampleS - least.firstSampleS < 5e-11)
+        return fmt::format("{:.4f} us", least.firstSampleS * 1e6);
+    return fmt::format("{:.4f} to {:.4f} us", least.firstSampleS * 1e6, most.firstSampleS * 1e6);
+}
+
+} // namespace echolux

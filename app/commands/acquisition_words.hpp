@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who sent what from where, in words of `echolux info`.
+#pragma once
+
+#include "gpu/core/acquisition.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace echolux {
+
+std::string describeTransmits(const Acquisition& acquisition);
+/// "32 of 128 elements fire", where the recording says so.
+std::string describeFiring(const Acquisition& acquisition);
+/// "32 channels hear elements 0 to 31 first, 96 to 127 last", where channels are not the elements.
+std::string describeHearing(const Acquisition& acquisition, std::int64_t channels);
+/// "at 50 ranges, 0 to 49 mm", where a table of them came with the recording.
+std::string describeRangeWeights(const RangeWeights& weights, std::int64_t channels);
+std::string describeFirstSample(const Acquisition& acquisition);
+
+} // namespace echolux

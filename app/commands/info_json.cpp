@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A recording's facts as JSON.
+#include "app/commands/info_json.hpp"
+
+#include "app/dataset/transmit/array_kind.hpp"
+#include "app/dataset/transmit/wave_name.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+
+namespace {
+
+nlohmann::json converterRange(const FrameSpec& frame) {
+    if (!frame.converterRange) return nullptr;
+    return {frame.converterRange->lowest, frame.converterRange->highest};
+}
+
+nlohmann::json pointsJson(const std::vector<Point>& points) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Point& p : points) list.push_back({p.x, p.y, p.z});
+    return list;
+}
+
+nlohmann::json transmitJson(const Transmit& t, const FrameSpec& frame) {
+    nlohmann::json entry{{"wave", nameOf(t.wave)},
+                         {"first_sample_s", t.firstSampleS},
+                         {"origin_m", {t.origin.x, t.origin.y, t.origin.z}}};
+    if (t.wave == Wave::Plane) {
+        entry["angle_rad"] = t.angleRad;
+        entry["elevation_rad"] = t.elevationRad;
+    } else {
+        entry["source_m"] = {t.source.x, t.source.y, t.source.z};
+    }
+    if (!t.apodization.empty()) entry["apodization"] = t.apodization;
+    if (frame.demodulationFrequencyHz > 0.0) entry["iq_phase_zero_s"] = t.iqPhaseZeroS;
+    return entry;
+}
+
+nlohmann::json probeJson(const Acquisition& acquisition) {
+    const Probe& probe = acquisition.probe;
+    const ArrayKind kind = arrayKindOf(probe, acquisition.soundSpeedMps);
+    nlohmann::json entry{{"name", probe.name},
+                         {"array", nameOf(kind.shape)},
+                         {"pitch_m", probe.pitchM},
+                         {"element_width_m", probe.elementWidthM},
+                         {"element_height_m", probe.elementHeightM},
+                         {"elevation_focus_m", probe.elevationFocusM},
+                         {"fractional_bandwidth", probe.fractionalBandwidth},
+                         {"elements_m", pointsJson(probe.elements)}};
+    if (kind.columns > 0) {
+        entry["columns"] = kind.columns;
+        entry["rows"] = kind.rows;
+    }
+    if (kind.radiusM > 0.0) entry["radius_m"] = kind.radiusM;
+    if (!probe.normals.empty()) entry["normals"] = pointsJson(probe.normals);
+    if (kind.shape == ArrayShape::RowColumn) {
+        nlohmann::json axes = nlohmann::json::array();
+        for (const LongAxis axis : probe.longAxes)
+            axes.push_back(axis == LongAxis::None      ? "none"
+                           : axis == LongAxis::Lateral ? "lateral"
+                                                       : "elevation");
+        entry["long_axes"] = std::move(axes);
+    }
+    return entry;
+}
+
+void addAcquisition(nlohmann::json& into, const FrameSpec& frame) {
+    const Acquisition& acquisition = *frame.acquisition;
+    nlohmann::json transmits = nlohmann::json::array();
+    for (const Transmit& t : acquisition.transmits) transmits.push_back(transmitJson(t, frame));
+    const CoveredDepths depth = coveredDepths(frame);
+    into["sampling_frequency_hz"] = frame.samplingFrequencyHz();
+    into["centre_frequency_hz"] = frame.centreFrequencyHz;
+    into["demodulation_frequency_hz"] = frame.demodulationFrequencyHz;
+    into["sound_speed_mps"] = acquisition.soundSpeedMps;
+    into["depth_range_m"] = {depth.min, depth.max};
+    into["probe"] = probeJson(acquisition);
+    into["transmits"] = std::move(transmits);
+    into["steering"] = acquisition.steering == Steering::Tilts ? "tilts" : "projections";
+    if (const auto& heard = acquisition.receiveElements; !heard.empty()) {
+        const auto channels = static_cast<std::ptrdiff_t>(frame.sizeOf(AxisName::Channel));
+        for (auto row = heard.begin(); row != heard.end(); row += channels)
+            into["receive_elements"].push_back(std::vector<std::int32_t>(row, row + channels));
+    }
+    if (const RangeWeights& weights = acquisition.rangeWeights; !weights.values.empty()) {
+        nlohmann::json& table = into["receive_weights_over_range"];
+        table = {{"first_range_m", weights.firstM}, {"range_step_m", weights.stepM}};
+        const auto steps = std::ssize(weights.values) / frame.sizeOf(AxisName::Channel);
+        for (auto row = weights.values.begin(); row != weights.values.end(); row += steps)
+            table["weights"].push_back(std::vector<float>(row, row + steps));
+    }
+    into["partial_matrix"] = !acquisition.receiveWeights.empty();
+}
+
+void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
+    const Spectrometer& facts = *frame.spectrometer;
+    into["spectrometer"] = {{"centre_wavelength_m", facts.centreWavelengthM},
+                            {"bandwidth_m", facts.bandwidthM},
+                            {"refractive_index", facts.refractiveIndex},
+                            {"background", facts.background},
+                            {"resampling", facts.resampling},
+                            {"dispersion_rad", facts.dispersionRad}};
+    into["line_spacing_m"] = lineSpacingM(frame);
+}
+
+void addStack(nlohmann::json& into, const VolumeStack& stack) {
+    into["bscans_per_volume"] = stack.bscansPerVolume;
+    into["bscan_spacing_m"] = stack.spacingM;
+}
+
+} // namespace
+
+CoveredDepths coveredDepths(const FrameSpec& frame) {
+    const Acquisition& acquisition = *frame.acquisition;
+    const double fs = frame.samplingFrequencyHz();
+    const double length = static_cast<double>(frame.sizeOf(AxisName::Sample) - 1) / fs;
+    CoveredDepths range{0.0, INFINITY};
+    for (const Transmit& transmit : acquisition.transmits) {
+        const double half = 0.5 * acquisition.soundSpeedMps;
+        range.min = std::max(range.min, half * transmit.firstSampleS);
+        range.max = std::min(range.max, half * (transmit.firstSampleS + length));
+    }
+    range.max = std::max(range.min, range.max);
+    return range;
+}
+
+double lineSpacingM(const FrameSpec& frame) {
+    const Axis* lateral = frame.find(AxisName::Lateral);
+    return lateral != nullptr && lateral->unit == "m" ? lateral->spacing : 0.0;
+}
+
+nlohmann::json toJson(const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
+    nlohmann::json axes = nlohmann::json::array();
+    for (const Axis& axis : frame.axes)
+        axes.push_back({{"name", nameOf(axis.name)}, {"size", axis.size}});
+    nlohmann::json notes = nlohmann::json::object();
+    for (const auto& [name, text] : info.notes) notes[name] = text;
+    nlohmann::json result{
+        {"path", info.path.string()},
+        {"format", info.format},
+        {"frames", info.frameCount},
+        {"frame_rate_hz", info.frameRateHz},
+        {"dtype", nameOf(frame.dtype)},
+        {"axes", std::move(axes)},
+        {"code_offset", frame.codeOffset},
+        {"code_scale", frame.codeScale},
+        {"converter_range", converterRange(frame)},
+        {"notes", std::move(notes)},
+        {"warnings", info.warnings},
+    };
+    if (frame.spectrometer)
+        addSpectrometer(result, info);
+    else
+        addAcquisition(result, frame);
+    if (frame.spectrometer || frame.stack.bscansPerVolume > 1) addStack(result, frame.stack);
+    return result;
+}
+
+} // namespace echolux
