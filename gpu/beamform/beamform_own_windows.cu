@@ -32,10 +32,11 @@ struct LineTerms {
 };
 
 /// The squared distance of an element from the place s of a line: s (s + b) + c.
-struct WayAlong {
+struct alignas(8) WayAlong {
     float b;
     float c;
 
+    WayAlong() = default;
     __device__ WayAlong(const LineTerms& line, const Scaled& e) {
         const float x = line.x - e.x;
         const float z = line.z - e.z;
@@ -54,6 +55,12 @@ __device__ void add(const Constants& k, float weight, float receiveAt, Sample va
         sum = fmaf(weight, value, sum);
     }
 }
+
+/// An element whose window is loaded.
+struct alignas(8) Slot {
+    unsigned address; ///< shared, of the window's number 0 - 2^23
+    float weight;
+};
 
 /// What a block reads of one element, by numbers that count from the block's `zero`.
 struct Window {
@@ -172,7 +179,8 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
     __shared__ LineTerms lines[kMostAcross];
-    __shared__ unsigned addresses[kChunk]; ///< of windows' number 0 - 2^23
+    __shared__ WayAlong ways[kChunk][kMostAcross];
+    __shared__ Slot slots[kChunk];
     auto* windows = reinterpret_cast<Sample*>(sharedMemory);
     auto* elements = reinterpret_cast<Scaled*>(windows + 2 * kChunk * kPitch);
     auto* reads = reinterpret_cast<Window*>(elements + k.elements);
@@ -181,8 +189,9 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / 32;
     const int groups = kThreads / a.across;
+    const int ownLine = thread & (a.across - 1); // a power of two
+    const int ownRow = thread / a.across;
     const int firstColumn = static_cast<int>(blockIdx.y) * a.across;
-    const int column = firstColumn + thread % a.across;
     const int firstRow = static_cast<int>(blockIdx.x) * groups * kRows;
     const int lastRow = min(firstRow + groups * kRows, k.grid.depth) - 1;
     const Place any = k.grid.at(firstColumn, firstRow, 0);
@@ -193,13 +202,12 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     // Indices of the block count from sample `zero`, so that they are small and exact.
     const float zero = floorf(begins + rangeAt(firstRow)) - 1.0F;
     const float zeroAt = zero - begins; // as a range
-    const LineTerms line(k, k.grid.beam[column], zeroAt);
-    if (thread < a.across) lines[thread] = line;
+    if (thread < a.across) lines[thread] = LineTerms(k, k.grid.beam[firstColumn + thread], zeroAt);
     float s[kRows];
     Sample sums[kRows];
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-        s[i] = rangeAt(firstRow + thread / a.across + i * groups) - zeroAt;
+        s[i] = rangeAt(firstRow + ownRow + i * groups) - zeroAt;
         sums[i] = Sample{};
     }
     const int count = t < 0 ? 0 : listHeard(k, any.transmit, heard); // synchronises
@@ -227,31 +235,34 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
             const int place = warp * kPitch;
             fillWindow(record, k.samples, sample - early, min(window.size, kPitch),
                        static_cast<float>(window.first), windows + place);
-            if (thread % 32 == 0)
-                addresses[warp] = numberZero + (static_cast<unsigned>(place - window.first)
-                                                << kSampleLog2<Sample>);
+            const Scaled element = elements[base + warp];
+            const int lane = thread % 32;
+            if (lane < a.across) ways[warp][lane] = WayAlong(lines[lane], element);
+            if (lane == 0)
+                slots[warp] = {numberZero + (static_cast<unsigned>(place - window.first)
+                                             << kSampleLog2<Sample>),
+                               element.weight};
         }
         __syncthreads();
 #pragma unroll 2
         for (int c = 0; c < chunk; ++c) {
-            const Scaled element = elements[base + c];
-            const WayAlong way(line, element);
-            const unsigned address = addresses[c];
+            const WayAlong way = ways[c][ownLine];
+            const Slot slot = slots[c];
 #pragma unroll
             for (int i = 0; i < kRows; ++i) {
                 const float receiveAt = way.receiveAt(s[i]);
                 const float index = s[i] + receiveAt;
-                const unsigned at =
-                    (__float_as_uint(__fadd_rd(index, kTwoTo23)) << kSampleLog2<Sample>)+address;
-                add(k, element.weight, receiveAt, valueAt(splitLine<Sample>(at), index), sums[i]);
+                const unsigned at = (__float_as_uint(__fadd_rd(index, kTwoTo23))
+                                     << kSampleLog2<Sample>)+slot.address;
+                add(k, slot.weight, receiveAt, valueAt(splitLine<Sample>(at), index), sums[i]);
             }
         }
         __syncthreads();
     }
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-        const int row = firstRow + thread / a.across + i * groups;
-        storeOwn(a, column, row, t, PixelSum<Sample>{sums[i]}, s[i] + zero);
+        const int row = firstRow + ownRow + i * groups;
+        storeOwn(a, firstColumn + ownLine, row, t, PixelSum<Sample>{sums[i]}, s[i] + zero);
     }
 }
 
