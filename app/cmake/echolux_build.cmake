@@ -53,7 +53,12 @@ find_package(fmt REQUIRED)                                             # text of
 find_package(spdlog REQUIRED)                                          # log
 find_package(HDF5 REQUIRED COMPONENTS C)                               # recordings, MATLAB 7.3
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)                # MATLAB 5
-pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)              # .npz
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)              # .npz, Thorlabs .oct
+pkg_check_modules(BLOSC REQUIRED IMPORTED_TARGET blosc)                # HDF5 chunks that Blosc compressed
+find_package(pugixml REQUIRED)                                         # XML headers
+pkg_check_modules(TIFF REQUIRED IMPORTED_TARGET libtiff-4)             # TIFF pictures
+find_package(DCMTK QUIET)                                              # DICOM cines; optional
+pkg_check_modules(FFMPEG QUIET IMPORTED_TARGET libavformat libavcodec libavutil libswscale) # MP4 and WebM; optional
 find_package(ZLIB REQUIRED)                                            # checks MATLAB 5 before matio reads it
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)  # pipelines and sidecars
 find_package(CLI11 REQUIRED)                                           # command lines

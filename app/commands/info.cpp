@@ -13,11 +13,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -104,6 +106,30 @@ void printAcquisition(const RecordingInfo& info) {
     printStack(info);
 }
 
+void printImages(const FrameSpec& frame) {
+    printLine("Recorded as", std::string(nameOf(frame.recordedForm)));
+    for (const Axis& axis : frame.axes) {
+        const std::string name(nameOf(axis.name));
+        const double last = axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
+        const bool angles = frame.sector != nullptr && axis.name == AxisName::Lateral;
+        printLine(name,
+                  angles ? fmt::format("{} lines of a sector, {:.2f} to {:.2f} deg", axis.size,
+                                       frame.sector->anglesRad.front() * 180.0 / std::numbers::pi,
+                                       frame.sector->anglesRad.back() * 180.0 / std::numbers::pi)
+                  : axis.unit == "m" ? fmt::format("{} from {:.2f} to {:.2f} mm", axis.size,
+                                                   axis.origin * 1e3, last * 1e3)
+                                     : fmt::format("{}, scale unknown", axis.size));
+    }
+    if (frame.centreFrequencyHz > 0.0)
+        printLine("Centre frequency", fmt::format("{:.6g} MHz", frame.centreFrequencyHz * 1e-6));
+    if (frame.demodulationFrequencyHz > 0.0)
+        printLine("Demodulated at",
+                  fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
+    if (frame.valueRange)
+        printLine("Shown from", fmt::format("{:g} to {:g} {}", frame.valueRange->min,
+                                            frame.valueRange->max, frame.valueRange->unit));
+}
+
 /// Farthest place from the straight curve 0 .. n - 1, in samples.
 double bendOf(const std::vector<double>& resampling) {
     double most = 0.0;
@@ -142,8 +168,13 @@ void printText(const RecordingInfo& info) {
     printLine(frame.spectrometer ? "B-scan rate" : "Frame rate",
               known(info.frameRateHz, fmt::format("{:g} Hz", info.frameRateHz)));
     printLine("Frame", frame.describe());
+    if (info.tracks.size() > 1)
+        printLine("Track", fmt::format("{} of {} ({}): {}", info.track + 1, info.tracks.size(),
+                                       fmt::join(info.tracks, ", "), info.tracks[info.track]));
     if (frame.spectrometer)
         printSpectrometer(info);
+    else if (frame.recordedForm != RecordedForm::Signals)
+        printImages(frame);
     else
         printAcquisition(info);
     for (const auto& [name, text] : info.notes) printLine(name, text);
@@ -151,6 +182,7 @@ void printText(const RecordingInfo& info) {
 }
 
 struct InfoOptions {
+    int track = 0;
     std::string file;
     std::string sidecar;
     std::string calibration;
@@ -161,6 +193,7 @@ void runInfo(const InfoOptions& options) {
     OpenOptions open;
     if (!options.sidecar.empty()) open.sidecar = options.sidecar;
     if (!options.calibration.empty()) open.calibration = options.calibration;
+    open.track = trackIndex(options.track);
     const auto recording = openRecording(options.file, open);
     if (options.json)
         fmt::print("{}\n", toJson(recording->info())
@@ -181,6 +214,7 @@ void addInfo(CLI::App& app) {
                         "TOML file that describes FILE ('echolux help sidecar')");
     command->add_option("--calibration", options->calibration,
                         "Calibration of the spectrometer, in place of the recording's own");
+    addTrackTo(*command, options->track);
     command->callback([options] { runInfo(*options); });
 }
 

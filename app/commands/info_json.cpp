@@ -106,6 +106,20 @@ void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
     into["line_spacing_m"] = lineSpacingM(frame);
 }
 
+void addImages(nlohmann::json& into, const FrameSpec& frame) {
+    into["recorded_form"] = nameOf(frame.recordedForm);
+    for (const Axis& axis : frame.axes)
+        into["places"][std::string(nameOf(axis.name))] = {
+            {"first", axis.origin}, {"spacing", axis.spacing}, {"unit", axis.unit}};
+    into["centre_frequency_hz"] = frame.centreFrequencyHz;
+    into["demodulation_frequency_hz"] = frame.demodulationFrequencyHz;
+    if (frame.sector)
+        into["sector"] = {{"apex_m", {frame.sector->apexXM, frame.sector->apexZM}},
+                          {"radius_m", frame.sector->radiusM},
+                          {"angles_rad", frame.sector->anglesRad}};
+    if (frame.valueRange) into["shown_range"] = {frame.valueRange->min, frame.valueRange->max};
+}
+
 void addStack(nlohmann::json& into, const VolumeStack& stack) {
     into["bscans_per_volume"] = stack.bscansPerVolume;
     into["bscan_spacing_m"] = stack.spacingM;
@@ -154,8 +168,12 @@ nlohmann::json toJson(const RecordingInfo& info) {
     };
     if (frame.spectrometer)
         addSpectrometer(result, info);
+    else if (frame.recordedForm != RecordedForm::Signals)
+        addImages(result, frame);
     else
         addAcquisition(result, frame);
+    if (info.tracks.size() > 1) result["tracks"] = info.tracks;
+    if (info.tracks.size() > 1) result["track"] = info.track + 1;
     if (frame.spectrometer || frame.stack.bscansPerVolume > 1) addStack(result, frame.stack);
     return result;
 }

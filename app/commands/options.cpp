@@ -103,6 +103,17 @@ void ImagingOptions::addFileTo(CLI::App& command, bool required) {
         "for it");
     command.add_option("--calibration", calibration,
                        "Calibration of the spectrometer, in place of the recording's own");
+    addTrackTo(command, track);
+}
+
+void addTrackTo(CLI::App& command, int& track) {
+    command.add_option("--track", track, "Recording of a file that holds several, counted from 1")
+        ->check(CLI::PositiveNumber);
+}
+
+std::optional<std::size_t> trackIndex(int track) {
+    if (track == 0) return std::nullopt;
+    return static_cast<std::size_t>(track - 1);
 }
 
 void ImagingOptions::addEditsTo(CLI::App& command) {
@@ -129,6 +140,7 @@ OpenOptions ImagingOptions::openOptions() const {
     OpenOptions options;
     if (!sidecar.empty()) options.sidecar = sidecar;
     if (!calibration.empty()) options.calibration = calibration;
+    options.track = trackIndex(track);
     return options;
 }
 

@@ -21,6 +21,7 @@ struct ImagingOptions {
     std::string file;
     std::string sidecar;
     std::string calibration;
+    int track = 0;                     ///< counted from 1; 0: the reader's choice
     std::string pipeline;              ///< file or shipped name; empty: by the data
     std::vector<std::string> settings; ///< stage.key=value
     std::vector<std::string> used;     ///< stage ids
@@ -42,6 +43,10 @@ struct ImagingOptions {
     /// The named pipeline, or the shipped one that suits the data, with the settings applied.
     PipelineConfig config(const FrameSpec& raw) const;
 };
+
+/// --track: of a file that holds several recordings, counted from 1; 0 is the reader's choice.
+void addTrackTo(CLI::App& command, int& track);
+std::optional<std::size_t> trackIndex(int track);
 
 /// --slots: frames in flight on CUDA.
 void addSlotsTo(CLI::App& command, int& inFlight);

@@ -18,24 +18,60 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace echolux {
 
 namespace {
 
-bool hasVariable(const MatVariables& variables, std::string_view name) {
-    return std::ranges::any_of(variables, [&](const auto& v) { return v.first == name; });
+/// One format of those kept in MATLAB files of version 5 and 7.3, or in HDF5 trees. The first that
+/// recognises a file opens it. A reader is one folder or file of formats/ and one line here.
+struct MatlabReader {
+    bool (*recognises)(const MatVariables& variables);
+    std::unique_ptr<Recording> (*open)(const std::filesystem::path& path, MatVariables variables,
+                                       const std::string& version);
+};
+constexpr std::array kMatlabReaders{
+    MatlabReader{looksLikeBristol, openBristol},
+    MatlabReader{looksLikeMust, openMust},
+};
+
+struct Hdf5Reader {
+    bool (*recognises)(const Hdf5File& tree);
+    std::unique_ptr<Recording> (*open)(std::shared_ptr<Hdf5File> tree, const OpenOptions& options);
+};
+std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
+                                      const std::string& version);
+constexpr std::array kHdf5Readers{
+    Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },
+               [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
+                   return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
+               }},
+};
+
+/// Of files that are neither: archives of members, and bytes in a row.
+struct FileReader {
+    bool (*recognises)(const InputFile& file);
+    std::unique_ptr<Recording> (*open)(std::shared_ptr<const InputFile> file,
+                                       const OpenOptions& options);
+};
+constexpr std::array kFileReaders{
+    FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
+                           const OpenOptions&) { return openSdRaw(file); }},
+};
+
+/// The reader that recognises it; null where none does.
+template <class Readers, class What> auto readerOf(const Readers& readers, const What& what) {
+    const auto found =
+        std::ranges::find_if(readers, [&](const auto& reader) { return reader.recognises(what); });
+    return found == readers.end() ? nullptr : &*found;
 }
 
 std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
                                       const std::string& version) {
-    if (const MatValue* expData = findExpData(variables))
-        return openBristol(path, *expData, version);
-    if (looksLikeMust(variables)) return openMust(path, std::move(variables), version);
-    if (hasVariable(variables, "RcvData") && hasVariable(variables, "Receive"))
-        throw fileError(path, "it is a Verasonics workspace, a format that Echolux does not read "
-                              "yet; save RF and param as MUST does");
+    if (const auto* reader = readerOf(kMatlabReaders, variables))
+        return reader->open(path, std::move(variables), version);
     std::string names;
     constexpr std::size_t kMostListed = 8;
     for (std::size_t i = 0; i < std::min(variables.size(), kMostListed); ++i)
@@ -51,11 +87,11 @@ UndescribedData undescribed(const std::filesystem::path& path, const std::string
     return UndescribedData(fileError(path, what).what());
 }
 
-std::unique_ptr<Recording> openHdf5(const InputFile& file) {
+std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& options) {
     if (isNative(file.path())) return openNative(file.path());
     const auto tree = Hdf5File::openReadOnly(file.path());
+    if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
     switch (const Hdf5Kind kind = detectTree(*tree)) {
-    case Hdf5Kind::Matlab: return openMatlab(file.path(), readMat73(file.path()), "version 7.3");
     case Hdf5Kind::Zea:
     case Hdf5Kind::Picmus:
     case Hdf5Kind::UffTaskForce:
@@ -64,6 +100,7 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file) {
                                                    "read yet; describe its arrays in a sidecar "
                                                    "('echolux help sidecar')",
                                                    nameOf(kind)));
+    case Hdf5Kind::Matlab:
     case Hdf5Kind::Pybf:
     case Hdf5Kind::Unknown: break;
     }
@@ -117,19 +154,20 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
         return openOctproz(file, *options.sidecar);
     if (const auto sidecar = findSidecar(path, file->size(), options.sidecar))
         return openWithSidecar(file, *sidecar);
-    switch (detectKind(*file)) {
+    const FileKind kind = detectKind(*file);
+    if (const auto* reader = readerOf(kFileReaders, *file)) return reader->open(file, options);
+    switch (kind) {
     case FileKind::Npy:
         throw needsSidecar(
             *file, fmt::format("it is the NumPy array {}, which says", openNpy(file)->list()));
     case FileKind::Zip:
         throw needsSidecar(
             *file, fmt::format("it holds the NumPy arrays {}, which say", openNpz(path)->list()));
-    case FileKind::Hdf5: return openHdf5(*file);
+    case FileKind::Hdf5: return openHdf5(*file, options);
     case FileKind::Mat5: return openMatlab(path, readMat5(*file), "version 5");
     case FileKind::Mat73: return openMatlab(path, readMat73(path), "version 7.3");
     case FileKind::Raw: break;
     }
-    if (isSdRaw(*file)) return openSdRaw(file);
     if (const auto meta = findOctprozMeta(path)) return openOctproz(file, *meta);
     if (isOctprozMeta(path))
         throw fileError(path, "it describes an OCTproZ recording; choose the raw file beside it");

@@ -68,6 +68,13 @@ void ColumnDesk::show() {
     }
 }
 
+namespace {
+/// Of recorded images nobody says it; that of soft tissue.
+double soundSpeedOf(const FrameSpec& frame) {
+    return frame.acquisition != nullptr ? frame.acquisition->soundSpeedMps : 1540.0;
+}
+} // namespace
+
 bool ColumnDesk::isStill() { return !m_session.engine().player().state().playing; }
 
 void ColumnDesk::showEchoes(const ColumnData& column) {
@@ -92,7 +99,7 @@ void ColumnDesk::showEchoes(const ColumnData& column) {
     line.depthStepMm = column.depthStepM * 1e3;
     line.soundSpeedMps = beamform != nullptr
                              ? std::get<double>(beamform->params.get("speed_of_sound"))
-                             : info.frame.acquisition->soundSpeedMps;
+                             : soundSpeedOf(info.frame);
     line.still = isStill();
     m_window.aLine().setData(line);
     SpectrumData spectrum;

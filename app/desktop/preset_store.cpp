@@ -42,6 +42,13 @@ void write(const QString& path, const PipelineConfig& pipeline) {
 
 RecordingKind recordingKind(const FrameSpec& raw) {
     if (raw.spectrometer != nullptr) return {"oct", "OCT spectra"};
+    switch (raw.recordedForm) {
+    case RecordedForm::Signals: break;
+    case RecordedForm::Beamformed: return {"beamformed", "beamformed lines"};
+    case RecordedForm::Envelope: return {"envelope", "recorded amplitudes"};
+    case RecordedForm::Decibels:
+    case RecordedForm::Picture: return {"recorded_image", "recorded images"};
+    }
     const Acquisition* acquisition = raw.acquisition.get();
     const bool byElement = acquisition != nullptr && !acquisition->transmits.empty() &&
                            std::ranges::all_of(acquisition->transmits, [](const Transmit& each) {

@@ -65,6 +65,21 @@ QString spectraText(const FrameSpec& frame) {
     return text;
 }
 
+/// "beamformed IQ   104 lines x 352 depths", with planes where it is a volume.
+QString imageText(const FrameSpec& frame) {
+    const bool complex = isComplex(frame.dtype);
+    const QString kind = frame.recordedForm == RecordedForm::Beamformed
+                             ? (complex ? QString("beamformed IQ") : QString("beamformed RF"))
+                             : QString::fromUtf8(nameOf(frame.recordedForm).data());
+    QString text = QString("   %1   %2 lines x %3 depths")
+                       .arg(kind)
+                       .arg(frame.sizeOf(AxisName::Lateral))
+                       .arg(frame.sizeOf(AxisName::Depth));
+    if (const Axis* elevation = frame.find(AxisName::Elevation))
+        text += QString(" x %1 planes").arg(elevation->size);
+    return text;
+}
+
 } // namespace
 
 QString sourceText(const RecordingInfo& info) {
@@ -82,6 +97,7 @@ QString sourceText(const RecordingInfo& info) {
     if (info.frame.centreFrequencyHz > 0.0) {
         text += QString("   %1 MHz").arg(info.frame.centreFrequencyHz * 1e-6, 0, 'f', 1);
     }
+    if (info.frame.recordedForm != RecordedForm::Signals) text += imageText(info.frame);
     const bool spectra = info.frame.spectrometer != nullptr;
     if (spectra) text += spectraText(info.frame);
     if (info.frameRateHz > 0.0) {

@@ -16,8 +16,10 @@ namespace {
 
 bool isChannelData(const FrameSpec& spec) { return spec.find(AxisName::Channel) != nullptr; }
 
-/// Whether `beamform` answers with beams that fan out, as a curved or phased array wants.
+/// Whether the recording holds beams that fan out, or `beamform` answers with them, as a curved or
+/// phased array wants.
 bool imagesSector(const FrameSpec& input) {
+    if (input.sector != nullptr) return true;
     return isChannelData(input) && input.acquisition != nullptr &&
            das::fansOut(input, das::defaultParams(input));
 }
@@ -378,9 +380,16 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
 
 std::string_view defaultPipelineName(const FrameSpec& input) {
     if (input.spectrometer != nullptr) return "oct";
+    switch (input.recordedForm) {
+    case RecordedForm::Signals: break;
+    case RecordedForm::Beamformed: return "beamformed";
+    case RecordedForm::Envelope: return "envelope";
+    case RecordedForm::Decibels:
+    case RecordedForm::Picture: return "recorded_image";
+    }
     if (!isChannelData(input)) {
         throw Error("There is no default pipeline for frames that are neither channel data nor "
-                    "spectra; name one.");
+                    "spectra nor images; name one.");
     }
     if (isComplex(input.dtype)) return "iq";
     const bool bandPassSampled = input.samplingFrequencyHz() < 2.0 * input.centreFrequencyHz;

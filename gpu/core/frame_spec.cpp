@@ -22,6 +22,17 @@ std::string_view nameOf(AxisName name) {
     return "unknown";
 }
 
+std::string_view nameOf(RecordedForm form) {
+    switch (form) {
+    case RecordedForm::Signals: return "signals";
+    case RecordedForm::Beamformed: return "beamformed";
+    case RecordedForm::Envelope: return "envelope";
+    case RecordedForm::Decibels: return "decibels";
+    case RecordedForm::Picture: return "picture";
+    }
+    return "unknown";
+}
+
 ConverterRange ConverterRange::mapped(double factor, double offset) const {
     const double first = lowest * factor + offset;
     const double last = highest * factor + offset;

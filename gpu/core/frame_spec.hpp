@@ -87,6 +87,17 @@ struct SectorBounds {
     bool contains(double xM, double zM) const;
 };
 
+/// How far a recorded frame was processed before it was recorded.
+enum class RecordedForm : std::uint8_t {
+    Signals,    ///< channel data, or spectra
+    Beamformed, ///< an image of real (RF) or complex (IQ) echoes
+    Envelope,   ///< an image of their amplitudes
+    Decibels,   ///< an image of levels in dB
+    Picture,    ///< brightnesses of pixels, of which nobody says what they mean
+};
+/// "signals", "beamformed", "envelope", "decibels", "picture"
+std::string_view nameOf(RecordedForm form);
+
 /// Row-major and dense: the last axis is contiguous. Channel data is [transmit][channel][sample]
 /// with a Sample axis in seconds (spacing = 1 / sampling frequency; the time of sample 0 is per
 /// transmit, see Transmit::firstSampleS). Raw OCT spectra are [lateral][sample], or
@@ -107,6 +118,7 @@ struct FrameSpec {
     /// Largest magnitude of a recorded sample that was found at opening, a physical value; 0 where
     /// nobody looked, as where converterRange is known.
     double recordedPeak = 0.0;
+    RecordedForm recordedForm = RecordedForm::Signals;
     double centreFrequencyHz = 0.0;       ///< of the transmitted pulse
     double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;

@@ -293,18 +293,20 @@ private:
     std::vector<bool> m_stored;       ///< [transmit][element]
 };
 
-} // namespace
-
 const MatValue* findExpData(const MatVariables& variables) {
     for (const auto& [name, value] : variables)
         if (equalsIgnoringCase(name, "exp_data") && value.kind == MatValue::Kind::Struct)
             return &value;
     return nullptr;
 }
+} // namespace
 
-std::unique_ptr<Recording> openBristol(const std::filesystem::path& path, const MatValue& expData,
+bool looksLikeBristol(const MatVariables& variables) { return findExpData(variables) != nullptr; }
+
+std::unique_ptr<Recording> openBristol(const std::filesystem::path& path, MatVariables variables,
                                        const std::string& version) {
-    return BristolReader(path, expData).build(version);
+    // NOTE: the reader points into `variables`.
+    return BristolReader(path, *findExpData(variables)).build(version);
 }
 
 } // namespace echolux

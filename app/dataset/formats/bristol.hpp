@@ -10,9 +10,9 @@
 
 namespace echolux {
 
-/// The struct exp_data; null where there is none.
-const MatValue* findExpData(const MatVariables& variables);
-std::unique_ptr<Recording> openBristol(const std::filesystem::path& path, const MatValue& expData,
+/// Is there a struct exp_data?
+bool looksLikeBristol(const MatVariables& variables);
+std::unique_ptr<Recording> openBristol(const std::filesystem::path& path, MatVariables variables,
                                        const std::string& version);
 
 } // namespace echolux

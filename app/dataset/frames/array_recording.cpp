@@ -3,6 +3,7 @@
 #include "app/dataset/frames/array_recording.hpp"
 
 #include "app/dataset/frames/acquisition_check.hpp"
+#include "app/dataset/frames/image_check.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
 #include "gpu/core/error.hpp"
@@ -20,6 +21,18 @@ namespace echolux {
 
 namespace {
 
+/// Images [elevation][depth][lateral] take the places of [transmit][channel][sample].
+constexpr ArrayAxis placeOf(ArrayAxis axis) {
+    switch (axis) {
+    case ArrayAxis::Elevation: return ArrayAxis::Transmit;
+    case ArrayAxis::Depth: return ArrayAxis::Channel;
+    case ArrayAxis::Lateral: return ArrayAxis::Sample;
+    default: return axis;
+    }
+}
+
+bool isOfImages(ArrayAxis axis) { return placeOf(axis) != axis; }
+
 /// Steps between neighbours of one frame, in components.
 struct FrameSteps {
     std::int64_t transmit = 0;
@@ -34,12 +47,12 @@ FrameSteps stepsOf(const ArrayLayout& layout, const ArrayMapping& mapping) {
     const std::vector<std::int64_t> strides = layout.strides();
     for (std::size_t i = 0; i < mapping.axes.size(); ++i) {
         const std::int64_t step = strides[i] * layout.type.components;
-        switch (mapping.axes[i]) {
-        case ArrayAxis::Frame: break;
+        switch (placeOf(mapping.axes[i])) {
         case ArrayAxis::Transmit: steps.transmit = step; break;
         case ArrayAxis::Channel: steps.channel = step; break;
         case ArrayAxis::Sample: steps.sample = step; break;
         case ArrayAxis::Iq: steps.part = step; break;
+        default: break; // frame
         }
     }
     return steps;
@@ -102,6 +115,8 @@ public:
         m_info = std::move(info);
         if (m_info.frame.spectrometer)
             checkSpectra(m_info);
+        else if (m_info.frame.recordedForm != RecordedForm::Signals)
+            checkImages(m_info);
         else
             checkRecording(m_info);
         m_layout = m_source->layout();
@@ -196,8 +211,8 @@ bool finite(const Point& p) {
 } // namespace
 
 std::string_view nameOf(ArrayAxis axis) {
-    constexpr std::array<std::string_view, kArrayAxes> kNames{"frame", "transmit", "channel",
-                                                              "sample", "iq"};
+    constexpr std::array<std::string_view, kArrayAxes> kNames{
+        "frame", "transmit", "channel", "sample", "iq", "elevation", "depth", "lateral"};
     return kNames[static_cast<std::size_t>(axis)];
 }
 
@@ -212,14 +227,16 @@ ArrayExtents extentsOf(const std::filesystem::path& path, const ArrayLayout& lay
                                           layout.shape.size(), layout.describe()));
     std::array<std::int64_t, kArrayAxes> extents{};
     for (std::size_t i = 0; i < mapping.axes.size(); ++i) {
-        std::int64_t& extent = extents[static_cast<std::size_t>(mapping.axes[i])];
+        std::int64_t& extent = extents[static_cast<std::size_t>(placeOf(mapping.axes[i]))];
         if (extent != 0)
             throw fileError(
                 path, fmt::format("the axis '{}' is named twice; name each axis once", names[i]));
         extent = layout.shape[i];
     }
-    for (const ArrayAxis axis : {ArrayAxis::Channel, ArrayAxis::Sample})
-        if (extents[static_cast<std::size_t>(axis)] == 0)
+    const bool image = std::ranges::any_of(mapping.axes, isOfImages);
+    for (const ArrayAxis axis : image ? std::array{ArrayAxis::Depth, ArrayAxis::Lateral}
+                                      : std::array{ArrayAxis::Channel, ArrayAxis::Sample})
+        if (extents[static_cast<std::size_t>(placeOf(axis))] == 0)
             throw fileError(path,
                             fmt::format("no axis is named '{}'; say which of the {} axes of "
                                         "{} it is",
@@ -233,6 +250,17 @@ ArrayExtents extentsOf(const std::filesystem::path& path, const ArrayLayout& lay
         throw fileError(path, "its elements are complex and an axis is named 'iq' too; drop one");
     return {std::max<std::int64_t>(extents[0], 1), std::max<std::int64_t>(extents[1], 1),
             extents[2], extents[3], parts == 2 || layout.type.components == 2};
+}
+
+FrameSpec imageSpecOf(const ArrayLayout& layout, const ArrayExtents& extents, RecordedForm form) {
+    FrameSpec spec;
+    spec.dtype = sampleTypeOf(layout.type, extents.pairs);
+    spec.recordedForm = form;
+    if (extents.transmits > 1)
+        spec.axes.push_back({.name = AxisName::Elevation, .size = extents.transmits, .unit = {}});
+    spec.axes.push_back({.name = AxisName::Depth, .size = extents.channels, .unit = {}});
+    spec.axes.push_back({.name = AxisName::Lateral, .size = extents.samples, .unit = {}});
+    return spec;
 }
 
 FrameSpec frameSpecOf(const ArrayLayout& layout, const ArrayExtents& extents,

@@ -11,9 +11,11 @@
 
 namespace echolux {
 
-enum class ArrayAxis { Frame, Transmit, Channel, Sample, Iq };
-constexpr std::size_t kArrayAxes = 5;
-std::string_view nameOf(ArrayAxis axis); ///< "frame", "transmit", "channel", "sample", "iq"
+/// Transmit, Channel and Sample are those of channel data; Elevation, Depth and Lateral those of
+/// images.
+enum class ArrayAxis { Frame, Transmit, Channel, Sample, Iq, Elevation, Depth, Lateral };
+constexpr std::size_t kArrayAxes = 8;
+std::string_view nameOf(ArrayAxis axis); ///< "frame", "transmit", "channel", "sample", "iq", ...
 
 struct ArrayMapping {
     std::vector<ArrayAxis> axes; ///< of the source's shape, in index order
@@ -21,7 +23,8 @@ struct ArrayMapping {
     double pairOffset = 0.0;     ///< taken off both parts of complex samples
 };
 
-/// Extents of the five axes; 1 where the array lacks one. A complex element counts as an iq axis.
+/// Extents of the axes; 1 where the array lacks one. A complex element counts as an iq axis. Of
+/// images `transmits` counts planes of elevation, `channels` depths, `samples` lateral positions.
 struct ArrayExtents {
     std::int64_t frames = 1;
     std::int64_t transmits = 1;
@@ -37,6 +40,9 @@ ArrayExtents extentsOf(const std::filesystem::path& path, const ArrayLayout& lay
 FrameSpec frameSpecOf(const ArrayLayout& layout, const ArrayExtents& extents,
                       double samplingFrequencyHz);
 
+/// The same of an image [depth][lateral] or volume [elevation][depth][lateral], without places.
+FrameSpec imageSpecOf(const ArrayLayout& layout, const ArrayExtents& extents, RecordedForm form);
+
 /// Refuses to read a frame that is not there or into a buffer of another size.
 void checkFrameRequest(const RecordingInfo& info, std::int64_t index, std::size_t bytes);
 
@@ -44,7 +50,7 @@ void checkFrameRequest(const RecordingInfo& info, std::int64_t index, std::size_
 /// counts that contradict each other. Every reader calls it last.
 void checkRecording(const RecordingInfo& info);
 
-/// `info.frame` and `info.frameCount` must come from the two functions above.
+/// `info.frame` and `info.frameCount` must come from the functions above.
 std::unique_ptr<Recording>
 makeArrayRecording(RecordingInfo info, std::unique_ptr<ArraySource> source, ArrayMapping mapping);
 

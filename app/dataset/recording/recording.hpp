@@ -32,6 +32,9 @@ struct RecordingInfo {
         notes;                         ///< further facts (name, text with unit)
     std::vector<std::string> warnings; ///< full sentences: what was assumed or looks odd
     bool firstFrameSound = true;       ///< otherwise a warning tells what it lacks
+    /// Of a file that holds several recordings: what people call them, and which one this is.
+    std::vector<std::string> tracks = {};
+    std::size_t track = 0;
 };
 
 /// An open recording. Not thread-safe: one thread reads at a time.
@@ -64,6 +67,8 @@ struct OpenOptions {
     std::optional<std::filesystem::path> sidecar = {}; ///< overrides the look-up of a sidecar
     std::optional<std::filesystem::path> calibration =
         {}; ///< of spectra; overrides the recording's
+    /// RecordingInfo::tracks that is wanted, from 0; else the reader's choice.
+    std::optional<std::size_t> track = {};
 };
 
 /// Detects the format by content, never by extension, and opens the file. Throws Error with one

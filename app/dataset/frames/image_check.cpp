@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dataset/frames/image_check.hpp"
+
+#include "app/dataset/recording/input_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace echolux {
+
+void checkImages(const RecordingInfo& info) {
+    const auto refuse = [&](const std::string& what) { throw fileError(info.path, what); };
+    const FrameSpec& frame = info.frame;
+    if (info.frameCount < 1) refuse("it holds no frame; record it again");
+    for (const Axis& axis : frame.axes) {
+        if (axis.size < 1) refuse(fmt::format("its {} axis is empty", nameOf(axis.name)));
+        if (!std::isfinite(axis.origin) || !std::isfinite(axis.spacing) || axis.spacing <= 0.0)
+            refuse(fmt::format("its {} axis starts at {:g} and goes on in steps of {:g}; give "
+                               "finite places that rise",
+                               nameOf(axis.name), axis.origin, axis.spacing));
+    }
+    if (isComplex(frame.dtype) && frame.recordedForm != RecordedForm::Beamformed)
+        refuse(fmt::format("its samples are complex, but as {} they have no phase",
+                           nameOf(frame.recordedForm)));
+    for (const double frequency : {frame.centreFrequencyHz, frame.demodulationFrequencyHz})
+        if (!std::isfinite(frequency) || frequency < 0.0)
+            refuse("its centre or demodulation frequency is negative or no number; correct it");
+    if (frame.sector == nullptr) return;
+    const Sector& sector = *frame.sector;
+    if (std::ssize(sector.anglesRad) != frame.sizeOf(AxisName::Lateral))
+        refuse(fmt::format("{} lines have angles, but the images have {}; correct the one that is "
+                           "wrong",
+                           sector.anglesRad.size(), frame.sizeOf(AxisName::Lateral)));
+    const bool rise =
+        std::ranges::adjacent_find(sector.anglesRad, std::greater_equal<>{}) ==
+            sector.anglesRad.end() &&
+        std::ranges::all_of(sector.anglesRad, [](double angle) { return std::isfinite(angle); });
+    if (!rise) refuse("the angles of its lines do not rise from one to the next; correct them");
+    if (!std::isfinite(sector.apexXM) || !std::isfinite(sector.apexZM) ||
+        !std::isfinite(sector.radiusM) || sector.radiusM < 0.0)
+        refuse("its sector's apex or radius is no number; correct it");
+}
+
+} // namespace echolux
