@@ -15,7 +15,7 @@ Background::Background(ProgressStrip& strip) : m_strip(strip) {
 
 Background::~Background() {
     for (Job& job : m_jobs) {
-        if (job.kind == Kind::Opening) job.thread.request_stop();
+        if (job.kind == Kind::Opening || job.kind == Kind::Exporting) job.thread.request_stop();
     }
     // NOTE: not left to std::jthread, which would ask the others to stop as well.
     for (Job& job : m_jobs) job.thread.join();
@@ -35,6 +35,24 @@ void Background::start(Kind kind, const QString& text, Work work) {
         std::jthread([this, id = job.id, work = std::move(work)](
                          const std::stop_token& stop) mutable { run(id, stop, std::move(work)); });
     showProgress();
+}
+
+void Background::startReporting(Kind kind, const QString& text, ReportingWork work) {
+    const std::uint64_t id = m_lastId + 1; // that start() gives
+    const Report report = [this, id](double done) {
+        QMetaObject::invokeMethod(
+            this, [this, id, done] { progressed(id, done); }, Qt::QueuedConnection);
+    };
+    start(kind, text, [work = std::move(work), report](const std::stop_token& stop) {
+        return work(stop, report);
+    });
+}
+
+void Background::progressed(std::uint64_t id, double done) {
+    const auto at = std::ranges::find(m_jobs, id, &Job::id);
+    if (at == m_jobs.end()) return;
+    at->done = done;
+    if (&*at == shown()) m_strip.setDone(done);
 }
 
 void Background::run(std::uint64_t id, const std::stop_token& stop, Work work) {
@@ -103,6 +121,7 @@ Background::Job* Background::shown() {
 void Background::showProgress() {
     if (const Job* job = shown()) {
         m_strip.begin(job->text);
+        m_strip.setDone(job->done);
     } else {
         m_strip.end();
     }

@@ -25,16 +25,22 @@ public:
     /// What is left to do on the window's thread; may be empty, may throw.
     using Finish = std::function<void()>;
     using Work = std::function<Finish(const std::stop_token&)>;
+    /// Tells how much of the work is done, 0 to 1; any thread.
+    using Report = std::function<void(double)>;
+    using ReportingWork = std::function<Finish(const std::stop_token&, const Report&)>;
     enum class Kind {
-        Opening, ///< a later one replaces the one before; given up when the window closes
-        Saving,  ///< finished also after the window has closed
-        Quiet    ///< not shown, cannot be cancelled
+        Opening,   ///< a later one replaces the one before; given up when the window closes
+        Saving,    ///< finished also after the window has closed
+        Exporting, ///< given up when the window closes
+        Quiet      ///< not shown, cannot be cancelled
     };
 
     explicit Background(ProgressStrip& strip);
     ~Background() override; ///< waits for everything
 
     void start(Kind kind, const QString& text, Work work);
+    /// The same with a bar that fills.
+    void startReporting(Kind kind, const QString& text, ReportingWork work);
     /// Lets it go on a thread of its own: its destructor may wait, as that of an engine does for a
     /// read in progress. Nothing: does nothing.
     void throwAway(std::shared_ptr<void> held);
@@ -50,6 +56,7 @@ private:
         Kind kind = Kind::Quiet;
         QString text;
         bool givenUp = false;
+        double done = -1.0; ///< share of the work; negative: nobody tells
         std::jthread thread;
     };
     struct Result {
@@ -58,6 +65,7 @@ private:
     };
     void run(std::uint64_t id, const std::stop_token& stop, Work work);
     void finished(std::uint64_t id, Result& result);
+    void progressed(std::uint64_t id, double done);
     void giveUp(Job& job);
     Job* shown();
     void showProgress();

@@ -30,7 +30,8 @@ FileDesk::FileDesk(MainWindow& window, Session& session, Background& background,
     connectAskers();
     connect(&background, &Background::failed, this,
             [this](const QString& sentence, Background::Kind kind) {
-                const bool isSaving = kind == Background::Kind::Saving;
+                const bool isSaving =
+                    kind == Background::Kind::Saving || kind == Background::Kind::Exporting;
                 m_messages.fail(sentence, isSaving ? Topic::Saving : Topic::Opening);
             });
     showRecent();

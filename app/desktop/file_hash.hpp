@@ -12,8 +12,8 @@
 
 namespace echolux {
 
-/// SHA-256 of a file's bytes, hex; empty where it cannot be read or `stop` was requested. Slow for
-/// large files.
+/// SHA-256 of a file's bytes, hex; of one over 2 GiB "sampled:" and that of its size in digits and
+/// of 128 pieces of 4 MiB spread over it. Empty where it cannot be read or `stop` was requested.
 QString fileSha256(const QString& path, const std::stop_token& stop = {});
 
 /// Reads on a thread of its own; whoever lets go of it last stops that.

@@ -19,7 +19,7 @@ namespace echolux {
 /// Stored in the PNG's text chunk "echolux" as JSON.
 struct ScreenshotRecord {
     QString sourceName;   ///< file name without folder
-    QString sourceSha256; ///< hex, of the whole file
+    QString sourceSha256; ///< fileSha256()
     QString sidecar;      ///< path of the sidecar that was given by hand; empty: none
     int track = 0;        ///< that was chosen, counted from 1; 0: none was
     std::int64_t frame = 0;

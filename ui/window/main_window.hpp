@@ -96,6 +96,7 @@ signals:
     void recentFileChosen(const QString& path);
     void trackChosen(int track);
     void screenshotRequested();
+    void exportRequested();
     void openScreenshotSettingsRequested();
     void importRawRequested();
     void openDescribedRequested();
@@ -154,9 +155,9 @@ private:
     PipelineMenu* m_pipeline = nullptr;
     PresetMenu* m_presets = nullptr;
 
-    QAction *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView, *m_autoRange,
-        *m_nextMap, *m_fullScreen, *m_resetLayout, *m_resetParameters, *m_findParameter,
-        *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_about;
+    QAction *m_export, *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView,
+        *m_autoRange, *m_nextMap, *m_fullScreen, *m_resetLayout, *m_resetParameters,
+        *m_findParameter, *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_about;
     QByteArray m_beforeFullScreen;
 };
 

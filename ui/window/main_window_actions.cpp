@@ -35,6 +35,8 @@ void MainWindow::makeActions() {
     };
     m_openSettings = make("Open screenshot se&ttings\u2026", "", "Ctrl+Shift+O",
                           "Restore all settings that a saved screenshot carries");
+    m_export = make("&Export\u2026", "", "Ctrl+E",
+                    "Pictures, cines and values of the recording as files of other programs");
     m_importRaw = make("&Import raw spectra\u2026", "", "Ctrl+I",
                        "Open headerless OCT spectra by saying how they are stored");
     m_openDescribed = make("Open with a side&car\u2026", "", "",
@@ -64,6 +66,7 @@ void MainWindow::makeActions() {
     }
     (Theme::instance().kind() == ThemeKind::Dark ? m_darkTheme : m_lightTheme)->setChecked(true);
 
+    connect(m_export, &QAction::triggered, this, &MainWindow::exportRequested);
     connect(m_openSettings, &QAction::triggered, this,
             &MainWindow::openScreenshotSettingsRequested);
     connect(m_importRaw, &QAction::triggered, this, &MainWindow::importRawRequested);
@@ -95,6 +98,7 @@ void MainWindow::makeMenus() {
     m_tracks = file->addMenu("&Track");
     file->addSeparator();
     file->addAction(play.screenshot);
+    file->addAction(m_export);
     file->addAction(m_openSettings);
     file->addSeparator();
     file->addAction(m_quit);
@@ -206,8 +210,8 @@ void MainWindow::showShortcuts() {
     addSection("Image", m_imageActions);
     addSection("Volume", m_viewActions);
     sections.push_back({"Files and window",
-                        {play.open, m_importRaw, play.screenshot, m_openSettings, m_findParameter,
-                         m_resetParameters, m_shortcuts, m_quit}});
+                        {play.open, m_importRaw, play.screenshot, m_export, m_openSettings,
+                         m_findParameter, m_resetParameters, m_shortcuts, m_quit}});
     if (m_calibration->menuAction()->isVisible())
         sections.push_back({"Calibration", m_calibration->actionsWithKeys()});
     ShortcutSheet sheet(sections, this);

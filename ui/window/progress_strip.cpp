@@ -50,6 +50,12 @@ void ProgressStrip::begin(const QString& text) {
     if (isHidden()) m_delay.start();
 }
 
+void ProgressStrip::setDone(double share) {
+    constexpr int kSteps = 1000;
+    m_bar->setRange(0, share < 0.0 ? 0 : kSteps);
+    if (share >= 0.0) m_bar->setValue(static_cast<int>(share * kSteps));
+}
+
 void ProgressStrip::end() {
     m_busy = false;
     m_delay.stop();

@@ -20,6 +20,8 @@ public:
     explicit ProgressStrip(QWidget* host);
     /// Appears after the delay, at once where it is on view already.
     void begin(const QString& text);
+    /// Share of the work, 0 to 1; negative: nobody knows.
+    void setDone(double share);
     void end();
     bool isBusy() const { return m_busy; }
     QString text() const;
