@@ -80,7 +80,11 @@ UstbPoint readUstbPoint(const Hdf5Values& point) {
 
 UstbData openUstbData(const Hdf5Values& object) {
     const auto& tree = object.tree();
-    if (object.isNumeric("data")) return {tree->open(object.at("data")), false};
+    if (tree->isDataset(object.at("data"))) return {tree->open(object.at("data")), false};
+    if (object.has("data") && !object.isGroup("data"))
+        throw object.error(fmt::format("HDF5 cannot open '{}'; it is damaged or was written by a "
+                                       "newer HDF5, rewrite the file with h5repack",
+                                       object.at("data")));
     const bool real = object.isNumeric("data/real");
     const bool imaginary = object.isNumeric("data/imag");
     if (real && imaginary)

@@ -42,10 +42,17 @@ double windowed(int window, double distance, double aperture) {
     }
 }
 
-/// uff.apodization of a transmit: a vector, or a window round where the line to the focus leaves
-/// the array. Empty where it says nothing of which elements fire.
-std::vector<float> readApodization(const Hdf5Values& object, const std::vector<Point>& elements) {
+/// Which elements fire; no weights where nobody says it.
+struct Aperture {
     std::vector<float> weights;
+    std::optional<Point> middle;
+};
+
+/// uff.apodization of a transmit: a vector, or a window round where the line to the focus leaves
+/// the array.
+Aperture readApodization(const Hdf5Values& object, const std::vector<Point>& elements) {
+    std::vector<float> weights;
+    std::optional<Point> centre;
     if (const auto vector = object.numbers("apodization_vector");
         vector && vector->size() == elements.size()) {
         weights.assign(vector->begin(), vector->end());
@@ -71,6 +78,7 @@ std::vector<float> readApodization(const Hdf5Values& object, const std::vector<P
                            ? middle.x + z->front() * std::tan(from.azimuth)
                            : at.x - at.z * (middle.x - at.x) / (z->front() - at.z);
         }
+        centre = middle;
         const double depth = std::abs(z->front());
         for (const Point& e : elements)
             weights.push_back(static_cast<float>(
@@ -79,7 +87,7 @@ std::vector<float> readApodization(const Hdf5Values& object, const std::vector<P
     }
     const bool usable = std::ranges::all_of(weights, [](float w) { return std::isfinite(w); }) &&
                         std::ranges::any_of(weights, [](float w) { return w != 0.0F; });
-    return usable ? weights : std::vector<float>{};
+    return usable ? Aperture{std::move(weights), centre} : Aperture{};
 }
 
 class UstbWaves {
@@ -156,9 +164,14 @@ private:
 
     void readAperture(const Hdf5Values& wave, Transmit& transmit) {
         if (transmit.wave == Wave::Element) return;
+        Aperture aperture;
         if (wave.isGroup("apodization"))
-            transmit.apodization = readApodization(wave.below("apodization"), m_elements);
-        if (transmit.wave != Wave::Focused || !wave.isGroup("origin")) return;
+            aperture = readApodization(wave.below("apodization"), m_elements);
+        transmit.apodization = std::move(aperture.weights);
+        if (transmit.wave != Wave::Focused) return;
+        if (aperture.middle && aperture.middle->z < transmit.source.z)
+            transmit.origin = *aperture.middle;
+        if (!wave.isGroup("origin")) return;
         const UstbPoint origin = readUstbPoint(wave.below("origin"));
         if (std::isfinite(origin.distance) && origin.distance > 0.0 &&
             origin.place().z < transmit.source.z)
