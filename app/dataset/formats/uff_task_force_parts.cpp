@@ -40,7 +40,7 @@ double lengthIn(const Hdf5Values& probe, const char* name) {
     return length;
 }
 
-/// x and y counted in either order by writers; the format's own order is x fastest.
+/// x counts fastest, where nothing lists the elements.
 std::vector<Point> matrixArray(const Hdf5Values& probe) {
     const std::vector<Point> x =
         linearArray(elementsIn(probe, "number_elements_x"), lengthIn(probe, "pitch_x"));

@@ -8,6 +8,7 @@ A sample is taken at (path/c + |p - e|/c - delay - initial_time) fs, where USTB'
 
 Usage: make_uff_files.py FOLDER [--all]   (pip install pyuff_ustb h5py)
 Without --all only the files that are committed, with their arrays deflated to be small."""
+
 import sys
 from pathlib import Path
 
@@ -29,7 +30,11 @@ def point(x=0.0, y=0.0, z=0.0):
 def wave_of(probe, delay=0.0, plane=None, source=None, **more):
     return pyuff.Wave(
         wavefront=pyuff.Wavefront.plane if plane is not None else pyuff.Wavefront.spherical,
-        source=pyuff.Point(distance=np.inf, azimuth=plane[0], elevation=plane[1]) if plane is not None else point(*source),
+        source=(
+            pyuff.Point(distance=np.inf, azimuth=plane[0], elevation=plane[1])
+            if plane is not None
+            else point(*source)
+        ),
         origin=more.get("origin", pyuff.Point(distance=0.0, azimuth=0.0, elevation=0.0)),
         apodization=more.get("apodization"),
         delay=delay,
@@ -113,7 +118,9 @@ def linear_scan():
 def sector_scan():
     """Apex 10 mm behind the array."""
     scan = pyuff.SectorScan(
-        azimuth_axis=np.linspace(-0.24, 0.24, 25), depth_axis=np.linspace(17e-3, 24e-3, 57), origin=point(z=-10e-3)
+        azimuth_axis=np.linspace(-0.24, 0.24, 25),
+        depth_axis=np.linspace(17e-3, 24e-3, 57),
+        origin=point(z=-10e-3),
     )
     return scan, scan.x, scan.z
 
@@ -130,7 +137,9 @@ def deflate(path):
                 made = new.create_group(name)
             elif thing.size > 256:
                 # Single precision, as MATLAB's USTB writes all numbers.
-                made = new.create_dataset(name, data=thing[()].astype(np.float32), compression="gzip", shuffle=True)
+                made = new.create_dataset(
+                    name, data=thing[()].astype(np.float32), compression="gzip", shuffle=True
+                )
             else:
                 made = new.create_dataset(name, data=thing[()])
             for key, value in thing.attrs.items():
@@ -167,7 +176,9 @@ def main():
     scan, x, z = sector_scan()
     write(path, "b_data", image(scan, x, z, pixels_last=False))
     few = linear(8)
-    write(path, "channel_data", channel_data(few, [wave_of(few, source=(s, 0.0, -6e-3)) for s in (-2e-3, 2e-3)]))
+    write(
+        path, "channel_data", channel_data(few, [wave_of(few, source=(s, 0.0, -6e-3)) for s in (-2e-3, 2e-3)])
+    )
     scan, x, z = linear_scan()
     write(path, "a_data", image(scan, x, z, pixels_last=True))
     deflate(path)
@@ -175,25 +186,70 @@ def main():
         return
 
     wide = linear(64)
-    write(fresh(folder / "plane_rf.uff"), "channel_data", channel_data(wide, [wave_of(wide, plane=(a, 0.0)) for a in (-0.2, -0.1, 0, 0.1, 0.2)], frames=3))
-    write(fresh(folder / "one_plane_iq.uff"), "channel_data", channel_data(wide, [wave_of(wide, 2e-7, plane=(0.1, 0.0))], iq=True))
-    write(fresh(folder / "diverging_iq.uff"), "channel_data", channel_data(wide, [wave_of(wide, 1e-7 * k, source=(x, 0, -8e-3)) for k, x in enumerate((-5e-3, 0, 5e-3))], iq=True))
+    write(
+        fresh(folder / "plane_rf.uff"),
+        "channel_data",
+        channel_data(wide, [wave_of(wide, plane=(a, 0.0)) for a in (-0.2, -0.1, 0, 0.1, 0.2)], frames=3),
+    )
+    write(
+        fresh(folder / "one_plane_iq.uff"),
+        "channel_data",
+        channel_data(wide, [wave_of(wide, 2e-7, plane=(0.1, 0.0))], iq=True),
+    )
+    write(
+        fresh(folder / "diverging_iq.uff"),
+        "channel_data",
+        channel_data(
+            wide,
+            [wave_of(wide, 1e-7 * k, source=(x, 0, -8e-3)) for k, x in enumerate((-5e-3, 0, 5e-3))],
+            iq=True,
+        ),
+    )
     places = wide.geometry[0]
-    write(fresh(folder / "sta_iq.uff"), "channel_data", channel_data(wide, [wave_of(wide, 1e-7, source=(x, 0, 0)) for x in places[::4]], iq=True))
+    write(
+        fresh(folder / "sta_iq.uff"),
+        "channel_data",
+        channel_data(wide, [wave_of(wide, 1e-7, source=(x, 0, 0)) for x in places[::4]], iq=True),
+    )
     focused = [wave_of(wide, source=(x, 0, 15e-3)) for x in np.linspace(-4e-3, 4e-3, 33)]
     write(fresh(folder / "focused.uff"), "channel_data", channel_data(wide, focused))
     walking = [
-        wave_of(wide, source=(x, 0, 15e-3), apodization=pyuff.Apodization(window=pyuff.Window.hamming, f_number=np.array([3.0, 1.0]), focus=pyuff.Scan(x=np.array([x]), y=np.array([0.0]), z=np.array([15e-3]))))
+        wave_of(
+            wide,
+            source=(x, 0, 15e-3),
+            apodization=pyuff.Apodization(
+                window=pyuff.Window.hamming,
+                f_number=np.array([3.0, 1.0]),
+                focus=pyuff.Scan(x=np.array([x]), y=np.array([0.0]), z=np.array([15e-3])),
+            ),
+        )
         for x in np.linspace(-4e-3, 4e-3, 33)
     ]
     write(fresh(folder / "walking.uff"), "channel_data", channel_data(wide, walking))
     arc = curved(64, 3e-4, 30e-3)
-    write(fresh(folder / "curved_diverging.uff"), "channel_data", channel_data(arc, [wave_of(arc, source=(x, 0, -30e-3)) for x in (-5e-3, 0, 5e-3)], iq=True))
-    grid = pyuff.MatrixArray(pitch_x=3e-4, pitch_y=3e-4, N_x=12, N_y=12, element_width=2.5e-4, element_height=2.5e-4, origin=point())
+    write(
+        fresh(folder / "curved_diverging.uff"),
+        "channel_data",
+        channel_data(arc, [wave_of(arc, source=(x, 0, -30e-3)) for x in (-5e-3, 0, 5e-3)], iq=True),
+    )
+    grid = pyuff.MatrixArray(
+        pitch_x=3e-4,
+        pitch_y=3e-4,
+        N_x=12,
+        N_y=12,
+        element_width=2.5e-4,
+        element_height=2.5e-4,
+        origin=point(),
+    )
     write(
         fresh(folder / "matrix.uff"),
         "channel_data",
-        channel_data(grid, [wave_of(grid, plane=(a, e)) for a in (-0.15, 0, 0.15) for e in (-0.15, 0, 0.15)], iq=True, targets=[(0.5e-3, -0.4e-3, 10e-3, 1.0)]),
+        channel_data(
+            grid,
+            [wave_of(grid, plane=(a, e)) for a in (-0.15, 0, 0.15) for e in (-0.15, 0, 0.15)],
+            iq=True,
+            targets=[(0.5e-3, -0.4e-3, 10e-3, 1.0)],
+        ),
     )
     scan, x, z = linear_scan()
     b = image(scan, x, z, pixels_last=True)
