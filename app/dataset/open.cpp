@@ -9,7 +9,10 @@
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/octproz.hpp"
+#include "app/dataset/formats/picmus.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
+#include "app/dataset/formats/uff_task_force.hpp"
+#include "app/dataset/formats/ustb.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -44,6 +47,12 @@ struct Hdf5Reader {
 std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
                                       const std::string& version);
 constexpr std::array kHdf5Readers{
+    Hdf5Reader{looksLikeUstb, openUstb},
+    Hdf5Reader{looksLikeTaskForceUff, openTaskForceUff},
+    Hdf5Reader{looksLikePicmus, openPicmus},
+    Hdf5Reader{looksLikeCubdl,
+               [](std::shared_ptr<Hdf5File> tree,
+                  const OpenOptions&) -> std::unique_ptr<Recording> { refuseCubdl(*tree); }},
     Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },
                [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
                    return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
@@ -93,14 +102,14 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
     if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
     switch (const Hdf5Kind kind = detectTree(*tree)) {
     case Hdf5Kind::Zea:
-    case Hdf5Kind::Picmus:
-    case Hdf5Kind::UffTaskForce:
-    case Hdf5Kind::Ustb:
         throw undescribed(file.path(), fmt::format("its format, {}, is one that Echolux does not "
                                                    "read yet; describe its arrays in a sidecar "
                                                    "('echolux help sidecar')",
                                                    nameOf(kind)));
     case Hdf5Kind::Matlab:
+    case Hdf5Kind::Picmus:
+    case Hdf5Kind::UffTaskForce:
+    case Hdf5Kind::Ustb:
     case Hdf5Kind::Pybf:
     case Hdf5Kind::Unknown: break;
     }

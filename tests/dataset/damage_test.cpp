@@ -4,6 +4,7 @@
 // runs in a process of its own whose memory is limited to 1 GiB more than it began with.
 #include "tests/dataset/damaged_files.hpp"
 #include "tests/dataset/sample_files.hpp"
+#include "tests/dataset/uff_samples.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -282,6 +283,20 @@ std::filesystem::path spectraNpz(const TemporaryFolder& folder) {
     return folder / "oct.npz";
 }
 
+std::filesystem::path uffImages(const TemporaryFolder& folder) {
+    const auto path = uffCopy(folder, "uff_sector_and_lines.uff");
+    Hdf5Editor(path).remove("channel_data");
+    return path;
+}
+std::filesystem::path taskForceUff(const TemporaryFolder& folder) {
+    addTaskForce(Hdf5Editor(folder / "task_force.uff"));
+    return folder / "task_force.uff";
+}
+std::filesystem::path picmus(const TemporaryFolder& folder) {
+    addPicmus(Hdf5Editor(folder / "picmus.hdf5"), true);
+    return folder / "picmus.hdf5";
+}
+
 struct Format {
     const char* name;
     Writer write;
@@ -302,6 +317,10 @@ const Format kFormats[] = {
     {"SdRaw", sdRaw},
     {"Spectra", spectra},
     {"SpectraNpz", spectraNpz},
+    {"Uff", [](const TemporaryFolder& f) { return uffCopy(f, "uff_iq_delays.uff"); }},
+    {"UffImages", uffImages},
+    {"TaskForceUff", taskForceUff},
+    {"Picmus", picmus},
 };
 
 class Damage : public testing::TestWithParam<Format> {};

@@ -306,7 +306,10 @@ std::vector<std::string> Hdf5File::children(const std::string& where, std::size_
         into.names.emplace_back(name);
         return into.names.size() < into.most ? 0 : 1;
     };
-    H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &collect);
+    // NOTE: in order, HDF5 1.10 first makes a table, and frees what it has not yet filled in where
+    // the group is damaged.
+    H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, visit, &collect);
+    std::ranges::sort(names);
     return names;
 }
 
@@ -396,7 +399,7 @@ std::string Hdf5File::list() const {
         return names.size() > kMostListed ? 1 : 0;
     };
     // NOTE: what the name without a number takes differs between HDF5 1.10 and 1.12.
-    H5Ovisit1(id(), H5_INDEX_NAME, H5_ITER_INC, visit, &collect);
+    H5Ovisit1(id(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, &collect);
     if (collect.names.empty()) return "no dataset at all";
     std::string text;
     for (std::size_t i = 0; i < std::min(collect.names.size(), kMostListed); ++i)

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the axes of a scan to those of an image. USTB counts pixels down a line first; where a file
+// lists them one by one (x, z), their places tell.
+#include "app/dataset/formats/ustb_grid.hpp"
+
+#include "app/dataset/formats/ustb_objects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kSamePlace = 1e-6; ///< m; places are kept in single precision
+
+class GridReader {
+public:
+    explicit GridReader(const Hdf5Values& scan)
+        : m_scan(scan), m_type(ustbClassOf(*scan.tree(), scan.where())) {}
+
+    UstbGrid read() {
+        if (m_type == "uff.sector_scan")
+            readSector();
+        else if (m_type == "uff.linear_scan" || m_type == "uff.linear_scan_rotated")
+            readLines("x_axis", "z_axis");
+        else if (m_type == "uff.linear_3D_scan")
+            readLines("radial_axis", "axial_axis");
+        else
+            throw m_scan.error(fmt::format("the pixels of '{}' ({}) make no image that Echolux "
+                                           "knows; beamform on a linear_scan or a sector_scan",
+                                           m_scan.where(),
+                                           m_type.empty() ? "of no class" : m_type));
+        if (m_type == "uff.linear_scan_rotated")
+            m_grid.warnings.emplace_back("The image stands turned in space; it is shown upright, "
+                                         "along its own axes.");
+        if (m_type == "uff.linear_3D_scan")
+            m_grid.warnings.emplace_back("The image is a plane in a volume; it is shown along its "
+                                         "own axes.");
+        return std::move(m_grid);
+    }
+
+private:
+    std::vector<double> numbersOf(const char* name) const {
+        const auto values = m_scan.numbers(name);
+        if (!values || values->empty())
+            throw m_scan.error(fmt::format("'{}' is missing, so nobody knows where the pixels are; "
+                                           "write the beamformed data with their scan",
+                                           m_scan.at(name)));
+        return *values;
+    }
+
+    Axis evenAxis(AxisName as, const char* name, const std::vector<double>& places) const {
+        const auto steps = static_cast<double>(places.size() - 1);
+        const double step = steps > 0.0 ? (places.back() - places.front()) / steps : 1.0;
+        constexpr double kUneven = 0.02;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const double even = places.front() + static_cast<double>(i) * step;
+            if (!(step > 0.0) || !(std::abs(places[i] - even) <= kUneven * step + kSamePlace))
+                throw m_scan.error(fmt::format("'{}' does not rise in even steps, so that its "
+                                               "pixels make no image; beamform on an even grid",
+                                               m_scan.at(name)));
+        }
+        return {as, std::ssize(places), step, places.front(), "m"};
+    }
+
+    void readLines(const char* xName, const char* zName) {
+        const std::vector<double> x = numbersOf(xName);
+        const std::vector<double> z = numbersOf(zName);
+        m_grid.depth = evenAxis(AxisName::Depth, zName, z);
+        m_grid.lateral = evenAxis(AxisName::Lateral, xName, x);
+        setCounts(z.size(), x.size());
+        if (m_type != "uff.linear_scan") return;
+        findOrder([&](std::size_t line, std::size_t depth) { return Point{x[line], 0, z[depth]}; });
+    }
+
+    /// One apex, or one for each line: of a curved array these lie on an arc round one point.
+    void readSector() {
+        std::vector<double> angles = numbersOf("azimuth_axis");
+        const std::vector<double> ranges = numbersOf("depth_axis");
+        m_grid.depth = evenAxis(AxisName::Depth, "depth_axis", ranges);
+        setCounts(ranges.size(), angles.size());
+        const std::vector<Point> origins = readOrigins(angles.size());
+        const auto place = [&](std::size_t line, std::size_t depth) {
+            const Point& from = origins.size() == 1 ? origins.front() : origins[line];
+            return Point{from.x + ranges[depth] * std::sin(angles[line]), 0,
+                         from.z + ranges[depth] * std::cos(angles[line])};
+        };
+        findOrder(place);
+        const bool sideBySide =
+            origins.size() > 1 && std::ranges::all_of(angles, [](double a) { return a == 0.0; });
+        if (sideBySide) {
+            std::vector<double> x;
+            for (const Point& origin : origins) x.push_back(origin.x);
+            m_grid.lateral = evenAxis(AxisName::Lateral, "origin", x);
+            m_grid.depth.origin += origins.front().z;
+            return;
+        }
+        if (std::ranges::adjacent_find(angles, std::greater_equal<>{}) != angles.end())
+            throw m_scan.error(fmt::format("'{}' does not rise from line to line; beamform with "
+                                           "angles that rise",
+                                           m_scan.at("azimuth_axis")));
+        Sector sector = sectorThrough(origins, angles);
+        const auto gaps = static_cast<double>(std::max<std::size_t>(angles.size() - 1, 1));
+        m_grid.lateral = {AxisName::Lateral, std::ssize(angles),
+                          angles.size() > 1 ? (angles.back() - angles.front()) / gaps : 1.0,
+                          angles.front(), "rad"};
+        sector.anglesRad = std::move(angles);
+        m_grid.sector = std::make_shared<const Sector>(std::move(sector));
+    }
+
+    std::vector<Point> readOrigins(std::size_t lines) const {
+        const char* name = m_scan.isGroup("origin") ? "origin" : "apex";
+        if (!m_scan.isGroup(name)) return {Point{}};
+        std::vector<Point> origins;
+        for (const std::string& where : ustbMembers(*m_scan.tree(), m_scan.at(name)))
+            origins.push_back(readUstbPoint(Hdf5Values(m_scan.tree(), where)).place());
+        if (origins.size() != 1 && origins.size() != lines)
+            throw m_scan.error(fmt::format("'{}' has {} points, but the scan {} lines; give one or "
+                                           "one for each",
+                                           m_scan.at(name), origins.size(), lines));
+        return origins;
+    }
+
+    /// Apex A and radius R with origin_k = A + R (sin a_k, cos a_k), by least squares.
+    Sector sectorThrough(const std::vector<Point>& origins,
+                         const std::vector<double>& angles) const {
+        if (origins.size() == 1) return {origins.front().x, origins.front().z, 0.0, {}};
+        const auto count = static_cast<double>(origins.size());
+        Point mean;
+        double meanSin = 0.0;
+        double meanCos = 0.0;
+        for (std::size_t k = 0; k < origins.size(); ++k) {
+            mean = {mean.x + origins[k].x / count, 0.0, mean.z + origins[k].z / count};
+            meanSin += std::sin(angles[k]) / count;
+            meanCos += std::cos(angles[k]) / count;
+        }
+        double along = 0.0;
+        double whole = 0.0;
+        for (std::size_t k = 0; k < origins.size(); ++k) {
+            const double dSin = std::sin(angles[k]) - meanSin;
+            const double dCos = std::cos(angles[k]) - meanCos;
+            along += (origins[k].x - mean.x) * dSin + (origins[k].z - mean.z) * dCos;
+            whole += dSin * dSin + dCos * dCos;
+        }
+        const double radius = whole > 0.0 ? along / whole : 0.0;
+        const Point apex{mean.x - radius * meanSin, 0.0, mean.z - radius * meanCos};
+        const double tolerance = 1e-3 * std::abs(radius) + 10.0 * kSamePlace;
+        for (std::size_t k = 0; k < origins.size(); ++k)
+            if (!(std::hypot(apex.x + radius * std::sin(angles[k]) - origins[k].x,
+                             apex.z + radius * std::cos(angles[k]) - origins[k].z) <= tolerance) ||
+                radius < -kSamePlace)
+                throw m_scan.error(fmt::format("the lines of '{}' do not meet in one point, so "
+                                               "that they make no sector; beamform on a sector "
+                                               "with one apex",
+                                               m_scan.where()));
+        return {apex.x, apex.z, std::max(radius, 0.0), {}};
+    }
+
+    void setCounts(std::size_t depths, std::size_t lines) {
+        m_grid.depths = static_cast<std::int64_t>(depths);
+        m_grid.lines = static_cast<std::int64_t>(lines);
+    }
+
+    /// Compares the listed places of pixels with `place` of line and depth, in both orders.
+    template <class Place> void findOrder(Place place) {
+        const auto x = m_scan.numbers("x");
+        const auto z = m_scan.numbers("z");
+        const auto depths = static_cast<std::size_t>(m_grid.depths);
+        const auto lines = static_cast<std::size_t>(m_grid.lines);
+        if (!x || !z || x->size() != depths * lines || z->size() != x->size()) return;
+        const auto fits = [&](bool depthFastest) {
+            for (std::size_t i = 0; i < x->size(); ++i) {
+                const Point at =
+                    depthFastest ? place(i / depths, i % depths) : place(i % lines, i / lines);
+                const double tolerance = 1e-4 * std::hypot(at.x, at.z) + 10.0 * kSamePlace;
+                if (!(std::hypot((*x)[i] - at.x, (*z)[i] - at.z) <= tolerance)) return false;
+            }
+            return true;
+        };
+        if (fits(true)) return;
+        m_grid.depthFastest = !fits(false);
+        if (m_grid.depthFastest)
+            m_grid.warnings.emplace_back("The listed places of the pixels are not those of the "
+                                         "scan's axes; the axes are used.");
+    }
+
+    const Hdf5Values& m_scan;
+    std::string m_type;
+    UstbGrid m_grid;
+};
+
+} // namespace
+
+UstbGrid readUstbGrid(const Hdf5Values& scan) { return GridReader(scan).read(); }
+
+} // namespace echolux

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Probes of USTB: uff.probe and its subclasses. `geometry` lists x, y, z, theta, phi, width, height
+// of each element, 7 rows in HDF5; subclasses that were written without it are computed from their
+// own properties.
+#include "app/dataset/formats/ustb_objects.hpp"
+#include "app/dataset/transmit/transmit_clock.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+
+namespace {
+
+constexpr std::size_t kRows = 7;
+constexpr double kMostElements = 1e6;
+
+/// [property][element]
+using Geometry = std::vector<std::vector<double>>;
+
+std::size_t countIn(const Hdf5Values& probe, const char* name) {
+    const double count = probe.number(name).value_or(0.0);
+    if (!(count >= 1.0) || count > kMostElements || count != std::floor(count))
+        throw probe.error(fmt::format("'{}' has neither 'geometry' nor a whole number '{}' of "
+                                      "elements; write the probe with its geometry",
+                                      probe.where(), name));
+    return static_cast<std::size_t>(count);
+}
+
+double lengthIn(const Hdf5Values& probe, const char* name) {
+    const double length = probe.number(name).value_or(0.0);
+    if (!(length > 0.0) || std::isinf(length))
+        throw probe.error(fmt::format("'{}' has neither 'geometry' nor a positive '{}'; write the "
+                                      "probe with its geometry",
+                                      probe.where(), name));
+    return length;
+}
+
+std::vector<double> centred(std::size_t count, double step) {
+    std::vector<double> places(count);
+    for (std::size_t k = 0; k < count; ++k)
+        places[k] = (static_cast<double>(k) - 0.5 * (static_cast<double>(count) - 1.0)) * step;
+    return places;
+}
+
+Geometry linear(const Hdf5Values& probe) {
+    Geometry geometry(kRows, std::vector<double>(countIn(probe, "N"), 0.0));
+    geometry[0] = centred(geometry[0].size(), lengthIn(probe, "pitch"));
+    return geometry;
+}
+
+/// On an arc of radius R whose middle lies at the origin: z = R cos theta - R.
+Geometry curvilinear(const Hdf5Values& probe) {
+    Geometry geometry(kRows, std::vector<double>(countIn(probe, "N"), 0.0));
+    const double pitch = lengthIn(probe, "pitch");
+    const double radius = lengthIn(probe, "radius");
+    if (pitch > 2.0 * radius)
+        throw probe.error(fmt::format("the radius {:g} m of '{}' is smaller than half the pitch; "
+                                      "correct it",
+                                      radius, probe.where()));
+    const auto angles = centred(geometry[0].size(), 2.0 * std::asin(0.5 * pitch / radius));
+    for (std::size_t k = 0; k < angles.size(); ++k) {
+        geometry[0][k] = radius * std::sin(angles[k]);
+        geometry[2][k] = radius * (std::cos(angles[k]) - 1.0);
+        geometry[3][k] = angles[k];
+    }
+    return geometry;
+}
+
+/// The y index counts fastest, as MATLAB lists a grid.
+Geometry matrix(const Hdf5Values& probe) {
+    const auto x = centred(countIn(probe, "N_x"), lengthIn(probe, "pitch_x"));
+    const auto y = centred(countIn(probe, "N_y"), lengthIn(probe, "pitch_y"));
+    if (static_cast<double>(x.size()) * static_cast<double>(y.size()) > kMostElements)
+        throw probe.error(fmt::format("'{}' has {} x {} elements; correct N_x and N_y",
+                                      probe.where(), x.size(), y.size()));
+    Geometry geometry(kRows, std::vector<double>(x.size() * y.size(), 0.0));
+    for (std::size_t k = 0; k < geometry[0].size(); ++k) {
+        geometry[0][k] = x[k / y.size()];
+        geometry[1][k] = y[k % y.size()];
+    }
+    return geometry;
+}
+
+Geometry readGeometry(const Hdf5Values& probe) {
+    const auto values = probe.numbers("geometry");
+    if (!values) {
+        const std::string type = ustbClassOf(*probe.tree(), probe.where());
+        if (type == "uff.linear_array") return linear(probe);
+        if (type == "uff.curvilinear_array") return curvilinear(probe);
+        if (type == "uff.matrix_array") return matrix(probe);
+        throw probe.error(fmt::format("'{}' has no 'geometry', so nobody knows where its elements "
+                                      "are; write the probe with its geometry",
+                                      probe.where()));
+    }
+    const auto shape = probe.shape("geometry");
+    // NOTE: pyuff_ustb writes matrix arrays as (7, rows, columns).
+    const bool rowsFirst = !shape.empty() && shape.front() == std::ssize(Geometry(kRows));
+    const bool rowsLast = shape.size() == 2 && shape.back() == std::ssize(Geometry(kRows));
+    if (values->empty() || (!rowsFirst && !rowsLast))
+        throw probe.error(fmt::format("'{}' is not 7 numbers (x, y, z, theta, phi, width, height) "
+                                      "for each element; write the probe again",
+                                      probe.at("geometry")));
+    const std::size_t elements = values->size() / kRows;
+    Geometry geometry(kRows, std::vector<double>(elements));
+    for (std::size_t row = 0; row < kRows; ++row)
+        for (std::size_t k = 0; k < elements; ++k)
+            geometry[row][k] = (*values)[rowsFirst ? row * elements + k : k * kRows + row];
+    return geometry;
+}
+
+double usualSize(const std::vector<double>& sizes) {
+    const double size = median(sizes);
+    return std::isfinite(size) && size > 0.0 ? size : 0.0;
+}
+
+} // namespace
+
+Probe readUstbProbe(const Hdf5Values& object, std::vector<std::string>& warnings) {
+    const Geometry geometry = readGeometry(object);
+    const std::size_t count = geometry[0].size();
+    Probe probe;
+    probe.name = object.text("name").value_or("");
+    probe.elements.resize(count);
+    for (std::size_t k = 0; k < count; ++k)
+        probe.elements[k] = {geometry[0][k], geometry[1][k], geometry[2][k]};
+    // Faces that all look ahead are left to faceNormals(): old files give no angles of curved ones.
+    const auto isAngle = [](double angle) { return std::isfinite(angle); };
+    const auto looksAhead = [](double angle) { return angle == 0.0; };
+    if (!std::ranges::all_of(geometry[3], isAngle) || !std::ranges::all_of(geometry[4], isAngle)) {
+        warnings.emplace_back("The angles of the elements' faces are no numbers; they are taken "
+                              "from where the elements are.");
+    } else if (!std::ranges::all_of(geometry[3], looksAhead) ||
+               !std::ranges::all_of(geometry[4], looksAhead)) {
+        for (std::size_t k = 0; k < count; ++k)
+            probe.normals.push_back(UstbPoint{1.0, geometry[3][k], geometry[4][k]}.place());
+    }
+    probe.elementWidthM = object.number("element_width").value_or(usualSize(geometry[5]));
+    probe.elementHeightM = object.number("element_height").value_or(usualSize(geometry[6]));
+    for (double* size : {&probe.elementWidthM, &probe.elementHeightM})
+        if (!std::isfinite(*size) || *size < 0.0) *size = 0.0;
+    probe.pitchM = medianPitch(probe.elements);
+    for (const char* name : {"pitch", "pitch_x"})
+        if (const auto pitch = object.number(name); pitch && std::isfinite(*pitch) && *pitch > 0.0)
+            probe.pitchM = *pitch;
+    if (!std::isfinite(probe.pitchM)) probe.pitchM = 0.0;
+    const UstbPoint origin = readUstbPoint(object.below("origin"));
+    if (std::isfinite(origin.distance) && origin.distance > 1e-6)
+        warnings.push_back(fmt::format("The probe says that it stands {:.4g} mm off the origin; "
+                                       "USTB's images do not heed it, nor do these.",
+                                       origin.distance * 1e3));
+    return probe;
+}
+
+} // namespace echolux
