@@ -10,6 +10,7 @@
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
+#include "app/dataset/formats/verasonics.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -34,6 +35,7 @@ struct MatlabReader {
 };
 constexpr std::array kMatlabReaders{
     MatlabReader{looksLikeBristol, openBristol},
+    MatlabReader{looksLikeVerasonics, openVerasonics},
     MatlabReader{looksLikeMust, openMust},
 };
 

@@ -261,6 +261,12 @@ std::filesystem::path capture(const TemporaryFolder& folder) {
     return folder / "capture.mat";
 }
 
+std::filesystem::path verasonics(const TemporaryFolder& folder, const char* name) {
+    std::filesystem::copy_file(
+        std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors" / name, folder / name);
+    return folder / name;
+}
+
 std::filesystem::path sdRaw(const TemporaryFolder& folder) {
     writeFile(folder / "scan.raw", sdRawBytes());
     return folder / "scan.raw";
@@ -299,6 +305,10 @@ const Format kFormats[] = {
     {"Mat5Cells", [](const TemporaryFolder& f) { return matCells(f, MAT_FT_MAT5); }},
     {"Mat73Cells", [](const TemporaryFolder& f) { return matCells(f, MAT_FT_MAT73); }},
     {"ExpData", capture},
+    {"Verasonics5",
+     [](const TemporaryFolder& f) { return verasonics(f, "verasonics_walking_v5.mat"); }},
+    {"Verasonics73",
+     [](const TemporaryFolder& f) { return verasonics(f, "verasonics_frames_v73.mat"); }},
     {"SdRaw", sdRaw},
     {"Spectra", spectra},
     {"SpectraNpz", spectraNpz},
