@@ -8,6 +8,7 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/must.hpp"
+#include "app/dataset/formats/npz_recording.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
 #include "app/dataset/formats/verasonics.hpp"
@@ -61,6 +62,8 @@ struct FileReader {
 constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
+    FileReader{isNpzRecording, [](std::shared_ptr<const InputFile> file,
+                                  const OpenOptions&) { return openNpzRecording(file); }},
 };
 
 /// The reader that recognises it; null where none does.

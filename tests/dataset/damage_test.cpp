@@ -209,6 +209,19 @@ std::filesystem::path npz(const TemporaryFolder& folder, bool deflate) {
     writeFile(folder / "data.npz.toml", "[data]\narray = \"rf\"\n" + kAxes + kRest);
     return folder / "data.npz";
 }
+std::filesystem::path describedNpz(const TemporaryFolder& folder) {
+    const auto number = [](double value) {
+        return npyBytes(npyDictionary("<f8", "()"), bytesOfValues(std::vector{value}));
+    };
+    writeZip(folder / "self.npz",
+             {{"rf.npy", npyBytes(npyDictionary("<i2", "(3, 40)"),
+                                  bytesOfValues(countedUp<std::int16_t>(120)))},
+              {"fs.npy", number(20e6)},
+              {"f0.npy", number(5e6)},
+              {"pitch.npy", number(0.3e-3)}},
+             true);
+    return folder / "self.npz";
+}
 std::filesystem::path hdf5(const TemporaryFolder& folder) {
     {
         Hdf5Builder file(folder / "data.h5");
@@ -309,6 +322,7 @@ const Format kFormats[] = {
      [](const TemporaryFolder& f) { return verasonics(f, "verasonics_walking_v5.mat"); }},
     {"Verasonics73",
      [](const TemporaryFolder& f) { return verasonics(f, "verasonics_frames_v73.mat"); }},
+    {"NpzRecording", describedNpz},
     {"SdRaw", sdRaw},
     {"Spectra", spectra},
     {"SpectraNpz", spectraNpz},

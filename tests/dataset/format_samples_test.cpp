@@ -182,6 +182,12 @@ TEST_F(FormatSamples, NumPyArrays) {
     }
     for (const char* name : {"rf_stored.npz", "rf_deflate.npz"}) {
         const auto path = sample(name);
+        const auto alone = openRecording(path);
+        EXPECT_THAT(alone->info().warnings, testing::IsEmpty());
+        expectTimes(*alone, name);
+        expectElements(*alone);
+        expectEchoes(*alone);
+        EXPECT_EQ(frameOf(*alone), frameOf(*all));
         writeFile(path.string() + ".toml",
                   "sound_speed = \"c\"\n[data]\narray = \"rf\"\n"
                   "axes = [\"transmit\", \"channel\", \"sample\"]\n[probe]\npitch = \"pitch\"\n"
