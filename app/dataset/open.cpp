@@ -8,11 +8,13 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/must.hpp"
+#include "app/dataset/formats/npz_recording.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/picmus.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
 #include "app/dataset/formats/uff_task_force.hpp"
 #include "app/dataset/formats/ustb.hpp"
+#include "app/dataset/formats/verasonics.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -37,6 +39,7 @@ struct MatlabReader {
 };
 constexpr std::array kMatlabReaders{
     MatlabReader{looksLikeBristol, openBristol},
+    MatlabReader{looksLikeVerasonics, openVerasonics},
     MatlabReader{looksLikeMust, openMust},
 };
 
@@ -68,6 +71,8 @@ struct FileReader {
 constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
+    FileReader{isNpzRecording, [](std::shared_ptr<const InputFile> file,
+                                  const OpenOptions&) { return openNpzRecording(file); }},
 };
 
 /// The reader that recognises it; null where none does.

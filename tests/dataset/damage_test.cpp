@@ -210,6 +210,19 @@ std::filesystem::path npz(const TemporaryFolder& folder, bool deflate) {
     writeFile(folder / "data.npz.toml", "[data]\narray = \"rf\"\n" + kAxes + kRest);
     return folder / "data.npz";
 }
+std::filesystem::path describedNpz(const TemporaryFolder& folder) {
+    const auto number = [](double value) {
+        return npyBytes(npyDictionary("<f8", "()"), bytesOfValues(std::vector{value}));
+    };
+    writeZip(folder / "self.npz",
+             {{"rf.npy", npyBytes(npyDictionary("<i2", "(3, 40)"),
+                                  bytesOfValues(countedUp<std::int16_t>(120)))},
+              {"fs.npy", number(20e6)},
+              {"f0.npy", number(5e6)},
+              {"pitch.npy", number(0.3e-3)}},
+             true);
+    return folder / "self.npz";
+}
 std::filesystem::path hdf5(const TemporaryFolder& folder) {
     {
         Hdf5Builder file(folder / "data.h5");
@@ -260,6 +273,12 @@ std::filesystem::path capture(const TemporaryFolder& folder) {
              {"array", MatBuilder::structure(nullptr, {{"el_xc", MatBuilder::row({-1, 1})}})}}));
     }
     return folder / "capture.mat";
+}
+
+std::filesystem::path verasonics(const TemporaryFolder& folder, const char* name) {
+    std::filesystem::copy_file(
+        std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors" / name, folder / name);
+    return folder / name;
 }
 
 std::filesystem::path sdRaw(const TemporaryFolder& folder) {
@@ -314,6 +333,11 @@ const Format kFormats[] = {
     {"Mat5Cells", [](const TemporaryFolder& f) { return matCells(f, MAT_FT_MAT5); }},
     {"Mat73Cells", [](const TemporaryFolder& f) { return matCells(f, MAT_FT_MAT73); }},
     {"ExpData", capture},
+    {"Verasonics5",
+     [](const TemporaryFolder& f) { return verasonics(f, "verasonics_walking_v5.mat"); }},
+    {"Verasonics73",
+     [](const TemporaryFolder& f) { return verasonics(f, "verasonics_frames_v73.mat"); }},
+    {"NpzRecording", describedNpz},
     {"SdRaw", sdRaw},
     {"Spectra", spectra},
     {"SpectraNpz", spectraNpz},

@@ -150,6 +150,22 @@ TEST_F(FormatSamples, BristolFullAndHalfMatrix) {
     EXPECT_THAT(half, testing::Pointwise(testing::FloatNear(1e-6F), full));
 }
 
+TEST_F(FormatSamples, VerasonicsPlaneWaves) {
+    for (const char* name : {"verasonics_v5.mat", "verasonics_v73.mat"}) {
+        if (!std::filesystem::exists(formats() / "samples" / name)) continue;
+        const auto recording = openRecording(sample(name));
+        const RecordingInfo& info = recording->info();
+        EXPECT_EQ(info.frame.describe(), "i16 [transmit 5][channel 64][sample 512]") << name;
+        EXPECT_THAT(info.warnings, testing::IsEmpty());
+        for (std::size_t i = 0; i < 5; ++i)
+            EXPECT_NEAR(info.frame.acquisition->transmits[i].angleRad, angle(i), 1e-6);
+        expectTimes(*recording, name);
+        expectElements(*recording);
+        expectEchoes(*recording);
+        expectTargets(*recording);
+    }
+}
+
 const std::string kTransmits = "angles_deg = [-12, -6, 0, 6, 12]\n";
 
 std::string describe(const std::string& data, const std::string& transmit) {
@@ -177,6 +193,12 @@ TEST_F(FormatSamples, NumPyArrays) {
     }
     for (const char* name : {"rf_stored.npz", "rf_deflate.npz"}) {
         const auto path = sample(name);
+        const auto alone = openRecording(path);
+        EXPECT_THAT(alone->info().warnings, testing::IsEmpty());
+        expectTimes(*alone, name);
+        expectElements(*alone);
+        expectEchoes(*alone);
+        EXPECT_EQ(frameOf(*alone), frameOf(*all));
         writeFile(path.string() + ".toml",
                   "sound_speed = \"c\"\n[data]\narray = \"rf\"\n"
                   "axes = [\"transmit\", \"channel\", \"sample\"]\n[probe]\npitch = \"pitch\"\n"
@@ -210,7 +232,6 @@ TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
     const std::map<std::string, std::string> expected{
         {"zea_rf_gzip.hdf5", "zea"},
         {"zea_flat_iq_legacy.hdf5", "zea"},
-        {"verasonics_v5.mat", "Verasonics"},
         {"thorlabs_2d.oct", "Thorlabs OCT"},
         {"export.ome.tif", "image"},
         {"export.mha", "image"},

@@ -71,7 +71,9 @@ TEST_F(Npz, NamesThatAreNotThere) {
 }
 
 TEST_F(Npz, WithoutSidecarListsTheArrays) {
-    writeZip(m_path, members(), true);
+    auto without = members();
+    without.erase(without.begin() + 1); // fs
+    writeZip(m_path, without, true);
     EXPECT_THAT(refusalOf(m_path),
                 AllOf(HasSubstr("'rf'"), HasSubstr("'angles'"), HasSubstr("data.npz.toml")));
 }

@@ -343,33 +343,6 @@ std::optional<std::string> Hdf5File::textAttribute(const std::string& where,
     return text;
 }
 
-Hdf5File::References Hdf5File::references(const std::string& where, std::size_t most) const {
-    quietHdf5();
-    References result;
-    if (!isDataset(where)) return result;
-    const Hdf5Handle dataset(H5Dopen2(id(), where.c_str(), H5P_DEFAULT));
-    const Hdf5Handle type(dataset ? H5Dget_type(dataset.get()) : -1);
-    const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1);
-    if (!type || !space || H5Tequal(type.get(), H5T_STD_REF_OBJ) <= 0) return result;
-    const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-    if (count < 1 || static_cast<std::size_t>(count) > most) return result;
-    std::vector<hsize_t> extents(
-        static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.get()), 0)));
-    H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-    result.shape.assign(extents.begin(), extents.end());
-    std::vector<hobj_ref_t> targets(static_cast<std::size_t>(count));
-    if (H5Dread(dataset.get(), H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, targets.data()) < 0)
-        return {};
-    for (const hobj_ref_t& target : targets) {
-        std::array<char, 1024> name{};
-        const ssize_t length =
-            H5Rget_name(dataset.get(), H5R_OBJECT, &target, name.data(), name.size());
-        const bool whole = length > 0 && static_cast<std::size_t>(length) < name.size();
-        result.targets.emplace_back(whole ? name.data() : "");
-    }
-    return result;
-}
-
 Hdf5Handle Hdf5File::openDataset(const std::string& where) const {
     if (!isDataset(where))
         throw fileError(m_path, fmt::format("it holds no dataset '{}', but {}; correct the name in "
@@ -400,6 +373,7 @@ std::string Hdf5File::list() const {
     };
     // NOTE: what the name without a number takes differs between HDF5 1.10 and 1.12.
     H5Ovisit1(id(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, &collect);
+    std::ranges::sort(collect.names);
     if (collect.names.empty()) return "no dataset at all";
     std::string text;
     for (std::size_t i = 0; i < std::min(collect.names.size(), kMostListed); ++i)

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace echolux {
@@ -37,6 +38,7 @@ public:
         std::vector<std::string> targets;
     };
     References references(const std::string& where, std::size_t most) const;
+    bool isReferences(const std::string& where) const; ///< what references() takes
     /// A numeric or complex dataset; throws where it is something else, or compressed by a filter
     /// that is not installed (which it names).
     std::unique_ptr<ArraySource> open(const std::string& where) override;
@@ -47,8 +49,12 @@ private:
     Hdf5File(std::filesystem::path path, Hdf5Handle file);
     Hdf5Handle openDataset(const std::string& where) const;
 
+    std::string nameAt(hid_t dataset, const hobj_ref_t& target) const;
+
     std::filesystem::path m_path;
     Hdf5Handle m_file;
+    /// Names of MATLAB's "#refs#" by address: HDF5 itself looks through all of them for each one.
+    mutable std::optional<std::unordered_map<haddr_t, std::string>> m_names;
 };
 
 } // namespace echolux

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <matio.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -70,6 +71,33 @@ void copyNumbers(const matvar_t& variable, const ElementType& type, MatValue& va
     std::memcpy(value.bytes.data(), variable.data, needed);
 }
 
+/// Characters are stored in 1, 2 or 4 bytes each.
+std::string textOf(const matvar_t& variable) {
+    constexpr std::size_t kMostText = std::size_t{1} << 16U;
+    const auto size = static_cast<std::size_t>(variable.data_size);
+    if (variable.data == nullptr || (size != 1 && size != 2 && size != 4)) return {};
+    std::string text;
+    for (std::size_t at = 0; at + size <= std::min(variable.nbytes, kMostText * size); at += size) {
+        std::uint32_t code = 0;
+        std::memcpy(&code, static_cast<const char*>(variable.data) + at, size);
+        text += code < 0x100 ? static_cast<char>(code) : '?';
+    }
+    return text;
+}
+
+MatValue convert(matvar_t& variable, int depth);
+
+MatValue structAt(matvar_t& variable, std::size_t index, int depth) {
+    MatValue value{.kind = MatValue::Kind::Struct, .dims = {1, 1}};
+    const unsigned fields = Mat_VarGetNumberOfFields(&variable);
+    char* const* names = Mat_VarGetStructFieldnames(&variable);
+    for (unsigned i = 0; names != nullptr && i < fields; ++i) {
+        matvar_t* field = Mat_VarGetStructFieldByIndex(&variable, i, index);
+        if (field != nullptr) value.fields.emplace_back(names[i], convert(*field, depth + 1));
+    }
+    return value;
+}
+
 MatValue convert(matvar_t& variable, int depth) {
     MatValue value;
     for (int i = 0; i < variable.rank; ++i)
@@ -78,14 +106,13 @@ MatValue convert(matvar_t& variable, int depth) {
         copyNumbers(variable, *type, value);
     } else if (variable.class_type == MAT_C_CHAR) {
         value.kind = MatValue::Kind::Text;
+        value.text = textOf(variable);
     } else if (variable.class_type == MAT_C_STRUCT && depth < kMostLevelsRead) {
         value.kind = MatValue::Kind::Struct;
-        const unsigned fields = Mat_VarGetNumberOfFields(&variable);
-        char* const* names = Mat_VarGetStructFieldnames(&variable);
-        for (unsigned i = 0; value.count() > 0 && names != nullptr && i < fields; ++i) {
-            matvar_t* field = Mat_VarGetStructFieldByIndex(&variable, i, 0);
-            if (field != nullptr) value.fields.emplace_back(names[i], convert(*field, depth + 1));
-        }
+        const auto count = static_cast<std::size_t>(value.count());
+        if (count > 0) value.fields = structAt(variable, 0, depth).fields;
+        for (std::size_t i = 1; i < count && !value.fields.empty(); ++i)
+            value.others.push_back(structAt(variable, i, depth));
     } else if (variable.class_type == MAT_C_CELL && depth < kMostLevelsRead) {
         value.kind = MatValue::Kind::Cell;
         for (std::int64_t i = 0; i < value.count(); ++i) {

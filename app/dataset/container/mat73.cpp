@@ -12,6 +12,8 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kMaxFields = 4096;
+/// Cells, fields and entries of struct arrays.
+constexpr std::size_t kMaxValues = std::size_t{1} << 20U;
 
 class Mat73 {
 public:
@@ -28,7 +30,7 @@ private:
     MatValue value(const std::string& where, int depth) {
         if (m_file->isGroup(where)) return group(where, depth);
         const std::string type = m_file->textAttribute(where, "MATLAB_class").value_or("double");
-        if (type == "char") return {.kind = MatValue::Kind::Text};
+        if (type == "char") return text(where);
         if (type == "cell") return cell(where, depth);
         const bool numeric = type == "double" || type == "single" || type == "logical" ||
                              type.starts_with("int") || type.starts_with("uint");
@@ -43,16 +45,66 @@ private:
             throw fileError(m_file->path(), fmt::format("'{}' is nested more than {} levels deep; "
                                                         "the file is damaged",
                                                         where, kMostLevelsRead));
-        for (const std::string& name : m_file->children(where, kMaxFields)) {
+        const std::vector<std::string> names = m_file->children(where, kMaxFields);
+        if (isStructArray(where, names)) return structArray(where, names, depth);
+        for (const std::string& name : names) {
             countValue();
             result.fields.emplace_back(name, value(where + "/" + name, depth + 1));
         }
         return result;
     }
 
+    /// Its fields are references to the values of each entry, without a class of their own.
+    bool isStructArray(const std::string& where, const std::vector<std::string>& names) const {
+        return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+            const std::string field = where + "/" + name;
+            return !m_file->hasAttribute(field, "MATLAB_class") && m_file->isReferences(field);
+        });
+    }
+
+    MatValue structArray(const std::string& where, const std::vector<std::string>& names,
+                         int depth) {
+        MatValue result{.kind = MatValue::Kind::Struct};
+        std::size_t count = 0;
+        for (const std::string& name : names) {
+            const Hdf5File::References entries = m_file->references(where + "/" + name, kMaxValues);
+            if (result.fields.empty()) {
+                result.dims.assign(entries.shape.rbegin(), entries.shape.rend());
+                count = entries.targets.size();
+                if (count > 1) result.others.resize(count - 1, {.kind = MatValue::Kind::Struct});
+            }
+            if (entries.targets.empty() || entries.targets.size() != count)
+                throw fileError(m_file->path(),
+                                fmt::format("the fields of the struct array '{}' are not equally "
+                                            "long; the file is damaged",
+                                            where));
+            for (std::size_t i = 0; i < count; ++i) {
+                countValue();
+                const std::string& target = entries.targets[i];
+                MatValue& entry = i == 0 ? result : result.others[i - 1];
+                entry.fields.emplace_back(name,
+                                          target.empty() ? MatValue{} : value(target, depth + 1));
+            }
+        }
+        for (MatValue& other : result.others) other.dims = {1, 1};
+        return result;
+    }
+
+    /// UTF-16 codes.
+    MatValue text(const std::string& where) {
+        MatValue result{.kind = MatValue::Kind::Text};
+        constexpr std::int64_t kMostText = 1 << 16;
+        if (m_file->hasAttribute(where, "MATLAB_empty") || !m_file->isNumeric(where)) return result;
+        const auto source = m_file->open(where);
+        if (source->layout().count() > kMostText) return result;
+        for (const double code : readNumbers(m_file->path(), *source, where))
+            result.text += code < 256.0 ? static_cast<char>(static_cast<unsigned char>(code)) : '?';
+        return result;
+    }
+
     MatValue cell(const std::string& where, int depth) {
         MatValue result{.kind = MatValue::Kind::Cell};
-        const Hdf5File::References references = m_file->references(where, kMaxFields);
+        const Hdf5File::References references = m_file->references(where, kMaxValues);
         result.dims.assign(references.shape.rbegin(), references.shape.rend());
         if (depth >= kMostLevelsRead) return {};
         for (const std::string& target : references.targets) {
@@ -63,11 +115,11 @@ private:
     }
 
     void countValue() {
-        if (++m_values > kMaxFields)
+        if (++m_values > kMaxValues)
             throw fileError(m_file->path(),
                             fmt::format("it holds more than {} values; save only those that "
                                         "describe the recording",
-                                        kMaxFields));
+                                        kMaxValues));
     }
 
     MatValue numbers(const std::string& where) {

@@ -33,6 +33,10 @@ const MatValue* MatValue::field(std::string_view name) const {
     return nullptr;
 }
 
+std::size_t MatValue::structs() const {
+    return kind == Kind::Struct && !fields.empty() ? 1 + others.size() : 0;
+}
+
 std::vector<double> MatValue::numbers() const {
     return kind == Kind::Numeric ? toDoubles(type, bytes) : std::vector<double>{};
 }
@@ -41,7 +45,8 @@ std::string MatValue::describe() const {
     switch (kind) {
     case Kind::Numeric: return fmt::format("{} ({})", nameOf(type), fmt::join(dims, " x "));
     case Kind::Text: return "text";
-    case Kind::Struct: return "struct";
+    case Kind::Struct:
+        return others.empty() ? "struct" : fmt::format("struct array of {}", structs());
     case Kind::Cell: return fmt::format("cell array ({})", fmt::join(dims, " x "));
     case Kind::Other: break;
     }

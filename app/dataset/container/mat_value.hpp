@@ -18,14 +18,20 @@ struct MatValue {
     ElementType type{};               ///< of the class, in native byte order; 2 components: complex
     std::vector<std::int64_t> dims{}; ///< MATLAB's, first dimension contiguous
     std::vector<std::byte> bytes{};   ///< numeric: all elements
-    std::string text{};
+    std::string text{};               ///< of characters; those beyond Latin-1 as '?'
     std::vector<std::pair<std::string, MatValue>> fields{}; ///< of the first element of a struct
+    std::vector<MatValue> others{};                         ///< structs after the first, in order
     std::vector<MatValue> cells{};                          ///< of a cell array, column order
 
     std::int64_t count() const; ///< product of the dims
     /// Without regard to case, as MUST does; null where there is none.
     const MatValue* field(std::string_view name) const;
     std::vector<double> numbers() const; ///< in column order; empty for what is not numeric
+    /// How many structs a struct array holds; 0 for what is none.
+    std::size_t structs() const;
+    const MatValue& structAt(std::size_t index) const {
+        return index == 0 ? *this : others[index - 1];
+    }
     ArrayLayout layout() const { return {type, dims, true}; }
     std::string describe() const; ///< "double 3 x 4", "struct", ...
 };

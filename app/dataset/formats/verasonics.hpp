@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Workspaces of Verasonics systems: RcvData with the structs that describe it (Trans, TX, TW,
+// Receive, Event, SeqControl, Resource).
+#pragma once
+
+#include "app/dataset/container/mat_value.hpp"
+#include "app/dataset/recording/recording.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace echolux {
+
+/// Has it RcvData, or the structs of a script that makes it?
+bool looksLikeVerasonics(const MatVariables& variables);
+
+/// Throws Error where the structs contradict each other or describe what cannot be imaged.
+std::unique_ptr<Recording> openVerasonics(const std::filesystem::path& path, MatVariables variables,
+                                          const std::string& version);
+
+} // namespace echolux

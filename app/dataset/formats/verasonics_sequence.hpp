@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which acquisitions a Verasonics workspace holds, in which rows of RcvData, and when.
+#pragma once
+
+#include "app/dataset/formats/verasonics_values.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// One transmit and what was recorded after it. Indices from 0.
+struct VerasonicsAcquisition {
+    std::size_t tx = 0;
+    std::size_t receive = 0;  ///< index of its struct
+    std::size_t firstRow = 0; ///< of RcvData, within its frame
+    std::size_t rows = 0;
+
+    bool sameAs(const VerasonicsAcquisition& other) const {
+        return tx == other.tx && firstRow == other.firstRow && rows == other.rows;
+    }
+};
+
+struct VerasonicsSequence {
+    std::size_t buffer = 0; ///< index into RcvData
+    std::vector<VerasonicsAcquisition> acquisitions;
+    std::vector<std::size_t> frames; ///< indices of the third axis of RcvData, in order of time
+    double frameRateHz = 0.0;        ///< 0 = unknown
+    std::vector<std::string> warnings;
+};
+
+/// `stored[b]`: frames that RcvData holds of buffer b, 0 where it holds none.
+VerasonicsSequence readVerasonicsSequence(const VerasonicsValues& values,
+                                          const std::vector<std::size_t>& stored);
+
+} // namespace echolux
