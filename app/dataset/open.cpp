@@ -10,6 +10,7 @@
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
+#include "app/dataset/formats/thorlabs.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -59,6 +60,7 @@ struct FileReader {
 constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
+    FileReader{isThorlabs, openThorlabs},
 };
 
 /// The reader that recognises it; null where none does.

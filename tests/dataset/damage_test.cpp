@@ -4,6 +4,7 @@
 // runs in a process of its own whose memory is limited to 1 GiB more than it began with.
 #include "tests/dataset/damaged_files.hpp"
 #include "tests/dataset/sample_files.hpp"
+#include "tests/dataset/thorlabs_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -282,6 +283,14 @@ std::filesystem::path spectraNpz(const TemporaryFolder& folder) {
     return folder / "oct.npz";
 }
 
+std::filesystem::path thorlabs(const TemporaryFolder& folder) {
+    OctFile file;
+    file.processed = true;
+    file.bscans = 2;
+    file.write(folder / "scan.oct");
+    return folder / "scan.oct";
+}
+
 struct Format {
     const char* name;
     Writer write;
@@ -302,6 +311,7 @@ const Format kFormats[] = {
     {"SdRaw", sdRaw},
     {"Spectra", spectra},
     {"SpectraNpz", spectraNpz},
+    {"Thorlabs", thorlabs},
 };
 
 class Damage : public testing::TestWithParam<Format> {};

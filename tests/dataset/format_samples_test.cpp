@@ -214,7 +214,6 @@ TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
         {"ustb_rf.uff", "USTB"},
         {"uff_taskforce_v03.uff", "UFF task force"},
         {"verasonics_v5.mat", "Verasonics"},
-        {"thorlabs_2d.oct", "Thorlabs OCT"},
         {"export.ome.tif", "image"},
         {"export.mha", "image"},
         {"export.mhd", "image"},
