@@ -131,9 +131,9 @@ TEST_F(Thorlabs, BytesCountMoreThanTheHeader) {
     }
     const auto recording = opened(file);
     EXPECT_EQ(recording->info().frame.describe(), "u16 [lateral 6][sample 128]");
-    EXPECT_THAT(recording->info().warnings, ElementsAre(HasSubstr("9 spectra per B-scan")));
+    EXPECT_THAT(recording->info().warnings, ElementsAre(HasSubstr("9 lines per B-scan")));
     EXPECT_TRUE(recording->info().frame.spectrometer->background.empty());
-    EXPECT_NEAR(frameOf(*recording)[1], 100 * OctFile::level(1) * 1.4, 12.0);
+    EXPECT_NEAR(frameOf(*recording)[0], 100 * OctFile::level(0) * 1.4, 0.5);
 }
 
 TEST_F(Thorlabs, AShortBscanAmongOthersCostsItself) {
@@ -191,7 +191,7 @@ TEST_F(Thorlabs, ProcessedLevelsAreATrack) {
     file.processed = false;
     file.further = {{"data\xc2\xb7"
                      "Complex.data",
-                     std::string(64 * 6 * 8, '\1')}};
+                     std::string(2 * 64 * 6 * 8, '\1')}};
     EXPECT_EQ(opened(file)->info().frame.describe(), "complex_f32 [depth 64][lateral 6]");
 }
 
@@ -241,7 +241,7 @@ TEST_F(Thorlabs, Refusals) {
     for (auto& [name, data] : members)
         if (name == "data\\Spectral0.data") data.resize(data.size() - 256); // a line
     writeZip(m_path, members, true);
-    EXPECT_THAT(refusalOf(m_path), AllOf(HasSubstr("10 spectra"), HasSubstr("2560 bytes")));
+    EXPECT_THAT(refusalOf(m_path), AllOf(HasSubstr("10 lines"), HasSubstr("2560 bytes")));
     members = OctFile{}.members();
     members[2].second.resize(400);
     writeZip(m_path, members, true);
@@ -282,7 +282,7 @@ TEST_F(Thorlabs, SamplesOfKnownTruth) {
     const auto invalid = folder / "samples/invalid";
     for (const auto& [name, words] : std::vector<std::pair<std::string, std::string>>{
              {"zip_without_header.oct", "Header.xml"},
-             {"short_spectral.oct", "should hold 40 spectra"},
+             {"short_spectral.oct", "should hold 40 lines"},
              {"truncated.oct", "ZIP directory"}})
         if (std::filesystem::exists(invalid / name)) {
             EXPECT_THAT(refusalOf(invalid / name), HasSubstr(words)) << name;

@@ -109,7 +109,7 @@ private:
     Error tooShort(const MemberLines& each, std::int64_t lines, const ScanLayout& layout) const {
         return wrong(fmt::format(
             "should hold {} of {} pixels in '{}', {} bytes, but there are {}; copy the file again",
-            counted(lines, "spectrum"), layout.samples, each.member->name,
+            counted(lines, "line"), layout.samples, each.member->name,
             static_cast<std::uint64_t>(lines) * layout.lineBytes(),
             m_file.archive->size(*each.member)));
     }
@@ -131,7 +131,7 @@ private:
         if (!stacked && expected > 0 && lines != expected)
             m_info.warnings.push_back(
                 fmt::format("Header.xml speaks of {} per B-scan, but '{}' holds {}; these count.",
-                            counted(expected, "spectrum"), first.member->name, lines));
+                            counted(expected, "line"), first.member->name, lines));
         LineRegion region{0, layout.stackedLines};
         const auto& apodization = first.facts.apodization;
         if (first.facts.scan)
@@ -144,7 +144,7 @@ private:
             throw wrong(fmt::format("has A-scans {} to {} by its Header.xml, but {} per B-scan; "
                                     "copy it again",
                                     region.first, region.end,
-                                    counted(layout.stackedLines, "spectrum")));
+                                    counted(layout.stackedLines, "line")));
         return region;
     }
 
@@ -208,7 +208,7 @@ void takeReference(const ThorlabsArchive& file, const ScanLayout& layout, const 
         facts.background = meanOfLines(file, layout);
         info.notes.emplace_back(kBackgroundNote,
                                 fmt::format("{} of '{}'",
-                                            counted(layout.apodization->second.lines(), "spectrum"),
+                                            counted(layout.apodization->second.lines(), "line"),
                                             layout.apodization->first->name));
         return;
     }
