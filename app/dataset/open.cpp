@@ -12,6 +12,7 @@
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/picmus.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
+#include "app/dataset/formats/thorlabs.hpp"
 #include "app/dataset/formats/uff_task_force.hpp"
 #include "app/dataset/formats/ustb.hpp"
 #include "app/dataset/formats/verasonics.hpp"
@@ -73,6 +74,7 @@ constexpr std::array kFileReaders{
                            const OpenOptions&) { return openSdRaw(file); }},
     FileReader{isNpzRecording, [](std::shared_ptr<const InputFile> file,
                                   const OpenOptions&) { return openNpzRecording(file); }},
+    FileReader{isThorlabs, openThorlabs},
 };
 
 /// The reader that recognises it; null where none does.

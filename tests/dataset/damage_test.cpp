@@ -4,6 +4,7 @@
 // runs in a process of its own whose memory is limited to 1 GiB more than it began with.
 #include "tests/dataset/damaged_files.hpp"
 #include "tests/dataset/sample_files.hpp"
+#include "tests/dataset/thorlabs_files.hpp"
 #include "tests/dataset/uff_samples.hpp"
 
 #include <gmock/gmock.h>
@@ -315,6 +316,13 @@ std::filesystem::path picmus(const TemporaryFolder& folder) {
     addPicmus(Hdf5Editor(folder / "picmus.hdf5"), true);
     return folder / "picmus.hdf5";
 }
+std::filesystem::path thorlabs(const TemporaryFolder& folder) {
+    OctFile file;
+    file.processed = true;
+    file.bscans = 2;
+    file.write(folder / "scan.oct");
+    return folder / "scan.oct";
+}
 
 struct Format {
     const char* name;
@@ -345,6 +353,7 @@ const Format kFormats[] = {
     {"UffImages", uffImages},
     {"TaskForceUff", taskForceUff},
     {"Picmus", picmus},
+    {"Thorlabs", thorlabs},
 };
 
 class Damage : public testing::TestWithParam<Format> {};

@@ -232,7 +232,6 @@ TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
     const std::map<std::string, std::string> expected{
         {"zea_rf_gzip.hdf5", "zea"},
         {"zea_flat_iq_legacy.hdf5", "zea"},
-        {"thorlabs_2d.oct", "Thorlabs OCT"},
         {"export.ome.tif", "image"},
         {"export.mha", "image"},
         {"export.mhd", "image"},

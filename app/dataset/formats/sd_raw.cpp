@@ -5,6 +5,7 @@
 #include "app/dataset/formats/sd_raw.hpp"
 
 #include "app/dataset/frames/chirp.hpp"
+#include "app/dataset/frames/depth_scale.hpp"
 #include "app/dataset/frames/raw_spectra.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
 
@@ -94,19 +95,12 @@ std::vector<double> resamplingOf(const InputFile& file, const Layout& layout) {
     return inverseOfChirp(chirp);
 }
 
-/// Bandwidth B for which the depth step (c^2 - B^2 / 4) / (2 B) (n - 1) / n, c the centre
-/// wavelength, is the header's.
-double bandwidthOf(double centreM, double depthStepM, double samples) {
-    const double step = depthStepM * samples / (samples - 1.0);
-    return 2.0 * (std::sqrt(4.0 * step * step + centreM * centreM) - 2.0 * step);
-}
-
 bool plausible(double value, double least, double most) {
     return std::isfinite(value) && value >= least && value <= most;
 }
 
 void readWavelengths(const HeaderBytes& header, Spectrometer& facts, RecordingInfo& info,
-                     double samples) {
+                     std::int64_t samples) {
     const double centreM = 1e-9 * valueAt<float>(header, kWavelengthAt);
     if (!plausible(centreM, 200e-9, 5e-6)) {
         info.warnings.emplace_back("The header holds no plausible centre wavelength, so depth is "
@@ -116,7 +110,7 @@ void readWavelengths(const HeaderBytes& header, Spectrometer& facts, RecordingIn
     facts.centreWavelengthM = centreM;
     const double stepM = 1e-3 * valueAt<float>(header, kDepthStepAt);
     if (!plausible(stepM, 0.1e-6, 100e-6)) return;
-    facts.bandwidthM = bandwidthOf(centreM, stepM, samples);
+    facts.bandwidthM = bandwidthOfDepthStep(centreM, stepM, samples);
     info.notes.emplace_back("Depth per bin", fmt::format("{:.4g} um in air, from the header; it "
                                                          "gives the bandwidth",
                                                          stepM * 1e6));
@@ -162,7 +156,7 @@ std::unique_ptr<Recording> openSdRaw(std::shared_ptr<const InputFile> file) {
                                 fmt::format("mean of {} spectra", layout.background));
     }
     facts->resampling = resamplingOf(*file, layout);
-    readWavelengths(header, *facts, info, static_cast<double>(samples));
+    readWavelengths(header, *facts, info, samples);
     info.frame.spectrometer = std::move(facts);
     if (const std::string date = dateOf(header); !date.empty())
         info.notes.emplace_back("Recorded", date);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Members of a ZIP archive through libzip. Nothing is unpacked to a disk, and nothing is allocated
+// on the archive's word alone.
+#pragma once
+
+#include "app/dataset/recording/input_file.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct zip;
+struct zip_file;
+
+namespace echolux {
+
+/// Names as people write them: '/' between parts, where archives have '/', '\' or the middle dot
+/// that code page 437 makes of it; lower case.
+std::string normalMemberName(std::string_view name);
+
+class Archive {
+public:
+    struct Member {
+        std::string name; ///< as stored
+        std::uint64_t index = 0;
+    };
+
+    /// Throws where the archive's directory is missing or damaged.
+    explicit Archive(const std::filesystem::path& path);
+    ~Archive();
+    Archive(const Archive&) = delete;
+    Archive& operator=(const Archive&) = delete;
+
+    const std::filesystem::path& path() const { return m_path; }
+    const std::vector<Member>& members() const { return m_members; }
+    /// The first whose name is `name` once both are normal; null where there is none.
+    const Member* find(std::string_view name) const;
+    /// Uncompressed bytes, checked against what deflate can reach. Throws where they cannot be, or
+    /// where the member is encrypted or compressed in another way.
+    std::uint64_t size(const Member& member) const;
+    /// Fills `out` with the bytes after the first `skip`; reading on from where the last call ended
+    /// costs nothing, going back in a compressed member inflates it again. At a member's end its
+    /// checksum is compared. Throws where the member is damaged.
+    void read(const Member& member, std::uint64_t skip, std::span<std::byte> out);
+
+private:
+    struct Close {
+        void operator()(zip* archive) const;
+        void operator()(zip_file* file) const;
+    };
+    void openMember(const Member& member);
+    void skipTo(const Member& member, std::uint64_t offset);
+    std::size_t step(const Member& member, std::span<std::byte> out);
+    Error damaged(const Member& member, const std::string& reason) const;
+
+    std::filesystem::path m_path;
+    std::unique_ptr<zip, Close> m_zip;
+    std::vector<Member> m_members;
+    std::unique_ptr<zip_file, Close> m_file; ///< of m_open, at m_at
+    std::uint64_t m_open = 0;
+    std::uint64_t m_at = 0;
+    std::uint64_t m_end = 0;
+};
+
+} // namespace echolux

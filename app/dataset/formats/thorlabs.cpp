@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds what a Thorlabs archive holds and opens the recording that is wanted. Facts of the format:
+// independent readers of it agree on all that is used here.
+#include "app/dataset/formats/thorlabs.hpp"
+
+#include "app/dataset/container/text_array.hpp"
+#include "app/dataset/formats/thorlabs_parts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <system_error>
+#include <utility>
+
+namespace echolux {
+
+namespace {
+
+constexpr const char* kHeaderName = "Header.xml";
+constexpr std::string_view kSpectral = "data/spectral";
+constexpr std::string_view kData = ".data";
+constexpr std::array kCameras{"", "_cam1"};
+
+std::string headerText(Archive& archive, const Archive::Member& member, std::uint64_t most) {
+    std::string text(std::min(most, archive.size(member)), '\0');
+    archive.read(member, 0, std::as_writable_bytes(std::span(text)));
+    return text;
+}
+
+/// 3 of "data/spectral3_cam1.data"; nothing for other names.
+std::optional<std::int64_t> numberOf(const std::string& stored, const std::string& suffix) {
+    const std::string name = normalMemberName(stored);
+    const std::string end = suffix + std::string(kData);
+    if (!name.starts_with(kSpectral) || !name.ends_with(end) ||
+        name.size() <= kSpectral.size() + end.size())
+        return std::nullopt;
+    const std::string_view digits = std::string_view(name).substr(
+        kSpectral.size(), name.size() - kSpectral.size() - end.size());
+    std::int32_t number = 0;
+    const auto [at, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || at != digits.data() + digits.size() || number < 0)
+        return std::nullopt;
+    return number;
+}
+
+Error missing(const Archive& archive, const std::string& name) {
+    return fileError(archive.path(),
+                     fmt::format("its entry '{}' is missing; copy the file again", name));
+}
+
+struct Track {
+    std::string name;
+    std::function<std::unique_ptr<Recording>(RecordingInfo)> open;
+};
+
+void addSpectra(const ThorlabsArchive& file, const std::string& suffix,
+                std::vector<Track>& tracks) {
+    const std::string camera = suffix.empty() ? "" : ", second camera";
+    if (auto members = thorlabsSpectra(file, suffix); !members.empty())
+        tracks.push_back({"raw spectra" + camera, [&file, suffix, members](RecordingInfo info) {
+                              return openThorlabsSpectra(file, std::move(info), members, suffix,
+                                                         false);
+                          }});
+    const std::string real = fmt::format("data/SpectralFloat{}.data", suffix);
+    if (const Archive::Member* member = file.archive->find(real))
+        tracks.push_back(
+            {"spectra of a line" + camera, [&file, suffix, member](RecordingInfo info) {
+                 return openThorlabsSpectra(file, std::move(info), {member}, suffix, true);
+             }});
+}
+
+void addImages(const ThorlabsArchive& file, const std::string& suffix, std::vector<Track>& tracks) {
+    const std::string camera = suffix.empty() ? "" : ", second camera";
+    const auto add = [&](const char* stem, const char* name, bool complex) {
+        const Archive::Member* member =
+            file.archive->find(fmt::format("data/{}{}.data", stem, suffix));
+        if (member == nullptr) return;
+        tracks.push_back({name + camera, [&file, member, complex](RecordingInfo info) {
+                              return openThorlabsImages(file, std::move(info), *member, complex);
+                          }});
+    };
+    add("Intensity", "processed levels", false);
+    add("Complex", "processed complex amplitudes", true);
+}
+
+} // namespace
+
+const Archive::Member& ThorlabsArchive::member(const std::string& name) const {
+    const Archive::Member* found = archive->find(name);
+    if (found == nullptr) throw missing(*archive, name);
+    return *found;
+}
+
+ThorlabsDataFile ThorlabsArchive::facts(const Archive::Member& member) const {
+    const ThorlabsDataFile* found = header.find(member.name);
+    return found == nullptr ? ThorlabsDataFile{} : *found;
+}
+
+std::vector<float> ThorlabsArchive::floats(const std::string& name, std::int64_t most) const {
+    const Archive::Member* found = archive->find(name);
+    if (found == nullptr) return {};
+    const std::uint64_t size = archive->size(*found);
+    if (size % sizeof(float) != 0 || size / sizeof(float) > static_cast<std::uint64_t>(most))
+        throw fileError(archive->path(),
+                        fmt::format("its entry '{}' of {} bytes does not hold the {} values of a "
+                                    "spectrum; copy the file again",
+                                    found->name, size, most));
+    std::vector<float> values(size / sizeof(float));
+    archive->read(*found, 0, std::as_writable_bytes(std::span(values)));
+    return values;
+}
+
+std::vector<const Archive::Member*> thorlabsSpectra(const ThorlabsArchive& file,
+                                                    const std::string& suffix) {
+    std::vector<std::pair<std::int64_t, const Archive::Member*>> found;
+    for (const Archive::Member& member : file.archive->members())
+        if (const auto number = numberOf(member.name, suffix)) found.emplace_back(*number, &member);
+    std::ranges::sort(found, {}, [](const auto& each) { return each.first; });
+    for (std::size_t i = 1; i < found.size(); ++i) {
+        if (found[i].first == found[i - 1].first)
+            throw fileError(
+                file.archive->path(),
+                fmt::format("it holds '{}' twice; copy the file again", found[i].second->name));
+        if (found[i].first != found[i - 1].first + 1)
+            throw missing(*file.archive,
+                          fmt::format("data\\Spectral{}{}.data", found[i - 1].first + 1, suffix));
+    }
+    for (const auto& [name, facts] : file.header.files)
+        if (numberOf(name, suffix) && file.archive->find(name) == nullptr)
+            throw missing(*file.archive, name);
+    std::vector<const Archive::Member*> members;
+    for (const auto& [number, member] : found) members.push_back(member);
+    return members;
+}
+
+bool isThorlabs(const InputFile& file) {
+    std::array<char, 4> head{};
+    if (file.size() < head.size()) return false;
+    file.read(0, std::as_writable_bytes(std::span(head)));
+    const std::string_view text(head.data(), head.size());
+    if (text != "PK\x03\x04") return false;
+    Archive archive(file.path());
+    const Archive::Member* member = archive.find(kHeaderName);
+    constexpr std::uint64_t kBeginning = 4096;
+    return member != nullptr && beginsThorlabsHeader(headerText(archive, *member, kBeginning));
+}
+
+std::unique_ptr<Recording> openThorlabs(std::shared_ptr<const InputFile> file,
+                                        const OpenOptions& options) {
+    const std::filesystem::path& path = file->path();
+    ThorlabsArchive parts{.archive = std::make_shared<Archive>(path), .header = {}};
+    const Archive::Member& xml = parts.member(kHeaderName);
+    if (parts.archive->size(xml) > kMostThorlabsHeaderBytes)
+        throw fileError(path, fmt::format("its Header.xml has {} bytes, which no scan needs; copy "
+                                          "the file again",
+                                          parts.archive->size(xml)));
+    parts.header =
+        parseThorlabsHeader(path, headerText(*parts.archive, xml, kMostThorlabsHeaderBytes));
+
+    std::vector<Track> tracks;
+    for (const char* camera : kCameras) addSpectra(parts, camera, tracks);
+    for (const char* camera : kCameras) addImages(parts, camera, tracks);
+    if (tracks.empty())
+        throw fileError(path, "it holds neither spectra nor processed images; save the recording "
+                              "with its raw data");
+    RecordingInfo info;
+    info.path = path;
+    info.format = "Thorlabs .oct";
+    info.notes = parts.header.notes;
+    info.track = options.track.value_or(0);
+    for (const Track& each : tracks) info.tracks.push_back(each.name);
+    if (info.track >= tracks.size())
+        throw fileError(path,
+                        fmt::format("it has no track {}, but {} ({}); choose one of these",
+                                    info.track + 1, tracks.size(), fmt::join(info.tracks, ", ")));
+    return tracks[info.track].open(std::move(info));
+}
+
+} // namespace echolux
