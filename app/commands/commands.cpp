@@ -41,6 +41,7 @@ int runCommand(int argc, char** argv) {
     addView(app);
     addRender(app);
     addRun(app);
+    addExport(app);
     addInfo(app);
     addStages(app);
     addSimulate(app);

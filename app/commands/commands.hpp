@@ -16,6 +16,7 @@ int runCommand(int argc, char** argv);
 void addStages(CLI::App& app);
 void addRender(CLI::App& app);
 void addRun(CLI::App& app);
+void addExport(CLI::App& app);
 void addInfo(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);

@@ -2,19 +2,13 @@
 // Images of commands as pictures.
 #pragma once
 
-#include "app/session/offline/offline.hpp"
+#include "app/export/picture.hpp"
 #include "render/view/colour_map.hpp"
 
 #include <filesystem>
 #include <vector>
 
 namespace echolux {
-
-/// The middle [depth][lateral] of [elevation][depth][lateral].
-HostFrameData middleSlice(const HostFrameData& volume);
-
-/// As [depth][lateral], or [sample][channel], whichever way it was computed.
-HostFrameData depthDown(HostFrameData frame);
 
 /// The files of an image written to `path`: itself, and of a .npy the JSON of its axes.
 std::vector<std::filesystem::path> filesOfImage(const std::filesystem::path& path);

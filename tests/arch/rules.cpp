@@ -89,8 +89,10 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"lab", {}},
         {"calibration", {"pipeline"}},
         {"session", {"dataset", "pipeline", "calibration"}},
-        {"desktop", {"dataset", "pipeline", "lab", "calibration", "session"}},
-        {"commands", {"dataset", "source", "lab", "pipeline", "calibration", "session", "desktop"}},
+        {"export", {"dataset", "pipeline", "session"}},
+        {"desktop", {"dataset", "pipeline", "lab", "calibration", "session", "export"}},
+        {"commands",
+         {"dataset", "source", "lab", "pipeline", "calibration", "session", "export", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -100,7 +102,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
-               "dataset <- source <- commands, lab <- desktop.";
+               "dataset <- source <- commands, lab <- desktop, session <- export <- desktop.";
     });
 }
 
@@ -350,7 +352,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 41> kFolders{"",
+    static const std::array<std::string_view, 42> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -386,6 +388,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/session/volume",
                                                            "app/session/column",
                                                            "app/session/offline",
+                                                           "app/export",
                                                            "app/desktop",
                                                            "app/commands",
                                                            "resources",

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a request to files: which frames, which writer, one thread that makes and one that writes.
+#include "app/export/export.hpp"
+
+#include "app/export/frame_flow.hpp"
+#include "app/export/frame_queue.hpp"
+#include "app/export/subject.hpp"
+#include "app/session/offline/initial_levels.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <memory>
+#include <system_error>
+
+namespace echolux {
+namespace {
+
+/// Frames that are written where nobody says which.
+enum class Usual { First, All, Volume };
+
+struct Ending {
+    std::string_view ending;
+    std::string_view what;
+    bool hasLook;
+    bool oneFrame; ///< holds no more
+    bool cine;     ///< encoded by a library that may be missing
+    Usual usual;
+    MakeWriter make;
+};
+
+// Of two endings that fit, the longer one counts.
+constexpr std::array kEndings{
+    Ending{".png", "PNG picture", true, true, false, Usual::First, makePictureWriter},
+    Ending{".tif", "TIFF image", true, false, false, Usual::First, makeTiffWriter},
+    Ending{".tiff", "TIFF image", true, false, false, Usual::First, makeTiffWriter},
+    Ending{".gif", "GIF cine", true, false, false, Usual::All, makeGifWriter},
+    Ending{".mp4", "MP4 cine", true, false, true, Usual::All, makeCineWriter},
+    Ending{".webm", "WebM cine", true, false, true, Usual::All, makeCineWriter},
+    Ending{".csv", "CSV curve", false, false, false, Usual::First, makeCurveWriter},
+    Ending{".npy", "NumPy array", false, false, false, Usual::All, makeNpyWriter},
+    Ending{".npz", "NumPy archive", false, false, false, Usual::All, makeNpzWriter},
+    Ending{".mat", "MATLAB 7.3 file", false, false, false, Usual::All, makeMatWriter},
+    Ending{".hdf5", "zea file", false, false, false, Usual::All, makeZeaWriter},
+    Ending{".h5", "zea file", false, false, false, Usual::All, makeZeaWriter},
+    Ending{".uff", "USTB UFF file", false, false, false, Usual::All, makeUffWriter},
+    Ending{".nrrd", "NRRD image", false, false, false, Usual::Volume, makeNrrdWriter},
+    Ending{".nii", "NIfTI image", false, false, false, Usual::Volume, makeNiftiWriter},
+    Ending{".nii.gz", "NIfTI image", false, false, false, Usual::Volume, makeNiftiWriter},
+    Ending{".echolux.h5", "Echolux recording", false, false, false, Usual::All, makeNativeWriter},
+};
+
+const Ending& endingOf(const std::filesystem::path& target) {
+    std::string name = target.filename().string();
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const Ending* found = nullptr;
+    for (const Ending& each : kEndings) {
+        const bool fits = name.ends_with(each.ending) && name.size() > each.ending.size();
+        if (fits && (found == nullptr || each.ending.size() > found->ending.size())) found = &each;
+    }
+    if (found != nullptr) return *found;
+    std::vector<std::string_view> known;
+    for (const Ending& each : kEndings) known.push_back(each.ending);
+    throw Error(fmt::format("'{}' names no kind of file that is written; end it in one of {}.",
+                            target.string(), fmt::join(known, ", ")));
+}
+
+/// How many frames make one volume of B-scans; 1 where frames are whole by themselves.
+std::int64_t framesPerVolume(const FrameSpec& frame, const RecordingInfo& info) {
+    const bool bscans = frame.axes.size() == 2 && frame.find(AxisName::Depth) != nullptr;
+    return bscans ? std::max<std::int64_t>(info.frame.stack.bscansPerVolume, 1) : 1;
+}
+
+ExportFrames framesOf(const ExportRequest& request, const Ending& ending, const FrameFlow& flow,
+                      const RecordingInfo& info) {
+    if (request.frames) {
+        flow.check(request.frames->first, request.frames->last);
+        return *request.frames;
+    }
+    const std::int64_t all = flow.frameCount();
+    switch (ending.usual) {
+    case Usual::First: return {0, 0};
+    case Usual::All: return {0, all - 1};
+    case Usual::Volume: break;
+    }
+    return {0, std::min(framesPerVolume(flow.frame(), info), all) - 1};
+}
+
+/// Written without compression at most so much: refused before the work where the disk is full.
+void checkSpace(const OutputFiles& files, const ExportSubject& subject, const Ending& ending) {
+    if (ending.hasLook || ending.ending == ".csv") return;
+    std::error_code none;
+    const auto parent = files.partial().parent_path();
+    const auto space = std::filesystem::space(parent.empty() ? "." : parent, none);
+    if (none) return;
+    const double needed =
+        static_cast<double>(subject.frame.bytes()) * static_cast<double>(subject.frames);
+    if (needed <= static_cast<double>(space.available)) return;
+    throw Error(fmt::format("Cannot write '{}': {} frames take up to {:.1f} GB, but {:.1f} GB are "
+                            "free; choose fewer frames or another place.",
+                            files.target().string(), subject.frames, 1e-9 * needed,
+                            1e-9 * static_cast<double>(space.available)));
+}
+
+PipelineConfig pipelineOf(const ExportRequest& request, const FrameSpec& raw) {
+    if (request.choosePipeline) return request.choosePipeline(raw);
+    return request.pipeline ? *request.pipeline : defaultPipeline(raw);
+}
+
+ExportSubject subjectOf(const ExportRequest& request, const RecordingInfo& info, FrameSpec raw,
+                        const SnapshotPtr& snapshot, const FrameFlow& flow) {
+    ExportSubject subject;
+    subject.frame = snapshot ? flow.frame() : std::move(raw);
+    subject.wasChosen = request.frames.has_value();
+    subject.frameRateHz = flow.frameRateHz();
+    subject.form = snapshot ? formOf(*snapshot) : info.frame.recordedForm;
+    subject.recording = info;
+    subject.source = snapshot ? request.outputOf : kRecording;
+    if (snapshot) subject.pipeline = snapshot->name;
+    subject.program = request.program;
+    subject.look = request.look;
+    subject.framesPerSecond = request.framesPerSecond;
+    subject.columnM = request.columnM;
+    return subject;
+}
+
+/// Frames from `flow` into `writer`, each on a thread of its own. False: given up.
+bool pump(FrameFlow& flow, const ExportFrames& frames, std::int64_t of, FrameWriter& writer,
+          const ExportProgress& progress) {
+    bool wanted = !progress || progress(0, of);
+    if (!wanted) return false;
+    FrameQueue queue(writer);
+    std::int64_t done = 0;
+    flow.run(frames.first, frames.last, [&](std::vector<std::byte> frame) {
+        if (!queue.push(std::move(frame))) return false; // it failed: finish() tells
+        wanted = !progress || progress(++done, of);
+        return wanted;
+    });
+    queue.finish(wanted);
+    return wanted;
+}
+
+} // namespace
+
+std::vector<ExportEnding> exportEndings() {
+    std::vector<ExportEnding> endings;
+    for (const Ending& each : kEndings)
+        endings.push_back({std::string(each.ending), std::string(each.what), each.hasLook,
+                           !each.cine || hasCineEncoders()});
+    return endings;
+}
+
+ExportResult exportRecording(const ExportRequest& request, const ExportProgress& progress) {
+    const Ending& ending = endingOf(request.target);
+    OutputFiles files(request.target, request.file, request.replace);
+    const auto recording = openRecording(request.file, request.open);
+    ExportResult result;
+    result.what = ending.what;
+    result.remarks = recording->info().warnings;
+    findInitialLevels(*recording);
+    const RecordingInfo& info = recording->info();
+    FrameSpec raw = info.frame;
+    if (request.spectrometer && raw.spectrometer) raw.spectrometer = request.spectrometer;
+    const bool asRecorded = request.outputOf == kRecording || ending.make == makeNativeWriter;
+    const SnapshotPtr snapshot =
+        asRecorded && (request.outputOf.empty() || request.outputOf == kRecording)
+            ? nullptr
+            : snapshotOf(pipelineOf(request, raw), raw, request.outputOf);
+    if (snapshot)
+        for (const std::string& warning : snapshot->warnings()) result.remarks.push_back(warning);
+    FrameFlow flow(*recording, snapshot, request.backend);
+    ExportSubject subject = subjectOf(request, info, raw, snapshot, flow);
+    subject.remarks = &result.remarks;
+    const ExportFrames frames = framesOf(request, ending, flow, info);
+    subject.frames = flow.count(frames.first, frames.last);
+    subject.firstFrame = frames.first;
+    if (ending.oneFrame && subject.frames > 1) {
+        throw Error(fmt::format("Cannot write '{}': a {} holds one frame, but {} were asked for; "
+                                "name one with --frames, or write a cine or an array.",
+                                request.target.string(), ending.what, subject.frames));
+    }
+    checkSpace(files, subject, ending);
+    try {
+        const auto writer = ending.make(subject, files);
+        result.cancelled = !pump(flow, frames, subject.frames, *writer, progress);
+    } catch (const Error&) {
+        throw;
+    } catch (const std::runtime_error& error) { // of HDF5
+        files.refuse(error.what());
+    }
+    if (result.cancelled) return result;
+    result.frames = subject.frames;
+    result.files = files.commit();
+    return result;
+}
+
+} // namespace echolux

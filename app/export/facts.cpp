@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Acquisition and axes as names and numbers.
+#include "app/export/facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+std::int64_t sizeOf(const auto& list) { return static_cast<std::int64_t>(list.size()); }
+
+class Facts {
+public:
+    explicit Facts(std::vector<NamedNumbers>& to) : m_to(to) {}
+    void one(std::string name, double value) { m_to.push_back({std::move(name), {}, {value}}); }
+    template <class List, class Of>
+    void each(std::string name, const List& list, std::int64_t width, const Of& of) {
+        NamedNumbers numbers{std::move(name), {sizeOf(list)}, {}};
+        if (width > 1) numbers.extent.push_back(width);
+        for (const auto& item : list) of(item, numbers.values);
+        m_to.push_back(std::move(numbers));
+    }
+
+private:
+    std::vector<NamedNumbers>& m_to;
+};
+
+void put(const Point& p, std::vector<double>& to) { to.insert(to.end(), {p.x, p.y, p.z}); }
+
+void addTransmits(const Acquisition& acquisition, const FrameSpec& frame, Facts& facts) {
+    const std::vector<Transmit>& transmits = acquisition.transmits;
+    const auto number = [&](std::string name, auto member) {
+        facts.each(std::move(name), transmits, 1,
+                   [&](const Transmit& t, auto& to) { to.push_back(t.*member); });
+    };
+    facts.each("wave", transmits, 1,
+               [](const Transmit& t, auto& to) { to.push_back(static_cast<double>(t.wave)); });
+    number("angles", &Transmit::angleRad);
+    if (std::ranges::any_of(transmits, [](const Transmit& t) { return t.elevationRad != 0.0; }))
+        number("elevation_angles", &Transmit::elevationRad);
+    number("t0", &Transmit::firstSampleS);
+    if (frame.demodulationFrequencyHz != 0.0) number("iq_phase_zero", &Transmit::iqPhaseZeroS);
+    facts.each("source", transmits, 3, [](const Transmit& t, auto& to) { put(t.source, to); });
+    const auto elements = sizeOf(acquisition.probe.elements);
+    if (std::ranges::any_of(transmits, [](const Transmit& t) { return !t.apodization.empty(); })) {
+        facts.each("apodization", transmits, elements, [&](const Transmit& t, auto& to) {
+            for (std::int64_t e = 0; e < elements; ++e)
+                to.push_back(t.apodization.empty() ? 1.0
+                                                   : t.apodization[static_cast<std::size_t>(e)]);
+        });
+    }
+}
+
+void addChannelData(const ExportSubject& subject, Facts& facts) {
+    const FrameSpec& frame = subject.frame;
+    const Acquisition& acquisition = *frame.acquisition;
+    const Probe& probe = acquisition.probe;
+    facts.one("fs", frame.samplingFrequencyHz());
+    facts.one("fc", frame.centreFrequencyHz);
+    facts.one("f0", frame.centreFrequencyHz);
+    facts.one("fd", frame.demodulationFrequencyHz);
+    facts.one("c", acquisition.soundSpeedMps);
+    facts.one("pitch", probe.pitchM);
+    facts.each("elements", probe.elements, 3, put);
+    addTransmits(acquisition, frame, facts);
+    if (!acquisition.receiveElements.empty())
+        facts.each("receive_elements", acquisition.receiveElements, 1,
+                   [](std::int32_t e, auto& to) { to.push_back(e); });
+    if (!acquisition.receiveWeights.empty())
+        facts.each("receive_weights", acquisition.receiveWeights, 1,
+                   [](float w, auto& to) { to.push_back(w); });
+}
+
+void addAxis(const Axis& axis, std::string name, Facts& facts) {
+    std::vector<std::int64_t> places(static_cast<std::size_t>(axis.size));
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i);
+    facts.each(std::move(name), places, 1, [&](std::int64_t i, auto& to) {
+        to.push_back(axis.origin + static_cast<double>(i) * axis.spacing);
+    });
+}
+
+} // namespace
+
+ExportFacts factsOf(const ExportSubject& subject) {
+    const FrameSpec& frame = subject.frame;
+    ExportFacts result;
+    Facts facts(result.numbers);
+    if (subject.isChannelData()) {
+        result.data = isComplex(frame.dtype) ? "iq" : "rf";
+        addChannelData(subject, facts);
+        const auto channels = frame.sizeOf(AxisName::Channel);
+        for (NamedNumbers& each : result.numbers) // of each transmit and channel
+            if (each.name.starts_with("receive_"))
+                each.extent = {each.extent.front() / channels, channels};
+    } else {
+        result.data = frame.spectrometer && frame.find(AxisName::Depth) == nullptr &&
+                              frame.find(AxisName::Sample) != nullptr
+                          ? "spectra"
+                          : "data";
+        for (const Axis& axis : frame.axes) addAxis(axis, std::string(nameOf(axis.name)), facts);
+        if (frame.centreFrequencyHz > 0.0) facts.one("fc", frame.centreFrequencyHz);
+        if (isComplex(frame.dtype)) facts.one("fd", frame.demodulationFrequencyHz);
+        if (frame.acquisition) facts.one("c", frame.acquisition->soundSpeedMps);
+        if (frame.sector) {
+            facts.one("apex_x", frame.sector->apexXM);
+            facts.one("apex_z", frame.sector->apexZM);
+            facts.one("apex_radius", frame.sector->radiusM);
+            facts.each("line_angles", frame.sector->anglesRad, 1,
+                       [](double angle, auto& to) { to.push_back(angle); });
+        }
+        if (frame.valueRange) {
+            facts.one("range_min", frame.valueRange->min);
+            facts.one("range_max", frame.valueRange->max);
+        }
+    }
+    facts.one("frame_rate", subject.frameRateHz);
+    if (subject.frames > 1 && subject.frameRateHz > 0.0)
+        addAxis({AxisName::Frame, subject.frames, 1.0 / subject.frameRateHz, 0.0, "s"}, "time",
+                facts);
+    std::string order;
+    if (subject.frames > 1) order = "frame ";
+    for (const Axis& axis : frame.axes) {
+        order += fmt::format("{}{} ", nameOf(axis.name),
+                             axis.unit.empty() ? "" : " (" + axis.unit + ")");
+    }
+    order.pop_back();
+    result.texts = {{"axes", order},
+                    {"content", contentOf(subject)},
+                    {"unit", frame.valueRange ? frame.valueRange->unit : ""},
+                    {"description", descriptionOf(subject)}};
+    return result;
+}
+
+std::string contentOf(const ExportSubject& subject) { return std::string(nameOf(subject.form)); }
+
+std::string descriptionOf(const ExportSubject& subject) {
+    std::string text = fmt::format("{}: {} of {}", subject.program,
+                                   subject.source.empty() ? "image" : subject.source,
+                                   subject.recording.path.filename().string());
+    if (!subject.pipeline.empty()) text += ", pipeline " + subject.pipeline;
+    if (subject.frame.valueRange && !subject.frame.valueRange->reference.empty())
+        text += fmt::format(", {} re {}", subject.frame.valueRange->unit,
+                            subject.frame.valueRange->reference);
+    return text + fmt::format(", frames {} to {}", subject.firstFrame + 1,
+                              subject.firstFrame + subject.frames);
+}
+
+} // namespace echolux

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GIF 89a: frames of one palette, packed by Lempel, Ziv and Welch's codes, played without end.
+#include "app/export/cine_frames.hpp"
+#include "app/export/subject.hpp"
+#include "render/view/colour_map.hpp"
+
+#include <QImage>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace echolux {
+namespace {
+
+constexpr std::size_t kColours = 256;
+
+/// The map's colours and greys for what is written beside the image; of the grey map all greys.
+class Palette {
+public:
+    explicit Palette(const ExportLook& look) {
+        constexpr std::size_t kOfMap = 220;
+        const ColourMap& map = colourMap(look.colourMap);
+        const bool grey = look.colourMap == "gray";
+        for (std::size_t i = 0; i < kColours; ++i) {
+            const auto shade = static_cast<unsigned>((i - kOfMap) * 255 / (kColours - kOfMap - 1));
+            m_colours[i] = grey         ? static_cast<std::uint32_t>(i * 0x010101U)
+                           : i < kOfMap ? map.colour[i * (ColourMap::kEntries - 1) / (kOfMap - 1)]
+                                        : shade * 0x010101U;
+        }
+        if (grey) m_colours[1] = kNotANumberColour;
+        m_known.fill(kUnknown);
+    }
+    std::uint8_t nearest(std::uint32_t colour) {
+        // Colours that agree in six bits of each part are one.
+        const std::uint32_t key =
+            (colour >> 18 & 0x3fU) << 12 | (colour >> 10 & 0x3fU) << 6 | (colour >> 2 & 0x3fU);
+        if (m_known[key] == kUnknown) m_known[key] = search(colour);
+        return static_cast<std::uint8_t>(m_known[key]);
+    }
+    std::string bytes() const {
+        std::string text;
+        for (const std::uint32_t colour : m_colours)
+            for (const unsigned shift : {16U, 8U, 0U})
+                text += static_cast<char>(colour >> shift & 0xffU);
+        return text;
+    }
+
+private:
+    static constexpr std::uint16_t kUnknown = 0xffff;
+
+    std::uint16_t search(std::uint32_t colour) const {
+        const auto part = [](std::uint32_t c, unsigned shift) {
+            return static_cast<int>(c >> shift & 0xffU);
+        };
+        int least = std::numeric_limits<int>::max();
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < kColours; ++i) {
+            int off = 0;
+            for (const unsigned shift : {16U, 8U, 0U}) {
+                const int difference = part(colour, shift) - part(m_colours[i], shift);
+                off += difference * difference;
+            }
+            if (off < least) {
+                least = off;
+                found = i;
+            }
+        }
+        return static_cast<std::uint16_t>(found);
+    }
+
+    std::array<std::uint32_t, kColours> m_colours{};
+    std::array<std::uint16_t, 1U << 18U> m_known{};
+};
+
+/// Codes of 9 to 12 bits, lowest bit first, in blocks of at most 255 bytes.
+class LzwCoder {
+public:
+    std::string coded(std::span<const std::uint8_t> pixels) {
+        put(kClear);
+        restart();
+        int prefix = pixels.front();
+        for (const std::uint8_t pixel : pixels.subspan(1)) {
+            const std::size_t entry = static_cast<std::size_t>(prefix) * kColours + pixel;
+            if (m_next[entry] != 0) {
+                prefix = m_next[entry];
+                continue;
+            }
+            put(prefix);
+            if (m_count < kMostCodes) {
+                m_used.push_back(entry);
+                m_next[entry] = static_cast<std::uint16_t>(m_count++);
+                if (m_count > 1 << m_bits && m_bits < 12) ++m_bits;
+            } else {
+                put(kClear);
+                restart();
+            }
+            prefix = pixel;
+        }
+        put(prefix);
+        put(kEnd);
+        if (m_filled > 0) m_bytes += static_cast<char>(m_buffer & 0xffU);
+        std::string blocks;
+        for (std::size_t at = 0; at < m_bytes.size(); at += 255) {
+            const std::size_t size = std::min<std::size_t>(255, m_bytes.size() - at);
+            blocks += static_cast<char>(size);
+            blocks.append(m_bytes, at, size);
+        }
+        return blocks + '\0';
+    }
+
+private:
+    static constexpr int kClear = 256;
+    static constexpr int kEnd = 257;
+    static constexpr int kMostCodes = 4096;
+
+    void restart() {
+        for (const std::size_t entry : m_used) m_next[entry] = 0;
+        m_used.clear();
+        m_count = kEnd + 1;
+        m_bits = 9;
+    }
+    void put(int code) {
+        m_buffer |= static_cast<std::uint32_t>(code) << m_filled;
+        m_filled += m_bits;
+        for (; m_filled >= 8; m_filled -= 8, m_buffer >>= 8U)
+            m_bytes += static_cast<char>(m_buffer & 0xffU);
+    }
+
+    std::vector<std::uint16_t> m_next = std::vector<std::uint16_t>(kMostCodes * kColours, 0);
+    std::vector<std::size_t> m_used;
+    int m_count = kEnd + 1;
+    int m_bits = 9;
+    std::uint32_t m_buffer = 0;
+    int m_filled = 0;
+    std::string m_bytes;
+};
+
+std::string word(unsigned value) {
+    return {static_cast<char>(value & 0xffU), static_cast<char>(value >> 8U & 0xffU)};
+}
+
+class GifWriter : public FrameWriter {
+public:
+    GifWriter(const ExportSubject& subject, OutputFiles& files)
+        : m_frames(subject, files), m_palette(subject.look), m_file(files, files.partial()) {
+        // Players slow down what is shorter than two hundredths of a second.
+        m_delay = static_cast<unsigned>(
+            std::clamp(std::round(100.0 / m_frames.framesPerSecond()), 2.0, 65535.0));
+        const double played = 100.0 / m_delay;
+        if (std::abs(played / m_frames.framesPerSecond() - 1.0) > 0.01 &&
+            subject.remarks != nullptr)
+            subject.remarks->push_back(
+                fmt::format("A GIF counts hundredths of a second: it plays {:.4g} frames/s, not "
+                            "{:.4g}.",
+                            played, m_frames.framesPerSecond()));
+    }
+    void add(std::span<const std::byte> frame) override {
+        const QImage picture = m_frames.draw(frame);
+        const auto width = static_cast<unsigned>(picture.width());
+        const auto height = static_cast<unsigned>(picture.height());
+        if (!m_begun) {
+            m_file.write("GIF89a" + word(width) + word(height) + std::string("\xf7\x00\x00", 3));
+            m_file.write(m_palette.bytes());
+            m_file.write(std::string("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00", 19));
+            m_begun = true;
+        }
+        std::vector<std::uint8_t> pixels;
+        pixels.reserve(static_cast<std::size_t>(width) * height);
+        for (int row = 0; row < picture.height(); ++row) {
+            const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(row));
+            for (int column = 0; column < picture.width(); ++column)
+                pixels.push_back(m_palette.nearest(line[column] & 0xffffffU));
+        }
+        m_file.write(std::string("\x21\xf9\x04\x04", 4) + word(m_delay) +
+                     std::string("\x00\x00", 2));
+        m_file.write("," + std::string(4, '\0') + word(width) + word(height) +
+                     std::string("\x00\x08", 2));
+        m_file.write(LzwCoder().coded(pixels));
+    }
+    void finish() override {
+        m_file.write(";");
+        m_file.close();
+    }
+
+private:
+    CineFrames m_frames;
+    Palette m_palette;
+    ByteWriter m_file;
+    unsigned m_delay = 4;
+    bool m_begun = false;
+};
+
+} // namespace
+
+std::unique_ptr<FrameWriter> makeGifWriter(const ExportSubject& subject, OutputFiles& files) {
+    return std::make_unique<GifWriter>(subject, files);
+}
+
+} // namespace echolux

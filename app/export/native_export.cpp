@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Echolux recordings of raw frames, or of channel data as a stage leaves it.
+#include "app/dataset/native/native_writer.hpp"
+#include "app/export/facts.hpp"
+#include "app/export/subject.hpp"
+
+#include <chrono>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace echolux {
+namespace {
+
+class NativeExport : public FrameWriter {
+public:
+    NativeExport(const ExportSubject& subject, OutputFiles& files)
+        : m_writer(files.partial(), subject.frame, subject.frameRateHz, provenanceOf(subject),
+                   {.overwrite = true}) {}
+    void add(std::span<const std::byte> frame) override { m_writer.append(frame); }
+    void finish() override { m_writer.close(); }
+
+private:
+    static Provenance provenanceOf(const ExportSubject& subject) {
+        const auto now =
+            std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
+        Provenance provenance;
+        provenance.program = subject.program;
+        provenance.source = descriptionOf(subject);
+        provenance.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now);
+        provenance.notes = subject.recording.notes;
+        return provenance;
+    }
+
+    NativeWriter m_writer;
+};
+
+} // namespace
+
+std::unique_ptr<FrameWriter> makeNativeWriter(const ExportSubject& subject, OutputFiles& files) {
+    const bool spectra = subject.frame.spectrometer &&
+                         subject.frame.find(AxisName::Depth) == nullptr &&
+                         subject.source == kRecording;
+    if (!spectra && !subject.isChannelData())
+        refuseContent(files, subject, "an Echolux recording holds channel data or raw spectra");
+    return std::make_unique<NativeExport>(subject, files);
+}
+
+} // namespace echolux

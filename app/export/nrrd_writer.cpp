@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NRRD 4: a head of text lines, an empty line, samples. Places in millimetres, three dimensions of
+// space always, volumes one after the other as a fourth axis.
+#include "app/export/facts.hpp"
+#include "app/export/volume_grid.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace echolux {
+namespace {
+
+std::string_view nrrdType(DType type) {
+    switch (type) {
+    case DType::U8: return "uint8";
+    case DType::I16: return "int16";
+    case DType::U16: return "uint16";
+    default: return "float";
+    }
+}
+
+/// Of `name:=text`, where a line ends with the value.
+std::string keyLine(const std::string& name, std::string text) {
+    std::ranges::replace(text, '\n', ' ');
+    return fmt::format("{}:={}\n", name, text);
+}
+
+std::string nrrdHead(const ExportSubject& subject, const VolumeGrid& volume) {
+    const std::array axes{&volume.grid.lateral, &volume.grid.depth, &volume.grid.elevation};
+    std::vector<std::string> sizes;
+    std::vector<std::string> directions;
+    std::vector<std::string> kinds;
+    std::vector<std::string> labels;
+    if (volume.grid.isComplex) {
+        sizes.emplace_back("2");
+        directions.emplace_back("none");
+        kinds.emplace_back("complex");
+        labels.emplace_back("\"\"");
+    }
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        std::array<double, 3> step{};
+        step[i] = axes[i]->spacing;
+        sizes.push_back(std::to_string(axes[i]->size));
+        directions.push_back(fmt::format("({:.12g},{:.12g},{:.12g})", step[0], step[1], step[2]));
+        kinds.emplace_back("domain");
+        labels.push_back(fmt::format("\"{}\"", nameOf(axes[i]->name)));
+    }
+    if (volume.volumes > 1) {
+        sizes.push_back(std::to_string(volume.volumes));
+        directions.emplace_back("none");
+        kinds.emplace_back("list");
+        labels.emplace_back("\"frame\"");
+    }
+    std::string text = "NRRD0004\n# Complete NRRD file format specification at:\n"
+                       "# http://teem.sourceforge.net/nrrd/format.html\n";
+    text += fmt::format("type: {}\ndimension: {}\nspace dimension: 3\nsizes: {}\n",
+                        nrrdType(volume.type), sizes.size(), fmt::join(sizes, " "));
+    text += fmt::format("space directions: {}\nkinds: {}\nlabels: {}\n", fmt::join(directions, " "),
+                        fmt::join(kinds, " "), fmt::join(labels, " "));
+    std::vector<std::string> units;
+    std::vector<double> origin;
+    for (const ImageAxis* axis : axes) {
+        units.push_back(fmt::format("\"{}\"", axis->unit));
+        origin.push_back(axis->origin);
+    }
+    text += fmt::format("space units: {}\nspace origin: ({:.12g})\nendian: little\nencoding: raw\n",
+                        fmt::join(units, " "), fmt::join(origin, ","));
+    text += keyLine("echolux_content", contentOf(subject));
+    text += keyLine("echolux_description", descriptionOf(subject));
+    if (subject.frame.valueRange)
+        text += keyLine("echolux_range",
+                        fmt::format("{:g} {:g} {}", subject.frame.valueRange->min,
+                                    subject.frame.valueRange->max, subject.frame.valueRange->unit));
+    if (subject.frameRateHz > 0.0)
+        text += keyLine("echolux_frame_rate", fmt::format("{:.9g} Hz", subject.frameRateHz));
+    if (const auto& sector = subject.frame.sector)
+        text += keyLine("echolux_sector",
+                        fmt::format("apex {:.9g} {:.9g} mm, radius {:.9g} mm", 1e3 * sector->apexXM,
+                                    1e3 * sector->apexZM, 1e3 * sector->radiusM));
+    return text + "\n";
+}
+
+class NrrdWriter : public FrameWriter {
+public:
+    NrrdWriter(const ExportSubject& subject, OutputFiles& files)
+        : m_frame(subject.frame), m_plain(subject.frame), m_file(files, files.partial()) {
+        const VolumeGrid volume(subject);
+        remarkOnScale(subject, volume);
+        m_plain.dtype = volume.type;
+        m_file.write(nrrdHead(subject, volume));
+    }
+    void add(std::span<const std::byte> frame) override {
+        m_file.write(rowsOf(m_plain, plainSamples(m_frame, frame)));
+    }
+    void finish() override { m_file.close(); }
+
+private:
+    FrameSpec m_frame;
+    FrameSpec m_plain; ///< in the type that is written
+    ByteWriter m_file;
+};
+
+} // namespace
+
+std::unique_ptr<FrameWriter> makeNrrdWriter(const ExportSubject& subject, OutputFiles& files) {
+    checkVolume(subject, files, "A NRRD file");
+    return std::make_unique<NrrdWriter>(subject, files);
+}
+
+} // namespace echolux

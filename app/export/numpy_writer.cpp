@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NumPy: .npy with a JSON of its axes beside it, and .npz with arrays of all that is known.
+#include "app/dataset/container/npy_writer.hpp"
+#include "app/export/facts.hpp"
+#include "app/export/pixels.hpp"
+#include "app/export/subject.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <zip.h>
+
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace echolux {
+namespace {
+
+std::string_view numpyName(DType type) {
+    switch (type) {
+    case DType::U8: return "|u1";
+    case DType::I16: return "<i2";
+    case DType::U16: return "<u2";
+    case DType::ComplexI16:
+    case DType::ComplexF32: return "<c8";
+    case DType::Packed12:
+    case DType::F32: break;
+    }
+    return "<f4";
+}
+
+/// Frames of one array: an axis for them where there are several.
+std::string headOf(const ExportSubject& subject) {
+    std::vector<std::int64_t> shape;
+    if (subject.frames > 1) shape.push_back(subject.frames);
+    for (const Axis& axis : subject.frame.axes) shape.push_back(axis.size);
+    return npyHeader(numpyName(plainType(subject.frame)), shape);
+}
+
+std::string axesAsJson(const ExportSubject& subject) {
+    nlohmann::ordered_json root;
+    root["dtype"] = nameOf(plainType(subject.frame));
+    const auto add = [&](const Axis& axis) {
+        root["axes"].push_back({{"name", nameOf(axis.name)},
+                                {"size", axis.size},
+                                {"origin", axis.origin},
+                                {"spacing", axis.spacing},
+                                {"unit", axis.unit}});
+    };
+    const double rate = subject.frameRateHz;
+    if (subject.frames > 1)
+        add({AxisName::Frame, subject.frames, rate > 0.0 ? 1.0 / rate : 1.0, 0.0,
+             rate > 0.0 ? "s" : ""});
+    for (const Axis& axis : subject.frame.axes) add(axis);
+    if (const auto& range = subject.frame.valueRange) {
+        root["value_range"] = {{"min", range->min},
+                               {"max", range->max},
+                               {"unit", range->unit},
+                               {"reference", range->reference}};
+    }
+    root["content"] = contentOf(subject);
+    root["description"] = descriptionOf(subject);
+    return root.dump(2) + '\n';
+}
+
+class NpyWriter : public FrameWriter {
+public:
+    NpyWriter(const ExportSubject& subject, OutputFiles& files)
+        : m_subject(subject), m_beside(files, files.beside(".json")),
+          m_file(files, files.partial()) {
+        m_file.write(headOf(subject));
+    }
+    void add(std::span<const std::byte> frame) override {
+        m_file.write(plainSamples(m_subject.frame, frame));
+    }
+    void finish() override {
+        m_file.close();
+        m_beside.write(axesAsJson(m_subject));
+        m_beside.close();
+    }
+
+private:
+    ExportSubject m_subject;
+    ByteWriter m_beside;
+    ByteWriter m_file;
+};
+
+/// The frames first in a file of their own, then together with the rest.
+class NpzWriter : public FrameWriter {
+public:
+    NpzWriter(const ExportSubject& subject, OutputFiles& files)
+        : m_subject(subject), m_files(files), m_scratch(files.scratch()),
+          m_frames(files, m_scratch) {
+        m_frames.write(headOf(subject));
+    }
+    void add(std::span<const std::byte> frame) override {
+        m_frames.write(plainSamples(m_subject.frame, frame));
+    }
+    void finish() override {
+        m_frames.close();
+        const ExportFacts facts = factsOf(m_subject);
+        int code = 0;
+        zip_t* archive = zip_open(m_files.partial().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+        if (archive == nullptr) m_files.refuse();
+        try {
+            put(archive, facts.data, zip_source_file(archive, m_scratch.c_str(), 0, -1));
+            for (const NamedNumbers& each : facts.numbers) put(archive, each.name, bytesOf(each));
+            for (const NamedText& each : facts.texts) put(archive, each.name, bytesOf(each));
+        } catch (...) {
+            zip_discard(archive);
+            throw;
+        }
+        if (zip_close(archive) == 0) return;
+        const std::string why = zip_strerror(archive);
+        zip_discard(archive);
+        m_files.refuse(why);
+    }
+
+private:
+    void put(zip_t* archive, const std::string& name, zip_source_t* source) {
+        if (source == nullptr) m_files.refuse(zip_strerror(archive));
+        const zip_int64_t index =
+            zip_file_add(archive, (name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
+        if (index < 0) {
+            zip_source_free(source);
+            m_files.refuse(zip_strerror(archive));
+        }
+        zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
+    }
+    /// What is written when the archive is closed must live as long.
+    void put(zip_t* archive, const std::string& name, std::string bytes) {
+        m_bytes.push_back(std::make_unique<std::string>(std::move(bytes)));
+        const std::string& kept = *m_bytes.back();
+        put(archive, name, zip_source_buffer(archive, kept.data(), kept.size(), 0));
+    }
+    static std::string bytesOf(const NamedNumbers& array) {
+        std::string bytes = npyHeader("<f8", array.extent);
+        bytes.append(reinterpret_cast<const char*>(array.values.data()),
+                     array.values.size() * sizeof(double));
+        return bytes;
+    }
+    /// As UTF-32, one character each: texts here are ASCII but for names, of which bytes above 127
+    /// become '?'.
+    static std::string bytesOf(const NamedText& text) {
+        const std::size_t length = std::max<std::size_t>(text.text.size(), 1);
+        std::string bytes = npyHeader(fmt::format("<U{}", length), {});
+        for (std::size_t i = 0; i < length; ++i) {
+            const char c = i < text.text.size() ? text.text[i] : '\0';
+            bytes += static_cast<unsigned char>(c) < 128 ? c : '?';
+            bytes.append(3, '\0');
+        }
+        return bytes;
+    }
+
+    ExportSubject m_subject;
+    OutputFiles& m_files;
+    std::filesystem::path m_scratch;
+    ByteWriter m_frames;
+    std::vector<std::unique_ptr<std::string>> m_bytes;
+};
+
+} // namespace
+
+std::unique_ptr<FrameWriter> makeNpyWriter(const ExportSubject& subject, OutputFiles& files) {
+    return std::make_unique<NpyWriter>(subject, files);
+}
+
+std::unique_ptr<FrameWriter> makeNpzWriter(const ExportSubject& subject, OutputFiles& files) {
+    return std::make_unique<NpzWriter>(subject, files);
+}
+
+} // namespace echolux

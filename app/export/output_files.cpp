@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Partial files, renamed at the end.
+#include "app/export/output_files.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace echolux {
+
+OutputFiles::OutputFiles(std::filesystem::path target, std::filesystem::path recording,
+                         bool replace)
+    : m_target(std::move(target)), m_recording(std::move(recording)), m_replace(replace) {
+    add(m_target);
+}
+
+OutputFiles::~OutputFiles() { remove(); }
+
+void OutputFiles::remove() noexcept {
+    std::error_code ignored;
+    for (const File& file : m_files) std::filesystem::remove(file.partial, ignored);
+    m_files.clear();
+}
+
+std::filesystem::path OutputFiles::partialName(const std::filesystem::path& place) {
+    static std::atomic<unsigned> number{0};
+    std::filesystem::path name = place;
+    name.replace_filename(
+        fmt::format(".{}.{}.{}.partial", place.filename().string(), ::getpid(), ++number));
+    return name;
+}
+
+std::filesystem::path OutputFiles::add(const std::filesystem::path& place) {
+    std::error_code none;
+    const auto refused = [&](const std::string& why) {
+        return Error(fmt::format("Cannot write '{}': {}.", place.string(), why));
+    };
+    if (std::filesystem::equivalent(place, m_recording, none))
+        throw refused("it is the recording itself; choose another name");
+    const auto status = std::filesystem::symlink_status(place, none);
+    if (std::filesystem::exists(status)) {
+        if (std::filesystem::is_directory(place, none))
+            throw refused("it is a folder; name a file");
+        if (!m_replace)
+            throw refused("the file exists; choose another name, or replace it with --force");
+        if (!std::filesystem::is_regular_file(place, none))
+            throw refused("there is something else than a file; choose another name");
+    }
+    File file{partialName(place), place};
+    errno = 0;
+    if (!std::ofstream(file.partial, std::ios::binary)) {
+        throw refused(fmt::format("{}; check the folder and its permissions",
+                                  errno != 0 ? std::strerror(errno) : "the disk refused it"));
+    }
+    m_files.push_back(std::move(file));
+    return m_files.back().partial;
+}
+
+std::filesystem::path OutputFiles::beside(const std::string& ending) {
+    return add(std::filesystem::path(m_target).replace_extension(ending));
+}
+
+std::filesystem::path OutputFiles::scratch() {
+    m_files.push_back({partialName(m_target), {}});
+    return m_files.back().partial;
+}
+
+std::vector<std::filesystem::path> OutputFiles::commit() {
+    std::vector<std::filesystem::path> places;
+    for (const File& file : m_files) {
+        if (file.place.empty()) continue;
+        std::error_code code;
+        std::filesystem::rename(file.partial, file.place, code);
+        if (code) refuse(code.message());
+        places.push_back(file.place);
+    }
+    remove();
+    return places;
+}
+
+void OutputFiles::refuse(const std::string& why) const {
+    throw Error(fmt::format("'{}' cannot be written{}; check the folder, its permissions and the "
+                            "free space.",
+                            m_target.string(), why.empty() ? "" : " (" + why + ")"));
+}
+
+ByteWriter::ByteWriter(const OutputFiles& files, const std::filesystem::path& partial)
+    : m_files(files), m_stream(partial, std::ios::binary | std::ios::trunc) {
+    if (!m_stream) m_files.refuse();
+}
+
+void ByteWriter::write(std::string_view bytes) {
+    if (!m_stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()))) m_files.refuse();
+}
+
+void ByteWriter::write(std::span<const std::byte> bytes) {
+    write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void ByteWriter::close() {
+    m_stream.close();
+    if (!m_stream) m_files.refuse();
+}
+
+} // namespace echolux

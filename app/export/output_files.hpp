@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files that an export leaves: all of them whole, or none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echolux {
+
+/// Files are written under other names beside their places and renamed by commit(); without it the
+/// destructor removes them.
+class OutputFiles {
+public:
+    /// Throws Error where the target exists and is not to be replaced, is the recording, is no
+    /// place for a file or cannot be written.
+    OutputFiles(std::filesystem::path target, std::filesystem::path recording, bool replace);
+    OutputFiles(const OutputFiles&) = delete;
+    OutputFiles& operator=(const OutputFiles&) = delete;
+    ~OutputFiles();
+
+    const std::filesystem::path& target() const { return m_target; }
+    /// Where the target is written until then; an empty file.
+    const std::filesystem::path& partial() const { return m_files.front().partial; }
+    /// The same of a file with the target's name and another ending. Throws Error as the
+    /// constructor.
+    std::filesystem::path beside(const std::string& ending);
+    /// A file that goes at the end in any case.
+    std::filesystem::path scratch();
+    std::vector<std::filesystem::path> commit();
+    /// Throws what is said where the target cannot be written; `why` may be empty.
+    [[noreturn]] void refuse(const std::string& why = {}) const;
+
+private:
+    struct File {
+        std::filesystem::path partial;
+        std::filesystem::path place; ///< empty: of no use afterwards
+    };
+    std::filesystem::path add(const std::filesystem::path& place);
+    std::filesystem::path partialName(const std::filesystem::path& place);
+    void remove() noexcept;
+
+    std::filesystem::path m_target;
+    std::filesystem::path m_recording;
+    bool m_replace = false;
+    std::vector<File> m_files;
+};
+
+/// Bytes in a row into a partial file; throws Error where the disk refuses.
+class ByteWriter {
+public:
+    ByteWriter(const OutputFiles& files, const std::filesystem::path& partial);
+    void write(std::string_view bytes);
+    void write(std::span<const std::byte> bytes);
+    /// The bytes of one number.
+    template <class T> void put(const T& value) {
+        write(std::as_bytes(std::span<const T, 1>(&value, 1)));
+    }
+    void close();
+
+private:
+    const OutputFiles& m_files;
+    std::ofstream m_stream;
+};
+
+} // namespace echolux

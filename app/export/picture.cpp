@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Levels to colours, pixels to squares.
+#include "app/export/picture.hpp"
+
+#include "app/export/pixels.hpp"
+#include "gpu/core/error.hpp"
+#include "render/view/colour_map.hpp"
+#include "render/view/screen_axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+std::array<QRgb, ColourMap::kEntries> coloursOf(const ExportLook& look) {
+    const ColourMap& map = colourMap(look.colourMap);
+    std::array<QRgb, ColourMap::kEntries> colours{};
+    for (std::size_t i = 0; i < colours.size(); ++i)
+        colours[i] = 0xff000000U | map.colour[look.inverted ? ColourMap::kEntries - 1 - i : i];
+    return colours;
+}
+
+/// 0 to 1 between black and white.
+double partOf(double value, const ValueRange& range, double gamma) {
+    const double span = range.max - range.min;
+    const double part = span > 0.0 ? std::clamp((value - range.min) / span, 0.0, 1.0) : 0.0;
+    return gamma == 1.0 ? part : std::pow(part, gamma);
+}
+
+} // namespace
+
+ValueRange shownRange(const HostFrameData& frame) {
+    if (frame.spec.valueRange) return *frame.spec.valueRange;
+    const auto* values = reinterpret_cast<const float*>(frame.bytes.data());
+    ValueRange range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(), "",
+                     ""};
+    for (std::int64_t i = 0; i < frame.spec.count(); ++i) {
+        if (!std::isfinite(values[i])) continue;
+        range.min = std::min<double>(range.min, values[i]);
+        range.max = std::max<double>(range.max, values[i]);
+    }
+    return range;
+}
+
+std::string levelsOf(const ValueRange& range) {
+    std::string text = fmt::format("{:g} to {:g}", range.min, range.max);
+    if (!range.unit.empty()) text += " " + range.unit;
+    if (!range.reference.empty()) text += " re " + range.reference;
+    return text;
+}
+
+std::uint16_t greyOf(double value, const ExportLook& look, const ValueRange& range) {
+    constexpr double kWhite = 65535.0;
+    if (!std::isfinite(value)) return 0;
+    const double part = partOf(value, range, look.gamma);
+    return static_cast<std::uint16_t>(std::lround((look.inverted ? 1.0 - part : part) * kWhite));
+}
+
+int sideOf(const Axis& axis, double pixelM) {
+    constexpr double kMostPixels = 32767.0;
+    const double pixels = std::round(static_cast<double>(axis.size) * axis.spacing / pixelM);
+    if (pixels > kMostPixels) {
+        throw Error(
+            fmt::format("The {} axis would be {:.0f} pixels long at the true aspect, with {} "
+                        "points {:g} m apart; correct the spacing, or write .npy.",
+                        nameOf(axis.name), pixels, axis.size, axis.spacing));
+    }
+    return std::max(static_cast<int>(pixels), 1);
+}
+
+QImage toPicture(const HostFrameData& frame, const ExportLook& look, const ValueRange& range) {
+    if (frame.spec.dtype != DType::F32 || frame.spec.axes.size() != 2) {
+        throw Error(fmt::format("{} cannot be drawn as a picture; write it as .npy.",
+                                frame.spec.describe()));
+    }
+    const Axis& rows = frame.spec.axes[0];
+    const Axis& columns = frame.spec.axes[1];
+    const auto colours = coloursOf(look);
+    const auto* values = reinterpret_cast<const float*>(frame.bytes.data());
+    QImage picture(static_cast<int>(columns.size), static_cast<int>(rows.size),
+                   QImage::Format_RGB32);
+    for (std::int64_t row = 0; row < rows.size; ++row) {
+        auto* line = reinterpret_cast<QRgb*>(picture.scanLine(static_cast<int>(row)));
+        for (std::int64_t column = 0; column < columns.size; ++column) {
+            const double value = values[row * columns.size + column];
+            const double entry = partOf(value, range, look.gamma) * (ColourMap::kEntries - 1);
+            line[column] = std::isfinite(value)
+                               ? colours[static_cast<std::size_t>(std::lround(entry))]
+                               : 0xff000000U | kNotANumberColour;
+        }
+    }
+    if (rows.unit != "m" || columns.unit != "m") return picture;
+    const double finest = std::min(rows.spacing, columns.spacing);
+    picture = picture.scaled(sideOf(columns, finest), sideOf(rows, finest), Qt::IgnoreAspectRatio,
+                             Qt::SmoothTransformation);
+    const int perMetre = static_cast<int>(std::clamp(1.0 / finest, 1.0, 2e9));
+    picture.setDotsPerMeterX(perMetre);
+    picture.setDotsPerMeterY(perMetre);
+    return picture;
+}
+
+HostFrameData middleSlice(const HostFrameData& volume) {
+    const std::int64_t slices = volume.spec.axes.front().size;
+    HostFrameData slice{volume.spec, {}};
+    slice.spec.axes.erase(slice.spec.axes.begin());
+    const auto first =
+        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(slices / 2) * slice.spec.bytes());
+    const auto begin = volume.bytes.begin() + first;
+    slice.bytes.assign(begin, begin + static_cast<std::ptrdiff_t>(slice.spec.bytes()));
+    return slice;
+}
+
+HostFrameData depthDown(HostFrameData frame) {
+    if (!drawnTransposed(frame.spec)) return frame;
+    std::vector<Axis>& axes = frame.spec.axes;
+    frame.bytes =
+        permuted(frame.bytes, {axes[0].size, axes[1].size}, {1, 0}, bytesOf(frame.spec.dtype, 1));
+    std::swap(axes[0], axes[1]);
+    return frame;
+}
+
+PictureMaker::PictureMaker(FrameSpec frame, ExportLook look)
+    : m_frame(std::move(frame)), m_look(std::move(look)) {
+    colourMap(m_look.colourMap);
+    const bool volume =
+        m_frame.axes.size() == 3 && m_frame.axes.front().name == AxisName::Elevation;
+    if (isComplex(m_frame.dtype) || (m_frame.axes.size() != 2 && !volume)) {
+        throw Error(fmt::format("Frames of {} cannot be drawn as a picture; choose an output that "
+                                "is an image with --output-of, or write .npz or .mat.",
+                                m_frame.describe()));
+    }
+    if (m_look.range) {
+        ValueRange range = m_frame.valueRange.value_or(ValueRange{});
+        range.min = m_look.range->first;
+        range.max = m_look.range->second;
+        m_range = range;
+    }
+}
+
+std::string PictureMaker::remark() const {
+    if (m_frame.axes.size() != 3) return {};
+    const Axis& elevation = m_frame.axes.front();
+    const std::int64_t slice = elevation.size / 2;
+    return fmt::format("A picture shows slice {} of {} of the volume, at elevation {:.2f} mm; "
+                       ".nrrd, .nii, .npz and .mat hold all of it.",
+                       slice + 1, elevation.size,
+                       1e3 * (elevation.origin + static_cast<double>(slice) * elevation.spacing));
+}
+
+HostFrameData PictureMaker::imageOf(std::span<const std::byte> frame) const {
+    const std::vector<float> values = valuesOf(m_frame, frame);
+    const auto bytes = std::as_bytes(std::span(values));
+    HostFrameData image{m_frame, {bytes.begin(), bytes.end()}};
+    image.spec.dtype = DType::F32;
+    if (image.spec.axes.size() == 3) image = middleSlice(image);
+    return depthDown(std::move(image));
+}
+
+const ValueRange& PictureMaker::rangeFor(const HostFrameData& image) {
+    if (!m_range) m_range = shownRange(image);
+    return *m_range;
+}
+
+QImage PictureMaker::draw(std::span<const std::byte> frame) {
+    const HostFrameData image = imageOf(frame);
+    const ValueRange& range = rangeFor(image);
+    return withMarks(toPicture(image, m_look, range), image.spec, m_look, range);
+}
+
+} // namespace echolux

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// USTB's UFF: an HDF5 tree of MATLAB objects, each with its class; extents reversed, real numbers
+// as singles, complex ones as a group of real and imag.
+#include "app/export/channel_export.hpp"
+#include "app/export/facts.hpp"
+#include "app/export/hdf5_output.hpp"
+#include "app/export/pixels.hpp"
+#include "app/export/subject.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace echolux {
+namespace {
+
+/// (frame, ...) of one kind of data, real or complex.
+class UffData {
+public:
+    UffData() = default;
+    UffData(hid_t at, std::vector<hsize_t> extent, bool complex);
+    /// Pairs where complex.
+    void append(const std::vector<float>& values);
+    void close();
+
+private:
+    Hdf5Handle m_group;
+    hdf5::FrameRows m_real;
+    hdf5::FrameRows m_imaginary;
+    bool m_complex = false;
+};
+
+void describe(hid_t at, const char* kind, const std::string& name, bool complex = false) {
+    hdf5::writeFixedText(at, "class", kind);
+    hdf5::writeFixedText(at, "name", name);
+    hdf5::writeReals(at, "imaginary", std::array{0.0});
+    hdf5::writeReals(at, "complex", std::array{complex ? 1.0 : 0.0});
+}
+
+void numbers(hid_t at, const std::string& name, std::vector<hsize_t> extent,
+             std::span<const double> values) {
+    describe(hdf5::writeNumbers(at, name, extent, H5T_IEEE_F32LE, values).get(), "double", name);
+}
+void number(hid_t at, const std::string& name, double value) {
+    numbers(at, name, {1, 1}, std::array{value});
+}
+
+void words(hid_t at, const std::string& name, const std::string& text) {
+    const std::vector<double> codes(text.begin(), text.end());
+    const std::vector<hsize_t> extent{codes.size(), 1};
+    const Hdf5Handle made =
+        hdf5::writeNumbers(at, name, extent, H5T_IEEE_F32LE, std::span<const double>(codes));
+    hdf5::writeFixedText(made.get(), "class", "char");
+    hdf5::writeFixedText(made.get(), "name", name);
+}
+
+/// `count` above 0: an array of so many objects.
+Hdf5Handle object(hid_t at, const char* kind, const std::string& name, std::size_t count = 0) {
+    Hdf5Handle group = hdf5::createGroup(at, name);
+    hdf5::writeFixedText(group.get(), "class", kind);
+    hdf5::writeFixedText(group.get(), "name", name);
+    const auto size = static_cast<double>(std::max<std::size_t>(count, 1));
+    hdf5::writeReals(group.get(), "size", std::array{1.0, size});
+    hdf5::writeReals(group.get(), "array", std::array{count > 0 ? 1.0 : 0.0});
+    return group;
+}
+
+UffData::UffData(hid_t at, std::vector<hsize_t> extent, bool complex) : m_complex(complex) {
+    const auto rows = [&](hid_t place, const char* name) {
+        return hdf5::FrameRows(place, name, hdf5::copied(H5T_IEEE_F32LE),
+                               hdf5::copied(H5T_NATIVE_FLOAT), extent);
+    };
+    if (!complex) {
+        m_real = rows(at, "data");
+        describe(m_real.get(), "single", "data");
+        return;
+    }
+    m_group = hdf5::createGroup(at, "data");
+    describe(m_group.get(), "single", "data", true);
+    m_real = rows(m_group.get(), "real");
+    m_imaginary = rows(m_group.get(), "imag");
+    describe(m_real.get(), "single", "real");
+    describe(m_imaginary.get(), "single", "imag");
+}
+
+void UffData::append(const std::vector<float>& values) {
+    if (!m_complex) {
+        m_real.append(values.data());
+        return;
+    }
+    std::vector<float> part(values.size() / 2);
+    for (const std::size_t which : {0U, 1U}) {
+        for (std::size_t i = 0; i < part.size(); ++i) part[i] = values[2 * i + which];
+        (which == 0 ? m_real : m_imaginary).append(part.data());
+    }
+}
+
+void UffData::close() {
+    m_real.close();
+    m_imaginary.close();
+    m_group.close();
+}
+
+/// Direction and distance of a place: x = d sin az cos el, y = d sin el, z = d cos az cos el.
+void point(hid_t at, const std::string& name, double distanceM, const Point& place) {
+    const Hdf5Handle group = object(at, "uff.point", name);
+    const double length = std::hypot(place.x, place.y, place.z);
+    number(group.get(), "distance", distanceM);
+    number(group.get(), "azimuth", length > 0.0 ? std::atan2(place.x, place.z) : 0.0);
+    number(group.get(), "elevation", length > 0.0 ? std::asin(place.y / length) : 0.0);
+}
+
+void writeProbe(hid_t at, const Probe& probe) {
+    const Hdf5Handle group = object(at, "uff.probe", "probe");
+    const std::size_t count = probe.elements.size();
+    const std::vector<Point> normals = faceNormals(probe);
+    std::vector<double> geometry(7 * count, 0.0);
+    for (std::size_t e = 0; e < count; ++e) {
+        const Point& p = probe.elements[e];
+        const Point& n = normals[e];
+        const std::array<double, 7> row{p.x,
+                                        p.y,
+                                        p.z,
+                                        std::atan2(n.x, n.z),
+                                        std::asin(std::clamp(n.y, -1.0, 1.0)),
+                                        probe.elementWidthM,
+                                        probe.elementHeightM};
+        for (std::size_t i = 0; i < row.size(); ++i) geometry[i * count + e] = row[i];
+    }
+    numbers(group.get(), "geometry", {7, count}, geometry);
+}
+
+/// When the wave is at the origin, on the clock whose rule USTB computes with: it counts the way
+/// from a source as if the wave passed the origin at 0, before it or after.
+double passageS(const Transmit& transmit, double soundSpeedMps) {
+    if (transmit.wave != Wave::Element) return 0.0;
+    const Point& s = transmit.source;
+    const double way = std::hypot(s.x, s.y, s.z) / soundSpeedMps;
+    constexpr double kBehindM = -1e-3;
+    return s.z < kBehindM ? -way : way;
+}
+
+void writeWave(hid_t at, const std::string& name, const Transmit& transmit,
+               const Acquisition& acquisition, double delayS) {
+    const Hdf5Handle group = object(at, "uff.wave", name);
+    const bool plane = transmit.wave == Wave::Plane;
+    const Hdf5Handle front =
+        hdf5::writeNumbers(group.get(), "wavefront", std::array<hsize_t, 2>{1, 1}, H5T_IEEE_F32LE,
+                           std::array{plane ? 0.0 : 1.0});
+    hdf5::writeFixedText(front.get(), "class", "uff.wavefront");
+    hdf5::writeFixedText(front.get(), "name", "wavefront");
+    const Point place = plane ? direction(transmit, acquisition.steering) : transmit.source;
+    point(group.get(), "source",
+          plane ? std::numeric_limits<double>::infinity() : std::hypot(place.x, place.y, place.z),
+          place);
+    number(group.get(), "delay", delayS);
+    number(group.get(), "sound_speed", acquisition.soundSpeedMps);
+}
+
+class UffChannels : public FrameWriter {
+public:
+    UffChannels(const ExportSubject& subject, OutputFiles& files)
+        : m_channels(subject), m_file(hdf5::createFile(files.partial())) {
+        const FrameSpec& frame = subject.frame;
+        const Acquisition& acquisition = *frame.acquisition;
+        hdf5::writeFixedText(m_file.get(), "version", "v1.2.0");
+        m_object = object(m_file.get(), "uff.channel_data", "channel_data");
+        const hid_t at = m_object.get();
+        const double c = acquisition.soundSpeedMps;
+        const std::vector<Transmit>& transmits = acquisition.transmits;
+        // A single: what it rounds off goes into the delays.
+        const auto onAxis = [&](const Transmit& t) { return t.firstSampleS + passageS(t, c); };
+        const double first = static_cast<float>(onAxis(transmits.front()));
+        number(at, "initial_time", first);
+        number(at, "sampling_frequency", frame.samplingFrequencyHz());
+        number(at, "modulation_frequency",
+               m_channels.isComplex() ? frame.demodulationFrequencyHz : 0.0);
+        number(at, "sound_speed", c);
+        if (subject.frameRateHz > 0.0)
+            number(at, "PRF", subject.frameRateHz * static_cast<double>(transmits.size()));
+        words(at, "name", descriptionOf(subject));
+        writeProbe(at, acquisition.probe);
+        if (frame.centreFrequencyHz > 0.0) {
+            const Hdf5Handle pulse = object(at, "uff.pulse", "pulse");
+            number(pulse.get(), "center_frequency", frame.centreFrequencyHz);
+        }
+        std::vector<double> zeros;
+        const bool several = transmits.size() > 1;
+        const Hdf5Handle list =
+            several ? object(at, "uff.wave", "sequence", transmits.size()) : Hdf5Handle();
+        for (std::size_t i = 0; i < transmits.size(); ++i) {
+            const double delay = onAxis(transmits[i]) - first;
+            writeWave(several ? list.get() : at,
+                      several ? fmt::format("sequence_{:04}", i + 1) : "sequence", transmits[i],
+                      acquisition, delay);
+            zeros.push_back(delay - passageS(transmits[i], c));
+        }
+        m_channels.setPhaseZero(std::move(zeros));
+        m_data = UffData(at,
+                         {static_cast<hsize_t>(subject.frames), m_channels.transmits(),
+                          m_channels.elements(), m_channels.samples()},
+                         m_channels.isComplex());
+        if (subject.remarks != nullptr)
+            for (const std::string& loss : m_channels.losses()) subject.remarks->push_back(loss);
+    }
+    void add(std::span<const std::byte> frame) override { m_data.append(m_channels.values(frame)); }
+    void finish() override {
+        m_data.close();
+        m_object.close();
+        hdf5::closeFile(m_file);
+    }
+
+private:
+    ChannelExport m_channels;
+    Hdf5Handle m_file;
+    Hdf5Handle m_object;
+    UffData m_data;
+};
+
+class UffImages : public FrameWriter {
+public:
+    UffImages(const ExportSubject& subject, OutputFiles& files)
+        : m_frame(subject.frame), m_file(hdf5::createFile(files.partial())) {
+        hdf5::writeFixedText(m_file.get(), "version", "v1.2.0");
+        m_object = object(m_file.get(), "uff.beamformed_data", "b_data");
+        const hid_t at = m_object.get();
+        writeScan(at);
+        words(at, "name", descriptionOf(subject));
+        if (m_frame.demodulationFrequencyHz > 0.0)
+            number(at, "modulation_frequency", m_frame.demodulationFrequencyHz);
+        if (subject.frameRateHz > 0.0) number(at, "frame_rate", subject.frameRateHz);
+        // [pixel, channel, wave, frame] there.
+        m_data = UffData(
+            at, {static_cast<hsize_t>(subject.frames), 1, 1, static_cast<hsize_t>(m_frame.count())},
+            isComplex(m_frame.dtype));
+    }
+    void add(std::span<const std::byte> frame) override {
+        const std::vector<float> values = valuesOf(m_frame, frame);
+        FrameSpec plain = m_frame;
+        plain.dtype = isComplex(m_frame.dtype) ? DType::ComplexF32 : DType::F32;
+        const std::vector<std::byte> columns = columnsOf(plain, std::as_bytes(std::span(values)));
+        const auto* first = reinterpret_cast<const float*>(columns.data());
+        m_data.append({first, first + values.size()});
+    }
+    void finish() override {
+        m_data.close();
+        m_object.close();
+        hdf5::closeFile(m_file);
+    }
+
+private:
+    static std::vector<double> placesOf(const Axis& axis) {
+        std::vector<double> places(static_cast<std::size_t>(axis.size));
+        for (std::size_t i = 0; i < places.size(); ++i)
+            places[i] = axis.origin + static_cast<double>(i) * axis.spacing;
+        return places;
+    }
+    /// Pixels with depth fastest, then lateral, then elevation.
+    void writeScan(hid_t at) {
+        const Axis& depth = *m_frame.find(AxisName::Depth);
+        const Axis& lateral = *m_frame.find(AxisName::Lateral);
+        const Axis* elevation = m_frame.find(AxisName::Elevation);
+        const std::vector<double> z = placesOf(depth);
+        const std::vector<double> x = placesOf(lateral);
+        if (m_frame.sector) {
+            writeSector(at, z);
+        } else if (elevation == nullptr) {
+            const Hdf5Handle scan = object(at, "uff.linear_scan", "scan");
+            numbers(scan.get(), "x_axis", {x.size()}, x);
+            numbers(scan.get(), "z_axis", {z.size()}, z);
+        } else {
+            const Hdf5Handle scan = object(at, "uff.scan", "scan");
+            std::array<std::vector<double>, 3> xyz;
+            for (const double y : placesOf(*elevation))
+                for (const double across : x)
+                    for (const double down : z) {
+                        xyz[0].push_back(across);
+                        xyz[1].push_back(y);
+                        xyz[2].push_back(down);
+                    }
+            writePixels(scan.get(), xyz);
+        }
+    }
+    void writeSector(hid_t at, const std::vector<double>& ranges) {
+        const Sector& sector = *m_frame.sector;
+        const Hdf5Handle scan = object(at, "uff.sector_scan", "scan");
+        std::vector<double> distances;
+        for (const double range : ranges) distances.push_back(sector.radiusM + range);
+        numbers(scan.get(), "azimuth_axis", {sector.anglesRad.size()}, sector.anglesRad);
+        numbers(scan.get(), "depth_axis", {distances.size()}, distances);
+        const Point apex{sector.apexXM, 0.0, sector.apexZM};
+        point(scan.get(), "origin", std::hypot(apex.x, apex.z), apex);
+        std::array<std::vector<double>, 3> xyz;
+        for (const double angle : sector.anglesRad)
+            for (const double distance : distances) {
+                xyz[0].push_back(apex.x + distance * std::sin(angle));
+                xyz[1].push_back(0.0);
+                xyz[2].push_back(apex.z + distance * std::cos(angle));
+            }
+        writePixels(scan.get(), xyz);
+    }
+    static void writePixels(hid_t scan, const std::array<std::vector<double>, 3>& xyz) {
+        constexpr std::array kNames{"x", "y", "z"};
+        for (std::size_t i = 0; i < xyz.size(); ++i)
+            numbers(scan, kNames[i], {xyz[i].size()}, xyz[i]);
+    }
+
+    FrameSpec m_frame;
+    Hdf5Handle m_file;
+    Hdf5Handle m_object;
+    UffData m_data;
+};
+
+} // namespace
+
+std::unique_ptr<FrameWriter> makeUffWriter(const ExportSubject& subject, OutputFiles& files) {
+    if (subject.isChannelData()) return std::make_unique<UffChannels>(subject, files);
+    if (!subject.isImage() || subject.frame.find(AxisName::Depth)->unit != "m")
+        refuseContent(files, subject, "a UFF file holds channel data, and images in metres");
+    return std::make_unique<UffImages>(subject, files);
+}
+
+} // namespace echolux

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// zea's HDF5: one track of raw channel data with its scan and probe, or of images with the place of
+// every pixel.
+#include "app/dataset/transmit/transmit_clock.hpp"
+#include "app/export/channel_export.hpp"
+#include "app/export/facts.hpp"
+#include "app/export/hdf5_output.hpp"
+#include "app/export/pixels.hpp"
+#include "app/export/subject.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace echolux {
+namespace {
+
+/// Version of the description that the tree follows.
+constexpr const char* kZeaVersion = "0.1.8";
+
+void variableText(hid_t at, const char* name, const std::string& text) {
+    const Hdf5Handle type(H5Tcopy(H5T_C_S1));
+    hdf5::require(H5Tset_size(type.get(), H5T_VARIABLE), "choosing a type");
+    hdf5::require(H5Tset_cset(type.get(), H5T_CSET_UTF8), "choosing a type");
+    const Hdf5Handle space(H5Screate(H5S_SCALAR));
+    const Hdf5Handle attribute(
+        hdf5::require(H5Acreate2(at, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                      "making an attribute"));
+    const char* characters = text.c_str();
+    hdf5::require(H5Awrite(attribute.get(), type.get(), &characters), "writing an attribute");
+}
+
+void field(hid_t at, const char* name, const char* unit, std::vector<hsize_t> extent,
+           std::span<const double> values) {
+    const Hdf5Handle made = hdf5::writeNumbers(at, name, extent, H5T_IEEE_F32LE, values);
+    variableText(made.get(), "unit", unit);
+    variableText(made.get(), "description", "");
+}
+void field(hid_t at, const char* name, const char* unit, double value) {
+    field(at, name, unit, {}, std::array{value});
+}
+
+/// Where a transmit points: (sin p cos a, sin p sin a, cos p), and how far its focus or source lies
+/// from its origin along that.
+struct Aim {
+    double polar = 0.0;
+    double azimuth = 0.0;
+    double focusM = std::numeric_limits<double>::infinity();
+    Point origin;
+};
+
+Aim aimOf(const Transmit& transmit, Steering steering) {
+    const auto towards = [](const Point& u, double focusM, const Point& origin) {
+        if (u.y == 0.0) return Aim{std::atan2(u.x, u.z), 0.0, focusM, origin};
+        return Aim{std::acos(std::clamp(u.z, -1.0, 1.0)), std::atan2(u.y, u.x), focusM, origin};
+    };
+    const auto unit = [](const Point& p, double length) {
+        return Point{p.x / length, p.y / length, p.z / length};
+    };
+    const Point& s = transmit.source;
+    switch (transmit.wave) {
+    case Wave::Plane: break;
+    case Wave::Diverging: return towards(unit(s, -norm(s)), -norm(s), {});
+    case Wave::Focused: {
+        const Point way{s.x - transmit.origin.x, s.y - transmit.origin.y, s.z - transmit.origin.z};
+        return towards(unit(way, norm(way)), norm(way), transmit.origin);
+    }
+    case Wave::Element: {
+        constexpr double kCloseM = 1e-6; // a source that is not yet a plane wave there
+        return {0.0, 0.0, -kCloseM, s};
+    }
+    }
+    return towards(direction(transmit, steering), std::numeric_limits<double>::infinity(), {});
+}
+
+/// Tables of what fires when, on the clock that starts with the first element.
+struct Firing {
+    std::vector<double> delays;  ///< [transmit][element], 0 or later
+    std::vector<double> weights; ///< the same
+    std::vector<double> firstSamples;
+};
+
+bool firesIn(const Transmit& transmit, const Point& element, std::size_t index) {
+    if (!transmit.apodization.empty()) return transmit.apodization[index] != 0.0F;
+    return transmit.wave != Wave::Element || distance(element, transmit.source) < 1e-9;
+}
+
+Firing firingOf(const Acquisition& acquisition) {
+    Firing firing;
+    const std::vector<Point>& elements = acquisition.probe.elements;
+    for (const Transmit& transmit : acquisition.transmits) {
+        const bool single = transmit.wave == Wave::Element;
+        const double lead = single ? 0.0 : firstFiringLead(acquisition, transmit);
+        firing.firstSamples.push_back(transmit.firstSampleS + lead);
+        for (std::size_t e = 0; e < elements.size(); ++e) {
+            const bool fires = firesIn(transmit, elements[e], e);
+            const double delay =
+                idealDelay(transmit, elements[e], acquisition.soundSpeedMps, acquisition.steering);
+            firing.delays.push_back(fires ? std::max(delay + lead, 0.0) : 0.0);
+            const bool weighted = fires && !transmit.apodization.empty();
+            firing.weights.push_back(weighted ? transmit.apodization[e] : fires ? 1.0 : 0.0);
+        }
+    }
+    return firing;
+}
+
+void writeScan(hid_t track, const ExportSubject& subject) {
+    const FrameSpec& frame = subject.frame;
+    const Acquisition& acquisition = *frame.acquisition;
+    const Hdf5Handle scan = hdf5::createGroup(track, "scan");
+    const hid_t at = scan.get();
+    const hsize_t transmits = acquisition.transmits.size();
+    const hsize_t elements = acquisition.probe.elements.size();
+    const double centre =
+        frame.centreFrequencyHz > 0.0 ? frame.centreFrequencyHz : frame.demodulationFrequencyHz;
+    field(at, "sampling_frequency", "Hz", frame.samplingFrequencyHz());
+    field(at, "center_frequency", "Hz", centre);
+    field(at, "demodulation_frequency", "Hz",
+          isComplex(frame.dtype) ? frame.demodulationFrequencyHz : centre);
+    field(at, "sound_speed", "m/s", acquisition.soundSpeedMps);
+    const Firing firing = firingOf(acquisition);
+    field(at, "initial_times", "s", {transmits}, firing.firstSamples);
+    field(at, "t0_delays", "s", {transmits, elements}, firing.delays);
+    field(at, "tx_apodizations", "–", {transmits, elements}, firing.weights);
+    std::array<std::vector<double>, 4> aims;
+    for (const Transmit& transmit : acquisition.transmits) {
+        const Aim aim = aimOf(transmit, acquisition.steering);
+        aims[0].push_back(aim.polar);
+        aims[1].push_back(aim.azimuth);
+        aims[2].push_back(aim.focusM);
+        aims[3].insert(aims[3].end(), {aim.origin.x, aim.origin.y, aim.origin.z});
+    }
+    field(at, "polar_angles", "rad", {transmits}, aims[0]);
+    field(at, "azimuth_angles", "rad", {transmits}, aims[1]);
+    field(at, "focus_distances", "m", {transmits}, aims[2]);
+    field(at, "transmit_origins", "m", {transmits, 3}, aims[3]);
+    if (subject.frameRateHz > 0.0) {
+        const auto frames = static_cast<hsize_t>(subject.frames);
+        const std::vector<double> steps(
+            frames * transmits, 1.0 / (subject.frameRateHz * static_cast<double>(transmits)));
+        field(at, "time_to_next_transmit", "s", {frames, transmits}, steps);
+    }
+}
+
+void writeProbe(hid_t file, const Probe& probe) {
+    const Hdf5Handle group = hdf5::createGroup(file, "probe");
+    std::vector<double> places;
+    for (const Point& p : probe.elements) places.insert(places.end(), {p.x, p.y, p.z});
+    field(group.get(), "probe_geometry", "m", {probe.elements.size(), 3}, places);
+    const auto known = [&](const char* name, const char* unit, double value) {
+        if (value > 0.0) field(group.get(), name, unit, value);
+    };
+    known("element_width", "m", probe.elementWidthM);
+    known("element_height", "m", probe.elementHeightM);
+    known("probe_center_frequency", "Hz", probe.centreFrequencyHz);
+    known("probe_bandwidth_percent", "%", 100.0 * probe.fractionalBandwidth);
+    if (!probe.name.empty()) hdf5::writeString(group.get(), "name", probe.name);
+}
+
+/// File, root attributes, one track with its data.
+class ZeaTree {
+public:
+    ZeaTree(const ExportSubject& subject, const OutputFiles& files)
+        : m_file(hdf5::createFile(files.partial())) {
+        variableText(m_file.get(), "zea_version", kZeaVersion);
+        variableText(m_file.get(), "description", descriptionOf(subject));
+        variableText(m_file.get(), "us_machine", subject.recording.format);
+        hdf5::createGroup(m_file.get(), "metadata");
+        hdf5::createGroup(m_file.get(), "metrics");
+        const Hdf5Handle tracks = hdf5::createGroup(m_file.get(), "tracks");
+        m_track = hdf5::createGroup(tracks.get(), "track_0");
+        m_data = hdf5::createGroup(m_track.get(), "data");
+    }
+    hid_t file() const { return m_file.get(); }
+    hid_t track() const { return m_track.get(); }
+    hid_t data() const { return m_data.get(); }
+    void close() {
+        m_data.close();
+        m_track.close();
+        hdf5::closeFile(m_file);
+    }
+
+private:
+    Hdf5Handle m_file;
+    Hdf5Handle m_track;
+    Hdf5Handle m_data;
+};
+
+class ZeaChannels : public FrameWriter {
+public:
+    ZeaChannels(const ExportSubject& subject, OutputFiles& files)
+        : m_channels(subject), m_tree(subject, files) {
+        writeScan(m_tree.track(), subject);
+        writeProbe(m_tree.file(), subject.frame.acquisition->probe);
+        std::vector<double> zeros;
+        for (const Transmit& transmit : subject.frame.acquisition->transmits)
+            zeros.push_back(transmit.firstSampleS);
+        m_channels.setPhaseZero(std::move(zeros));
+        m_rows = hdf5::FrameRows(m_tree.data(), "raw_data", hdf5::copied(H5T_IEEE_F32LE),
+                                 hdf5::copied(H5T_NATIVE_FLOAT),
+                                 {static_cast<hsize_t>(subject.frames), m_channels.transmits(),
+                                  m_channels.samples(), m_channels.elements(), parts()});
+        variableText(m_rows.get(), "unit", "–");
+        variableText(m_rows.get(), "description", "Raw channel data.");
+        if (subject.remarks != nullptr)
+            for (const std::string& loss : m_channels.losses()) subject.remarks->push_back(loss);
+    }
+    void add(std::span<const std::byte> frame) override {
+        const std::vector<float> values = m_channels.values(frame);
+        const auto extent = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+        m_rows.append(permuted(std::as_bytes(std::span(values)),
+                               {extent(m_channels.transmits()), extent(m_channels.elements()),
+                                extent(m_channels.samples())},
+                               {0, 2, 1}, parts() * sizeof(float))
+                          .data());
+    }
+    void finish() override {
+        m_rows.close();
+        m_tree.close();
+    }
+
+private:
+    std::size_t parts() const { return m_channels.isComplex() ? 2 : 1; }
+
+    ChannelExport m_channels;
+    ZeaTree m_tree;
+    hdf5::FrameRows m_rows;
+};
+
+/// The name of the map: those that zea knows hold what it says they hold.
+std::string mapName(const ExportSubject& subject) {
+    const auto& range = subject.frame.valueRange;
+    switch (subject.form) {
+    case RecordedForm::Beamformed: return "beamformed_data";
+    case RecordedForm::Envelope: return "envelope_data";
+    case RecordedForm::Decibels: return range && range->max <= 0.0 ? "image" : "levels";
+    case RecordedForm::Signals:
+    case RecordedForm::Picture: break;
+    }
+    return "picture";
+}
+
+class ZeaImages : public FrameWriter {
+public:
+    ZeaImages(const ExportSubject& subject, OutputFiles& files)
+        : m_frame(subject.frame), m_tree(subject, files), m_name(mapName(subject)) {
+        m_map = hdf5::createGroup(m_tree.data(), m_name);
+        std::vector<hsize_t> extent = pixels();
+        std::vector<hsize_t> places = extent;
+        extent.insert(extent.begin(), static_cast<hsize_t>(subject.frames));
+        if (m_name == "beamformed_data") extent.push_back(isComplex(m_frame.dtype) ? 2 : 1);
+        m_rows = hdf5::FrameRows(m_map.get(), "values", hdf5::copied(H5T_IEEE_F32LE),
+                                 hdf5::copied(H5T_NATIVE_FLOAT), extent);
+        places.push_back(3);
+        field(m_map.get(), "coordinates", "m", places, coordinates());
+        const std::string unit = m_frame.valueRange ? m_frame.valueRange->unit : "";
+        if (!unit.empty()) hdf5::writeString(m_map.get(), "unit", unit);
+    }
+    void add(std::span<const std::byte> frame) override {
+        std::vector<float> values = valuesOf(m_frame, frame);
+        if (m_name == "image") {
+            for (float& value : values)
+                value = std::isnan(value) ? -std::numeric_limits<float>::infinity()
+                                          : std::min(value, 0.0F);
+        }
+        std::vector<std::int64_t> extents;
+        std::vector<std::size_t> order;
+        for (const Axis& axis : m_frame.axes) extents.push_back(axis.size);
+        for (const AxisName name : kOrder)
+            for (std::size_t i = 0; i < extents.size(); ++i)
+                if (m_frame.axes[i].name == name) order.push_back(i);
+        const std::size_t each = (isComplex(m_frame.dtype) ? 2 : 1) * sizeof(float);
+        m_rows.append(permuted(std::as_bytes(std::span(values)), extents, order, each).data());
+    }
+    void finish() override {
+        m_rows.close();
+        m_map.close();
+        m_tree.close();
+    }
+
+private:
+    /// zea counts z, x, y.
+    static constexpr std::array kOrder{AxisName::Depth, AxisName::Lateral, AxisName::Elevation};
+
+    std::vector<hsize_t> pixels() const {
+        std::vector<hsize_t> extent;
+        for (const AxisName name : kOrder)
+            if (const Axis* axis = m_frame.find(name))
+                extent.push_back(static_cast<hsize_t>(axis->size));
+        return extent;
+    }
+    std::vector<double> coordinates() const {
+        const auto at = [](const Axis* axis, std::int64_t i) {
+            return axis == nullptr ? 0.0 : axis->origin + static_cast<double>(i) * axis->spacing;
+        };
+        const Axis* depth = m_frame.find(AxisName::Depth);
+        const Axis* lateral = m_frame.find(AxisName::Lateral);
+        const Axis* elevation = m_frame.find(AxisName::Elevation);
+        std::vector<double> all;
+        for (std::int64_t z = 0; z < depth->size; ++z)
+            for (std::int64_t x = 0; x < lateral->size; ++x)
+                for (std::int64_t y = 0; y < m_frame.sizeOf(AxisName::Elevation); ++y) {
+                    Point p{at(lateral, x), at(elevation, y), at(depth, z)};
+                    if (const auto& sector = m_frame.sector) {
+                        const double angle = sector->anglesRad[static_cast<std::size_t>(x)];
+                        const double way = sector->radiusM + p.z;
+                        p.x = sector->apexXM + way * std::sin(angle);
+                        p.z = sector->apexZM + way * std::cos(angle);
+                    }
+                    all.insert(all.end(), {p.x, p.y, p.z});
+                }
+        return all;
+    }
+
+    FrameSpec m_frame;
+    ZeaTree m_tree;
+    std::string m_name;
+    Hdf5Handle m_map;
+    hdf5::FrameRows m_rows;
+};
+
+} // namespace
+
+std::unique_ptr<FrameWriter> makeZeaWriter(const ExportSubject& subject, OutputFiles& files) {
+    if (subject.isChannelData()) return std::make_unique<ZeaChannels>(subject, files);
+    const bool metric = subject.isImage() && subject.frame.find(AxisName::Depth)->unit == "m";
+    if (!metric || (isComplex(subject.frame.dtype) && subject.form != RecordedForm::Beamformed))
+        refuseContent(files, subject, "a zea file holds channel data, and images in metres");
+    return std::make_unique<ZeaImages>(subject, files);
+}
+
+} // namespace echolux
