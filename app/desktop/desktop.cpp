@@ -32,6 +32,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
               m_messages, remember),
       m_screenshots(*m_window, *m_views, m_session, m_background, m_edits, m_recordings, m_messages,
                     remember),
+      m_exports(*m_window, m_session, m_background, m_edits, m_recordings, m_messages),
       m_performance(*m_window, *m_views, m_session),
       m_filterLab(*m_window, m_session, m_background), m_beams(*m_views, m_session),
       m_delays(*m_window, m_session, m_beams), m_beamShape(*m_window, m_beams),

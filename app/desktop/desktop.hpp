@@ -11,6 +11,7 @@
 #include "app/desktop/display_desk.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/engine_news.hpp"
+#include "app/desktop/export_desk.hpp"
 #include "app/desktop/file_desk.hpp"
 #include "app/desktop/filter_lab_desk.hpp"
 #include "app/desktop/graph_desk.hpp"
@@ -56,6 +57,7 @@ public:
     Background& background() { return m_background; }
     CalibrationDesk& calibration() { return m_calibration; }
     EditDesk& edits() { return m_edits; }
+    ExportDesk& exports() { return m_exports; }
     FileDesk& files() { return m_files; }
     PerformanceDesk& performance() { return m_performance; }
     PipelineDesk& pipelines() { return m_pipelines; }
@@ -100,6 +102,7 @@ private:
     PresetDesk m_presets;
     FileDesk m_files;
     ScreenshotDesk m_screenshots;
+    ExportDesk m_exports;
     PerformanceDesk m_performance;
     FilterLabDesk m_filterLab;
     BeamDesk m_beams;

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the dialog's choice to a request, and what is told of it.
+#include "app/desktop/export_desk.hpp"
+
+#include "app/desktop/background.hpp"
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/message_desk.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/pipeline/wiring.hpp"
+#include "app/session/session.hpp"
+#include "ui/dialogs/export_dialog.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMessageBox>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+bool isOneOf(const std::string& ending, std::initializer_list<const char*> endings) {
+    return std::ranges::find(endings, ending) != endings.end();
+}
+
+/// The kinds that an ending serves.
+std::vector<ExportKind> kindsOf(const ExportEnding& ending) {
+    if (isOneOf(ending.ending, {".mp4", ".webm", ".gif"})) return {ExportKind::Cine};
+    if (ending.ending == ".csv") return {ExportKind::Curve};
+    if (ending.hasLook) return {ExportKind::Picture};
+    return {ExportKind::Values};
+}
+
+} // namespace
+
+ExportDesk::ExportDesk(MainWindow& window, Session& session, Background& background,
+                       EditDesk& edits, RecordingDesk& recordings, MessageDesk& messages)
+    : m_window(window), m_session(session), m_background(background), m_edits(edits),
+      m_recordings(recordings), m_messages(messages) {
+    connect(&window, &MainWindow::exportRequested, this, &ExportDesk::ask);
+}
+
+void ExportDesk::ask() {
+    if (!m_session.isOpen()) return;
+    if (!m_dialog) {
+        m_dialog = new ExportDialog(&m_window);
+        connect(m_dialog, &ExportDialog::exportRequested, this, &ExportDesk::exportAs);
+    }
+    m_dialog->setOffer(offer());
+    m_dialog->show();
+    m_dialog->raise();
+}
+
+ExportOffer ExportDesk::offer() {
+    const RecordingInfo& info = m_session.engine().info();
+    ExportOffer offer;
+    offer.folder = m_folder.isEmpty() ? m_recordings.folder() : m_folder;
+    offer.baseName = QFileInfo(m_recordings.path()).completeBaseName() + "_export";
+    offer.frames = static_cast<int>(info.frameCount);
+    offer.shownFrame = static_cast<int>(m_session.engine().mailbox().shownFrame()) + 1;
+    offer.framesPerS = info.frameRateHz;
+    for (const ExportEnding& ending : exportEndings()) {
+        if (!ending.available) continue;
+        for (const ExportKind kind : kindsOf(ending))
+            offer.formats[static_cast<std::size_t>(kind)].push_back(
+                {QString::fromStdString(ending.ending), QString::fromStdString(ending.what)});
+    }
+    offer.outputs.push_back({QString::fromUtf8(kRecording), "Recording, as it is"});
+    const SnapshotPtr snapshot = m_session.snapshot();
+    for (const StageState& stage : snapshot->stages)
+        if (!stage.bypass)
+            offer.outputs.push_back(
+                {QString::fromStdString(stage.id), QString::fromStdString(stage.type->label)});
+    return offer;
+}
+
+ExportRequest ExportDesk::requestFor(const ExportChoice& choice) {
+    const OpenRequest& shown = m_recordings.shown();
+    const DisplayChoice& display = m_edits.display();
+    ExportRequest request;
+    request.file = shown.file;
+    request.open = shown.options;
+    request.pipeline = toFullConfig(*m_session.snapshot());
+    request.spectrometer = m_session.spectrometer();
+    request.frames = ExportFrames{choice.firstFrame - 1, choice.lastFrame - 1};
+    if (choice.kind == ExportKind::Values) request.outputOf = choice.output.toStdString();
+    request.target = choice.path.toStdString();
+    request.look = {.colourMap = display.colourMap.toStdString(),
+                    .range = std::pair(display.min, display.max),
+                    .gamma = display.gamma,
+                    .inverted = display.inverted,
+                    .scaleBar = choice.scaleBar,
+                    .colourBar = choice.colourBar,
+                    .axes = choice.axes,
+                    .depthBits = choice.sixteenBit ? 16 : 8};
+    request.framesPerSecond = choice.framesPerS;
+    if (const auto column = m_session.engine().column();
+        column && choice.kind == ExportKind::Curve)
+        request.columnM = column->lateralM;
+    request.backend = m_session.backend().backend;
+    return request;
+}
+
+void ExportDesk::exportAs(const ExportChoice& choice) {
+    if (!m_session.isOpen()) return;
+    ExportRequest request = requestFor(choice);
+    if (QFileInfo::exists(choice.path)) {
+        const QString name = QDir::toNativeSeparators(choice.path);
+        request.replace = QMessageBox::question(m_dialog, "Export",
+                                                name + " exists. Replace it?") == QMessageBox::Yes;
+        if (!request.replace) return;
+    }
+    m_folder = QFileInfo(choice.path).absolutePath();
+    m_dialog->accept();
+    start(std::move(request));
+}
+
+void ExportDesk::start(ExportRequest request) {
+    const QString path = QString::fromStdString(request.target.string());
+    m_background.startReporting(
+        Background::Kind::Exporting, "Exporting " + QFileInfo(path).fileName(),
+        [this, path, request = std::move(request)](
+            const std::stop_token& stop, const Background::Report& report) -> Background::Finish {
+            const auto result = std::make_shared<ExportResult>(
+                exportRecording(request, [&](std::int64_t done, std::int64_t of) {
+                    report(static_cast<double>(done) /
+                           static_cast<double>(std::max<std::int64_t>(of, 1)));
+                    return !stop.stop_requested();
+                }));
+            if (result->cancelled) return {};
+            return [this, path, result] {
+                m_messages.withdraw({Topic::Saving});
+                QString text =
+                    QString("Exported %1: %2")
+                        .arg(QString::fromStdString(result->what), QDir::toNativeSeparators(path));
+                for (const std::string& remark : result->remarks)
+                    text += ". " + QString::fromStdString(remark);
+                m_messages.tell(Severity::Info, text, Topic::General);
+                emit exported(path);
+            };
+        });
+}
+
+} // namespace echolux
