@@ -10,6 +10,7 @@
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
+#include "app/dataset/formats/zea.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -48,6 +49,7 @@ constexpr std::array kHdf5Readers{
                [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
                    return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
                }},
+    Hdf5Reader{looksLikeZea, openZea},
 };
 
 /// Of files that are neither: archives of members, and bytes in a row.
@@ -92,7 +94,6 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
     const auto tree = Hdf5File::openReadOnly(file.path());
     if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
     switch (const Hdf5Kind kind = detectTree(*tree)) {
-    case Hdf5Kind::Zea:
     case Hdf5Kind::Picmus:
     case Hdf5Kind::UffTaskForce:
     case Hdf5Kind::Ustb:
@@ -101,6 +102,7 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
                                                    "('echolux help sidecar')",
                                                    nameOf(kind)));
     case Hdf5Kind::Matlab:
+    case Hdf5Kind::Zea:
     case Hdf5Kind::Pybf:
     case Hdf5Kind::Unknown: break;
     }
