@@ -42,6 +42,12 @@ void FileDesk::connectMenu() {
         if (const QString path = chosen("Open a recording"); !path.isEmpty()) open(path);
     });
     connect(window, &MainWindow::recentFileChosen, this, &FileDesk::openRecent);
+    connect(window, &MainWindow::trackChosen, this, [this](int track) {
+        OpenRequest request = m_recordings.shown();
+        request.options.track = static_cast<std::size_t>(track);
+        request.pipeline.reset(); // that of another track need not suit it
+        open(request);
+    });
     connect(window, &MainWindow::fileDropped, this, [this](const QString& path) { open(path); });
     connect(window, &MainWindow::importRawRequested, this, [this] {
         if (const QString path = chosen("Import raw spectra"); !path.isEmpty())

@@ -43,6 +43,8 @@ std::vector<OpenRequest> recentFiles(QSettings& store) {
         if (!sidecar.isEmpty()) file.options.sidecar = sidecar.toStdString();
         const QString calibration = store.value("calibration").toString();
         if (!calibration.isEmpty()) file.options.calibration = calibration.toStdString();
+        if (const int track = store.value("track").toInt(); track > 0)
+            file.options.track = static_cast<std::size_t>(track - 1);
         file.pipeline = pipelineOf(store.value("pipeline").toString());
     }
     store.endArray();
@@ -75,6 +77,8 @@ void addRecentFile(QSettings& store, const OpenRequest& request) {
             store.setValue("calibration",
                            QString::fromStdString(file.options.calibration->string()));
         }
+        if (file.options.track)
+            store.setValue("track", static_cast<int>(*file.options.track) + 1); // from 1
         if (file.pipeline)
             store.setValue("pipeline", QString::fromStdString(toToml(*file.pipeline)));
     }

@@ -42,6 +42,9 @@ void RecordingDesk::showFacts() {
     if (!m_session.isOpen()) return;
     const RecordingInfo& info = m_session.engine().info();
     m_window.status().setSource(sourceText(info), path());
+    QStringList tracks;
+    for (const std::string& track : info.tracks) tracks << QString::fromStdString(track);
+    m_window.setTracks(tracks, static_cast<int>(info.track));
     m_window.setWindowTitle(QString::fromStdString(info.path.filename().string()) + " - Echolux");
 }
 

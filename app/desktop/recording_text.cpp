@@ -84,6 +84,8 @@ QString imageText(const FrameSpec& frame) {
 
 QString sourceText(const RecordingInfo& info) {
     QString text = QString::fromStdString(info.path.filename().string());
+    if (info.tracks.size() > 1)
+        text += "   track " + QString::fromStdString(info.tracks[info.track]);
     const Acquisition* acquisition = info.frame.acquisition.get();
     if (acquisition != nullptr && !acquisition->transmits.empty()) {
         const Wave wave = acquisition->transmits.front().wave;

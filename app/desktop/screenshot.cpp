@@ -60,6 +60,7 @@ QJsonObject toJson(const ScreenshotRecord& record) {
         {"version", kRecordVersion},
         {"source", QJsonObject{{"name", record.sourceName}, {"sha256", record.sourceSha256}}},
         {"sidecar", record.sidecar},
+        {"track", record.track},
         {"frame", static_cast<qint64>(record.frame)},
         {"bscan", static_cast<qint64>(record.bscan)},
         {"backend", record.backend},
@@ -116,6 +117,7 @@ ScreenshotRecord readScreenshot(const QString& path) {
     record.sourceName = root["source"].toObject()["name"].toString();
     record.sourceSha256 = root["source"].toObject()["sha256"].toString();
     record.sidecar = root["sidecar"].toString();
+    record.track = root["track"].toInt();
     record.frame = root["frame"].toInteger();
     record.bscan = root["bscan"].toInteger();
     record.backend = root["backend"].toString();

@@ -21,6 +21,7 @@ struct ScreenshotRecord {
     QString sourceName;   ///< file name without folder
     QString sourceSha256; ///< hex, of the whole file
     QString sidecar;      ///< path of the sidecar that was given by hand; empty: none
+    int track = 0;        ///< that was chosen, counted from 1; 0: none was
     std::int64_t frame = 0;
     std::int64_t bscan = 0;  ///< chosen of those in the frame
     QString calibrationFile; ///< whose values are `calibration`; empty: captured, found, none

@@ -47,6 +47,7 @@ OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> re
                         .toStdString());
     }
     if (!record.sidecar.isEmpty()) found->options.sidecar = record.sidecar.toStdString();
+    if (record.track > 0) found->options.track = static_cast<std::size_t>(record.track - 1);
     found->pipeline = record.pipeline;
     found->calibration = record.calibration;
     return *found;
@@ -133,6 +134,8 @@ ScreenshotRecord ScreenshotDesk::settings() {
         if (m_recordings.shown().options.sidecar) {
             record.sidecar = QString::fromStdString(m_recordings.shown().options.sidecar->string());
         }
+        if (const auto track = m_recordings.shown().options.track)
+            record.track = static_cast<int>(*track) + 1;
         const auto facts = m_session.spectrometer();
         const bool own = facts == m_session.engine().info().frame.spectrometer;
         if (facts && (!own || m_recordings.shown().options.calibration)) {

@@ -81,6 +81,8 @@ public:
 
     /// Newest first; empty entries are left out.
     void setRecentFiles(const QStringList& paths);
+    /// Recordings of the open file, of which one is on view; a choice where there are several.
+    void setTracks(const QStringList& names, int current);
 
     QByteArray saveLayout() const;
     /// False, and the standard layout, where `layout` is none of ours.
@@ -92,6 +94,7 @@ public:
 signals:
     void openRequested();
     void recentFileChosen(const QString& path);
+    void trackChosen(int track);
     void screenshotRequested();
     void openScreenshotSettingsRequested();
     void importRawRequested();
@@ -141,6 +144,8 @@ private:
     ProgressStrip* m_progress;
     Docks* m_docks = nullptr;
     QMenu* m_recent = nullptr;
+    QMenu* m_tracks = nullptr;
+    QActionGroup* m_trackGroup = nullptr;
     QMenu* m_viewMenu = nullptr;
     QList<QAction*> m_viewActions;
     QList<QAction*> m_imageActions;

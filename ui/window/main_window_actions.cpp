@@ -92,12 +92,14 @@ void MainWindow::makeMenus() {
     m_recent = file->addMenu("Open &recent");
     file->addAction(m_importRaw);
     file->addAction(m_openDescribed);
+    m_tracks = file->addMenu("&Track");
     file->addSeparator();
     file->addAction(play.screenshot);
     file->addAction(m_openSettings);
     file->addSeparator();
     file->addAction(m_quit);
     setRecentFiles({});
+    setTracks({}, 0);
 
     m_edits = new EditMenu(this);
     menuBar()->addMenu(m_edits);
@@ -160,6 +162,21 @@ void MainWindow::setRecentFiles(const QStringList& paths) {
     }
     m_recent->setToolTipsVisible(true);
     m_recent->menuAction()->setVisible(!m_recent->isEmpty());
+}
+
+void MainWindow::setTracks(const QStringList& names, int current) {
+    m_tracks->clear();
+    delete m_trackGroup;
+    m_trackGroup = new QActionGroup(this);
+    for (int i = 0; i < names.size(); ++i) {
+        QString name = names[i];
+        QAction* action = m_tracks->addAction(name.replace('&', "&&"));
+        action->setCheckable(true);
+        action->setChecked(i == current);
+        m_trackGroup->addAction(action);
+        connect(action, &QAction::triggered, this, [this, i] { emit trackChosen(i); });
+    }
+    m_tracks->menuAction()->setVisible(names.size() > 1);
 }
 
 void MainWindow::setTheme(ThemeKind kind) {

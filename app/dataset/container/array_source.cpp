@@ -178,6 +178,9 @@ public:
     std::vector<FramePart> partsOfSlice(std::int64_t index, std::size_t bytes) const override {
         return m_source->partsOfSlice(index, bytes);
     }
+    void foreseeSlice(std::int64_t index, std::size_t bytes) const override {
+        m_source->foreseeSlice(index, bytes);
+    }
 
 private:
     std::unique_ptr<ArraySource> m_source;

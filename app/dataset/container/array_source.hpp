@@ -44,6 +44,8 @@ public:
                                                 std::size_t /*bytes*/) const {
         return {};
     }
+    /// readSlice() of these bytes will follow soon, of the slowest axis: a hint.
+    virtual void foreseeSlice(std::int64_t /*index*/, std::size_t /*bytes*/) const {}
 
 protected:
     ArrayLayout m_layout;
@@ -57,6 +59,9 @@ public:
     void read(std::span<std::byte> out) override;
     void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override;
     std::vector<FramePart> partsOfSlice(std::int64_t index, std::size_t bytes) const override;
+    void foreseeSlice(std::int64_t index, std::size_t bytes) const override {
+        m_file->foresee(m_offset + static_cast<std::uint64_t>(index) * bytes, bytes);
+    }
 
 private:
     std::shared_ptr<const InputFile> m_file;

@@ -153,6 +153,10 @@ public:
         return m_source->partsOfSlice(index, m_layout.bytes());
     }
 
+    void foresee(std::int64_t index) const override {
+        if (m_source) m_source->foreseeSlice(index, m_layout.bytes());
+    }
+
 private:
     /// gather() would copy a slice as it is.
     bool isStoredAsDelivered() const {

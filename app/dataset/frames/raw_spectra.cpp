@@ -86,6 +86,11 @@ public:
                            m_info.frame.bytes());
     }
 
+    void foresee(std::int64_t index) const override {
+        m_file->foresee(m_layout.offset + static_cast<std::uint64_t>(index) * m_layout.stride,
+                        m_layout.stride);
+    }
+
 private:
     bool isReversed(std::int64_t index) const {
         return m_layout.mirrored == (index % 2 == 0 ? Mirrored::Even : Mirrored::Odd);

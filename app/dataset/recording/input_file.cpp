@@ -69,4 +69,9 @@ void InputFile::read(std::uint64_t offset, std::span<std::byte> out) const {
     }
 }
 
+void InputFile::foresee(std::uint64_t offset, std::uint64_t bytes) const {
+    ::posix_fadvise(m_handle, static_cast<off_t>(offset), static_cast<off_t>(bytes),
+                    POSIX_FADV_WILLNEED);
+}
+
 } // namespace echolux

@@ -34,6 +34,9 @@ public:
     std::uint64_t size() const { return m_size; }
     /// Fills `out` from `offset`; throws where the file ends before.
     void read(std::uint64_t offset, std::span<std::byte> out) const;
+    /// These bytes will be read soon: has the system fetch them meanwhile. A hint, which returns at
+    /// once.
+    void foresee(std::uint64_t offset, std::uint64_t bytes) const;
 
 private:
     std::filesystem::path m_path;

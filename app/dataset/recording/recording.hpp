@@ -48,6 +48,8 @@ public:
     /// Parts that together are frame `index` as readFrame() delivers it, valid as long as the
     /// recording; none where it takes readFrame(). Throws Error as that does.
     virtual std::vector<FramePart> partsOf(std::int64_t /*index*/) const { return {}; }
+    /// Frame `index` will be read soon: a hint, which returns at once and never fails.
+    virtual void foresee(std::int64_t /*index*/) const {}
     /// Part of opening: warns of samples in the first frame that are no numbers and of spectra
     /// that give no image, says whether spectra are codes, and throws Error where no sample is a
     /// number.

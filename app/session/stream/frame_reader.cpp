@@ -19,6 +19,7 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{64} << 20;
+constexpr std::size_t kAheadBytes = std::size_t{128} << 20;
 /// Of the machine's memory; staging memory is locked, so the rest must do for everything else.
 constexpr std::size_t kShare = 4;
 
@@ -134,6 +135,16 @@ void FrameReader::readTo(std::int64_t first, std::int64_t count, std::byte* out)
     tbb::parallel_for(std::size_t{0}, tasks.size(),
                       [&](std::size_t i) { tasks[i].part.read(tasks[i].to); });
     inspect(first, count, out);
+    foresee(first + count);
+}
+
+/// Has the disk go on while frames are imaged: those that follow, up to kAheadBytes of them.
+void FrameReader::foresee(std::int64_t next) {
+    const auto ahead =
+        std::max<std::int64_t>(static_cast<std::int64_t>(kAheadBytes / m_frameBytes), 1);
+    const std::int64_t end = std::min(next + ahead, m_recording.info().frameCount);
+    if (m_foreseen < next || m_foreseen > end) m_foreseen = next; // playback jumped
+    for (; m_foreseen < end; ++m_foreseen) m_recording.foresee(m_foreseen);
 }
 
 void FrameReader::inspect(std::int64_t first, std::int64_t count, const std::byte* samples) {

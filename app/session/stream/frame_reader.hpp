@@ -41,6 +41,7 @@ public:
 private:
     std::byte* keep(std::int64_t first, std::int64_t count);
     void readTo(std::int64_t first, std::int64_t count, std::byte* out);
+    void foresee(std::int64_t next);
     void inspect(std::int64_t first, std::int64_t count, const std::byte* samples);
     std::size_t roomBytes(std::int64_t frames) const;
 
@@ -53,6 +54,7 @@ private:
     std::vector<Buffer> m_chunks;  ///< made as they are reached
     std::vector<bool> m_held;      ///< per frame: it stands in its chunk
     std::vector<bool> m_inspected; ///< per frame; empty once one was not sound
+    std::int64_t m_foreseen = 0;   ///< frames before this one were told of
     std::atomic<std::size_t> m_keptBytes{0};
 };
 
