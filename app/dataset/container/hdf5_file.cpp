@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/hdf5_array.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
+#include "app/dataset/container/hdf5_text.hpp"
 
 #include <fmt/format.h>
 
@@ -17,18 +18,14 @@ namespace {
 
 std::string rooted(const std::string& where) { return where.empty() ? "/" : where; }
 
-/// The only text of an attribute or a dataset, which `read` writes to memory of the stored type.
-template <class Read> std::optional<std::string> oneText(hid_t type, hid_t space, Read read) {
+/// The only text of an attribute or a dataset: `read` writes one of fixed length to memory,
+/// `find` looks up one of variable length.
+template <class Read, class Find>
+std::optional<std::string> oneText(hid_t type, hid_t space, Read read, Find find) {
     if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING ||
         H5Sget_simple_extent_npoints(space) != 1)
         return std::nullopt;
-    if (H5Tis_variable_str(type) > 0) {
-        char* text = nullptr;
-        if (!read(static_cast<void*>(&text)) || text == nullptr) return std::nullopt;
-        std::string copy(text);
-        H5free_memory(text);
-        return copy;
-    }
+    if (H5Tis_variable_str(type) > 0) return find();
     constexpr std::size_t kMostText = std::size_t{1} << 20U;
     const std::size_t size = H5Tget_size(type);
     if (size > kMostText) return std::nullopt;
@@ -116,8 +113,10 @@ std::optional<std::string> Hdf5File::textAttribute(const std::string& where,
     if (!attribute) return std::nullopt;
     const Hdf5Handle type(H5Aget_type(attribute.get()));
     const Hdf5Handle space(H5Aget_space(attribute.get()));
-    return oneText(type.get(), space.get(),
-                   [&](void* into) { return H5Aread(attribute.get(), type.get(), into) >= 0; });
+    return oneText(
+        type.get(), space.get(),
+        [&](void* into) { return H5Aread(attribute.get(), type.get(), into) >= 0; },
+        [&] { return Hdf5Texts(id(), InputFile(m_path)).ofAttribute(id(), rooted(where), name); });
 }
 
 std::optional<std::string> Hdf5File::text(const std::string& where) const {
@@ -127,9 +126,12 @@ std::optional<std::string> Hdf5File::text(const std::string& where) const {
     if (!plist || H5Pget_nfilters(plist.get()) != 0) return std::nullopt;
     const Hdf5Handle type(H5Dget_type(dataset.get()));
     const Hdf5Handle space(H5Dget_space(dataset.get()));
-    return oneText(type.get(), space.get(), [&](void* into) {
-        return H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, into) >= 0;
-    });
+    return oneText(
+        type.get(), space.get(),
+        [&](void* into) {
+            return H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, into) >= 0;
+        },
+        [&] { return Hdf5Texts(id(), InputFile(m_path)).ofDataset(dataset.get()); });
 }
 
 Hdf5File::References Hdf5File::references(const std::string& where, std::size_t most) const {
