@@ -134,10 +134,13 @@ inline std::complex<double> pixel(const Signals& signals, const Point& p,
     const double fs = spec.samplingFrequencyHz();
     const auto& elements = acquisition.probe.elements;
     std::complex<double> sum = 0.0;
+    const auto channels = static_cast<std::size_t>(spec.sizeOf(AxisName::Channel));
+    const auto& heard = acquisition.receiveElements;
     for (std::size_t t = 0; t < acquisition.transmits.size(); ++t)
-        for (std::size_t e = 0; e < elements.size(); ++e) {
+        for (std::size_t channel = 0; channel < channels; ++channel) {
+            const std::size_t row = t * channels + channel;
+            const std::size_t e = heard.empty() ? channel : static_cast<std::size_t>(heard[row]);
             if (std::abs(elements[e].x - p.x) > 0.5 * p.z / options.fNumber) continue;
-            const std::size_t row = t * elements.size() + e;
             const double weight =
                 acquisition.receiveWeights.empty() ? 1.0 : acquisition.receiveWeights[row];
             if (weight == 0.0) continue;

@@ -43,10 +43,12 @@ void noteFile(const Hdf5File& tree, const ZeaTracks& tracks, RecordingInfo& info
     for (const auto& [attribute, name] : kNotes)
         if (const auto text = tree.textAttribute("", attribute); text && !text->empty())
             info.notes.emplace_back(name, *text);
-    if (!tracks.without.empty())
-        info.notes.emplace_back("Without data",
-                                fmt::format("{} (transmit only, or data that is no image)",
-                                            fmt::join(tracks.without, ", ")));
+    std::vector<std::string> without;
+    for (const ZeaTrack& track : tracks.without) without.push_back(track.label);
+    if (!without.empty())
+        info.notes.emplace_back(
+            "Without data",
+            fmt::format("{} (transmit only, or data that is no image)", fmt::join(without, ", ")));
 }
 
 } // namespace
@@ -67,9 +69,8 @@ std::unique_ptr<Recording> openZea(std::shared_ptr<Hdf5File> tree, const OpenOpt
                                     info.track + 1, listed(info.tracks)));
     noteFile(*tree, found, info);
     const ZeaTrack& track = found.tracks[info.track];
-    return track.kind == ZeaKind::Channels
-               ? openZeaChannels(tree, track, found.tracks, std::move(info))
-               : openZeaImages(tree, track, std::move(info));
+    return track.kind == ZeaKind::Channels ? openZeaChannels(tree, track, found, std::move(info))
+                                           : openZeaImages(tree, track, std::move(info));
 }
 
 } // namespace echolux

@@ -167,7 +167,7 @@ private:
             axis.origin = first;
             axis.spacing =
                 (last - first) / static_cast<double>(std::max<std::int64_t>(axis.size - 1, 1));
-            axis.unit = "m";
+            axis.unit = std::string("m");
         }
         return true;
     }

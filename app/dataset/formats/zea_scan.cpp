@@ -28,7 +28,7 @@ public:
         : m_tree(tree), m_track(track), m_scan(tree, track.scan),
           m_probe(tree, probeOf(*tree, track)), m_info(std::move(info)) {}
 
-    std::unique_ptr<Recording> build(const std::vector<ZeaTrack>& all) {
+    std::unique_ptr<Recording> build(const ZeaTracks& all) {
         auto source = m_tree->open(m_track.array);
         const std::vector<std::int64_t> shape = source->layout().shape;
         if (shape.size() != 5 || (shape[4] != 1 && shape[4] != 2) ||
@@ -256,19 +256,20 @@ private:
     }
 
     /// NOTE: the last interval of a file may be missing or 0.
-    double frameRate(const std::vector<ZeaTrack>& all) const {
+    double frameRate(const ZeaTracks& all) const {
         const auto [time, count] = intervalsOf(m_scan);
         if (count == 0) return 0.0;
         const auto own = static_cast<double>(m_transmits);
         if (!m_tree->isDataset("track_schedule")) return static_cast<double>(count) / (time * own);
         // Tracks take turns: an interval goes to the next transmit, of whatever track.
         double total = 0.0;
-        for (const ZeaTrack& track : all) {
-            if (track.kind != ZeaKind::Channels) continue;
-            const auto [others, number] = intervalsOf(ZeaFields(m_tree, track.scan));
-            if (number == 0) return 0.0;
-            total += others;
-        }
+        for (const auto* group : {&all.tracks, &all.without})
+            for (const ZeaTrack& track : *group) {
+                if (!track.map.empty() || track.kind != ZeaKind::Channels) continue;
+                const auto [others, number] = intervalsOf(ZeaFields(m_tree, track.scan));
+                if (number == 0) return 0.0;
+                total += others;
+            }
         return static_cast<double>(m_frames) / total;
     }
 
@@ -357,7 +358,7 @@ ZeaFrequencies zeaFrequencies(const ZeaFields& scan, RecordingInfo& info) {
 }
 
 std::unique_ptr<Recording> openZeaChannels(const std::shared_ptr<Hdf5File>& tree,
-                                           const ZeaTrack& track, const std::vector<ZeaTrack>& all,
+                                           const ZeaTrack& track, const ZeaTracks& all,
                                            RecordingInfo info) {
     return ScanReader(tree, track, std::move(info)).build(all);
 }

@@ -12,7 +12,7 @@ namespace echolux {
 
 /// Channel data of `track`; `info` has the path, the format and notes of the file.
 std::unique_ptr<Recording> openZeaChannels(const std::shared_ptr<Hdf5File>& tree,
-                                           const ZeaTrack& track, const std::vector<ZeaTrack>& all,
+                                           const ZeaTrack& track, const ZeaTracks& all,
                                            RecordingInfo info);
 
 /// Frequency of the pulse and of the mixer of IQ samples, where the track's scan says so; 0

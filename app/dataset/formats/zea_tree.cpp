@@ -98,7 +98,12 @@ ZeaTracks zeaTracks(const Hdf5File& tree) {
             any = true;
             (kind.kind == ZeaKind::Channels ? result.tracks : images).push_back(std::move(*track));
         }
-        if (!any) result.without.push_back(base.label.empty() ? base.where : base.label);
+        if (!any)
+            result.without.push_back({.label = base.label.empty() ? base.where : base.label,
+                                      .base = base.where,
+                                      .scan = below(base.where, "scan"),
+                                      .array = {},
+                                      .map = {}});
     }
     for (ZeaTrack& image : images) result.tracks.push_back(std::move(image));
     return result;

@@ -25,8 +25,8 @@ struct ZeaTrack {
 };
 
 struct ZeaTracks {
-    std::vector<ZeaTrack> tracks;     ///< channel data first, then images
-    std::vector<std::string> without; ///< groups that hold neither, as those that only transmit
+    std::vector<ZeaTrack> tracks;  ///< channel data first, then images
+    std::vector<ZeaTrack> without; ///< groups that hold neither, as those that only transmit
 };
 ZeaTracks zeaTracks(const Hdf5File& tree);
 
