@@ -16,6 +16,7 @@
 #include "app/dataset/formats/uff_task_force.hpp"
 #include "app/dataset/formats/ustb.hpp"
 #include "app/dataset/formats/verasonics.hpp"
+#include "app/dataset/formats/zea.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -61,6 +62,7 @@ constexpr std::array kHdf5Readers{
                [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
                    return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
                }},
+    Hdf5Reader{looksLikeZea, openZea},
 };
 
 /// Of files that are neither: archives of members, and bytes in a row.
@@ -107,19 +109,6 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
     if (isNative(file.path())) return openNative(file.path());
     const auto tree = Hdf5File::openReadOnly(file.path());
     if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
-    switch (const Hdf5Kind kind = detectTree(*tree)) {
-    case Hdf5Kind::Zea:
-        throw undescribed(file.path(), fmt::format("its format, {}, is one that Echolux does not "
-                                                   "read yet; describe its arrays in a sidecar "
-                                                   "('echolux help sidecar')",
-                                                   nameOf(kind)));
-    case Hdf5Kind::Matlab:
-    case Hdf5Kind::Picmus:
-    case Hdf5Kind::UffTaskForce:
-    case Hdf5Kind::Ustb:
-    case Hdf5Kind::Pybf:
-    case Hdf5Kind::Unknown: break;
-    }
     throw undescribed(file.path(),
                       fmt::format("its HDF5 datasets ({}) say nothing of geometry and "
                                   "timing that Echolux knows; describe them in '{}.toml' "

@@ -230,8 +230,6 @@ TEST_F(FormatSamples, UffAndPicmus) {
 
 TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
     const std::map<std::string, std::string> expected{
-        {"zea_rf_gzip.hdf5", "zea"},
-        {"zea_flat_iq_legacy.hdf5", "zea"},
         {"export.ome.tif", "image"},
         {"export.mha", "image"},
         {"export.mhd", "image"},
@@ -243,24 +241,55 @@ TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
             << name;
 }
 
-TEST_F(FormatSamples, UnknownFiltersAreNamed) {
-    const auto path = m_folder / "filter.hdf5";
-    std::filesystem::copy_file(formats() / "samples/invalid/zea_unknown_filter.hdf5", path);
-    writeFile(m_folder / "filter.toml",
-              describe("array = \"tracks/track_0/data/raw_data\"\n"
-                       "axes = [\"frame\", \"transmit\", \"sample\", \"channel\", \"iq\"]\n",
-                       kTransmits));
-    EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("32026"), HasSubstr("Blosc2")));
+TEST_F(FormatSamples, ZeaByItself) {
+    std::vector<double> rf;
+    for (const char* name :
+         {"zea_rf_gzip.hdf5", "zea_rf_blosc_int16.hdf5", "zea_flat_iq_legacy.hdf5"}) {
+        const auto recording = openRecording(formats() / "samples" / name);
+        const RecordingInfo& info = recording->info();
+        const bool iq = isComplex(info.frame.dtype);
+        EXPECT_EQ(info.frame.centreFrequencyHz, 5e6);
+        EXPECT_EQ(info.frame.demodulationFrequencyHz, iq ? 5e6 : 0.0);
+        EXPECT_EQ(info.frame.sizeOf(AxisName::Sample), 340);
+        for (std::size_t i = 0; i < 5; ++i) {
+            const Transmit& transmit = info.frame.acquisition->transmits[i];
+            EXPECT_NEAR(transmit.angleRad, angle(i), 1e-7) << name;
+            EXPECT_NEAR(transmit.firstSampleS, m_truth["scene"]["t0_common"].get<double>(), 1e-9);
+            if (iq) {
+                EXPECT_EQ(transmit.iqPhaseZeroS, transmit.firstSampleS);
+            }
+        }
+        EXPECT_TRUE(info.warnings.empty()) << name << ": " << info.warnings.front();
+        expectElements(*recording);
+        expectEchoes(*recording);
+        expectTargets(*recording);
+        if (iq) continue;
+        // int16 are the float32 samples, 8000 times as large.
+        auto values = frameOf(*recording);
+        if (rf.empty())
+            rf = std::move(values);
+        else
+            for (std::size_t i = 0; i < rf.size(); ++i) ASSERT_NEAR(values[i], rf[i] * 8000, 1.0);
+    }
 }
 
 TEST_F(FormatSamples, EveryInvalidSampleIsRefusedInOneSentence) {
     const std::map<std::string, std::string> expected{
-        {"empty.hdf5", "0 bytes"},         {"lfs_pointer.hdf5", "git lfs pull"},
-        {"mat_v4.mat", "level 4"},         {"truncated.mat", "cut off"},
-        {"truncated.npy", "217590"},       {"header_len_lies.npy", "65535"},
-        {"object.npy", "Python objects"},  {"universal_file_format.uff", "vibration"},
-        {"truncated_zea.hdf5", "cut off"}, {"truncated.oct", "ZIP directory"},
-        {"uff_version_9.uff", "v9.0.0"},   {"picmus_phantom_without_data.hdf5", "phantom"},
+        {"empty.hdf5", "0 bytes"},
+        {"lfs_pointer.hdf5", "git lfs pull"},
+        {"mat_v4.mat", "level 4"},
+        {"truncated.mat", "cut off"},
+        {"truncated.npy", "217590"},
+        {"header_len_lies.npy", "65535"},
+        {"object.npy", "Python objects"},
+        {"universal_file_format.uff", "vibration"},
+        {"truncated_zea.hdf5", "cut off"},
+        {"truncated.oct", "ZIP directory"},
+        {"uff_version_9.uff", "v9.0.0"},
+        {"picmus_phantom_without_data.hdf5", "phantom"},
+        {"zea_no_geometry.hdf5", "where its elements are"},
+        {"zea_shape_mismatch.hdf5", "4 entries"},
+        {"zea_unknown_filter.hdf5", "32026 (Blosc2)"},
     };
     int seen = 0;
     for (const auto& entry : std::filesystem::directory_iterator(formats() / "samples/invalid")) {

@@ -121,6 +121,8 @@ FileKind detectKind(const InputFile& file) {
 
 Hdf5Kind detectTree(const Hdf5File& file) {
     if (file.has("tracks") || (file.has("data") && file.has("scan"))) return Hdf5Kind::Zea;
+    for (const char* zea : {"raw_data", "beamformed_data", "envelope_data", "image"})
+        if (file.has(std::string("data/") + zea)) return Hdf5Kind::Zea;
     const std::vector<std::string> names = file.children("");
     const auto any = [&](auto test) { return std::ranges::any_of(names, test); };
     if (any([](const std::string& name) { return name.starts_with("event_"); }))

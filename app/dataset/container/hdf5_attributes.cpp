@@ -2,6 +2,8 @@
 // Attributes and small tables of HDF5 files.
 #include "app/dataset/container/hdf5_attributes.hpp"
 
+#include "app/dataset/container/hdf5_guard.hpp"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -98,7 +100,9 @@ Hdf5Handle openTable(hid_t at, const std::string& name, std::span<const hsize_t>
     quietHdf5();
     if (H5Lexists(at, name.c_str(), H5P_DEFAULT) <= 0) return {};
     Hdf5Handle dataset(H5Dopen2(at, name.c_str(), H5P_DEFAULT));
-    if (dataset && std::ranges::equal(extentOf(dataset.get()), extent)) return dataset;
+    if (dataset && !dataObstacle(dataset.get()) &&
+        std::ranges::equal(extentOf(dataset.get()), extent))
+        return dataset;
     return {};
 }
 

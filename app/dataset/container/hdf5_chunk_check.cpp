@@ -1,66 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inflates chunks only to count what they give.
+// Follows the sizes of a chunk back through its filters; inflates only to count.
 #include "app/dataset/container/hdf5_chunk_check.hpp"
+
+#include "app/dataset/container/hdf5_filters.hpp"
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace echolux {
 
 namespace {
 
-/// Bytes that a zlib stream gives, counted up to `enough`.
-std::size_t inflatedSize(std::vector<unsigned char>& stored, std::size_t enough) {
+constexpr std::size_t kChecksum = 4; // of fletcher32
+
+/// Bytes that a zlib stream gives; nothing where it gives more than `most`.
+std::optional<std::size_t> inflatedSize(std::span<const std::byte> stored, std::size_t most) {
     z_stream zlib{};
-    if (stored.size() > std::numeric_limits<uInt>::max() || inflateInit(&zlib) != Z_OK) return 0;
-    zlib.next_in = stored.data();
+    if (stored.size() > std::numeric_limits<uInt>::max() || inflateInit(&zlib) != Z_OK)
+        return std::nullopt;
+    // NOTE: zlib's interface lacks a const, it does not write to its input.
+    zlib.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(stored.data()));
     zlib.avail_in = static_cast<uInt>(stored.size());
     std::array<unsigned char, 16384> waste{};
     std::size_t size = 0;
     int status = Z_OK;
-    while (status == Z_OK && size < enough) {
+    while (status == Z_OK && size <= most) {
         zlib.next_out = waste.data();
         zlib.avail_out = static_cast<uInt>(waste.size());
         status = inflate(&zlib, Z_NO_FLUSH);
         size += waste.size() - zlib.avail_out;
     }
     inflateEnd(&zlib);
-    return size;
-}
-
-/// Position of the deflate filter in the pipeline; -1 without one.
-int deflatePosition(hid_t dataset) {
-    const hid_t plist = H5Dget_create_plist(dataset);
-    int position = -1;
-    for (int i = 0; i < H5Pget_nfilters(plist); ++i) {
-        unsigned flags = 0;
-        std::size_t values = 0;
-        unsigned config = 0;
-        if (H5Pget_filter2(plist, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr,
-                           &config) == H5Z_FILTER_DEFLATE)
-            position = i;
-    }
-    H5Pclose(plist);
-    return position;
+    return size <= most ? std::optional(size) : std::nullopt;
 }
 
 } // namespace
 
-Hdf5ChunkCheck::Hdf5ChunkCheck(std::vector<hsize_t> chunk, std::size_t elementBytes)
-    : m_chunk(std::move(chunk)), m_chunkBytes(elementBytes) {
-    for (const hsize_t extent : m_chunk) m_chunkBytes *= extent;
+Hdf5ChunkCheck::Hdf5ChunkCheck(Hdf5Storage storage)
+    : m_storage(std::move(storage)), m_chunkBytes(m_storage.elementBytes) {
+    for (const hsize_t extent : m_storage.chunk) m_chunkBytes *= extent;
+    m_checksumBytes = kChecksum * static_cast<std::size_t>(
+                                      std::ranges::count(m_storage.filters, H5Z_FILTER_FLETCHER32));
 }
 
 bool Hdf5ChunkCheck::areWhole(hid_t dataset, const std::vector<hsize_t>& start,
                               const std::vector<hsize_t>& count) {
-    const std::size_t rank = m_chunk.size();
+    const std::vector<hsize_t>& chunk = m_storage.chunk;
+    const std::size_t rank = chunk.size();
     if (rank == 0 || start.size() != rank) return true;
     std::vector<hsize_t> first(rank);
-    for (std::size_t i = 0; i < rank; ++i) first[i] = start[i] / m_chunk[i] * m_chunk[i];
+    for (std::size_t i = 0; i < rank; ++i) first[i] = start[i] / chunk[i] * chunk[i];
     std::vector<hsize_t> at = first;
     while (true) {
         if (!m_seen.contains(at)) {
@@ -70,7 +65,7 @@ bool Hdf5ChunkCheck::areWhole(hid_t dataset, const std::vector<hsize_t>& start,
         std::size_t axis = rank;
         while (axis > 0) {
             --axis;
-            at[axis] += m_chunk[axis];
+            at[axis] += chunk[axis];
             if (at[axis] < start[axis] + count[axis]) break;
             at[axis] = first[axis];
             if (axis == 0) return true;
@@ -85,15 +80,42 @@ bool Hdf5ChunkCheck::isWhole(hid_t dataset, const std::vector<hsize_t>& offset) 
     if (H5Dget_chunk_info_by_coord(dataset, offset.data(), &skipped, &address, &stored) < 0)
         return false;
     if (address == HADDR_UNDEF) return true;
-    const int deflate = deflatePosition(dataset);
-    if (deflate < 0 || (skipped >> static_cast<unsigned>(deflate) & 1U) != 0)
-        return stored >= m_chunkBytes;
-    if (stored > H5Dget_storage_size(dataset)) return false;
+    if (m_storage.filters.empty()) return stored >= m_chunkBytes;
+    const Hdf5Handle file(H5Iget_file_id(dataset));
+    hsize_t fileSize = 0;
+    if (!file || H5Fget_filesize(file.get(), &fileSize) < 0 || stored > fileSize) return false;
     m_stored.resize(stored);
     std::uint32_t mask = 0;
     if (H5Dread_chunk(dataset, H5P_DEFAULT, offset.data(), &mask, m_stored.data()) < 0)
         return false;
-    return inflatedSize(m_stored, m_chunkBytes) >= m_chunkBytes;
+    return givesEnough(m_stored, mask);
+}
+
+bool Hdf5ChunkCheck::givesEnough(std::span<const std::byte> stored, unsigned skipped) const {
+    const std::size_t most = mostBytes();
+    std::size_t size = stored.size();
+    bool raw = true; // are the first `size` bytes of `stored` what the next filter gets?
+    for (std::size_t i = m_storage.filters.size(); i-- > 0;) {
+        if ((skipped >> i & 1U) != 0) continue;
+        const auto bytes = stored.first(std::min(size, stored.size()));
+        std::optional<std::size_t> given;
+        switch (m_storage.filters[i]) {
+        case H5Z_FILTER_SHUFFLE: continue;
+        case H5Z_FILTER_FLETCHER32:
+            if (size < kChecksum) return false;
+            size -= kChecksum;
+            continue;
+        // NOTE: HDF5 writes up to twice the chunk before it finds a stream too long.
+        case H5Z_FILTER_DEFLATE: given = inflatedSize(bytes, 2 * most + kChecksum); break;
+        case kFilterLzf: given = lzfSize(bytes, most); break;
+        case kFilterBlosc: given = bloscSize(bytes); break;
+        default: return false;
+        }
+        if (!raw || !given) return false;
+        raw = false;
+        size = *given;
+    }
+    return size >= m_chunkBytes;
 }
 
 } // namespace echolux

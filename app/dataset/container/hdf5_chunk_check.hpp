@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks that deflated HDF5 chunks give as many bytes as a chunk has.
+// Checks that filtered HDF5 chunks give as many bytes as a chunk has.
 #pragma once
 
-#include <hdf5.h>
+#include "app/dataset/container/hdf5_storage.hpp"
 
 #include <cstddef>
 #include <set>
+#include <span>
 #include <vector>
 
 namespace echolux {
 
-/// NOTE: HDF5 1.10 reads beyond a chunk that inflates to less than its extent, so such a chunk must
-/// be found before H5Dread. Each chunk is looked at once.
+/// NOTE: HDF5 1.10 reads beyond a chunk that gives less than its extent, and inflates without end
+/// one that gives more, so such a chunk must be found before H5Dread. Each chunk is looked at once.
 class Hdf5ChunkCheck {
 public:
-    /// `chunk` holds the extents of a chunk, `elementBytes` the size of a stored element.
-    Hdf5ChunkCheck(std::vector<hsize_t> chunk, std::size_t elementBytes);
+    explicit Hdf5ChunkCheck(Hdf5Storage storage);
     /// Are all chunks that the box from `start`, `count` long, touches whole? Those never written
     /// are: they read as fill values.
     bool areWhole(hid_t dataset, const std::vector<hsize_t>& start,
                   const std::vector<hsize_t>& count);
+    /// Most bytes that a decoder of a chunk may give, checksums included.
+    std::size_t mostBytes() const { return m_chunkBytes + m_checksumBytes; }
 
 private:
     bool isWhole(hid_t dataset, const std::vector<hsize_t>& offset);
+    bool givesEnough(std::span<const std::byte> stored, unsigned skipped) const;
 
-    std::vector<hsize_t> m_chunk;
+    Hdf5Storage m_storage;
     std::size_t m_chunkBytes = 0;
+    std::size_t m_checksumBytes = 0;
     std::set<std::vector<hsize_t>> m_seen;
-    std::vector<unsigned char> m_stored; ///< one chunk as it lies in the file
+    std::vector<std::byte> m_stored; ///< one chunk as it lies in the file
 };
 
 } // namespace echolux

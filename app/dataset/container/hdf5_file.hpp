@@ -22,6 +22,7 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     hid_t id() const { return m_file.get(); }
+    /// Throws where a link on the way leads to another file, nowhere, or in a circle.
     bool has(const std::string& where) const override;
     bool isGroup(const std::string& where) const;
     bool isDataset(const std::string& where) const;
@@ -30,6 +31,8 @@ public:
     std::vector<std::string> children(const std::string& where, std::size_t most = 4096) const;
     std::optional<std::string> textAttribute(const std::string& where,
                                              const std::string& name) const;
+    /// A dataset of one text; nothing where there is no such dataset, or it is longer than 1 MiB.
+    std::optional<std::string> text(const std::string& where) const;
     bool hasAttribute(const std::string& where, const std::string& name) const;
     /// The objects that a dataset of references names; "" where one is null or damaged. At most
     /// `most` are looked at: nothing of a larger one.
@@ -39,13 +42,12 @@ public:
     };
     References references(const std::string& where, std::size_t most) const;
     bool isReferences(const std::string& where) const; ///< what references() takes
-    /// A numeric or complex dataset; throws where it is something else, or compressed by a filter
-    /// that is not installed (which it names).
+    /// A numeric or complex dataset; throws where it is something else, compressed by a filter that
+    /// is not read (which it names), or lies in other files.
     std::unique_ptr<ArraySource> open(const std::string& where) override;
     std::string list() const override;
 
 private:
-    friend class Hdf5Array;
     Hdf5File(std::filesystem::path path, Hdf5Handle file);
     Hdf5Handle openDataset(const std::string& where) const;
 

@@ -3,6 +3,7 @@
 #include "app/dataset/native/native_acquisition.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/recording/input_file.hpp"
 
@@ -161,7 +162,8 @@ void writeRangeWeights(hid_t file, const Acquisition& acquisition) {
 std::vector<hsize_t> extentOf(hid_t at, const char* name) {
     if (!has(at, name)) return {};
     const Hdf5Handle table(H5Dopen2(at, name, H5P_DEFAULT));
-    return table ? hdf5::extentOf(table.get()) : std::vector<hsize_t>{};
+    if (!table || dataObstacle(table.get())) return {};
+    return hdf5::extentOf(table.get());
 }
 
 hsize_t rowsOf(hid_t at, const char* name) {

@@ -3,6 +3,7 @@
 #include "app/dataset/native/native_recording.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_chunks.hpp"
@@ -29,7 +30,7 @@ struct OpenFile {
 };
 
 OpenFile openFile(const std::filesystem::path& path) {
-    quietHdf5();
+    guardHdf5();
     OpenFile file;
     file.id = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
     if (file.id) return file;

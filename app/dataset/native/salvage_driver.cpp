@@ -3,6 +3,8 @@
 // file that is shorter than its superblock says.
 #include "app/dataset/native/salvage_driver.hpp"
 
+#include "app/dataset/container/hdf5_guard.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -122,7 +124,7 @@ hid_t driverId() {
 } // namespace
 
 Hdf5Handle openSalvaged(const std::filesystem::path& path) {
-    quietHdf5();
+    guardHdf5();
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
     if (H5Pset_driver(access.get(), driverId(), nullptr) < 0) return {};
     // NOTE: pauses between attempts double: eight give a writer time to finish a block,

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numeric HDF5 datasets as arrays.
+#pragma once
+
+#include "app/dataset/container/array_source.hpp"
+#include "app/dataset/container/hdf5_handle.hpp"
+
+#include <memory>
+#include <string>
+
+namespace echolux {
+
+class Hdf5File;
+
+/// Numbers, or compounds of two equal numbers: complex values.
+bool isNumericHdf5(hid_t type);
+
+/// `dataset` is open and lies at `where` in `file`. Throws where it holds no numbers, or claims
+/// what it cannot hold.
+std::unique_ptr<ArraySource> openHdf5Array(std::shared_ptr<const Hdf5File> file, std::string where,
+                                           Hdf5Handle dataset);
+
+} // namespace echolux

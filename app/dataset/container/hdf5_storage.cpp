@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filters by name, and the most that stored bytes can give.
+#include "app/dataset/container/hdf5_storage.hpp"
+
+#include "app/dataset/container/hdf5_filters.hpp"
+#include "app/dataset/container/hdf5_guard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace echolux {
+
+namespace {
+
+std::string filterName(H5Z_filter_t id) {
+    static constexpr std::array<std::pair<H5Z_filter_t, const char*>, 15> kNames{
+        {{1, "deflate"},
+         {2, "shuffle"},
+         {3, "fletcher32"},
+         {4, "szip"},
+         {5, "nbit"},
+         {6, "scaleoffset"},
+         {307, "bzip2"},
+         {32000, "LZF"},
+         {32001, "Blosc"},
+         {32004, "LZ4"},
+         {32008, "bitshuffle"},
+         {32013, "ZFP"},
+         {32015, "Zstandard"},
+         {32026, "Blosc2"},
+         {32028, "delta"}}};
+    for (const auto& [known, name] : kNames)
+        if (known == id) return name;
+    return "unknown";
+}
+
+/// NOTE: HDF5's own szip, nbit and scaleoffset trust sizes in the file.
+bool isRead(H5Z_filter_t id) {
+    constexpr std::array<H5Z_filter_t, 5> kRead{H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE,
+                                                H5Z_FILTER_FLETCHER32, kFilterLzf, kFilterBlosc};
+    return std::ranges::find(kRead, id) != kRead.end();
+}
+
+/// Most bytes that one stored byte can give through this filter.
+std::uint64_t ratioOf(H5Z_filter_t id) {
+    switch (id) {
+    case H5Z_FILTER_DEFLATE: return kDeflateRatio;
+    case kFilterBlosc: return kBloscRatio;
+    case kFilterLzf: return kLzfRatio;
+    default: return 1;
+    }
+}
+
+std::uint64_t fileSizeOf(hid_t dataset) {
+    const Hdf5Handle file(H5Iget_file_id(dataset));
+    hsize_t size = 0;
+    return file && H5Fget_filesize(file.get(), &size) >= 0 ? size : 0;
+}
+
+/// Refuses an extent that the stored bytes cannot fill.
+void checkExtent(const std::filesystem::path& path, const std::string& where, hid_t dataset,
+                 const ArrayLayout& layout, const Hdf5Storage& storage) {
+    const std::uint64_t stored =
+        std::min<std::uint64_t>(H5Dget_storage_size(dataset), fileSizeOf(dataset));
+    const std::uint64_t needed = static_cast<std::uint64_t>(layout.count()) *
+                                 static_cast<std::uint64_t>(storage.elementBytes);
+    std::uint64_t ratio = 1;
+    for (const H5Z_filter_t id : storage.filters) ratio *= ratioOf(id);
+    const std::uint64_t slack = storage.filters.empty() ? 0 : ratio;
+    const std::uint64_t most = stored > (std::numeric_limits<std::uint64_t>::max() - slack) / ratio
+                                   ? std::numeric_limits<std::uint64_t>::max()
+                                   : stored * ratio + slack;
+    if (needed <= most) return;
+    throw fileError(path, fmt::format("'{}' claims {} bytes of samples but only {} bytes are "
+                                      "stored; the file is damaged or was never finished",
+                                      where, needed, stored));
+}
+
+} // namespace
+
+Hdf5Storage checkedStorage(const std::filesystem::path& path, const std::string& where,
+                           hid_t dataset, const ArrayLayout& layout, std::size_t elementBytes) {
+    Hdf5Storage storage{.chunk = {}, .filters = {}, .elementBytes = elementBytes};
+    const Hdf5Handle plist(H5Dget_create_plist(dataset));
+    if (!plist) throw fileError(path, fmt::format("'{}' is damaged; copy the file again", where));
+    if (H5Pget_layout(plist.get()) == H5D_CHUNKED) {
+        storage.chunk.resize(H5S_MAX_RANK);
+        const int rank = H5Pget_chunk(plist.get(), H5S_MAX_RANK, storage.chunk.data());
+        storage.chunk.resize(static_cast<std::size_t>(std::max(rank, 0)));
+    }
+    const int count = H5Pget_nfilters(plist.get());
+    int expanding = 0;
+    for (int i = 0; i < count; ++i) {
+        unsigned flags = 0;
+        std::size_t values = 0;
+        std::array<char, 64> name{};
+        unsigned config = 0;
+        const H5Z_filter_t id = H5Pget_filter2(plist.get(), static_cast<unsigned>(i), &flags,
+                                               &values, nullptr, name.size(), name.data(), &config);
+        if (!isRead(id) || H5Zfilter_avail(id) <= 0)
+            throw fileError(path, fmt::format("'{}' is compressed with HDF5 filter {} ({}), which "
+                                              "Echolux does not read, and it loads no plug-ins; "
+                                              "rewrite the file with h5repack -f GZIP=4 where that "
+                                              "filter is installed",
+                                              where, id, filterName(id)));
+        if (ratioOf(id) > 1) ++expanding;
+        storage.filters.push_back(id);
+    }
+    if (expanding > 1)
+        throw fileError(path, fmt::format("'{}' is compressed more than once; rewrite the file "
+                                          "with h5repack -f GZIP=4",
+                                          where));
+    checkExtent(path, where, dataset, layout, storage);
+    return storage;
+}
+
+} // namespace echolux

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Object headers, attribute messages and global heaps: HDF5 File Format Specification 3.0, sections
+// IV.A.1, IV.A.2.m and III.E.
+#include "app/dataset/container/hdf5_text.hpp"
+
+#include "app/dataset/container/hdf5_handle.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace echolux {
+
+namespace {
+
+constexpr std::uint64_t kMostText = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMostBlock = std::uint64_t{1} << 20U; ///< of an object header
+constexpr std::size_t kReference = 16;                        ///< length, address, index
+
+using Bytes = std::vector<std::byte>;
+
+std::uint64_t numberAt(std::span<const std::byte> bytes, std::size_t at, std::size_t size) {
+    std::uint64_t number = 0;
+    for (std::size_t i = 0; i < size; ++i)
+        number |= std::to_integer<std::uint64_t>(bytes[at + i]) << 8U * i;
+    return number;
+}
+
+bool startsWith(std::span<const std::byte> bytes, const char* signature) {
+    for (std::size_t i = 0; signature[i] != '\0'; ++i)
+        if (i >= bytes.size() || bytes[i] != static_cast<std::byte>(signature[i])) return false;
+    return true;
+}
+
+/// Empty where the file does not hold them.
+Bytes bytesAt(const InputFile& file, std::uint64_t at, std::uint64_t count) {
+    if (at > file.size() || count > file.size() - at) return {};
+    Bytes bytes(count);
+    file.read(at, bytes);
+    return bytes;
+}
+
+/// The text that a length, an address of a global heap and an index there name.
+std::optional<std::string> heapText(const InputFile& file, std::uint64_t base,
+                                    std::span<const std::byte> reference) {
+    constexpr std::uint64_t kHead = 16; // of a heap, and of each of its objects
+    const std::uint64_t length = numberAt(reference, 0, 4);
+    const std::uint64_t heap = base + numberAt(reference, 4, 8);
+    const std::uint64_t index = numberAt(reference, 12, 4);
+    if (length == 0) return std::string();
+    if (length > kMostText || heap < base) return std::nullopt;
+    const Bytes head = bytesAt(file, heap, kHead);
+    if (!startsWith(head, "GCOL")) return std::nullopt;
+    const std::uint64_t size = numberAt(head, 8, 8);
+    if (size < kHead || size > file.size() - heap) return std::nullopt;
+    std::uint64_t at = kHead;
+    while (at + kHead <= size) {
+        const Bytes object = bytesAt(file, heap + at, kHead);
+        if (object.empty() || numberAt(object, 0, 2) == 0) return std::nullopt;
+        const std::uint64_t bytes = numberAt(object, 8, 8);
+        at += kHead;
+        if (bytes > size - at) return std::nullopt;
+        if (numberAt(object, 0, 2) == index) {
+            if (length > bytes) return std::nullopt;
+            const Bytes text = bytesAt(file, heap + at, length);
+            std::string copy(reinterpret_cast<const char*>(text.data()), text.size());
+            return copy.substr(0, copy.find('\0'));
+        }
+        at += (bytes + 7) / 8 * 8;
+    }
+    return std::nullopt;
+}
+
+/// The value of an attribute message of this name; empty where it is another.
+std::span<const std::byte> valueOf(std::span<const std::byte> message, const std::string& name) {
+    constexpr std::size_t kHead = 8;
+    if (message.size() < kHead) return {};
+    const std::uint64_t version = numberAt(message, 0, 1);
+    if (version < 1 || version > 3) return {};
+    std::size_t at = version == 3 ? kHead + 1 : kHead; // behind the kind of characters
+    const auto padded = [&](std::uint64_t size) {
+        return static_cast<std::size_t>(version == 1 ? (size + 7) / 8 * 8 : size);
+    };
+    const std::uint64_t nameSize = numberAt(message, 2, 2);
+    const std::size_t value =
+        at + padded(nameSize) + padded(numberAt(message, 4, 2)) + padded(numberAt(message, 6, 2));
+    if (value > message.size() || nameSize != name.size() + 1) return {};
+    const std::string found(reinterpret_cast<const char*>(&message[at]), name.size());
+    return found == name ? message.subspan(value) : std::span<const std::byte>{};
+}
+
+/// Walks the messages of an object's header, in all its blocks.
+class ObjectHeader {
+public:
+    ObjectHeader(const InputFile& file, std::uint64_t base, std::uint64_t address)
+        : m_file(file), m_base(base) {
+        constexpr std::uint64_t kFirst = 64; // enough for either head
+        const std::uint64_t at = base + address;
+        if (at < base || at > file.size()) return;
+        const Bytes head = bytesAt(file, at, std::min(kFirst, file.size() - at));
+        if (head.size() < 32) return;
+        if (startsWith(head, "OHDR")) {
+            const std::uint64_t flags = numberAt(head, 5, 1);
+            const std::size_t sizeAt =
+                6 + ((flags & 0x20U) != 0 ? 16 : 0) + ((flags & 0x10U) != 0 ? 4 : 0);
+            const std::size_t width = std::size_t{1} << (flags & 3U);
+            m_new = true;
+            m_ordered = (flags & 4U) != 0;
+            m_blocks.push_back({at + sizeAt + width, numberAt(head, sizeAt, width)});
+        } else if (numberAt(head, 0, 1) == 1) {
+            m_blocks.push_back({at + 16, numberAt(head, 8, 4)});
+        }
+    }
+
+    std::optional<Bytes> attribute(const std::string& name) {
+        constexpr int kMostBlocks = 64;
+        for (int i = 0; i < kMostBlocks && !m_blocks.empty(); ++i) {
+            const Block block = m_blocks.front();
+            m_blocks.pop_front();
+            if (block.size > kMostBlock) continue;
+            const Bytes bytes = bytesAt(m_file, block.at, block.size);
+            if (auto found = inBlock(bytes, name)) return found;
+        }
+        return std::nullopt;
+    }
+
+private:
+    struct Block {
+        std::uint64_t at = 0;
+        std::uint64_t size = 0;
+    };
+
+    std::optional<Bytes> inBlock(std::span<const std::byte> bytes, const std::string& name) {
+        constexpr std::uint64_t kContinuation = 0x10;
+        constexpr std::uint64_t kAttribute = 0x0C;
+        const std::size_t head = m_new ? (m_ordered ? 6 : 4) : 8;
+        std::size_t at = startsWith(bytes, "OCHK") ? 4 : 0;
+        while (at + head <= bytes.size()) {
+            const std::uint64_t type = numberAt(bytes, at, m_new ? 1 : 2);
+            const std::uint64_t size = numberAt(bytes, at + (m_new ? 1 : 2), 2);
+            const bool shared = (numberAt(bytes, at + (m_new ? 3 : 4), 1) & 2U) != 0;
+            at += head;
+            if (size > bytes.size() - at) return std::nullopt;
+            const auto message = bytes.subspan(at, size);
+            at += size;
+            if (type == kContinuation && size >= 16)
+                m_blocks.push_back({m_base + numberAt(message, 0, 8), numberAt(message, 8, 8)});
+            if (type != kAttribute || shared) continue;
+            const auto value = valueOf(message, name);
+            if (!value.empty()) return Bytes(value.begin(), value.end());
+        }
+        return std::nullopt;
+    }
+
+    const InputFile& m_file;
+    std::uint64_t m_base;
+    bool m_new = false;     ///< version 2
+    bool m_ordered = false; ///< messages carry the order of their making
+    std::deque<Block> m_blocks;
+};
+
+#if H5_VERSION_GE(1, 12, 0)
+using ObjectInfo = H5O_info1_t;
+#else
+using ObjectInfo = H5O_info_t;
+#endif
+
+} // namespace
+
+Hdf5Texts::Hdf5Texts(hid_t file, const InputFile& bytes) : m_bytes(bytes) {
+    const Hdf5Handle plist(H5Fget_create_plist(file));
+    hsize_t userBlock = 0;
+    std::size_t addressBytes = 0;
+    std::size_t lengthBytes = 0;
+    if (!plist || H5Pget_userblock(plist.get(), &userBlock) < 0 ||
+        H5Pget_sizes(plist.get(), &addressBytes, &lengthBytes) < 0)
+        return;
+    m_base = userBlock;
+    m_known = addressBytes == 8 && lengthBytes == 8 && userBlock <= bytes.size();
+}
+
+std::optional<std::string> Hdf5Texts::ofDataset(hid_t dataset) const {
+    const Hdf5Handle plist(H5Dget_create_plist(dataset));
+    if (!m_known || !plist || H5Pget_layout(plist.get()) != H5D_CONTIGUOUS) return std::nullopt;
+    const haddr_t at = H5Dget_offset(dataset);
+    if (at == HADDR_UNDEF) return std::nullopt;
+    const Bytes reference = bytesAt(m_bytes, at, kReference);
+    if (reference.empty()) return std::nullopt;
+    return heapText(m_bytes, m_base, reference);
+}
+
+std::optional<std::string> Hdf5Texts::ofAttribute(hid_t file, const std::string& where,
+                                                  const std::string& name) const {
+    ObjectInfo info{};
+    if (!m_known || H5Oget_info_by_name1(file, where.c_str(), &info, H5P_DEFAULT) < 0)
+        return std::nullopt;
+    const auto value = ObjectHeader(m_bytes, m_base, info.addr).attribute(name);
+    if (!value || value->size() < kReference) return std::nullopt;
+    return heapText(m_bytes, m_base, std::span(*value).first(kReference));
+}
+
+} // namespace echolux

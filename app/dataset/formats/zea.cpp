@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Chooses one track of a zea file and hands it to who reads its kind.
+#include "app/dataset/formats/zea.hpp"
+
+#include "app/dataset/container/detect.hpp"
+#include "app/dataset/formats/zea_images.hpp"
+#include "app/dataset/formats/zea_scan.hpp"
+#include "app/dataset/formats/zea_tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+namespace echolux {
+
+namespace {
+
+constexpr std::size_t kMostListed = 12;
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
+        text += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i + 1, names[i]);
+    return names.size() > kMostListed ? text + ", ..." : text;
+}
+
+void refuseWithoutTracks(const Hdf5File& tree) {
+    constexpr const char* kHolds =
+        "it is a zea file that holds neither channel data (raw_data) nor "
+        "images (beamformed_data, envelope_data, image)";
+    throw fileError(tree.path(), fmt::format("{}, but {}; choose the recording that it was made "
+                                             "from",
+                                             kHolds, tree.list()));
+}
+
+void noteFile(const Hdf5File& tree, const ZeaTracks& tracks, RecordingInfo& info) {
+    constexpr std::array<std::pair<const char*, const char*>, 4> kNotes{
+        {{"description", "Description"},
+         {"us_machine", "System"},
+         {"acquisition_time", "Recorded"},
+         {"zea_version", "zea"}}};
+    for (const auto& [attribute, name] : kNotes)
+        if (const auto text = tree.textAttribute("", attribute); text && !text->empty())
+            info.notes.emplace_back(name, *text);
+    std::vector<std::string> without;
+    for (const ZeaTrack& track : tracks.without) without.push_back(track.label);
+    if (!without.empty())
+        info.notes.emplace_back(
+            "Without data",
+            fmt::format("{} (transmit only, or data that is no image)", fmt::join(without, ", ")));
+}
+
+} // namespace
+
+bool looksLikeZea(const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Zea; }
+
+std::unique_ptr<Recording> openZea(std::shared_ptr<Hdf5File> tree, const OpenOptions& options) {
+    const ZeaTracks found = zeaTracks(*tree);
+    if (found.tracks.empty()) refuseWithoutTracks(*tree);
+    RecordingInfo info;
+    info.path = tree->path();
+    info.format = "zea HDF5";
+    for (const ZeaTrack& track : found.tracks) info.tracks.push_back(track.label);
+    info.track = options.track.value_or(0);
+    if (info.track >= found.tracks.size())
+        throw fileError(tree->path(),
+                        fmt::format("it holds no recording {}, but {}; choose one of these",
+                                    info.track + 1, listed(info.tracks)));
+    noteFile(*tree, found, info);
+    const ZeaTrack& track = found.tracks[info.track];
+    return track.kind == ZeaKind::Channels ? openZeaChannels(tree, track, found, std::move(info))
+                                           : openZeaImages(tree, track, std::move(info));
+}
+
+} // namespace echolux

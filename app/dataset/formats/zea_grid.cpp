@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recognises rectangles and sectors, and holds every pixel against them.
+#include "app/dataset/formats/zea_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+namespace echolux {
+
+namespace {
+
+constexpr double kOff = 0.05; ///< of a step, that a place may be off the grid
+
+class Places {
+public:
+    Places(const PixelGrid& grid, std::span<const double> places)
+        : m_grid(grid), m_places(places) {}
+    const PixelGrid& grid() const { return m_grid; }
+    Point at(std::size_t depth, std::size_t lateral, std::size_t plane = 0) const {
+        const std::size_t i = 3 * ((depth * m_grid.laterals + lateral) * m_grid.planes + plane);
+        return {m_places[i], m_places[i + 1], m_places[i + 2]};
+    }
+    bool finite() const {
+        return std::ranges::all_of(m_places, [](double p) { return std::isfinite(p); });
+    }
+
+private:
+    PixelGrid m_grid;
+    std::span<const double> m_places;
+};
+
+struct Steps {
+    double first = 0.0;
+    double step = 0.0;
+    double at(std::size_t index) const { return first + step * static_cast<double>(index); }
+};
+
+Steps stepsBetween(double first, double last, std::size_t count) {
+    return {first, count > 1 ? (last - first) / static_cast<double>(count - 1) : 0.0};
+}
+
+void writeAxis(FrameSpec& image, AxisName name, const Steps& steps, const char* unit) {
+    for (Axis& axis : image.axes) {
+        if (axis.name != name) continue;
+        axis.origin = steps.first;
+        if (steps.step > 0.0) axis.spacing = steps.step;
+        axis.unit = unit;
+    }
+}
+
+template <class Expected> bool allAt(const Places& places, double tolerance, Expected expected) {
+    const PixelGrid& grid = places.grid();
+    for (std::size_t d = 0; d < grid.depths; ++d)
+        for (std::size_t l = 0; l < grid.laterals; ++l)
+            for (std::size_t p = 0; p < grid.planes; ++p) {
+                const Point is = places.at(d, l, p);
+                const Point wanted = expected(d, l, p);
+                const double off = std::hypot(is.x - wanted.x, is.y - wanted.y, is.z - wanted.z);
+                if (!(off <= tolerance)) return false;
+            }
+    return true;
+}
+
+bool isRectangle(const Places& places, FrameSpec& image) {
+    const PixelGrid& grid = places.grid();
+    const Point first = places.at(0, 0, 0);
+    const Point last = places.at(grid.depths - 1, grid.laterals - 1, grid.planes - 1);
+    const Steps depth = stepsBetween(first.z, last.z, grid.depths);
+    const Steps lateral = stepsBetween(first.x, last.x, grid.laterals);
+    const Steps plane = stepsBetween(first.y, last.y, grid.planes);
+    const bool rises = (grid.depths == 1 || depth.step > 0.0) &&
+                       (grid.laterals == 1 || lateral.step > 0.0) &&
+                       (grid.planes == 1 || plane.step > 0.0);
+    if (!rises) return false;
+    double least = HUGE_VAL;
+    for (const Steps& steps : {depth, lateral, plane})
+        if (steps.step > 0.0) least = std::min(least, steps.step);
+    const auto expected = [&](std::size_t d, std::size_t l, std::size_t p) {
+        return Point{lateral.at(l), plane.at(p), depth.at(d)};
+    };
+    if (!allAt(places, kOff * least, expected)) return false;
+    writeAxis(image, AxisName::Depth, depth, "m");
+    writeAxis(image, AxisName::Lateral, lateral, "m");
+    writeAxis(image, AxisName::Elevation, plane, "m");
+    return true;
+}
+
+/// Lines of pixels that fan out in a plane of one y.
+bool isSector(const Places& places, FrameSpec& image) {
+    const PixelGrid& grid = places.grid();
+    if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
+    auto sector = std::make_shared<Sector>();
+    for (std::size_t l = 0; l < grid.laterals; ++l) {
+        const Point near = places.at(0, l);
+        const Point far = places.at(grid.depths - 1, l);
+        sector->anglesRad.push_back(std::atan2(far.x - near.x, far.z - near.z));
+    }
+    const double a = sector->anglesRad.front();
+    const double b = sector->anglesRad.back();
+    const double sine = std::sin(b - a);
+    if (!(b > a) || !(std::abs(sine) > 0.0)) return false;
+    // Where the outer lines meet: p + s (sin a, cos a) = q + t (sin b, cos b).
+    const Point p = places.at(0, 0);
+    const Point q = places.at(0, grid.laterals - 1);
+    const double s = ((q.x - p.x) * std::cos(b) - (q.z - p.z) * std::sin(b)) / -sine;
+    sector->apexXM = p.x + s * std::sin(a);
+    sector->apexZM = p.z + s * std::cos(a);
+    const Point end = places.at(grid.depths - 1, 0);
+    // NOTE: a range below 0, by rounding, is 0.
+    sector->radiusM = std::max(0.0, -s);
+    const double length = std::hypot(end.x - p.x, end.z - p.z);
+    const Steps range = stepsBetween(0.0, length, grid.depths);
+    if (!(range.step > 0.0)) return false;
+    const auto expected = [&](std::size_t d, std::size_t l, std::size_t) {
+        const double r = sector->radiusM + range.at(d);
+        const double angle = sector->anglesRad[l];
+        return Point{sector->apexXM + r * std::sin(angle), p.y,
+                     sector->apexZM + r * std::cos(angle)};
+    };
+    if (!allAt(places, kOff * range.step, expected)) return false;
+    writeAxis(image, AxisName::Depth, range, "m");
+    writeAxis(image, AxisName::Lateral, stepsBetween(a, b, grid.laterals), "rad");
+    image.sector = std::move(sector);
+    return true;
+}
+
+} // namespace
+
+bool placePixels(const PixelGrid& grid, std::span<const double> places, FrameSpec& image) {
+    if (grid.count() == 0 || places.size() != 3 * grid.count()) return false;
+    const Places all(grid, places);
+    return all.finite() && (isRectangle(all, image) || isSector(all, image));
+}
+
+} // namespace echolux

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The places of pixels, given one by one, as axes of a rectangle or of a sector.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace echolux {
+
+/// Pixels of an image, [depth][lateral] or, with planes > 1, [depth][lateral][elevation].
+struct PixelGrid {
+    std::size_t depths = 1;
+    std::size_t laterals = 1;
+    std::size_t planes = 1;
+
+    std::size_t count() const { return depths * laterals * planes; }
+};
+
+/// Writes origin, spacing and unit of the axes of `image`, and its sector. `places` holds x, y, z
+/// of each pixel in metres. False, with nothing written, where they make neither evenly spaced
+/// rows and columns nor evenly spaced ranges along lines that fan out from one point.
+bool placePixels(const PixelGrid& grid, std::span<const double> places, FrameSpec& image);
+
+} // namespace echolux

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tracks, events and flat files of zea.
+#include "app/dataset/formats/zea_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace echolux {
+
+namespace {
+
+constexpr std::size_t kMostTracks = 1024;
+
+struct Base {
+    std::string where; ///< "" at the root
+    std::string label; ///< empty where nobody names it
+};
+
+std::string below(const std::string& group, const std::string& name) {
+    return group.empty() ? name : group + "/" + name;
+}
+
+/// Groups `prefix`0, `prefix`1, ... below `group`, in the order of their numbers.
+std::vector<Base> numbered(const Hdf5File& tree, const std::string& group,
+                           const std::string& prefix) {
+    std::map<std::size_t, std::string> found;
+    for (const std::string& name : tree.children(group, kMostTracks)) {
+        std::size_t number = 0;
+        const char* end = name.data() + name.size();
+        if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
+        const auto [stop, error] = std::from_chars(name.data() + prefix.size(), end, number);
+        if (error == std::errc{} && stop == end && tree.isGroup(below(group, name)))
+            found.try_emplace(number, name);
+    }
+    std::vector<Base> bases;
+    for (const auto& [number, name] : found) {
+        if (number != bases.size()) break; // zea counts without gaps
+        const std::string where = below(group, name);
+        bases.push_back({where, tree.text(where + "/label").value_or(name)});
+    }
+    if (bases.size() == 1 && !tree.text(bases[0].where + "/label")) bases[0].label.clear();
+    return bases;
+}
+
+std::vector<Base> basesOf(const Hdf5File& tree) {
+    std::vector<Base> bases;
+    if (tree.isGroup("tracks")) bases = numbered(tree, "tracks", "track_");
+    if (bases.empty()) bases = numbered(tree, "", "event_");
+    if (bases.empty()) bases.push_back({});
+    return bases;
+}
+
+struct KindName {
+    ZeaKind kind;
+    const char* name;
+    const char* words;
+};
+constexpr std::array kKinds{
+    KindName{ZeaKind::Channels, "raw_data", "channel data"},
+    KindName{ZeaKind::Beamformed, "beamformed_data", "beamformed data"},
+    KindName{ZeaKind::Envelope, "envelope_data", "envelope"},
+    KindName{ZeaKind::Image, "image", "image"},
+    KindName{ZeaKind::Image, "image_sc", "image after scan conversion"},
+};
+
+std::optional<ZeaTrack> trackOf(const Hdf5File& tree, const Base& base, const KindName& kind) {
+    ZeaTrack track{.kind = kind.kind,
+                   .label = kind.words,
+                   .base = base.where,
+                   .scan = below(base.where, "scan"),
+                   .array = below(base.where, std::string("data/") + kind.name),
+                   .map = {}};
+    if (!base.label.empty())
+        track.label = kind.kind == ZeaKind::Channels ? base.label : base.label + ": " + kind.words;
+    if (tree.isGroup(track.array)) {
+        track.map = track.array;
+        track.array += tree.isDataset(track.map + "/pixels") ? "/pixels" : "/values";
+    }
+    if (!tree.isDataset(track.array)) return std::nullopt;
+    return track;
+}
+
+} // namespace
+
+ZeaTracks zeaTracks(const Hdf5File& tree) {
+    ZeaTracks result;
+    std::vector<ZeaTrack> images;
+    for (const Base& base : basesOf(tree)) {
+        bool any = false;
+        for (const KindName& kind : kKinds) {
+            auto track = trackOf(tree, base, kind);
+            if (!track) continue;
+            any = true;
+            (kind.kind == ZeaKind::Channels ? result.tracks : images).push_back(std::move(*track));
+        }
+        if (!any)
+            result.without.push_back({.label = base.label.empty() ? base.where : base.label,
+                                      .base = base.where,
+                                      .scan = below(base.where, "scan"),
+                                      .array = {},
+                                      .map = {}});
+    }
+    for (ZeaTrack& image : images) result.tracks.push_back(std::move(image));
+    return result;
+}
+
+std::string ZeaFields::nameOf(const std::string& name) const { return below(m_group, name); }
+
+ZeaFields::Table ZeaFields::table(const std::string& name) const {
+    constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;
+    const std::string where = nameOf(name);
+    if (!m_tree->isNumeric(where)) return {};
+    const auto source = m_tree->open(where);
+    const ArrayLayout& layout = source->layout();
+    if (layout.type.components != 1 || layout.count() > kMostNumbers)
+        throw fileError(m_tree->path(), fmt::format("'{}' is {}, too much for a table of settings; "
+                                                    "the file is damaged",
+                                                    where, layout.describe()));
+    return {layout.shape, readNumbers(m_tree->path(), *source, where)};
+}
+
+std::optional<double> ZeaFields::number(const std::string& name) const {
+    const Table found = table(name);
+    if (found.empty()) return std::nullopt;
+    if (found.values.size() != 1 || !std::isfinite(found.values.front()))
+        throw fileError(m_tree->path(),
+                        fmt::format("'{}' is no single number; correct it", nameOf(name)));
+    return found.values.front();
+}
+
+} // namespace echolux
