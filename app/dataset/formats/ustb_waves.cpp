@@ -137,7 +137,11 @@ public:
         };
         if (m_transmits.size() < 2 || !std::ranges::all_of(m_transmits, unsaid)) return;
         const ArrayKind kind = arrayKindOf(m_probe, m_soundSpeed);
-        if (kind.shape == ArrayShape::Curved ? !placeOnArc(kind.radiusM) : !placeOnLine()) return;
+        const bool straight = kind.shape == ArrayShape::Linear || kind.shape == ArrayShape::Phased;
+        const bool placed = straight                           ? placeOnLine()
+                            : kind.shape == ArrayShape::Curved ? placeOnArc(kind.radiusM)
+                                                               : false;
+        if (!placed) return;
         info.notes.emplace_back("Beams", "taken to leave the array right above their foci; the "
                                          "file does not say which elements fire");
     }
