@@ -9,6 +9,10 @@
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/octproz.hpp"
+#include "app/dataset/formats/pictures/metaimage.hpp"
+#include "app/dataset/formats/pictures/nifti.hpp"
+#include "app/dataset/formats/pictures/nrrd.hpp"
+#include "app/dataset/formats/pictures/tiff.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
 #include "app/dataset/formats/thorlabs.hpp"
 #include "app/dataset/native/native_recording.hpp"
@@ -61,6 +65,10 @@ constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
     FileReader{isThorlabs, openThorlabs},
+    FileReader{isNrrd, openNrrd},
+    FileReader{isTiff, openTiff},
+    FileReader{isMetaImage, openMetaImage},
+    FileReader{isNifti, openNifti},
 };
 
 /// The reader that recognises it; null where none does.

@@ -214,10 +214,6 @@ TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
         {"ustb_rf.uff", "USTB"},
         {"uff_taskforce_v03.uff", "UFF task force"},
         {"verasonics_v5.mat", "Verasonics"},
-        {"export.ome.tif", "image"},
-        {"export.mha", "image"},
-        {"export.mhd", "image"},
-        {"export.nrrd", "image"},
     };
     for (const auto& [name, words] : expected)
         EXPECT_THAT(refusalOf(formats() / "samples" / name),
