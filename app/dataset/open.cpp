@@ -7,6 +7,7 @@
 #include "app/dataset/container/npz.hpp"
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/bristol.hpp"
+#include "app/dataset/formats/clarius.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/pictures/metaimage.hpp"
@@ -69,6 +70,7 @@ constexpr std::array kFileReaders{
     FileReader{isTiff, openTiff},
     FileReader{isMetaImage, openMetaImage},
     FileReader{isNifti, openNifti},
+    FileReader{isClarius, openClarius},
 };
 
 /// The reader that recognises it; null where none does.

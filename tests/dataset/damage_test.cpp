@@ -291,6 +291,13 @@ std::filesystem::path thorlabs(const TemporaryFolder& folder) {
     return folder / "scan.oct";
 }
 
+std::filesystem::path clarius(const TemporaryFolder& folder) {
+    const std::vector<std::uint32_t> header{0, 2, 2, 2, 4};
+    const std::string frame(2 * 2 * 4 + 8, '\3');
+    writeFile(folder / "scan.raw", bytesOfValues(header) + frame + frame);
+    return folder / "scan.raw";
+}
+
 /// A file that other software wrote, as it is.
 std::filesystem::path picture(const TemporaryFolder& folder, const char* name) {
     const auto from = std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors/pictures";
@@ -319,6 +326,7 @@ const Format kFormats[] = {
     {"Spectra", spectra},
     {"SpectraNpz", spectraNpz},
     {"Thorlabs", thorlabs},
+    {"Clarius", clarius},
     {"MetaImage", [](const TemporaryFolder& f) { return picture(f, "itk_flat.mha"); }},
     {"Nrrd", [](const TemporaryFolder& f) { return picture(f, "itk_volume.nrrd"); }},
     {"Nifti", [](const TemporaryFolder& f) { return picture(f, "nibabel_cine.nii"); }},
