@@ -10,6 +10,7 @@
 #include "app/dataset/formats/clarius.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/octproz.hpp"
+#include "app/dataset/formats/pictures/dicom.hpp"
 #include "app/dataset/formats/pictures/metaimage.hpp"
 #include "app/dataset/formats/pictures/nifti.hpp"
 #include "app/dataset/formats/pictures/nrrd.hpp"
@@ -66,6 +67,7 @@ constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
     FileReader{isThorlabs, openThorlabs},
+    FileReader{isDicom, openDicom},
     FileReader{isNrrd, openNrrd},
     FileReader{isTiff, openTiff},
     FileReader{isMetaImage, openMetaImage},

@@ -331,6 +331,10 @@ const Format kFormats[] = {
     {"Nrrd", [](const TemporaryFolder& f) { return picture(f, "itk_volume.nrrd"); }},
     {"Nifti", [](const TemporaryFolder& f) { return picture(f, "nibabel_cine.nii"); }},
     {"NiftiDeflated", [](const TemporaryFolder& f) { return picture(f, "itk_volume.nii.gz"); }},
+#ifdef ECHOLUX_HAS_DCMTK
+    {"DicomGrey", [](const TemporaryFolder& f) { return picture(f, "dicom_grey.dcm"); }},
+    {"DicomJpeg", [](const TemporaryFolder& f) { return picture(f, "dicom_jpeg.dcm"); }},
+#endif
     {"TiffTiles", [](const TemporaryFolder& f) { return picture(f, "tiles_rgb.tif"); }},
     {"TiffPages", [](const TemporaryFolder& f) { return picture(f, "ome_volumes.ome.tif"); }},
 };
