@@ -7,10 +7,16 @@
 #include "app/dataset/container/npz.hpp"
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/bristol.hpp"
+#include "app/dataset/formats/clarius.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/npz_recording.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/picmus.hpp"
+#include "app/dataset/formats/pictures/dicom.hpp"
+#include "app/dataset/formats/pictures/metaimage.hpp"
+#include "app/dataset/formats/pictures/nifti.hpp"
+#include "app/dataset/formats/pictures/nrrd.hpp"
+#include "app/dataset/formats/pictures/tiff.hpp"
 #include "app/dataset/formats/sd_raw.hpp"
 #include "app/dataset/formats/thorlabs.hpp"
 #include "app/dataset/formats/uff_task_force.hpp"
@@ -77,6 +83,12 @@ constexpr std::array kFileReaders{
     FileReader{isNpzRecording, [](std::shared_ptr<const InputFile> file,
                                   const OpenOptions&) { return openNpzRecording(file); }},
     FileReader{isThorlabs, openThorlabs},
+    FileReader{isDicom, openDicom},
+    FileReader{isNrrd, openNrrd},
+    FileReader{isTiff, openTiff},
+    FileReader{isMetaImage, openMetaImage},
+    FileReader{isNifti, openNifti},
+    FileReader{isClarius, openClarius},
 };
 
 /// The reader that recognises it; null where none does.

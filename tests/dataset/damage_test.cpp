@@ -67,8 +67,8 @@ TEST(BadFiles, ForeignContent) {
     EXPECT_THAT(refused("version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 9\n"),
                 HasSubstr("git lfs pull"));
     EXPECT_THAT(refused("    -1\n   151\n"), HasSubstr("vibration"));
-    EXPECT_THAT(refused("NRRD0004\ntype: float\n"), HasSubstr("image"));
-    EXPECT_THAT(refused(std::string("II*\0abc", 7)), HasSubstr("image"));
+    EXPECT_THAT(refused("NRRD0004\ntype: float\n"), HasSubstr("header has no end"));
+    EXPECT_THAT(refused(std::string("II*\0abc", 7)), HasSubstr("TIFF page is damaged"));
     EXPECT_THAT(refused("\x89PNG\r\n\x1a\n"), HasSubstr("image"));
     EXPECT_THAT(refused("MATLAB 5.0 MAT-file, Platform"), HasSubstr("cut off"));
     std::string header = "MATLAB 5.0 MAT-file";
@@ -324,6 +324,20 @@ std::filesystem::path thorlabs(const TemporaryFolder& folder) {
     return folder / "scan.oct";
 }
 
+std::filesystem::path clarius(const TemporaryFolder& folder) {
+    const std::vector<std::uint32_t> header{0, 2, 2, 2, 4};
+    const std::string frame(2 * 2 * 4 + 8, '\3');
+    writeFile(folder / "scan.raw", bytesOfValues(header) + frame + frame);
+    return folder / "scan.raw";
+}
+
+/// A file that other software wrote, as it is.
+std::filesystem::path picture(const TemporaryFolder& folder, const char* name) {
+    const auto from = std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors/pictures";
+    std::filesystem::copy_file(from / name, folder / name);
+    return folder / name;
+}
+
 struct Format {
     const char* name;
     Writer write;
@@ -354,6 +368,17 @@ const Format kFormats[] = {
     {"TaskForceUff", taskForceUff},
     {"Picmus", picmus},
     {"Thorlabs", thorlabs},
+    {"Clarius", clarius},
+    {"MetaImage", [](const TemporaryFolder& f) { return picture(f, "itk_flat.mha"); }},
+    {"Nrrd", [](const TemporaryFolder& f) { return picture(f, "itk_volume.nrrd"); }},
+    {"Nifti", [](const TemporaryFolder& f) { return picture(f, "nibabel_cine.nii"); }},
+    {"NiftiDeflated", [](const TemporaryFolder& f) { return picture(f, "itk_volume.nii.gz"); }},
+#ifdef ECHOLUX_HAS_DCMTK
+    {"DicomGrey", [](const TemporaryFolder& f) { return picture(f, "dicom_grey.dcm"); }},
+    {"DicomJpeg", [](const TemporaryFolder& f) { return picture(f, "dicom_jpeg.dcm"); }},
+#endif
+    {"TiffTiles", [](const TemporaryFolder& f) { return picture(f, "tiles_rgb.tif"); }},
+    {"TiffPages", [](const TemporaryFolder& f) { return picture(f, "ome_volumes.ome.tif"); }},
 };
 
 class Damage : public testing::TestWithParam<Format> {};

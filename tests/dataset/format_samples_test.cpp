@@ -228,19 +228,6 @@ TEST_F(FormatSamples, UffAndPicmus) {
     }
 }
 
-TEST_F(FormatSamples, FormatsOfLaterAreNamed) {
-    const std::map<std::string, std::string> expected{
-        {"export.ome.tif", "image"},
-        {"export.mha", "image"},
-        {"export.mhd", "image"},
-        {"export.nrrd", "image"},
-    };
-    for (const auto& [name, words] : expected)
-        EXPECT_THAT(refusalOf(formats() / "samples" / name),
-                    AllOf(HasSubstr(words), HasSubstr(";")))
-            << name;
-}
-
 TEST_F(FormatSamples, ZeaByItself) {
     std::vector<double> rf;
     for (const char* name :

@@ -59,12 +59,9 @@ bool plausibleMat4(std::string_view head, std::uint64_t fileSize) {
            std::isalpha(static_cast<unsigned char>(head.size() > 20 ? head[20] : '\0')) != 0;
 }
 
-bool isImage(std::string_view head) {
-    using namespace std::string_view_literals;
-    for (const std::string_view start : {"NRRD000"sv, "II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv,
-                                         "ObjectType ="sv, "\x89PNG"sv, "\xff\xd8\xff"sv})
-        if (head.starts_with(start)) return true;
-    return head.find("NDims =") != std::string_view::npos;
+/// Pictures for people, of which nobody says where their pixels lie.
+bool isPicture(std::string_view head) {
+    return head.starts_with("\x89PNG") || head.starts_with("\xff\xd8\xff");
 }
 
 FileKind matKind(const InputFile& file, std::string_view head) {
@@ -106,9 +103,9 @@ FileKind detectKind(const InputFile& file) {
         return matKind(file, head);
     if (head.starts_with("MATLAB 5.0 MAT-file") || head.starts_with("MATLAB 7.3 MAT-file"))
         throw fileError(path, "its MATLAB header is cut off or damaged; copy it again");
-    if (isImage(head))
-        throw fileError(path, "it is an image, but channel data are needed; choose the recording "
-                              "that it was made from");
+    if (isPicture(head))
+        throw fileError(path, "it is an image for people, but a recording is needed; choose what "
+                              "it was made from, or export it as TIFF, NRRD, MetaImage or NIfTI");
     if (isHdf5(file)) return FileKind::Hdf5;
     if (head.starts_with("    -1\n") || head.starts_with("    -1\r"))
         throw fileError(path, "it is a Universal File Format text (vibration data), which shares "

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields as teem.sourceforge.net/nrrd/format.html defines them; lengths in mm unless "space units"
+// says otherwise. Keys of Echolux' own: echolux_content, echolux_range, echolux_frame_rate.
+#include "app/dataset/formats/pictures/nrrd.hpp"
+
+#include "app/dataset/container/text_array.hpp"
+#include "app/dataset/formats/pictures/nrrd_header.hpp"
+#include "app/dataset/formats/pictures/picture_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace echolux {
+
+namespace {
+
+using Role = PictureAxis::Role;
+
+ElementType nrrdTypeOf(const NrrdHeader& header) {
+    using Kind = ElementType::Kind;
+    struct Names {
+        ElementType type;
+        std::vector<std::string_view> names;
+    };
+    static const std::vector<Names> kNames{
+        {{Kind::Signed, 1}, {"signed char", "int8", "int8_t"}},
+        {{Kind::Unsigned, 1}, {"uchar", "unsigned char", "uint8", "uint8_t"}},
+        {{Kind::Signed, 2},
+         {"short", "short int", "signed short", "signed short int", "int16", "int16_t"}},
+        {{Kind::Unsigned, 2},
+         {"ushort", "unsigned short", "unsigned short int", "uint16", "uint16_t"}},
+        {{Kind::Signed, 4}, {"int", "signed int", "int32", "int32_t"}},
+        {{Kind::Unsigned, 4}, {"uint", "unsigned int", "uint32", "uint32_t"}},
+        {{Kind::Signed, 8},
+         {"longlong", "long long", "long long int", "signed long long", "signed long long int",
+          "int64", "int64_t"}},
+        {{Kind::Unsigned, 8},
+         {"ulonglong", "unsigned long long", "unsigned long long int", "uint64", "uint64_t"}},
+        {{Kind::Real, 4}, {"float"}},
+        {{Kind::Real, 8}, {"double"}}};
+    const std::string name = header.field("type");
+    for (const Names& each : kNames) {
+        if (std::ranges::find(each.names, name) == each.names.end()) continue;
+        ElementType type = each.type;
+        type.bigEndian = type.bytes > 1 && header.field("endian") == "big";
+        return type;
+    }
+    throw header.wrong(fmt::format("its type '{}' is no number that Echolux reads", name));
+}
+
+/// What an axis is, as far as its label or kind says.
+std::optional<Role> namedRole(const std::string& label, const std::string& kind,
+                              std::int64_t size) {
+    if (label == "lateral") return Role::Lateral;
+    if (label == "depth") return Role::Depth;
+    if (label == "elevation") return Role::Elevation;
+    if (label == "frame" || label == "time" || kind == "list" || kind == "time") return Role::Frame;
+    if (kind == "complex" && size == 2) return Role::Parts;
+    if (kind.ends_with("-color") || kind == "vector" || kind == "scalar") return Role::Colours;
+    return std::nullopt;
+}
+
+std::vector<PictureAxis> nrrdAxesOf(const NrrdHeader& header, const std::filesystem::path& path) {
+    const std::vector<std::int64_t> sizes = header.sizes();
+    const auto directions = header.directions(sizes.size());
+    const auto kinds = header.words("kinds", sizes.size());
+    const auto labels = header.words("labels", sizes.size());
+    const auto spacings = header.perAxis("spacings", sizes.size());
+    const auto mins = header.perAxis("axis mins", sizes.size());
+    const auto origin = header.origin();
+    std::vector<PictureAxis> axes;
+    std::size_t spatial = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const bool noPlace = !directions.empty() && !directions[i];
+        std::optional<Role> role = namedRole(labels[i], kinds[i], sizes[i]);
+        if (!role && noPlace) role = i == 0 && sizes[i] <= 4 ? Role::Colours : Role::Frame;
+        PictureAxis axis{.role = role ? *role : usualRole(path, spatial), .size = sizes[i]};
+        const bool inSpace =
+            axis.role == Role::Lateral || axis.role == Role::Depth || axis.role == Role::Elevation;
+        const std::string unit = header.unitOf(spatial, i);
+        const double metres = metresOf(unit).value_or(0.0);
+        if (inSpace && !directions.empty() && directions[i])
+            placeAlong(axis, *directions[i], origin, metres);
+        else if (inSpace && spacings[i] > 0.0)
+            placeAlong(axis, {spacings[i]}, {mins[i]}, metres);
+        if (inSpace) ++spatial;
+        axes.push_back(axis);
+    }
+    return axes;
+}
+
+/// "-60 0 dB"
+void takeRange(const NrrdHeader& header, FrameSpec& frame) {
+    const std::string text = header.key("echolux_range");
+    const std::size_t unitAt = text.find_last_of("0123456789.");
+    const auto numbers = numbersIn(std::string_view(text).substr(0, unitAt + 1));
+    if (unitAt == std::string::npos || !numbers || numbers->size() != 2) return;
+    if (!((*numbers)[0] < (*numbers)[1])) return;
+    frame.valueRange = ValueRange{(*numbers)[0], (*numbers)[1],
+                                  std::string(trimmed(text.substr(unitAt + 1))), "as recorded"};
+}
+
+void takeFrameRate(const NrrdHeader& header, std::vector<PictureAxis>& axes) {
+    const std::string text = header.key("echolux_frame_rate");
+    const auto rate = numbersIn(std::string_view(text).substr(0, text.find(' ')));
+    if (!rate || rate->size() != 1 || !((*rate)[0] > 0.0)) return;
+    for (PictureAxis& axis : axes)
+        if (axis.role == Role::Frame) axis.spacingM = 1.0 / (*rate)[0]; // seconds
+}
+
+/// "apex 0 -12.5 mm, radius 40 mm", of lines whose angles the lateral axis gives in degrees.
+void takeSector(const NrrdHeader& header, FrameSpec& frame) {
+    const std::string text = header.key("echolux_sector");
+    std::string plain;
+    for (const char c : text)
+        plain += (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' ? c : ' ';
+    const auto numbers = numbersIn(plain);
+    const auto lateral = header.lateralInDegrees();
+    if (text.empty() || !numbers || numbers->size() != 3 || !lateral) return;
+    auto sector = std::make_shared<Sector>();
+    sector->apexXM = 1e-3 * (*numbers)[0];
+    sector->apexZM = 1e-3 * (*numbers)[1];
+    sector->radiusM = 1e-3 * (*numbers)[2];
+    for (std::int64_t i = 0; i < lateral->size; ++i)
+        sector->anglesRad.push_back(
+            (lateral->originM + static_cast<double>(i) * lateral->spacingM) * std::numbers::pi /
+            180.0);
+    frame.sector = std::move(sector);
+}
+
+} // namespace
+
+bool isNrrd(const InputFile& file) { return beginningOf(file, 7).starts_with("NRRD000"); }
+
+std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
+                                    const OpenOptions& /*options*/) {
+    const NrrdHeader header(*file);
+    PictureFile picture;
+    picture.info.path = file->path();
+    picture.info.format = "NRRD";
+    picture.axes = nrrdAxesOf(header, file->path());
+    picture.type = nrrdTypeOf(header);
+    picture.form = formNamed(header.key("echolux_content"));
+    if (!picture.form) picture.form = formNamed(header.field("sample units"));
+    takeRange(header, picture.info.frame);
+    takeFrameRate(header, picture.axes);
+    takeSector(header, picture.info.frame);
+    if (const std::string text = header.key("echolux_description"); !text.empty())
+        picture.info.notes.emplace_back("Description", text.substr(0, 300));
+    const std::string encoding = header.field("encoding");
+    const bool deflated = encoding == "gzip" || encoding == "gz";
+    if (!deflated && encoding != "raw")
+        throw header.wrong(fmt::format("its encoding '{}' is neither raw nor gzip", encoding));
+    const std::string named = header.dataFile();
+    const auto data = named.empty() ? file : fileBeside(file->path(), named);
+    const std::uint64_t begin = named.empty() ? header.end() : 0;
+    const ArrayLayout layout = layoutOf(picture);
+    return openPictures(
+        std::move(picture),
+        storedArray(data, header.skipped(*data, begin, layout.bytes()), layout, deflated));
+}
+
+} // namespace echolux
