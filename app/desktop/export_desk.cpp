@@ -58,7 +58,7 @@ ExportOffer ExportDesk::offer() {
     const RecordingInfo& info = m_session.engine().info();
     ExportOffer offer;
     offer.folder = m_folder.isEmpty() ? m_recordings.folder() : m_folder;
-    offer.baseName = QFileInfo(m_recordings.path()).completeBaseName() + "_export";
+    offer.baseName = QFileInfo(m_recordings.path()).fileName().section('.', 0, 0) + "_export";
     offer.frames = static_cast<int>(info.frameCount);
     offer.shownFrame = static_cast<int>(m_session.engine().mailbox().shownFrame()) + 1;
     offer.framesPerS = info.frameRateHz;
@@ -97,8 +97,7 @@ ExportRequest ExportDesk::requestFor(const ExportChoice& choice) {
                     .axes = choice.axes,
                     .depthBits = choice.sixteenBit ? 16 : 8};
     request.framesPerSecond = choice.framesPerS;
-    if (const auto column = m_session.engine().column();
-        column && choice.kind == ExportKind::Curve)
+    if (const auto column = m_session.engine().column(); column && choice.kind == ExportKind::Curve)
         request.columnM = column->lateralM;
     request.backend = m_session.backend().backend;
     return request;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The export dialog shows what the chosen kind needs and answers with what was chosen.
 #include "ui/controls/combo_box.hpp"
+#include "ui/controls/small_buttons.hpp"
 #include "ui/dialogs/export_dialog.hpp"
 
 #include <gtest/gtest.h>
 
-#include <QCheckBox>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -49,7 +49,7 @@ TEST_F(ExportDialogTest, PictureIsTheShownFrame) {
     EXPECT_EQ(choice.firstFrame, 7);
     EXPECT_EQ(choice.lastFrame, 7);
     EXPECT_FALSE(child<QSpinBox>("last").isVisible());
-    EXPECT_TRUE(child<QCheckBox>("axes").isVisible());
+    EXPECT_TRUE(child<ToggleSwitch>("axes").isVisible());
     EXPECT_FALSE(child<ComboBox>("output").isVisible());
 }
 
@@ -60,7 +60,7 @@ TEST_F(ExportDialogTest, CineIsTheWholeRecordingAtItsRate) {
     EXPECT_EQ(choice.firstFrame, 1);
     EXPECT_EQ(choice.lastFrame, 20);
     EXPECT_DOUBLE_EQ(choice.framesPerS, 12.5);
-    EXPECT_FALSE(child<QCheckBox>("sixteenBit").isVisible());
+    EXPECT_FALSE(child<ToggleSwitch>("sixteenBit").isVisible());
 }
 
 TEST_F(ExportDialogTest, ValuesAreThoseOfAnOutputTheLastAtFirst) {
@@ -68,7 +68,7 @@ TEST_F(ExportDialogTest, ValuesAreThoseOfAnOutputTheLastAtFirst) {
     EXPECT_EQ(m_dialog.choice().output, "log_compression");
     child<ComboBox>("output").setCurrentIndex(0);
     EXPECT_EQ(m_dialog.choice().output, "beamform");
-    EXPECT_FALSE(child<QCheckBox>("axes").isVisible());
+    EXPECT_FALSE(child<ToggleSwitch>("axes").isVisible());
 }
 
 TEST_F(ExportDialogTest, NameKeepsAllButItsEnding) {

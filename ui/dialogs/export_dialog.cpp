@@ -3,21 +3,23 @@
 #include "ui/dialogs/export_dialog.hpp"
 
 #include "ui/controls/combo_box.hpp"
+#include "ui/controls/small_buttons.hpp"
 #include "ui/dialogs/dialog_parts.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
-#include <QCheckBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -35,6 +37,18 @@ constexpr std::array<KindText, kExportKinds> kKinds{
      {"Values", "The numbers of a stage's output with their axes, as other programs read them."},
      {"Curve of the picked column", "Depths and values of one column of the image."}}};
 
+/// The switch and, behind it, what it is for.
+QWidget* labelled(ToggleSwitch* toggle, const char* text) {
+    auto* both = new QWidget(toggle->parentWidget());
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kGrid);
+    row->addWidget(toggle);
+    row->addWidget(makeLabel(text, LabelRole::Normal, both));
+    toggle->setAccessibleName(text);
+    return both;
+}
+
 template <class Widget> Widget* named(Widget* widget, const char* name) {
     widget->setObjectName(name);
     return widget;
@@ -48,14 +62,15 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_first(named(makeCountBox(1, 1, 1, "", this), "first")),
       m_last(named(makeCountBox(1, 1, 1, "", this), "last")),
       m_rate(named(makeRealBox(0.1, kMostFramesPerS, 25.0, 1, "/s", this), "rate")),
-      m_axes(named(new QCheckBox("Axes", this), "axes")),
-      m_scaleBar(named(new QCheckBox("Scale bar", this), "scaleBar")),
-      m_colourBar(named(new QCheckBox("Colour bar", this), "colourBar")),
-      m_sixteenBit(named(new QCheckBox("16 bit gray", this), "sixteenBit")),
+      m_axes(named(new ToggleSwitch(this), "axes")),
+      m_scaleBar(named(new ToggleSwitch(this), "scaleBar")),
+      m_colourBar(named(new ToggleSwitch(this), "colourBar")),
+      m_sixteenBit(named(new ToggleSwitch(this), "sixteenBit")),
       m_path(named(new QLineEdit(this), "path")), m_browse(new QPushButton("Browse\u2026", this)),
       m_export(named(new QPushButton("Export", this), "export")),
       m_close(new QPushButton("Cancel", this)), m_note(makeNote(this)) {
     setWindowTitle("Export");
+    m_note->setMinimumHeight(5 * kGrid);
     layOut();
     connect(m_kind, &QComboBox::currentIndexChanged, this, &ExportDialog::showKind);
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::followEnding);
@@ -91,7 +106,10 @@ void ExportDialog::layOut() {
     auto* looks = new QHBoxLayout(look);
     looks->setContentsMargins(0, 0, 0, 0);
     looks->setSpacing(2 * kGrid);
-    for (QCheckBox* box : {m_axes, m_scaleBar, m_colourBar, m_sixteenBit}) looks->addWidget(box);
+    for (const auto& [toggle, text] :
+         {std::pair{m_axes, "Axes"}, std::pair{m_scaleBar, "Scale bar"},
+          std::pair{m_colourBar, "Colour bar"}, std::pair{m_sixteenBit, "16 bit gray"}})
+        looks->addWidget(labelled(toggle, text));
     addRow(grid, "With", look);
     auto* place = new QWidget(this);
     auto* places = new QHBoxLayout(place);
@@ -160,8 +178,10 @@ void ExportDialog::showKind() {
     show(m_output, values);
     show(m_last, cine || values);
     show(m_rate, cine);
-    show(m_axes->parentWidget(), picture || cine);
-    m_sixteenBit->setVisible(picture);
+    show(m_axes->parentWidget()->parentWidget(), picture || cine);
+    m_sixteenBit->parentWidget()->setVisible(picture);
+    auto* first = qobject_cast<QLabel*>(grid->itemAt(grid->indexOf(m_first) - 1)->widget());
+    first->setText(cine || values ? "From frame" : "Frame");
     if (cine) {
         m_first->setValue(1);
         m_last->setValue(m_offer.frames);

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <vector>
 
-class QCheckBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
@@ -20,6 +19,7 @@ class QSpinBox;
 namespace echolux {
 
 class ComboBox;
+class ToggleSwitch;
 
 /// Picture: one frame as it is shown. Cine: several. Values: the numbers of a stage's output.
 /// Curve: the picked column.
@@ -87,7 +87,7 @@ private:
     ComboBox *m_kind, *m_format, *m_output;
     QSpinBox *m_first, *m_last;
     QDoubleSpinBox* m_rate;
-    QCheckBox *m_axes, *m_scaleBar, *m_colourBar, *m_sixteenBit;
+    ToggleSwitch *m_axes, *m_scaleBar, *m_colourBar, *m_sixteenBit;
     QLineEdit* m_path;
     QPushButton *m_browse, *m_export, *m_close;
     QLabel* m_note;

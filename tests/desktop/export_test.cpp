@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is on view goes into files: with its pipeline and its colours, beside playback, and nothing
+// is left of what was given up.
+#include "tests/desktop/open_window.hpp"
+#include "ui/dialogs/export_dialog.hpp"
+#include "ui/window/message_bar.hpp"
+#include "ui/window/progress_strip.hpp"
+
+#include <gtest/gtest.h>
+
+#include <QDir>
+#include <QImage>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::OpenWindow;
+
+class WindowExport : public testing::Test {
+protected:
+    void SetUp() override { ASSERT_TRUE(m_window.showsFrames(1)); }
+    ExportDesk& desk() { return m_window.desktop.exports(); }
+    ExportChoice choiceOf(ExportKind kind, const char* name) {
+        ExportChoice choice;
+        choice.kind = kind;
+        choice.path = m_folder.filePath(name);
+        choice.firstFrame = 2;
+        choice.lastFrame = kind == ExportKind::Cine ? 5 : 2;
+        return choice;
+    }
+    bool exports(const ExportChoice& choice) {
+        QSignalSpy done(&desk(), &ExportDesk::exported);
+        desk().start(desk().requestFor(choice));
+        return comesTrue([&] { return done.count() == 1; });
+    }
+
+    QTemporaryDir m_folder;
+    OpenWindow m_window;
+};
+
+TEST_F(WindowExport, OffersWhatThisBuildWrites) {
+    const ExportOffer offer = desk().offer();
+    EXPECT_GT(offer.frames, 1);
+    for (const auto& formats : offer.formats) EXPECT_FALSE(formats.empty());
+    ASSERT_GT(offer.outputs.size(), 3U);
+    EXPECT_EQ(offer.outputs.front().name, "recording");
+    EXPECT_EQ(offer.outputs.back().name, "log_compression");
+}
+
+TEST_F(WindowExport, PictureHasTheColoursOnView) {
+    ExportChoice choice = choiceOf(ExportKind::Picture, "gray.png");
+    ASSERT_TRUE(exports(choice));
+    const QImage gray(choice.path);
+    ASSERT_FALSE(gray.isNull());
+    EXPECT_TRUE(gray.isGrayscale());
+    DisplayChoice hot = m_window.desktop.edits().display();
+    hot.colourMap = "hot";
+    emit m_window.desktop.window().display().edited(hot);
+    choice.path = m_folder.filePath("hot.png");
+    ASSERT_TRUE(exports(choice));
+    EXPECT_FALSE(QImage(choice.path).isGrayscale());
+}
+
+TEST_F(WindowExport, ValuesOfAStageAndACineAreWritten) {
+    ExportChoice choice = choiceOf(ExportKind::Values, "envelope.npy");
+    choice.output = "envelope";
+    ASSERT_TRUE(exports(choice));
+    EXPECT_GT(QFileInfo(choice.path).size(), 1000);
+    choice = choiceOf(ExportKind::Cine, "cine.gif");
+    ASSERT_TRUE(exports(choice));
+    EXPECT_GT(QFileInfo(choice.path).size(), 1000);
+}
+
+TEST_F(WindowExport, GivenUpLeavesNothing) {
+    ExportChoice choice = choiceOf(ExportKind::Cine, "long.gif");
+    choice.firstFrame = 1;
+    choice.lastFrame = static_cast<int>(m_window.desktop.session().engine().info().frameCount);
+    QSignalSpy done(&desk(), &ExportDesk::exported);
+    desk().start(desk().requestFor(choice));
+    m_window.desktop.background().cancel();
+    EXPECT_FALSE(m_window.desktop.window().progress().isBusy());
+    ASSERT_TRUE(comesTrue([&] { return QDir(m_folder.path()).isEmpty(); }));
+    EXPECT_EQ(done.count(), 0);
+}
+
+TEST_F(WindowExport, RefusalIsTold) {
+    ExportChoice choice = choiceOf(ExportKind::Values, "image.xyz");
+    desk().start(desk().requestFor(choice));
+    ASSERT_TRUE(comesTrue([&] { return m_window.desktop.window().messages().text().contains("image.xyz"); }));
+    EXPECT_TRUE(QDir(m_folder.path()).isEmpty());
+}
+
+} // namespace
+} // namespace echolux
