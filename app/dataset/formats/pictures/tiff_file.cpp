@@ -102,6 +102,7 @@ TiffFile::TiffFile(const std::filesystem::path& path)
     if (TIFFGetField(m_tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text) == 1 && text != nullptr)
         m_description = text;
     takeResolution();
+    m_said.clear();
     do {
         std::uint32_t width = 0;
         std::uint32_t height = 0;
@@ -119,6 +120,9 @@ TiffFile::TiffFile(const std::filesystem::path& path)
         else
             ++m_others;
     } while (m_places.size() + m_others < kMostPages && TIFFReadDirectory(m_tiff.get()) == 1);
+    if (!m_said.empty())
+        throw wrong(fmt::format("page {} is damaged ({}); copy it again",
+                                m_places.size() + m_others + 1, m_said));
 }
 
 TiffFile::~TiffFile() = default;
