@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace echolux::test {
@@ -196,6 +197,37 @@ TEST(ZeaFiles, ImagesOnARectangle) {
     EXPECT_NEAR(frame.find(AxisName::Lateral)->spacing, 0.4e-3, 1e-8);
     EXPECT_EQ(frame.find(AxisName::Lateral)->unit, "m");
     expectBlobs(*recording, frameOf(*recording), 0.21e-3);
+}
+
+/// Where the first chunk of `dataset` lies in the file.
+std::size_t chunkAddress(const std::filesystem::path& path, const char* dataset) {
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t data = H5Dopen2(file, dataset, H5P_DEFAULT);
+    const std::array<hsize_t, 5> offset{};
+    unsigned mask = 0;
+    haddr_t address = 0;
+    hsize_t size = 0;
+    H5Dget_chunk_info_by_coord(data, offset.data(), &mask, &address, &size);
+    H5Dclose(data);
+    H5Fclose(file);
+    return address;
+}
+
+TEST(ZeaFiles, ChunksWhoseHeadersLieAreRefusedAtOnce) {
+    TemporaryFolder folder;
+    const auto path = folder / "lies.hdf5";
+    const std::string whole = readFile(vectorFile("zea_walking.hdf5"));
+    const std::size_t chunk =
+        chunkAddress(vectorFile("zea_walking.hdf5"), "tracks/track_0/data/raw_data");
+    ASSERT_EQ(whole[chunk], 2) << "version of the format";
+    for (const std::size_t at : {4, 8, 12, 16}) { // plain size, block, stored size, first block
+        std::string bytes = whole;
+        bytes[chunk + at + 2] = static_cast<char>(bytes[chunk + at + 2] + 1);
+        writeFile(path, bytes);
+        EXPECT_THAT(refusalOf(path),
+                    AllOf(HasSubstr("raw_data' cannot be read"), HasSubstr("damaged")))
+            << at;
+    }
 }
 
 TEST(ZeaFiles, DamageIsRefusedOrHarmless) {

@@ -66,10 +66,20 @@ public:
         frame.acquisition = std::make_shared<const Acquisition>(std::move(m_acquisition));
         m_info.frame = std::move(frame);
         noteFacts();
-        return makeArrayRecording(std::move(m_info), std::move(source), mapping);
+        auto recording = makeArrayRecording(std::move(m_info), std::move(source), mapping);
+        readFirst(*recording);
+        return recording;
     }
 
 private:
+    /// Refuses a damaged first frame at once. Frames of floating point are looked at anyway.
+    static void readFirst(Recording& recording) {
+        const FrameSpec& frame = recording.info().frame;
+        if (frame.dtype == DType::F32 || frame.dtype == DType::ComplexF32) return;
+        std::vector<std::byte> first(frame.bytes());
+        recording.readFrame(0, first);
+    }
+
     Error error(const std::string& what) const { return fileError(m_info.path, what); }
     void warn(std::string text) { m_info.warnings.push_back(std::move(text)); }
 
