@@ -3,6 +3,7 @@
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/dataset/container/detect.hpp"
 #include "app/dataset/container/hdf5_file.hpp"
+#include "app/dataset/container/mat5_arrays.hpp"
 #include "app/dataset/container/npy.hpp"
 #include "app/dataset/container/npz.hpp"
 #include "app/dataset/container/text_array.hpp"
@@ -25,6 +26,7 @@
 #include "app/dataset/formats/zea.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
+#include "app/dataset/sidecar/image_recording.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
 #include "app/dataset/sidecar/spectra_recording.hpp"
 
@@ -109,8 +111,7 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
     throw fileError(path,
                     fmt::format("its variables ({}) are no recording that Echolux knows; save "
                                 "RF and param as MUST does, or exp_data{}",
-                                names.empty() ? "none" : names,
-                                version.ends_with("7.3") ? kSidecarHelps : ""));
+                                names.empty() ? "none" : names, kSidecarHelps));
 }
 
 UndescribedData undescribed(const std::filesystem::path& path, const std::string& what) {
@@ -141,6 +142,7 @@ std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile
     const auto open = [&](const std::shared_ptr<ArrayContainer>& container,
                           const std::string& format) {
         return sidecar.spectra ? openSpectra(file, container, sidecar, format)
+               : sidecar.image ? openImages(file, container, sidecar, format)
                                : openDescribed(file, container, sidecar, format);
     };
     const bool headerless = sidecar.dtype || (sidecar.spectra && sidecar.spectra->packed);
@@ -153,10 +155,7 @@ std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile
         const auto tree = Hdf5File::openReadOnly(file->path());
         return open(tree, std::string(nameOf(detectTree(*tree))));
     }
-    case FileKind::Mat5:
-        throw fileError(file->path(), fmt::format("the sidecar '{}' cannot describe a MAT-file of "
-                                                  "version 5; save the file with -v7.3",
-                                                  sidecar.origin));
+    case FileKind::Mat5: return open(openMat5Arrays(*file), "MATLAB version 5");
     case FileKind::Raw: break;
     }
     if (looksLikeText(*file)) return open(openText(*file), "Text");

@@ -51,13 +51,37 @@ TEST_F(SidecarTest, TheExampleForRfOfZeaOpens) {
         file.add<float>(scan + "initial_times", {2}, {1e-6F, 2e-6F});
         file.add<float>(scan + "polar_angles", {2}, {-0.1F, 0.1F});
     }
-    writeFile(m_folder / "zea.toml", exampleOfHelp(1));
+    writeFile(m_folder / "zea.toml", exampleOfHelp(2));
     const auto recording = openRecording(m_folder / "zea.hdf5");
     EXPECT_EQ(recording->info().frameCount, 2);
     EXPECT_EQ(recording->info().frame.describe(), "f32 [transmit 2][channel 3][sample 6]");
     const double lead = 1e-3 * std::sin(0.1) / 1540;
     EXPECT_NEAR(recording->info().frame.acquisition->transmits[1].firstSampleS, 2e-6 - lead, 1e-12);
     EXPECT_EQ(frameOf(*recording, 1)[1], 39.0);
+}
+
+TEST_F(SidecarTest, TheExampleForImagesOpens) {
+    writeFile(m_folder / "levels.toml", exampleOfHelp(1));
+    writeFile(m_folder / "levels.bin", std::string(std::size_t{2} * 512 * 400, '\xFF'));
+    const auto recording = openRecording(m_folder / "levels.bin");
+    const FrameSpec& frame = recording->info().frame;
+    EXPECT_EQ(frame.describe(), "u8 [depth 512][lateral 400]");
+    EXPECT_EQ(recording->info().frameCount, 2);
+    EXPECT_EQ((frameOf(*recording, 1)[7] - frame.codeOffset) * frame.codeScale, 0.0);
+}
+
+/// As k-Wave writes sensor data: single precision.
+TEST_F(SidecarTest, TheExampleForKWaveOpens) {
+    {
+        Hdf5Builder file(m_folder / "kwave.h5");
+        file.add<float>("p", {1, 8, 4}, countedUp<float>(32));
+        file.add<float>("dt", {1, 1, 1}, {5e-8F});
+    }
+    writeFile(m_folder / "kwave.toml", exampleOfHelp(3));
+    const auto recording = openRecording(m_folder / "kwave.h5");
+    EXPECT_EQ(recording->info().frame.describe(), "f32 [transmit 1][channel 4][sample 8]");
+    EXPECT_NEAR(recording->info().frame.samplingFrequencyHz(), 20e6, 1.0);
+    EXPECT_EQ(frameOf(*recording)[1], 4.0);
 }
 
 TEST_F(SidecarTest, TheExampleOfTheHelpPageOpens) {

@@ -193,5 +193,30 @@ TEST_F(SpectraSidecarTest, WhatContradictsItselfIsRefused) {
     EXPECT_THAT(refusal("array = \"raw\"\naxes = [\"sample\"]\n"), HasSubstr("names 1 axes"));
 }
 
+TEST_F(SpectraSidecarTest, WavelengthsOfASpectrometer) {
+    writeFile(m_path, bytesOfValues(countedUp<std::uint16_t>(10)));
+    const std::string data = m_raw + "shape = [1, 2, 5]\n";
+    // 800, 820, 850, 890, 940 nm
+    for (const char* given : {"wavelength_polynomial_nm = [800, 15, 5]\n",
+                              "wavelengths_nm = [800, 820, 850, 890, 940]\n",
+                              "wavelength_polynomial = [800e-9, 15e-9, 5e-9]\n"}) {
+        const auto facts = open(data, given)->info().frame.spectrometer;
+        EXPECT_NEAR(facts->bandwidthM, 140e-9, 1e-15);
+        EXPECT_NEAR(facts->centreWavelengthM, 870e-9, 1e-15);
+        ASSERT_EQ(facts->resampling.size(), 5U);
+        EXPECT_EQ(facts->resampling.front(), 0.0);
+        EXPECT_EQ(facts->resampling.back(), 4.0);
+        // Half way in wavenumber: 1 / 864.4 nm, between 850 and 890 nm.
+        const double half = 0.5 * (1.0 / 800 + 1.0 / 940);
+        EXPECT_NEAR(facts->resampling[2], 2 + (1.0 / 850 - half) / (1.0 / 850 - 1.0 / 890), 1e-9);
+    }
+    EXPECT_THAT(refusal(data, "wavelength_polynomial = [800, 15, 5]\n"), HasSubstr("no light"));
+    EXPECT_THAT(refusal(data, "wavelength_polynomial_nm = [800, 30, -10]\n"),
+                HasSubstr("wavenumbers"));
+    EXPECT_THAT(refusal(data, "wavelengths_nm = [800, 900]\n"), HasSubstr("5 samples"));
+    EXPECT_THAT(refusal(data, "wavelengths_nm = [1, 2, 3, 4, 5]\nchirp = [0, 1, 2, 3, 4]\n"),
+                HasSubstr("keep one"));
+}
+
 } // namespace
 } // namespace echolux::test

@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/detect.hpp"
 #include "app/dataset/container/hdf5_file.hpp"
+#include "app/dataset/container/mat5_arrays.hpp"
 #include "app/dataset/container/npy.hpp"
 #include "app/dataset/container/npz.hpp"
 #include "app/dataset/container/text_array.hpp"
@@ -17,7 +18,7 @@ std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputF
     case FileKind::Hdf5:
     case FileKind::Mat73: return Hdf5File::openReadOnly(file->path());
     case FileKind::Raw: return looksLikeText(*file) ? openText(*file) : nullptr;
-    case FileKind::Mat5: break;
+    case FileKind::Mat5: return openMat5Arrays(*file);
     }
     return nullptr;
 }

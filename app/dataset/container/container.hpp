@@ -9,8 +9,7 @@
 
 namespace echolux {
 
-/// .npy, .npz, HDF5 and text of numbers, told by content; null for headerless binary and MAT-files
-/// of version 5.
+/// .npy, .npz, HDF5, MAT-files and text of numbers, told by content; null for headerless binary.
 std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputFile>& file);
 
 } // namespace echolux

@@ -280,7 +280,7 @@ bool looksLikeMust(const MatVariables& variables) {
 std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariables variables,
                                     const std::string& version) {
     const Variable* signals = findSignals(variables);
-    const char* otherwise = version.ends_with("7.3") ? kSidecarHelps : "";
+    const char* otherwise = kSidecarHelps;
     if (signals == nullptr)
         throw fileError(path, fmt::format("it has a struct of parameters but no array of signals "
                                           "(RF, samples x elements x transmits, or a cell array "

@@ -10,7 +10,7 @@
 
 namespace echolux {
 
-/// What a refusal of a 7.3 file ends with: a sidecar can name HDF5 arrays.
+/// What a refusal ends with: a sidecar can name the arrays of the file.
 constexpr const char* kSidecarHelps =
     ", or describe its arrays in a sidecar ('echolux help sidecar')";
 

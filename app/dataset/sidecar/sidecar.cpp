@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace echolux {
@@ -24,7 +24,8 @@ void readAxes(Section& section, std::vector<ArrayAxis>& axes, std::vector<std::s
             if (name == nameOf(static_cast<ArrayAxis>(i))) found = static_cast<ArrayAxis>(i);
         if (!found)
             section.fail("axes", fmt::format("cannot hold '{}': choose among frame, transmit, "
-                                             "channel, sample, iq, none",
+                                             "channel, sample, iq, none, and of images elevation, "
+                                             "depth, lateral",
                                              name));
         axes.push_back(*found);
     }
@@ -33,15 +34,53 @@ void readAxes(Section& section, std::vector<ArrayAxis>& axes, std::vector<std::s
                              "for example [\"transmit\", \"channel\", \"sample\"]");
 }
 
+/// Axes of echoes do not belong to images, nor theirs to echoes.
+void checkAxes(const Section& section, const Sidecar& sidecar) {
+    using enum ArrayAxis;
+    for (const ArrayAxis axis : sidecar.axes) {
+        const bool ofImages = axis == Elevation || axis == Depth || axis == Lateral;
+        const bool ofEchoes = axis == Transmit || axis == Channel || axis == Sample;
+        if (sidecar.image ? ofEchoes : ofImages)
+            section.fail("axes",
+                         fmt::format("cannot hold '{}': {}", nameOf(axis),
+                                     sidecar.image ? "axes of images are frame, elevation, depth, "
+                                                     "lateral, iq, none"
+                                                   : "it belongs to images, which a table [image] "
+                                                     "describes"));
+    }
+}
+
+void readTransmitArrays(Section& section, Sidecar& sidecar) {
+    const toml::node* value = section.find("transmit_arrays");
+    if (value == nullptr) return;
+    const std::string wrong = "must be a list of names, one for each transmit, or of lists of two, "
+                              "I and Q";
+    if (!value->is_array() || value->as_array()->empty()) section.fail("transmit_arrays", wrong);
+    for (const toml::node& entry : *value->as_array()) {
+        std::vector<std::string>& names = sidecar.transmitArrays.emplace_back();
+        if (const auto* name = entry.as_string()) names.push_back(**name);
+        if (const toml::array* parts = entry.as_array())
+            for (const toml::node& part : *parts) names.push_back(part.value_or(std::string{}));
+        if (names.empty() || names.size() > 2 ||
+            names.size() != sidecar.transmitArrays.front().size() ||
+            std::ranges::count(names, std::string{}) > 0)
+            section.fail("transmit_arrays", wrong);
+    }
+    if (!sidecar.arrays.empty())
+        section.fail("transmit_arrays", "and array are both given: keep one");
+}
+
 void readData(Section section, Sidecar& sidecar) {
     sidecar.arrays = namesOf(section, "array");
     if (sidecar.arrays.size() > 2)
         section.fail("array", "lists more than two names: I and Q are two");
+    readTransmitArrays(section, sidecar);
     sidecar.firstIndex = section.whole("first_index", 0, 0);
     if (sidecar.spectra)
         readSpectraData(section, *sidecar.spectra);
     else
         readAxes(section, sidecar.axes, sidecar.namedNone);
+    checkAxes(section, sidecar);
     const bool packed = sidecar.spectra && sidecar.spectra->packed;
     if (const std::string dtype = section.text("dtype"); !dtype.empty() && !packed) {
         sidecar.dtype = parseElementType(dtype);
@@ -112,11 +151,27 @@ void checkDesign(const Section& section, const Sidecar& sidecar) {
         section.fail("long_axes", "follow from row_column = true: keep one of the two");
 }
 
+void checkColumns(const Section& section, const Sidecar& sidecar) {
+    const auto& columns = sidecar.elementColumns;
+    if (columns.empty()) return;
+    if (!sidecar.elements.given())
+        section.fail("element_columns", "name what an array of elements holds: give elements");
+    for (const std::string& name : columns)
+        if (name != "none" &&
+            ((name != "x" && name != "y" && name != "z") || std::ranges::count(columns, name) > 1))
+            section.fail("element_columns", fmt::format("cannot hold '{}': name x, y and z once, "
+                                                        "and the others none",
+                                                        name));
+    if (std::ranges::count(columns, "x") == 0 && std::ranges::count(columns, "y") == 0)
+        section.fail("element_columns", "name neither x nor y");
+}
+
 void readProbe(Section section, Sidecar& sidecar) {
     sidecar.probeName = section.text("name");
     sidecar.pitchM = section.numbers("pitch");
     sidecar.radiusM = section.numbers("radius");
     sidecar.elements = section.numbers("elements");
+    sidecar.elementColumns = namesOf(section, "element_columns");
     sidecar.x = section.numbers("x");
     sidecar.y = section.numbers("y");
     sidecar.z = section.numbers("z");
@@ -130,11 +185,15 @@ void readProbe(Section section, Sidecar& sidecar) {
                      (sidecar.x.given() ? 1 : 0);
     if (ways != 1) section.fail("", "needs exactly one of pitch, x and elements");
     checkDesign(section, sidecar);
+    checkColumns(section, sidecar);
 }
 
 void readSignal(Section section, Sidecar& sidecar) {
     sidecar.samplingFrequencyHz = section.numbers("sampling_frequency");
-    if (!sidecar.samplingFrequencyHz.given())
+    sidecar.samplingIntervalS = section.numbers("sampling_interval");
+    if (sidecar.samplingFrequencyHz.given() && sidecar.samplingIntervalS.given())
+        section.fail("sampling_interval", "and sampling_frequency are both given: keep one");
+    if (!sidecar.samplingFrequencyHz.given() && !sidecar.samplingIntervalS.given())
         section.fail("sampling_frequency", "is missing: give it in Hz, or the name of the array in "
                                            "the file that holds it");
     sidecar.centreFrequencyHz = section.numbers("centre_frequency");
@@ -152,18 +211,6 @@ void readSignal(Section section, Sidecar& sidecar) {
                                               {"first_sample", Zero::FirstSample},
                                               {"file_clock", Zero::FileClock}});
     section.refuseUnknown();
-}
-
-/// In rad, or in degrees as KEY_deg.
-NumberSource readAngles(Section& section, const std::string& key) {
-    NumberSource angles = section.numbers(key);
-    NumberSource degrees = section.numbers(key + "_deg");
-    if (!degrees.given()) return angles;
-    if (angles.given()) section.fail(key, fmt::format("and {}_deg are both given: keep one", key));
-    constexpr double kRadPerDeg = std::numbers::pi / 180.0;
-    degrees.scale *= kRadPerDeg;
-    for (double& value : degrees.values) value *= kRadPerDeg;
-    return degrees;
 }
 
 /// Which keys go together.
@@ -204,11 +251,12 @@ void readTransmit(Section section, Sidecar& sidecar) {
                                          {"diverging", Wave::Diverging},
                                          {"focused", Wave::Focused},
                                          {"element", Wave::Element}});
-    sidecar.angles = readAngles(section, "angles");
-    sidecar.elevations = readAngles(section, "elevations");
+    sidecar.angles = anglesOf(section, "angles");
+    sidecar.elevations = anglesOf(section, "elevations");
     sidecar.steering = section.choice<Steering>(
         "steering", Steering::Tilts,
         {{"tilts", Steering::Tilts}, {"projections", Steering::Projections}});
+    sidecar.firstElement = static_cast<double>(section.whole("first_element", 0, 0));
     sidecar.sources = section.numbers("sources");
     sidecar.focus = section.numbers("focus");
     sidecar.origins = section.numbers("origins");
@@ -248,6 +296,9 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
     if (root.contains("spectrometer")) {
         sidecar.spectra.emplace();
         top.find("spectrometer");
+    } else if (root.contains("image")) {
+        sidecar.image.emplace();
+        top.find("image");
     } else {
         for (const char* table : {"probe", "signal", "transmit"}) top.find(table);
     }
@@ -262,6 +313,10 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
     readData({sidecar.origin, "data", root}, sidecar);
     if (sidecar.spectra) {
         readSpectrometer({sidecar.origin, "spectrometer", root}, *sidecar.spectra);
+        return sidecar;
+    }
+    if (sidecar.image) {
+        readImage({sidecar.origin, "image", root}, *sidecar.image);
         return sidecar;
     }
     readProbe({sidecar.origin, "probe", root}, sidecar);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "app/dataset/frames/array_recording.hpp"
+#include "app/dataset/sidecar/image_sidecar.hpp"
+#include "app/dataset/sidecar/number_source.hpp"
 #include "app/dataset/sidecar/spectra_sidecar.hpp"
 
 #include "gpu/core/acquisition.hpp"
@@ -16,15 +18,6 @@
 
 namespace echolux {
 
-/// Numbers written in the sidecar, or the name of an array in the data file that holds them.
-struct NumberSource {
-    std::vector<double> values;
-    std::size_t rows = 0; ///< where `values` are lists within a list, all of one length
-    std::string from;     ///< empty: `values` count
-    double scale = 1.0;
-    bool given() const { return !from.empty() || !values.empty(); }
-};
-
 struct Sidecar {
     std::string origin; ///< the sidecar's own path, for messages
     std::string title;
@@ -33,11 +26,13 @@ struct Sidecar {
     NumberSource soundSpeedMps;
 
     std::optional<SpectraSidecar> spectra; ///< [spectrometer] instead of probe, signal, transmit
+    std::optional<ImageSidecar> image;     ///< [image] instead of them
 
     // [data]
-    std::vector<std::string> arrays;    ///< one; two are I and Q; may hold {frame} and {transmit}
-    std::int64_t firstIndex = 0;        ///< of {frame} and {transmit}
-    std::vector<ArrayAxis> axes;        ///< without those named `none`
+    std::vector<std::string> arrays; ///< one; two are I and Q; may hold {frame} and {transmit}
+    std::vector<std::vector<std::string>> transmitArrays; ///< one, or I and Q, of each transmit
+    std::int64_t firstIndex = 0;                          ///< of {frame} and {transmit}
+    std::vector<ArrayAxis> axes;                          ///< without those named `none`
     std::vector<std::size_t> namedNone; ///< their indices among all axes of the array
     std::optional<ElementType> dtype;   ///< headerless binary
     std::vector<std::int64_t> shape;    ///< headerless binary; -1 once: as many as the file holds
@@ -51,7 +46,8 @@ struct Sidecar {
     // [probe]
     std::string probeName;
     NumberSource pitchM;
-    NumberSource elements; ///< x, y, z of each element
+    NumberSource elements;                   ///< x, y, z of each element
+    std::vector<std::string> elementColumns; ///< x, y, z or none; empty: x, y, z
     NumberSource x, y, z;
     NumberSource radiusM;
     NumberSource elementWidthM;
@@ -67,6 +63,7 @@ struct Sidecar {
 
     // [signal]
     NumberSource samplingFrequencyHz;
+    NumberSource samplingIntervalS; ///< instead
     NumberSource centreFrequencyHz;
     NumberSource demodulationFrequencyHz;
     NumberSource firstSampleS;
@@ -80,6 +77,7 @@ struct Sidecar {
     } phaseZero = PhaseZero::WaveAtOrigin;
 
     // [transmit]
+    double firstElement = 0.0; ///< number of the first element in what follows
     Wave wave = Wave::Plane;
     NumberSource angles;     ///< rad
     NumberSource elevations; ///< rad

@@ -119,7 +119,38 @@ private:
         return namesChannels() ? numbers / each : static_cast<std::size_t>(m_channels);
     }
 
+    /// A table whose columns, or rows, have names.
+    std::vector<Point> namedColumns() const {
+        const auto& names = m_sidecar.elementColumns;
+        const std::vector<double> values = m_numbers.all("probe.elements", m_sidecar.elements);
+        const auto shape = m_numbers.shapeOf(m_sidecar.elements);
+        const auto wanted = static_cast<std::int64_t>(names.size());
+        const bool lying =
+            shape && shape->size() == 2 && shape->front() == wanted && shape->back() != wanted;
+        const std::size_t count = values.size() / names.size();
+        if (count * names.size() != values.size() ||
+            (shape && !lying && (shape->size() != 2 || shape->back() != wanted)))
+            throw error(fmt::format("probe.elements has {} numbers, which are no table of the {} "
+                                    "columns that probe.element_columns names",
+                                    values.size(), names.size()));
+        std::vector<Point> elements(count);
+        for (std::size_t column = 0; column < names.size(); ++column) {
+            if (names[column] == "none") continue;
+            double Point::*part = names[column] == "x"   ? &Point::x
+                                  : names[column] == "y" ? &Point::y
+                                                         : &Point::z;
+            for (std::size_t k = 0; k < count; ++k)
+                elements[k].*part =
+                    lying ? values[column * count + k] : values[k * names.size() + column];
+        }
+        if (!namesChannels() && count != static_cast<std::size_t>(m_channels))
+            throw error(fmt::format("probe.elements has {} elements, but the data have {} channels",
+                                    count, m_channels));
+        return elements;
+    }
+
     std::vector<Point> listedElements() const {
+        if (!m_sidecar.elementColumns.empty()) return namedColumns();
         const std::size_t numbers = m_numbers.all("probe.elements", m_sidecar.elements).size();
         return m_numbers.points("probe.elements", m_sidecar.elements, listedCount(numbers, 3));
     }

@@ -17,20 +17,51 @@ Error SidecarNumbers::error(const std::string& what) const {
                                          m_doubt.empty() ? "" : " (" + m_doubt + ")"));
 }
 
+std::string withNumber(std::string text, const std::string& mark, std::int64_t number) {
+    const std::size_t at = text.find(mark);
+    return at == std::string::npos ? text : text.replace(at, mark.size(), std::to_string(number));
+}
+
+std::vector<std::string> SidecarNumbers::namesIn(const std::string& key,
+                                                 const NumberSource& source) const {
+    const std::string mark = "{transmit}";
+    if (!source.names.empty()) return source.names;
+    if (source.from.find(mark) == std::string::npos) return {source.from};
+    constexpr std::int64_t kMostNames = 1 << 20;
+    std::vector<std::string> names;
+    for (std::int64_t i = m_firstIndex; i < kMostNames; ++i) {
+        std::string name = withNumber(source.from, mark, i);
+        if (!m_container->has(name)) break;
+        names.push_back(std::move(name));
+    }
+    if (names.empty())
+        throw error(fmt::format("{} expects '{}', which is not there; the file holds {}", key,
+                                withNumber(source.from, mark, m_firstIndex), m_container->list()));
+    return names;
+}
+
 std::vector<double> SidecarNumbers::all(const std::string& key, const NumberSource& source) const {
-    if (source.from.empty()) return source.values;
+    if (!source.isNamed()) return source.values;
     if (m_container == nullptr)
-        throw error(
-            fmt::format("{} names '{}', but headerless binary has no names", key, source.from));
-    const auto array = m_container->open(source.from);
-    std::vector<double> values = readNumbers(m_path, *array, source.from);
-    for (double& value : values) {
-        value *= source.scale;
-        if (!std::isfinite(value))
-            throw error(fmt::format("{} from '{}' holds a value that is no finite number", key,
-                                    source.from));
+        throw error(fmt::format("{} names '{}', but headerless binary has no names", key,
+                                source.names.empty() ? source.from : source.names.front()));
+    std::vector<double> values;
+    for (const std::string& name : namesIn(key, source)) {
+        const auto array = m_container->open(name);
+        for (const double stored : readNumbers(m_path, *array, name)) {
+            values.push_back(stored * source.scale);
+            if (!std::isfinite(values.back()))
+                throw error(
+                    fmt::format("{} from '{}' holds a value that is no finite number", key, name));
+        }
     }
     return values;
+}
+
+std::optional<std::vector<std::int64_t>> SidecarNumbers::shapeOf(const NumberSource& source) const {
+    if (source.from.empty() || m_container == nullptr || !m_container->has(source.from))
+        return std::nullopt;
+    return m_container->open(source.from)->layout().shape;
 }
 
 double SidecarNumbers::one(const std::string& key, const NumberSource& source,
@@ -76,12 +107,8 @@ std::vector<Point> SidecarNumbers::points(const std::string& key, const NumberSo
     if (values.size() != 3 * count)
         throw error(fmt::format("{} has {} numbers, but {} points need {}", key, values.size(),
                                 count, 3 * count));
-    bool rows = false;
-    if (!source.from.empty()) {
-        const auto array = m_container->open(source.from);
-        const auto& shape = array->layout().shape;
-        rows = shape.size() == 2 && shape[0] == 3 && shape[1] != 3;
-    }
+    const auto shape = shapeOf(source);
+    const bool rows = shape && shape->size() == 2 && shape->front() == 3 && shape->back() != 3;
     const std::size_t step = rows ? 1 : 3;
     const std::size_t part = rows ? count : 1;
     std::vector<Point> result(count);
@@ -93,23 +120,26 @@ std::vector<Point> SidecarNumbers::points(const std::string& key, const NumberSo
 std::vector<double> SidecarNumbers::table(const std::string& key, const NumberSource& source,
                                           std::size_t rows) const {
     const std::vector<double> values = all(key, source);
-    if (source.from.empty()) {
+    if (!source.isNamed()) {
         if (source.rows != rows)
             throw error(fmt::format("{} must be {} lists of one length", key, rows));
         return values;
     }
-    const std::vector<std::int64_t> shape = m_container->open(source.from)->layout().shape;
+    const std::vector<std::int64_t> shape = shapeOf(source).value_or(std::vector<std::int64_t>{});
     if (shape.size() != 2 || shape.front() != static_cast<std::int64_t>(rows))
         throw error(fmt::format("{} from '{}' has the shape [{}], but a table of {} rows is needed",
                                 key, source.from, fmt::join(shape, ", "), rows));
     return values;
 }
 
-std::size_t SidecarNumbers::index(const std::string& key, double value, std::size_t count) const {
-    if (value < 0.0 || value >= static_cast<double>(count) || value != std::floor(value))
-        throw error(fmt::format("{} names element {:g}, but elements are counted from 0 to {}", key,
-                                value, count - 1));
-    return static_cast<std::size_t>(value);
+std::size_t SidecarNumbers::index(const std::string& key, double value, std::size_t count,
+                                  double first) const {
+    const double from = value - first;
+    if (!(from >= 0.0) || from >= static_cast<double>(count) || from != std::floor(from))
+        throw error(fmt::format("{} names element {:g}, but elements are counted from {:g} to {:g} "
+                                "(transmit.first_element)",
+                                key, value, first, first + static_cast<double>(count) - 1.0));
+    return static_cast<std::size_t>(from);
 }
 
 } // namespace echolux

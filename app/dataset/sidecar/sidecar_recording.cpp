@@ -3,6 +3,7 @@
 #include "app/dataset/sidecar/sidecar_recording.hpp"
 
 #include "app/dataset/container/detect.hpp"
+#include "app/dataset/sidecar/sidecar_array.hpp"
 #include "app/dataset/sidecar/sidecar_geometry.hpp"
 #include "app/dataset/sidecar/sidecar_numbers.hpp"
 
@@ -18,28 +19,20 @@ namespace echolux {
 
 namespace {
 
-constexpr std::int64_t kMaxParts = 1000000;
-
-std::string replaced(std::string text, const std::string& mark, std::int64_t number) {
-    const std::size_t at = text.find(mark);
-    return at == std::string::npos ? text : text.replace(at, mark.size(), std::to_string(number));
-}
-
 class Assembly {
 public:
     Assembly(std::shared_ptr<const InputFile> file, std::shared_ptr<ArrayContainer> container,
              const Sidecar& sidecar)
         : m_file(std::move(file)), m_container(std::move(container)), m_sidecar(sidecar),
-          m_numbers(m_file->path(), m_container.get(), sidecar.origin) {}
+          m_numbers(m_file->path(), m_container.get(), sidecar) {}
 
     std::unique_ptr<Recording> build(const std::string& format) {
         ArrayMapping mapping{.axes = m_sidecar.axes, .conjugate = m_sidecar.conjugate};
-        std::unique_ptr<ArraySource> source = openArray(mapping);
+        std::unique_ptr<ArraySource> source =
+            openSidecarArray(m_file, m_container.get(), m_sidecar, m_numbers, mapping);
         m_extents = extentsOf(path(), source->layout(), mapping);
         if (format == nameOf(Hdf5Kind::Matlab)) lookAtMatlabOrder(source->layout(), mapping);
-        const double fs =
-            m_numbers.one("signal.sampling_frequency", m_sidecar.samplingFrequencyHz, 0.0);
-        if (fs <= 0.0) throw error("signal.sampling_frequency must be greater than 0 Hz");
+        const double fs = samplingFrequency();
 
         RecordingInfo info;
         info.path = path();
@@ -61,6 +54,19 @@ private:
     const std::filesystem::path& path() const { return m_file->path(); }
     Error error(const std::string& what) const { return m_numbers.error(what); }
 
+    double samplingFrequency() const {
+        if (m_sidecar.samplingIntervalS.given()) {
+            const double interval =
+                m_numbers.one("signal.sampling_interval", m_sidecar.samplingIntervalS, 0.0);
+            if (interval <= 0.0) throw error("signal.sampling_interval must be greater than 0 s");
+            return 1.0 / interval;
+        }
+        const double fs =
+            m_numbers.one("signal.sampling_frequency", m_sidecar.samplingFrequencyHz, 0.0);
+        if (fs <= 0.0) throw error("signal.sampling_frequency must be greater than 0 Hz");
+        return fs;
+    }
+
     /// HDF5 lists the dimensions of a MATLAB array from last to first. Records are longer than
     /// they are many: where that holds for the reverse of what data.axes says alone, it is told.
     void lookAtMatlabOrder(const ArrayLayout& layout, ArrayMapping mapping) {
@@ -81,122 +87,9 @@ private:
             reversed.samples, reversed.channels, reversed.transmits));
     }
 
-    std::unique_ptr<ArraySource> openArray(ArrayMapping& mapping) {
-        if (!m_container) return openRaw();
-        if (m_sidecar.dtype || !m_sidecar.shape.empty() || m_sidecar.offset != 0 ||
-            m_sidecar.trailer != 0)
-            throw error("data.dtype, shape, offset and trailer describe headerless binary, but "
-                        "this file says them itself");
-        if (m_sidecar.arrays.empty()) return openNamed("");
-        return openStack(mapping);
-    }
-
-    std::unique_ptr<ArraySource> openNamed(const std::string& name) {
-        if (name.empty() && !m_container->has(name))
-            throw error(
-                fmt::format("data.array must name one of the arrays {}", m_container->list()));
-        return withoutAxes(path(), m_container->open(name), m_sidecar.namedNone);
-    }
-
-    std::unique_ptr<ArraySource> openRaw() const {
-        if (!m_sidecar.dtype || m_sidecar.shape.empty())
-            throw error("headerless binary needs data.dtype and data.shape");
-        if (!m_sidecar.arrays.empty())
-            throw error("data.array names an array, but headerless binary has no names");
-        ArrayLayout layout{*m_sidecar.dtype, m_sidecar.shape, false};
-        const std::uint64_t around = m_sidecar.offset + m_sidecar.trailer;
-        const std::uint64_t have = m_file->size() < around ? 0 : m_file->size() - around;
-        fillOpenExtent(layout, have);
-        layout.check(path(), "the sidecar");
-        if (m_file->size() < around || layout.bytes() != have)
-            throw error(
-                fmt::format("the shape {} needs {} bytes, but between offset {} and trailer "
-                            "{} the file of {} bytes has {}",
-                            layout.describe(), layout.bytes(), m_sidecar.offset, m_sidecar.trailer,
-                            m_file->size(), have));
-        return withoutAxes(path(),
-                           std::make_unique<FileArray>(m_file, m_sidecar.offset, std::move(layout)),
-                           m_sidecar.namedNone);
-    }
-
-    void fillOpenExtent(ArrayLayout& layout, std::uint64_t have) const {
-        const auto open = std::ranges::find(layout.shape, -1);
-        if (open == layout.shape.end()) return;
-        if (std::ranges::count(layout.shape, -1) > 1)
-            throw error("data.shape holds -1 more than once");
-        *open = 1;
-        layout.check(path(), "the sidecar");
-        if (have % layout.bytes() != 0 || have == 0)
-            throw error(fmt::format("{} bytes of samples are no multiple of the {} bytes that the "
-                                    "known extents of data.shape take",
-                                    have, layout.bytes()));
-        *open = static_cast<std::int64_t>(have / layout.bytes());
-    }
-
-    /// How many names in a row exist, counting `mark` up with the other mark at its first number.
-    std::int64_t countNames(const std::string& pattern, const std::string& mark,
-                            const std::string& other) const {
-        if (pattern.find(mark) == std::string::npos) return 0;
-        const std::string start = replaced(pattern, other, m_sidecar.firstIndex);
-        std::int64_t count = 0;
-        while (count < kMaxParts &&
-               m_container->has(replaced(start, mark, m_sidecar.firstIndex + count)))
-            ++count;
-        if (count == 0)
-            throw error(fmt::format("data.array expects '{}', which is not there; the file holds "
-                                    "{}",
-                                    replaced(start, mark, m_sidecar.firstIndex),
-                                    m_container->list()));
-        return count;
-    }
-
-    std::unique_ptr<ArraySource> openStack(ArrayMapping& mapping) {
-        const std::string& pattern = m_sidecar.arrays.front();
-        const std::int64_t frames = countNames(pattern, "{frame}", "{transmit}");
-        const std::int64_t transmits = countNames(pattern, "{transmit}", "{frame}");
-        std::vector<ArrayAxis> outerAxes;
-        std::vector<std::int64_t> outer;
-        const auto add = [&](ArrayAxis axis, std::int64_t extent) {
-            outerAxes.push_back(axis);
-            outer.push_back(extent);
-        };
-        if (frames > 0) add(ArrayAxis::Frame, frames);
-        if (transmits > 0) add(ArrayAxis::Transmit, transmits);
-        if (m_sidecar.arrays.size() > 1) add(ArrayAxis::Iq, 2);
-        if (outer.empty()) return openNamed(pattern);
-
-        std::vector<std::unique_ptr<ArraySource>> parts;
-        for (std::int64_t f = 0; f < std::max<std::int64_t>(frames, 1); ++f)
-            for (std::int64_t t = 0; t < std::max<std::int64_t>(transmits, 1); ++t)
-                for (const std::string& name : m_sidecar.arrays) {
-                    const std::string frame = replaced(name, "{frame}", m_sidecar.firstIndex + f);
-                    parts.push_back(
-                        openNamed(replaced(frame, "{transmit}", m_sidecar.firstIndex + t)));
-                }
-        mapping.axes.insert(mapping.axes.begin(), outerAxes.begin(), outerAxes.end());
-        return std::make_unique<StackedArray>(path(), outer, std::move(parts));
-    }
-
     void describeSamples(RecordingInfo& info, ArrayMapping& mapping) {
         FrameSpec& frame = info.frame;
-        frame.codeOffset = m_sidecar.codeOffset;
-        frame.codeScale = m_numbers.one("data.code_scale", m_sidecar.codeScale, 1.0);
-        if (m_sidecar.converterRange.given()) {
-            const auto range = m_numbers.all("data.converter_range", m_sidecar.converterRange);
-            if (range.size() != 2 || !(range[0] < range[1]))
-                throw error("data.converter_range must be the lowest and the highest code of the "
-                            "converter, for example [-2048, 2047]");
-            frame.converterRange = {range[0], range[1]};
-        }
-        if (frame.dtype == DType::ComplexF32) {
-            std::swap(mapping.pairOffset, frame.codeOffset);
-            if (auto& range = frame.converterRange)
-                range = {range->lowest - mapping.pairOffset, range->highest - mapping.pairOffset};
-        }
-        if (!std::isfinite(frame.codeScale) || frame.codeScale == 0.0)
-            throw error("data.code_scale must be a number other than 0");
-        if (m_sidecar.conjugate && !m_extents.pairs)
-            throw error("data.conjugate is set, but the samples are real");
+        describeCodes(m_numbers, m_sidecar, m_extents.pairs, frame, mapping);
         const double fd =
             m_numbers.one("signal.demodulation_frequency", m_sidecar.demodulationFrequencyHz, 0.0);
         const double fc = m_numbers.one("signal.centre_frequency", m_sidecar.centreFrequencyHz, fd);

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <set>
 #include <string>
 #include <utility>
@@ -80,6 +81,13 @@ public:
         } else if (value->is_string()) {
             source.from = **value->as_string();
             if (source.from.empty()) fail(key, "is an empty name");
+        } else if (const toml::array* list = value->as_array();
+                   list != nullptr && !list->empty() && list->front().is_string()) {
+            for (const toml::node& entry : *list) {
+                if (!entry.is_string() || (**entry.as_string()).empty())
+                    fail(key, "mixes names with something else");
+                source.names.push_back(**entry.as_string());
+            }
         } else {
             append(key, *value, source.values);
             source.rows = rowsOf(*value);
@@ -158,6 +166,18 @@ inline std::vector<std::string> axisNamesOf(Section& section, std::vector<std::s
         if (names[i] == "none") namedNone.push_back(i);
     std::erase(names, "none");
     return names;
+}
+
+/// In rad, or in degrees as KEY_deg.
+inline NumberSource anglesOf(Section& section, const std::string& key) {
+    NumberSource angles = section.numbers(key);
+    NumberSource degrees = section.numbers(key + "_deg");
+    if (!degrees.given()) return angles;
+    if (angles.given()) section.fail(key, fmt::format("and {}_deg are both given: keep one", key));
+    constexpr double kRadPerDeg = std::numbers::pi / 180.0;
+    degrees.scale *= kRadPerDeg;
+    for (double& value : degrees.values) value *= kRadPerDeg;
+    return degrees;
 }
 
 } // namespace echolux

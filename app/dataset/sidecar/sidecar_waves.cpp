@@ -116,17 +116,19 @@ private:
         std::vector<double> fired = m_numbers.all("transmit.elements", m_sidecar.fired);
         if (fired.empty())
             for (std::size_t i = 0; i < m_transmits.size(); ++i)
-                fired.push_back(static_cast<double>(i));
+                fired.push_back(static_cast<double>(i) + m_sidecar.firstElement);
         if (fired.size() != m_transmits.size())
             throw error(fmt::format("transmit.elements has {} entries, but the data have {} "
                                     "transmits",
                                     fired.size(), m_transmits.size()));
         for (std::size_t i = 0; i < m_transmits.size(); ++i) {
+            fired[i] -= m_sidecar.firstElement;
             if (fired[i] < 0.0 || fired[i] >= static_cast<double>(m_elements.size()) ||
                 fired[i] != std::floor(fired[i]))
                 throw error(fmt::format("transmit {} fires element {:g}, but elements are counted "
-                                        "from 0 to {}",
-                                        i, fired[i], m_elements.size() - 1));
+                                        "from {:g} to {:g} (transmit.first_element)",
+                                        i, fired[i] + m_sidecar.firstElement,
+                                        m_sidecar.firstElement, lastElement()));
             m_transmits[i].source = m_elements[static_cast<std::size_t>(fired[i])];
         }
     }
@@ -138,8 +140,7 @@ private:
         const auto first = perTransmit("transmit.active_first", m_sidecar.activeFirst, 0.0);
         const auto count = perTransmit("transmit.active_count", m_sidecar.activeCount, 0.0);
         for (std::size_t i = 0; i < m_transmits.size(); ++i) {
-            const std::size_t from =
-                m_numbers.index("transmit.active_first", first[i], m_elements.size());
+            const std::size_t from = indexOf("transmit.active_first", first[i]);
             const auto room = static_cast<double>(m_elements.size() - from);
             if (!(count[i] >= 1.0 && count[i] <= room) || count[i] != std::floor(count[i]))
                 throw error(fmt::format("transmit {} fires {:g} elements from element {} on, but "
@@ -201,8 +202,15 @@ private:
                                         "transmits alike",
                                         named.size(), m_transmits.size(), channels,
                                         channels * m_transmits.size(), channels));
-            for (std::size_t i = 0; i < channels * m_transmits.size(); ++i)
-                hear("transmit.receive_elements", named[i % named.size()]);
+            // MATLAB's order of dimensions: [channel][transmit].
+            const auto shape = m_numbers.shapeOf(m_sidecar.receiveElements);
+            const std::size_t count = m_transmits.size();
+            const bool turned =
+                shape && named.size() == channels * count && channels != count &&
+                *shape == std::vector<std::int64_t>{m_extents.channels, m_extents.transmits};
+            for (std::size_t i = 0; i < channels * count; ++i)
+                hear("transmit.receive_elements",
+                     named[turned ? i % channels * count + i / channels : i % named.size()]);
         }
         if (heard.empty() && channels != m_elements.size())
             throw error(fmt::format("the probe has {} elements, but the data {} channels: say with "
@@ -224,8 +232,15 @@ private:
     }
 
     void hear(const char* key, double element) {
-        m_acquisition.receiveElements.push_back(
-            static_cast<std::int32_t>(m_numbers.index(key, element, m_elements.size())));
+        m_acquisition.receiveElements.push_back(static_cast<std::int32_t>(indexOf(key, element)));
+    }
+
+    double lastElement() const {
+        return m_sidecar.firstElement + static_cast<double>(m_elements.size()) - 1.0;
+    }
+    /// From 0, of an element as the sidecar counts them.
+    std::size_t indexOf(const char* key, double element) const {
+        return m_numbers.index(key, element, m_elements.size(), m_sidecar.firstElement);
     }
 
     const SidecarNumbers& m_numbers;

@@ -6,11 +6,13 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/frames/chirp.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
+#include "app/dataset/sidecar/sidecar_array.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -149,6 +151,8 @@ private:
                                     fit.bscans));
         auto facts = std::make_shared<Spectrometer>();
         if (fit.fits) readCurves(*facts, import.samplesPerLine);
+        if (import.centreWavelengthM == 0.0) import.centreWavelengthM = facts->centreWavelengthM;
+        if (import.bandwidthM == 0.0) import.bandwidthM = facts->bandwidthM;
         info.frame.spectrometer = std::move(facts);
         return openRawImport(m_file, import, std::move(info));
     }
@@ -204,8 +208,7 @@ private:
         if (!m_container->has(name))
             throw error(
                 fmt::format("data.array must name one of the arrays {}", m_container->list()));
-        std::unique_ptr<ArraySource> source =
-            withoutAxes(m_file->path(), m_container->open(name), m_spectra.namedNone);
+        std::unique_ptr<ArraySource> source = fitted(m_container->open(name));
         const ArrayLayout layout = source->layout();
         if (layout.type.components != 1) throw error("the array is complex, but spectra are real");
         checkRank(layout.shape);
@@ -229,6 +232,13 @@ private:
         readCurves(*facts, extents.samples);
         info.frame.spectrometer = std::move(facts);
         return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));
+    }
+
+    std::unique_ptr<ArraySource> fitted(std::unique_ptr<ArraySource> source) const {
+        const std::vector<std::size_t> left =
+            m_spectra.namedNone.empty() ? spareAxes(source->layout().shape, m_spectra.axes.size())
+                                        : m_spectra.namedNone;
+        return withoutAxes(m_file->path(), std::move(source), left);
     }
 
     /// Brings volumes and B-scans onto one frame axis and gives a single line its lateral axis.
@@ -257,12 +267,63 @@ private:
         facts.background.assign(background.begin(), background.end());
         facts.resampling = sumOf("spectrometer.resampling", m_spectra.resampling, samples);
         facts.dispersionRad = sumOf("spectrometer.dispersion", m_spectra.dispersion, samples);
+        const std::vector<double> wavelengths = wavelengthsOf(samples);
+        if (!wavelengths.empty()) return takeWavelengths(facts, wavelengths);
         const std::vector<double> chirp = sumOf("spectrometer.chirp", m_spectra.chirp, samples);
         if (chirp.empty()) return;
         if (const auto wrong = contradictionInMonotonic(chirp))
             throw error(fmt::format("of spectrometer.chirp, the wavenumber index of each pixel, {}",
                                     *wrong));
         facts.resampling = inverseOfChirp(chirp);
+    }
+
+    /// m, of each pixel; empty where nobody says.
+    std::vector<double> wavelengthsOf(std::int64_t samples) {
+        std::vector<double> result =
+            sumOf("spectrometer.wavelengths", m_spectra.wavelengthsM, samples);
+        if (!m_spectra.wavelengthPolynomial.empty()) {
+            const char* key = "spectrometer.wavelength_polynomial";
+            if (m_spectra.wavelengthPolynomial.size() > 1)
+                throw error(fmt::format("{} is one list of coefficients", key));
+            const SpectrumTerm& term = m_spectra.wavelengthPolynomial.front();
+            const std::vector<double> coefficients =
+                term.values.empty() ? arrayOf(key, term) : term.values;
+            constexpr std::size_t kMostCoefficients = 16;
+            if (coefficients.size() > kMostCoefficients)
+                throw error(fmt::format("{} has {} coefficients, more than {}; wavelengths lists "
+                                        "one for each pixel",
+                                        key, coefficients.size(), kMostCoefficients));
+            for (std::int64_t pixel = 0; pixel < samples; ++pixel) {
+                double sum = 0.0;
+                for (std::size_t i = coefficients.size(); i-- > 0;)
+                    sum = sum * static_cast<double>(pixel) + coefficients[i];
+                result.push_back(term.scale * sum);
+            }
+        }
+        for (double& wavelength : result) wavelength *= m_spectra.wavelengthUnitM;
+        return result;
+    }
+
+    /// k = 2 pi / wavelength; the outputs are equally spaced in it.
+    void takeWavelengths(Spectrometer& facts, const std::vector<double>& wavelengths) const {
+        constexpr double kShortest = 100e-9;
+        constexpr double kLongest = 20e-6;
+        std::vector<double> wavenumbers;
+        for (std::size_t pixel = 0; pixel < wavelengths.size(); ++pixel) {
+            const double metres = wavelengths[pixel];
+            if (!(metres >= kShortest && metres <= kLongest))
+                throw error(fmt::format("the wavelength of pixel {} is {:g} m, which is no light; "
+                                        "wavelengths are in m, those of keys with _nm in nm",
+                                        pixel, metres));
+            wavenumbers.push_back(2.0 * std::numbers::pi / metres);
+        }
+        if (const auto wrong = contradictionInMonotonic(wavenumbers))
+            throw error(fmt::format("of the wavenumbers that the wavelengths give, {}", *wrong));
+        facts.resampling = inverseOfChirp(wavenumbers);
+        const double first = wavelengths.front();
+        const double last = wavelengths.back();
+        if (facts.bandwidthM == 0.0) facts.bandwidthM = std::abs(last - first);
+        if (facts.centreWavelengthM == 0.0) facts.centreWavelengthM = 0.5 * (first + last);
     }
 
     std::vector<double> sumOf(const std::string& key, const SpectrumSum& sum,
@@ -291,8 +352,8 @@ private:
             std::make_shared<const InputFile>(m_file->path().parent_path() / term.file);
         const auto container = openContainer(file);
         if (!container)
-            throw error(fmt::format("{} points to '{}', which is neither text nor .npy, .npz or "
-                                    "HDF5",
+            throw error(fmt::format("{} points to '{}', which is neither text nor .npy, .npz, HDF5 "
+                                    "or a MAT-file",
                                     key, term.file));
         return numbersOf(key, file->path(), *container, term.from);
     }

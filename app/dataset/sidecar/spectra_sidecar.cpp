@@ -83,6 +83,16 @@ SpectrumSum sumOf(Section& section, const std::string& key) {
     return sum;
 }
 
+/// In m, or in nm as KEY_nm.
+SpectrumSum wavelengthsOf(Section& section, const std::string& key, double& unitM) {
+    SpectrumSum metres = sumOf(section, key);
+    SpectrumSum nanometres = sumOf(section, key + "_nm");
+    if (nanometres.empty()) return metres;
+    if (!metres.empty()) section.fail(key, fmt::format("and {}_nm are both given: keep one", key));
+    unitM = 1e-9;
+    return nanometres;
+}
+
 } // namespace
 
 std::string_view nameOf(SpectraAxis axis) {
@@ -116,10 +126,20 @@ void readSpectrometer(Section section, SpectraSidecar& spectra) {
     spectra.background = sumOf(section, "background");
     spectra.resampling = sumOf(section, "resampling");
     spectra.chirp = sumOf(section, "chirp");
+    spectra.wavelengthsM = wavelengthsOf(section, "wavelengths", spectra.wavelengthUnitM);
+    spectra.wavelengthPolynomial =
+        wavelengthsOf(section, "wavelength_polynomial", spectra.wavelengthUnitM);
     spectra.dispersion = sumOf(section, "dispersion");
     section.refuseUnknown();
     if (!spectra.resampling.empty() && !spectra.chirp.empty())
         section.fail("chirp", "and resampling are both given: keep one, the chirp is the inverse");
+    const bool curve = !spectra.resampling.empty() || !spectra.chirp.empty();
+    const bool wavelengths = !spectra.wavelengthsM.empty();
+    const bool polynomial = !spectra.wavelengthPolynomial.empty();
+    if ((curve && (wavelengths || polynomial)) || (wavelengths && polynomial))
+        section.fail(wavelengths ? "wavelengths" : "wavelength_polynomial",
+                     "and another calibration are both given: keep one of resampling, chirp, "
+                     "wavelengths and wavelength_polynomial");
     if (!spectra.background.empty() && spectra.backgroundLines > 0)
         section.fail("background", "and data.background_lines are both given: keep one");
 }

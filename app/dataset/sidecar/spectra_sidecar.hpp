@@ -47,6 +47,9 @@ struct SpectraSidecar {
     SpectrumSum background;
     SpectrumSum resampling;
     SpectrumSum chirp;
+    SpectrumSum wavelengthsM;         ///< of each pixel, times wavelengthUnitM
+    SpectrumSum wavelengthPolynomial; ///< c0 + c1 p + c2 p^2 + ... of pixel p, likewise
+    double wavelengthUnitM = 1.0;
     SpectrumSum dispersion;
 };
 

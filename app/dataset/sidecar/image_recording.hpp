@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opens images that a sidecar describes.
+#pragma once
+
+#include "app/dataset/recording/recording.hpp"
+#include "app/dataset/sidecar/sidecar.hpp"
+
+#include <memory>
+
+namespace echolux {
+
+/// `container` is null for headerless binary. `format` names the container for people.
+std::unique_ptr<Recording> openImages(const std::shared_ptr<const InputFile>& file,
+                                      const std::shared_ptr<ArrayContainer>& container,
+                                      const Sidecar& sidecar, const std::string& format);
+
+} // namespace echolux
