@@ -41,6 +41,7 @@ public:
     /// that is not installed (which it names).
     std::unique_ptr<ArraySource> open(const std::string& where) override;
     std::string list() const override;
+    std::vector<std::string> names() const override;
 
 private:
     friend class Hdf5Array;

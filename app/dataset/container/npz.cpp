@@ -172,6 +172,7 @@ public:
             text += fmt::format("{}'{}'", i == 0 ? "" : ", ", m_names[i]);
         return m_names.size() > kMostListed ? text + ", ..." : text;
     }
+    std::vector<std::string> names() const override { return m_names; }
 
 private:
     std::shared_ptr<const Archive> m_archive;
