@@ -42,6 +42,7 @@ int runCommand(int argc, char** argv) {
     addRender(app);
     addRun(app);
     addInfo(app);
+    addSidecar(app);
     addStages(app);
     addSimulate(app);
     addCalibrate(app);

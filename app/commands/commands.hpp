@@ -17,6 +17,7 @@ void addStages(CLI::App& app);
 void addRender(CLI::App& app);
 void addRun(CLI::App& app);
 void addInfo(CLI::App& app);
+void addSidecar(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
 void addSimulateRows(CLI::App& simulate);    ///< below `simulate`
