@@ -43,6 +43,7 @@ int runCommand(int argc, char** argv) {
     addRun(app);
     addExport(app);
     addInfo(app);
+    addSidecar(app);
     addStages(app);
     addSimulate(app);
     addCalibrate(app);

@@ -18,6 +18,7 @@ void addRender(CLI::App& app);
 void addRun(CLI::App& app);
 void addExport(CLI::App& app);
 void addInfo(CLI::App& app);
+void addSidecar(CLI::App& app);
 void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
 void addSimulateRows(CLI::App& simulate);    ///< below `simulate`

@@ -100,6 +100,10 @@ template <class Readers, class What> auto readerOf(const Readers& readers, const
     return found == readers.end() ? nullptr : &*found;
 }
 
+UndescribedData undescribed(const std::filesystem::path& path, const std::string& what) {
+    return UndescribedData(fileError(path, what).what());
+}
+
 std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
                                       const std::string& version) {
     if (const auto* reader = readerOf(kMatlabReaders, variables))
@@ -108,14 +112,10 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
     constexpr std::size_t kMostListed = 8;
     for (std::size_t i = 0; i < std::min(variables.size(), kMostListed); ++i)
         names += fmt::format("{}'{}'", i == 0 ? "" : ", ", variables[i].first);
-    throw fileError(path,
-                    fmt::format("its variables ({}) are no recording that Echolux knows; save "
-                                "RF and param as MUST does, or exp_data{}",
-                                names.empty() ? "none" : names, kSidecarHelps));
-}
-
-UndescribedData undescribed(const std::filesystem::path& path, const std::string& what) {
-    return UndescribedData(fileError(path, what).what());
+    throw undescribed(path,
+                      fmt::format("its variables ({}) are no recording that Echolux knows; save "
+                                  "RF and param as MUST does, or exp_data{}",
+                                  names.empty() ? "none" : names, kSidecarHelps));
 }
 
 std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& options) {
@@ -132,8 +132,9 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
 /// `what` ends with a verb: "..., which says".
 UndescribedData needsSidecar(const InputFile& file, const std::string& what) {
     return undescribed(file.path(), fmt::format("{} nothing of geometry and timing; describe it in "
-                                                "'{}.toml' beside it or give --sidecar "
-                                                "('echolux help sidecar')",
+                                                "'{}.toml' beside it ('echolux sidecar' asks and "
+                                                "writes it) or give --sidecar ('echolux help "
+                                                "sidecar')",
                                                 what, file.path().filename().string()));
 }
 
@@ -190,11 +191,12 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     if (looksLikeText(*file))
         throw needsSidecar(*file, "it is a text in no format that Echolux knows, which says");
     throw HeaderlessData(
-        fileError(path, fmt::format("its content is no format that Echolux knows; if these are "
-                                    "headerless spectra, 'echolux view' asks for their sizes and "
-                                    "keeps them, else describe them in '{}.toml' beside it or give "
-                                    "--sidecar ('echolux help sidecar')",
-                                    path.filename().string()))
+        fileError(path,
+                  fmt::format("its content is no format that Echolux knows; 'echolux view' and "
+                              "'echolux sidecar' ask what it holds and keep the answer as "
+                              "'{}.toml' beside it, or give --sidecar ('echolux help "
+                              "sidecar')",
+                              path.filename().string()))
             .what());
 }
 

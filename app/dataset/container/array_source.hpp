@@ -109,6 +109,8 @@ public:
     virtual bool has(const std::string& where) const = 0;
     virtual std::unique_ptr<ArraySource> open(const std::string& where) = 0;
     virtual std::string list() const = 0; ///< names with layouts, shortened, for messages
+    /// All names that open() may take, at most 4096; none where nobody can list them.
+    virtual std::vector<std::string> names() const { return {}; }
 };
 
 /// All numbers of a small array (positions, angles, times), in the order of its indices.

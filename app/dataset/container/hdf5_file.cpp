@@ -156,25 +156,41 @@ std::unique_ptr<ArraySource> Hdf5File::open(const std::string& where) {
     return openHdf5Array(shared_from_this(), where, openDataset(where));
 }
 
-std::string Hdf5File::list() const {
+namespace {
+
+/// Datasets of the whole tree, one more than `most` where there are more.
+std::vector<std::string> datasetsOf(hid_t file, std::size_t most) {
     quietHdf5();
-    constexpr std::size_t kMostListed = 12;
     struct Collect {
         std::vector<std::string> names;
-    } collect;
+        std::size_t most;
+    } collect{{}, most};
     const auto visit = [](hid_t, const char* name, const auto* facts, void* data) -> herr_t {
-        auto& names = static_cast<Collect*>(data)->names;
+        auto& [names, enough] = *static_cast<Collect*>(data);
         if (facts->type == H5O_TYPE_DATASET) names.emplace_back(name);
-        return names.size() > kMostListed ? 1 : 0;
+        return names.size() > enough ? 1 : 0;
     };
     // NOTE: what the name without a number takes differs between HDF5 1.10 and 1.12.
-    H5Ovisit1(id(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, &collect);
+    H5Ovisit1(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &collect);
     std::ranges::sort(collect.names);
-    if (collect.names.empty()) return "no dataset at all";
+    return collect.names;
+}
+
+} // namespace
+
+std::string Hdf5File::list() const {
+    constexpr std::size_t kMostListed = 12;
+    const std::vector<std::string> names = datasetsOf(id(), kMostListed);
+    if (names.empty()) return "no dataset at all";
     std::string text;
-    for (std::size_t i = 0; i < std::min(collect.names.size(), kMostListed); ++i)
-        text += fmt::format("{}'{}'", i == 0 ? "" : ", ", collect.names[i]);
-    return collect.names.size() > kMostListed ? text + ", ..." : text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
+        text += fmt::format("{}'{}'", i == 0 ? "" : ", ", names[i]);
+    return names.size() > kMostListed ? text + ", ..." : text;
+}
+
+std::vector<std::string> Hdf5File::names() const {
+    constexpr std::size_t kMostNames = 4096;
+    return datasetsOf(id(), kMostNames);
 }
 
 } // namespace echolux

@@ -46,6 +46,7 @@ public:
     /// is not read (which it names), or lies in other files.
     std::unique_ptr<ArraySource> open(const std::string& where) override;
     std::string list() const override;
+    std::vector<std::string> names() const override;
 
 private:
     Hdf5File(std::filesystem::path path, Hdf5Handle file);

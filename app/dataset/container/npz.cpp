@@ -75,6 +75,7 @@ public:
             text += fmt::format("{}'{}'", i == 0 ? "" : ", ", nameOf(members[i]));
         return members.size() > kMostListed ? text + ", ..." : text;
     }
+    std::vector<std::string> names() const override { return m_names; }
 
 private:
     static std::string nameOf(const Archive::Member& member) {

@@ -64,6 +64,8 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
 std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
                                          const RawImport& import, RecordingInfo info);
 
+/// The TOML of 'echolux help sidecar'.
+std::string toSidecar(const RawImport& import);
 /// Where writeRawImport keeps the description if it can: the file's name and ".toml".
 std::filesystem::path rawImportPath(const std::filesystem::path& file);
 /// Keeps it as a sidecar, with which openRecording() opens the file, and says where: beside it, or

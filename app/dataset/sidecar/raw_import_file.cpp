@@ -2,7 +2,7 @@
 // Keeps the description of headerless spectra beside them, and guesses what it could be.
 #include "app/dataset/frames/raw_import.hpp"
 
-#include "app/dataset/recording/whole_file.hpp"
+#include "app/dataset/sidecar/kept_sidecar.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "app/dataset/sidecar/spectra_recording.hpp"
 #include "gpu/core/error.hpp"
@@ -13,47 +13,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <fstream>
 #include <optional>
-#include <system_error>
 #include <tuple>
 
 namespace echolux {
 
 namespace {
-
-/// First line of each file that writeRawImport writes, by which it knows its own.
-constexpr std::string_view kOwnMark = "# Written by Echolux: sizes of headerless spectra";
-
-std::string asSidecar(const RawImport& import) {
-    const SpectrumType& type = import.type;
-    std::string text = fmt::format(
-        "{}\n[data]\ndtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [-1, {}, {}]\n"
-        "axes = [\"bscan\", \"lateral\", \"sample\"]\n",
-        kOwnMark, type.element ? nameOf(*type.element) : std::string("packed12"),
-        import.headerBytes, import.trailerBytes, import.linesPerBscan, import.samplesPerLine);
-    if (import.shift != 0) text += fmt::format("shift = {}\n", import.shift);
-    if (import.backgroundLines != 0)
-        text += fmt::format("background_lines = {}\nbackground_per_bscan = {}\n",
-                            import.backgroundLines, import.backgroundPerBscan);
-    if (import.mirrored != Mirrored::None)
-        text += fmt::format("mirrored_bscans = \"{}\"\n",
-                            import.mirrored == Mirrored::Even ? "even" : "odd");
-    text += fmt::format("[spectrometer]\nbscans_per_volume = {}\n", import.bscansPerVolume);
-    for (const auto& [key, value] : {std::pair{"line_spacing", import.lineSpacingM},
-                                     {"bscan_spacing", import.bscanSpacingM},
-                                     {"bscan_rate", import.bscanRateHz},
-                                     {"centre_wavelength", import.centreWavelengthM},
-                                     {"bandwidth", import.bandwidthM}})
-        if (value > 0.0) text += fmt::format("{} = {:e}\n", key, value);
-    return text;
-}
-
-bool isOwn(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    std::string line;
-    return std::getline(file, line) && line == kOwnMark;
-}
 
 /// Less its mean, of length 1; all 0 where it is constant or not all finite.
 std::vector<double> unitVector(const std::vector<float>& line) {
@@ -153,6 +118,30 @@ std::vector<RawImport> fittingSizes(const InputFile& file, const RawImport& like
 
 } // namespace
 
+std::string toSidecar(const RawImport& import) {
+    const SpectrumType& type = import.type;
+    std::string text = fmt::format(
+        "[data]\ndtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [-1, {}, {}]\n"
+        "axes = [\"bscan\", \"lateral\", \"sample\"]\n",
+        type.element ? nameOf(*type.element) : std::string("packed12"), import.headerBytes,
+        import.trailerBytes, import.linesPerBscan, import.samplesPerLine);
+    if (import.shift != 0) text += fmt::format("shift = {}\n", import.shift);
+    if (import.backgroundLines != 0)
+        text += fmt::format("background_lines = {}\nbackground_per_bscan = {}\n",
+                            import.backgroundLines, import.backgroundPerBscan);
+    if (import.mirrored != Mirrored::None)
+        text += fmt::format("mirrored_bscans = \"{}\"\n",
+                            import.mirrored == Mirrored::Even ? "even" : "odd");
+    text += fmt::format("[spectrometer]\nbscans_per_volume = {}\n", import.bscansPerVolume);
+    for (const auto& [key, value] : {std::pair{"line_spacing", import.lineSpacingM},
+                                     {"bscan_spacing", import.bscanSpacingM},
+                                     {"bscan_rate", import.bscanRateHz},
+                                     {"centre_wavelength", import.centreWavelengthM},
+                                     {"bandwidth", import.bandwidthM}})
+        if (value > 0.0) text += fmt::format("{} = {:e}\n", key, value);
+    return text;
+}
+
 std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport& like,
                                          std::size_t most) {
     std::vector<RawImport> sizes = fittingSizes(file, like, false);
@@ -171,25 +160,7 @@ std::filesystem::path writeRawImport(const std::filesystem::path& file, const Ra
     if (!fit.fits)
         throw Error(
             fmt::format("The description of '{}' was not kept: {}", file.string(), fit.sentence));
-    const std::filesystem::path path = rawImportPath(file);
-    const std::string text = asSidecar(import);
-    std::error_code ignored;
-    const bool stands = std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
-    if (stands && !isOwn(path))
-        throw Error(fmt::format("'{}' stands there already and was not written here; move it away "
-                                "or rename it first.",
-                                path.string()));
-    try {
-        writeWhole(path, text);
-        return path;
-    } catch (const Error&) {
-        // What stands beside the file would be found before what is kept elsewhere.
-        const auto kept = keptSidecarPath(file, data.size());
-        if (stands || !kept) throw;
-        std::filesystem::create_directories(kept->parent_path(), ignored);
-        writeWhole(*kept, text);
-        return *kept;
-    }
+    return keepSidecar(file, data.size(), "sizes of headerless spectra", toSidecar(import));
 }
 
 std::optional<RawImport> readRawImport(const std::filesystem::path& file) {

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux sidecar: describes a file that does not describe itself.
+#include "app/dataset/sidecar/sidecar.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/options.hpp"
+#include "app/commands/output_file.hpp"
+#include "app/commands/sidecar_dialogue.hpp"
+#include "app/dataset/container/container.hpp"
+#include "app/dataset/recording/counted.hpp"
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <set>
+
+namespace echolux {
+
+namespace {
+
+struct SidecarOptions {
+    std::string file;
+    std::string kind;
+    std::string array;
+    GivenFacts given;
+    bool accept = false;
+    bool print = false;
+    OutputOptions out;
+};
+
+Terminal standardTerminal() {
+    return {[](const std::string& line) { fmt::print(stderr, "{}\n", line); },
+            [](const std::string& prompt) -> std::optional<std::string> {
+                fmt::print(stderr, "{}", prompt);
+                std::string answer;
+                if (!std::getline(std::cin, answer)) return std::nullopt;
+                const auto blank = [](char each) { return each == ' ' || each == '\t'; };
+                while (!answer.empty() && blank(answer.back())) answer.pop_back();
+                while (!answer.empty() && blank(answer.front())) answer.erase(0, 1);
+                return answer;
+            }};
+}
+
+/// The centre of the band follows the sampling frequency where nobody says it.
+void followBand(ChannelImport& import, double bandCentre) {
+    if (bandCentre > 0.0 && !import.pairs())
+        import.centreFrequencyHz = std::round(bandCentre * import.samplingFrequencyHz / 1e4) * 1e4;
+    if (import.pairs() && import.centreFrequencyHz == 0.0)
+        import.centreFrequencyHz = import.demodulationFrequencyHz;
+}
+
+class Describer {
+public:
+    Describer(const SidecarOptions& options, Terminal terminal)
+        : m_options(options), m_terminal(std::move(terminal)),
+          m_file(std::make_shared<const InputFile>(options.file)),
+          m_container(openContainer(m_file)), m_asks(!options.accept && isatty(STDIN_FILENO) != 0) {
+        refuseKnown();
+    }
+
+    void run() {
+        const bool spectra = isSpectra();
+        const std::string text = spectra ? describeSpectra() : describeChannels();
+        if (m_options.print) {
+            fmt::print("{}", text);
+            return;
+        }
+        const std::filesystem::path kept = keep(text);
+        fmt::print("Kept in {}\n", kept.string());
+        OpenOptions open;
+        open.sidecar = kept;
+        const auto recording = openRecording(m_options.file, open);
+        const RecordingInfo& info = recording->info();
+        fmt::print("It opens: {}, {} of {}\n", info.format,
+                   counted(info.frameCount, spectra ? "B-scan" : "frame"), info.frame.describe());
+        for (const std::string& warning : info.warnings) m_terminal.tell(warning);
+    }
+
+private:
+    /// What describes itself needs no sidecar.
+    void refuseKnown() const {
+        if (findSidecar(m_file->path(), m_file->size(), std::nullopt)) return;
+        std::string format;
+        try {
+            format = openRecording(m_options.file)->info().format;
+        } catch (const Error&) {
+            return;
+        }
+        throw Error(fmt::format("'{}' opens without a sidecar, as {}; 'echolux info' tells what it "
+                                "holds.",
+                                m_options.file, format));
+    }
+
+    bool isSpectra() const {
+        if (!m_options.kind.empty()) {
+            if (m_options.kind == "spectra" && m_container)
+                throw Error(fmt::format("'{}' holds arrays: write a sidecar with [spectrometer] by "
+                                        "hand ('echolux help sidecar').",
+                                        m_options.file));
+            return m_options.kind == "spectra";
+        }
+        if (m_container) return false;
+        if (readRawImport(m_options.file)) return true;
+        if (readChannelImport(m_options.file)) return false;
+        const ElementType type = guessElementType(*m_file);
+        return mayBeSpectra() && !looksLikeEchoes(*m_file, type, 0);
+    }
+    /// Facts of channel data alone settle it.
+    bool mayBeSpectra() const {
+        constexpr std::array kOfChannels{"axes", "shape", "fs", "pitch", "angles", "wave", "probe"};
+        return std::ranges::none_of(kOfChannels,
+                                    [&](const char* key) { return m_options.given.contains(key); });
+    }
+
+    template <class Import> void refuseForeign(const std::vector<ImportFact<Import>>& facts) const {
+        for (const auto& [key, text] : m_options.given)
+            if (std::ranges::find(facts, key, &ImportFact<Import>::key) == facts.end())
+                throw Error(fmt::format(
+                    "--{} says nothing of these data, which are taken for {}; "
+                    "leave it out, or choose with --kind.",
+                    key, std::is_same_v<Import, RawImport> ? "spectra" : "channel data"));
+    }
+
+    template <class Import>
+    void complete(const std::vector<ImportFact<Import>>& facts, Import& import,
+                  const std::function<void(const std::string&, Import&)>& told = {}) {
+        if (m_asks) {
+            m_terminal.tell("Enter accepts what stands in brackets.");
+            askFor(facts, m_options.given, import, m_terminal, told);
+        } else {
+            tellGuesses(facts, m_options.given, import, m_terminal);
+        }
+        if (const std::string unknown = unknownFacts(facts, import); !unknown.empty())
+            throw Error(
+                fmt::format("'{}' tells too little of itself; give {}.", m_options.file, unknown));
+    }
+
+    /// Before sizes are guessed: what they are guessed from.
+    ChannelImport beginning(double& bandCentre) {
+        const auto& facts = channelFacts();
+        if (m_container) {
+            if (!m_options.array.empty() && !m_container->has(m_options.array))
+                throw Error(fmt::format("'{}' holds no array '{}', but {}.", m_options.file,
+                                        m_options.array, m_container->list()));
+            const ArrayGuess guess = guessArray(m_file->path(), *m_container, m_options.array);
+            bandCentre = guess.bandCentre;
+            return guess.import;
+        }
+        if (!m_options.array.empty())
+            throw Error(fmt::format("'{}' is headerless: it holds no array '{}'.", m_options.file,
+                                    m_options.array));
+        ChannelImport import;
+        import.type = guessElementType(*m_file);
+        takeGiven(facts, m_options.given, import, {"dtype", "offset", "trailer"});
+        const auto suggestions = suggestChannelImports(*m_file, import, 1);
+        if (!suggestions.empty()) {
+            import = suggestions.front();
+        } else {
+            import.axes = {{ArrayAxis::Frame, -1},
+                           {ArrayAxis::Transmit, 1},
+                           {ArrayAxis::Channel, 128},
+                           { ArrayAxis::Sample,
+                             1024 }};
+        }
+        return import;
+    }
+
+    std::string describeChannels() {
+        const auto& facts = channelFacts();
+        refuseForeign(facts);
+        double bandCentre = 0.0;
+        ChannelImport import;
+        if (auto kept = readChannelImport(m_options.file); kept && m_options.array.empty())
+            import = *kept;
+        else
+            import = beginning(bandCentre);
+        takeGiven(facts, m_options.given, import);
+        const auto follow = [&](ChannelImport& each) {
+            if (m_options.given.contains("fc") || each.samplingFrequencyHz <= 0.0) return;
+            if (bandCentre == 0.0 && each.centreFrequencyHz == 0.0)
+                bandCentre = guessBandCentre(*m_file, each);
+            followBand(each, bandCentre);
+        };
+        const bool centreKnown = import.centreFrequencyHz > 0.0;
+        if (!centreKnown) follow(import);
+        complete<ChannelImport>(facts, import, [&](const std::string& key, ChannelImport& each) {
+            if ((key == "fs" || key == "fd") && !centreKnown) follow(each);
+        });
+        const ChannelFit fit = checkChannelImport(import, m_file->size());
+        if (!fit.fits) throw Error(fmt::format("'{}': {}", m_options.file, fit.sentence));
+        m_terminal.tell(fit.sentence);
+        openChannelImport(m_file, import);
+        m_keep = [this, import] { return writeChannelImport(m_options.file, import); };
+        return toSidecar(import);
+    }
+
+    std::string describeSpectra() {
+        const auto& facts = spectraFacts();
+        refuseForeign(facts);
+        RawImport import;
+        if (const auto kept = readRawImport(m_options.file)) {
+            import = *kept;
+        } else {
+            const ElementType type = guessElementType(*m_file);
+            if (type.kind != ElementType::Kind::Signed) import.type.element = type;
+            takeGiven(facts, m_options.given, import, {"dtype", "offset", "trailer"});
+            const auto suggestions = suggestRawImports(*m_file, import, 1);
+            if (!suggestions.empty()) import = suggestions.front();
+        }
+        takeGiven(facts, m_options.given, import);
+        complete<RawImport>(facts, import);
+        const RawFit fit = checkRawImport(import, m_file->size());
+        if (!fit.fits) throw Error(fmt::format("'{}': {}", m_options.file, fit.sentence));
+        m_terminal.tell(fit.sentence);
+        openRawImport(m_file, import);
+        m_keep = [this, import] { return writeRawImport(m_options.file, import); };
+        return toSidecar(import);
+    }
+
+    std::filesystem::path keep(const std::string& text) const {
+        if (m_options.out.path.empty()) return m_keep();
+        refuseRecording(m_options.out.path, m_options.file);
+        m_options.out.refuseExisting(m_options.out.path);
+        OutputFile out(m_options.out.path);
+        if (out.device().write(text.data(), static_cast<qint64>(text.size())) !=
+            static_cast<qint64>(text.size()))
+            out.refuse();
+        out.commit();
+        return m_options.out.path;
+    }
+
+    const SidecarOptions& m_options;
+    Terminal m_terminal;
+    std::shared_ptr<const InputFile> m_file;
+    std::shared_ptr<ArrayContainer> m_container; ///< null: headerless
+    bool m_asks;
+    std::function<std::filesystem::path()> m_keep;
+};
+
+} // namespace
+
+void addSidecar(CLI::App& app) {
+    const auto options = std::make_shared<SidecarOptions>();
+    CLI::App* command = app.add_subcommand(
+        "sidecar", "Describe a file that does not describe itself, and keep that as its sidecar");
+    acceptBackend(*command);
+    command->add_option("FILE", options->file, "Headerless data, or arrays")->required();
+    command->add_option("--kind", options->kind, "What it holds (default: as it looks)")
+        ->check(CLI::IsMember({"channel", "spectra"}));
+    command->add_option("--array", options->array, "Name of the array (default: the largest)");
+    std::set<std::string> keys;
+    const auto add = [&](const auto& facts) {
+        for (const auto& fact : facts)
+            if (keys.insert(fact.key).second)
+                command->add_option_function<std::string>(
+                    "--" + fact.key,
+                    [options, key = fact.key](const std::string& text) {
+                        options->given[key] = text;
+                    },
+                    fact.question);
+    };
+    add(channelFacts());
+    add(spectraFacts());
+    command->add_flag("-y,--yes", options->accept, "Ask nothing: accept what is guessed");
+    command->add_flag("--print", options->print, "Print the sidecar; write nothing");
+    command->add_option("-o,--output", options->out.path,
+                        "Where the sidecar goes (default: beside FILE, as FILE.toml)");
+    command->add_flag("--force", options->out.force, "Replace the file of -o");
+    command->footer("In a terminal it asks for what no option says, with its guess as default.");
+    command->callback([options] { Describer(*options, standardTerminal()).run(); });
+}
+
+} // namespace echolux

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Channel data as somebody describes them: opened, kept beside the file, and read again.
+#include "app/dataset/frames/channel_import.hpp"
+
+#include "app/dataset/container/container.hpp"
+#include "app/dataset/container/detect.hpp"
+#include "app/dataset/sidecar/kept_sidecar.hpp"
+#include "app/dataset/sidecar/sidecar.hpp"
+#include "app/dataset/sidecar/sidecar_recording.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+
+namespace {
+
+/// A number that stands in the sidecar itself, or `otherwise`. Sets `plain` to false where it
+/// stands elsewhere or is a list.
+double plainNumber(const NumberSource& source, double otherwise, bool& plain) {
+    if (!source.given()) return otherwise;
+    plain = plain && source.from.empty() && source.values.size() == 1;
+    return source.values.empty() ? otherwise : source.values.front();
+}
+
+/// Facts that a ChannelImport has no place for.
+bool hasOthers(const Sidecar& sidecar) {
+    for (const NumberSource* source : {&sidecar.codeScale,
+                                       &sidecar.converterRange,
+                                       &sidecar.elements,
+                                       &sidecar.x,
+                                       &sidecar.y,
+                                       &sidecar.z,
+                                       &sidecar.elementWidthM,
+                                       &sidecar.elementHeightM,
+                                       &sidecar.elevationFocusM,
+                                       &sidecar.fractionalBandwidth,
+                                       &sidecar.elementCount,
+                                       &sidecar.rowsPerBlock,
+                                       &sidecar.gapM,
+                                       &sidecar.normals,
+                                       &sidecar.offsetSamples,
+                                       &sidecar.elevations,
+                                       &sidecar.sources,
+                                       &sidecar.origins,
+                                       &sidecar.apodization,
+                                       &sidecar.activeFirst,
+                                       &sidecar.fired,
+                                       &sidecar.receiveElements,
+                                       &sidecar.receiveFirst,
+                                       &sidecar.rangeWeights})
+        if (source->given()) return true;
+    return sidecar.spectra || sidecar.rowColumn || sidecar.conjugate || !sidecar.longAxes.empty() ||
+           !sidecar.title.empty() || !sidecar.probeName.empty() || sidecar.arrays.size() > 1 ||
+           sidecar.phaseZero != Sidecar::PhaseZero::WaveAtOrigin ||
+           (!sidecar.arrays.empty() && sidecar.arrays[0].find('{') != std::string::npos);
+}
+
+/// All axes of the array, those named `none` included.
+bool takeAxes(ChannelImport& import, const Sidecar& sidecar,
+              const std::vector<std::int64_t>& shape) {
+    if (shape.size() != sidecar.axes.size() + sidecar.namedNone.size()) return false;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const bool none = std::ranges::count(sidecar.namedNone, i) > 0;
+        import.axes.push_back(
+            {none ? std::nullopt : std::optional(sidecar.axes[next++]), shape[i]});
+    }
+    return true;
+}
+
+std::optional<ChannelImport> importOf(const Sidecar& sidecar,
+                                      const std::shared_ptr<const InputFile>& file) {
+    if (hasOthers(sidecar)) return std::nullopt;
+    ChannelImport import;
+    import.type = sidecar.dtype;
+    std::vector<std::int64_t> shape = sidecar.shape;
+    if (!import.headerless()) {
+        const auto container = openContainer(file);
+        if (!container) return std::nullopt;
+        if (!sidecar.arrays.empty()) import.name = sidecar.arrays.front();
+        const auto source = container->open(import.name);
+        shape = source->layout().shape;
+        import.complexElements = source->layout().type.components == 2;
+    } else {
+        import.complexElements = import.type->components == 2;
+    }
+    if (!takeAxes(import, sidecar, shape)) return std::nullopt;
+    bool plain = true;
+    const auto number = [&](const NumberSource& source, double otherwise = 0.0) {
+        return plainNumber(source, otherwise, plain);
+    };
+    import.headerBytes = sidecar.offset;
+    import.trailerBytes = sidecar.trailer;
+    import.codeOffset = sidecar.codeOffset;
+    import.soundSpeedMps = number(sidecar.soundSpeedMps, 1540.0);
+    import.samplingFrequencyHz = number(sidecar.samplingFrequencyHz);
+    import.centreFrequencyHz = number(sidecar.centreFrequencyHz);
+    import.demodulationFrequencyHz = number(sidecar.demodulationFrequencyHz);
+    import.frameRateHz = number(sidecar.frameRateHz);
+    if (sidecar.firstSampleS.given()) import.firstSampleS = sidecar.firstSampleS.values;
+    import.firstElementFires = sidecar.clock == Sidecar::Clock::FirstElementFires;
+    import.pitchM = number(sidecar.pitchM);
+    import.radiusM = number(sidecar.radiusM);
+    import.pitchYM = number(sidecar.pitchYM);
+    import.columns = std::llround(number(sidecar.columns));
+    import.rows = std::llround(number(sidecar.rows));
+    import.array = import.columns > 0        ? ChannelImport::Array::Matrix
+                   : sidecar.radiusM.given() ? ChannelImport::Array::Convex
+                                             : ChannelImport::Array::Linear;
+    import.wave = sidecar.wave;
+    import.anglesRad = sidecar.angles.values;
+    import.focusM = number(sidecar.focus);
+    plain = plain && sidecar.firstSampleS.from.empty() && sidecar.angles.from.empty();
+    return plain ? std::optional(import) : std::nullopt;
+}
+
+} // namespace
+
+std::unique_ptr<Recording> openChannelImport(const std::shared_ptr<const InputFile>& file,
+                                             const ChannelImport& import) {
+    const Sidecar sidecar = parseSidecar(toSidecar(import), "your description");
+    std::shared_ptr<ArrayContainer> container;
+    if (!import.headerless()) {
+        container = openContainer(file);
+        if (!container) throw fileError(file->path(), "it holds no arrays that a sidecar can name");
+    }
+    return openDescribed(file, container, sidecar,
+                         import.headerless() ? "Headerless binary" : "Array");
+}
+
+std::filesystem::path writeChannelImport(const std::filesystem::path& file,
+                                         const ChannelImport& import) {
+    const auto data = std::make_shared<const InputFile>(file);
+    const auto refuse = [&](const std::string& why) {
+        return Error(fmt::format("The description of '{}' was not kept: {}", file.string(), why));
+    };
+    const ChannelFit fit = checkChannelImport(import, data->size());
+    if (!fit.fits) throw refuse(fit.sentence);
+    try {
+        openChannelImport(data, import);
+    } catch (const Error& error) {
+        throw refuse(error.what());
+    }
+    return keepSidecar(file, data->size(), "channel data as they were described",
+                       toSidecar(import));
+}
+
+std::optional<ChannelImport> readChannelImport(const std::filesystem::path& file) {
+    try {
+        const auto data = std::make_shared<const InputFile>(file);
+        if (const auto sidecar = findSidecar(file, data->size(), std::nullopt))
+            return importOf(*sidecar, data);
+    } catch (const Error&) { // told of where the file is opened
+    }
+    return std::nullopt;
+}
+
+} // namespace echolux
