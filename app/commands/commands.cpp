@@ -41,8 +41,8 @@ int runCommand(int argc, char** argv) {
     addView(app);
     addRender(app);
     addRun(app);
-    addExport(app);
     addInfo(app);
+    addExport(app);
     addStages(app);
     addSimulate(app);
     addCalibrate(app);
