@@ -41,9 +41,9 @@ int runCommand(int argc, char** argv) {
     addView(app);
     addRender(app);
     addRun(app);
-    addExport(app);
     addInfo(app);
     addSidecar(app);
+    addExport(app);
     addStages(app);
     addSimulate(app);
     addCalibrate(app);

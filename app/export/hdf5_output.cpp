@@ -14,7 +14,9 @@ Hdf5Handle createDataset(hid_t at, const std::string& name, std::span<const hsiz
     const Hdf5Handle space(extent.empty() ? Hdf5Handle(H5Screate(H5S_SCALAR))
                                           : simpleSpace(extent));
     const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
-    require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
+    // NOTE: texts of variable length want to be filled first.
+    if (H5Tget_class(stored) != H5T_STRING)
+        require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
     return Hdf5Handle(require(
         H5Dcreate2(at, name.c_str(), stored, space.get(), H5P_DEFAULT, layout.get(), H5P_DEFAULT),
         "making a dataset"));

@@ -75,7 +75,11 @@ public:
             text += fmt::format("{}'{}'", i == 0 ? "" : ", ", nameOf(members[i]));
         return members.size() > kMostListed ? text + ", ..." : text;
     }
-    std::vector<std::string> names() const override { return m_names; }
+    std::vector<std::string> names() const override {
+        std::vector<std::string> names;
+        for (const Archive::Member& each : m_archive->members()) names.push_back(nameOf(each));
+        return names;
+    }
 
 private:
     static std::string nameOf(const Archive::Member& member) {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exports of the bundled cine, opened by software of others.
 
-    python3 -m venv venv && venv/bin/pip install numpy scipy h5py mat73 nibabel pynrrd SimpleITK tifffile pillow pyuff_ustb zea
-    venv/bin/python tests/commands/vectors/check_exports.py build/dev-cpu/app/echolux [MORE_RECORDINGS...]
+    python3 -m venv venv && venv/bin/pip install numpy h5py mat73 nibabel pynrrd SimpleITK tifffile pillow pyuff_ustb zea jax
+    venv/bin/python tests/commands/vectors/check_exports.py build/dev-cpu/app/echolux [CHANNEL_DATA...]
 
 Needs ffprobe for the cines. Checks that lack their package are named and left out. Prints one line per file; the status is 0
 where all agree with the .npz of the same frames.
@@ -37,7 +37,7 @@ def close(a, b, tolerance=1e-5):
 
 class Exporter:
     def __init__(self, program, recording, folder):
-        self.program, self.recording, self.folder = program, recording, Path(folder)
+        self.program, self.recording, self.folder, self.frames = program, recording, Path(folder), "1:2"
 
     def __call__(self, name, *options):
         out = self.folder / name
@@ -144,47 +144,96 @@ def zea_images(export, db, x, z):
             check("zea image (zea)", file.data.image.values.shape == db.shape, f"{file}")
 
 
+def lengths(points):
+    return np.linalg.norm(points, axis=-1)
+
+
+def ideal_delays(wave, direction, source, elements, c):
+    """When each element fires, with t = 0 as the wave crosses the origin."""
+    if wave == 0:
+        return elements @ direction / c
+    if wave == 2:
+        return (lengths(source) - lengths(elements - source)) / c
+    return (lengths(elements - source) - lengths(source)) / c
+
+
+def common(reference):
+    """t0 as if the waves of single elements crossed the origin at 0, like those of virtual sources."""
+    passage = np.where(reference["wave"] == 3, lengths(reference["source"]) / reference["c"], 0.0)
+    return reference["t0"] - passage
+
+
+def zea_clock(scan, elements, c):
+    """Per transmit how far the delays are from those of its wave, and the first sample's time since that crossed the origin."""
+    spreads, times = [], []
+    for i, focus in enumerate(scan["focus_distances"].astype(float)):
+        p, a = float(scan["polar_angles"][i]), float(scan["azimuth_angles"][i])
+        direction = np.array([np.sin(p) * np.cos(a), np.sin(p) * np.sin(a), np.cos(p)])
+        wave = 0 if np.isinf(focus) else 2 if focus > 0 else 1
+        source = scan["transmit_origins"][i] + (0 if wave == 0 else focus * direction)
+        fires = scan["tx_apodizations"][i] != 0
+        late = scan["t0_delays"][i][fires] - ideal_delays(wave, direction, source, elements[fires], c)
+        times.append(scan["initial_times"][i] - np.median(late))
+        spreads.append(np.ptp(late))
+    return np.array(spreads), np.array(times)
+
+
+def by_element(samples, reference):
+    """Channels at the elements that they listened to."""
+    if "receive_elements" not in reference:
+        return samples
+    spread = np.zeros((*samples.shape[:2], len(reference["elements"]), samples.shape[3]), samples.dtype)
+    for transmit, listened in enumerate(reference["receive_elements"].astype(int)):
+        spread[:, transmit, listened] = samples[:, transmit]
+    return spread
+
+
 def channels(export, tag, *pipeline):
-    reference = np.load(export(f"{tag}.npz", "--frames", "1:2", *pipeline))
+    reference = np.load(export(f"{tag}.npz", "--frames", export.frames, *pipeline))
     samples = reference[tag]
+    samples = samples if samples.ndim == 4 else samples[None]
     check(f"{tag} npz", samples.ndim == 4 and reference["t0"].shape == samples.shape[1:2], f"{samples.shape} at {reference['fs']:g} Hz")
     zero = reference["iq_phase_zero"] if tag == "iq" else None
 
     import mat73
-    mat = mat73.loadmat(export(f"{tag}.mat", "--frames", "1:2", *pipeline))
-    check(f"{tag} mat (mat73)", close(mat[tag].transpose(3, 2, 1, 0), samples) and close(mat["elements"], reference["elements"]), f"{mat[tag].shape}, {mat['size_of']}")
+    mat = mat73.loadmat(export(f"{tag}.mat", "--frames", export.frames, *pipeline))
+    check(f"{tag} mat (mat73)", close(np.atleast_3d(mat[tag]).reshape(samples.shape[::-1]).transpose(3, 2, 1, 0), samples) and close(mat["elements"], reference["elements"]), f"{mat[tag].shape}, {mat['size_of']}")
 
     import h5py
-    path = export(f"{tag}.hdf5", "--frames", "1:2", *pipeline)
+    path = export(f"{tag}.hdf5", "--frames", export.frames, *pipeline)
     with h5py.File(path) as file:
         raw = file["tracks/track_0/data/raw_data"][...]
         scan = {name: item[...] for name, item in file["tracks/track_0/scan"].items()}
         probe = file["probe/probe_geometry"][...]
     got = raw.transpose(0, 1, 3, 2, 4)
     got = got[..., 0] if tag == "rf" else got[..., 0] + 1j * got[..., 1]
+    samples = by_element(samples, reference)
     turned = samples
     if tag == "iq":
         turned = samples * np.exp(2j * np.pi * reference["fd"] * (reference["t0"] - zero))[None, :, None, None]
-    direction = np.stack([np.sin(reference["angles"]), 0 * reference["angles"], np.cos(reference["angles"])])
-    ideal = (reference["elements"] @ direction).T / reference["c"]
-    lead = -ideal.min(axis=1)
-    check(f"{tag} zea (h5py)", close(got, turned, 1e-4) and np.allclose(scan["initial_times"], reference["t0"] + lead, atol=1e-10)
-          and np.allclose(scan["t0_delays"], ideal + lead[:, None], atol=1e-10) and np.allclose(probe, reference["elements"], atol=1e-9)
-          and np.all(np.isinf(scan["focus_distances"])) and np.allclose(scan["polar_angles"], reference["angles"], atol=1e-6), f"{raw.shape}")
+    delays, times = zea_clock(scan, probe, float(reference["c"]))
+    check(f"{tag} zea (h5py)", close(got, turned, 1e-4) and np.allclose(times, common(reference), atol=1e-9) and np.all(scan["t0_delays"] >= 0)
+          and np.allclose(delays, 0.0, atol=1e-9) and np.allclose(probe, reference["elements"], atol=1e-9), f"{raw.shape}")
     file = zea_file(path, f"{tag} zea")
     if file is not None:
         with file:
             check(f"{tag} zea (zea)", file.data.raw_data.shape == raw.shape, f"{file}")
 
     import pyuff_ustb
-    data = pyuff_ustb.Uff(export(f"{tag}.uff", "--frames", "1:2", *pipeline)).read("channel_data")
-    delays = np.array([np.squeeze(wave.delay) for wave in data.sequence])
+    data = pyuff_ustb.Uff(export(f"{tag}.uff", "--frames", export.frames, *pipeline)).read("channel_data")
+    sequence = data.sequence if isinstance(data.sequence, list) else [data.sequence]
+    delays = np.array([np.squeeze(wave.delay) for wave in sequence])
+    # USTB counts the way from a source at the array as if the wave crossed the origin before it.
+    passage = np.where(reference["wave"] == 3, np.where(reference["source"][:, 2] < -1e-3, -1, 1) * lengths(reference["source"]) / reference["c"], 0.0)
     turned = samples
     if tag == "iq":
-        turned = samples * np.exp(2j * np.pi * reference["fd"] * (delays - zero))[None, :, None, None]
-    check(f"{tag} uff (pyuff_ustb)", close(data.data, turned, 1e-4) and np.allclose(np.squeeze(data.initial_time) + delays, reference["t0"], atol=1e-12)
-          and np.allclose([np.squeeze(wave.source.azimuth) for wave in data.sequence], reference["angles"], atol=1e-6)
-          and np.allclose(data.probe.geometry[:3].T, reference["elements"], atol=1e-9), f"{data.data.shape}, {len(data.sequence)} waves")
+        turned = samples * np.exp(2j * np.pi * reference["fd"] * (delays - passage - zero))[None, :, None, None]
+    plane = reference["wave"] == 0
+    places = np.array([[np.squeeze(v) for v in (wave.source.x, wave.source.y, wave.source.z)] for wave in sequence])
+    angles = np.array([np.squeeze(wave.source.azimuth) for wave in sequence])
+    check(f"{tag} uff (pyuff_ustb)", close(data.data.T, turned, 1e-4) and np.allclose(np.squeeze(data.initial_time) + delays - passage, reference["t0"], atol=1e-11)
+          and np.allclose(angles[plane], reference["angles"][plane], atol=1e-6) and np.allclose(places[~plane], reference["source"][~plane], atol=1e-7)
+          and np.allclose(data.probe.geometry[:3].T, reference["elements"], atol=1e-9), f"{data.data.shape}, {len(sequence)} waves")
 
 
 def cines(export):
@@ -201,12 +250,17 @@ def cines(export):
 
 def main():
     program = sys.argv[1]
-    recordings = sys.argv[2:] or [str(ROOT / "testdata" / "phantom_cine.echolux.h5")]
-    for recording in recordings:
+    with tempfile.TemporaryDirectory() as folder:
+        export = Exporter(program, str(ROOT / "testdata" / "phantom_cine.echolux.h5"), folder)
+        images(export)
+        cines(export)
+        channels(export, "rf", "--output-of", "recording")
+        channels(export, "iq", "--pipeline", "demodulated", "--output-of", "iq_demod")
+    for recording in sys.argv[2:]:
+        print(recording)
         with tempfile.TemporaryDirectory() as folder:
             export = Exporter(program, recording, folder)
-            images(export)
-            cines(export)
+            export.frames = "1"
             channels(export, "rf", "--output-of", "recording")
             channels(export, "iq", "--pipeline", "demodulated", "--output-of", "iq_demod")
     return 1 if FAILED else 0
