@@ -10,7 +10,7 @@
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/clarius.hpp"
 #include "app/dataset/formats/must.hpp"
-#include "app/dataset/formats/npz_recording.hpp"
+#include "app/dataset/formats/named_recording.hpp"
 #include "app/dataset/formats/octproz.hpp"
 #include "app/dataset/formats/picmus.hpp"
 #include "app/dataset/formats/pictures/dicom.hpp"
@@ -66,6 +66,8 @@ constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeCubdl,
                [](std::shared_ptr<Hdf5File> tree,
                   const OpenOptions&) -> std::unique_ptr<Recording> { refuseCubdl(*tree); }},
+    Hdf5Reader{looksLikeNamedArrays, [](std::shared_ptr<Hdf5File> tree,
+                                        const OpenOptions&) { return openNamedArrays(tree); }},
     Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },
                [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
                    return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
@@ -82,8 +84,8 @@ struct FileReader {
 constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
-    FileReader{isNpzRecording, [](std::shared_ptr<const InputFile> file,
-                                  const OpenOptions&) { return openNpzRecording(file); }},
+    FileReader{isNamedArchive, [](std::shared_ptr<const InputFile> file,
+                                  const OpenOptions&) { return openNamedArchive(file); }},
     FileReader{isThorlabs, openThorlabs},
     FileReader{isDicom, openDicom},
     FileReader{isNrrd, openNrrd},

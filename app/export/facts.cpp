@@ -100,6 +100,12 @@ ExportFacts factsOf(const ExportSubject& subject) {
                           ? "spectra"
                           : "data";
         for (const Axis& axis : frame.axes) addAxis(axis, std::string(nameOf(axis.name)), facts);
+        if (subject.isImage()) {
+            facts.one("form", static_cast<double>(subject.form));
+            facts.each("axis_order", frame.axes, 1, [](const Axis& axis, auto& to) {
+                to.push_back(static_cast<double>(axis.name));
+            });
+        }
         if (frame.centreFrequencyHz > 0.0) facts.one("fc", frame.centreFrequencyHz);
         if (isComplex(frame.dtype)) facts.one("fd", frame.demodulationFrequencyHz);
         if (frame.acquisition) facts.one("c", frame.acquisition->soundSpeedMps);

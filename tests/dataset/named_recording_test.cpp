@@ -23,7 +23,7 @@ std::string samples(const std::string& type, const std::string& shape, std::size
     return npyBytes(npyDictionary(type, shape), bytesOfValues(countedUp<std::int16_t>(count)));
 }
 
-class NpzRecording : public testing::Test {
+class NamedRecording : public testing::Test {
 protected:
     std::filesystem::path write() {
         std::vector<std::pair<std::string, std::string>> members;
@@ -47,7 +47,7 @@ protected:
     };
 };
 
-TEST_F(NpzRecording, OpensWithoutASidecar) {
+TEST_F(NamedRecording, OpensWithoutASidecar) {
     const auto recording = open();
     const RecordingInfo& info = recording->info();
     EXPECT_EQ(info.frame.describe(), "i16 [transmit 2][channel 3][sample 4]");
@@ -62,7 +62,7 @@ TEST_F(NpzRecording, OpensWithoutASidecar) {
     EXPECT_EQ(frameOf(*recording)[23], 23.0);
 }
 
-TEST_F(NpzRecording, FramesPairsAndPlaces) {
+TEST_F(NamedRecording, FramesPairsAndPlaces) {
     m_arrays.erase("rf");
     m_arrays["iq"] = samples("<i2", "(3, 2, 2, 4, 2)", 96);
     m_arrays["elements"] = numbers({-1e-3, 1e-3, 0, 0, 0, 0}, "(3, 2)");
@@ -84,7 +84,7 @@ TEST_F(NpzRecording, FramesPairsAndPlaces) {
     EXPECT_EQ(recording->info().frame.demodulationFrequencyHz, 4e6);
 }
 
-TEST_F(NpzRecording, WhatIsMissingIsAssumedAloud) {
+TEST_F(NamedRecording, WhatIsMissingIsAssumedAloud) {
     m_arrays["rf"] = samples("<i2", "(3, 4)", 12);
     for (const char* name : {"angles", "c", "t0", "f0"}) m_arrays.erase(name);
     EXPECT_THAT(open()->info().warnings,
@@ -92,7 +92,7 @@ TEST_F(NpzRecording, WhatIsMissingIsAssumedAloud) {
                       Contains(HasSubstr("'f0'"))));
 }
 
-TEST_F(NpzRecording, ASidecarGoesFirst) {
+TEST_F(NamedRecording, ASidecarGoesFirst) {
     writeFile(m_folder / "data.npz.toml",
               "[data]\narray = \"rf\"\naxes = [\"transmit\", \"channel\", \"sample\"]\n[probe]\n"
               "pitch = 1e-3\n[signal]\nsampling_frequency = \"fs\"\n[transmit]\nangles = "
@@ -100,7 +100,7 @@ TEST_F(NpzRecording, ASidecarGoesFirst) {
     EXPECT_NEAR(open()->info().frame.acquisition->probe.pitchM, 1e-3, 1e-12);
 }
 
-TEST_F(NpzRecording, ContradictionsAreRefused) {
+TEST_F(NamedRecording, ContradictionsAreRefused) {
     const auto sound = m_arrays;
     const auto refusedWith = [&](const std::string& name, const std::string& bytes) {
         m_arrays = sound;
