@@ -3,6 +3,7 @@
 #include "app/dataset/container/hdf5_file.hpp"
 
 #include "app/dataset/container/hdf5_chunk_check.hpp"
+#include "app/dataset/container/hdf5_heap_check.hpp"
 
 #include <fmt/format.h>
 
@@ -328,6 +329,7 @@ std::optional<std::string> Hdf5File::textAttribute(const std::string& where,
     const Hdf5Handle space(H5Aget_space(attribute.get()));
     if (H5Sget_simple_extent_npoints(space.get()) != 1) return std::nullopt;
     if (H5Tis_variable_str(type.get()) > 0) {
+        checkTexts();
         char* text = nullptr;
         if (H5Aread(attribute.get(), type.get(), &text) < 0 || text == nullptr) return std::nullopt;
         std::string copy(text);
@@ -341,6 +343,12 @@ std::optional<std::string> Hdf5File::textAttribute(const std::string& where,
     if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return std::nullopt;
     text.resize(std::min(text.find('\0'), text.size()));
     return text;
+}
+
+void Hdf5File::checkTexts() const {
+    if (!m_soundTexts) m_soundTexts = globalHeapsAreSound(m_path);
+    if (!*m_soundTexts)
+        throw fileError(m_path, "the texts that describe its contents are damaged; copy it again");
 }
 
 Hdf5File::References Hdf5File::references(const std::string& where, std::size_t most) const {

@@ -30,6 +30,8 @@ public:
     std::optional<std::string> textAttribute(const std::string& where,
                                              const std::string& name) const;
     bool hasAttribute(const std::string& where, const std::string& name) const;
+    /// Throws where the heaps that hold texts of variable length are damaged.
+    void checkTexts() const;
     /// The objects that a dataset of references names; "" where one is null or damaged. At most
     /// `most` are looked at: nothing of a larger one.
     struct References {
@@ -49,6 +51,7 @@ private:
 
     std::filesystem::path m_path;
     Hdf5Handle m_file;
+    mutable std::optional<bool> m_soundTexts; ///< once somebody asked
 };
 
 } // namespace echolux
