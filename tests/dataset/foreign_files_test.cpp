@@ -20,6 +20,22 @@ TEST(ForeignFiles, UffOfPyuffOpens) {
               "f32 [transmit 1][channel 4][sample 8]");
 }
 
+/// HDF5 1.10 would read elsewhere, or never end.
+TEST(ForeignFiles, DamagedHeapsOfTextsAreRefused) {
+    const TemporaryFolder folder;
+    const std::string whole = readFile(std::filesystem::path(ECHOLUX_SOURCE_DIR) /
+                                       "tests/dataset/vectors/pyuff_ustb.uff");
+    const std::size_t heap = whole.find("GCOL");
+    ASSERT_NE(heap, std::string::npos);
+    for (const std::size_t at : {heap + 8, heap + 16 + 8, heap + 16 + 14}) {
+        std::string changed = whole;
+        changed[at] = '\x7F';
+        changed[at + 1] = '\x7F';
+        writeFile(folder / "damaged.uff", changed);
+        EXPECT_THAT(refusalOf(folder / "damaged.uff"), HasSubstr("texts that describe")) << at;
+    }
+}
+
 TEST(ForeignFiles, ThorlabsIsNamedByItsHeader) {
     const TemporaryFolder folder;
     const std::string header = "<?xml version=\"1.0\"?>\n<Ocity>\n</Ocity>\n";

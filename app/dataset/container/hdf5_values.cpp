@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostLetters = 4096;
 
 /// The text of letters that lie one by one, or of one string; at most kMostLetters of it.
-std::optional<std::string> readString(hid_t dataset) {
+std::optional<std::string> readString(const Hdf5File& tree, hid_t dataset) {
     const Hdf5Handle type(H5Dget_type(dataset));
     const Hdf5Handle space(H5Dget_space(dataset));
     if (!type || !space || H5Tget_class(type.get()) != H5T_STRING) return std::nullopt;
@@ -24,6 +24,7 @@ std::optional<std::string> readString(hid_t dataset) {
     if (count < 1 || static_cast<std::size_t>(count) > kMostLetters) return std::nullopt;
     if (H5Tis_variable_str(type.get()) > 0) {
         if (count != 1) return std::nullopt;
+        tree.checkTexts();
         char* letters = nullptr;
         if (H5Dread(dataset, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &letters) < 0 ||
             letters == nullptr)
@@ -129,7 +130,7 @@ std::optional<std::string> Hdf5Values::text(const std::string& name) const {
     if (!m_tree->isDataset(at(name))) return std::nullopt;
     if (const auto codes = numbers(name)) return textOfCodes(*codes);
     const Hdf5Handle dataset(H5Dopen2(m_tree->id(), at(name).c_str(), H5P_DEFAULT));
-    return dataset ? readString(dataset.get()) : std::nullopt;
+    return dataset ? readString(*m_tree, dataset.get()) : std::nullopt;
 }
 
 std::optional<double> Hdf5Values::numberAttribute(const std::string& name) const {
