@@ -4,7 +4,6 @@
 
 #include "app/dataset/container/hdf5_array.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
-#include "app/dataset/container/hdf5_heap_check.hpp"
 #include "app/dataset/container/hdf5_text.hpp"
 
 #include <fmt/format.h>
@@ -136,12 +135,6 @@ std::optional<std::string> Hdf5File::text(const std::string& where) const {
             return H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, into) >= 0;
         },
         [&] { return Hdf5Texts(id(), InputFile(m_path)).ofDataset(dataset.get()); });
-}
-
-void Hdf5File::checkTexts() const {
-    if (!m_soundTexts) m_soundTexts = globalHeapsAreSound(m_path);
-    if (!*m_soundTexts)
-        throw fileError(m_path, "the texts that describe its contents are damaged; copy it again");
 }
 
 Hdf5Handle Hdf5File::openDataset(const std::string& where) const {

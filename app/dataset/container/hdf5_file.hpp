@@ -34,8 +34,6 @@ public:
     /// A dataset of one text; nothing where there is no such dataset, or it is longer than 1 MiB.
     std::optional<std::string> text(const std::string& where) const;
     bool hasAttribute(const std::string& where, const std::string& name) const;
-    /// Throws where the heaps that hold texts of variable length are damaged.
-    void checkTexts() const;
     /// The objects that a dataset of references names; "" where one is null or damaged. At most
     /// `most` are looked at: nothing of a larger one.
     struct References {
@@ -60,7 +58,6 @@ private:
     Hdf5Handle m_file;
     /// Names of MATLAB's "#refs#" by address: HDF5 itself looks through all of them for each one.
     mutable std::optional<std::unordered_map<haddr_t, std::string>> m_names;
-    mutable std::optional<bool> m_soundTexts; ///< once somebody asked
 };
 
 } // namespace echolux

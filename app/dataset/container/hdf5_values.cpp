@@ -16,22 +16,17 @@ namespace {
 constexpr std::size_t kMostLetters = 4096;
 
 /// The text of letters that lie one by one, or of one string; at most kMostLetters of it.
-std::optional<std::string> readString(const Hdf5File& tree, hid_t dataset) {
+std::optional<std::string> readString(const Hdf5File& tree, const std::string& where,
+                                      hid_t dataset) {
     const Hdf5Handle type(H5Dget_type(dataset));
     const Hdf5Handle space(H5Dget_space(dataset));
     if (!type || !space || H5Tget_class(type.get()) != H5T_STRING) return std::nullopt;
     const hssize_t count = H5Sget_simple_extent_npoints(space.get());
     if (count < 1 || static_cast<std::size_t>(count) > kMostLetters) return std::nullopt;
     if (H5Tis_variable_str(type.get()) > 0) {
-        if (count != 1) return std::nullopt;
-        tree.checkTexts();
-        char* letters = nullptr;
-        if (H5Dread(dataset, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &letters) < 0 ||
-            letters == nullptr)
-            return std::nullopt;
-        std::string text(letters);
-        H5free_memory(letters);
-        return text.substr(0, kMostLetters);
+        std::optional<std::string> text = tree.text(where);
+        if (text) text->resize(std::min(text->size(), kMostLetters));
+        return text;
     }
     const std::size_t width = H5Tget_size(type.get());
     if (width == 0 || width * static_cast<std::size_t>(count) > kMostLetters) return std::nullopt;
@@ -130,7 +125,7 @@ std::optional<std::string> Hdf5Values::text(const std::string& name) const {
     if (!m_tree->isDataset(at(name))) return std::nullopt;
     if (const auto codes = numbers(name)) return textOfCodes(*codes);
     const Hdf5Handle dataset(H5Dopen2(m_tree->id(), at(name).c_str(), H5P_DEFAULT));
-    return dataset ? readString(*m_tree, dataset.get()) : std::nullopt;
+    return dataset ? readString(*m_tree, at(name), dataset.get()) : std::nullopt;
 }
 
 std::optional<double> Hdf5Values::numberAttribute(const std::string& name) const {
