@@ -92,6 +92,57 @@ TEST_F(NamedRecording, WhatIsMissingIsAssumedAloud) {
                       Contains(HasSubstr("'f0'"))));
 }
 
+TEST_F(NamedRecording, WavesOfAnyKind) {
+    m_arrays.erase("angles");
+    m_arrays["wave"] = numbers({1, 3}, "(2,)");
+    m_arrays["source"] = numbers({0, 0, -5e-3, 0.3e-3, 0, 0}, "(2, 3)");
+    m_arrays["t0"] = numbers({1e-6, 2e-6}, "(2,)");
+    m_arrays["apodization"] = numbers({1, 0.5, 1, 0, 0, 1}, "(2, 3)");
+    m_arrays["receive_elements"] = numbers({0, 1, 2, 2, 1, 0}, "(2, 3)");
+    m_arrays["elements"] = numbers({-3e-4, 0, 0, 0, 0, 0, 3e-4, 0, 0}, "(3, 3)");
+    m_arrays["fd"] = number(0); // nobody knows
+    const auto recording = open();
+    const Acquisition& acquisition = *recording->info().frame.acquisition;
+    EXPECT_EQ(acquisition.probe.elements[2].x, 3e-4);
+    EXPECT_EQ(acquisition.transmits[0].wave, Wave::Diverging);
+    EXPECT_EQ(acquisition.transmits[0].source.z, -5e-3);
+    EXPECT_EQ(acquisition.transmits[1].wave, Wave::Element);
+    EXPECT_EQ(acquisition.transmits[1].source.x, 0.3e-3);
+    EXPECT_THAT(acquisition.transmits[0].apodization, ElementsAre(1.0F, 0.5F, 1.0F));
+    EXPECT_THAT(acquisition.receiveElements, ElementsAre(0, 1, 2, 2, 1, 0));
+    m_arrays.erase("source");
+    EXPECT_THAT(refusal(), HasSubstr("'source'"));
+    m_arrays["wave"] = numbers({1, 7}, "(2,)");
+    EXPECT_THAT(refusal(), HasSubstr("'wave' holds 7"));
+}
+
+TEST_F(NamedRecording, ImagesWithTheirPlaces) {
+    m_arrays = {
+        {"data", npyBytes(npyDictionary("<f4", "(2, 3, 2)"), bytesOfValues(countedUp<float>(12)))},
+        {"form", number(3)},
+        {"axis_order", numbers({6, 5}, "(2,)")}, // lateral, depth
+        {"lateral", numbers({-1e-3, 0, 1e-3}, "(3,)")},
+        {"depth", numbers({5e-3, 6e-3}, "(2,)")},
+        {"range_min", number(-60)},
+        {"range_max", number(0)}};
+    const auto recording = open();
+    const FrameSpec& frame = recording->info().frame;
+    EXPECT_EQ(frame.describe(), "f32 [depth 2][lateral 3]");
+    EXPECT_EQ(frame.recordedForm, RecordedForm::Decibels);
+    EXPECT_EQ(recording->info().frameCount, 2);
+    EXPECT_DOUBLE_EQ(frame.axes[0].origin, 5e-3);
+    EXPECT_DOUBLE_EQ(frame.axes[1].spacing, 1e-3);
+    EXPECT_EQ(frame.valueRange->min, -60.0);
+    EXPECT_THAT(frameOf(*recording), ElementsAre(0, 2, 4, 1, 3, 5));
+    m_arrays["depth"] = numbers({5e-3, 6e-3, 8e-3}, "(3,)");
+    EXPECT_THAT(refusal(), HasSubstr("'depth' has 3"));
+    m_arrays["depth"] = numbers({5e-3, 6e-3}, "(2,)");
+    m_arrays["lateral"] = numbers({-1e-3, 0, 3e-3}, "(3,)");
+    EXPECT_THAT(refusal(), HasSubstr("evenly"));
+    m_arrays["form"] = number(9);
+    EXPECT_THAT(refusal(), HasSubstr("'form' is 9"));
+}
+
 TEST_F(NamedRecording, ASidecarGoesFirst) {
     writeFile(m_folder / "data.npz.toml",
               "[data]\narray = \"rf\"\naxes = [\"transmit\", \"channel\", \"sample\"]\n[probe]\n"

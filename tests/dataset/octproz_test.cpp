@@ -247,7 +247,7 @@ TEST_F(OctprozSample, WrongSizeIsRefused) {
     EXPECT_THAT(refusalOf(file("invalid/octproz_wrong_size.raw"),
                           {.sidecar = file("octproz_sample_meta.txt")}),
                 HasSubstr("correct the sizes"));
-    EXPECT_THAT(refusalOf(file("invalid/octproz_wrong_size.raw")), HasSubstr("headerless"));
+    EXPECT_THAT(refusalOf(file("invalid/octproz_wrong_size.raw")), HasSubstr("'echolux sidecar'"));
 }
 
 } // namespace
