@@ -217,6 +217,9 @@ const std::vector<ImportFact<ChannelImport>>& channelFacts() {
                        false, true),
         number<Import>("fs", "Sampling frequency, MHz", &Import::samplingFrequencyHz, 1e6,
                        always<Import>, true),
+        choice<Import, bool>("iq", "Pairs are", &Import::conjugate,
+                             {{"iq", false}, {"conjugate", true}},
+                             [](const Import& import) { return import.pairs(); }),
         number<Import>(
             "fd", "Demodulation frequency, MHz", &Import::demodulationFrequencyHz, 1e6,
             [](const Import& import) { return import.pairs(); }, true),

@@ -194,10 +194,10 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
         throw needsSidecar(*file, "it is a text in no format that Echolux knows, which says");
     throw HeaderlessData(
         fileError(path,
-                  fmt::format("its content is no format that Echolux knows; 'echolux view' and "
-                              "'echolux sidecar' ask what it holds and keep the answer as "
-                              "'{}.toml' beside it, or give --sidecar ('echolux help "
-                              "sidecar')",
+                  fmt::format("its content is no format that Echolux knows; if it is headerless, "
+                              "'echolux view' and 'echolux sidecar' ask what it holds and "
+                              "keep that in '{}.toml' beside it, or give --sidecar "
+                              "('echolux help sidecar')",
                               path.filename().string()))
             .what());
 }

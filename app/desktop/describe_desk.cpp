@@ -1,172 +1,82 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks, suggestions, preview and sidecar of a raw import.
-#include "app/desktop/raw_importer.hpp"
+// Checks, guesses, preview and sidecar of a description.
+#include "app/desktop/describe_desk.hpp"
 
+#include "app/dataset/container/container.hpp"
 #include "app/dataset/recording/counted.hpp"
-#include "app/session/offline/offline.hpp"
-#include "app/session/session.hpp"
+#include "app/desktop/import_forms.hpp"
+#include "app/desktop/import_preview.hpp"
+#include "gpu/core/error.hpp"
 
 #include <QDir>
 #include <QFileInfo>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <iterator>
 
 namespace echolux {
 namespace {
 
 constexpr int kSettledMs = 120;
 constexpr std::size_t kMostSuggestions = 4;
-constexpr double kNmPerM = 1e9;
-
-struct TypeOf {
-    const char* id;
-    std::optional<ElementType> element; ///< nothing: packed 12 bits
-};
-using Kind = ElementType::Kind;
-const std::array<TypeOf, 8> kTypes = {{{"u8", ElementType{Kind::Unsigned, 1}},
-                                       {"u16", ElementType{Kind::Unsigned, 2}},
-                                       {"i16", ElementType{Kind::Signed, 2}},
-                                       {"packed12", std::nullopt},
-                                       {"u32", ElementType{Kind::Unsigned, 4}},
-                                       {"i32", ElementType{Kind::Signed, 4}},
-                                       {"f32", ElementType{Kind::Real, 4}},
-                                       {"f64", ElementType{Kind::Real, 8}}}};
-
-RawImport importOf(const RawImportForm& form) {
-    RawImport import;
-    const auto type =
-        std::ranges::find_if(kTypes, [&](const TypeOf& each) { return form.type == each.id; });
-    if (type != kTypes.end()) import.type.element = type->element;
-    if (import.type.element && import.type.element->bytes > 1)
-        import.type.element->bigEndian = form.bigEndian;
-    import.samplesPerLine = form.samples;
-    import.linesPerBscan = form.lines;
-    import.bscansPerVolume = form.bscansPerVolume;
-    import.backgroundLines = form.backgroundLines;
-    import.backgroundPerBscan = form.backgroundPerBscan;
-    import.headerBytes = static_cast<std::uint64_t>(form.headerBytes);
-    import.trailerBytes = static_cast<std::uint64_t>(form.trailerBytes);
-    import.shift = form.type.startsWith('f') ? 0 : form.shift;
-    import.centreWavelengthM = form.centreWavelengthNm / kNmPerM;
-    import.bandwidthM = form.bandwidthNm / kNmPerM;
-    return import;
-}
-
-/// Nothing where the form has no such type.
-std::optional<RawImportForm> formOf(const RawImport& import) {
-    std::optional<ElementType> element = import.type.element;
-    if (element) element->bigEndian = false;
-    const auto type =
-        std::ranges::find_if(kTypes, [&](const TypeOf& each) { return each.element == element; });
-    if (type == kTypes.end()) return std::nullopt;
-    const auto whole = [](auto value) {
-        return static_cast<int>(
-            std::min<std::uint64_t>(static_cast<std::uint64_t>(value), INT32_MAX));
-    };
-    return RawImportForm{.type = type->id,
-                         .bigEndian = import.type.element && import.type.element->bigEndian,
-                         .samples = whole(import.samplesPerLine),
-                         .lines = whole(import.linesPerBscan),
-                         .bscansPerVolume = whole(import.bscansPerVolume),
-                         .backgroundLines = whole(import.backgroundLines),
-                         .backgroundPerBscan = import.backgroundPerBscan,
-                         .headerBytes = whole(import.headerBytes),
-                         .trailerBytes = whole(import.trailerBytes),
-                         .shift = import.shift,
-                         .centreWavelengthNm = import.centreWavelengthM * kNmPerM,
-                         .bandwidthNm = import.bandwidthM * kNmPerM};
-}
-
-/// [line][value], lines across, in greys from the 2nd to the 99.8th percentile.
-QImage pictureOf(const HostFrameData& frame) {
-    const auto down = static_cast<int>(frame.spec.axes.back().size);
-    const auto across = static_cast<int>(frame.spec.count() / down);
-    std::vector<float> values(static_cast<std::size_t>(frame.spec.count()));
-    std::memcpy(values.data(), frame.bytes.data(), values.size() * sizeof(float));
-    std::vector<float> sorted;
-    std::ranges::copy_if(values, std::back_inserter(sorted),
-                         [](float value) { return std::isfinite(value); });
-    if (sorted.empty())
-        throw Error("None of these values is a number; choose another type or header.");
-    const auto quantile = [&sorted](double share) {
-        const auto at =
-            sorted.begin() + static_cast<std::ptrdiff_t>(share * double(sorted.size() - 1));
-        std::nth_element(sorted.begin(), at, sorted.end());
-        return *at;
-    };
-    const float low = quantile(0.02);
-    const float high = std::max(quantile(0.998), low + 1e-6F);
-    QImage image(across, down, QImage::Format_Grayscale8);
-    for (int y = 0; y < down; ++y) {
-        uchar* row = image.scanLine(y);
-        for (int x = 0; x < across; ++x) {
-            const float value =
-                values[static_cast<std::size_t>(x) * static_cast<std::size_t>(down) +
-                       static_cast<std::size_t>(y)];
-            const float grey = 255.0F * (value - low) / (high - low);
-            row[x] = std::isfinite(grey) ? static_cast<uchar>(std::clamp(grey, 0.0F, 255.0F)) : 0;
-        }
-    }
-    return image;
-}
-
-QImage previewOf(const std::shared_ptr<const InputFile>& file, const RawImport& import,
-                 bool spectra) {
-    const auto recording = openRawImport(file, firstLines(import, file->size()));
-    const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
-    std::optional<std::string> stage;
-    if (spectra) stage = chain->stages.front().id;
-    return pictureOf(processFrame(*recording, chain, Backend::Cpu, 0, stage));
-}
 
 bool sameStorage(const RawImport& a, const RawImport& b) {
     return a.type == b.type && a.headerBytes == b.headerBytes && a.trailerBytes == b.trailerBytes &&
            a.backgroundLines == b.backgroundLines && a.backgroundPerBscan == b.backgroundPerBscan;
 }
 
+bool sameStorage(const ChannelImport& a, const ChannelImport& b) {
+    return a.type == b.type && a.name == b.name && a.headerBytes == b.headerBytes &&
+           a.trailerBytes == b.trailerBytes;
+}
+
+/// "340 samples × 64 channels × 5 transmits, 1 frame"
+QString sizesOf(const ChannelImport& import, std::uint64_t bytes) {
+    const ArrayExtents extents = checkChannelImport(import, bytes).extents;
+    const auto add = [](std::int64_t count, const char* thing) {
+        return QString::fromStdString(counted(count, thing));
+    };
+    QString text = add(extents.samples, "sample") + QString(" \u00d7 ") +
+                   add(extents.channels, "channel") + QString(" \u00d7 ") +
+                   add(extents.transmits, "transmit") + ", " + add(extents.frames, "frame");
+    if (import.headerBytes != 0) text += QString(" after %1 bytes").arg(import.headerBytes);
+    return text;
+}
+
 } // namespace
 
-struct RawImporter::Look {
-    QImage picture;
+struct DescribeDesk::Look {
+    ImportPreview preview;
     QString problem; ///< why there is no picture
-    std::optional<std::vector<RawImport>> suggestions;
+    std::optional<std::vector<RawImport>> spectra{};
+    std::optional<std::vector<ChannelImport>> channels{};
+    std::optional<QStringList> arrays{}; ///< where they were looked for
+    double bandCentre = 0.0;
 };
 
-RawImporter::RawImporter(QWidget& parent, Background& background)
+DescribeDesk::DescribeDesk(QWidget& parent, Background& background)
     : m_parent(parent), m_background(background) {
     m_settled.setSingleShot(true);
     m_settled.setInterval(kSettledMs);
-    connect(&m_settled, &QTimer::timeout, this, &RawImporter::look);
+    connect(&m_settled, &QTimer::timeout, this, &DescribeDesk::look);
 }
 
-void RawImporter::makeDialog() {
-    m_dialog = new RawImportDialog(&m_parent);
-    connect(m_dialog, &RawImportDialog::formChanged, this, [this] {
-        m_touched = true;
-        follow();
-    });
-    connect(m_dialog, &RawImportDialog::previewKindChanged, this, &RawImporter::follow);
-    connect(m_dialog, &RawImportDialog::openRequested, this, &RawImporter::keep);
+void DescribeDesk::makeDialog() {
+    m_dialog = new DescribeDialog(&m_parent);
+    connect(m_dialog, &DescribeDialog::formChanged, this, &DescribeDesk::edited);
+    connect(m_dialog, &DescribeDialog::previewKindChanged, this, &DescribeDesk::follow);
+    connect(m_dialog, &DescribeDialog::keepRequested, this, &DescribeDesk::keep);
 }
 
-void RawImporter::ask(const QString& path) {
+void DescribeDesk::ask(const QString& path) {
+    if (m_dialog == nullptr) makeDialog();
     try {
-        m_bytes = InputFile(path.toStdString()).size();
+        m_path = path;
+        begin();
     } catch (const std::exception& error) {
         emit failed(error.what());
         return;
-    }
-    if (m_dialog == nullptr) makeDialog();
-    m_path = path;
-    m_ranked.reset();
-    m_dialog->setFile(QFileInfo(path).fileName(), static_cast<qint64>(m_bytes));
-    if (const auto kept = readRawImport(path.toStdString())) {
-        if (const auto form = formOf(*kept)) m_dialog->setForm(*form);
     }
     follow();
     m_touched = false;
@@ -174,30 +84,128 @@ void RawImporter::ask(const QString& path) {
     m_dialog->raise();
 }
 
+/// With what was kept, else with what a glance tells; the rest is found out in the background.
+void DescribeDesk::begin() {
+    const std::filesystem::path path = m_path.toStdString();
+    const auto file = std::make_shared<const InputFile>(path);
+    m_bytes = file->size();
+    m_ranked.reset();
+    m_guessed.reset();
+    m_complex = false;
+    m_bandCentre = m_followedMHz = 0.0;
+    const auto container = openContainer(file);
+    m_headerless = container == nullptr;
+    QStringList arrays;
+    if (container) {
+        for (const std::string& name : container->names()) arrays << QString::fromStdString(name);
+        if (arrays.isEmpty()) arrays << "";
+    }
+    m_dialog->setFile(QFileInfo(m_path).fileName(), static_cast<qint64>(m_bytes), arrays);
+    if (const auto kept = readRawImport(path)) {
+        m_dialog->setKind(Kind::Spectra);
+        if (const auto form = formOf(*kept)) m_dialog->spectra().setForm(*form);
+    } else if (const auto described = readChannelImport(path)) {
+        beginFrom(*described);
+    } else if (m_headerless) {
+        const ElementType type = guessElementType(*file);
+        m_dialog->setKind(looksLikeEchoes(*file, type, 0) ? Kind::Channels : Kind::Spectra);
+    } else {
+        m_dialog->setKind(Kind::Channels);
+    }
+}
+
+void DescribeDesk::beginFrom(const ChannelImport& kept) {
+    m_dialog->setKind(Kind::Channels);
+    m_complex = kept.complexElements;
+    if (const auto form = formOf(kept)) m_dialog->channels().setForm(*form);
+    m_guessed = kept; // nothing better is to be guessed
+}
+
+ChannelImport DescribeDesk::channelImport() const {
+    return importOf(m_dialog->channels().form(), m_headerless, m_complex);
+}
+
+void DescribeDesk::edited() {
+    m_touched = true;
+    followBand();
+    follow();
+}
+
+/// The centre frequency goes with the sampling frequency until somebody says it.
+void DescribeDesk::followBand() {
+    ChannelFormValues form = m_dialog->channels().form();
+    const bool own = form.centreMHz != 0.0 && form.centreMHz != m_followedMHz;
+    if (m_dialog->kind() != Kind::Channels || m_bandCentre <= 0.0 || own) return;
+    form.centreMHz = std::round(m_bandCentre * form.samplingMHz * 100.0) / 100.0;
+    if (form.centreMHz == m_followedMHz) return;
+    m_followedMHz = form.centreMHz;
+    m_dialog->channels().setForm(form);
+}
+
 /// At once: whether it fits. A moment later, away from this thread: the picture.
-void RawImporter::follow() {
-    const RawFit fit = checkRawImport(importOf(m_dialog->form()), m_bytes);
-    m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
+void DescribeDesk::follow() {
+    if (m_dialog->kind() == Kind::Spectra) {
+        const RawFit fit = checkRawImport(importOf(m_dialog->spectra().form()), m_bytes);
+        m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
+    } else {
+        try {
+            const ChannelFit fit = checkChannelImport(channelImport(), m_bytes);
+            m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
+        } catch (const Error& error) {
+            m_dialog->setFit(error.what(), false);
+        }
+    }
     m_stale = true;
     m_settled.start();
 }
 
-void RawImporter::look() {
+void DescribeDesk::look() {
     if (m_looking) return;
-    m_looking = true;
     m_stale = false;
-    const RawImport import = importOf(m_dialog->form());
-    const bool rank = !m_ranked || !sameStorage(*m_ranked, import);
-    if (rank) m_ranked = import;
+    const Kind kind = m_dialog->kind();
+    const RawImport spectra = importOf(m_dialog->spectra().form());
+    ChannelImport channels;
+    try {
+        channels = channelImport();
+    } catch (const Error&) { // told of already
+        return;
+    }
+    m_looking = true;
+    const bool ofSpectra = kind == Kind::Spectra;
+    const bool rank = ofSpectra ? !m_ranked || !sameStorage(*m_ranked, spectra)
+                                : !m_guessed || !sameStorage(*m_guessed, channels);
+    if (rank && ofSpectra) m_ranked = spectra;
+    // What nobody touched is guessed from the bytes alone.
+    const bool anew = !m_touched && !m_guessed;
+    if (rank && !ofSpectra) {
+        if (anew) channels = {};
+        if (anew && m_headerless) channels.type.reset();
+        m_guessed = channels;
+    }
     m_background.start(
         Background::Kind::Quiet, {},
-        [this, path = m_path, import, rank,
-         spectra = m_dialog->wantsSpectra()](const std::stop_token&) -> Background::Finish {
+        [this, path = m_path, spectra, channels, rank, ofSpectra, headerless = m_headerless,
+         stored = m_dialog->wantsStored()](const std::stop_token&) -> Background::Finish {
             Look look;
             try {
                 const auto file = std::make_shared<const InputFile>(path.toStdString());
-                if (rank) look.suggestions = suggestRawImports(*file, import, kMostSuggestions);
-                look.picture = previewOf(file, import, spectra);
+                if (ofSpectra) {
+                    if (rank) look.spectra = suggestRawImports(*file, spectra, kMostSuggestions);
+                    look.preview = previewOf(file, spectra, stored);
+                } else if (rank && headerless) {
+                    look.channels = suggestChannelImports(*file, channels, kMostSuggestions);
+                    if (!look.channels->empty())
+                        look.bandCentre = guessBandCentre(*file, look.channels->front());
+                } else if (rank) {
+                    const auto container = openContainer(file);
+                    if (!container)
+                        throw fileError(file->path(), "it holds no arrays that can be described");
+                    const ArrayGuess guess = guessArray(file->path(), *container, channels.name);
+                    look.channels = {guess.import};
+                    look.bandCentre = guess.bandCentre;
+                }
+                if (!ofSpectra && (!rank || look.channels->empty()))
+                    look.preview = previewOf(file, channels, stored);
             } catch (const std::exception& error) {
                 look.problem = error.what();
             }
@@ -209,36 +217,74 @@ void RawImporter::look() {
         });
 }
 
-void RawImporter::show(const Look& look) {
-    const RawImportForm form = m_dialog->form();
-    if (look.suggestions) {
-        std::vector<RawImportDialog::Suggestion> suggestions;
-        for (const RawImport& import : *look.suggestions) {
-            RawImportForm suggested = form;
-            suggested.samples = static_cast<int>(import.samplesPerLine);
-            suggested.lines = static_cast<int>(import.linesPerBscan);
-            suggested.bscansPerVolume = static_cast<int>(import.bscansPerVolume);
-            suggested.headerBytes = static_cast<int>(import.headerBytes);
-            QString text = QString("%1 samples \u00d7 %2 lines, %3")
-                               .arg(import.samplesPerLine)
-                               .arg(import.linesPerBscan)
-                               .arg(QString::fromStdString(
-                                   counted(checkRawImport(import, m_bytes).bscans, "B-scan")));
-            if (import.headerBytes != 0) text += QString(" after %1 bytes").arg(import.headerBytes);
-            suggestions.push_back({text, suggested});
-        }
-        m_dialog->setSuggestions(suggestions);
-        // Before anything was typed, the likeliest is a better beginning than a fixed one.
-        if (!m_touched && !suggestions.empty() && !checkRawImport(importOf(form), m_bytes).fits)
-            m_dialog->setForm(suggestions.front().form);
+void DescribeDesk::show(const Look& look) {
+    if (look.spectra) showSpectra(*look.spectra);
+    if (look.channels) {
+        m_bandCentre = look.bandCentre;
+        showChannels(*look.channels);
+        if (!look.channels->empty()) return; // the picture of what they are comes next
     }
-    m_dialog->setPreview(look.picture, look.problem);
+    m_dialog->setPreview(look.preview.picture,
+                         look.problem.isEmpty() ? look.preview.caption : look.problem,
+                         look.preview.heightOverWidth);
 }
 
-void RawImporter::keep() {
+void DescribeDesk::showSpectra(const std::vector<RawImport>& imports) {
+    const RawImportForm form = m_dialog->spectra().form();
+    std::vector<DescribeDialog::Suggestion> suggestions;
+    for (const RawImport& import : imports) {
+        RawImportForm suggested = form;
+        suggested.samples = static_cast<int>(import.samplesPerLine);
+        suggested.lines = static_cast<int>(import.linesPerBscan);
+        suggested.bscansPerVolume = static_cast<int>(import.bscansPerVolume);
+        suggested.headerBytes = static_cast<int>(import.headerBytes);
+        QString text = QString("%1 samples \u00d7 %2 lines, %3")
+                           .arg(import.samplesPerLine)
+                           .arg(import.linesPerBscan)
+                           .arg(QString::fromStdString(
+                               counted(checkRawImport(import, m_bytes).bscans, "B-scan")));
+        if (import.headerBytes != 0) text += QString(" after %1 bytes").arg(import.headerBytes);
+        suggestions.push_back({.text = text, .spectra = suggested});
+    }
+    if (m_dialog->kind() == Kind::Spectra) m_dialog->setSuggestions(suggestions);
+    // Before anything was typed, the likeliest is a better beginning than a fixed one.
+    if (!m_touched && !suggestions.empty() && !checkRawImport(importOf(form), m_bytes).fits)
+        m_dialog->spectra().setForm(suggestions.front().spectra);
+}
+
+/// Of an array its own axes are taken, whatever was typed for another one.
+void DescribeDesk::showChannels(const std::vector<ChannelImport>& imports) {
+    if (!imports.empty()) m_complex = imports.front().complexElements;
+    const ChannelFormValues form = m_dialog->channels().form();
+    std::vector<DescribeDialog::Suggestion> suggestions;
+    for (const ChannelImport& import : imports) {
+        const auto guess = formOf(import);
+        if (!guess) continue;
+        ChannelFormValues suggested = m_touched && m_headerless ? form : *guess;
+        suggested.axes = guess->axes;
+        suggested.headerBytes = guess->headerBytes;
+        suggestions.push_back({.text = sizesOf(import, m_bytes), .channels = suggested});
+    }
+    const bool wasTouched = m_touched;
+    if (m_dialog->kind() == Kind::Channels)
+        m_dialog->setSuggestions(m_headerless ? suggestions
+                                              : std::vector<DescribeDialog::Suggestion>{});
+    if (!suggestions.empty() && (!m_touched || !m_headerless)) {
+        m_guessed = imports.front();
+        m_dialog->channels().setForm(suggestions.front().channels);
+        m_touched = wasTouched;
+    }
+    followBand();
+    follow();
+}
+
+void DescribeDesk::keep() {
     std::filesystem::path kept;
     try {
-        kept = writeRawImport(m_path.toStdString(), importOf(m_dialog->form()));
+        const std::filesystem::path path = m_path.toStdString();
+        kept = m_dialog->kind() == Kind::Spectra
+                   ? writeRawImport(path, importOf(m_dialog->spectra().form()))
+                   : writeChannelImport(path, channelImport());
     } catch (const std::exception& error) {
         m_dialog->setError(error.what());
         return;
@@ -246,8 +292,8 @@ void RawImporter::keep() {
     m_dialog->accept();
     if (kept != rawImportPath(m_path.toStdString()))
         emit keptElsewhere(
-            QString("The folder of %1 cannot be written, so its sizes are kept in "
-                    "%2. They are found there while the file keeps its place and "
+            QString("The folder of %1 cannot be written, so its description is kept in "
+                    "%2. It is found there while the file keeps its place and "
                     "its length.")
                 .arg(QFileInfo(m_path).fileName(),
                      QDir::toNativeSeparators(QString::fromStdString(kept.string()))));

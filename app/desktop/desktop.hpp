@@ -22,7 +22,7 @@
 #include "app/desktop/pipeline_desk.hpp"
 #include "app/desktop/playback_desk.hpp"
 #include "app/desktop/preset_desk.hpp"
-#include "app/desktop/raw_importer.hpp"
+#include "app/desktop/describe_desk.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot_desk.hpp"
 #include "app/desktop/sidecar_desk.hpp"
@@ -63,7 +63,7 @@ public:
     PipelineDesk& pipelines() { return m_pipelines; }
     PlaybackDesk& playback() { return m_playback; }
     PresetDesk& presets() { return m_presets; }
-    RawImporter& importer() { return m_importer; }
+    DescribeDesk& importer() { return m_importer; }
     RecordingDesk& recordings() { return m_recordings; }
     ScreenshotDesk& screenshots() { return m_screenshots; }
     SidecarDesk& sidecars() { return m_sidecars; }
@@ -83,7 +83,7 @@ private:
     std::unique_ptr<MainWindow> m_window;
     ViewArea* m_views; ///< owned by the window
     Background m_background;
-    RawImporter m_importer;
+    DescribeDesk m_importer;
     SidecarDesk m_sidecars;
     EngineNews m_news;
     Session m_session; ///< its threads call into the above

@@ -4,9 +4,9 @@
 
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/desktop/background.hpp"
+#include "app/desktop/describe_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
-#include "app/desktop/raw_importer.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot.hpp"
@@ -51,7 +51,7 @@ void FileDesk::connectMenu() {
     });
     connect(window, &MainWindow::fileDropped, this, [this](const QString& path) { open(path); });
     connect(window, &MainWindow::importRawRequested, this, [this] {
-        if (const QString path = chosen("Import raw spectra"); !path.isEmpty())
+        if (const QString path = chosen("Describe a file"); !path.isEmpty())
             askHowStored(OpenRequest{path.toStdString()});
     });
     connect(window, &MainWindow::openDescribedRequested, this, [this] {
@@ -64,11 +64,13 @@ void FileDesk::connectAskers() {
     const SidecarDesk* sidecars = &m_askers.sidecars;
     connect(sidecars, &SidecarDesk::chosen, this,
             [this](const OpenRequest& request) { open(request); });
+    connect(sidecars, &SidecarDesk::describeRequested, this,
+            [this](const OpenRequest& request) { askHowStored(request); });
     connect(sidecars, &SidecarDesk::refused, this,
             [this](const QString& sentence) { m_messages.fail(sentence, Topic::Opening); });
-    const RawImporter* importer = &m_askers.importer;
-    connect(importer, &RawImporter::described, this, [this] { open(m_asked); });
-    connect(importer, &RawImporter::keptElsewhere, this, [this](const QString& sentence) {
+    const DescribeDesk* importer = &m_askers.importer;
+    connect(importer, &DescribeDesk::described, this, [this] { open(m_asked); });
+    connect(importer, &DescribeDesk::keptElsewhere, this, [this](const QString& sentence) {
         m_messages.tell(Severity::Info, sentence, Topic::General);
     });
     m_messages.listenTo(*importer, Topic::Opening);

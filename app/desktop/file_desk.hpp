@@ -12,7 +12,7 @@ namespace echolux {
 class Background;
 class MainWindow;
 class MessageDesk;
-class RawImporter;
+class DescribeDesk;
 class RecordingDesk;
 class Session;
 class SidecarDesk;
@@ -22,7 +22,7 @@ class FileDesk : public QObject {
 public:
     /// Who asks about files that do not say what they hold.
     struct Askers {
-        RawImporter& importer;
+        DescribeDesk& importer;
         SidecarDesk& sidecars;
     };
     /// `remember`: keep the list of recent files in the user's settings.
@@ -34,7 +34,7 @@ public:
     /// refused or cancelled. A later call replaces this one.
     void open(const QString& path);
     void open(const OpenRequest& request);
-    /// The file is headerless: asks for its sizes, then opens it.
+    /// The file does not say what it holds: asks for that, then opens it.
     void askHowStored(const OpenRequest& request);
     void recordingOpened();
 
@@ -57,7 +57,7 @@ private:
     Askers m_askers;
     MessageDesk& m_messages;
     bool m_remember;
-    OpenRequest m_asked; ///< waits for its sizes
+    OpenRequest m_asked; ///< waits for its description
 };
 
 } // namespace echolux

@@ -86,8 +86,8 @@ public:
               })) {}
     ~FirstRecording() { m_giveUp.request_stop(); }
 
-    /// Throws Error where it turns out to be no good within that time; of headerless data, which
-    /// somebody can describe, only where `nobodyAnswers`.
+    /// Throws Error where it turns out to be no good within that time; of data that somebody can
+    /// describe only where `nobodyAnswers`.
     void waitFor(std::chrono::milliseconds patience, bool nobodyAnswers) {
         if (m_prepared.wait_for(patience) != std::future_status::ready) return;
         try {
@@ -95,11 +95,16 @@ public:
         } catch (const HeaderlessData&) {
             if (nobodyAnswers) throw;
             m_headerless = true;
+        } catch (const UndescribedData&) {
+            if (nobodyAnswers) throw;
+            m_undescribed = true;
         }
     }
     void showIn(Desktop& desktop, std::string& failure) {
         if (m_headerless) {
             desktop.files().askHowStored(m_request);
+        } else if (m_undescribed) {
+            desktop.files().open(m_request);
         } else if (m_ready) {
             adopt(desktop, *m_ready);
         } else {
@@ -119,6 +124,8 @@ private:
                     return [this, &desktop, prepared] { adopt(desktop, *prepared); };
                 } catch (const HeaderlessData&) {
                     return [this, &desktop] { desktop.files().askHowStored(m_request); };
+                } catch (const UndescribedData&) {
+                    return [this, &desktop] { desktop.files().open(m_request); };
                 } catch (const std::exception& error) {
                     return [&failure, sentence = std::string(error.what())] {
                         failure = sentence;
@@ -137,6 +144,7 @@ private:
     double m_speed;
     std::stop_source m_giveUp;
     bool m_headerless = false;
+    bool m_undescribed = false; ///< arrays: the window asks
     std::optional<PreparedEngine> m_ready;
     std::future<PreparedEngine> m_prepared; ///< last: it reads the above
 };

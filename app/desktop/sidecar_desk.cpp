@@ -15,14 +15,19 @@ void SidecarDesk::ask(const OpenRequest& request, const QString& refusal) {
     m_question = new QMessageBox(QMessageBox::Question, "Describe the recording", refusal,
                                  QMessageBox::Cancel, &m_window);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
-    m_question->setInformativeText("A sidecar, a small text file that says what the arrays are, "
-                                   "makes it a recording. It is remembered with the file.");
+    m_question->setInformativeText(
+        "A sidecar, a small text file that says what the arrays are, "
+        "makes it a recording. Describe the arrays here, and one is kept "
+        "with the file, or choose one that you have.");
+    auto* describe = m_question->addButton("Describe it\u2026", QMessageBox::AcceptRole);
     auto* choose = m_question->addButton("Choose a sidecar\u2026", QMessageBox::AcceptRole);
-    m_question->setDefaultButton(choose);
+    m_question->setDefaultButton(describe);
     connect(m_question, &QMessageBox::buttonClicked, this,
-            [this, choose, request, refusal](QAbstractButton* pressed) {
+            [this, choose, describe, request, refusal](QAbstractButton* pressed) {
                 if (pressed == choose) {
                     this->choose(request);
+                } else if (pressed == describe) {
+                    emit describeRequested(request);
                 } else {
                     emit refused(refusal);
                 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files whose arrays nobody described: asks for the sidecar that does.
+// Files whose arrays nobody described: asks for a sidecar that does, or for a description.
 #pragma once
 
 #include "app/session/prepared_engine.hpp"
@@ -22,8 +22,9 @@ public:
     QMessageBox* question() const { return m_question; } ///< null: none is asked
 
 signals:
-    void chosen(const echolux::OpenRequest& request); ///< with a sidecar
-    void refused(const QString& sentence);            ///< nobody has one
+    void chosen(const echolux::OpenRequest& request);            ///< with a sidecar
+    void describeRequested(const echolux::OpenRequest& request); ///< here and now
+    void refused(const QString& sentence);                       ///< nobody has one
 
 private:
     QWidget& m_window;

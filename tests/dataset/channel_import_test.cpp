@@ -315,6 +315,8 @@ TEST_F(ChannelImportFile, OtherWavesAndArraysOpen) {
     pairs.axes = {{ArrayAxis::Channel, 4}, {ArrayAxis::Sample, 10}, {ArrayAxis::Iq, 2}};
     pairs.anglesRad.clear();
     pairs.demodulationFrequencyHz = 5e6;
+    pairs.conjugate = true;
+    EXPECT_THAT(toSidecar(pairs), HasSubstr("conjugate = true"));
     EXPECT_EQ(openChannelImport(file(), pairs)->info().frame.describe(),
               "complex_i16 [transmit 1][channel 4][sample 10]");
 }

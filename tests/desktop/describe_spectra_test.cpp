@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headerless spectra through the dialog: checked as they are described, looked at, kept, opened.
 #include "tests/desktop/open_window.hpp"
-#include "ui/dialogs/raw_import_dialog.hpp"
+#include "ui/dialogs/describe_dialog.hpp"
 #include "ui/window/message_bar.hpp"
 
 #include <QDir>
@@ -45,7 +45,7 @@ struct Import : OpenWindow {
     QString file = folder.filePath("spectra.bin");
 
     explicit Import(const QByteArray& bytes = rawSpectra()) { writeFile(file, bytes); }
-    RawImportDialog* dialog() { return desktop.importer().dialog(); }
+    DescribeDialog* dialog() { return desktop.importer().dialog(); }
     bool asks() {
         desktop.files().open(file);
         return comesTrue([&] { return dialog() != nullptr && dialog()->isVisible(); });
@@ -59,15 +59,15 @@ struct Import : OpenWindow {
     }
 };
 
-TEST(RawImportDialog, ComesForAFileThatNoReaderTakesAndOpensIt) {
+TEST(DescribeSpectra, ComesForAFileThatNoReaderTakesAndOpensIt) {
     Import window;
     ASSERT_TRUE(window.asks());
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5") << "what was open stays";
-    window.dialog()->setForm(Import::truth());
+    window.dialog()->spectra().setForm(Import::truth());
     EXPECT_TRUE(window.dialog()->fitText().startsWith("It fits: 3 B-scans of 40 lines"))
         << window.dialog()->fitText().toStdString();
     EXPECT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
-    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
     EXPECT_FALSE(window.dialog()->isVisible());
     const RecordingInfo& info = window.desktop.session().engine().info();
@@ -82,7 +82,7 @@ TEST(RawImportDialog, ComesForAFileThatNoReaderTakesAndOpensIt) {
     EXPECT_FALSE(window.dialog()->isVisible());
 }
 
-TEST(RawImportDialog, BackgroundLinesAreTakenAndKept) {
+TEST(DescribeSpectra, BackgroundLinesAreTakenAndKept) {
     const QByteArray spectra = rawSpectra();
     QByteArray background;
     for (int line = 0; line < 2; ++line) {
@@ -92,35 +92,35 @@ TEST(RawImportDialog, BackgroundLinesAreTakenAndKept) {
     Import window(spectra.left(kHeader) + background + spectra.mid(kHeader));
     ASSERT_TRUE(window.asks());
     RawImportForm form = Import::truth();
-    window.dialog()->setForm(form);
-    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    window.dialog()->spectra().setForm(form);
+    EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
     form.backgroundLines = 2;
-    window.dialog()->setForm(form);
+    window.dialog()->spectra().setForm(form);
     EXPECT_TRUE(window.dialog()->fitText().contains("behind 2 background lines"))
         << window.dialog()->fitText().toStdString();
     form.backgroundLines = 1 << 20;
-    window.dialog()->setForm(form);
+    window.dialog()->spectra().setForm(form);
     EXPECT_TRUE(window.dialog()->fitText().startsWith("Header, background and trailer take"));
     form.backgroundLines = 2;
     form.backgroundPerBscan = true;
-    window.dialog()->setForm(form);
-    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    window.dialog()->spectra().setForm(form);
+    EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
     form.backgroundPerBscan = false;
-    window.dialog()->setForm(form);
-    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    window.dialog()->spectra().setForm(form);
+    QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
     const RecordingInfo& info = window.desktop.session().engine().info();
     EXPECT_EQ(info.frameCount, kBscans);
     ASSERT_EQ(info.frame.spectrometer->background.size(), std::size_t{kSamples});
     EXPECT_EQ(info.frame.spectrometer->background[7], 3 * 256 + 7 + 5);
 
-    window.dialog()->setForm({});
+    window.dialog()->spectra().setForm({});
     window.desktop.importer().ask(window.file); // a second time
-    EXPECT_EQ(window.dialog()->form(), form);
-    EXPECT_TRUE(window.dialog()->openButton()->isEnabled());
+    EXPECT_EQ(window.dialog()->spectra().form(), form);
+    EXPECT_TRUE(window.dialog()->keepButton()->isEnabled());
 }
 
-TEST(RawImportDialog, TheFileOpensWithWhatElseWasAskedFor) {
+TEST(DescribeSpectra, TheFileOpensWithWhatElseWasAskedFor) {
     Import window;
     OpenRequest request{window.file.toStdString()};
     request.choosePipeline = [](const FrameSpec& raw) {
@@ -130,13 +130,13 @@ TEST(RawImportDialog, TheFileOpensWithWhatElseWasAskedFor) {
     };
     window.desktop.files().askHowStored(request); // as for a file named on the command line
     ASSERT_TRUE(window.dialog()->isVisible());
-    window.dialog()->setForm(Import::truth());
-    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    window.dialog()->spectra().setForm(Import::truth());
+    QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
     EXPECT_EQ(window.desktop.session().snapshot()->name, "asked for");
 }
 
-TEST(RawImportDialog, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
+TEST(DescribeSpectra, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
     const QByteArray before = qgetenv("XDG_DATA_HOME");
     const QTemporaryDir data;
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
@@ -145,8 +145,8 @@ TEST(RawImportDialog, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
         // Not even root writes there.
         ASSERT_TRUE(QDir(window.folder.path()).mkpath("spectra.bin.toml.partial/x"));
         ASSERT_TRUE(window.asks());
-        window.dialog()->setForm(Import::truth());
-        QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+        window.dialog()->spectra().setForm(Import::truth());
+        QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
         const QString message = window.desktop.window().messages().text();
         EXPECT_TRUE(message.contains(data.path())) << message.toStdString();
         ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
@@ -155,40 +155,40 @@ TEST(RawImportDialog, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
     before.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", before);
 }
 
-TEST(RawImportDialog, SaysByHowManyBytesItDoesNotFit) {
+TEST(DescribeSpectra, SaysByHowManyBytesItDoesNotFit) {
     Import window;
     ASSERT_TRUE(window.asks());
     RawImportForm form = Import::truth();
     form.headerBytes = kHeader - 2;
-    window.dialog()->setForm(form);
+    window.dialog()->spectra().setForm(form);
     const int bscan = 2 * kSamples * kLines;
     EXPECT_TRUE(window.dialog()->fitText().contains("3 B-scans and 2 bytes"))
         << window.dialog()->fitText().toStdString();
     EXPECT_TRUE(window.dialog()->fitText().contains(QString::number(bscan - 2)));
-    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
     form = Import::truth();
     form.type = "packed12";
     form.samples = 255;
-    window.dialog()->setForm(form);
+    window.dialog()->spectra().setForm(form);
     EXPECT_TRUE(window.dialog()->fitText().contains("even number"));
     EXPECT_FALSE(std::filesystem::exists((window.file + ".toml").toStdString()));
 }
 
-TEST(RawImportDialog, AFileTooSmallForALineSaysSo) {
+TEST(DescribeSpectra, AFileTooSmallForALineSaysSo) {
     Import window(QByteArray(10, '\1') + QByteArray(1, '\0'));
     ASSERT_TRUE(window.asks());
-    EXPECT_FALSE(window.dialog()->openButton()->isEnabled());
+    EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
     EXPECT_FALSE(window.dialog()->fitText().isEmpty());
     QTest::qWait(500);
     EXPECT_FALSE(window.dialog()->hasPreview());
 }
 
-TEST(RawImportDialog, ASidecarOfSomebodyElseIsKept) {
+TEST(DescribeSpectra, ASidecarOfSomebodyElseIsKept) {
     Import window;
     window.desktop.importer().ask(window.file);
-    window.dialog()->setForm(Import::truth());
+    window.dialog()->spectra().setForm(Import::truth());
     writeFile(window.file + ".toml", "title = \"mine\"\n");
-    QTest::mouseClick(window.dialog()->openButton(), Qt::LeftButton);
+    QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     EXPECT_TRUE(window.dialog()->isVisible());
     EXPECT_TRUE(window.dialog()->fitText().contains("spectra.bin.toml"));
 }

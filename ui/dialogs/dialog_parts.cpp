@@ -25,6 +25,16 @@ template <class Box> Box* asNumberBox(Box* box, const QString& unit) {
     return box;
 }
 
+class ExactBox : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    QString textFromValue(double value) const override {
+        QString text = QDoubleSpinBox::textFromValue(value);
+        while (text.contains('.') && (text.endsWith('0') || text.endsWith('.'))) text.chop(1);
+        return text;
+    }
+};
+
 } // namespace
 
 QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget* parent) {
@@ -38,6 +48,16 @@ QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, 
                             QWidget* parent) {
     auto* box = asNumberBox(new QDoubleSpinBox(parent), unit);
     box->setDecimals(decimals);
+    box->setRange(min, max);
+    box->setValue(value);
+    return box;
+}
+
+QDoubleSpinBox* makeExactBox(double min, double max, double value, const QString& unit,
+                             QWidget* parent) {
+    constexpr int kDecimals = 6;
+    auto* box = asNumberBox(new ExactBox(parent), unit);
+    box->setDecimals(kDecimals);
     box->setRange(min, max);
     box->setValue(value);
     return box;

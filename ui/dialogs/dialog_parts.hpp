@@ -20,6 +20,9 @@ constexpr int kNumberWidth = 104;
 QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget* parent);
 QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, const QString& unit,
                             QWidget* parent);
+/// The same with up to 6 decimals, of which zeros at the end are not shown.
+QDoubleSpinBox* makeExactBox(double min, double max, double value, const QString& unit,
+                             QWidget* parent);
 /// Appends a row: secondary label, then `field`.
 void addRow(QGridLayout* grid, const QString& label, QWidget* field);
 /// A plot of some height that follows the theme; colour the graphs with plotColour().

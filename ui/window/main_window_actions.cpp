@@ -37,8 +37,8 @@ void MainWindow::makeActions() {
                           "Restore all settings that a saved screenshot carries");
     m_export = make("&Export\u2026", "", "Ctrl+E",
                     "Pictures, cines and values of the recording as files of other programs");
-    m_importRaw = make("&Import raw spectra\u2026", "", "Ctrl+I",
-                       "Open headerless OCT spectra by saying how they are stored");
+    m_importRaw = make("Descr&ibe a file\u2026", "", "Ctrl+I",
+                       "Open headerless data or arrays by saying what they hold");
     m_openDescribed = make("Open with a side&car\u2026", "", "",
                            "Open arrays that a sidecar file describes, by choosing both");
     m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");

@@ -13,7 +13,6 @@ namespace echolux {
 
 namespace {
 
-
 constexpr std::size_t kMostValues = std::size_t{1} << 20U;
 constexpr std::array<std::int64_t, 16> kUsualChannels{128, 64,  256, 192,  96,  32, 80, 48,
                                                       512, 160, 16,  1024, 144, 40, 24, 8};

@@ -263,6 +263,7 @@ std::string toSidecar(const ChannelImport& import) {
         if (value != none) text += fmt::format("{} = {:.12g}\n", key, value);
     };
     add("code_offset", import.codeOffset);
+    if (import.conjugate && import.pairs()) text += "conjugate = true\n";
     text += "[probe]\n";
     add("pitch", import.pitchM);
     if (import.array == Array::Convex) add("radius", import.radiusM);

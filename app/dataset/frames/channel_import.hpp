@@ -37,6 +37,7 @@ struct ChannelImport {
     std::uint64_t headerBytes = 0;   ///< of headerless data alone, like the next
     std::uint64_t trailerBytes = 0;
     double codeOffset = 0.0; ///< the code of silence
+    bool conjugate = false;  ///< I/Q pairs: Q is stored negated
 
     // The signal; 0 = not said
     double samplingFrequencyHz = 0.0;

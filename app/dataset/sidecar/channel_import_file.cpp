@@ -49,11 +49,12 @@ bool hasOthers(const Sidecar& sidecar) {
                                        &sidecar.apodization,
                                        &sidecar.activeFirst,
                                        &sidecar.fired,
-                                       &sidecar.receiveElements,
+                                       &sidecar.samplingIntervalS, &sidecar.receiveElements,
                                        &sidecar.receiveFirst,
                                        &sidecar.rangeWeights})
         if (source->given()) return true;
-    return sidecar.spectra || sidecar.rowColumn || sidecar.conjugate || !sidecar.longAxes.empty() ||
+    return sidecar.spectra || sidecar.image || sidecar.rowColumn || sidecar.firstElement != 0.0 ||
+           !sidecar.transmitArrays.empty() || !sidecar.elementColumns.empty() || !sidecar.longAxes.empty() ||
            !sidecar.title.empty() || !sidecar.probeName.empty() || sidecar.arrays.size() > 1 ||
            sidecar.phaseZero != Sidecar::PhaseZero::WaveAtOrigin ||
            (!sidecar.arrays.empty() && sidecar.arrays[0].find('{') != std::string::npos);
@@ -96,6 +97,7 @@ std::optional<ChannelImport> importOf(const Sidecar& sidecar,
     import.headerBytes = sidecar.offset;
     import.trailerBytes = sidecar.trailer;
     import.codeOffset = sidecar.codeOffset;
+    import.conjugate = sidecar.conjugate;
     import.soundSpeedMps = number(sidecar.soundSpeedMps, 1540.0);
     import.samplingFrequencyHz = number(sidecar.samplingFrequencyHz);
     import.centreFrequencyHz = number(sidecar.centreFrequencyHz);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between what the forms of the dialog hold and what describes a file.
+#pragma once
+
+#include "app/dataset/frames/channel_import.hpp"
+#include "app/dataset/frames/raw_import.hpp"
+#include "ui/dialogs/channel_form.hpp"
+#include "ui/dialogs/spectra_form.hpp"
+
+#include <optional>
+#include <string>
+
+namespace echolux {
+
+RawImport importOf(const RawImportForm& form);
+/// Nothing where the form has no such type.
+std::optional<RawImportForm> formOf(const RawImport& import);
+
+/// Throws Error, a sentence, where a list of numbers is none.
+ChannelImport importOf(const ChannelFormValues& form, bool headerless, bool complexElements);
+/// Nothing where the form has no such type or not as many axes.
+std::optional<ChannelFormValues> formOf(const ChannelImport& import);
+
+} // namespace echolux

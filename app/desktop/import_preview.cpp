@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Previews on the CPU, each with a bounded effort.
+#include "app/desktop/import_preview.hpp"
+
+#include "app/dataset/recording/counted.hpp"
+#include "app/session/offline/offline.hpp"
+#include "app/session/session.hpp"
+#include "gpu/beamform/beamform_params.hpp"
+#include "gpu/core/complex.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+/// [line][value], lines across, in greys from the quantile `dark` to the quantile `bright`.
+QImage pictureOf(const std::vector<float>& values, int across, int down, double dark,
+                 double bright) {
+    std::vector<float> sorted;
+    std::ranges::copy_if(values, std::back_inserter(sorted),
+                         [](float value) { return std::isfinite(value); });
+    if (sorted.empty())
+        throw Error("None of these values is a number; choose another type or header.");
+    const auto quantile = [&sorted](double share) {
+        const auto at =
+            sorted.begin() + static_cast<std::ptrdiff_t>(share * double(sorted.size() - 1));
+        std::nth_element(sorted.begin(), at, sorted.end());
+        return *at;
+    };
+    const float low = quantile(dark);
+    const float high = std::max(quantile(bright), low + 1e-6F);
+    QImage image(across, down, QImage::Format_Grayscale8);
+    for (int y = 0; y < down; ++y) {
+        uchar* row = image.scanLine(y);
+        for (int x = 0; x < across; ++x) {
+            const float value =
+                values[static_cast<std::size_t>(x) * static_cast<std::size_t>(down) +
+                       static_cast<std::size_t>(y)];
+            const float grey = 255.0F * (value - low) / (high - low);
+            row[x] = std::isfinite(grey) ? static_cast<uchar>(std::clamp(grey, 0.0F, 255.0F)) : 0;
+        }
+    }
+    return image;
+}
+
+std::vector<float> realsOf(const HostFrameData& frame) {
+    std::vector<float> values(frame.bytes.size() / sizeof(float));
+    std::memcpy(values.data(), frame.bytes.data(), values.size() * sizeof(float));
+    return values;
+}
+
+/// Of the middle transmit, [channel][sample], as levels of their magnitudes in dB.
+ImportPreview samplesOf(Recording& recording, const SnapshotPtr& chain) {
+    const HostFrameData frame =
+        processFrame(recording, chain, Backend::Cpu, 0, chain->stages.front().id);
+    const FrameSpec& spec = frame.spec;
+    const std::vector<float> parts = realsOf(frame);
+    const auto each = static_cast<std::size_t>(isComplex(spec.dtype) ? 2 : 1);
+    const std::int64_t samples = spec.sizeOf(AxisName::Sample);
+    const std::int64_t channels = spec.sizeOf(AxisName::Channel);
+    const std::int64_t transmit = spec.sizeOf(AxisName::Transmit) / 2;
+    std::vector<float> levels(static_cast<std::size_t>(samples * channels));
+    const std::size_t first = static_cast<std::size_t>(transmit) * levels.size() * each;
+    float largest = 0.0F;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        const float* at = parts.data() + first + i * each;
+        levels[i] = each == 2 ? std::hypot(at[0], at[1]) : std::abs(at[0]);
+        if (std::isfinite(levels[i])) largest = std::max(largest, levels[i]);
+    }
+    constexpr float kFloor = 1e-3F; // 60 dB below the largest
+    for (float& level : levels)
+        level = std::log10(std::max(level / std::max(largest, 1e-30F), kFloor));
+    return {pictureOf(levels, static_cast<int>(channels), static_cast<int>(samples), 0.0, 1.0),
+            QString::fromStdString(fmt::format("Samples of transmit {}: {} across, {} down, 60 dB",
+                                               transmit + 1, counted(channels, "channel"),
+                                               counted(samples, "sample"))),
+            0.0};
+}
+
+void give(StageConfig& stage, const char* key, ParamValue value) {
+    std::erase_if(stage.values, [&](const auto& named) { return named.first == key; });
+    stage.values.emplace_back(key, std::move(value));
+}
+
+/// The usual chain on a coarse grid, of volumes their middle slice.
+SnapshotPtr coarseChain(const FrameSpec& raw) {
+    constexpr double kColumns = 160.0;
+    constexpr double kRows = 224.0;
+    PipelineConfig config = shippedPipeline(defaultPipelineName(raw));
+    const SnapshotPtr fine = instantiate(config, raw);
+    const StageState* beamform = fine->findType("beamform");
+    const auto at = std::ranges::find(config.stages, std::string("beamform"), &StageConfig::type);
+    if (beamform == nullptr || at == config.stages.end()) return fine;
+    const auto& params = beamform->params.as<BeamformParams>();
+    const auto coarse = [](double min, double max, double pixels, double own) {
+        return std::max(own, std::min((max - min) / pixels, 0.01));
+    };
+    give(*at, "pixel_lateral",
+         coarse(params.lateralMinM, params.lateralMaxM, kColumns, params.pixelLateralM));
+    give(*at, "pixel_depth", coarse(params.depthMinM, params.depthMaxM, kRows, params.pixelDepthM));
+    if (params.grid == PixelGrid::Volume) {
+        give(*at, "elevation_min", 0.0);
+        give(*at, "elevation_max", 1e-6);
+        give(*at, "pixel_elevation", 0.01);
+    }
+    return instantiate(config, raw);
+}
+
+ImportPreview imageOf(Recording& recording) {
+    const HostFrameData frame =
+        processFrame(recording, coarseChain(recording.info().frame), Backend::Cpu, 0);
+    const FrameSpec& spec = frame.spec;
+    const Axis* depth = spec.find(AxisName::Depth);
+    const Axis* lateral = spec.find(AxisName::Lateral);
+    if (depth == nullptr || lateral == nullptr || spec.dtype != DType::F32)
+        throw Error("These data make no image in the plane of the array.");
+    const std::vector<float> rows = realsOf(frame); // [depth][lateral], the first slice
+    std::vector<float> columns(static_cast<std::size_t>(depth->size * lateral->size));
+    for (std::int64_t row = 0; row < depth->size; ++row)
+        for (std::int64_t column = 0; column < lateral->size; ++column)
+            columns[static_cast<std::size_t>(column * depth->size + row)] =
+                rows[static_cast<std::size_t>(row * lateral->size + column)];
+    float brightest = -1e30F;
+    for (const float value : columns)
+        if (std::isfinite(value)) brightest = std::max(brightest, value);
+    for (float& value : columns) value = std::max(value, brightest - 60.0F);
+    ImportPreview preview;
+    preview.picture = pictureOf(columns, static_cast<int>(lateral->size),
+                                static_cast<int>(depth->size), 0.0, 1.0);
+    const auto last = [](const Axis& axis) {
+        return axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
+    };
+    if (depth->unit == "m" && lateral->unit == "m") {
+        preview.heightOverWidth = (static_cast<double>(depth->size) * depth->spacing) /
+                                  (static_cast<double>(lateral->size) * lateral->spacing);
+        preview.caption = QString::fromStdString(fmt::format(
+            "Frame 1: lateral {:.1f} to {:.1f} mm, depth {:.1f} to {:.1f} mm, 60 dB",
+            lateral->origin * 1e3, last(*lateral) * 1e3, depth->origin * 1e3, last(*depth) * 1e3));
+    }
+    preview.caption.replace('-', QChar(0x2212));
+    return preview;
+}
+
+} // namespace
+
+ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const RawImport& import,
+                        bool stored) {
+    const auto recording = openRawImport(file, firstLines(import, file->size()));
+    const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
+    std::optional<std::string> stage;
+    if (stored) stage = chain->stages.front().id;
+    const HostFrameData frame = processFrame(*recording, chain, Backend::Cpu, 0, stage);
+    const auto down = static_cast<int>(frame.spec.axes.back().size);
+    return {
+        pictureOf(realsOf(frame), static_cast<int>(frame.spec.count() / down), down, 0.02, 0.998),
+        {},
+        0.0};
+}
+
+ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const ChannelImport& import,
+                        bool stored) {
+    constexpr std::size_t kMostBytes = std::size_t{1} << 29U;
+    const ChannelImport part = firstFrame(import, file->size());
+    const auto recording = openChannelImport(file, part);
+    const FrameSpec& frame = recording->info().frame;
+    if (frame.bytes() > kMostBytes)
+        throw Error(
+            fmt::format("A frame of {} MiB is too large for a preview.", frame.bytes() >> 20U));
+    const ChannelFit fit = checkChannelImport(import, file->size());
+    const std::vector<std::string> missing = missingFacts(import, fit.extents);
+    if (!stored && missing.empty()) return imageOf(*recording);
+    ImportPreview preview = samplesOf(*recording, imagingSnapshot(frame, std::nullopt));
+    if (!stored)
+        preview.caption += QString::fromStdString(
+            fmt::format(". For an image, give {}.", fmt::join(missing, ", ")));
+    return preview;
+}
+
+} // namespace echolux

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of spectra.
+#include "ui/dialogs/spectra_form.hpp"
+
+#include "ui/controls/combo_box.hpp"
+#include "ui/dialogs/dialog_parts.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QGridLayout>
+#include <QSpinBox>
+
+#include <limits>
+
+namespace echolux {
+namespace {
+
+constexpr int kMost = std::numeric_limits<int>::max();
+constexpr int kMostSamples = 1 << 20;
+constexpr int kMostLines = 1 << 24;
+constexpr int kMostShift = 15;
+constexpr double kLongestNm = 20000.0;
+
+struct TypeName {
+    const char* id;
+    const char* text;
+};
+constexpr TypeName kTypes[] = {{"u16", "16 bit unsigned"}, {"i16", "16 bit signed"},
+                               {"u8", "8 bit unsigned"},   {"packed12", "12 bit packed"},
+                               {"f32", "32 bit float"},    {"f64", "64 bit float"},
+                               {"u32", "32 bit unsigned"}, {"i32", "32 bit signed"}};
+
+} // namespace
+
+SpectraForm::SpectraForm(QWidget* parent)
+    : QWidget(parent), m_type(new ComboBox(this)), m_order(new ComboBox(this)),
+      m_backgroundPlace(new ComboBox(this)),
+      m_samples(makeCountBox(1, kMostSamples, 1024, "", this)),
+      m_lines(makeCountBox(1, kMostLines, 512, "", this)),
+      m_volume(makeCountBox(1, kMostLines, 1, "", this)),
+      m_background(makeCountBox(0, kMostLines, 0, "", this)),
+      m_header(makeCountBox(0, kMost, 0, "bytes", this)),
+      m_trailer(makeCountBox(0, kMost, 0, "bytes", this)),
+      m_shift(makeCountBox(0, kMostShift, 0, "bits", this)),
+      m_centre(makeRealBox(0.0, kLongestNm, 0.0, 1, "nm", this)),
+      m_bandwidth(makeRealBox(0.0, kLongestNm, 0.0, 1, "nm", this)) {
+    for (const TypeName& type : kTypes) m_type->addItem(type.text, type.id);
+    m_order->addItem("Little-endian", false);
+    m_order->addItem("Big-endian", true);
+    m_backgroundPlace->addItem("Before all B-scans", false);
+    m_backgroundPlace->addItem("Before each B-scan", true);
+    for (QComboBox* box : {m_type, m_order, m_backgroundPlace})
+        box->setFixedSize(kNumberWidth + 5 * kGrid, 3 * kGrid);
+    for (QDoubleSpinBox* box : {m_centre, m_bandwidth}) box->setSpecialValueText("unknown");
+    m_shift->setToolTip("Low bits of each sample that hold no signal");
+    m_volume->setToolTip("How many B-scans make one volume; 1: none");
+    m_background->setSpecialValueText("none");
+    m_background->setToolTip("Lines without a sample that come before the first B-scan or before "
+                             "each one; their mean is subtracted as background");
+    m_bandwidth->setToolTip("Wavelengths from the first to the last sample; with the centre "
+                            "wavelength it gives depths in micrometres");
+    m_backgroundPlace->setEnabled(false);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(2 * kGrid);
+    grid->setVerticalSpacing(kGrid / 2);
+    addRow(grid, "Type", m_type);
+    addRow(grid, "Byte order", m_order);
+    addRow(grid, "Samples per line", m_samples);
+    addRow(grid, "Lines per B-scan", m_lines);
+    addRow(grid, "B-scans per volume", m_volume);
+    addRow(grid, "Background lines", m_background);
+    addRow(grid, "Their place", m_backgroundPlace);
+    addRow(grid, "Header", m_header);
+    addRow(grid, "Trailer", m_trailer);
+    addRow(grid, "Shift", m_shift);
+    addRow(grid, "Centre wavelength", m_centre);
+    addRow(grid, "Bandwidth", m_bandwidth);
+    grid->setColumnStretch(1, 1);
+    grid->setRowStretch(grid->rowCount(), 1);
+    for (QSpinBox* box : {m_samples, m_lines, m_volume, m_background, m_header, m_trailer, m_shift})
+        connect(box, &QSpinBox::valueChanged, this, &SpectraForm::follow);
+    for (QDoubleSpinBox* box : {m_centre, m_bandwidth})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &SpectraForm::follow);
+    for (QComboBox* box : {m_type, m_order, m_backgroundPlace})
+        connect(box, &QComboBox::currentIndexChanged, this, &SpectraForm::follow);
+    setTabOrder(m_background, m_backgroundPlace);
+}
+
+RawImportForm SpectraForm::form() const {
+    return {.type = m_type->currentData().toString(),
+            .bigEndian = m_order->currentData().toBool(),
+            .samples = m_samples->value(),
+            .lines = m_lines->value(),
+            .bscansPerVolume = m_volume->value(),
+            .backgroundLines = m_background->value(),
+            .backgroundPerBscan = m_backgroundPlace->currentData().toBool(),
+            .headerBytes = m_header->value(),
+            .trailerBytes = m_trailer->value(),
+            .shift = m_shift->value(),
+            .centreWavelengthNm = m_centre->value(),
+            .bandwidthNm = m_bandwidth->value()};
+}
+
+void SpectraForm::setForm(const RawImportForm& form) {
+    const RawImportForm before = this->form();
+    m_filling = true;
+    m_type->setCurrentIndex(m_type->findData(form.type));
+    m_order->setCurrentIndex(form.bigEndian ? 1 : 0);
+    m_samples->setValue(form.samples);
+    m_lines->setValue(form.lines);
+    m_volume->setValue(form.bscansPerVolume);
+    m_background->setValue(form.backgroundLines);
+    m_backgroundPlace->setCurrentIndex(form.backgroundPerBscan ? 1 : 0);
+    m_header->setValue(form.headerBytes);
+    m_trailer->setValue(form.trailerBytes);
+    m_shift->setValue(form.shift);
+    m_centre->setValue(form.centreWavelengthNm);
+    m_bandwidth->setValue(form.bandwidthNm);
+    m_filling = false;
+    if (this->form() != before) follow();
+}
+
+void SpectraForm::follow() {
+    if (m_filling) return;
+    const QString type = m_type->currentData().toString();
+    m_order->setEnabled(type != "u8" && type != "packed12");
+    m_shift->setEnabled(!type.startsWith('f'));
+    m_backgroundPlace->setEnabled(m_background->value() > 0);
+    emit changed();
+}
+
+} // namespace echolux
