@@ -89,7 +89,8 @@ TEST_F(WindowExport, GivenUpLeavesNothing) {
 TEST_F(WindowExport, RefusalIsTold) {
     ExportChoice choice = choiceOf(ExportKind::Values, "image.xyz");
     desk().start(desk().requestFor(choice));
-    ASSERT_TRUE(comesTrue([&] { return m_window.desktop.window().messages().text().contains("image.xyz"); }));
+    ASSERT_TRUE(comesTrue(
+        [&] { return m_window.desktop.window().messages().text().contains("image.xyz"); }));
     EXPECT_TRUE(QDir(m_folder.path()).isEmpty());
 }
 
