@@ -57,8 +57,7 @@ struct Hdf5Reader {
     bool (*recognises)(const Hdf5File& tree);
     std::unique_ptr<Recording> (*open)(std::shared_ptr<Hdf5File> tree, const OpenOptions& options);
 };
-std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
-                                      const std::string& version);
+std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions&);
 constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeUstb, openUstb},
     Hdf5Reader{looksLikeTaskForceUff, openTaskForceUff},
@@ -66,12 +65,8 @@ constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeCubdl,
                [](std::shared_ptr<Hdf5File> tree,
                   const OpenOptions&) -> std::unique_ptr<Recording> { refuseCubdl(*tree); }},
-    Hdf5Reader{looksLikeNamedArrays, [](std::shared_ptr<Hdf5File> tree,
-                                        const OpenOptions&) { return openNamedArrays(tree); }},
     Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },
-               [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
-                   return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
-               }},
+               openMat73},
     Hdf5Reader{looksLikeZea, openZea},
 };
 
@@ -118,6 +113,11 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
                       fmt::format("its variables ({}) are no recording that Echolux knows; save "
                                   "RF and param as MUST does, or exp_data{}",
                                   names.empty() ? "none" : names, kSidecarHelps));
+}
+
+std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
+    if (looksLikeNamedArrays(*tree)) return openNamedArrays(tree);
+    return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
 }
 
 std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& options) {
@@ -184,7 +184,7 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
             *file, fmt::format("it holds the NumPy arrays {}, which say", openNpz(path)->list()));
     case FileKind::Hdf5: return openHdf5(*file, options);
     case FileKind::Mat5: return openMatlab(path, readMat5(*file), "version 5");
-    case FileKind::Mat73: return openMatlab(path, readMat73(path), "version 7.3");
+    case FileKind::Mat73: return openMat73(Hdf5File::openReadOnly(path), options);
     case FileKind::Raw: break;
     }
     if (const auto meta = findOctprozMeta(path)) return openOctproz(file, *meta);

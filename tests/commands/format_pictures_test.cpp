@@ -25,7 +25,7 @@ constexpr double kTopMm = 7.0;
 struct Picture {
     const char* file;
     double correlation;       ///< with the picture of rf_stored.npz, at least
-    double levelError = 0.05; ///< of the targets' amplitudes relative to the first; 0: not compared
+    double levelError = 0.05; ///< of the targets' levels relative to the first; 0: not compared
     std::vector<std::string> more = {};
 };
 
@@ -120,19 +120,27 @@ TEST_P(FormatPictures, ShowTheSameScene) {
     ASSERT_EQ(image.size(), static_cast<std::size_t>(kWide * kDeep));
     const std::vector<double> reference = envelopeOf("rf_stored.npz", {});
     EXPECT_GT(correlationOf(image, reference), picture.correlation);
-    double first = 0.0;
+    Peak first;
+    Peak firstOfReference;
     for (const auto& target : m_truth["scene"]["targets"]) {
         const double x = target["x"].get<double>() * 1e3;
         const double z = target["z"].get<double>() * 1e3;
         const Peak peak = peakNear(image, x, z);
+        const Peak expected = peakNear(reference, x, z);
         EXPECT_NEAR(peak.xMm, x, 0.05);
         EXPECT_NEAR(peak.zMm, z, 0.05);
-        if (first == 0.0) first = peak.level;
-        if (picture.levelError > 0.0)
-            EXPECT_NEAR(peak.level / first, target["amplitude"].get<double>(), picture.levelError);
+        if (first.level == 0.0) {
+            first = peak;
+            firstOfReference = expected;
+        }
+        if (picture.levelError > 0.0) {
+            EXPECT_NEAR(peak.level / first.level / (expected.level / firstOfReference.level), 1.0,
+                        picture.levelError);
+        }
     }
 }
 
+// Pairs of elements have no plane waves' side lobes.
 INSTANTIATE_TEST_SUITE_P(
     Files, FormatPictures,
     testing::Values(Picture{"rf_deflate.npz", 0.999}, Picture{"zea_rf_gzip.hdf5", 0.99},
@@ -142,14 +150,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Picture{"ustb_rf.uff", 0.99}, Picture{"ustb_iq_delays.uff", 0.99},
                     Picture{"uff_taskforce_v03.uff", 0.99}, Picture{"picmus_rf.hdf5", 0.99},
                     Picture{"picmus_iq.hdf5", 0.99}, Picture{"must_pw_rf.mat", 0.99},
-                    Picture{"bristol_fmc_v5.mat", 0.97, 0.0},
-                    Picture{"bristol_hmc_v73.mat", 0.97, 0.0}, Picture{"verasonics_v5.mat", 0.99},
+                    Picture{"bristol_fmc_v5.mat", 0.94, 0.0},
+                    Picture{"bristol_hmc_v73.mat", 0.94, 0.0}, Picture{"verasonics_v5.mat", 0.99},
                     Picture{"verasonics_v73.mat", 0.99}),
-    [](const auto& info) {
-        std::string name = info.param.file;
+    [](const auto& of) {
+        std::string name = of.param.file;
         for (char& each : name)
             if (std::isalnum(static_cast<unsigned char>(each)) == 0) each = '_';
-        return name + (info.param.more.empty() ? "" : "_second");
+        return name + (of.param.more.empty() ? "" : "_second");
     });
 
 } // namespace

@@ -194,8 +194,7 @@ bool isNamedArchive(const InputFile& file) {
 }
 
 bool looksLikeNamedArrays(const Hdf5File& tree) {
-    return detectTree(tree) == Hdf5Kind::Matlab &&
-           (holdsNamedSignals(tree) || holdsNamedImages(tree));
+    return holdsNamedSignals(tree) || holdsNamedImages(tree);
 }
 
 std::unique_ptr<Recording> openNamedArchive(const std::shared_ptr<const InputFile>& file) {

@@ -12,7 +12,7 @@ namespace echolux {
 
 /// Has it `rf` or `iq`, and `fs`; or `data`, `form`, `depth` and `lateral`?
 bool isNamedArchive(const InputFile& file);
-bool looksLikeNamedArrays(const Hdf5File& tree); ///< of MATLAB
+bool looksLikeNamedArrays(const Hdf5File& tree); ///< the same of MATLAB variables
 
 /// Arrays, in SI units; a fact of 0 is one that nobody knows. Signals:
 ///   rf or iq                 (frame,) transmit, element, sample; iq complex, or a last axis of 2
