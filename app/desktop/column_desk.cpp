@@ -69,9 +69,14 @@ void ColumnDesk::show() {
 }
 
 namespace {
-/// Of recorded images nobody says it; that of soft tissue.
+/// Of recorded images nobody says it.
 double soundSpeedOf(const FrameSpec& frame) {
-    return frame.acquisition != nullptr ? frame.acquisition->soundSpeedMps : 1540.0;
+    return frame.acquisition != nullptr ? frame.acquisition->soundSpeedMps : 0.0;
+}
+
+bool hasDepthScale(const FrameSpec& image) {
+    const Axis* depth = image.find(AxisName::Depth);
+    return depth == nullptr || depth->unit == "m";
 }
 } // namespace
 
@@ -83,8 +88,9 @@ void ColumnDesk::showEchoes(const ColumnData& column) {
     const StageState* beamform = snapshot->findType("beamform");
     const QString channel = QString("channel %1").arg(column.channel + 1);
     const bool ofChannels = snapshot->output().find(AxisName::Channel) != nullptr;
-    const QString title =
-        ofChannels ? channel : columnText(snapshot->output(), column.lateralM) + ", " + channel;
+    const bool ofImages = info.frame.recordedForm != RecordedForm::Signals;
+    const QString place = columnText(snapshot->output(), column.lateralM);
+    const QString title = ofChannels ? channel : ofImages ? place : place + ", " + channel;
     ALineData line;
     line.title = title;
     if (isComplex(info.frame.dtype)) line.quantity = "I"; // the plot takes the real part
@@ -95,8 +101,10 @@ void ColumnDesk::showEchoes(const ColumnData& column) {
     line.rfStepUs = column.rfStepS * 1e6;
     line.clipped = column.clipped;
     line.envelope = column.envelope;
-    line.depthStartMm = column.depthStartM * 1e3;
-    line.depthStepMm = column.depthStepM * 1e3;
+    const bool scaled = hasDepthScale(snapshot->output());
+    line.depthStartMm = column.depthStartM * (scaled ? 1e3 : 1.0);
+    line.depthStepMm = column.depthStepM * (scaled ? 1e3 : 1.0);
+    if (!scaled) line.depthLabel = "sample";
     line.soundSpeedMps = beamform != nullptr
                              ? std::get<double>(beamform->params.get("speed_of_sound"))
                              : soundSpeedOf(info.frame);

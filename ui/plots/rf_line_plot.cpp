@@ -142,7 +142,9 @@ void RfLinePlot::draw() {
     }
     plot().yAxis->setLabel(
         QString("%1 (%2)").arg(m_data.quantity, inDb ? QString("dB re max") : m_data.unit));
+    plot().yAxis->setVisible(!m_data.rf.empty());
     plot().yAxis2->setVisible(!m_data.envelope.empty());
+    plot().xAxis->setLabel(m_data.depthLabel);
     plot().yAxis2->setLabel(inDb ? "envelope (dB re max)" : "envelope");
     const double mmPerUs = m_data.soundSpeedMps * 1e-3 / 2.0;
     double from = m_data.depthStartMm;
@@ -152,7 +154,8 @@ void RfLinePlot::draw() {
         to = from + m_data.rfStepUs * static_cast<double>(m_data.rf.size()) * mmPerUs;
     }
     tools().fit(plot().xAxis, from, to);
-    tools().fit(plot().xAxis2, from / mmPerUs, to / mmPerUs);
+    plot().xAxis2->setVisible(mmPerUs > 0.0);
+    if (mmPerUs > 0.0) tools().fit(plot().xAxis2, from / mmPerUs, to / mmPerUs);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -18,15 +18,16 @@ struct ALineData {
     QString title;           ///< "3.2 mm, channel 71"
     QString quantity = "RF"; ///< what the raw line is: "RF", "I"
     QString unit = "codes";
-    std::vector<float> rf; ///< raw line over time
+    std::vector<float> rf; ///< raw line over time; empty where images were recorded
     double rfStartUs = 0.0;
     double rfStepUs = 0.0;
     std::vector<std::size_t> clipped; ///< indices of rf at the converter's lowest or highest code
     std::vector<float> envelope;      ///< over depth, linear; may be empty
     double depthStartMm = 0.0;
     double depthStepMm = 0.0;
-    double soundSpeedMps = 1540.0; ///< ties time to depth: depth = c t / 2
-    bool still = false;            ///< of a frozen frame: the axes fit it at once
+    double soundSpeedMps = 1540.0;     ///< ties time to depth: depth = c t / 2; 0: nobody knows it
+    QString depthLabel = "depth (mm)"; ///< of an image without scale "sample"
+    bool still = false;                ///< of a frozen frame: the axes fit it at once
 };
 
 class RfLinePlot : public HintPlot {
