@@ -100,21 +100,19 @@ private:
     }
 
     bool isSpectra() const {
-        if (!m_options.kind.empty()) {
-            if (m_options.kind == "spectra" && m_container)
-                throw Error(fmt::format("'{}' holds arrays: write a sidecar with [spectrometer] by "
-                                        "hand ('echolux help sidecar').",
-                                        m_options.file));
-            return m_options.kind == "spectra";
-        }
-        if (m_container) return false;
+        if (!m_options.kind.empty()) return m_options.kind == "spectra";
         if (readRawImport(m_options.file)) return true;
         if (readChannelImport(m_options.file)) return false;
+        if (m_container) {
+            checkArray();
+            return nothingOfChannels() &&
+                   echolux::mayBeSpectra(m_file->path(), *m_container, m_options.array);
+        }
         const ElementType type = guessElementType(*m_file);
-        return mayBeSpectra() && !looksLikeEchoes(*m_file, type, 0);
+        return nothingOfChannels() && !looksLikeEchoes(*m_file, type, 0);
     }
     /// Facts of channel data alone settle it.
-    bool mayBeSpectra() const {
+    bool nothingOfChannels() const {
         constexpr std::array kOfChannels{"axes", "shape", "fs", "pitch", "angles", "wave", "probe"};
         return std::ranges::none_of(kOfChannels,
                                     [&](const char* key) { return m_options.given.contains(key); });
@@ -132,6 +130,11 @@ private:
     template <class Import>
     void complete(const std::vector<ImportFact<Import>>& facts, Import& import,
                   const std::function<void(const std::string&, Import&)>& told = {}) {
+        for (const ImportFact<Import>& fact : facts)
+            if (m_options.given.contains(fact.key) && !fact.applies(import))
+                throw Error(fmt::format("--{} means nothing for data as they are described here; "
+                                        "leave it out.",
+                                        fact.key));
         if (m_asks) {
             m_terminal.tell("Enter accepts what stands in brackets.");
             askFor(facts, m_options.given, import, m_terminal, told);
@@ -143,20 +146,25 @@ private:
                 fmt::format("'{}' tells too little of itself; give {}.", m_options.file, unknown));
     }
 
+    void checkArray() const {
+        if (m_options.array.empty()) return;
+        if (!m_container)
+            throw Error(fmt::format("'{}' is headerless: it holds no array '{}'.", m_options.file,
+                                    m_options.array));
+        if (!m_container->has(m_options.array))
+            throw Error(fmt::format("'{}' holds no array '{}', but {}.", m_options.file,
+                                    m_options.array, m_container->list()));
+    }
+
     /// Before sizes are guessed: what they are guessed from.
     ChannelImport beginning(double& bandCentre) {
         const auto& facts = channelFacts();
+        checkArray();
         if (m_container) {
-            if (!m_options.array.empty() && !m_container->has(m_options.array))
-                throw Error(fmt::format("'{}' holds no array '{}', but {}.", m_options.file,
-                                        m_options.array, m_container->list()));
             const ArrayGuess guess = guessArray(m_file->path(), *m_container, m_options.array);
             bandCentre = guess.bandCentre;
             return guess.import;
         }
-        if (!m_options.array.empty())
-            throw Error(fmt::format("'{}' is headerless: it holds no array '{}'.", m_options.file,
-                                    m_options.array));
         ChannelImport import;
         import.type = guessElementType(*m_file);
         takeGiven(facts, m_options.given, import, {"dtype", "offset", "trailer"});
@@ -206,8 +214,11 @@ private:
         const auto& facts = spectraFacts();
         refuseForeign(facts);
         RawImport import;
-        if (const auto kept = readRawImport(m_options.file)) {
+        checkArray();
+        if (const auto kept = readRawImport(m_options.file); kept && m_options.array.empty()) {
             import = *kept;
+        } else if (m_container) {
+            import = guessSpectraArray(m_file->path(), *m_container, m_options.array);
         } else {
             const ElementType type = guessElementType(*m_file);
             if (type.kind != ElementType::Kind::Signed) import.type.element = type;
@@ -220,7 +231,7 @@ private:
         const RawFit fit = checkRawImport(import, m_file->size());
         if (!fit.fits) throw Error(fmt::format("'{}': {}", m_options.file, fit.sentence));
         m_terminal.tell(fit.sentence);
-        openRawImport(m_file, import);
+        openSpectraImport(m_file, import);
         m_keep = [this, import] { return writeRawImport(m_options.file, import); };
         return toSidecar(import);
     }

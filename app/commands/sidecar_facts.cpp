@@ -179,6 +179,13 @@ std::string textOfShape(const ChannelImport& import) {
     return fmt::format("{}", fmt::join(sizes, ","));
 }
 
+std::string takeAngles(ChannelImport& import, const std::string& text) {
+    const auto angles = parseNumbers(text, kDegree);
+    if (!angles) return "is neither a list such as -10,0,10 nor first:last:step";
+    import.anglesRad = *angles;
+    return {};
+}
+
 std::string takeType(ChannelImport& import, const std::string& text) {
     const auto type = parseElementType(text);
     if (!type) return "is no type that NumPy knows, such as <i2, >i2, float32 or complex64";
@@ -198,10 +205,7 @@ const std::vector<ImportFact<ChannelImport>>& channelFacts() {
             std::ranges::find(import.axes, std::optional(ArrayAxis::Transmit), &ImportAxis::role);
         return at == import.axes.end() ? 1 : at->size;
     };
-    const auto angled = [transmits](const Import& import) {
-        return import.wave != Wave::Element &&
-               (transmits(import) != 1 || import.wave != Wave::Plane);
-    };
+    const auto angled = [](const Import& import) { return import.wave != Wave::Element; };
     static const std::vector<Fact<Import>> kFacts{
         {"dtype", "Type of one value, as NumPy writes it: <i2, >i2, <f4, |u1, ...",
          [](const Import& import) { return import.type ? nameOf(*import.type) : ""; }, takeType,
@@ -261,18 +265,19 @@ const std::vector<ImportFact<ChannelImport>>& channelFacts() {
                 return import.wave == Wave::Focused || import.wave == Wave::Diverging;
             },
             true),
-        [&] {
-            auto angles = numbers<Import>(
-                "angles", "Angles of the transmits, deg: first:last:step or a list with commas",
-                &Import::anglesRad, kDegree, angled, true);
-            return angles;
-        }(),
+        {"angles", "Angles of the transmits, deg: first:last:step or a list with commas",
+         [transmits](const Import& import) {
+             const bool one = import.anglesRad.empty() && transmits(import) == 1;
+             return one ? std::string("0") : numbersText(import.anglesRad, kDegree);
+         },
+         takeAngles, angled, true},
     };
     return kFacts;
 }
 
 const std::vector<ImportFact<RawImport>>& spectraFacts() {
     using Import = RawImport;
+    const auto headerless = [](const Import& import) { return !import.inArray; };
     static const std::vector<Fact<Import>> kFacts{
         {"dtype", "Type of one value, as NumPy writes it, or packed12",
          [](const Import& import) {
@@ -284,15 +289,15 @@ const std::vector<ImportFact<RawImport>>& spectraFacts() {
              import.type = *type;
              return {};
          },
-         always<Import>, true},
-        count<Import>("offset", "Bytes before the spectra", &Import::headerBytes, always<Import>),
-        count<Import>("trailer", "Bytes after the spectra", &Import::trailerBytes, always<Import>),
-        count<Import>("samples", "Samples per line", &Import::samplesPerLine, always<Import>),
-        count<Import>("lines", "Lines per B-scan", &Import::linesPerBscan, always<Import>),
+         headerless, true},
+        count<Import>("offset", "Bytes before the spectra", &Import::headerBytes, headerless),
+        count<Import>("trailer", "Bytes after the spectra", &Import::trailerBytes, headerless),
+        count<Import>("samples", "Samples per line", &Import::samplesPerLine, headerless),
+        count<Import>("lines", "Lines per B-scan", &Import::linesPerBscan, headerless),
         count<Import>("bscans-per-volume", "B-scans per volume", &Import::bscansPerVolume,
                       always<Import>),
         count<Import>("background-lines", "Lines of background before the first B-scan",
-                      &Import::backgroundLines, always<Import>),
+                      &Import::backgroundLines, headerless),
         count<Import>("shift", "Low bits that hold no signal", &Import::shift, always<Import>),
         number<Import>("centre-wavelength", "Centre wavelength, nm", &Import::centreWavelengthM,
                        1e-9, always<Import>),

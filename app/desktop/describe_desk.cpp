@@ -22,6 +22,7 @@ constexpr int kSettledMs = 120;
 constexpr std::size_t kMostSuggestions = 4;
 
 bool sameStorage(const RawImport& a, const RawImport& b) {
+    if (a.inArray || b.inArray) return a.inArray == b.inArray && a.array == b.array;
     return a.type == b.type && a.headerBytes == b.headerBytes && a.trailerBytes == b.trailerBytes &&
            a.backgroundLines == b.backgroundLines && a.backgroundPerBscan == b.backgroundPerBscan;
 }
@@ -29,6 +30,12 @@ bool sameStorage(const RawImport& a, const RawImport& b) {
 bool sameStorage(const ChannelImport& a, const ChannelImport& b) {
     return a.type == b.type && a.name == b.name && a.headerBytes == b.headerBytes &&
            a.trailerBytes == b.trailerBytes;
+}
+
+std::shared_ptr<ArrayContainer> arraysOf(const std::shared_ptr<const InputFile>& file) {
+    auto container = openContainer(file);
+    if (!container) throw fileError(file->path(), "it holds no arrays that can be described");
+    return container;
 }
 
 /// "340 samples × 64 channels × 5 transmits, 1 frame"
@@ -92,6 +99,7 @@ void DescribeDesk::begin() {
     m_ranked.reset();
     m_guessed.reset();
     m_complex = false;
+    m_shape.clear();
     m_bandCentre = m_followedMHz = 0.0;
     const auto container = openContainer(file);
     m_headerless = container == nullptr;
@@ -103,6 +111,8 @@ void DescribeDesk::begin() {
     m_dialog->setFile(QFileInfo(m_path).fileName(), static_cast<qint64>(m_bytes), arrays);
     if (const auto kept = readRawImport(path)) {
         m_dialog->setKind(Kind::Spectra);
+        m_shape = kept->shape;
+        if (kept->inArray) m_ranked = kept;
         if (const auto form = formOf(*kept)) m_dialog->spectra().setForm(*form);
     } else if (const auto described = readChannelImport(path)) {
         beginFrom(*described);
@@ -110,7 +120,7 @@ void DescribeDesk::begin() {
         const ElementType type = guessElementType(*file);
         m_dialog->setKind(looksLikeEchoes(*file, type, 0) ? Kind::Channels : Kind::Spectra);
     } else {
-        m_dialog->setKind(Kind::Channels);
+        m_dialog->setKind(mayBeSpectra(path, *container) ? Kind::Spectra : Kind::Channels);
     }
 }
 
@@ -119,6 +129,10 @@ void DescribeDesk::beginFrom(const ChannelImport& kept) {
     m_complex = kept.complexElements;
     if (const auto form = formOf(kept)) m_dialog->channels().setForm(*form);
     m_guessed = kept; // nothing better is to be guessed
+}
+
+RawImport DescribeDesk::spectraImport() const {
+    return importOf(m_dialog->spectra().form(), m_headerless, m_shape);
 }
 
 ChannelImport DescribeDesk::channelImport() const {
@@ -145,7 +159,7 @@ void DescribeDesk::followBand() {
 /// At once: whether it fits. A moment later, away from this thread: the picture.
 void DescribeDesk::follow() {
     if (m_dialog->kind() == Kind::Spectra) {
-        const RawFit fit = checkRawImport(importOf(m_dialog->spectra().form()), m_bytes);
+        const RawFit fit = checkRawImport(spectraImport(), m_bytes);
         m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
     } else {
         try {
@@ -163,7 +177,7 @@ void DescribeDesk::look() {
     if (m_looking) return;
     m_stale = false;
     const Kind kind = m_dialog->kind();
-    const RawImport spectra = importOf(m_dialog->spectra().form());
+    RawImport spectra = spectraImport();
     ChannelImport channels;
     try {
         channels = channelImport();
@@ -174,7 +188,10 @@ void DescribeDesk::look() {
     const bool ofSpectra = kind == Kind::Spectra;
     const bool rank = ofSpectra ? !m_ranked || !sameStorage(*m_ranked, spectra)
                                 : !m_guessed || !sameStorage(*m_guessed, channels);
-    if (rank && ofSpectra) m_ranked = spectra;
+    if (rank && ofSpectra) {
+        if (!m_headerless && !m_ranked && !m_touched) spectra.array.clear(); // the largest
+        m_ranked = spectra;
+    }
     // What nobody touched is guessed from the bytes alone.
     const bool anew = !m_touched && !m_guessed;
     if (rank && !ofSpectra) {
@@ -189,7 +206,10 @@ void DescribeDesk::look() {
             Look look;
             try {
                 const auto file = std::make_shared<const InputFile>(path.toStdString());
-                if (ofSpectra) {
+                if (ofSpectra && rank && !headerless) {
+                    look.spectra = {
+                        guessSpectraArray(file->path(), *arraysOf(file), spectra.array)};
+                } else if (ofSpectra) {
                     if (rank) look.spectra = suggestRawImports(*file, spectra, kMostSuggestions);
                     look.preview = previewOf(file, spectra, stored);
                 } else if (rank && headerless) {
@@ -197,10 +217,8 @@ void DescribeDesk::look() {
                     if (!look.channels->empty())
                         look.bandCentre = guessBandCentre(*file, look.channels->front());
                 } else if (rank) {
-                    const auto container = openContainer(file);
-                    if (!container)
-                        throw fileError(file->path(), "it holds no arrays that can be described");
-                    const ArrayGuess guess = guessArray(file->path(), *container, channels.name);
+                    const ArrayGuess guess =
+                        guessArray(file->path(), *arraysOf(file), channels.name);
                     look.channels = {guess.import};
                     look.bandCentre = guess.bandCentre;
                 }
@@ -219,6 +237,7 @@ void DescribeDesk::look() {
 
 void DescribeDesk::show(const Look& look) {
     if (look.spectra) showSpectra(*look.spectra);
+    if (look.spectra && !m_headerless) return; // the picture of what it is comes next
     if (look.channels) {
         m_bandCentre = look.bandCentre;
         showChannels(*look.channels);
@@ -230,7 +249,17 @@ void DescribeDesk::show(const Look& look) {
 }
 
 void DescribeDesk::showSpectra(const std::vector<RawImport>& imports) {
-    const RawImportForm form = m_dialog->spectra().form();
+    RawImportForm form = m_dialog->spectra().form();
+    if (!m_headerless) {
+        m_ranked = imports.front();
+        m_shape = imports.front().shape;
+        form.array = QString::fromStdString(imports.front().array);
+        const bool wasTouched = m_touched;
+        m_dialog->spectra().setForm(form);
+        m_touched = wasTouched;
+        follow();
+        return;
+    }
     std::vector<DescribeDialog::Suggestion> suggestions;
     for (const RawImport& import : imports) {
         RawImportForm suggested = form;
@@ -282,9 +311,8 @@ void DescribeDesk::keep() {
     std::filesystem::path kept;
     try {
         const std::filesystem::path path = m_path.toStdString();
-        kept = m_dialog->kind() == Kind::Spectra
-                   ? writeRawImport(path, importOf(m_dialog->spectra().form()))
-                   : writeChannelImport(path, channelImport());
+        kept = m_dialog->kind() == Kind::Spectra ? writeRawImport(path, spectraImport())
+                                                 : writeChannelImport(path, channelImport());
     } catch (const std::exception& error) {
         m_dialog->setError(error.what());
         return;

@@ -42,6 +42,7 @@ private:
     void show(const Look& look);
     void showSpectra(const std::vector<RawImport>& suggestions);
     void showChannels(const std::vector<ChannelImport>& suggestions);
+    RawImport spectraImport() const;
     /// Throws Error where a list of numbers is none.
     ChannelImport channelImport() const;
     void keep();
@@ -58,6 +59,7 @@ private:
     std::optional<RawImport> m_ranked;      ///< that the suggestions were made for
     std::optional<ChannelImport> m_guessed; ///< the same of channel data
     bool m_touched = false;                 ///< by the user, since the file was chosen
+    std::vector<std::int64_t> m_shape;      ///< of the array of spectra that is chosen
     bool m_complex = false;                 ///< the chosen array's elements are I/Q pairs
     double m_bandCentre = 0.0;              ///< as a share of the sampling frequency; 0 = unknown
     double m_followedMHz = 0.0;             ///< the centre frequency that this gave

@@ -79,8 +79,14 @@ std::vector<double> numbersIn(const QString& text, double unit, const char* what
 
 } // namespace
 
-RawImport importOf(const RawImportForm& form) {
+RawImport importOf(const RawImportForm& form, bool headerless,
+                   const std::vector<std::int64_t>& shape) {
     RawImport import;
+    import.inArray = !headerless;
+    if (import.inArray) {
+        import.array = form.array.toStdString();
+        import.shape = shape;
+    }
     const auto type =
         std::ranges::find_if(kTypes, [&](const TypeOf& each) { return form.type == each.id; });
     if (type != kTypes.end()) import.type.element = type->element;
@@ -93,7 +99,7 @@ RawImport importOf(const RawImportForm& form) {
     import.backgroundPerBscan = form.backgroundPerBscan;
     import.headerBytes = static_cast<std::uint64_t>(form.headerBytes);
     import.trailerBytes = static_cast<std::uint64_t>(form.trailerBytes);
-    import.shift = form.type.startsWith('f') ? 0 : form.shift;
+    import.shift = headerless && form.type.startsWith('f') ? 0 : form.shift;
     import.centreWavelengthM = form.centreWavelengthNm / kNmPerM;
     import.bandwidthM = form.bandwidthNm / kNmPerM;
     return import;
@@ -104,7 +110,8 @@ std::optional<RawImportForm> formOf(const RawImport& import) {
     const char* type = typeIdOf(import.type.element);
     if (type == nullptr || std::string_view(type) == "i8") return std::nullopt;
     const auto whole = [](auto value) { return asInt(static_cast<std::uint64_t>(value)); };
-    return RawImportForm{.type = type,
+    return RawImportForm{.array = QString::fromStdString(import.array),
+                         .type = type,
                          .bigEndian = import.type.element && import.type.element->bigEndian,
                          .samples = whole(import.samplesPerLine),
                          .lines = whole(import.linesPerBscan),

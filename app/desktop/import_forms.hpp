@@ -7,12 +7,15 @@
 #include "ui/dialogs/channel_form.hpp"
 #include "ui/dialogs/spectra_form.hpp"
 
+#include <cstdint>
 #include <optional>
-#include <string>
+#include <vector>
 
 namespace echolux {
 
-RawImport importOf(const RawImportForm& form);
+/// `shape`: of the array that was chosen, where the file holds arrays.
+RawImport importOf(const RawImportForm& form, bool headerless = true,
+                   const std::vector<std::int64_t>& shape = {});
 /// Nothing where the form has no such type.
 std::optional<RawImportForm> formOf(const RawImport& import);
 

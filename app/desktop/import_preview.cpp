@@ -149,11 +149,20 @@ ImportPreview imageOf(Recording& recording) {
     return preview;
 }
 
+void refuseLarge(const FrameSpec& frame) {
+    constexpr std::size_t kMostBytes = std::size_t{1} << 29U;
+    if (frame.bytes() > kMostBytes)
+        throw Error(
+            fmt::format("A frame of {} MiB is too large for a preview.", frame.bytes() >> 20U));
+}
+
 } // namespace
 
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const RawImport& import,
                         bool stored) {
-    const auto recording = openRawImport(file, firstLines(import, file->size()));
+    const auto recording =
+        openSpectraImport(file, import.inArray ? import : firstLines(import, file->size()));
+    refuseLarge(recording->info().frame);
     const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
     std::optional<std::string> stage;
     if (stored) stage = chain->stages.front().id;
@@ -167,13 +176,10 @@ ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const RawI
 
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const ChannelImport& import,
                         bool stored) {
-    constexpr std::size_t kMostBytes = std::size_t{1} << 29U;
     const ChannelImport part = firstFrame(import, file->size());
     const auto recording = openChannelImport(file, part);
     const FrameSpec& frame = recording->info().frame;
-    if (frame.bytes() > kMostBytes)
-        throw Error(
-            fmt::format("A frame of {} MiB is too large for a preview.", frame.bytes() >> 20U));
+    refuseLarge(frame);
     const ChannelFit fit = checkChannelImport(import, file->size());
     const std::vector<std::string> missing = missingFacts(import, fit.extents);
     if (!stored && missing.empty()) return imageOf(*recording);

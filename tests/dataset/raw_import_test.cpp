@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headerless spectra: what fits, what is said where it does not, and the sidecar that is kept.
+#include "app/dataset/container/container.hpp"
 #include "app/dataset/frames/raw_import.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "tests/dataset/sample_files.hpp"
@@ -204,6 +205,36 @@ TEST_F(RawImportFile, WhatIsKeptIsReadBack) {
     for (const char* other : {"nonsense", "[data]\naxes = [\"sample\"]\n[spectrometer]\n"}) {
         writeFile(rawImportPath(m_path), other);
         EXPECT_FALSE(readRawImport(m_path)) << other;
+    }
+}
+
+TEST_F(RawImportFile, SpectraInAnArrayAreDescribedByItsAxes) {
+    const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3, 4, 8), }";
+    std::string npy("\x93NUMPY\x01\0\x76\0", 10);
+    npy += header + std::string(117 - header.size(), ' ') + '\n';
+    write(npy + bytesOfValues(countedUp<std::uint16_t>(2 * 3 * 4 * 8)));
+    const auto container = openContainer(file());
+    EXPECT_TRUE(mayBeSpectra(m_path, *container));
+    RawImport import = guessSpectraArray(m_path, *container);
+    EXPECT_EQ(checkRawImport(import, 0).sentence,
+              "It fits: 6 B-scans of 4 lines of 8 samples, 2 whole volumes.");
+    import.shift = 1;
+    import.centreWavelengthM = 840e-9;
+    writeRawImport(m_path, import);
+    const auto recording = openRecording(m_path);
+    EXPECT_EQ(recording->info().frame.describe(), "u16 [lateral 4][sample 8]");
+    EXPECT_EQ(recording->info().frameCount, 6);
+    EXPECT_EQ(recording->info().frame.stack.bscansPerVolume, 3);
+    EXPECT_EQ(frameOf(*recording, 5).back(), 2 * 3 * 4 * 8 - 1);
+    const auto kept = readRawImport(m_path);
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(toSidecar(*kept), toSidecar(import));
+    import.shape = {8};
+    EXPECT_TRUE(checkRawImport(import, 0).fits) << "one line";
+    for (const std::vector<std::int64_t>& bad :
+         std::vector<std::vector<std::int64_t>>{{}, {1, 1, 1, 4, 8}, {0, 8}, {4, 2}}) {
+        import.shape = bad;
+        EXPECT_FALSE(checkRawImport(import, 0).fits);
     }
 }
 

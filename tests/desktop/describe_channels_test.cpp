@@ -49,8 +49,9 @@ QByteArray echoes() {
     return bytes;
 }
 
-QByteArray asNpy(const QByteArray& samples) {
-    const QByteArray header = "{'descr': '<i2', 'fortran_order': False, 'shape': (3, 32, 600), }";
+QByteArray asNpy(const QByteArray& samples, const QByteArray& type = "<i2") {
+    const QByteArray header =
+        "{'descr': '" + type + "', 'fortran_order': False, 'shape': (3, 32, 600), }";
     QByteArray npy("\x93NUMPY\x01\0", 8);
     npy.append(118).append('\0');
     npy.append(header + QByteArray(117 - header.size(), ' ') + '\n');
@@ -129,6 +130,20 @@ TEST(DescribeChannels, ArraysAreAskedAboutAndDescribed) {
     window.sayTheRest();
     ASSERT_TRUE(window.opens());
     EXPECT_EQ(window.desktop.session().engine().info().frameCount, 1);
+}
+
+TEST(DescribeChannels, ArraysWithoutASignAreTakenForSpectra) {
+    Description window("spectra.npy", asNpy(echoes(), "<u2"));
+    window.desktop.files().askHowStored(OpenRequest{window.file.toStdString()});
+    ASSERT_TRUE(window.guesses());
+    EXPECT_EQ(window.dialog()->kind(), DescribeDialog::Kind::Spectra);
+    EXPECT_TRUE(window.dialog()->fitText().startsWith("It fits: 3 B-scans of 32 lines of 600"))
+        << window.dialog()->fitText().toStdString();
+    window.dialog()->setKind(DescribeDialog::Kind::Channels);
+    EXPECT_TRUE(comesTrue([&] { return window.dialog()->channels().form().axes.size() == 3; }));
+    window.dialog()->setKind(DescribeDialog::Kind::Spectra);
+    ASSERT_TRUE(window.opens());
+    EXPECT_NE(window.desktop.session().engine().info().frame.spectrometer, nullptr);
 }
 
 TEST(DescribeChannels, TheOtherKindAndBadListsAreSaid) {

@@ -69,19 +69,6 @@ QGridLayout* makeGrid(QWidget* column) {
     return grid;
 }
 
-/// The row of `field` with its label.
-void setRowVisible(QWidget* field, bool visible) {
-    auto* grid = qobject_cast<QGridLayout*>(field->parentWidget()->layout());
-    int row = 0;
-    int column = 0;
-    int rows = 0;
-    int columns = 0;
-    grid->getItemPosition(grid->indexOf(field), &row, &column, &rows, &columns);
-    for (int each = 0; each < grid->columnCount(); ++each)
-        if (QLayoutItem* item = grid->itemAtPosition(row, each); item && item->widget())
-            item->widget()->setVisible(visible);
-}
-
 } // namespace
 
 ChannelForm::ChannelForm(QWidget* parent)

@@ -115,15 +115,8 @@ void DescribeDialog::setFile(const QString& name, qint64 bytes, const QStringLis
     setSuggestions({});
     setPreview({}, {});
     m_previewKind->setCurrentIndex(0);
-    setArrays(arrays);
-}
-
-void DescribeDialog::setArrays(const QStringList& names) {
-    m_channels->setArrays(names);
-    m_kind->setEnabled(names.isEmpty());
-    m_kind->setToolTip(names.isEmpty() ? ""
-                                       : "Arrays of spectra take a sidecar that is written by "
-                                         "hand: 'echolux help sidecar'");
+    m_spectra->setArrays(arrays);
+    m_channels->setArrays(arrays);
 }
 
 DescribeDialog::Kind DescribeDialog::kind() const {

@@ -35,9 +35,8 @@ public:
 
     explicit DescribeDialog(QWidget* parent = nullptr);
     /// Begins anew with another file. `arrays`: names of those it holds, none where it is
-    /// headerless; arrays are described as channel data alone.
+    /// headerless.
     void setFile(const QString& name, qint64 bytes, const QStringList& arrays = {});
-    void setArrays(const QStringList& names); ///< found out later
     Kind kind() const;
     void setKind(Kind kind); ///< emits formChanged() where it differs
     SpectraForm& spectra() { return *m_spectra; }

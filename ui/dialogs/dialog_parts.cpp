@@ -69,6 +69,18 @@ void addRow(QGridLayout* grid, const QString& label, QWidget* field) {
     grid->addWidget(field, row, 1, Qt::AlignLeft);
 }
 
+void setRowVisible(QWidget* field, bool visible) {
+    auto* grid = qobject_cast<QGridLayout*>(field->parentWidget()->layout());
+    int row = 0;
+    int column = 0;
+    int rows = 0;
+    int columns = 0;
+    grid->getItemPosition(grid->indexOf(field), &row, &column, &rows, &columns);
+    for (int each = 0; each < grid->columnCount(); ++each)
+        if (QLayoutItem* item = grid->itemAtPosition(row, each); item && item->widget())
+            item->widget()->setVisible(visible);
+}
+
 QCustomPlot* makeDialogPlot(const QString& xLabel, const QString& yLabel, QWidget* parent) {
     auto* plot = new QCustomPlot(parent);
     plot->setMinimumSize(48 * kGrid, 24 * kGrid);

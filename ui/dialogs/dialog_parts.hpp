@@ -25,6 +25,8 @@ QDoubleSpinBox* makeExactBox(double min, double max, double value, const QString
                              QWidget* parent);
 /// Appends a row: secondary label, then `field`.
 void addRow(QGridLayout* grid, const QString& label, QWidget* field);
+/// Shows or hides the row of `field` in its QGridLayout.
+void setRowVisible(QWidget* field, bool visible);
 /// A plot of some height that follows the theme; colour the graphs with plotColour().
 QCustomPlot* makeDialogPlot(const QString& xLabel, const QString& yLabel, QWidget* parent);
 /// A sentence that may need several lines; keeps the room of four.

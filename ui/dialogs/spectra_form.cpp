@@ -9,6 +9,7 @@
 #include <QGridLayout>
 #include <QSpinBox>
 
+#include <initializer_list>
 #include <limits>
 
 namespace echolux {
@@ -32,8 +33,8 @@ constexpr TypeName kTypes[] = {{"u16", "16 bit unsigned"}, {"i16", "16 bit signe
 } // namespace
 
 SpectraForm::SpectraForm(QWidget* parent)
-    : QWidget(parent), m_type(new ComboBox(this)), m_order(new ComboBox(this)),
-      m_backgroundPlace(new ComboBox(this)),
+    : QWidget(parent), m_array(new ComboBox(this)), m_type(new ComboBox(this)),
+      m_order(new ComboBox(this)), m_backgroundPlace(new ComboBox(this)),
       m_samples(makeCountBox(1, kMostSamples, 1024, "", this)),
       m_lines(makeCountBox(1, kMostLines, 512, "", this)),
       m_volume(makeCountBox(1, kMostLines, 1, "", this)),
@@ -48,7 +49,7 @@ SpectraForm::SpectraForm(QWidget* parent)
     m_order->addItem("Big-endian", true);
     m_backgroundPlace->addItem("Before all B-scans", false);
     m_backgroundPlace->addItem("Before each B-scan", true);
-    for (QComboBox* box : {m_type, m_order, m_backgroundPlace})
+    for (QComboBox* box : {m_array, m_type, m_order, m_backgroundPlace})
         box->setFixedSize(kNumberWidth + 5 * kGrid, 3 * kGrid);
     for (QDoubleSpinBox* box : {m_centre, m_bandwidth}) box->setSpecialValueText("unknown");
     m_shift->setToolTip("Low bits of each sample that hold no signal");
@@ -63,6 +64,7 @@ SpectraForm::SpectraForm(QWidget* parent)
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(2 * kGrid);
     grid->setVerticalSpacing(kGrid / 2);
+    addRow(grid, "Array", m_array);
     addRow(grid, "Type", m_type);
     addRow(grid, "Byte order", m_order);
     addRow(grid, "Samples per line", m_samples);
@@ -81,13 +83,25 @@ SpectraForm::SpectraForm(QWidget* parent)
         connect(box, &QSpinBox::valueChanged, this, &SpectraForm::follow);
     for (QDoubleSpinBox* box : {m_centre, m_bandwidth})
         connect(box, &QDoubleSpinBox::valueChanged, this, &SpectraForm::follow);
-    for (QComboBox* box : {m_type, m_order, m_backgroundPlace})
+    for (QComboBox* box : {m_array, m_type, m_order, m_backgroundPlace})
         connect(box, &QComboBox::currentIndexChanged, this, &SpectraForm::follow);
     setTabOrder(m_background, m_backgroundPlace);
+    setArrays({});
+}
+
+void SpectraForm::setArrays(const QStringList& names) {
+    m_filling = true;
+    m_headerless = names.isEmpty();
+    m_array->clear();
+    for (const QString& name : names)
+        m_array->addItem(name.isEmpty() ? "the only one" : name, name);
+    m_filling = false;
+    showWhatApplies();
 }
 
 RawImportForm SpectraForm::form() const {
-    return {.type = m_type->currentData().toString(),
+    return {.array = m_array->currentData().toString(),
+            .type = m_type->currentData().toString(),
             .bigEndian = m_order->currentData().toBool(),
             .samples = m_samples->value(),
             .lines = m_lines->value(),
@@ -104,6 +118,7 @@ RawImportForm SpectraForm::form() const {
 void SpectraForm::setForm(const RawImportForm& form) {
     const RawImportForm before = this->form();
     m_filling = true;
+    if (const int at = m_array->findData(form.array); at >= 0) m_array->setCurrentIndex(at);
     m_type->setCurrentIndex(m_type->findData(form.type));
     m_order->setCurrentIndex(form.bigEndian ? 1 : 0);
     m_samples->setValue(form.samples);
@@ -122,11 +137,20 @@ void SpectraForm::setForm(const RawImportForm& form) {
 
 void SpectraForm::follow() {
     if (m_filling) return;
+    showWhatApplies();
+    emit changed();
+}
+
+void SpectraForm::showWhatApplies() {
+    for (QWidget* field :
+         std::initializer_list<QWidget*>{m_type, m_order, m_samples, m_lines, m_background,
+                                         m_backgroundPlace, m_header, m_trailer})
+        setRowVisible(field, m_headerless);
+    setRowVisible(m_array, !m_headerless && m_array->count() > 1);
     const QString type = m_type->currentData().toString();
     m_order->setEnabled(type != "u8" && type != "packed12");
-    m_shift->setEnabled(!type.startsWith('f'));
+    m_shift->setEnabled(!m_headerless || !type.startsWith('f'));
     m_backgroundPlace->setEnabled(m_background->value() > 0);
-    emit changed();
 }
 
 } // namespace echolux

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 class QComboBox;
@@ -12,6 +13,7 @@ class QSpinBox;
 namespace echolux {
 
 struct RawImportForm {
+    QString array;        ///< of a file that holds arrays: their type and sizes are their own
     QString type = "u16"; ///< "u8", "u16", "i16", "packed12", "u32", "i32", "f32", "f64"
     bool bigEndian = false;
     int samples = 1024; ///< per line
@@ -32,6 +34,8 @@ class SpectraForm : public QWidget {
     Q_OBJECT
 public:
     explicit SpectraForm(QWidget* parent = nullptr);
+    /// Names of the file's arrays; none: headerless data, whose sizes can be typed.
+    void setArrays(const QStringList& names);
     RawImportForm form() const;
     void setForm(const RawImportForm& form); ///< emits changed() where it differs
 
@@ -40,10 +44,12 @@ signals:
 
 private:
     void follow();
+    void showWhatApplies();
 
-    QComboBox *m_type, *m_order, *m_backgroundPlace;
+    QComboBox *m_array, *m_type, *m_order, *m_backgroundPlace;
     QSpinBox *m_samples, *m_lines, *m_volume, *m_background, *m_header, *m_trailer, *m_shift;
     QDoubleSpinBox *m_centre, *m_bandwidth;
+    bool m_headerless = true;
     bool m_filling = false;
 };
 

@@ -52,8 +52,7 @@ public:
         return std::make_unique<MatArray>(m_variables, *find(where));
     }
     std::string list() const override {
-        std::vector<std::string> names;
-        for (const auto& [name, value] : *m_variables) collect(name, value, names);
+        const std::vector<std::string> names = firstNames(kMostListed + 1);
         if (names.empty()) return "no numeric array at all";
         std::string text;
         for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
@@ -61,20 +60,31 @@ public:
         return names.size() > kMostListed ? text + ", ..." : text;
     }
 
+    std::vector<std::string> names() const override {
+        constexpr std::size_t kMostNames = 4096;
+        return firstNames(kMostNames);
+    }
+
 private:
     static constexpr std::size_t kMostListed = 12;
 
+    std::vector<std::string> firstNames(std::size_t most) const {
+        std::vector<std::string> names;
+        for (const auto& [name, value] : *m_variables) collect(name, value, names, most);
+        return names;
+    }
+
     static void collect(const std::string& name, const MatValue& value,
-                        std::vector<std::string>& names) {
-        if (names.size() > kMostListed) return;
+                        std::vector<std::string>& names, std::size_t most) {
+        if (names.size() >= most) return;
         if (value.kind == MatValue::Kind::Numeric && value.count() > 0) names.push_back(name);
-        for (std::size_t i = 0; i < value.cells.size() && names.size() <= kMostListed; ++i)
-            collect(fmt::format("{}{{{}}}", name, i + 1), value.cells[i], names);
-        for (std::size_t i = 0; i < value.structs() && names.size() <= kMostListed; ++i) {
+        for (std::size_t i = 0; i < value.cells.size() && names.size() < most; ++i)
+            collect(fmt::format("{}{{{}}}", name, i + 1), value.cells[i], names, most);
+        for (std::size_t i = 0; i < value.structs() && names.size() < most; ++i) {
             const std::string entry =
                 value.others.empty() ? name : fmt::format("{}({})", name, i + 1);
             for (const auto& [field, inner] : value.structAt(i).fields)
-                collect(entry + "." + field, inner, names);
+                collect(entry + "." + field, inner, names, most);
         }
     }
 

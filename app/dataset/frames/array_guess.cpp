@@ -3,6 +3,7 @@
 #include "app/dataset/frames/channel_import.hpp"
 
 #include "app/dataset/frames/line_statistics.hpp"
+#include "app/dataset/frames/raw_import.hpp"
 
 #include <fmt/format.h>
 
@@ -194,8 +195,8 @@ struct Key {
 };
 Key keyOf(const std::string& path) {
     Key key;
-    const std::size_t slash = path.rfind('/');
-    for (const char each : path.substr(slash == std::string::npos ? 0 : slash + 1))
+    const std::size_t last = path.find_last_of("/.");
+    for (const char each : path.substr(last == std::string::npos ? 0 : last + 1))
         key.word += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
     constexpr std::array<std::pair<std::string_view, double>, 9> kUnits{{{"_mhz", 1e6},
                                                                          {"_khz", 1e3},
@@ -293,7 +294,36 @@ private:
     ChannelImport& m_import;
 };
 
+std::string chosenArray(const std::filesystem::path& path, ArrayContainer& container,
+                        const std::string& name) {
+    if (!name.empty()) return name;
+    std::vector<std::string> names = container.names();
+    if (names.size() > kMostArrays) names.resize(kMostArrays);
+    const std::string largest = largestArray(container, names);
+    if (largest.empty() && !container.has(""))
+        throw fileError(path, fmt::format("it holds no array of samples ({}); choose another file",
+                                          container.list()));
+    return largest;
+}
+
 } // namespace
+
+RawImport guessSpectraArray(const std::filesystem::path& path, ArrayContainer& container,
+                            const std::string& name) {
+    RawImport import;
+    import.inArray = true;
+    import.array = chosenArray(path, container, name);
+    const auto source = container.open(import.array);
+    import.shape = source->layout().shape;
+    return import;
+}
+
+bool mayBeSpectra(const std::filesystem::path& path, ArrayContainer& container,
+                  const std::string& name) {
+    const auto source = container.open(chosenArray(path, container, name));
+    return source->layout().type.kind == ElementType::Kind::Unsigned &&
+           source->layout().type.components == 1;
+}
 
 ArrayGuess guessArray(const std::filesystem::path& path, ArrayContainer& container,
                       const std::string& name) {
@@ -301,11 +331,7 @@ ArrayGuess guessArray(const std::filesystem::path& path, ArrayContainer& contain
     if (names.size() > kMostArrays) names.resize(kMostArrays);
     ArrayGuess guess;
     ChannelImport& import = guess.import;
-    import.name = name.empty() ? largestArray(container, names) : name;
-    if (import.name.empty() && !container.has(""))
-        throw fileError(path, fmt::format("it holds no array of channel data ({}); choose another "
-                                          "file",
-                                          container.list()));
+    import.name = chosenArray(path, container, name);
     const auto source = container.open(import.name);
     const ArrayLayout& layout = source->layout();
     if (layout.shape.empty())

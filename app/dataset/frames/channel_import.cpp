@@ -232,6 +232,18 @@ ChannelFit checkChannelImport(const ChannelImport& import, std::uint64_t fileByt
     return fit;
 }
 
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char each : text) {
+        if (each == '"' || each == '\\') result += '\\';
+        if (static_cast<unsigned char>(each) < 0x20 || each == 0x7f)
+            result += fmt::format("\\u{:04x}", static_cast<unsigned>(each));
+        else
+            result += each;
+    }
+    return result + '"';
+}
+
 std::string toSidecar(const ChannelImport& import) {
     using Array = ChannelImport::Array;
     const auto numbers = [](const std::vector<double>& values, double unit = 1.0) {
@@ -247,12 +259,7 @@ std::string toSidecar(const ChannelImport& import) {
     }
     std::string text = fmt::format("sound_speed = {:.12g}\n[data]\n", import.soundSpeedMps);
     if (!import.name.empty()) {
-        std::string quoted;
-        for (const char each : import.name) {
-            if (each == '"' || each == '\\') quoted += '\\';
-            quoted += each;
-        }
-        text += fmt::format("array = \"{}\"\n", quoted);
+        text += fmt::format("array = {}\n", quoted(import.name));
     }
     if (import.headerless())
         text += fmt::format("dtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [{}]\n",

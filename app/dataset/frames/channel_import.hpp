@@ -89,6 +89,9 @@ std::string toSidecar(const ChannelImport& import);
 /// for what is missing. Throws Error where not one line fits.
 ChannelImport firstFrame(const ChannelImport& import, std::uint64_t fileBytes);
 
+/// As a TOML string.
+std::string quoted(const std::string& text);
+
 /// "frame", ..., "none"; nothing for other words.
 std::optional<std::optional<ArrayAxis>> parseImportAxis(std::string_view word);
 std::string_view nameOf(const ImportAxis& axis);

@@ -88,6 +88,39 @@ std::string describeFit(const RawImport& import, const RawFit& fit) {
                                           counted(static_cast<std::uint64_t>(over), "B-scan"));
 }
 
+/// Spectra in an array, whose sizes are its own.
+RawFit checkArray(const RawImport& import) {
+    RawFit fit;
+    const std::size_t count = import.shape.size();
+    if (count < 1 || count > 4) {
+        fit.sentence = fmt::format("The array has {} axes; spectra have one to four: volume, "
+                                   "B-scan, line and sample.",
+                                   count);
+        return fit;
+    }
+    std::vector<std::int64_t> sizes(4 - count, 1);
+    sizes.insert(sizes.end(), import.shape.begin(), import.shape.end());
+    for (const std::int64_t size : sizes)
+        if (size < 1 || size > kMostLines) {
+            fit.sentence = fmt::format("An axis of the array has {} entries.", size);
+            return fit;
+        }
+    RawImport whole = import;
+    whole.inArray = false;
+    whole.type = SpectrumType{ElementType{ElementType::Kind::Unsigned, 2}};
+    whole.headerBytes = whole.trailerBytes = 0;
+    whole.backgroundLines = 0;
+    whole.samplesPerLine = sizes[3];
+    whole.linesPerBscan = sizes[2];
+    if (count == 4) whole.bscansPerVolume = sizes[1];
+    fit.sentence = impossibility(whole);
+    if (!fit.sentence.empty()) return fit;
+    fit.fits = true;
+    fit.bscans = sizes[0] * sizes[1];
+    fit.sentence = describeFit(whole, fit);
+    return fit;
+}
+
 RecordingInfo plainInfo(const InputFile& file) {
     RecordingInfo info;
     info.path = file.path();
@@ -99,6 +132,7 @@ RecordingInfo plainInfo(const InputFile& file) {
 } // namespace
 
 RawFit checkRawImport(const RawImport& import, std::uint64_t fileBytes) {
+    if (import.inArray) return checkArray(import);
     RawFit fit;
     fit.sentence = impossibility(import);
     if (!fit.sentence.empty()) return fit;

@@ -3,6 +3,7 @@
 // it, and the answer kept beside the file.
 #pragma once
 
+#include "app/dataset/container/array_source.hpp"
 #include "app/dataset/frames/raw_spectra.hpp"
 
 #include <cstdint>
@@ -32,6 +33,10 @@ struct RawImport {
     double bscanRateHz = 0.0;
     double centreWavelengthM = 0.0;
     double bandwidthM = 0.0;
+    bool inArray = false;              ///< of a file that says how it stores them: the above of
+                                       ///< storage and sizes does not count, but
+    std::string array = {};            ///< its name; empty: the only one
+    std::vector<std::int64_t> shape{}; ///< the last of [volume][bscan][lateral][sample]
 };
 
 struct RawFit {
@@ -55,8 +60,8 @@ std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport&
 /// leave none. Throws Error where there is no line.
 RawImport firstLines(const RawImport& import, std::uint64_t fileBytes);
 
-/// Throws Error with checkRawImport's sentence where it does not fit. A frame is a B-scan, which
-/// serves as preview.
+/// Headerless spectra. Throws Error with checkRawImport's sentence where it does not fit. A frame
+/// is a B-scan, which serves as preview.
 std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
                                          const RawImport& import);
 /// The same with what else is known: info.path, format, notes, sample codes, and in
@@ -66,6 +71,17 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
 
 /// The TOML of 'echolux help sidecar'.
 std::string toSidecar(const RawImport& import);
+/// Spectra in an array of a file, the largest one where `name` is empty. Throws Error where there
+/// is none.
+RawImport guessSpectraArray(const std::filesystem::path& path, ArrayContainer& container,
+                            const std::string& name = {});
+/// Cameras and digitisers of light store numbers without a sign. Throws Error as the above.
+bool mayBeSpectra(const std::filesystem::path& path, ArrayContainer& container,
+                  const std::string& name = {});
+/// Opens headerless spectra or those in an array as described, whatever sidecar the file has.
+std::unique_ptr<Recording> openSpectraImport(const std::shared_ptr<const InputFile>& file,
+                                             const RawImport& import);
+
 /// Where writeRawImport keeps the description if it can: the file's name and ".toml".
 std::filesystem::path rawImportPath(const std::filesystem::path& file);
 /// Keeps it as a sidecar, with which openRecording() opens the file, and says where: beside it, or

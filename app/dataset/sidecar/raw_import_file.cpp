@@ -2,23 +2,58 @@
 // Keeps the description of headerless spectra beside them, and guesses what it could be.
 #include "app/dataset/frames/raw_import.hpp"
 
+#include "app/dataset/frames/channel_import.hpp"
+
+#include "app/dataset/container/container.hpp"
 #include "app/dataset/sidecar/kept_sidecar.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "app/dataset/sidecar/spectra_recording.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <ranges>
+#include <span>
 #include <tuple>
 
 namespace echolux {
 
 namespace {
+
+constexpr std::array<const char*, 4> kAxes{"volume", "bscan", "lateral", "sample"};
+
+/// Spectra in an array that this sidecar describes; nothing where it says more than a RawImport.
+std::optional<RawImport> importOfArray(const Sidecar& sidecar, ArrayContainer& container) {
+    const SpectraSidecar& spectra = *sidecar.spectra;
+    RawImport import;
+    import.inArray = true;
+    if (sidecar.arrays.size() > 1) return std::nullopt;
+    if (!sidecar.arrays.empty()) import.array = sidecar.arrays.front();
+    import.shape = container.open(import.array)->layout().shape;
+    const bool usual =
+        spectra.namedNone.empty() && spectra.axes.size() <= kAxes.size() &&
+        spectra.axes.size() == import.shape.size() &&
+        std::ranges::equal(spectra.axes |
+                               std::views::transform([](SpectraAxis axis) { return nameOf(axis); }),
+                           std::span(kAxes).last(spectra.axes.size()));
+    const bool curves = !spectra.background.empty() || !spectra.resampling.empty() ||
+                        !spectra.chirp.empty() || !spectra.dispersion.empty();
+    if (!usual || curves || spectra.refractiveIndex > 0.0) return std::nullopt;
+    import.bscansPerVolume = std::max<std::int64_t>(spectra.bscansPerVolume, 1);
+    import.shift = spectra.shift;
+    import.lineSpacingM = spectra.lineSpacingM;
+    import.bscanSpacingM = spectra.bscanSpacingM;
+    import.bscanRateHz = spectra.bscanRateHz;
+    import.centreWavelengthM = spectra.centreWavelengthM;
+    import.bandwidthM = spectra.bandwidthM;
+    return import;
+}
 
 /// Less its mean, of length 1; all 0 where it is constant or not all finite.
 std::vector<double> unitVector(const std::vector<float>& line) {
@@ -119,20 +154,31 @@ std::vector<RawImport> fittingSizes(const InputFile& file, const RawImport& like
 } // namespace
 
 std::string toSidecar(const RawImport& import) {
-    const SpectrumType& type = import.type;
-    std::string text = fmt::format(
-        "[data]\ndtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [-1, {}, {}]\n"
-        "axes = [\"bscan\", \"lateral\", \"sample\"]\n",
-        type.element ? nameOf(*type.element) : std::string("packed12"), import.headerBytes,
-        import.trailerBytes, import.linesPerBscan, import.samplesPerLine);
+    std::string text = "[data]\n";
+    if (import.inArray) {
+        if (!import.array.empty()) text += fmt::format("array = {}\n", quoted(import.array));
+        const std::size_t count = std::min(import.shape.size(), kAxes.size());
+        text += fmt::format(
+            "axes = [\"{}\"]\n",
+            fmt::join(kAxes.end() - static_cast<std::ptrdiff_t>(count), kAxes.end(), "\", \""));
+    } else {
+        const SpectrumType& type = import.type;
+        text += fmt::format("dtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [-1, {}, {}]\n"
+                            "axes = [\"bscan\", \"lateral\", \"sample\"]\n",
+                            type.element ? nameOf(*type.element) : std::string("packed12"),
+                            import.headerBytes, import.trailerBytes, import.linesPerBscan,
+                            import.samplesPerLine);
+    }
     if (import.shift != 0) text += fmt::format("shift = {}\n", import.shift);
-    if (import.backgroundLines != 0)
+    if (import.backgroundLines != 0 && !import.inArray)
         text += fmt::format("background_lines = {}\nbackground_per_bscan = {}\n",
                             import.backgroundLines, import.backgroundPerBscan);
-    if (import.mirrored != Mirrored::None)
+    if (import.mirrored != Mirrored::None && !import.inArray)
         text += fmt::format("mirrored_bscans = \"{}\"\n",
                             import.mirrored == Mirrored::Even ? "even" : "odd");
-    text += fmt::format("[spectrometer]\nbscans_per_volume = {}\n", import.bscansPerVolume);
+    text += "[spectrometer]\n";
+    if (!import.inArray || import.shape.size() < kAxes.size())
+        text += fmt::format("bscans_per_volume = {}\n", import.bscansPerVolume);
     for (const auto& [key, value] : {std::pair{"line_spacing", import.lineSpacingM},
                                      {"bscan_spacing", import.bscanSpacingM},
                                      {"bscan_rate", import.bscanRateHz},
@@ -150,24 +196,41 @@ std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport&
     return sizes;
 }
 
+std::unique_ptr<Recording> openSpectraImport(const std::shared_ptr<const InputFile>& file,
+                                             const RawImport& import) {
+    if (!import.inArray) return openRawImport(file, import);
+    const auto container = openContainer(file);
+    if (!container) throw fileError(file->path(), "it holds no arrays that a sidecar can name");
+    return openSpectra(file, container, parseSidecar(toSidecar(import), "your description"),
+                       "Array");
+}
+
 std::filesystem::path rawImportPath(const std::filesystem::path& file) {
     return file.string() + ".toml";
 }
 
 std::filesystem::path writeRawImport(const std::filesystem::path& file, const RawImport& import) {
-    const InputFile data(file);
-    const RawFit fit = checkRawImport(import, data.size());
+    const auto data = std::make_shared<const InputFile>(file);
+    const RawFit fit = checkRawImport(import, data->size());
     if (!fit.fits)
         throw Error(
             fmt::format("The description of '{}' was not kept: {}", file.string(), fit.sentence));
-    return keepSidecar(file, data.size(), "sizes of headerless spectra", toSidecar(import));
+    if (import.inArray) openSpectraImport(data, import);
+    return keepSidecar(file, data->size(),
+                       import.inArray ? "spectra as they were described"
+                                      : "sizes of headerless spectra",
+                       toSidecar(import));
 }
 
 std::optional<RawImport> readRawImport(const std::filesystem::path& file) {
     try {
         const auto data = std::make_shared<const InputFile>(file);
         const auto sidecar = findSidecar(file, data->size(), std::nullopt);
-        if (sidecar && sidecar->spectra) return describedImport(data, *sidecar);
+        if (!sidecar || !sidecar->spectra) return std::nullopt;
+        if (!sidecar->dtype && !sidecar->spectra->packed)
+            if (const auto container = openContainer(data))
+                return importOfArray(*sidecar, *container);
+        return describedImport(data, *sidecar);
     } catch (const Error&) { // told of where the file is opened
     }
     return std::nullopt;
