@@ -58,7 +58,9 @@ TEST_F(WindowExport, PictureHasTheColoursOnView) {
     EXPECT_TRUE(gray.isGrayscale());
     DisplayChoice hot = m_window.desktop.edits().display();
     hot.colourMap = "hot";
-    emit m_window.desktop.window().display().edited(hot);
+    DisplayGroup& display = m_window.desktop.window().display();
+    display.setSettings(hot);
+    emit display.edited(hot);
     choice.path = m_folder.filePath("hot.png");
     ASSERT_TRUE(exports(choice));
     EXPECT_FALSE(QImage(choice.path).isGrayscale());
