@@ -58,6 +58,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
         };
         const std::string cine = bundledCine();
         const std::string retina = bundledRetina();
+        const std::string files = std::string(ECHOLUX_SOURCE_DIR) + "/tests/dataset/vectors/";
         return std::vector<ShippedCase>{
             {"rf", cine, {{"image", joined(joined(band, {{"analytic"}, {"beamform"}}), image)}}},
             {"rf_sum", cine, {{"image", joined(joined(band, {{"beamform"}}), image)}}},
@@ -116,6 +117,13 @@ inline const std::vector<ShippedCase>& shippedCases() {
              {{"both", joined(band, {middle})},
               {"forward", joined(means, {{"bandpass", R"(direction = "forward")"}, middle})},
               {"unfiltered", joined(means, {middle})}}},
+            {"beamformed", files + "zea_images.hdf5", {{"image", joined({{"to_float"}}, image)}}},
+            {"envelope",
+             files + "pictures/itk_flat.nrrd",
+             {{"image", joined({{"to_float"}}, HandChain(image.begin() + 1, image.end()))}}},
+            {"recorded_image",
+             files + "pictures/itk_flat.nrrd",
+             {{"image", {{"to_float"}, {"median"}, {"persistence"}}}}},
             {"oct", retina, {{"image", oct("moving_average", "nufft")}}},
             {"oct_remapping",
              retina,
