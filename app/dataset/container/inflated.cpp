@@ -13,15 +13,15 @@ namespace echolux {
 namespace {
 
 /// Reads a file from `offset` on and inflates what it finds.
-class InflateStream {
+class FileInflater {
 public:
-    InflateStream(const InputFile& file, std::uint64_t offset) : m_file(file), m_at(offset) {
+    FileInflater(const InputFile& file, std::uint64_t offset) : m_file(file), m_at(offset) {
         constexpr int kAnyWrapper = 15 + 32;
         m_sound = inflateInit2(&m_stream, kAnyWrapper) == Z_OK;
     }
-    InflateStream(const InflateStream&) = delete;
-    InflateStream& operator=(const InflateStream&) = delete;
-    ~InflateStream() { inflateEnd(&m_stream); }
+    FileInflater(const FileInflater&) = delete;
+    FileInflater& operator=(const FileInflater&) = delete;
+    ~FileInflater() { inflateEnd(&m_stream); }
 
     /// How many bytes of `out` it could fill.
     std::size_t fill(std::span<std::byte> out) {
@@ -70,7 +70,7 @@ std::vector<std::byte> inflated(const InputFile& file, std::uint64_t offset, std
                                                  "again",
                                                  bytes, stored));
     std::vector<std::byte> result(bytes);
-    const std::size_t got = InflateStream(file, offset).fill(result);
+    const std::size_t got = FileInflater(file, offset).fill(result);
     if (got < result.size())
         throw fileError(file.path(), fmt::format("its compressed samples are damaged or end after "
                                                  "{} of {} bytes; copy it again",
@@ -80,7 +80,7 @@ std::vector<std::byte> inflated(const InputFile& file, std::uint64_t offset, std
 
 std::string inflatedBeginning(const InputFile& file, std::uint64_t offset, std::size_t most) {
     std::string result(most, '\0');
-    result.resize(InflateStream(file, offset).fill(std::as_writable_bytes(std::span(result))));
+    result.resize(FileInflater(file, offset).fill(std::as_writable_bytes(std::span(result))));
     return result;
 }
 

@@ -12,7 +12,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kMostElements = 1e6;
+constexpr double kMostProbeElements = 1e6;
 
 enum class WaveKind {
     Converging = 0,
@@ -26,13 +26,13 @@ Point plus(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y, a.z +
 
 std::size_t elementsIn(const Hdf5Values& probe, const char* name) {
     const double count = probe.number(name).value_or(0.0);
-    if (!(count >= 1.0) || count > kMostElements || count != std::floor(count))
+    if (!(count >= 1.0) || count > kMostProbeElements || count != std::floor(count))
         throw probe.error(fmt::format("'{}' is no whole number of elements; write the probe again",
                                       probe.at(name)));
     return static_cast<std::size_t>(count);
 }
 
-double lengthIn(const Hdf5Values& probe, const char* name) {
+double lengthOf(const Hdf5Values& probe, const char* name) {
     const double length = probe.number(name).value_or(0.0);
     if (!(length > 0.0) || std::isinf(length))
         throw probe.error(
@@ -43,10 +43,10 @@ double lengthIn(const Hdf5Values& probe, const char* name) {
 /// x counts fastest, where nothing lists the elements.
 std::vector<Point> matrixArray(const Hdf5Values& probe) {
     const std::vector<Point> x =
-        linearArray(elementsIn(probe, "number_elements_x"), lengthIn(probe, "pitch_x"));
+        linearArray(elementsIn(probe, "number_elements_x"), lengthOf(probe, "pitch_x"));
     const std::vector<Point> y =
-        linearArray(elementsIn(probe, "number_elements_y"), lengthIn(probe, "pitch_y"));
-    if (static_cast<double>(x.size()) * static_cast<double>(y.size()) > kMostElements)
+        linearArray(elementsIn(probe, "number_elements_y"), lengthOf(probe, "pitch_y"));
+    if (static_cast<double>(x.size()) * static_cast<double>(y.size()) > kMostProbeElements)
         throw probe.error(fmt::format("'{}' has {} x {} elements; correct their numbers",
                                       probe.where(), x.size(), y.size()));
     std::vector<Point> elements;
@@ -58,8 +58,8 @@ std::vector<Point> matrixArray(const Hdf5Values& probe) {
 /// The middle of the arc lies at the probe's origin.
 std::vector<Point> curvedArray(const Hdf5Values& probe, std::vector<Point>& normals) {
     const std::size_t count = elementsIn(probe, "number_elements");
-    const double pitch = lengthIn(probe, "pitch");
-    const double radius = lengthIn(probe, "radius");
+    const double pitch = lengthOf(probe, "pitch");
+    const double radius = lengthOf(probe, "radius");
     if (pitch > 2.0 * radius)
         throw probe.error(fmt::format("the radius {:g} m of '{}' is smaller than half the pitch; "
                                       "correct it",
@@ -142,7 +142,7 @@ Probe readUffProbe(const Hdf5Values& object) {
         probe.elements = matrixArray(object);
     else
         probe.elements =
-            linearArray(elementsIn(object, "number_elements"), lengthIn(object, "pitch"));
+            linearArray(elementsIn(object, "number_elements"), lengthOf(object, "pitch"));
     const Rotation turn = readUffRotation(object.below("transform/rotation"));
     const Point shift = readUffPlace(object.below("transform/translation"));
     const bool turned = rotated(turn, {0.0, 0.0, 1.0}) != Point{0.0, 0.0, 1.0};
