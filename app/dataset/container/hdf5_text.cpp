@@ -14,7 +14,7 @@ namespace echolux {
 
 namespace {
 
-constexpr std::uint64_t kMostText = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kLongestText = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMostBlock = std::uint64_t{1} << 20U; ///< of an object header
 constexpr std::size_t kReference = 16;                        ///< length, address, index
 
@@ -49,7 +49,7 @@ std::optional<std::string> heapText(const InputFile& file, std::uint64_t base,
     const std::uint64_t heap = base + numberAt(reference, 4, 8);
     const std::uint64_t index = numberAt(reference, 12, 4);
     if (length == 0) return std::string();
-    if (length > kMostText || heap < base) return std::nullopt;
+    if (length > kLongestText || heap < base) return std::nullopt;
     const Bytes head = bytesAt(file, heap, kHead);
     if (!startsWith(head, "GCOL")) return std::nullopt;
     const std::uint64_t size = numberAt(head, 8, 8);
