@@ -49,14 +49,15 @@ bool hasOthers(const Sidecar& sidecar) {
                                        &sidecar.apodization,
                                        &sidecar.activeFirst,
                                        &sidecar.fired,
-                                       &sidecar.samplingIntervalS, &sidecar.receiveElements,
+                                       &sidecar.samplingIntervalS,
+                                       &sidecar.receiveElements,
                                        &sidecar.receiveFirst,
                                        &sidecar.rangeWeights})
         if (source->given()) return true;
     return sidecar.spectra || sidecar.image || sidecar.rowColumn || sidecar.firstElement != 0.0 ||
-           !sidecar.transmitArrays.empty() || !sidecar.elementColumns.empty() || !sidecar.longAxes.empty() ||
-           !sidecar.title.empty() || !sidecar.probeName.empty() || sidecar.arrays.size() > 1 ||
-           sidecar.phaseZero != Sidecar::PhaseZero::WaveAtOrigin ||
+           !sidecar.transmitArrays.empty() || !sidecar.elementColumns.empty() ||
+           !sidecar.longAxes.empty() || !sidecar.title.empty() || !sidecar.probeName.empty() ||
+           sidecar.arrays.size() > 1 || sidecar.phaseZero != Sidecar::PhaseZero::WaveAtOrigin ||
            (!sidecar.arrays.empty() && sidecar.arrays[0].find('{') != std::string::npos);
 }
 
