@@ -313,7 +313,8 @@ std::filesystem::path taskForceUff(const TemporaryFolder& folder) {
     return folder / "task_force.uff";
 }
 std::filesystem::path picmus(const TemporaryFolder& folder) {
-    addPicmus(Hdf5Editor(folder / "picmus.hdf5"), true);
+    // NOTE: HDF5 1.10 itself reads far outside where a damaged attribute is an enumeration.
+    addPicmus(Hdf5Editor(folder / "picmus.hdf5"), true, picmusAngles(), "US/US_DATASET0000", false);
     return folder / "picmus.hdf5";
 }
 std::filesystem::path thorlabs(const TemporaryFolder& folder) {

@@ -141,7 +141,7 @@ inline const std::vector<double>& picmusAngles() {
 
 /// US/US_DATASET0000 of plane waves. In the same place `angles` decides the number of transmits.
 inline void addPicmus(const Hdf5Editor& file, bool iq, std::vector<double> angles = picmusAngles(),
-                      const std::string& group = "US/US_DATASET0000") {
+                      const std::string& group = "US/US_DATASET0000", bool enumerations = true) {
     const auto x = uffElements();
     std::vector<double> real;
     std::vector<double> imaginary;
@@ -169,6 +169,7 @@ inline void addPicmus(const Hdf5Editor& file, bool iq, std::vector<double> angle
     file.numbers(group + "/sound_speed", {1}, {kUffSpeed});
     file.numbers(group + "/modulation_frequency", {1}, {iq ? kUffCarrier : 0.0});
     file.numbers(group + "/PRF", {1}, {300.0});
+    if (!enumerations) return;
     file.enumAttribute(group, "type", 0);
     file.enumAttribute(group, "subtype", 1);
     file.enumAttribute(group, "signal_format", iq ? 1 : 0);

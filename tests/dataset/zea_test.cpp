@@ -3,6 +3,7 @@
 // tracks, targets at their places, and images with theirs.
 #include "tests/dataset/damaged_files.hpp"
 #include "tests/dataset/delay_and_sum.hpp"
+#include "tests/dataset/native_samples.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include "app/dataset/transmit/wave_name.hpp"
@@ -231,6 +232,7 @@ TEST(ZeaFiles, ChunksWhoseHeadersLieAreRefusedAtOnce) {
 }
 
 TEST(ZeaFiles, DamageIsRefusedOrHarmless) {
+    const Hdf5MayLeak mayLeak;
     TemporaryFolder folder;
     const auto path = folder / "damaged.hdf5";
     const std::string whole = readFile(vectorFile("zea_walking.hdf5"));

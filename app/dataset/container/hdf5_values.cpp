@@ -150,6 +150,8 @@ std::optional<double> Hdf5Values::numberAttribute(const std::string& name) const
     const Hdf5Handle base(kind == H5T_ENUM ? H5Tget_super(type.get()) : H5Tcopy(type.get()));
     const std::size_t size = base ? H5Tget_size(type.get()) : 0;
     if (size == 0 || size > sizeof(std::int64_t)) return std::nullopt;
+    // NOTE: HDF5 1.10 trusts that an enumeration is as long as its integers.
+    if (H5Tget_size(base.get()) != size) return std::nullopt;
     std::array<std::int64_t, kMost> values{};
     if (H5Aread(attribute.get(), type.get(), values.data()) < 0) return std::nullopt;
     if (H5Tconvert(base.get(), H5T_NATIVE_INT64, static_cast<std::size_t>(count), values.data(),
