@@ -39,9 +39,8 @@ double lengthIn(const Hdf5Values& probe, const char* name) {
 }
 
 std::vector<double> centred(std::size_t count, double step) {
-    std::vector<double> places(count);
-    for (std::size_t k = 0; k < count; ++k)
-        places[k] = (static_cast<double>(k) - 0.5 * (static_cast<double>(count) - 1.0)) * step;
+    std::vector<double> places;
+    for (const Point& place : linearArray(count, step)) places.push_back(place.x);
     return places;
 }
 
