@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The export dialog shows what the chosen kind needs and answers with what was chosen.
+#include "tests/support/qt_application.hpp"
 #include "ui/controls/combo_box.hpp"
 #include "ui/controls/small_buttons.hpp"
 #include "ui/dialogs/export_dialog.hpp"
@@ -35,6 +36,7 @@ protected:
         return *m_dialog.findChild<Widget*>(name);
     }
 
+    QApplication& m_qt = testing_support::application();
     ExportDialog m_dialog;
 };
 

@@ -30,7 +30,8 @@ std::vector<std::byte> piecesOf(const InputFile& file, std::uint64_t headerBytes
 }
 
 std::vector<double> asNumbers(std::vector<std::byte> bytes, const ElementType& type) {
-    bytes.resize(bytes.size() - bytes.size() % type.size());
+    const auto rest = static_cast<std::ptrdiff_t>(bytes.size() % type.size());
+    bytes.erase(bytes.end() - rest, bytes.end());
     toNativeOrder(type, bytes);
     return toDoubles(type, bytes);
 }
