@@ -355,10 +355,11 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 42> kFolders{"",
+    static const std::array<std::string_view, 43> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
+                                                           "gpu/aberration",
                                                            "gpu/beamform",
                                                            "gpu/ladder",
                                                            "gpu/echoes",

@@ -3,6 +3,7 @@
 // them.
 #pragma once
 
+#include "app/dataset/recording/aberration_truth.hpp"
 #include "app/dataset/recording/frame_part.hpp"
 #include "gpu/core/frame_spec.hpp"
 
@@ -35,6 +36,7 @@ struct RecordingInfo {
     /// Of a file that holds several recordings: what people call them, and which one this is.
     std::vector<std::string> tracks = {};
     std::size_t track = 0;
+    std::shared_ptr<const AberrationTruth> aberration = {}; ///< null: unknown
 };
 
 /// An open recording. Not thread-safe: one thread reads at a time.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an estimate of an aberrating screen depends on (Herikstad 2009).
+#pragma once
+
+#include <cstdint>
+
+namespace echolux::aberration {
+
+/// How a filter is found from the channels' cross spectra.
+enum class Method {
+    LeastSquares, ///< delays that fit the phase differences of neighbours best, weighed by
+                  ///< coherence
+    BeamSum,      ///< each channel against the sum of all others, again and again
+    Conjugate,    ///< S <- (1 - mu) S + mu mean_n M_n / conj(S_n)
+    Matlab,       ///< Herikstad's appendix E as published: M / S, a plain sum
+    Gpu,          ///< his CUDA program: the whole relaxed value over the kernel's places
+    Cpu,          ///< his C program: a plain sum, his stopping rule
+};
+
+/// What compares channels once they are focused.
+struct SolveParams {
+    Method method = Method::LeastSquares;
+    std::int64_t radius = 3;     ///< neighbours to each side; of matrix arrays at most 3
+    std::int64_t passes = 3;     ///< least squares: how often points are weighed anew
+    std::int64_t iterations = 8; ///< of a pass, or at most in all
+    double mu = 0.9;             ///< share of the new value, 0 to 1
+    double epsilon = 0.01;       ///< the iteration ends below it
+    double focusPower = 3.0;     ///< points weigh with this power of their coherence factor
+    double minCoherence = 0.3;   ///< of neighbours; below it nothing is corrected
+};
+
+/// Where is looked, and at which frequencies.
+struct FocusParams {
+    double lateralM = 0.0; ///< the region's centre
+    double depthM = 0.03;
+    double elevationM = 0.0;
+    double widthM = 0.01;      ///< along the array
+    double heightM = 0.01;     ///< in depth
+    std::int64_t points = 256; ///< at most that a region is focused on
+    double gateS = 2e-6;       ///< length of the time gate round each point, Hann taper
+    double centreHz = 5e6;
+    double bandwidthHz = 2.5e6;
+    std::int64_t bins = 9;
+    double soundSpeedMps = 1540.0;
+    double t0OffsetS = 0.0;
+};
+
+} // namespace echolux::aberration

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An estimate on the host, step by step: for files, for looking at, and as the reference of the
+// stage `aberration`.
+#pragma once
+
+#include "gpu/aberration/aberration_params.hpp"
+#include "gpu/aberration/element_grid.hpp"
+#include "gpu/core/complex.hpp"
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace echolux::aberration {
+
+/// Focused channels in few frequencies.
+struct Spectra {
+    ElementGrid grid;
+    std::int32_t points = 0;
+    std::vector<double> binsHz;  ///< as emitted, also of IQ data
+    std::vector<Complex> values; ///< [point][bin][place of the grid]; 0 where there is no element
+};
+
+/// Of channel data [transmit][channel][sample], f32 or complex, in host memory. Throws Error where
+/// the region or the gate has no samples.
+Spectra focusedSpectra(const FrameSpec& input, const void* samples, const FocusParams& params);
+
+/// Channels that were aligned before: one point. `samples` [place][sample], `firstBin` counted from
+/// 0 of a transform over all of them, without a taper.
+Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples,
+                         std::size_t samplesPerChannel, double samplingFrequencyHz,
+                         std::int64_t firstBin, std::int64_t bins);
+
+/// Per element of the array.
+struct Filter {
+    std::vector<double> delayS;    ///< how much later than without a screen its echoes come
+    std::vector<double> amplitude; ///< against the mean of all
+    std::vector<double> coherence; ///< with its neighbours, 0 to 1
+};
+
+/// One filter of an iteration, and how far it is from the one before.
+struct Step {
+    std::vector<Complex> filter;     ///< S per place: exp(-2 pi j f delay) times its amplitude
+    double change = 0.0;             ///< norm of the complex change over the norm
+    double changeOfMagnitudes = 0.0; ///< Herikstad's |mean(|S_old| / |S_new|) - 1|
+};
+
+struct Estimate {
+    Filter filter;
+    bool valid = false;     ///< coherent enough to be applied
+    double coherence = 0.0; ///< mean of neighbours
+    double centreHz = 0.0;  ///< mean frequency of the echoes, by power
+    /// Focusing criterion: |sum_k Y_k|^2 / (elements sum_k |Y_k|^2), 0 to 1, mean of the points,
+    /// without and with the filter.
+    double focusBefore = 0.0;
+    double focusAfter = 0.0;
+    double sharpnessBefore = 0.0; ///< of the beam sums over the points: sum I^2 / (sum I)^2
+    double sharpnessAfter = 0.0;
+    std::int64_t iterations = 0;
+    std::vector<Step> steps = {}; ///< where wanted: all of them
+};
+
+/// `start`: S of the frame before, per place; empty: 1.
+Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSteps = false,
+                  std::span<const Complex> start = {});
+
+} // namespace echolux::aberration
