@@ -5,9 +5,9 @@
 
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/thorlabs_parts.hpp"
+#include "app/dataset/recording/track_choice.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -171,12 +171,8 @@ std::unique_ptr<Recording> openThorlabs(std::shared_ptr<const InputFile> file,
     info.path = path;
     info.format = "Thorlabs .oct";
     info.notes = parts.header.notes;
-    info.track = options.track.value_or(0);
     for (const Track& each : tracks) info.tracks.push_back(each.name);
-    if (info.track >= tracks.size())
-        throw fileError(path,
-                        fmt::format("it has no track {}, but {} ({}); choose one of these",
-                                    info.track + 1, tracks.size(), fmt::join(info.tracks, ", ")));
+    info.track = chosenTrack(path, info.tracks, options);
     return tracks[info.track].open(std::move(info));
 }
 
