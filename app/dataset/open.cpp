@@ -9,6 +9,7 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/clarius.hpp"
+#include "app/dataset/formats/cubdl.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/named_recording.hpp"
 #include "app/dataset/formats/octproz.hpp"
@@ -63,8 +64,7 @@ constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeTaskForceUff, openTaskForceUff},
     Hdf5Reader{looksLikePicmus, openPicmus},
     Hdf5Reader{looksLikeCubdl,
-               [](std::shared_ptr<Hdf5File> tree,
-                  const OpenOptions&) -> std::unique_ptr<Recording> { refuseCubdl(*tree); }},
+               [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) { return openCubdl(tree); }},
     Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },
                openMat73},
     Hdf5Reader{looksLikeZea, openZea},
