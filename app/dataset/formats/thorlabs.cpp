@@ -137,22 +137,16 @@ std::vector<const Archive::Member*> thorlabsSpectra(const ThorlabsArchive& file,
     return members;
 }
 
-bool isThorlabs(const InputFile& file) {
-    std::array<char, 4> head{};
-    if (file.size() < head.size()) return false;
-    file.read(0, std::as_writable_bytes(std::span(head)));
-    const std::string_view text(head.data(), head.size());
-    if (text != "PK\x03\x04") return false;
-    Archive archive(file.path());
-    const Archive::Member* member = archive.find(kHeaderName);
+bool isThorlabs(const std::shared_ptr<Archive>& archive) {
+    const Archive::Member* member = archive->find(kHeaderName);
     constexpr std::uint64_t kBeginning = 4096;
-    return member != nullptr && beginsThorlabsHeader(headerText(archive, *member, kBeginning));
+    return member != nullptr && beginsThorlabsHeader(headerText(*archive, *member, kBeginning));
 }
 
-std::unique_ptr<Recording> openThorlabs(std::shared_ptr<const InputFile> file,
+std::unique_ptr<Recording> openThorlabs(std::shared_ptr<Archive> archive,
                                         const OpenOptions& options) {
-    const std::filesystem::path& path = file->path();
-    ThorlabsArchive parts{.archive = std::make_shared<Archive>(path), .header = {}};
+    ThorlabsArchive parts{.archive = std::move(archive), .header = {}};
+    const std::filesystem::path& path = parts.archive->path();
     const Archive::Member& xml = parts.member(kHeaderName);
     if (parts.archive->size(xml) > kMostThorlabsHeaderBytes)
         throw fileError(path, fmt::format("its Header.xml has {} bytes, which no scan needs; copy "
