@@ -135,10 +135,8 @@ private:
             return demandCubdlNumber(m_file, "sound_speed");
         }
         if (const auto own = m_file.number("sound_speed"); own && *own != *known)
-            info.notes.emplace_back("Speed of sound",
-                                    fmt::format("{:g} m/s, as CUBDL has it for this file, which "
-                                                "itself says {:g} m/s",
-                                                *known, *own));
+            info.notes.emplace_back("Speed in the file",
+                                    fmt::format("{:g} m/s; CUBDL found {:g} m/s", *own, *known));
         return *known;
     }
 
