@@ -359,9 +359,10 @@ TEST_F(Cubdl, WhatDoesNotFitIsRefused) {
 }
 
 TEST_F(Cubdl, AFileThatSaysAnotherSpeedOfSoundIsNoted) {
-    const auto& notes = openRecording(mayo("MYO002.hdf5", 1583.0))->info().notes;
-    EXPECT_THAT(notes, testing::Contains(
-                           testing::Pair("Speed in the file", "1540 m/s; CUBDL found 1583 m/s")));
+    const auto recording = openRecording(mayo("MYO002.hdf5", 1583.0));
+    EXPECT_THAT(
+        recording->info().notes,
+        testing::Contains(testing::Pair("Speed in the file", "1540 m/s; CUBDL found 1583 m/s")));
 }
 
 } // namespace
