@@ -10,6 +10,7 @@
 #include "gpu/aberration/aberration_params.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/portable.hpp"
+#include "gpu/exec/lane_sum.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -90,9 +91,9 @@ struct SumBeam {
             energy += norm(y);
             heard += norm(y) > 0.0F ? 1.0F : 0.0F;
         }
-        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
-        energy = lanes.sum(energy);
-        heard = lanes.sum(heard);
+        sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
+        energy = laneSum(lanes, energy);
+        heard = laneSum(lanes, heard);
         if (lanes.own != 0) return;
         p.beam[q] = sum;
         p.energy[q] = energy;
@@ -149,8 +150,8 @@ struct CrossSpectra {
                 weights += weight;
             }
         }
-        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
-        weights = lanes.sum(weights);
+        sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
+        weights = laneSum(lanes, weights);
         if (lanes.own != 0) return;
         if (!isSound(norm(sum))) sum = {}; // such an element counts as silent
         const float scale = weights > 0.0F ? 1.0F / weights : 0.0F;
@@ -246,7 +247,7 @@ struct AgainstBeam {
             const Complex own = conj(mine) * y[q];
             sum = sum + p.weight[q / p.bins] * (own * conj(p.beam[q] - own));
         }
-        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
+        sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
         if (lanes.own != 0) return;
         amplitude[place] = sum.re > 0.0F ? sum.re : 0.0F;
         if (filter != nullptr) filter[place] = mine * direction(sum);

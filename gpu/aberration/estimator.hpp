@@ -67,6 +67,10 @@ public:
              const Results& results,
              const std::function<void(const Complex*)>& afterStep = {}) const;
 
+    /// The same without figures and without delays: the filter S [place] of an iterated method,
+    /// from 1 on, as it stands in the scratch memory then.
+    const Complex* iterateOnly(const Exec& exec, const Complex* spectra, void* scratch) const;
+
 private:
     struct Memory;
     struct Tables;
