@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/aberration/estimator.hpp"
 
+#include "gpu/aberration/aberration_formula.hpp"
+#include "gpu/aberration/least_squares.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/team.hpp"

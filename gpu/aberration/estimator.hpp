@@ -3,9 +3,9 @@
 // one amplitude per element, without a word to the host.
 #pragma once
 
-#include "gpu/aberration/aberration_formula.hpp"
+#include "gpu/aberration/aberration_params.hpp"
+#include "gpu/aberration/aberration_problem.hpp"
 #include "gpu/aberration/element_grid.hpp"
-#include "gpu/aberration/least_squares.hpp"
 #include "gpu/exec/exec.hpp"
 
 #include <cstddef>

@@ -34,12 +34,12 @@ namespace {
 
 constexpr const char* kId = "aberration";
 
-/// What a frame leaves to the next: floats, patch after patch.
+/// What a frame leaves to the next: floats, patch after patch, each its phases and then
+/// what follows.
 struct Past {
     std::int64_t places = 0;
     std::int64_t elements = 0;
 
-    std::int64_t phase() const { return 0; }
     std::int64_t delay() const { return places; }
     std::int64_t amplitude() const { return delay() + elements; }
     std::int64_t coherence() const { return amplitude() + elements; }
