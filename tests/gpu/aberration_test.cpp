@@ -171,7 +171,8 @@ TEST(FocusedSpectra, AreThoseOfTheDefinitionInNumPy) {
             ASSERT_EQ(spectra.binsHz.size(), vectors()["waves_bins"].size());
             for (std::size_t b = 0; b < spectra.binsHz.size(); ++b)
                 EXPECT_NEAR(spectra.binsHz[b], vectors()["waves_bins"][b], 1.0);
-            EXPECT_LT(differenceOf(spectra.values, vectors()[name + "_" + std::to_string(i)]), 1e-5)
+            // Sample indices near 150 are known to 2^-17, phases at fs / 4 to 2e-5.
+            EXPECT_LT(differenceOf(spectra.values, vectors()[name + "_" + std::to_string(i)]), 5e-5)
                 << name << " at point " << i;
         }
     }

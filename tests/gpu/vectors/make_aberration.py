@@ -36,13 +36,16 @@ def smooth(shape, length):
     return (field - field.mean()) / field.std()
 
 
+SCREEN_S = 8e-9  # stronger ones drive the published iterations through 0, where they are chaotic
+
+
 def aligned(rows, columns, samples, fs, fc):
     """A pulse behind a screen of delays and amplitudes, with noise; largest value 1."""
-    delay = 30e-9 * smooth((rows, columns) if rows > 1 else (columns,), 3.0).reshape(rows, columns)
-    gain = 10 ** (smooth((rows * columns,), 2.0).reshape(rows, columns) / 20)
+    delay = SCREEN_S * smooth((rows, columns) if rows > 1 else (columns,), 3.0).reshape(rows, columns)
+    gain = 10 ** (smooth((rows * columns,), 2.0).reshape(rows, columns) / 40)
     t = np.arange(samples) / fs - 0.5 * samples / fs - delay[..., None]
     data = gain[..., None] * np.exp(-(t * 0.35 * fc) ** 2 * 4) * np.cos(2 * np.pi * fc * t + 0.4)
-    data += 0.05 * random.normal(size=data.shape)
+    data += 0.02 * random.normal(size=data.shape)
     return single(data / data.max())
 
 
@@ -130,7 +133,7 @@ def estimates(name, cube, fs, first_bin, bins, radii):
             steps, magnitudes, changes = iterate(spectra, radius, form=form, **options)
             key = f"{name}_{form}_{2 * radius + 1}"
             for step in KEPT:
-                if step < len(steps):
+                if step <= len(steps):
                     out[f"{key}_step_{step}"] = interleaved(steps[step - 1])
             out[f"{key}_last"] = interleaved(steps[-1])
             out[f"{key}_magnitudes"] = magnitudes
