@@ -89,13 +89,14 @@ struct Solve {
     SolverMemory memory;
     float* figures;
     int mostSteps;
+    bool counted; ///< its steps are the estimate's iterations
 
     template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
         LeastSquares<Team> solver(team, p, memory);
         const int steps = solver.solve(mostSteps);
         team.each(p.places(), [&](int k) { p.filter[k] = turn(memory.phase[k]); });
         team.each(1, [&](int) {
-            figures[static_cast<int>(Figure::Iterations)] += static_cast<float>(steps);
+            if (counted) figures[static_cast<int>(Figure::Iterations)] += static_cast<float>(steps);
         });
     }
 };
@@ -387,7 +388,7 @@ void Estimator::compare(const Exec& exec, const Memory& memory) const {
 void Estimator::solve(const Exec& exec, const Memory& memory) const {
     asTeam(exec, kName,
            Solve{memory.problem, memory.solver, memory.figures,
-                 static_cast<int>(m_params.iterations)});
+                 static_cast<int>(m_params.iterations), m_params.method == Method::LeastSquares});
 }
 
 void Estimator::fitPasses(const Exec& exec, const Memory& memory,
