@@ -82,7 +82,8 @@ public:
         const auto recording = openRecording(m_options.file, open);
         const RecordingInfo& info = recording->info();
         fmt::print("It opens: {}, {} of {}\n", info.format,
-                   counted(info.frameCount, kind == Kind::Spectra ? "B-scan" : "frame"), info.frame.describe());
+                   counted(info.frameCount, kind == Kind::Spectra ? "B-scan" : "frame"),
+                   info.frame.describe());
         for (const std::string& warning : info.warnings) m_terminal.tell(warning);
     }
 
@@ -130,8 +131,8 @@ private:
         return spectra && !looksLikeEchoes(*m_file, type, 0) ? Kind::Spectra : Kind::Channels;
     }
     bool anyGiven(std::initializer_list<const char*> keys) const {
-        return std::ranges::any_of(
-            keys, [&](const char* key) { return m_options.given.contains(key); });
+        return std::ranges::any_of(keys,
+                                   [&](const char* key) { return m_options.given.contains(key); });
     }
 
     template <class Import> static const char* kindName() {
@@ -142,10 +143,9 @@ private:
     template <class Import> void refuseForeign(const std::vector<ImportFact<Import>>& facts) const {
         for (const auto& [key, text] : m_options.given)
             if (std::ranges::find(facts, key, &ImportFact<Import>::key) == facts.end())
-                throw Error(fmt::format(
-                    "--{} says nothing of these data, which are taken for {}; "
-                    "leave it out, or choose with --kind.",
-                    key, kindName<Import>()));
+                throw Error(fmt::format("--{} says nothing of these data, which are taken for {}; "
+                                        "leave it out, or choose with --kind.",
+                                        key, kindName<Import>()));
     }
 
     template <class Import>
@@ -249,8 +249,10 @@ private:
                 import = suggestions.front();
             } else {
                 if (!import.type) import.type = guessElementType(*m_file);
-                import.axes = {
-                    {ArrayAxis::Frame, -1}, {ArrayAxis::Depth, 512}, {ArrayAxis::Lateral, 256}};
+                import.axes = {{ArrayAxis::Frame, -1},
+                               {ArrayAxis::Depth, 512},
+                               { ArrayAxis::Lateral,
+                                 256 }};
             }
         }
         takeGiven(facts, m_options.given, import);

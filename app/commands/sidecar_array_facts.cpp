@@ -40,8 +40,7 @@ std::string takeAxes(ImportArray& array, const ImportRoles& roles, const std::st
     std::vector<ImportAxis> axes;
     for (const std::string& word : words) {
         const auto role = parseImportAxis(word, roles);
-        if (!role)
-            return fmt::format("holds '{}': choose among {} and none", word, namesOf(roles));
+        if (!role) return fmt::format("holds '{}': choose among {} and none", word, namesOf(roles));
         axes.push_back({*role, 1});
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {

@@ -12,7 +12,7 @@ using Lines = ImageImport::Lines;
 
 /// Where it is not said, the middle is at 0.
 ImageFact middle(const char* key, const char* question, std::optional<double> Import::*field,
-            std::function<bool(const Import&)> applies) {
+                 std::function<bool(const Import&)> applies) {
     return {key, question,
             [field](const Import& import) {
                 return import.*field ? numbersText({*(import.*field)}, 1e-3) : "";
@@ -35,8 +35,8 @@ std::string takeApex(Import& import, const std::string& text) {
 }
 
 /// An empty list is unknown.
-ImageFact list(const char* key, const char* question, std::vector<double> Import::*field, double unit,
-          std::function<bool(const Import&)> applies, bool required) {
+ImageFact list(const char* key, const char* question, std::vector<double> Import::*field,
+               double unit, std::function<bool(const Import&)> applies, bool required) {
     ImageFact fact = numbers<Import>(key, question, field, unit, std::move(applies), required);
     fact.text = [field, unit](const Import& import) {
         return (import.*field).empty() ? "" : numbersText(import.*field, unit);
@@ -63,7 +63,8 @@ const std::vector<ImportFact<ImageImport>>& imageFacts() {
                                      headerless),
         count<Import, std::uint64_t>("trailer", "Bytes after the images", &Import::trailerBytes,
                                      headerless),
-        {"axes", "Axes, from the slowest to the fastest: frame, elevation, depth, lateral, iq, none",
+        {"axes",
+         "Axes, from the slowest to the fastest: frame, elevation, depth, lateral, iq, none",
          textOfAxes,
          [](Import& import, const std::string& text) {
              return takeAxes(import, imageRoles(), text);
@@ -92,13 +93,12 @@ const std::vector<ImportFact<ImageImport>>& imageFacts() {
                        always<Import>),
         number<Import>("depth-step", "From one depth to the next, mm", &Import::depthStepM, 1e-3,
                        [](const Import& import) { return import.samplingFrequencyHz == 0.0; }),
-        number<Import>("fs", "Or sampling frequency along depth, MHz",
-                       &Import::samplingFrequencyHz, 1e6,
-                       [](const Import& import) { return import.depthStepM == 0.0; }),
+        number<Import>("fs", "Or sampling frequency along depth, MHz", &Import::samplingFrequencyHz,
+                       1e6, [](const Import& import) { return import.depthStepM == 0.0; }),
         number<Import>("speed-of-sound", "Speed of sound, m/s", &Import::soundSpeedMps, 1.0, timed,
                        true),
-        number<Import>("depth-first", "First depth, mm", &Import::depthFirstM, 1e-3,
-                       always<Import>, false, true),
+        number<Import>("depth-first", "First depth, mm", &Import::depthFirstM, 1e-3, always<Import>,
+                       false, true),
         choice<Import, Lines>("sector", "Lines fan out", &Import::lines,
                               {{"no", Lines::SideBySide}, {"yes", Lines::FanOut}}, always<Import>),
         number<Import>("line-step", "From one line to the next, mm", &Import::lateralStepM, 1e-3,
@@ -107,17 +107,20 @@ const std::vector<ImportFact<ImageImport>>& imageFacts() {
                sideBySide),
         list("angles", "Angles of the lines, deg: first,last, or first:last:step, or all of them",
              &Import::anglesRad, kDegree, fan, true),
-        number<Import>("radius", "From where the lines meet to depth 0, mm", &Import::radiusM,
-                       1e-3, fan, false, true),
+        number<Import>("radius", "From where the lines meet to depth 0, mm", &Import::radiusM, 1e-3,
+                       fan, false, true),
         {"apex", "Where the lines meet, x,z, mm",
-         [](const Import& import) { return numbersText({import.apexXM, import.apexZM}, 1e-3); },
+         [](const Import& import) {
+             return numbersText({import.apexXM, import.apexZM}, 1e-3);
+         },
          takeApex, fan},
         number<Import>("plane-step", "From one plane to the next, mm", &Import::elevationStepM,
                        1e-3, planes),
         middle("plane-first", "First plane, mm (default: the middle at 0)",
                &Import::elevationFirstM, planes),
-        list("shown-range", "Shown levels, dB: lowest,highest", &Import::shownRangeDb, 1.0,
-             [](const Import& import) { return import.form == RecordedForm::Decibels; }, false),
+        list(
+            "shown-range", "Shown levels, dB: lowest,highest", &Import::shownRangeDb, 1.0,
+            [](const Import& import) { return import.form == RecordedForm::Decibels; }, false),
         number<Import>("frame-rate", "Frames per second", &Import::frameRateHz, 1.0,
                        always<Import>),
     };

@@ -2,7 +2,6 @@
 // Checks, guesses, preview and sidecar of a description.
 #include "app/desktop/describe_desk.hpp"
 
-#include "app/dataset/recording/counted.hpp"
 #include "app/desktop/import_forms.hpp"
 #include "gpu/core/error.hpp"
 
@@ -28,47 +27,6 @@ bool sameStorage(const RawImport& a, const RawImport& b) {
 bool sameStorage(const ImportArray& a, const ImportArray& b) {
     return a.type == b.type && a.name == b.name && a.headerBytes == b.headerBytes &&
            a.trailerBytes == b.trailerBytes;
-}
-
-QString behind(QString text, std::uint64_t headerBytes) {
-    if (headerBytes != 0) text += QString(" after %1 bytes").arg(headerBytes);
-    return text;
-}
-
-QString number(std::int64_t count, const char* thing) {
-    return QString::fromStdString(counted(count, thing));
-}
-
-/// "340 samples × 64 channels × 5 transmits, 1 frame"
-QString sizesOf(const ChannelImport& import, std::uint64_t bytes) {
-    const ArrayExtents extents = checkChannelImport(import, bytes).extents;
-    return behind(number(extents.samples, "sample") + QString(" \u00d7 ") +
-                      number(extents.channels, "channel") + QString(" \u00d7 ") +
-                      number(extents.transmits, "transmit") + ", " +
-                      number(extents.frames, "frame"),
-                  import.headerBytes);
-}
-
-/// "512 depths × 256 lines, line by line, 12 frames"
-QString sizesOf(const ImageImport& import, std::uint64_t bytes) {
-    const ArrayExtents extents = checkImageImport(import, bytes).extents;
-    const auto at = [&](ArrayAxis role) {
-        return std::ranges::find(import.axes, std::optional(role), &ImportAxis::role);
-    };
-    const bool byLine = at(ArrayAxis::Lateral) < at(ArrayAxis::Depth);
-    return behind(number(extents.channels, "depth") + QString(" \u00d7 ") +
-                      number(extents.samples, "line") +
-                      (byLine ? ", line by line, " : ", row by row, ") +
-                      number(extents.frames, "frame"),
-                  import.headerBytes);
-}
-
-QString sizesOf(const RawImport& import, std::uint64_t bytes) {
-    return behind(QString("%1 samples \u00d7 %2 lines, %3")
-                      .arg(import.samplesPerLine)
-                      .arg(import.linesPerBscan)
-                      .arg(number(checkRawImport(import, bytes).bscans, "B-scan")),
-                  import.headerBytes);
 }
 
 /// Whether the suggestions for `now` are still those; keeps what they are for.
@@ -116,8 +74,7 @@ void DescribeDesk::ask(const QString& path) {
     m_dialog->raise();
     m_background.start(
         Background::Kind::Quiet, {},
-        [this, question = m_question,
-         path](const std::stop_token& /*stop*/) -> Background::Finish {
+        [this, question = m_question, path](const std::stop_token& /*stop*/) -> Background::Finish {
             QString problem;
             const auto read = std::make_shared<DescribedFile>();
             try {
@@ -271,19 +228,18 @@ void DescribeDesk::look() {
     }
     const bool rank = takesRank(as);
     m_looking = true;
-    m_background.start(Background::Kind::Quiet, {},
-                       [this, question = m_question, file = m_file, as, rank,
-                        stored = m_dialog->wantsStored()](
-                           const std::stop_token& /*stop*/) -> Background::Finish {
-                           const auto look =
-                               std::make_shared<const Look>(lookAt(file, as, rank, stored));
-                           return [this, question, look, kind = as.kind] {
-                               if (question != m_question) return;
-                               m_looking = false;
-                               kind == m_dialog->kind() ? show(*look) : forgetRank(kind);
-                               if (m_stale) this->look();
-                           };
-                       });
+    m_background.start(
+        Background::Kind::Quiet, {},
+        [this, question = m_question, file = m_file, as, rank,
+         stored = m_dialog->wantsStored()](const std::stop_token& /*stop*/) -> Background::Finish {
+            const auto look = std::make_shared<const Look>(lookAt(file, as, rank, stored));
+            return [this, question, look, kind = as.kind] {
+                if (question != m_question) return;
+                m_looking = false;
+                kind == m_dialog->kind() ? show(*look) : forgetRank(kind);
+                if (m_stale) this->look();
+            };
+        });
 }
 
 void DescribeDesk::show(const Look& look) {
@@ -381,24 +337,24 @@ void DescribeDesk::keep() {
         m_dialog->setError(error.what());
         return;
     }
-    m_dialog->setBusy(QString("Keeping what was said of %1 \u2026").arg(QFileInfo(m_path).fileName()));
-    m_background.start(
-        Background::Kind::Quiet, {},
-        [this, question = m_question, path = m_path,
-         as](const std::stop_token& /*stop*/) -> Background::Finish {
-            std::filesystem::path place;
-            QString problem;
-            try {
-                place = keepDescription(path.toStdString(), as);
-            } catch (const std::exception& error) {
-                problem = error.what();
-            }
-            return [this, question, place, problem] {
-                if (question != m_question) return;
-                m_dialog->setBusy({});
-                problem.isEmpty() ? kept(place) : m_dialog->setError(problem);
-            };
-        });
+    m_dialog->setBusy(
+        QString("Keeping what was said of %1 \u2026").arg(QFileInfo(m_path).fileName()));
+    m_background.start(Background::Kind::Quiet, {},
+                       [this, question = m_question, path = m_path,
+                        as](const std::stop_token& /*stop*/) -> Background::Finish {
+                           std::filesystem::path place;
+                           QString problem;
+                           try {
+                               place = keepDescription(path.toStdString(), as);
+                           } catch (const std::exception& error) {
+                               problem = error.what();
+                           }
+                           return [this, question, place, problem] {
+                               if (question != m_question) return;
+                               m_dialog->setBusy({});
+                               problem.isEmpty() ? kept(place) : m_dialog->setError(problem);
+                           };
+                       });
 }
 
 void DescribeDesk::kept(const std::filesystem::path& place) {

@@ -62,14 +62,14 @@ private:
     Background& m_background;
     DescribeDialog* m_dialog = nullptr;
     QString m_path;
-    DescribedFile m_file;             ///< empty while it is read
-    std::uint64_t m_question = 0;     ///< what belongs to another one comes too late
-    QTimer m_settled;                 ///< a moment after the last key
+    DescribedFile m_file;         ///< empty while it is read
+    std::uint64_t m_question = 0; ///< what belongs to another one comes too late
+    QTimer m_settled;             ///< a moment after the last key
     bool m_looking = false;
-    bool m_stale = false;             ///< changed since the look under way began
-    bool m_filling = false;           ///< by the program, not by the user
-    std::array<bool, 3> m_touched{};  ///< by the user, since the file was chosen; by kind
-    Kind m_kind = Kind::Spectra;      ///< of which `m_touched` is told
+    bool m_stale = false;                     ///< changed since the look under way began
+    bool m_filling = false;                   ///< by the program, not by the user
+    std::array<bool, 3> m_touched{};          ///< by the user, since the file was chosen; by kind
+    Kind m_kind = Kind::Spectra;              ///< of which `m_touched` is told
     std::optional<RawImport> m_rankedSpectra; ///< that the suggestions were made for
     std::optional<ChannelImport> m_rankedChannels;
     std::optional<ImageImport> m_rankedImages;

@@ -3,7 +3,9 @@
 #include "app/desktop/describe_look.hpp"
 
 #include "app/dataset/container/container.hpp"
+#include "app/dataset/recording/counted.hpp"
 
+#include <algorithm>
 #include <exception>
 
 namespace echolux {
@@ -11,6 +13,15 @@ namespace {
 
 using Kind = DescribeDialog::Kind;
 constexpr std::size_t kMostSuggestions = 4;
+
+QString behind(QString text, std::uint64_t headerBytes) {
+    if (headerBytes != 0) text += QString(" after %1 bytes").arg(headerBytes);
+    return text;
+}
+
+QString number(std::int64_t count, const char* thing) {
+    return QString::fromStdString(counted(count, thing));
+}
 
 Kind likelyKind(const DescribedFile& of) {
     const InputFile& file = *of.file;
@@ -95,6 +106,35 @@ Look lookAt(const DescribedFile& of, const Description& as, bool rank, bool stor
         look.problem = error.what();
     }
     return look;
+}
+
+QString sizesOf(const ChannelImport& import, std::uint64_t bytes) {
+    const ArrayExtents extents = checkChannelImport(import, bytes).extents;
+    return behind(number(extents.samples, "sample") + QString(" \u00d7 ") +
+                      number(extents.channels, "channel") + QString(" \u00d7 ") +
+                      number(extents.transmits, "transmit") + ", " +
+                      number(extents.frames, "frame"),
+                  import.headerBytes);
+}
+
+QString sizesOf(const ImageImport& import, std::uint64_t bytes) {
+    const ArrayExtents extents = checkImageImport(import, bytes).extents;
+    const auto at = [&](ArrayAxis role) {
+        return std::ranges::find(import.axes, std::optional(role), &ImportAxis::role);
+    };
+    const bool byLine = at(ArrayAxis::Lateral) < at(ArrayAxis::Depth);
+    return behind(
+        number(extents.channels, "depth") + QString(" \u00d7 ") + number(extents.samples, "line") +
+            (byLine ? ", line by line, " : ", row by row, ") + number(extents.frames, "frame"),
+        import.headerBytes);
+}
+
+QString sizesOf(const RawImport& import, std::uint64_t bytes) {
+    return behind(QString("%1 samples \u00d7 %2 lines, %3")
+                      .arg(import.samplesPerLine)
+                      .arg(import.linesPerBscan)
+                      .arg(number(checkRawImport(import, bytes).bscans, "B-scan")),
+                  import.headerBytes);
 }
 
 std::filesystem::path keepDescription(const std::filesystem::path& path, const Description& as) {

@@ -12,6 +12,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -50,6 +51,12 @@ struct Look {
 };
 /// `rank`: guess sizes, too; a picture comes with them only where none are found.
 Look lookAt(const DescribedFile& file, const Description& as, bool rank, bool stored);
+
+/// For a button: "340 samples × 64 channels × 5 transmits, 1 frame",
+/// "512 depths × 256 lines, row by row, 12 frames", "1024 samples × 512 lines, 20 B-scans".
+QString sizesOf(const ChannelImport& import, std::uint64_t fileBytes);
+QString sizesOf(const ImageImport& import, std::uint64_t fileBytes);
+QString sizesOf(const RawImport& import, std::uint64_t fileBytes);
 
 /// Where the description is kept then. Throws Error.
 std::filesystem::path keepDescription(const std::filesystem::path& path, const Description& as);

@@ -247,8 +247,11 @@ ImageImport importOf(const ImageFormValues& form, bool headerless, bool complexE
         import.lines = ImageImport::Lines::FanOut;
         import.anglesRad = numbersIn(form.anglesDeg, kDegree, "The list of angles");
         import.radiusM = form.radiusMm * kMilli;
-        import.apexXM = form.apexXMm * kMilli;
-        import.apexZM = form.apexZMm * kMilli;
+        const auto apex = numbersIn(form.apexMm, kMilli, "The apex");
+        if (!apex.empty() && apex.size() != 2)
+            throw Error("The apex is two numbers, x and z in mm.");
+        import.apexXM = apex.empty() ? 0.0 : apex[0];
+        import.apexZM = apex.empty() ? 0.0 : apex[1];
     } else {
         import.lateralStepM = form.lineStepMm * kMilli;
         import.lateralFirstM = placeIn(form.lineFirstMm, "The place of the first line");
@@ -281,8 +284,8 @@ std::optional<ImageFormValues> formOf(const ImageImport& import) {
     if (!import.anglesRad.empty())
         form.anglesDeg = QString::fromStdString(numbersText(import.anglesRad, kDegree));
     form.radiusMm = import.radiusM / kMilli;
-    form.apexXMm = import.apexXM / kMilli;
-    form.apexZMm = import.apexZM / kMilli;
+    if (import.apexXM != 0.0 || import.apexZM != 0.0)
+        form.apexMm = QString::fromStdString(numbersText({import.apexXM, import.apexZM}, kMilli));
     form.planeStepMm = import.elevationStepM / kMilli;
     form.planeFirstMm = textOf(import.elevationFirstM);
     return form;

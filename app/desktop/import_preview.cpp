@@ -145,10 +145,9 @@ struct Plane {
         const auto last = [](const Axis& axis) {
             return axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
         };
-        QString text = QString::fromStdString(
-            fmt::format("lateral {:.1f} to {:.1f} mm, depth {:.1f} to {:.1f} mm",
-                        lateral->origin * 1e3, last(*lateral) * 1e3, depth->origin * 1e3,
-                        last(*depth) * 1e3));
+        QString text = QString::fromStdString(fmt::format(
+            "lateral {:.1f} to {:.1f} mm, depth {:.1f} to {:.1f} mm", lateral->origin * 1e3,
+            last(*lateral) * 1e3, depth->origin * 1e3, last(*depth) * 1e3));
         return text.replace('-', QChar(0x2212));
     }
 };

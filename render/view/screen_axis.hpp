@@ -17,14 +17,13 @@ namespace echolux {
 /// may use a smaller unit, see Lengths: micrometres where the whole axis is shorter than 5 mm.
 struct ScreenAxis {
     AxisName axis = AxisName::Sample;
-    std::string name; ///< "depth", "angle", "time", or what plain indices count, see Counted
-    std::string unit; ///< "mm", "µm", "deg", "µs"; empty for plain indices
-    bool metric = false;       ///< a length, so that it may be drawn true to scale
+    std::string name;    ///< "depth", "angle", "time", or what plain indices count, see Counted
+    std::string unit;    ///< "mm", "µm", "deg", "µs"; empty for plain indices
+    bool metric = false; ///< a length, so that it may be drawn true to scale
     double viewPerAxis = 1.0;  ///< view units per unit of the axis
     double labelPerView = 1.0; ///< label units per view unit
-    double labelOfZero =
-        0.0;            ///< lines, B-scans, frames and channels count from 1, depths from 0
-    double first = 0.0; ///< edges of the first and the last sample, in view units
+    double labelOfZero = 0.0;  ///< lines, B-scans, frames and channels count from 1, depths from 0
+    double first = 0.0;        ///< edges of the first and the last sample, in view units
     double last = 1.0;
     double sample = 1.0; ///< spacing in view units
 

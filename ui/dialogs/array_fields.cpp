@@ -18,10 +18,10 @@ namespace {
 
 constexpr int kMost = std::numeric_limits<int>::max();
 
-const std::vector<FormItem> kTypes{
-    {"i16", "16 bit signed"}, {"u16", "16 bit unsigned"}, {"i8", "8 bit signed"},
-    {"u8", "8 bit unsigned"}, {"f32", "32 bit float"},    {"f64", "64 bit float"},
-    {"i32", "32 bit signed"}};
+const std::vector<FormItem> kTypes{{"i16", "16 bit signed"}, {"u16", "16 bit unsigned"},
+                                   {"i8", "8 bit signed"},   {"u8", "8 bit unsigned"},
+                                   {"f32", "32 bit float"},  {"f64", "64 bit float"},
+                                   {"i32", "32 bit signed"}};
 
 } // namespace
 
@@ -91,8 +91,7 @@ ArrayFormValues ArrayFields::values() const {
                            .trailerBytes = m_trailer->value(),
                            .codeOffset = m_codeOffset->value()};
     for (std::size_t i = 0; i < m_axes.size(); ++i) {
-        const ArrayFormAxis axis{m_axes[i].role->currentData().toString(),
-                                 m_axes[i].size->value()};
+        const ArrayFormAxis axis{m_axes[i].role->currentData().toString(), m_axes[i].size->value()};
         if (m_headerless ? axis.role != "none" : i < m_shownAxes) values.axes.push_back(axis);
     }
     return values;
@@ -117,9 +116,8 @@ void ArrayFields::setValues(const ArrayFormValues& values) {
 }
 
 bool ArrayFields::hasAxis(const QString& role) const {
-    return std::ranges::any_of(m_axes, [&](const AxisRow& axis) {
-        return axis.role->currentData().toString() == role;
-    });
+    return std::ranges::any_of(
+        m_axes, [&](const AxisRow& axis) { return axis.role->currentData().toString() == role; });
 }
 
 void ArrayFields::follow() {

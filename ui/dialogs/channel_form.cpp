@@ -29,9 +29,9 @@ const std::vector<FormItem> kWaves{{"plane", "Plane waves"},
 
 ChannelForm::ChannelForm(QWidget* parent)
     : QWidget(parent), m_storage(new ArrayFields(kRoles, "Code of silence", this)),
-      m_pairs(makeChoice({}, this)),
-      m_sampling(makeFact(1e4, 0.0, "MHz", this)), m_centre(makeFact(1e4, 0.0, "MHz", this)),
-      m_demodulation(makeFact(1e4, 0.0, "MHz", this)), m_frameRate(makeFact(1e6, 0.0, "Hz", this)),
+      m_pairs(makeChoice({}, this)), m_sampling(makeFact(1e4, 0.0, "MHz", this)),
+      m_centre(makeFact(1e4, 0.0, "MHz", this)), m_demodulation(makeFact(1e4, 0.0, "MHz", this)),
+      m_frameRate(makeFact(1e6, 0.0, "Hz", this)),
       m_soundSpeed(makeFact(15e3, 1540.0, "m/s", this)),
       m_firstSample(makeList("Time of sample 0 in microseconds: one number, or one per transmit, "
                              "as a list or first:last:step",

@@ -28,7 +28,7 @@ struct ChannelFormValues : ArrayFormValues {
     int columns = 0;
     int rows = 0;
     QString wave = "plane"; ///< "plane", "focused", "diverging", "element"
-    QString anglesDeg{};      ///< first:last:step or a list
+    QString anglesDeg{};    ///< first:last:step or a list
     double focusMm = 0.0;
 
     bool operator==(const ChannelFormValues&) const = default;

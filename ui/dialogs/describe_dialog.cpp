@@ -22,7 +22,8 @@ namespace echolux {
 DescribeDialog::DescribeDialog(QWidget* parent)
     : QDialog(parent), m_file(makeLabel("", LabelRole::Normal, this)), m_kind(new ComboBox(this)),
       m_previewKind(new ComboBox(this)), m_forms(new QStackedWidget(this)),
-      m_spectra(new SpectraForm(this)), m_channels(new ChannelForm(this)), m_images(new ImageForm(this)), m_fit(makeNote(this)),
+      m_spectra(new SpectraForm(this)), m_channels(new ChannelForm(this)),
+      m_images(new ImageForm(this)), m_fit(makeNote(this)),
       m_caption(makeLabel("", LabelRole::Secondary, this)), m_suggestions(new QWidget(this)),
       m_suggestionList(new QVBoxLayout(m_suggestions)), m_picture(new PreviewPicture(this)),
       m_keep(new QPushButton("Keep and open", this)), m_cancel(new QPushButton("Cancel", this)) {
@@ -103,10 +104,8 @@ void DescribeDialog::layOut() {
 void DescribeDialog::showKind() {
     const Kind shown = kind();
     // The shorter form takes no more room than it needs.
-    for (const auto& [form, its] :
-         std::initializer_list<std::pair<QWidget*, Kind>>{{m_spectra, Kind::Spectra},
-                                                          {m_channels, Kind::Channels},
-                                                          {m_images, Kind::Images}}) {
+    for (const auto& [form, its] : std::initializer_list<std::pair<QWidget*, Kind>>{
+             {m_spectra, Kind::Spectra}, {m_channels, Kind::Channels}, {m_images, Kind::Images}}) {
         const auto policy = its == shown ? QSizePolicy::Preferred : QSizePolicy::Ignored;
         form->setSizePolicy(policy, policy);
         if (its == shown) m_forms->setCurrentWidget(form);
@@ -114,7 +113,7 @@ void DescribeDialog::showKind() {
     const bool spectra = shown == Kind::Spectra;
     m_fit->setFixedWidth((spectra ? 38 : 66) * kGrid);
     m_previewKind->setItemText(0, spectra ? "B-scan" : "Image");
-    m_previewKind->setItemText(1, spectra                ? "Spectra"
+    m_previewKind->setItemText(1, spectra                 ? "Spectra"
                                   : shown == Kind::Images ? "Values"
                                                           : "Samples");
     setSuggestions({});
@@ -134,8 +133,8 @@ void DescribeDialog::setFile(const QString& name, qint64 bytes, const QStringLis
 
 void DescribeDialog::setBusy(const QString& sentence) {
     m_busy = !sentence.isEmpty();
-    for (QWidget* each : std::initializer_list<QWidget*>{m_kind, m_forms, m_suggestions,
-                                                         m_previewKind})
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_kind, m_forms, m_suggestions, m_previewKind})
         each->setEnabled(!m_busy);
     m_keep->setEnabled(!m_busy && m_fits);
     if (!m_busy) return;

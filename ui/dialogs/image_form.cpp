@@ -8,12 +8,14 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 
+#include <initializer_list>
+
 namespace echolux {
 namespace {
 
 constexpr double kFarthestMm = 1e4;
 
-const std::vector<FormItem> kRoles{{"none", "\u2013"},     {"frame", "Frames"},
+const std::vector<FormItem> kRoles{{"none", "\u2013"},      {"frame", "Frames"},
                                    {"elevation", "Planes"}, {"depth", "Depths"},
                                    {"lateral", "Lines"},    {"iq", "I and Q"}};
 const std::vector<FormItem> kForms{{"beamformed", "Signals (RF, I/Q)"},
@@ -36,22 +38,22 @@ ImageForm::ImageForm(QWidget* parent)
       m_soundSpeed(makeFact(15e3, 1540.0, "m/s", this)),
       m_depthFirst(makePlace(kFarthestMm, "mm", this)), m_lines(makeChoice({}, this)),
       m_lineStep(makeFact(kFarthestMm, 0.0, "mm", this)),
-      m_lineFirst(makeList("Where the first line lies; empty: the middle of the lines is at 0",
-                           this)),
+      m_lineFirst(
+          makeList("Where the first line lies; empty: the middle of the lines is at 0", this)),
       m_angles(makeList("Degrees, positive towards +x: those of the first and the last line such "
                         "as -37.5, 37.5, or first:last:step, or all of them",
                         this)),
-      m_radius(makePlace(kFarthestMm, "mm", this)), m_apexX(makePlace(kFarthestMm, "mm", this)),
-      m_apexZ(makePlace(kFarthestMm, "mm", this)),
+      m_radius(makePlace(kFarthestMm, "mm", this)),
       m_planeStep(makeFact(kFarthestMm, 0.0, "mm", this)),
-      m_planeFirst(makeList("Where the first plane lies; empty: the middle of the planes is at 0",
-                            this)) {
+      m_apex(makeList("Where the lines meet, x and z: z is negative behind the array", this)),
+      m_planeFirst(
+          makeList("Where the first plane lies; empty: the middle of the planes is at 0", this)) {
     m_pairs->addItem("I + jQ", false);
     m_pairs->addItem("I \u2212 jQ", true);
     m_depthBy->addItem("Step", false);
-    m_depthBy->addItem("Sampling frequency", true);
+    m_depthBy->addItem("Sampling", true);
     m_lines->addItem("Side by side", false);
-    m_lines->addItem("Fanning out (sector)", true);
+    m_lines->addItem("In a sector", true);
     m_form->setToolTip("What the values are, which says how they are shown");
     m_codeScale->setValue(1.0);
     m_codeScale->setToolTip("What one code counts, of levels in dB");
@@ -59,8 +61,7 @@ ImageForm::ImageForm(QWidget* parent)
     m_depthStep->setToolTip("From one depth to the next");
     m_lineStep->setToolTip("From one line to the next");
     m_radius->setToolTip("From where the lines meet to depth 0, as of a curved array");
-    m_apexX->setToolTip("Where the lines meet");
-    m_apexZ->setToolTip("Where the lines meet: negative behind the array");
+    m_apex->setPlaceholderText("0, 0");
     m_shownRange->setPlaceholderText("-60, 0");
     m_angles->setPlaceholderText("-37.5, 37.5");
     for (QLineEdit* edit : {m_lineFirst, m_planeFirst}) edit->setPlaceholderText("middle at 0");
@@ -97,8 +98,7 @@ QWidget* ImageForm::placesColumn() {
     addRow(grid, "First line (mm)", m_lineFirst);
     addRow(grid, "Angles (\u00b0)", m_angles);
     addRow(grid, "Radius", m_radius);
-    addRow(grid, "Apex x", m_apexX);
-    addRow(grid, "Apex z", m_apexZ);
+    addRow(grid, "Apex x, z (mm)", m_apex);
     addRow(grid, "Plane step", m_planeStep);
     addRow(grid, "First plane (mm)", m_planeFirst);
     return column;
@@ -110,9 +110,9 @@ void ImageForm::connectAll() {
         connect(box, &QComboBox::currentIndexChanged, this, &ImageForm::follow);
     for (QDoubleSpinBox* box :
          {m_codeScale, m_centre, m_demodulation, m_frameRate, m_depthStep, m_sampling, m_soundSpeed,
-          m_depthFirst, m_lineStep, m_radius, m_apexX, m_apexZ, m_planeStep})
+          m_depthFirst, m_lineStep, m_radius, m_planeStep})
         connect(box, &QDoubleSpinBox::valueChanged, this, &ImageForm::follow);
-    for (QLineEdit* edit : {m_shownRange, m_lineFirst, m_angles, m_planeFirst})
+    for (QLineEdit* edit : {m_shownRange, m_lineFirst, m_angles, m_apex, m_planeFirst})
         connect(edit, &QLineEdit::textChanged, this, &ImageForm::follow);
 }
 
@@ -140,8 +140,7 @@ ImageFormValues ImageForm::form() const {
     form.lineFirstMm = m_lineFirst->text();
     form.anglesDeg = m_angles->text();
     form.radiusMm = m_radius->value();
-    form.apexXMm = m_apexX->value();
-    form.apexZMm = m_apexZ->value();
+    form.apexMm = m_apex->text();
     form.planeStepMm = m_planeStep->value();
     form.planeFirstMm = m_planeFirst->text();
     return form;
@@ -168,8 +167,7 @@ void ImageForm::setForm(const ImageFormValues& form) {
     m_lineFirst->setText(form.lineFirstMm);
     m_angles->setText(form.anglesDeg);
     m_radius->setValue(form.radiusMm);
-    m_apexX->setValue(form.apexXMm);
-    m_apexZ->setValue(form.apexZMm);
+    m_apex->setText(form.apexMm);
     m_planeStep->setValue(form.planeStepMm);
     m_planeFirst->setText(form.planeFirstMm);
     m_filling = false;
@@ -200,7 +198,7 @@ void ImageForm::showWhatApplies() {
     setRowVisible(m_soundSpeed, sampled);
     setRowVisible(m_lineStep, !fanOut);
     setRowVisible(m_lineFirst, !fanOut);
-    for (QWidget* field : std::initializer_list<QWidget*>{m_angles, m_radius, m_apexX, m_apexZ})
+    for (QWidget* field : std::initializer_list<QWidget*>{m_angles, m_radius, m_apex})
         setRowVisible(field, fanOut);
     setRowVisible(m_planeStep, planes);
     setRowVisible(m_planeFirst, planes);

@@ -15,7 +15,7 @@ namespace echolux {
 struct ImageFormValues : ArrayFormValues {
     QString form = "envelope"; ///< "beamformed", "envelope", "decibels", "picture"
     double codeScale = 1.0;    ///< value of one code
-    QString shownRangeDb{};      ///< of decibels: "-60, 0"; empty: as the data say
+    QString shownRangeDb{};    ///< of decibels: "-60, 0"; empty: as the data say
     bool conjugate = false;    ///< pairs: Q is stored negated
     double centreMHz = 0.0;
     double demodulationMHz = 0.0;
@@ -30,8 +30,7 @@ struct ImageFormValues : ArrayFormValues {
     QString lineFirstMm{}; ///< empty: the middle at 0
     QString anglesDeg{};   ///< first, last; or first:last:step, or all
     double radiusMm = 0.0;
-    double apexXMm = 0.0;
-    double apexZMm = 0.0;
+    QString apexMm{}; ///< "x, z"; empty: "0, 0"
     double planeStepMm = 0.0;
     QString planeFirstMm{}; ///< empty: the middle at 0
 
@@ -67,8 +66,8 @@ private:
     QComboBox* m_lines;
     QDoubleSpinBox* m_lineStep;
     QLineEdit *m_lineFirst, *m_angles;
-    QDoubleSpinBox *m_radius, *m_apexX, *m_apexZ, *m_planeStep;
-    QLineEdit* m_planeFirst;
+    QDoubleSpinBox *m_radius, *m_planeStep;
+    QLineEdit *m_apex, *m_planeFirst;
     bool m_filling = false;
 };
 

@@ -55,8 +55,8 @@ std::int64_t rowsOfImage(const std::vector<double>& texture, std::int64_t length
 
 /// Of echoes each value along a line follows from those before; other images are deeper than wide,
 /// and pixels of pictures lie row by row.
-bool rowsAreLines(const ImageImport& import, const std::vector<double>& values,
-                  std::int64_t length, std::int64_t rows) {
+bool rowsAreLines(const ImageImport& import, const std::vector<double>& values, std::int64_t length,
+                  std::int64_t rows) {
     if (import.form == RecordedForm::Picture) return false;
     if (import.form != RecordedForm::Beamformed || import.pairs()) return length >= rows;
     const auto each = static_cast<std::size_t>(length);
@@ -104,11 +104,10 @@ std::vector<ImportAxis> usualAxes(const ArrayLayout& layout) {
         std::erase(open, fastest);
     }
     const std::vector<ArrayAxis> roles =
-        layout.columnMajor       ? std::vector{Depth, Lateral, open.size() > 3 ? Elevation : Frame,
-                                               Frame}
-        : open.size() > 3 ? std::vector{Frame, Elevation, Depth, Lateral}
-        : open.size() > 2 ? std::vector{Frame, Depth, Lateral}
-                          : std::vector{Depth, Lateral};
+        layout.columnMajor ? std::vector{Depth, Lateral, open.size() > 3 ? Elevation : Frame, Frame}
+        : open.size() > 3  ? std::vector{Frame, Elevation, Depth, Lateral}
+        : open.size() > 2  ? std::vector{Frame, Depth, Lateral}
+                           : std::vector{Depth, Lateral};
     for (std::size_t i = 0; i < std::min(open.size(), roles.size()); ++i)
         axes[open[i]].role = roles[i];
     return axes;

@@ -96,14 +96,13 @@ ImageFit checkImageImport(const ImageImport& import, std::uint64_t fileBytes) {
     if (!fit.sentence.empty()) return fit;
     fit.fits = true;
     const ArrayExtents& extents = fit.extents;
-    fit.sentence = fmt::format(
-        "It fits: {} of {}{}, {}{}.", counted(extents.frames, "frame"),
-        extents.transmits > 1 ? counted(extents.transmits, "plane") + ", " : "",
-        counted(extents.channels, "depth"), counted(extents.samples, "line"),
-        extents.pairs ? " in I/Q pairs" : "");
+    fit.sentence =
+        fmt::format("It fits: {} of {}{}, {}{}.", counted(extents.frames, "frame"),
+                    extents.transmits > 1 ? counted(extents.transmits, "plane") + ", " : "",
+                    counted(extents.channels, "depth"), counted(extents.samples, "line"),
+                    extents.pairs ? " in I/Q pairs" : "");
     if (const auto unknown = unknownSteps(import, extents); !unknown.empty())
-        fit.sentence +=
-            fmt::format(" For places in mm, give {}.", fmt::join(unknown, " and "));
+        fit.sentence += fmt::format(" For places in mm, give {}.", fmt::join(unknown, " and "));
     return fit;
 }
 
@@ -164,8 +163,8 @@ ImageImport firstFrame(const ImageImport& import, std::uint64_t fileBytes) {
     const ArrayExtents whole = extentsWith(import, 1);
     const ArrayExtents extents = extentsWith(part, 1);
     if (extents.samples < whole.samples && !areEnds(part, whole.samples) && fansOut(part))
-        part.anglesRad.resize(std::min(part.anglesRad.size(),
-                                       static_cast<std::size_t>(extents.samples)));
+        part.anglesRad.resize(
+            std::min(part.anglesRad.size(), static_cast<std::size_t>(extents.samples)));
     if (const std::string wrong = contradiction(part, extents); !wrong.empty()) throw Error(wrong);
     return part;
 }
