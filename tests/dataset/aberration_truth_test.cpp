@@ -95,8 +95,9 @@ TEST_F(AberrationInNative, OpensOrRefusesWithAnyByteChanged) {
     const Hdf5MayLeak tolerated;
     write(&m_truth);
     const int refused = openDamaged(m_path, 5, [&](Recording& recording) {
-        if (const auto& truth = recording.info().aberration)
+        if (const auto& truth = recording.info().aberration) {
             EXPECT_EQ(contradictionIn(*truth, 3), std::nullopt);
+        }
     });
     EXPECT_LT(refused, 250);
 }
