@@ -23,7 +23,7 @@ using echoes::ScreenTables;
 constexpr std::int64_t kStepsPerLength = 8; // cubics between them are within 1e-3 of the rms
 constexpr std::int64_t kReach = 18;         // where a smoothing weight has fallen to 4e-5
 constexpr double kMostCells = 1 << 24;      // of all screens
-constexpr double kMostScale = 4.0;
+constexpr double kMostScale = 16.0;
 
 /// Weights w with sum w^2 = 1 that give white noise the correlation exp(-(d / L)^2):
 /// w = exp(-2 (d / L)^2), whose correlation with itself is that.

@@ -15,7 +15,7 @@ namespace echolux {
 /// A thin layer at one depth. Delays, and independently of them gains in dB, are normally
 /// distributed with the correlation exp(-(dx / lengthXM)^2 - (dy / lengthYM)^2) between places dx
 /// and dy apart. Over the array's elements their mean is 0 and their rms as asked; a screen that is
-/// longer than the array varies less there and is at most made four times as strong.
+/// much longer than the array varies less there and is made at most sixteen times as strong.
 struct ScreenDesign {
     double depthM = 0.0;
     double delayRmsS = 50e-9;

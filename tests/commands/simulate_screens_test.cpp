@@ -32,7 +32,9 @@ class SimulateScreens : public SimulateTest {
 protected:
     static CommandResult simulate(const std::string& kind, const std::string& output,
                                   const std::string& more) {
-        auto all = wordsOf("simulate " + kind + " --phantom points " + more);
+        auto all = wordsOf("simulate " + kind + " " + more);
+        if (more.find("--phantom") == std::string::npos)
+            all.insert(all.end(), {"--phantom", "points"});
         if (more.find("--frames") == std::string::npos) all.insert(all.end(), {"--frames", "1"});
         if (more.find("--depth") == std::string::npos) all.insert(all.end(), {"--depth", "25"});
         all.insert(all.end(), {"-o", output});
@@ -74,7 +76,7 @@ TEST_F(SimulateScreens, EveryKindKnowsItsTruth) {
 TEST_F(SimulateScreens, ItsNoteIsACommandThatGivesTheSameSamples) {
     for (const std::string kind : {"plane-wave", "diverging"}) {
         const auto first =
-            written(kind, "--elements 12 --wall abersim --screens-on receive --frames 2 --seed 4");
+            written(kind, "--elements 16 --wall abersim --screens-on receive --frames 2 --seed 4");
         std::string source;
         for (const auto& [name, text] : first->info().notes)
             if (name == "source") source = text;
@@ -118,6 +120,26 @@ TEST_F(SimulateScreens, InfoShowsAndExportKeepsIt) {
     const auto copy = openRecording(file("b.echolux.h5"));
     ASSERT_NE(copy->info().aberration, nullptr);
     EXPECT_EQ(*copy->info().aberration, *recording->info().aberration);
+}
+
+// The command of testdata/README.md, with quicker compression.
+TEST_F(SimulateScreens, TheBundledCineIsWhatItsCommandWrites) {
+    const auto made = written(
+        "plane-wave",
+        "--phantom cine --frames 16 --frame-rate 25 --elements 64 --pitch 0.3 --fc 5 --bandwidth "
+        "60 --fs 20 --angles -8:8:8 --start-depth 3 --depth 27 --attenuation 0.2 --snr 40 --bits "
+        "10 --seed 1 --screen delay=50ns,gain=2dB,length=3mm,depth=0mm,seed=1 --screens-on receive "
+        "--compression 1");
+    const auto bundled = openRecording(ECHOLUX_SOURCE_DIR "/testdata/aberrated_cine.echolux.h5");
+    EXPECT_TRUE(bundled->info().warnings.empty());
+    EXPECT_LT(std::filesystem::file_size(bundled->info().path), 3000000U);
+    ASSERT_EQ(made->info().frameCount, 16);
+    ASSERT_EQ(bundled->info().frameCount, 16);
+    for (std::int64_t i = 0; i < 16; ++i)
+        ASSERT_TRUE(frameOf(*made, i) == frameOf(*bundled, i)) << "frame " << i;
+    ASSERT_NE(bundled->info().aberration, nullptr);
+    EXPECT_EQ(*made->info().aberration, *bundled->info().aberration);
+    EXPECT_NEAR(figures(*bundled).delayRmsS, 50e-9, 1e-15);
 }
 
 /// What an image does not show: the phantom and the noise stay those of the same command without.

@@ -95,8 +95,9 @@ TEST_F(AberrationInNative, OpensOrRefusesWithAnyByteChanged) {
     const Hdf5MayLeak tolerated;
     write(&m_truth);
     const int refused = openDamaged(m_path, 5, [&](Recording& recording) {
-        if (const auto& truth = recording.info().aberration)
+        if (const auto& truth = recording.info().aberration) {
             EXPECT_EQ(contradictionIn(*truth, 3), std::nullopt);
+        }
     });
     EXPECT_LT(refused, 250);
 }
@@ -178,7 +179,7 @@ TEST(AberrationTruth, OfTheGammexPhantom) {
     EXPECT_NEAR(figures.delayRmsS, 60e-9, 1e-15);
     EXPECT_NEAR(truth->delayS.front(), -19.0e-9, 0.05e-9);
     EXPECT_TRUE(truth->amplitude.empty());
-    EXPECT_NEAR(figures.lengthXM, 1.5e-3, 0.7e-3);
+    EXPECT_NEAR(figures.lengthXM, 2.904e-3, 0.002e-3) << "as NumPy finds it";
 }
 
 } // namespace
