@@ -30,11 +30,11 @@ Error unusable(const std::filesystem::path& path, const std::string& what) {
 }
 
 /// A table (x, y) of the grid, `outside` where no element is.
-NamedNumbers tableOf(std::string name, const ElementGrid& grid, std::span<const double> values,
-                     double outside) {
+NumberFact tableOf(std::string name, const ElementGrid& grid, std::span<const double> values,
+                   double outside) {
     const auto rows = static_cast<std::size_t>(grid.rows);
     const auto columns = static_cast<std::size_t>(grid.columns);
-    NamedNumbers table{std::move(name), {grid.columns, grid.rows}, {}};
+    NumberFact table{std::move(name), {grid.columns, grid.rows}, {}};
     table.values.assign(rows * columns, outside);
     for (std::size_t e = 0; e < grid.elements(); ++e) {
         const auto place = static_cast<std::size_t>(grid.placeOf[e]);
@@ -49,8 +49,8 @@ std::vector<double> phasesOf(const FilterFile& file) {
     return phases;
 }
 
-std::vector<NamedNumbers> plainArrays(const FilterFile& file) {
-    std::vector<NamedNumbers> arrays;
+std::vector<NumberFact> plainArrays(const FilterFile& file) {
+    std::vector<NumberFact> arrays;
     const bool isCube = file.elements.empty();
     const auto add = [&](const char* name, std::span<const double> values) {
         if (values.empty()) return;
@@ -81,8 +81,8 @@ std::vector<NamedNumbers> plainArrays(const FilterFile& file) {
     return arrays;
 }
 
-std::vector<NamedNumbers> herikstadArrays(const FilterFile& file,
-                                          const std::vector<Complex>& values) {
+std::vector<NumberFact> herikstadArrays(const FilterFile& file,
+                                        const std::vector<Complex>& values) {
     std::vector<double> real;
     std::vector<double> imaginary;
     const std::vector<double> phases = phasesOf(file);
@@ -258,9 +258,9 @@ void saveFilter(const OutputFiles& files, const FilterFile& filter, FilterNaming
                 const std::string& program, const std::vector<Complex>& values) {
     checkFilterName(files.target());
     const bool plain = naming == FilterNaming::Plain;
-    const std::vector<NamedNumbers> numbers =
+    const std::vector<NumberFact> numbers =
         plain ? plainArrays(filter) : herikstadArrays(filter, values);
-    const std::vector<NamedText> texts{
+    const std::vector<TextFact> texts{
         {"description",
          plain ? "Filter of an aberrating screen: delay_s is how much later an element's echoes "
                  "come; phase_rad = -2 pi centre_hz delay_s."

@@ -71,9 +71,9 @@ public:
             pairs ? hdf5::pairType(type.memory, "real", "imag") : hdf5::copied(type.memory), extent,
             subject.frames == 1);
         hdf5::writeFixedText(m_rows.get(), "MATLAB_class", type.name);
-        for (const NamedNumbers& each : facts.numbers) matlab::put(m_file.get(), each);
-        for (const NamedText& each : facts.texts) matlab::put(m_file.get(), each);
-        matlab::put(m_file.get(), NamedText{"size_of", matlabOrder()});
+        for (const NumberFact& each : facts.numbers) matlab::put(m_file.get(), each);
+        for (const TextFact& each : facts.texts) matlab::put(m_file.get(), each);
+        matlab::put(m_file.get(), TextFact{"size_of", matlabOrder()});
     }
     void add(std::span<const std::byte> frame) override {
         const std::vector<std::byte> samples = plainSamples(m_subject.frame, frame);

@@ -29,7 +29,7 @@ Hdf5Handle createFile(const OutputFiles& files) {
     return hdf5::createFile(files.partial(), kUserBlock);
 }
 
-void put(hid_t file, const NamedNumbers& array) {
+void put(hid_t file, const NumberFact& array) {
     std::vector<double> values = array.values;
     std::vector<hsize_t> extent{1, 1};
     if (array.extent.size() == 1) extent[1] = static_cast<hsize_t>(array.extent[0]);
@@ -45,7 +45,7 @@ void put(hid_t file, const NamedNumbers& array) {
     hdf5::writeFixedText(dataset.get(), "MATLAB_class", "double");
 }
 
-void put(hid_t file, const NamedText& text) {
+void put(hid_t file, const TextFact& text) {
     const bool empty = text.text.empty();
     std::vector<double> codes;
     for (const char c : text.text) codes.push_back(static_cast<unsigned char>(c));

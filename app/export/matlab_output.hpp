@@ -14,8 +14,8 @@ namespace echolux {
 namespace matlab {
 Hdf5Handle createFile(const OutputFiles& files);
 /// A list is a column.
-void put(hid_t file, const NamedNumbers& array);
-void put(hid_t file, const NamedText& text);
+void put(hid_t file, const NumberFact& array);
+void put(hid_t file, const TextFact& text);
 /// Closes it and writes the block.
 void finish(Hdf5Handle& file, const OutputFiles& files, const std::string& program);
 } // namespace matlab

@@ -10,19 +10,19 @@
 
 namespace echolux {
 
-void writeNamedArrays(const OutputFiles& files, std::span<const NamedNumbers> numbers,
-                      std::span<const NamedText> texts, const std::string& program) {
+void writeNamedArrays(const OutputFiles& files, std::span<const NumberFact> numbers,
+                      std::span<const TextFact> texts, const std::string& program) {
     if (files.target().extension() == ".npz") {
         NpzArchive archive(files);
-        for (const NamedNumbers& each : numbers) archive.put(each.name, npyOf(each));
-        for (const NamedText& each : texts) archive.put(each.name, npyOf(each));
+        for (const NumberFact& each : numbers) archive.put(each.name, npyOf(each));
+        for (const TextFact& each : texts) archive.put(each.name, npyOf(each));
         archive.finish();
         return;
     }
     try {
         Hdf5Handle file = matlab::createFile(files);
-        for (const NamedNumbers& each : numbers) matlab::put(file.get(), each);
-        for (const NamedText& each : texts) matlab::put(file.get(), each);
+        for (const NumberFact& each : numbers) matlab::put(file.get(), each);
+        for (const TextFact& each : texts) matlab::put(file.get(), each);
         matlab::finish(file, files, program);
     } catch (const Error&) {
         throw;

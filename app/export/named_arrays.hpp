@@ -11,7 +11,7 @@
 namespace echolux {
 
 /// All of them, by the target's ending: .npz, else MATLAB 7.3; not yet committed. Throws Error.
-void writeNamedArrays(const OutputFiles& files, std::span<const NamedNumbers> numbers,
-                      std::span<const NamedText> texts, const std::string& program);
+void writeNamedArrays(const OutputFiles& files, std::span<const NumberFact> numbers,
+                      std::span<const TextFact> texts, const std::string& program);
 
 } // namespace echolux

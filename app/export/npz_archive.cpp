@@ -11,14 +11,14 @@
 
 namespace echolux {
 
-std::string npyOf(const NamedNumbers& array) {
+std::string npyOf(const NumberFact& array) {
     std::string bytes = npyHeader("<f8", array.extent);
     bytes.append(reinterpret_cast<const char*>(array.values.data()),
                  array.values.size() * sizeof(double));
     return bytes;
 }
 
-std::string npyOf(const NamedText& text) {
+std::string npyOf(const TextFact& text) {
     const std::size_t length = std::max<std::size_t>(text.text.size(), 1);
     std::string bytes = npyHeader(fmt::format("<U{}", length), {});
     for (std::size_t i = 0; i < length; ++i) {

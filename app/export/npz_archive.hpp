@@ -15,10 +15,10 @@
 namespace echolux {
 
 /// The bytes of a .npy.
-std::string npyOf(const NamedNumbers& array);
+std::string npyOf(const NumberFact& array);
 /// As UTF-32, one character each: texts here are ASCII but for names, of which bytes above 127
 /// become '?'.
-std::string npyOf(const NamedText& text);
+std::string npyOf(const TextFact& text);
 
 /// Members of a .npz, stored. Throws Error where it cannot be written.
 class NpzArchive {

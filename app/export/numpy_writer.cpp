@@ -102,8 +102,8 @@ public:
         const ExportFacts facts = factsOf(m_subject);
         NpzArchive archive(m_files);
         archive.putFile(facts.data, m_scratch);
-        for (const NamedNumbers& each : facts.numbers) archive.put(each.name, npyOf(each));
-        for (const NamedText& each : facts.texts) archive.put(each.name, npyOf(each));
+        for (const NumberFact& each : facts.numbers) archive.put(each.name, npyOf(each));
+        for (const TextFact& each : facts.texts) archive.put(each.name, npyOf(each));
         archive.finish();
     }
 
