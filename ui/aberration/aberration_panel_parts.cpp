@@ -219,6 +219,7 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
     screen->addWidget(m_amplitudes, 1);
     connect(m_level, &QCheckBox::toggled, this, [this](bool level) {
         m_iterations->setLevel(level);
+        m_delays->forgetRange();
         if (!m_values.found.delayNs.empty()) showScreen();
     });
 

@@ -40,6 +40,15 @@ QCPColorGradient gradientOf(ElementPlot::Scale scale) {
     return gradient;
 }
 
+/// No ticks between whole numbers.
+class IndexTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override {
+        return std::max(1.0, roundUp(range.size() / (tickCount() + 1e-10)));
+    }
+    int getSubTickCount(double) override { return 0; }
+};
+
 bool fits(const ElementValues& a, const ElementValues& b) {
     return a.rows == b.rows && a.columns == b.columns && a.values.size() == b.values.size();
 }
@@ -71,7 +80,7 @@ ElementPlot::ElementPlot(const QString& title, const QString& unit, Scale scale,
     connect(m_shown, &QComboBox::activated, this, &ElementPlot::show);
     plot().plotLayout()->setColumnSpacing(0);
     plot().setMinimumHeight(13 * kGrid);
-    plot().yAxis->ticker()->setTickCount(4);
+    plot().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new IndexTicker));
     restyle();
 }
 
@@ -154,6 +163,8 @@ void ElementPlot::showCurves() {
     };
     toGraph(*m_curve, m_values);
     m_truth ? toGraph(*m_truthCurve, *m_truth) : m_truthCurve->data()->clear();
+    plot().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    plot().yAxis->ticker()->setTickCount(4);
     plot().xAxis->setLabel("element");
     plot().yAxis->setLabel(m_unit);
     plot().xAxis->grid()->setVisible(true);
@@ -184,6 +195,7 @@ void ElementPlot::showMap() {
     const QCPRange range(m_scaleKind == Scale::Portion ? 0.0 : -m_limit, m_limit);
     m_map->setDataRange(range);
     m_colours->setDataRange(range);
+    plot().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new IndexTicker));
     plot().xAxis->setLabel("column");
     plot().yAxis->setLabel("row");
     plot().yAxis->setRangeReversed(true);

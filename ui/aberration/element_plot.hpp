@@ -29,6 +29,7 @@ public:
                    const std::optional<ElementValues>& truth = std::nullopt,
                    const QString& text = {});
     void clear();
+    void forgetRange() { m_range.reset(); } ///< the next values are of another kind
     const ElementValues& values() const { return m_values; }
     bool isMap() const { return hasData() && !m_values.isLine(); }
     bool hasTruth() const { return m_truth.has_value(); }

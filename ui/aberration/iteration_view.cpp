@@ -94,6 +94,7 @@ void IterationView::setSteps(std::shared_ptr<const std::vector<IterationStep>> s
 void IterationView::setLevel(bool level) {
     if (level == m_level) return;
     m_level = level;
+    m_delays->forgetRange();
     show();
 }
 

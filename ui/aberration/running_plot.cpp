@@ -41,8 +41,7 @@ void RunningPlot::restyle() {
     m_legend->setTextColor(tokens().text);
     m_legend->setFont(smallFont());
     for (QCPGraph* graph : {m_without, m_with}) {
-        QCPScatterStyle dots(QCPScatterStyle::ssDisc, 3.0);
-        graph->setScatterStyle(dots);
+        graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 2.0));
     }
 }
 
