@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one door to all readers: sidecar first, then what the content says.
 #include "app/dataset/calibration/calibration.hpp"
+#include "app/dataset/container/archive.hpp"
 #include "app/dataset/container/detect.hpp"
 #include "app/dataset/container/hdf5_file.hpp"
 #include "app/dataset/container/mat5_arrays.hpp"
@@ -9,6 +10,7 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/clarius.hpp"
+#include "app/dataset/formats/cubdl.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/named_recording.hpp"
 #include "app/dataset/formats/octproz.hpp"
@@ -63,14 +65,25 @@ constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeTaskForceUff, openTaskForceUff},
     Hdf5Reader{looksLikePicmus, openPicmus},
     Hdf5Reader{looksLikeCubdl,
-               [](std::shared_ptr<Hdf5File> tree,
-                  const OpenOptions&) -> std::unique_ptr<Recording> { refuseCubdl(*tree); }},
+               [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) { return openCubdl(tree); }},
     Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },
                openMat73},
     Hdf5Reader{looksLikeZea, openZea},
 };
 
-/// Of files that are neither: archives of members, and bytes in a row.
+/// Of ZIP archives.
+struct ArchiveReader {
+    bool (*recognises)(const std::shared_ptr<Archive>& archive);
+    std::unique_ptr<Recording> (*open)(std::shared_ptr<Archive> archive,
+                                       const OpenOptions& options);
+};
+constexpr std::array kArchiveReaders{
+    ArchiveReader{isNamedArchive, [](std::shared_ptr<Archive> archive,
+                                     const OpenOptions&) { return openNamedArchive(archive); }},
+    ArchiveReader{isThorlabs, openThorlabs},
+};
+
+/// Of files of bytes in a row.
 struct FileReader {
     bool (*recognises)(const InputFile& file);
     std::unique_ptr<Recording> (*open)(std::shared_ptr<const InputFile> file,
@@ -79,9 +92,6 @@ struct FileReader {
 constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
-    FileReader{isNamedArchive, [](std::shared_ptr<const InputFile> file,
-                                  const OpenOptions&) { return openNamedArchive(file); }},
-    FileReader{isThorlabs, openThorlabs},
     FileReader{isDicom, openDicom},
     FileReader{isNrrd, openNrrd},
     FileReader{isTiff, openTiff},
@@ -140,6 +150,14 @@ UndescribedData needsSidecar(const InputFile& file, const std::string& what) {
                                                 what, file.path().filename().string()));
 }
 
+std::unique_ptr<Recording> openArchive(const InputFile& file, const OpenOptions& options) {
+    const auto archive = std::make_shared<Archive>(file.path());
+    if (const auto* reader = readerOf(kArchiveReaders, archive))
+        return reader->open(archive, options);
+    throw needsSidecar(
+        file, fmt::format("it holds the NumPy arrays {}, which say", openNpz(archive)->list()));
+}
+
 std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile>& file,
                                            const Sidecar& sidecar) {
     const auto open = [&](const std::shared_ptr<ArrayContainer>& container,
@@ -179,9 +197,7 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     case FileKind::Npy:
         throw needsSidecar(
             *file, fmt::format("it is the NumPy array {}, which says", openNpy(file)->list()));
-    case FileKind::Zip:
-        throw needsSidecar(
-            *file, fmt::format("it holds the NumPy arrays {}, which say", openNpz(path)->list()));
+    case FileKind::Zip: return openArchive(*file, options);
     case FileKind::Hdf5: return openHdf5(*file, options);
     case FileKind::Mat5: return openMatlab(path, readMat5(*file), "version 5");
     case FileKind::Mat73: return openMat73(Hdf5File::openReadOnly(path), options);

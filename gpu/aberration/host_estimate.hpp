@@ -19,8 +19,9 @@ namespace echolux::aberration {
 struct Spectra {
     ElementGrid grid;
     std::int32_t points = 0;
-    std::vector<double> binsHz;  ///< as emitted, also of IQ data
-    std::vector<Complex> values; ///< [point][bin][place of the grid]; 0 where there is no element
+    std::vector<double> binsHz = {}; ///< as emitted, also of IQ data
+    std::vector<Complex> values =
+        {}; ///< [place of the grid][point][bin]; 0 where there is no element
 };
 
 /// Of channel data [transmit][channel][sample], f32 or complex, in host memory. Throws Error where

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PICMUS: RF and IQ of plane waves, files that share the layout, files of CUBDL.
+// PICMUS: RF and IQ of plane waves, files that share the layout.
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/uff_samples.hpp"
 
@@ -9,7 +9,6 @@
 namespace echolux::test {
 namespace {
 
-using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -151,19 +150,6 @@ TEST_F(Picmus, WhatDoesNotFitIsRefused) {
                     editor.numbers(kGroup + "/sound_speed", {1}, {NAN});
                 }),
                 HasSubstr("sound_speed' is nan"));
-}
-
-TEST(Cubdl, IsNotTakenForPicmus) {
-    const TemporaryFolder folder;
-    {
-        Hdf5Builder file(folder / "MYO001.hdf5");
-        file.add<float>("channel_data", {2, 3, 4}, countedUp<float>(24));
-        file.add<float>("angles", {2}, {0.0F, 0.1F});
-        file.add<float>("sampling_frequency", {1}, {20e6F});
-        file.add<float>("modulation_frequency", {1}, {5e6F});
-    }
-    EXPECT_THAT(refusalOf(folder / "MYO001.hdf5"),
-                AllOf(HasSubstr("CUBDL"), HasSubstr("MYO001.hdf5.toml")));
 }
 
 } // namespace

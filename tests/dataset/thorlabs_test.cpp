@@ -186,7 +186,7 @@ TEST_F(Thorlabs, ProcessedLevelsAreATrack) {
     EXPECT_EQ(second[1], (384 + 64) % 97);
     EXPECT_EQ(second[6], 385 % 97);
     EXPECT_THAT(refusalOf(m_path, {.track = 2}),
-                AllOf(HasSubstr("no track 3"), HasSubstr("raw spectra, processed levels")));
+                AllOf(HasSubstr("track 3 was asked for"), HasSubstr("2 'processed levels'")));
     file.bscans = 0;
     file.processed = false;
     file.further = {{"data\xc2\xb7"

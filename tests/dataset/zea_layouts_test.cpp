@@ -97,7 +97,7 @@ TEST_F(ZeaLayouts, EventsAndTracksAreCountedByNumber) {
         EXPECT_EQ(recording->info().tracks.size(), 10U) << "one only transmits";
         EXPECT_THAT(recording->info().tracks[9], testing::EndsWith("_10"));
         EXPECT_EQ(recording->info().frameCount, 11);
-        EXPECT_THAT(refusalOf(m_path, {.track = 10}), HasSubstr("no recording 11"));
+        EXPECT_THAT(refusalOf(m_path, {.track = 10}), HasSubstr("track 11 was asked for"));
     }
 }
 

@@ -119,7 +119,7 @@ TEST(ZeaFiles, TracksAreChosenByNumber) {
     expectTargets(*diverging, kHalfWavelength);
 
     EXPECT_THAT(refusalOf(path, track(3)),
-                AllOf(HasSubstr("no recording 4"), HasSubstr("2 'diverging'"),
+                AllOf(HasSubstr("track 4 was asked for"), HasSubstr("2 'diverging'"),
                       HasSubstr("3 'planewave: image'")));
 }
 

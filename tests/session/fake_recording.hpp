@@ -137,7 +137,7 @@ private:
 
 /// Polls for up to ten seconds; false where the condition never came true.
 template <class Condition> bool waitUntil(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
     while (std::chrono::steady_clock::now() < end) {
         if (condition()) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -26,7 +26,7 @@ namespace {
 
 using namespace calibration_format;
 
-constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kMostCalibrationBytes = std::uint64_t{64} << 20U;
 constexpr std::size_t kLeastValues = 4;
 constexpr double kLeastSpan = 0.5; ///< of the line that a resampling curve runs along
 
@@ -180,7 +180,7 @@ void check(const std::filesystem::path& path, const Calibration& calibration) {
 }
 
 std::string textOf(const InputFile& file) {
-    std::string text(std::min(file.size(), kMostTextBytes), '\0');
+    std::string text(std::min(file.size(), kMostCalibrationBytes), '\0');
     file.read(0, std::as_writable_bytes(std::span(text)));
     return text;
 }

@@ -2,7 +2,6 @@
 // Reads members of a .npz archive through libzip; never allocates what the archive merely claims.
 #include "app/dataset/container/npz.hpp"
 
-#include "app/dataset/container/archive.hpp"
 #include "app/dataset/container/npy.hpp"
 
 #include <fmt/format.h>
@@ -46,16 +45,16 @@ private:
 
 class Npz : public ArrayContainer {
 public:
-    explicit Npz(const std::filesystem::path& path) : m_archive(std::make_shared<Archive>(path)) {
+    explicit Npz(std::shared_ptr<Archive> archive) : m_archive(std::move(archive)) {
         for (const Archive::Member& member : m_archive->members())
             if (!member.name.ends_with(kSuffix))
-                throw fileError(path,
+                throw fileError(m_archive->path(),
                                 fmt::format("it is a ZIP archive that holds '{}', neither a .npz "
                                             "of NumPy arrays nor a Thorlabs .oct with its "
                                             "Header.xml; choose a recording",
                                             member.name.substr(0, 80)));
         if (m_archive->members().empty())
-            throw fileError(path, "it is an empty ZIP archive; save the arrays again");
+            throw fileError(m_archive->path(), "it is an empty ZIP archive; save the arrays again");
     }
     bool has(const std::string& where) const override { return member(where) != nullptr; }
     std::unique_ptr<ArraySource> open(const std::string& where) override {
@@ -97,8 +96,12 @@ private:
 
 } // namespace
 
+std::unique_ptr<ArrayContainer> openNpz(std::shared_ptr<Archive> archive) {
+    return std::make_unique<Npz>(std::move(archive));
+}
+
 std::unique_ptr<ArrayContainer> openNpz(const std::filesystem::path& path) {
-    return std::make_unique<Npz>(path);
+    return openNpz(std::make_shared<Archive>(path));
 }
 
 } // namespace echolux

@@ -2,6 +2,7 @@
 // NumPy's .npz: a ZIP archive of .npy members.
 #pragma once
 
+#include "app/dataset/container/archive.hpp"
 #include "app/dataset/container/array_source.hpp"
 
 #include <memory>
@@ -10,6 +11,7 @@ namespace echolux {
 
 /// Arrays are named as in NumPy: without ".npy". Throws where the archive is damaged or holds
 /// something else.
+std::unique_ptr<ArrayContainer> openNpz(std::shared_ptr<Archive> archive);
 std::unique_ptr<ArrayContainer> openNpz(const std::filesystem::path& path);
 
 } // namespace echolux

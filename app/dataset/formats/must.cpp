@@ -25,26 +25,26 @@ namespace echolux {
 
 namespace {
 
-using Variable = std::pair<std::string, MatValue>;
+using NamedVariable = std::pair<std::string, MatValue>;
 
 bool isParameters(const MatValue& value) {
     return value.kind == MatValue::Kind::Struct &&
            (value.field("fs") != nullptr || value.field("pitch") != nullptr);
 }
 
-bool isSignals(const Variable& variable) {
+bool isSignals(const NamedVariable& variable) {
     const auto& [name, value] = variable;
     return signalCount(value) > 1 &&
            (startsIgnoringCase(name, "RF") || startsIgnoringCase(name, "IQ"));
 }
 
 /// The array of signals: named RF* or IQ*, else the largest.
-const Variable* findSignals(const MatVariables& variables) {
+const NamedVariable* findSignals(const MatVariables& variables) {
     const auto named = std::ranges::find_if(variables, isSignals);
     if (named != variables.end()) return &*named;
-    const Variable* largest = nullptr;
+    const NamedVariable* largest = nullptr;
     constexpr std::int64_t kFewestSamples = 1024;
-    for (const Variable& variable : variables)
+    for (const NamedVariable& variable : variables)
         if (signalCount(variable.second) >= kFewestSamples &&
             (largest == nullptr || signalCount(variable.second) > signalCount(largest->second)))
             largest = &variable;
@@ -52,10 +52,10 @@ const Variable* findSignals(const MatVariables& variables) {
 }
 
 /// RF2 belongs to param2: the struct with the same ending, else the first.
-const Variable* findParameters(const MatVariables& variables, const std::string& signals) {
-    const Variable* first = nullptr;
+const NamedVariable* findParameters(const MatVariables& variables, const std::string& signals) {
+    const NamedVariable* first = nullptr;
     const std::string ending = signals.substr(std::min<std::size_t>(2, signals.size()));
-    for (const Variable& variable : variables) {
+    for (const NamedVariable& variable : variables) {
         if (!isParameters(variable.second)) continue;
         if (first == nullptr) first = &variable;
         if (!ending.empty() && variable.first.ends_with(ending)) return &variable;
@@ -274,12 +274,13 @@ private:
 
 bool looksLikeMust(const MatVariables& variables) {
     return std::ranges::any_of(variables, isSignals) ||
-           std::ranges::any_of(variables, [](const Variable& v) { return isParameters(v.second); });
+           std::ranges::any_of(variables,
+                               [](const NamedVariable& v) { return isParameters(v.second); });
 }
 
 std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariables variables,
                                     const std::string& version) {
-    const Variable* signals = findSignals(variables);
+    const NamedVariable* signals = findSignals(variables);
     const char* otherwise = kSidecarHelps;
     if (signals == nullptr)
         throw fileError(path, fmt::format("it has a struct of parameters but no array of signals "
@@ -287,7 +288,7 @@ std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariab
                                           "with a matrix for each transmit); save both in one "
                                           "file{}",
                                           otherwise));
-    const Variable* parameters = findParameters(variables, signals->first);
+    const NamedVariable* parameters = findParameters(variables, signals->first);
     if (parameters == nullptr)
         throw fileError(path, fmt::format("it has the signals '{}' but no struct 'param' with fs "
                                           "and pitch; save both in one file{}",

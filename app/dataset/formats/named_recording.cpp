@@ -2,7 +2,6 @@
 // Signals described by arrays beside them.
 #include "app/dataset/formats/named_recording.hpp"
 
-#include "app/dataset/container/detect.hpp"
 #include "app/dataset/container/npz.hpp"
 #include "app/dataset/formats/named_images.hpp"
 #include "app/dataset/formats/named_numbers.hpp"
@@ -183,11 +182,10 @@ std::unique_ptr<Recording> openNamed(const NamedNumbers& numbers, const std::str
 
 } // namespace
 
-bool isNamedArchive(const InputFile& file) {
-    if (detectKind(file) != FileKind::Zip) return false;
+bool isNamedArchive(const std::shared_ptr<Archive>& archive) {
     try {
-        const auto archive = openNpz(file.path());
-        return holdsNamedSignals(*archive) || holdsNamedImages(*archive);
+        const auto arrays = openNpz(archive);
+        return holdsNamedSignals(*arrays) || holdsNamedImages(*arrays);
     } catch (const Error&) {
         return false; // another archive, or a damaged one: whoever opens it says so
     }
@@ -197,8 +195,8 @@ bool looksLikeNamedArrays(const Hdf5File& tree) {
     return holdsNamedSignals(tree) || holdsNamedImages(tree);
 }
 
-std::unique_ptr<Recording> openNamedArchive(const std::shared_ptr<const InputFile>& file) {
-    return openNamed({file->path(), openNpz(file->path()), false}, "NumPy .npz");
+std::unique_ptr<Recording> openNamedArchive(const std::shared_ptr<Archive>& archive) {
+    return openNamed({archive->path(), openNpz(archive), false}, "NumPy .npz");
 }
 
 std::unique_ptr<Recording> openNamedArrays(const std::shared_ptr<Hdf5File>& tree) {

@@ -3,6 +3,7 @@
 // they are, as `echolux export` writes them.
 #pragma once
 
+#include "app/dataset/container/archive.hpp"
 #include "app/dataset/container/hdf5_file.hpp"
 #include "app/dataset/recording/recording.hpp"
 
@@ -11,7 +12,7 @@
 namespace echolux {
 
 /// Has it `rf` or `iq`, and `fs`; or `data`, `form`, `depth` and `lateral`?
-bool isNamedArchive(const InputFile& file);
+bool isNamedArchive(const std::shared_ptr<Archive>& archive);
 bool looksLikeNamedArrays(const Hdf5File& tree); ///< the same of MATLAB variables
 
 /// Arrays, in SI units; a fact of 0 is one that nobody knows. Signals:
@@ -29,7 +30,7 @@ bool looksLikeNamedArrays(const Hdf5File& tree); ///< the same of MATLAB variabl
 ///   receive_elements, receive_weights   transmit, channel
 ///   frame_rate
 /// Images (named_images): see there. Throws Error where they contradict each other.
-std::unique_ptr<Recording> openNamedArchive(const std::shared_ptr<const InputFile>& file);
+std::unique_ptr<Recording> openNamedArchive(const std::shared_ptr<Archive>& archive);
 std::unique_ptr<Recording> openNamedArrays(const std::shared_ptr<Hdf5File>& tree);
 
 } // namespace echolux

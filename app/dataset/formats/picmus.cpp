@@ -5,8 +5,8 @@
 #include "app/dataset/formats/picmus.hpp"
 
 #include "app/dataset/container/hdf5_values.hpp"
+#include "app/dataset/formats/element_places.hpp"
 #include "app/dataset/frames/array_recording.hpp"
-#include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/recording/track_choice.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 
@@ -129,29 +129,9 @@ private:
         return axes;
     }
 
-    /// (3, elements), or its transpose.
     void readProbe(const ArrayExtents& extents) {
-        const auto values = m_group.numbers("probe_geometry");
-        const auto shape = m_group.shape("probe_geometry");
-        constexpr std::size_t kRows = 3;
-        const bool rows = shape.size() == 2 && shape[0] == kRows;
-        const bool columns = shape.size() == 2 && shape[1] == kRows;
-        if (!values || (!rows && !columns))
-            throw m_group.error(fmt::format(
-                "'{}' {}; give x, y and z of each element", m_group.at("probe_geometry"),
-                values ? "is not 3 numbers for each element" : "is missing"));
-        const bool transposed = !rows || (columns && extents.channels != shape[1]);
-        const std::size_t count = values->size() / kRows;
-        const auto at = [&](std::size_t row, std::size_t k) {
-            return (*values)[transposed ? k * kRows + row : row * count + k];
-        };
         Probe& probe = m_acquisition.probe;
-        probe.elements.resize(count);
-        for (std::size_t k = 0; k < count; ++k) probe.elements[k] = {at(0, k), at(1, k), at(2, k)};
-        if (std::ssize(probe.elements) != extents.channels)
-            throw m_group.error(fmt::format("'{}' has {} elements, but the data {}; correct the "
-                                            "one that is wrong",
-                                            m_group.at("probe_geometry"), count, extents.channels));
+        probe.elements = readElementTable(m_group, "probe_geometry", extents.channels);
         probe.pitchM = medianPitch(probe.elements);
         if (!std::isfinite(probe.pitchM)) probe.pitchM = 0.0;
     }
@@ -243,23 +223,6 @@ std::unique_ptr<Recording> openPicmus(std::shared_ptr<Hdf5File> tree, const Open
     info.track = chosenTrack(info.path, info.tracks, options);
     const Hdf5Values group(tree, groups[info.track]);
     return PicmusReader(group, std::move(info)).build();
-}
-
-bool looksLikeCubdl(const Hdf5File& tree) {
-    return tree.isNumeric("channel_data") && tree.isDataset("sampling_frequency") &&
-           (tree.isDataset("angles") || tree.isDataset("transmit_direction") ||
-            tree.isDataset("modulation_frequency"));
-}
-
-void refuseCubdl(const Hdf5File& tree) {
-    throw UndescribedData(
-        fileError(tree.path(),
-                  fmt::format("it looks like a file of the CUBDL challenge, whose clock, speed of "
-                              "sound and probe differ between the institutions and are not all in "
-                              "the file; describe its arrays ({}) in '{}.toml' ('echolux help "
-                              "sidecar')",
-                              tree.list(), tree.path().filename().string()))
-            .what());
 }
 
 } // namespace echolux

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channel data of the PICMUS challenge (plane waves, RF or IQ), and the files of CUBDL, which
-// followed it and which are refused by name.
+// Channel data of the PICMUS challenge: plane waves, RF or IQ.
 #pragma once
 
 #include "app/dataset/container/hdf5_file.hpp"
@@ -15,10 +14,5 @@ bool looksLikePicmus(const Hdf5File& tree);
 /// Each group below US is a track. Phantoms, pixel grids and images, which share the layout, are
 /// refused by what they are.
 std::unique_ptr<Recording> openPicmus(std::shared_ptr<Hdf5File> tree, const OpenOptions& options);
-
-bool looksLikeCubdl(const Hdf5File& tree);
-
-/// Refuses: what its arrays mean differs between the institutions that gave them.
-[[noreturn]] void refuseCubdl(const Hdf5File& tree);
 
 } // namespace echolux

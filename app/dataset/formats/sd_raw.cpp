@@ -24,7 +24,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::uint64_t kHeaderBytes = 552;
+constexpr std::uint64_t kSdRawHeaderBytes = 552;
 constexpr std::string_view kSignature = "SD01RAW";
 constexpr std::size_t kLinesAt = 20;   ///< i32
 constexpr std::size_t kSamplesAt = 36; ///< i32
@@ -35,7 +35,7 @@ constexpr std::size_t kBackgroundAt = 84; ///< u16
 constexpr std::size_t kDepthStepAt = 104; ///< f32, mm per bin in air
 constexpr std::uint64_t kVectors = 2;     ///< behind the A-scans
 
-using HeaderBytes = std::array<char, kHeaderBytes>;
+using HeaderBytes = std::array<char, kSdRawHeaderBytes>;
 
 template <class T> T valueAt(const HeaderBytes& bytes, std::size_t at) {
     T value{};
@@ -49,7 +49,7 @@ struct Layout {
     std::uint64_t background = 0;
 
     std::uint64_t lineBytes() const { return samples * sizeof(std::uint16_t); }
-    std::uint64_t scansAt() const { return kHeaderBytes + background * lineBytes(); }
+    std::uint64_t scansAt() const { return kSdRawHeaderBytes + background * lineBytes(); }
     std::uint64_t offsetAt() const { return scansAt() + lines * lineBytes(); }
     std::uint64_t chirpAt() const { return offsetAt() + samples * sizeof(float); }
     std::uint64_t fileBytes() const { return offsetAt() + kVectors * samples * sizeof(float); }
@@ -133,10 +133,10 @@ bool isSdRaw(const InputFile& file) {
 }
 
 std::unique_ptr<Recording> openSdRaw(std::shared_ptr<const InputFile> file) {
-    if (file->size() < kHeaderBytes)
+    if (file->size() < kSdRawHeaderBytes)
         throw fileError(file->path(), fmt::format("it ends within its header of {} bytes; it was "
                                                   "cut off, copy it again",
-                                                  kHeaderBytes));
+                                                  kSdRawHeaderBytes));
     HeaderBytes header{};
     file->read(0, std::as_writable_bytes(std::span(header)));
     const Layout layout = layoutOf(*file, header);
@@ -150,7 +150,7 @@ std::unique_ptr<Recording> openSdRaw(std::shared_ptr<const InputFile> file) {
     info.frame = spectraFrame(type.dtype(), static_cast<std::int64_t>(layout.lines), samples, 0.0);
     auto facts = std::make_shared<Spectrometer>();
     if (layout.background > 0) {
-        facts->background = meanSpectrum(*file, kHeaderBytes, type,
+        facts->background = meanSpectrum(*file, kSdRawHeaderBytes, type,
                                          static_cast<std::int64_t>(layout.background), samples);
         info.notes.emplace_back(kBackgroundNote,
                                 fmt::format("mean of {} spectra", layout.background));

@@ -5,9 +5,9 @@
 
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/thorlabs_parts.hpp"
+#include "app/dataset/recording/track_choice.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -137,22 +137,16 @@ std::vector<const Archive::Member*> thorlabsSpectra(const ThorlabsArchive& file,
     return members;
 }
 
-bool isThorlabs(const InputFile& file) {
-    std::array<char, 4> head{};
-    if (file.size() < head.size()) return false;
-    file.read(0, std::as_writable_bytes(std::span(head)));
-    const std::string_view text(head.data(), head.size());
-    if (text != "PK\x03\x04") return false;
-    Archive archive(file.path());
-    const Archive::Member* member = archive.find(kHeaderName);
+bool isThorlabs(const std::shared_ptr<Archive>& archive) {
+    const Archive::Member* member = archive->find(kHeaderName);
     constexpr std::uint64_t kBeginning = 4096;
-    return member != nullptr && beginsThorlabsHeader(headerText(archive, *member, kBeginning));
+    return member != nullptr && beginsThorlabsHeader(headerText(*archive, *member, kBeginning));
 }
 
-std::unique_ptr<Recording> openThorlabs(std::shared_ptr<const InputFile> file,
+std::unique_ptr<Recording> openThorlabs(std::shared_ptr<Archive> archive,
                                         const OpenOptions& options) {
-    const std::filesystem::path& path = file->path();
-    ThorlabsArchive parts{.archive = std::make_shared<Archive>(path), .header = {}};
+    ThorlabsArchive parts{.archive = std::move(archive), .header = {}};
+    const std::filesystem::path& path = parts.archive->path();
     const Archive::Member& xml = parts.member(kHeaderName);
     if (parts.archive->size(xml) > kMostThorlabsHeaderBytes)
         throw fileError(path, fmt::format("its Header.xml has {} bytes, which no scan needs; copy "
@@ -171,12 +165,8 @@ std::unique_ptr<Recording> openThorlabs(std::shared_ptr<const InputFile> file,
     info.path = path;
     info.format = "Thorlabs .oct";
     info.notes = parts.header.notes;
-    info.track = options.track.value_or(0);
     for (const Track& each : tracks) info.tracks.push_back(each.name);
-    if (info.track >= tracks.size())
-        throw fileError(path,
-                        fmt::format("it has no track {}, but {} ({}); choose one of these",
-                                    info.track + 1, tracks.size(), fmt::join(info.tracks, ", ")));
+    info.track = chosenTrack(path, info.tracks, options);
     return tracks[info.track].open(std::move(info));
 }
 

@@ -3,19 +3,19 @@
 // and Header.xml, which describes both.
 #pragma once
 
-#include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/container/archive.hpp"
 #include "app/dataset/recording/recording.hpp"
 
 #include <memory>
 
 namespace echolux {
 
-/// Is it a ZIP archive with Header.xml of root Ocity? Throws where the archive is damaged.
-bool isThorlabs(const InputFile& file);
+/// Has it a Header.xml of root Ocity? Throws where that is damaged.
+bool isThorlabs(const std::shared_ptr<Archive>& archive);
 
 /// Its tracks are the raw spectra first, then the processed images. Throws Error where the header
 /// is damaged, or where members are missing, too short or contradict each other.
-std::unique_ptr<Recording> openThorlabs(std::shared_ptr<const InputFile> file,
+std::unique_ptr<Recording> openThorlabs(std::shared_ptr<Archive> archive,
                                         const OpenOptions& options);
 
 } // namespace echolux

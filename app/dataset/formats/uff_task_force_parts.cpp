@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dataset/formats/uff_task_force_parts.hpp"
 
+#include "app/dataset/formats/element_places.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +13,6 @@ namespace echolux {
 
 namespace {
 
-constexpr double kMostProbeElements = 1e6;
-
 enum class WaveKind {
     Converging = 0,
     Diverging = 1,
@@ -24,51 +23,21 @@ enum class WaveKind {
 
 Point plus(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-std::size_t elementsIn(const Hdf5Values& probe, const char* name) {
-    const double count = probe.number(name).value_or(0.0);
-    if (!(count >= 1.0) || count > kMostProbeElements || count != std::floor(count))
-        throw probe.error(fmt::format("'{}' is no whole number of elements; write the probe again",
-                                      probe.at(name)));
-    return static_cast<std::size_t>(count);
-}
-
-double lengthOf(const Hdf5Values& probe, const char* name) {
-    const double length = probe.number(name).value_or(0.0);
-    if (!(length > 0.0) || std::isinf(length))
-        throw probe.error(
-            fmt::format("'{}' is no positive length; write the probe again", probe.at(name)));
-    return length;
-}
-
 /// x counts fastest, where nothing lists the elements.
 std::vector<Point> matrixArray(const Hdf5Values& probe) {
-    const std::vector<Point> x =
-        linearArray(elementsIn(probe, "number_elements_x"), lengthOf(probe, "pitch_x"));
-    const std::vector<Point> y =
-        linearArray(elementsIn(probe, "number_elements_y"), lengthOf(probe, "pitch_y"));
-    if (static_cast<double>(x.size()) * static_cast<double>(y.size()) > kMostProbeElements)
-        throw probe.error(fmt::format("'{}' has {} x {} elements; correct their numbers",
-                                      probe.where(), x.size(), y.size()));
+    const ElementGrid grid = readElementGrid(probe, "number_elements_x", "number_elements_y");
     std::vector<Point> elements;
-    for (const Point& row : y)
-        for (const Point& column : x) elements.push_back({column.x, row.x, 0.0});
+    for (const double y : grid.rows)
+        for (const double x : grid.columns) elements.push_back({x, y, 0.0});
     return elements;
 }
 
-/// The middle of the arc lies at the probe's origin.
 std::vector<Point> curvedArray(const Hdf5Values& probe, std::vector<Point>& normals) {
-    const std::size_t count = elementsIn(probe, "number_elements");
-    const double pitch = lengthOf(probe, "pitch");
-    const double radius = lengthOf(probe, "radius");
-    if (pitch > 2.0 * radius)
-        throw probe.error(fmt::format("the radius {:g} m of '{}' is smaller than half the pitch; "
-                                      "correct it",
-                                      radius, probe.where()));
-    const std::vector<Point> angles = linearArray(count, 2.0 * std::asin(0.5 * pitch / radius));
+    const ElementArc arc = readElementArc(probe, "number_elements");
     std::vector<Point> elements;
-    for (const Point& angle : angles) {
-        normals.push_back({std::sin(angle.x), 0.0, std::cos(angle.x)});
-        elements.push_back({radius * normals.back().x, 0.0, radius * (normals.back().z - 1.0)});
+    for (const double angle : arc.anglesRad) {
+        normals.push_back({std::sin(angle), 0.0, std::cos(angle)});
+        elements.push_back(arc.place(elements.size()));
     }
     return elements;
 }
@@ -141,20 +110,18 @@ Probe readUffProbe(const Hdf5Values& object) {
     else if (object.has("number_elements_x") || type.find("matrix") != std::string::npos)
         probe.elements = matrixArray(object);
     else
-        probe.elements =
-            linearArray(elementsIn(object, "number_elements"), lengthOf(object, "pitch"));
+        probe.elements = linearArray(readElementCount(object, "number_elements"),
+                                     readProbeLength(object, "pitch"));
     const Rotation turn = readUffRotation(object.below("transform/rotation"));
     const Point shift = readUffPlace(object.below("transform/translation"));
     const bool turned = rotated(turn, {0.0, 0.0, 1.0}) != Point{0.0, 0.0, 1.0};
     if (turned && probe.normals.empty()) probe.normals.assign(probe.elements.size(), {0, 0, 1});
     for (Point& element : probe.elements) element = plus(rotated(turn, element), shift);
     for (Point& normal : probe.normals) normal = rotated(turn, normal);
-    probe.pitchM = object.number("pitch").value_or(
-        object.number("pitch_x").value_or(medianPitch(probe.elements)));
-    probe.elementWidthM = object.number("element_width").value_or(0.0);
-    probe.elementHeightM = object.number("element_height").value_or(0.0);
-    for (double* size : {&probe.pitchM, &probe.elementWidthM, &probe.elementHeightM})
-        if (!std::isfinite(*size) || *size < 0.0) *size = 0.0;
+    probe.pitchM = probeLengthOr(object, "pitch",
+                                 probeLengthOr(object, "pitch_x", medianPitch(probe.elements)));
+    probe.elementWidthM = probeLengthOr(object, "element_width", 0.0);
+    probe.elementHeightM = probeLengthOr(object, "element_height", 0.0);
     return probe;
 }
 

@@ -2,6 +2,7 @@
 // Probes of USTB: uff.probe and its subclasses. `geometry` lists x, y, z, theta, phi, width, height
 // of each element, 7 rows in HDF5; subclasses that were written without it are computed from their
 // own properties.
+#include "app/dataset/formats/element_places.hpp"
 #include "app/dataset/formats/ustb_objects.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 
@@ -15,70 +16,35 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kRows = 7;
-constexpr double kMostElements = 1e6;
 
 /// [property][element]
 using Geometry = std::vector<std::vector<double>>;
 
-std::size_t countIn(const Hdf5Values& probe, const char* name) {
-    const double count = probe.number(name).value_or(0.0);
-    if (!(count >= 1.0) || count > kMostElements || count != std::floor(count))
-        throw probe.error(fmt::format("'{}' has neither 'geometry' nor a whole number '{}' of "
-                                      "elements; write the probe with its geometry",
-                                      probe.where(), name));
-    return static_cast<std::size_t>(count);
-}
-
-double lengthIn(const Hdf5Values& probe, const char* name) {
-    const double length = probe.number(name).value_or(0.0);
-    if (!(length > 0.0) || std::isinf(length))
-        throw probe.error(fmt::format("'{}' has neither 'geometry' nor a positive '{}'; write the "
-                                      "probe with its geometry",
-                                      probe.where(), name));
-    return length;
-}
-
-std::vector<double> centred(std::size_t count, double step) {
-    std::vector<double> places;
-    for (const Point& place : linearArray(count, step)) places.push_back(place.x);
-    return places;
-}
-
 Geometry linear(const Hdf5Values& probe) {
-    Geometry geometry(kRows, std::vector<double>(countIn(probe, "N"), 0.0));
-    geometry[0] = centred(geometry[0].size(), lengthIn(probe, "pitch"));
+    Geometry geometry(kRows, std::vector<double>(readElementCount(probe, "N"), 0.0));
+    geometry[0] = centredPlaces(geometry[0].size(), readProbeLength(probe, "pitch"));
     return geometry;
 }
 
-/// On an arc of radius R whose middle lies at the origin: z = R cos theta - R.
 Geometry curvilinear(const Hdf5Values& probe) {
-    Geometry geometry(kRows, std::vector<double>(countIn(probe, "N"), 0.0));
-    const double pitch = lengthIn(probe, "pitch");
-    const double radius = lengthIn(probe, "radius");
-    if (pitch > 2.0 * radius)
-        throw probe.error(fmt::format("the radius {:g} m of '{}' is smaller than half the pitch; "
-                                      "correct it",
-                                      radius, probe.where()));
-    const auto angles = centred(geometry[0].size(), 2.0 * std::asin(0.5 * pitch / radius));
-    for (std::size_t k = 0; k < angles.size(); ++k) {
-        geometry[0][k] = radius * std::sin(angles[k]);
-        geometry[2][k] = radius * (std::cos(angles[k]) - 1.0);
-        geometry[3][k] = angles[k];
+    const ElementArc arc = readElementArc(probe, "N");
+    Geometry geometry(kRows, std::vector<double>(arc.anglesRad.size(), 0.0));
+    for (std::size_t k = 0; k < arc.anglesRad.size(); ++k) {
+        geometry[0][k] = arc.place(k).x;
+        geometry[2][k] = arc.place(k).z;
     }
+    geometry[3] = arc.anglesRad;
     return geometry;
 }
 
 /// The y index counts fastest, as MATLAB lists a grid.
 Geometry matrix(const Hdf5Values& probe) {
-    const auto x = centred(countIn(probe, "N_x"), lengthIn(probe, "pitch_x"));
-    const auto y = centred(countIn(probe, "N_y"), lengthIn(probe, "pitch_y"));
-    if (static_cast<double>(x.size()) * static_cast<double>(y.size()) > kMostElements)
-        throw probe.error(fmt::format("'{}' has {} x {} elements; correct N_x and N_y",
-                                      probe.where(), x.size(), y.size()));
-    Geometry geometry(kRows, std::vector<double>(x.size() * y.size(), 0.0));
+    const ElementGrid grid = readElementGrid(probe, "N_x", "N_y");
+    const std::size_t rows = grid.rows.size();
+    Geometry geometry(kRows, std::vector<double>(grid.columns.size() * rows, 0.0));
     for (std::size_t k = 0; k < geometry[0].size(); ++k) {
-        geometry[0][k] = x[k / y.size()];
-        geometry[1][k] = y[k % y.size()];
+        geometry[0][k] = grid.columns[k / rows];
+        geometry[1][k] = grid.rows[k % rows];
     }
     return geometry;
 }
@@ -136,10 +102,8 @@ Probe readUstbProbe(const Hdf5Values& object, std::vector<std::string>& warnings
         for (std::size_t k = 0; k < count; ++k)
             probe.normals.push_back(UstbPoint{1.0, geometry[3][k], geometry[4][k]}.place());
     }
-    probe.elementWidthM = object.number("element_width").value_or(usualSize(geometry[5]));
-    probe.elementHeightM = object.number("element_height").value_or(usualSize(geometry[6]));
-    for (double* size : {&probe.elementWidthM, &probe.elementHeightM})
-        if (!std::isfinite(*size) || *size < 0.0) *size = 0.0;
+    probe.elementWidthM = probeLengthOr(object, "element_width", usualSize(geometry[5]));
+    probe.elementHeightM = probeLengthOr(object, "element_height", usualSize(geometry[6]));
     probe.pitchM = medianPitch(probe.elements);
     for (const char* name : {"pitch", "pitch_x"})
         if (const auto pitch = object.number(name); pitch && std::isfinite(*pitch) && *pitch > 0.0)

@@ -15,7 +15,7 @@ namespace {
 
 using Values = VerasonicsValues;
 
-enum class Kind { Linear = 0, Curved = 1, Matrix = 2, Annular = 3, RowColumn = 4 };
+enum class ProbeKind { Linear = 0, Curved = 1, Matrix = 2, Annular = 3, RowColumn = 4 };
 
 class ProbeReader {
 public:
@@ -54,14 +54,14 @@ private:
         m_result.wavelengthM = m_result.soundSpeedMps / m_result.frequencyHz;
     }
 
-    Kind kind() const {
+    ProbeKind kind() const {
         const double type = Values::number(*m_trans, "type").value_or(0.0);
         if (!(type >= 0.0 && type <= 4.0) || type != std::floor(type))
             throw error(fmt::format("Trans.type is {:g}, but known are 0 (linear), 1 (curved), 2 "
                                     "(matrix) and 4 (row-column); correct it and save again",
                                     type));
-        const Kind kind = static_cast<Kind>(static_cast<int>(type));
-        if (kind == Kind::Annular)
+        const ProbeKind kind = static_cast<ProbeKind>(static_cast<int>(type));
+        if (kind == ProbeKind::Annular)
             throw error("Trans.type is 3, an annular array, which Echolux cannot image; choose a "
                         "recording of another probe");
         return kind;
@@ -97,7 +97,7 @@ private:
             throw error(fmt::format("Trans.ElementPos is {}, but needs a row of x, y, z for each "
                                     "element; save the whole workspace again",
                                     places != nullptr ? places->describe() : "missing"));
-        const Kind type = kind();
+        const ProbeKind type = kind();
         const std::vector<double> values = places->numbers();
         const auto count = static_cast<std::size_t>(places->dims[0]);
         m_unit = unit(values, count);
@@ -106,9 +106,9 @@ private:
         for (std::size_t e = 0; e < count; ++e)
             elements[e] = {values[e] * m_unit, values[count + e] * m_unit,
                            values[2 * count + e] * m_unit};
-        if (type == Kind::Curved || type == Kind::Matrix)
+        if (type == ProbeKind::Curved || type == ProbeKind::Matrix)
             face(values, static_cast<std::size_t>(places->dims[1]));
-        if (type == Kind::RowColumn)
+        if (type == ProbeKind::RowColumn)
             // Columns stand side by side along x, rows along y.
             for (const Point& element : elements)
                 m_result.probe.longAxes.push_back(std::abs(element.x) >= std::abs(element.y)

@@ -6,6 +6,7 @@
 #include "app/dataset/formats/zea_images.hpp"
 #include "app/dataset/formats/zea_scan.hpp"
 #include "app/dataset/formats/zea_tree.hpp"
+#include "app/dataset/recording/track_choice.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,15 +16,6 @@
 namespace echolux {
 
 namespace {
-
-constexpr std::size_t kMostListed = 12;
-
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
-        text += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i + 1, names[i]);
-    return names.size() > kMostListed ? text + ", ..." : text;
-}
 
 void refuseWithoutTracks(const Hdf5File& tree) {
     constexpr const char* kHolds =
@@ -62,11 +54,7 @@ std::unique_ptr<Recording> openZea(std::shared_ptr<Hdf5File> tree, const OpenOpt
     info.path = tree->path();
     info.format = "zea HDF5";
     for (const ZeaTrack& track : found.tracks) info.tracks.push_back(track.label);
-    info.track = options.track.value_or(0);
-    if (info.track >= found.tracks.size())
-        throw fileError(tree->path(),
-                        fmt::format("it holds no recording {}, but {}; choose one of these",
-                                    info.track + 1, listed(info.tracks)));
+    info.track = chosenTrack(info.path, info.tracks, options);
     noteFile(*tree, found, info);
     const ZeaTrack& track = found.tracks[info.track];
     return track.kind == ZeaKind::Channels ? openZeaChannels(tree, track, found, std::move(info))

@@ -16,9 +16,9 @@ namespace echolux {
 
 namespace {
 
-class ImageReader {
+class ZeaImageReader {
 public:
-    ImageReader(const std::shared_ptr<Hdf5File>& tree, const ZeaTrack& track, RecordingInfo info)
+    ZeaImageReader(const std::shared_ptr<Hdf5File>& tree, const ZeaTrack& track, RecordingInfo info)
         : m_tree(tree), m_track(track), m_map(tree, track.map), m_info(std::move(info)) {}
 
     std::unique_ptr<Recording> build() {
@@ -202,7 +202,7 @@ private:
 
 std::unique_ptr<Recording> openZeaImages(const std::shared_ptr<Hdf5File>& tree,
                                          const ZeaTrack& track, RecordingInfo info) {
-    return ImageReader(tree, track, std::move(info)).build();
+    return ZeaImageReader(tree, track, std::move(info)).build();
 }
 
 } // namespace echolux

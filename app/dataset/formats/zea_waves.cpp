@@ -19,7 +19,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kSilent = std::numeric_limits<double>::quiet_NaN();
+constexpr double kZeaSilent = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostListed = 8;
 
 /// "transmit 3", "transmits 1, 2, 3, ..."; people count from 1.
@@ -77,7 +77,7 @@ private:
                                 fmt::format("tx_apodizations of transmit {} holds {} for element "
                                             "{}; give 0 for an element that stays silent",
                                             i + 1, weight, k + 1));
-            if (weight == 0.0 || !std::isfinite(delays[k])) delays[k] = kSilent;
+            if (weight == 0.0 || !std::isfinite(delays[k])) delays[k] = kZeaSilent;
             if (std::isnan(delays[k])) continue;
             (weight > 0.0 ? up : down) = true;
         }

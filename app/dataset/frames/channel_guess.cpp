@@ -63,28 +63,28 @@ std::vector<double> textureOf(const std::vector<double>& values) {
     return texture;
 }
 
-struct Rows {
+struct AlikeRows {
     std::int64_t length = 0;
     double likeness = 0.0;
 };
 
 /// The shortest length at which the texture comes back nearly as well as at any, and better than
 /// at lengths close by.
-Rows rowsOf(const std::vector<double>& texture, const std::vector<std::int64_t>& lengths) {
+AlikeRows rowsOf(const std::vector<double>& texture, const std::vector<std::int64_t>& lengths) {
     constexpr std::size_t kEnough = std::size_t{1} << 17U;
     const auto likeness = [&](std::int64_t length) {
         const auto lag = static_cast<std::size_t>(length);
         const std::size_t most = lag * 4 > kEnough ? texture.size() : kEnough;
         return selfLikeness(std::span(texture.data(), std::min(texture.size(), most)), lag);
     };
-    std::vector<Rows> all;
+    std::vector<AlikeRows> all;
     double best = 0.0;
     for (const std::int64_t length : lengths) {
         if (static_cast<std::size_t>(length) * 2 > texture.size()) break;
         all.push_back({length, likeness(length)});
         best = std::max(best, all.back().likeness);
     }
-    for (const Rows& rows : all) {
+    for (const AlikeRows& rows : all) {
         if (rows.likeness <= 0.8 * best) continue;
         bool highest = true;
         for (const std::int64_t away : {-4, -2, -1, 1, 2, 4})
@@ -190,13 +190,13 @@ std::vector<ChannelImport> suggestChannelImports(const InputFile& file, const Ch
     constexpr std::int64_t kMost = 32768;
     constexpr double kAlike = 0.1;
     const std::vector<double> texture = textureOf(values);
-    Rows rows = rowsOf(texture, divisorsOf(elements, kLeast, kMost));
+    AlikeRows rows = rowsOf(texture, divisorsOf(elements, kLeast, kMost));
     bool headed = false;
     if (rows.likeness < kAlike) {
         std::vector<std::int64_t> usual;
         for (std::int64_t length = 64; length <= 8192; length += length < 2048 ? 16 : 64)
             usual.push_back(length);
-        const Rows other = rowsOf(texture, usual);
+        const AlikeRows other = rowsOf(texture, usual);
         headed = other.likeness > kAlike;
         if (headed) rows = other;
     }

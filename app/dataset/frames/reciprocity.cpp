@@ -28,7 +28,7 @@ bool onlySingleElements(const Acquisition& acquisition) {
 }
 
 /// A pair of elements that both transmit and both receive: two lines of a frame.
-struct Pair {
+struct ElementPair {
     std::size_t there; ///< line of the element with the smaller number
     std::size_t back;
     std::size_t firstTransmit;
@@ -53,13 +53,13 @@ std::vector<std::optional<std::size_t>> firingElements(const Acquisition& acquis
 }
 
 /// Of an element that fires more than once the first transmit counts.
-std::vector<Pair> pairsOf(const Acquisition& acquisition) {
+std::vector<ElementPair> pairsOf(const Acquisition& acquisition) {
     const auto firing = firingElements(acquisition);
     const std::size_t channels = acquisition.probe.elements.size();
     std::vector<std::optional<std::size_t>> transmitOf(channels);
     for (std::size_t t = 0; t < firing.size(); ++t)
         if (firing[t] && !transmitOf[*firing[t]]) transmitOf[*firing[t]] = t;
-    std::vector<Pair> pairs;
+    std::vector<ElementPair> pairs;
     for (std::size_t a = 0; a < channels; ++a) {
         for (std::size_t b = a + 1; transmitOf[a] && b < channels; ++b) {
             if (!transmitOf[b]) continue;
@@ -90,8 +90,8 @@ bool isEmpty(DType type, std::span<const std::byte> line) {
 }
 
 /// Weights 2 and 0 where every pair has just one line that is not empty; nothing otherwise.
-std::vector<float> weightsByContent(const RecordingInfo& info, const std::vector<Pair>& pairs,
-                                    std::size_t lineBytes,
+std::vector<float> weightsByContent(const RecordingInfo& info,
+                                    const std::vector<ElementPair>& pairs, std::size_t lineBytes,
                                     const ReciprocalFill::ReadFrame& readFirst) {
     constexpr std::size_t kFewestPairs = 3; // below, a dead channel looks the same
     if (pairs.size() < kFewestPairs) return {};
@@ -107,7 +107,7 @@ std::vector<float> weightsByContent(const RecordingInfo& info, const std::vector
         return isEmpty(info.frame.dtype, lines.subspan(line * lineBytes, lineBytes));
     };
     std::vector<float> weights(frame.size() / lineBytes, 1.0F);
-    for (const Pair& pair : pairs) {
+    for (const ElementPair& pair : pairs) {
         const bool back = empty(pair.there);
         if (back == empty(pair.back)) return {};
         weights[pair.there] = back ? 0.0F : kBothDirections;
@@ -132,7 +132,7 @@ ReciprocalFill::ReciprocalFill(RecordingInfo& info, const ReadFrame& readFirst) 
         !info.frame.acquisition->receiveElements.empty() ||
         !onlySingleElements(*info.frame.acquisition))
         return;
-    const std::vector<Pair> pairs = pairsOf(*info.frame.acquisition);
+    const std::vector<ElementPair> pairs = pairsOf(*info.frame.acquisition);
     if (pairs.empty()) return;
     auto acquisition = std::make_shared<Acquisition>(*info.frame.acquisition);
     std::vector<float>& weights = acquisition->receiveWeights;
@@ -141,7 +141,7 @@ ReciprocalFill::ReciprocalFill(RecordingInfo& info, const ReadFrame& readFirst) 
     if (weights.empty()) weights = weightsByContent(info, pairs, m_lineBytes, readFirst);
     if (weights.size() != lines) return;
     bool apart = false;
-    for (const Pair& pair : pairs) {
+    for (const ElementPair& pair : pairs) {
         const bool there = weights[pair.there] == kBothDirections && weights[pair.back] == 0.0F;
         const bool back = weights[pair.back] == kBothDirections && weights[pair.there] == 0.0F;
         if (!there && !back) continue;

@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::int64_t kMostElements = 1 << 20;
 
-class ProbeReader {
+class SidecarProbeReader {
 public:
-    ProbeReader(const SidecarNumbers& numbers, const Sidecar& sidecar, const ArrayExtents& extents)
+    SidecarProbeReader(const SidecarNumbers& numbers, const Sidecar& sidecar,
+                       const ArrayExtents& extents)
         : m_numbers(numbers), m_sidecar(sidecar), m_channels(extents.channels) {}
 
     Probe read() {
@@ -212,7 +213,7 @@ void setClock(const SidecarNumbers& numbers, const Sidecar& sidecar, double fs,
 
 Probe describedProbe(const SidecarNumbers& numbers, const Sidecar& sidecar,
                      const ArrayExtents& extents) {
-    return ProbeReader(numbers, sidecar, extents).read();
+    return SidecarProbeReader(numbers, sidecar, extents).read();
 }
 
 Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& sidecar,

@@ -30,10 +30,10 @@ Point middleOfFiring(const Transmit& transmit, const std::vector<Point>& element
     return {sum.x / count, sum.y / count, sum.z / count};
 }
 
-class WaveReader {
+class SidecarWaveReader {
 public:
-    WaveReader(const SidecarNumbers& numbers, const Sidecar& sidecar, const ArrayExtents& extents,
-               Acquisition& acquisition)
+    SidecarWaveReader(const SidecarNumbers& numbers, const Sidecar& sidecar,
+                      const ArrayExtents& extents, Acquisition& acquisition)
         : m_numbers(numbers), m_sidecar(sidecar), m_extents(extents), m_acquisition(acquisition),
           m_elements(acquisition.probe.elements), m_transmits(acquisition.transmits) {}
 
@@ -255,7 +255,7 @@ private:
 
 void describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
                    const ArrayExtents& extents, Acquisition& acquisition) {
-    WaveReader(numbers, sidecar, extents, acquisition).read();
+    SidecarWaveReader(numbers, sidecar, extents, acquisition).read();
 }
 
 } // namespace echolux

@@ -13,16 +13,16 @@ namespace echolux {
 
 namespace {
 
-constexpr std::array kAxes{SpectraAxis::Volume, SpectraAxis::Bscan, SpectraAxis::Lateral,
-                           SpectraAxis::Sample};
-constexpr std::int64_t kMostShift = 15;
+constexpr std::array kSpectraAxes{SpectraAxis::Volume, SpectraAxis::Bscan, SpectraAxis::Lateral,
+                                  SpectraAxis::Sample};
+constexpr std::int64_t kMostSidecarShift = 15;
 
 void readAxes(Section& section, std::vector<SpectraAxis>& axes,
               std::vector<std::size_t>& namedNone) {
     for (const std::string& name : axisNamesOf(section, namedNone)) {
         const auto* const found = std::ranges::find(
-            kAxes, name, [](SpectraAxis axis) { return std::string(nameOf(axis)); });
-        if (found == kAxes.end())
+            kSpectraAxes, name, [](SpectraAxis axis) { return std::string(nameOf(axis)); });
+        if (found == kSpectraAxes.end())
             section.fail("axes", fmt::format("of spectra cannot hold '{}': choose among volume, "
                                              "bscan, lateral, sample, none",
                                              name));
@@ -96,8 +96,8 @@ SpectrumSum wavelengthsOf(Section& section, const std::string& key, double& unit
 } // namespace
 
 std::string_view nameOf(SpectraAxis axis) {
-    constexpr std::array<std::string_view, kAxes.size()> kNames{"volume", "bscan", "lateral",
-                                                                "sample"};
+    constexpr std::array<std::string_view, kSpectraAxes.size()> kNames{"volume", "bscan", "lateral",
+                                                                       "sample"};
     return kNames[static_cast<std::size_t>(axis)];
 }
 
@@ -106,7 +106,7 @@ void readSpectraData(Section& section, SpectraSidecar& spectra) {
     const toml::node* dtype = section.find("dtype");
     spectra.packed = dtype != nullptr && dtype->is_string() && **dtype->as_string() == "packed12";
     const std::int64_t shift = section.whole("shift", 0, 0);
-    if (shift > kMostShift) section.fail("shift", "must be 0 to 15 bits");
+    if (shift > kMostSidecarShift) section.fail("shift", "must be 0 to 15 bits");
     spectra.shift = static_cast<int>(shift);
     spectra.backgroundLines = section.whole("background_lines", 0, 0);
     spectra.backgroundPerBscan = section.flag("background_per_bscan");

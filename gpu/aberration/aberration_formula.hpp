@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The formulas of an estimate of an aberrating screen, for host and device (Herikstad 2009, chapter
+// 4). With Y_k(q) the spectrum of element k, q counting points and bins, w_q the weight of its
+// point, and neighbours n of k:
+//   cross spectrum  R_kn = sum_q w_q Y_k conj(Y_n) / sum_q w_q,   power P_k = R_kk
+//   coherence       W_kn = R_kn / (sqrt(P_k P_n) + floor),        0 <= |W| <= 1
+//   filter          S_k = a_k exp(j phi_k),  delay_k = -phi_k / (2 pi f)
+#pragma once
+
+#include "gpu/aberration/aberration_params.hpp"
+#include "gpu/core/complex.hpp"
+#include "gpu/core/portable.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace echolux::aberration {
+
+constexpr int kMostRadius = 3;     ///< of a grid
+constexpr int kMostLineRadius = 7; ///< of a line
+constexpr int kMostOffsets = 24;   ///< half of the neighbours, each pair once
+constexpr int kMostModes = 24;     ///< per axis, that the solver begins with
+constexpr float kFloor = 1e-5F;    ///< Herikstad's, of data whose maximum is 1
+
+/// From an element to a neighbour.
+struct Offset {
+    std::int32_t row = 0;
+    std::int32_t column = 0;
+};
+
+/// All that an estimate works on; the arrays lie in compute memory.
+struct Problem {
+    std::int32_t rows = 1;
+    std::int32_t columns = 0;
+    std::int32_t points = 0;
+    std::int32_t bins = 0;
+    std::int32_t offsets = 0;
+    Offset offset[kMostOffsets] = {};
+    std::int32_t kernelPlaces = 1;    ///< of the whole kernel with its centre
+    bool published = false;           ///< points weigh alike and coherence has Herikstad's floor
+    const float* binHz = nullptr;     ///< [bins]
+    const Complex* spectra = nullptr; ///< [place][point][bin]
+    float* weight = nullptr;          ///< [point]
+    Complex* beam = nullptr;          ///< [point][bin] sum over k of conj(S_k) / |S_k| Y_k
+    float* energy = nullptr;          ///< [point][bin] sum over k of |Y_k|^2
+    float* heard = nullptr;           ///< [point][bin] elements that are not silent
+    Complex* cross = nullptr;         ///< [offset][place] R with the neighbour at +offset
+    float* power = nullptr;           ///< [place]
+    float* coherence = nullptr;       ///< [offset][place] |W|
+    Complex* filter = nullptr;        ///< [place] S
+
+    ECHOLUX_HD std::int32_t places() const { return rows * columns; }
+    ECHOLUX_HD std::int64_t perPlace() const { return static_cast<std::int64_t>(points) * bins; }
+    /// Place at `offset` from `place`, -1 outside.
+    ECHOLUX_HD std::int32_t neighbour(std::int32_t place, Offset by, int sign) const {
+        const std::int32_t row = place / columns + sign * by.row;
+        const std::int32_t column = place % columns + sign * by.column;
+        const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
+        return inside ? row * columns + column : -1;
+    }
+    ECHOLUX_HD std::int64_t at(int o, std::int32_t place) const {
+        return static_cast<std::int64_t>(o) * places() + place;
+    }
+};
+
+ECHOLUX_HD inline float magnitude(Complex z) { return std::sqrt(norm(z)); }
+ECHOLUX_HD inline float angle(Complex z) { return std::atan2(z.im, z.re); }
+ECHOLUX_HD inline Complex turn(float angleRad) { return {std::cos(angleRad), std::sin(angleRad)}; }
+/// z / |z|; 1 for 0.
+ECHOLUX_HD inline Complex direction(Complex z) {
+    const float size = magnitude(z);
+    return size > 0.0F ? (1.0F / size) * z : Complex{1.0F, 0.0F};
+}
+
+/// The beam sum of one point in one bin, and what it could be at most. Item: point * bins + bin.
+struct SumBeam {
+    Problem p;
+
+    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t q, const Lanes& lanes) const {
+        Complex sum{};
+        float energy = 0.0F;
+        float heard = 0.0F;
+        for (std::int64_t k = lanes.startAt(0); k < p.places(); k += Lanes::step) {
+            const Complex y = p.spectra[k * p.perPlace() + q];
+            sum = sum + conj(direction(p.filter[k])) * y;
+            energy += norm(y);
+            heard += norm(y) > 0.0F ? 1.0F : 0.0F;
+        }
+        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
+        energy = lanes.sum(energy);
+        heard = lanes.sum(heard);
+        if (lanes.own != 0) return;
+        p.beam[q] = sum;
+        p.energy[q] = energy;
+        p.heard[q] = heard;
+    }
+};
+
+/// Focusing criterion of a point: |sum_k Y_k|^2 / (elements sum_k |Y_k|^2), over its bins.
+ECHOLUX_HD inline float focusOf(const Problem& p, std::int64_t point) {
+    float coherent = 0.0F;
+    float most = 0.0F;
+    for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q) {
+        coherent += norm(p.beam[q]);
+        most += p.heard[q] * p.energy[q];
+    }
+    return most > 0.0F ? coherent / most : 0.0F;
+}
+
+/// Points weigh by how well they are in focus and not by how loud they are: what lies beside the
+/// point and shines into its gate (a wire in a side lobe) is loud and not in focus.
+struct WeighPoint {
+    Problem p;
+    float focusPower;
+
+    ECHOLUX_HD void operator()(std::int64_t point) const {
+        if (p.published) {
+            p.weight[point] = 1.0F;
+            return;
+        }
+        float energy = 0.0F;
+        for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q) energy += p.energy[q];
+        const float focus = focusOf(p, point);
+        p.weight[point] = energy > 0.0F ? std::pow(focus, focusPower) / energy : 0.0F;
+    }
+};
+
+/// R and P. Item: offset * places + place; offset number `offsets` is the place itself.
+struct CrossSpectra {
+    Problem p;
+
+    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t item, const Lanes& lanes) const {
+        const auto o = static_cast<int>(item / p.places());
+        const auto place = static_cast<std::int32_t>(item % p.places());
+        const bool self = o == p.offsets;
+        const std::int32_t n = self ? place : p.neighbour(place, p.offset[o], 1);
+        Complex sum{};
+        float weights = 0.0F;
+        if (n >= 0) {
+            const Complex* y = p.spectra + place * p.perPlace();
+            const Complex* other = p.spectra + n * p.perPlace();
+            for (std::int64_t q = lanes.startAt(0); q < p.perPlace(); q += Lanes::step) {
+                const float weight = p.weight[q / p.bins];
+                sum = sum + weight * (y[q] * conj(other[q]));
+                weights += weight;
+            }
+        }
+        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
+        weights = lanes.sum(weights);
+        if (lanes.own != 0) return;
+        const float scale = weights > 0.0F ? 1.0F / weights : 0.0F;
+        if (self) {
+            p.power[place] = scale * sum.re;
+        } else {
+            p.cross[p.at(o, place)] = scale * sum;
+        }
+    }
+};
+
+/// |W|. Index: offset * places + place.
+struct Coherence {
+    Problem p;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const auto o = static_cast<int>(i / p.places());
+        const auto place = static_cast<std::int32_t>(i % p.places());
+        const std::int32_t n = p.neighbour(place, p.offset[o], 1);
+        float value = 0.0F;
+        if (n >= 0) {
+            const float most = std::sqrt(p.power[place]) * std::sqrt(p.power[n]);
+            const float size = magnitude(p.cross[i]);
+            const float floored = most + (p.published ? kFloor : 0.0F);
+            value = floored > 0.0F ? size / floored : 0.0F;
+            if (!p.published && value > 1.0F) value = 1.0F; // rounding
+        }
+        p.coherence[i] = value;
+    }
+};
+
+/// Mean coherence of an element with its neighbours.
+ECHOLUX_HD inline float coherenceOf(const Problem& p, std::int32_t place) {
+    float sum = 0.0F;
+    float count = 0.0F;
+    for (int o = 0; o < p.offsets; ++o) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const std::int32_t n = p.neighbour(place, p.offset[o], sign);
+            if (n < 0 || p.power[n] <= 0.0F) continue;
+            sum += p.coherence[p.at(o, sign > 0 ? place : n)];
+            count += 1.0F;
+        }
+    }
+    return count > 0.0F ? sum / count : 0.0F;
+}
+
+/// One value of an iteration S <- (1 - mu) S + mu sum_n M_n / S_n, M = |W| R, in the variant that
+/// `method` names; see Method. Regularised as published: of data whose maximum is 1.
+ECHOLUX_HD inline Complex iterated(const Problem& p, Method method, float mu, const Complex* s,
+                                   std::int32_t place) {
+    const bool conjugate = method == Method::Conjugate;
+    const auto term = [&](Complex m, Complex filter) {
+        if (method == Method::Matlab) {
+            const Complex below{filter.re + kFloor, filter.im};
+            return (1.0F / norm(below)) * (m * conj(below));
+        }
+        const Complex above = m * (conjugate ? filter : conj(filter));
+        return (1.0F / (norm(filter) + kFloor)) * above;
+    };
+    const float own = p.power[place];
+    const float ownCoherence = p.published ? own / (own + kFloor) : (own > 0.0F ? 1.0F : 0.0F);
+    Complex sum = term({ownCoherence * own, 0.0F}, s[place]);
+    float count = own > 0.0F ? 1.0F : 0.0F;
+    for (int o = 0; o < p.offsets; ++o) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const std::int32_t n = p.neighbour(place, p.offset[o], sign);
+            if (n < 0) continue;
+            const std::int64_t pair = p.at(o, sign > 0 ? place : n);
+            const Complex r = sign > 0 ? p.cross[pair] : conj(p.cross[pair]);
+            sum = sum + term(p.coherence[pair] * r, s[n]);
+            count += p.power[n] > 0.0F ? 1.0F : 0.0F;
+        }
+    }
+    if (conjugate) sum = (count > 0.0F ? 1.0F / count : 0.0F) * sum;
+    const Complex relaxed = (1.0F - mu) * s[place] + mu * sum;
+    if (method == Method::Gpu) return (1.0F / static_cast<float>(p.kernelPlaces)) * relaxed;
+    return relaxed;
+}
+
+/// Each element against the sum of all others: the direction of sum_q w_q Y_k conj(beam_q - own).
+/// With the beam's filter taken off, its size against the beam's is the element's amplitude.
+struct AgainstBeam {
+    Problem p;
+    float* amplitude; ///< [place], not normalised
+    Complex* filter;  ///< [place], null: not wanted
+
+    template <class Lanes>
+    ECHOLUX_HD void operator()(std::int64_t place, const Lanes& lanes) const {
+        const Complex mine = direction(p.filter[place]);
+        const Complex* y = p.spectra + place * p.perPlace();
+        Complex sum{};
+        for (std::int64_t q = lanes.startAt(0); q < p.perPlace(); q += Lanes::step) {
+            const Complex own = conj(mine) * y[q];
+            sum = sum + p.weight[q / p.bins] * (own * conj(p.beam[q] - own));
+        }
+        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
+        if (lanes.own != 0) return;
+        amplitude[place] = sum.re > 0.0F ? sum.re : 0.0F;
+        if (filter != nullptr) filter[place] = mine * direction(sum);
+    }
+};
+
+} // namespace echolux::aberration

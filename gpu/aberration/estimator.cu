@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/aberration/estimator.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/exec/team.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux::aberration {
+namespace {
+
+constexpr const char* kName = "aberration";
+
+bool isPublished(Method method) {
+    return method == Method::Matlab || method == Method::Gpu || method == Method::Cpu;
+}
+
+bool isIterated(Method method) { return isPublished(method) || method == Method::Conjugate; }
+
+std::vector<Offset> offsetsOf(const ElementGrid& grid, int radius) {
+    std::vector<Offset> offsets;
+    for (int row = 0; row <= (grid.isLine() ? 0 : radius); ++row) {
+        for (int column = -radius; column <= radius; ++column)
+            if (row > 0 || column > 0) offsets.push_back({row, column});
+    }
+    return offsets;
+}
+
+/// Orthonormal cosines, [place][kMostModes].
+void addModes(std::vector<float>& to, std::int32_t size) {
+    for (std::int32_t i = 0; i < size; ++i) {
+        for (int mode = 0; mode < kMostModes; ++mode) {
+            const double scale = std::sqrt((mode == 0 ? 1.0 : 2.0) / size);
+            const double at = std::numbers::pi * mode * (i + 0.5) / size;
+            to.push_back(static_cast<float>(mode < size ? scale * std::cos(at) : 0.0));
+        }
+    }
+}
+
+struct FillFilter {
+    const float* phase; ///< null: 0
+    Complex* filter;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const {
+        filter[k] = phase != nullptr ? turn(phase[k]) : Complex{1.0F, 0.0F};
+    }
+};
+
+struct FocusFigures {
+    Problem p;
+    float* figures;
+    Figure focus;
+    Figure sharpness;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        const auto intensity = [&](int point) {
+            float sum = 0.0F;
+            for (std::int64_t q = std::int64_t{point} * p.bins;
+                 q < (std::int64_t{point} + 1) * p.bins; ++q)
+                sum += norm(p.beam[q]);
+            return sum;
+        };
+        const float most = team.sum(p.points, intensity);
+        const float scale = most > 0.0F ? 1.0F / most : 0.0F;
+        const float square = team.sum(p.points, [&](int point) {
+            const float share = scale * intensity(point);
+            return share * share;
+        });
+        const float mean = team.sum(p.points, [&](int point) { return focusOf(p, point); }) /
+                           static_cast<float>(p.points);
+        team.each(1, [&](int) {
+            figures[static_cast<int>(focus)] = mean;
+            figures[static_cast<int>(sharpness)] = square;
+        });
+    }
+};
+
+struct Solve {
+    Problem p;
+    SolverMemory memory;
+    float* figures;
+    int mostSteps;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        LeastSquares<Team> solver(team, p, memory);
+        const int steps = solver.solve(mostSteps);
+        team.each(p.places(), [&](int k) { p.filter[k] = turn(memory.phase[k]); });
+        team.each(1, [&](int) {
+            figures[static_cast<int>(Figure::Iterations)] += static_cast<float>(steps);
+        });
+    }
+};
+
+struct Iterate {
+    Problem p;
+    Method method;
+    float mu;
+    const float* stopped; ///< not 0: the iteration has ended
+    const Complex* from;
+    Complex* to;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const {
+        to[k] = *stopped != 0.0F ? from[k]
+                                 : iterated(p, method, mu, from, static_cast<std::int32_t>(k));
+    }
+};
+
+/// How far an iteration has come, and whether it ends: Herikstad's rule for his methods, else the
+/// norm of the complex change.
+struct Judge {
+    Problem p;
+    const Complex* from;
+    const Complex* to;
+    float* figures;
+    float* stopped;
+    float epsilon;
+    bool byMagnitudes;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        if (*stopped != 0.0F) return;
+        const int places = p.places();
+        const float moved = team.sum(places, [&](int k) { return norm(to[k] - from[k]); });
+        const float size = team.sum(places, [&](int k) { return norm(to[k]); });
+        const float ratio = team.sum(places, [&](int k) {
+            const float now = magnitude(to[k]);
+            return now > 0.0F ? magnitude(from[k]) / now : 1.0F;
+        });
+        team.each(1, [&](int) {
+            const float change = size > 0.0F ? std::sqrt(moved / size) : 0.0F;
+            float& smallest = figures[static_cast<int>(Figure::Magnitudes)];
+            float& count = figures[static_cast<int>(Figure::Iterations)];
+            const float error = std::fabs(ratio / static_cast<float>(places) - 1.0F);
+            smallest = count == 0.0F || error < smallest ? error : smallest;
+            count += 1.0F;
+            figures[static_cast<int>(Figure::Change)] = change;
+            if ((byMagnitudes ? smallest : change) < epsilon) *stopped = 1.0F;
+        });
+    }
+};
+
+/// Cross spectra as a filter has them, so that the solver unwraps its phase.
+struct PairPhases {
+    Problem p;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const auto o = static_cast<int>(i / p.places());
+        const auto place = static_cast<std::int32_t>(i % p.places());
+        const std::int32_t n = p.neighbour(place, p.offset[o], 1);
+        p.cross[i] = n < 0 ? Complex{} : direction(p.filter[place] * conj(p.filter[n]));
+    }
+};
+
+/// What the solver smoothed is put back: the phase is the filter's own, to whole turns.
+struct OwnPhase {
+    const Complex* filter;
+    float* phase;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const {
+        phase[k] += angle(filter[k] * turn(-phase[k]));
+    }
+};
+
+struct FilterSize {
+    const Complex* filter;
+    float* amplitude;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = magnitude(filter[k]); }
+};
+
+struct CopyFloats {
+    const float* from; ///< null: zeros
+    float* to;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const { to[i] = from != nullptr ? from[i] : 0.0F; }
+};
+
+struct Finish {
+    Problem p;
+    const float* phase;
+    const float* amplitude;
+    const std::int32_t* placeOf;
+    std::int32_t elements;
+    float minCoherence;
+    float* startPhase;    ///< in: where the estimate began, out: its phase
+    float* meanCoherence; ///< [place] scratch
+    Results results;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        constexpr float kTurn = 6.28318531F;
+        const int places = p.places();
+        const auto present = [&](int k) { return p.power[k] > 0.0F ? 1.0F : 0.0F; };
+        team.each(places, [&](int k) { meanCoherence[k] = coherenceOf(p, k); });
+        const float count = team.sum(places, present);
+        const float share = count > 0.0F ? 1.0F / count : 0.0F;
+        const float coherence =
+            share * team.sum(places, [&](int k) { return present(k) * meanCoherence[k]; });
+        const auto binPower = [&](int b) {
+            float sum = 0.0F;
+            for (std::int32_t point = 0; point < p.points; ++point)
+                sum += p.weight[point] * p.energy[std::int64_t{point} * p.bins + b];
+            return sum;
+        };
+        const float power = team.sum(p.bins, binPower);
+        const float moment = team.sum(p.bins, [&](int b) { return p.binHz[b] * binPower(b); });
+        const float centre = power > 0.0F ? moment / power : p.binHz[p.bins / 2];
+        const float loudness =
+            share * team.sum(places, [&](int k) { return present(k) * amplitude[k]; });
+        const float piston = share * team.sum(places, [&](int k) { return present(k) * phase[k]; });
+        const float rms = share * team.sum(places, [&](int k) {
+            return present(k) * (phase[k] - piston) * (phase[k] - piston);
+        });
+        const float moved = share * team.sum(places, [&](int k) {
+            return present(k) * norm(turn(phase[k]) - turn(startPhase[k]));
+        });
+        const bool valid = coherence >= minCoherence && count > 1.0F && centre > 0.0F;
+        const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
+        team.each(elements, [&](int e) {
+            const std::int32_t k = placeOf[e];
+            const bool heard = valid && present(k) > 0.0F;
+            results.delayS[e] = heard ? seconds * (phase[k] - piston) : 0.0F;
+            results.amplitude[e] = heard && loudness > 0.0F ? amplitude[k] / loudness : 1.0F;
+            results.coherence[e] = meanCoherence[k];
+        });
+        team.each(places, [&](int k) { startPhase[k] = valid ? phase[k] : 0.0F; });
+        team.each(1, [&](int) {
+            float* figures = results.figures;
+            figures[static_cast<int>(Figure::Valid)] = valid ? 1.0F : 0.0F;
+            figures[static_cast<int>(Figure::Coherence)] = coherence;
+            figures[static_cast<int>(Figure::CentreHz)] = centre;
+            if (figures[static_cast<int>(Figure::Change)] == 0.0F)
+                figures[static_cast<int>(Figure::Change)] = std::sqrt(moved);
+            figures[static_cast<int>(Figure::RmsDelay)] = std::fabs(seconds) * std::sqrt(rms);
+            figures[static_cast<int>(Figure::Age)] = 0.0F;
+        });
+    }
+};
+
+} // namespace
+
+struct Estimator::Memory {
+    Problem problem;
+    SolverMemory solver = {};
+    float* figures = nullptr;
+    float* stopped = nullptr;
+    float* amplitude = nullptr;
+    float* coherence = nullptr; ///< [place]
+    Complex* other = nullptr;   ///< [place] the filter before
+};
+
+std::vector<double> binsOf(double centreHz, double bandwidthHz, std::int64_t count) {
+    std::vector<double> bins;
+    for (std::int64_t b = 0; b < count; ++b) {
+        const double part = (static_cast<double>(b) + 0.5) / static_cast<double>(count) - 0.5;
+        bins.push_back(centreHz + bandwidthHz * part);
+    }
+    return bins;
+}
+
+Estimator::Estimator(const ElementGrid& grid, std::int32_t points, std::vector<double> binsHz,
+                     const SolveParams& params)
+    : m_grid(grid), m_points(points), m_binsHz(std::move(binsHz)), m_params(params) {
+    if (grid.elements() < 2) {
+        throw Error("An estimate of aberration compares the channels of an array, but this one "
+                    "has one element.");
+    }
+    const int most = grid.isLine() ? kMostLineRadius : kMostRadius;
+    const int radius = static_cast<int>(std::clamp<std::int64_t>(params.radius, 1, most));
+    const std::vector<Offset> offsets = offsetsOf(grid, radius);
+    m_problem.rows = grid.rows;
+    m_problem.columns = grid.columns;
+    m_problem.points = points;
+    m_problem.bins = static_cast<std::int32_t>(m_binsHz.size());
+    m_problem.offsets = static_cast<std::int32_t>(offsets.size());
+    std::ranges::copy(offsets, m_problem.offset);
+    m_problem.kernelPlaces = (2 * radius + 1) * (grid.isLine() ? 1 : 2 * radius + 1);
+    set(params);
+    for (const double hz : m_binsHz) m_floats.push_back(static_cast<float>(hz));
+    addModes(m_floats, grid.rows);
+    addModes(m_floats, grid.columns);
+}
+
+void Estimator::set(const SolveParams& params) {
+    m_params = params;
+    m_problem.published = isPublished(params.method);
+}
+
+std::int64_t Estimator::spectraCount() const { return m_problem.places() * m_problem.perPlace(); }
+
+std::size_t Estimator::tableBytes() const {
+    return aligned(m_floats.size() * sizeof(float)) +
+           aligned(m_grid.elements() * sizeof(std::int32_t));
+}
+
+void Estimator::prepare(const Exec& exec, void* tables) {
+    auto* bytes = static_cast<std::byte*>(tables);
+    const std::size_t floats = m_floats.size() * sizeof(float);
+    upload(exec, bytes, m_floats.data(), floats);
+    upload(exec, bytes + aligned(floats), m_grid.placeOf.data(),
+           m_grid.elements() * sizeof(std::int32_t));
+    m_tables = static_cast<const float*>(tables);
+    m_placeOf = reinterpret_cast<const std::int32_t*>(bytes + aligned(floats));
+}
+
+namespace {
+
+/// Hands out parts of scratch memory, or counts them.
+class Parts {
+public:
+    explicit Parts(void* memory) : m_memory(static_cast<std::byte*>(memory)) {}
+    template <class T> T* take(std::int64_t count) {
+        auto* part = m_memory == nullptr ? nullptr : reinterpret_cast<T*>(m_memory + m_bytes);
+        m_bytes += aligned(static_cast<std::size_t>(count) * sizeof(T));
+        return part;
+    }
+    std::size_t bytes() const { return m_bytes; }
+
+private:
+    std::byte* m_memory;
+    std::size_t m_bytes = 0;
+};
+
+template <class Memory> void takeParts(Parts& parts, Memory& memory) {
+    Problem& p = memory.problem;
+    const std::int64_t places = p.places();
+    const std::int64_t perPlace = p.perPlace();
+    p.weight = parts.take<float>(p.points);
+    p.beam = parts.take<Complex>(perPlace);
+    p.energy = parts.take<float>(perPlace);
+    p.heard = parts.take<float>(perPlace);
+    p.cross = parts.take<Complex>(p.offsets * places);
+    p.power = parts.take<float>(places);
+    p.coherence = parts.take<float>(p.offsets * places);
+    p.filter = parts.take<Complex>(places);
+    memory.other = parts.take<Complex>(places);
+    memory.amplitude = parts.take<float>(places);
+    memory.coherence = parts.take<float>(places);
+    memory.figures = parts.take<float>(kFigures);
+    memory.stopped = parts.take<float>(1);
+    auto* solver =
+        parts.take<float>(static_cast<std::int64_t>(SolverMemory::floatsFor(p.rows, p.columns)));
+    if (solver != nullptr) memory.solver.layOut(solver, p.rows, p.columns);
+}
+
+} // namespace
+
+std::size_t Estimator::scratchBytes() const {
+    Memory memory{.problem = m_problem};
+    Parts parts(nullptr);
+    takeParts(parts, memory);
+    return parts.bytes();
+}
+
+Estimator::Memory Estimator::layOut(const Complex* spectra, void* scratch) const {
+    Memory memory{.problem = m_problem};
+    Parts parts(scratch);
+    takeParts(parts, memory);
+    memory.problem.spectra = spectra;
+    memory.problem.binHz = m_tables;
+    memory.solver.rowModes = m_tables + m_problem.bins;
+    memory.solver.columnModes =
+        memory.solver.rowModes + std::ptrdiff_t{m_problem.rows} * kMostModes;
+    return memory;
+}
+
+void Estimator::weigh(const Exec& exec, const Memory& memory) const {
+    const Problem& p = memory.problem;
+    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    forEach(exec, kName, p.points, WeighPoint{p, static_cast<float>(m_params.focusPower)});
+}
+
+void Estimator::compare(const Exec& exec, const Memory& memory) const {
+    const Problem& p = memory.problem;
+    forEachByLanes(exec, kName, (p.offsets + std::int64_t{1}) * p.places(), CrossSpectra{p});
+    forEach(exec, kName, std::int64_t{p.offsets} * p.places(), Coherence{p});
+}
+
+void Estimator::solve(const Exec& exec, const Memory& memory) const {
+    asTeam(exec, kName,
+           Solve{memory.problem, memory.solver, memory.figures,
+                 static_cast<int>(m_params.iterations)});
+}
+
+void Estimator::fitPasses(const Exec& exec, const Memory& memory,
+                          const std::function<void(const Complex*)>& afterStep) const {
+    const std::int64_t passes = m_points > 1 ? std::max<std::int64_t>(m_params.passes, 1) : 1;
+    for (std::int64_t pass = 0; pass < passes; ++pass) {
+        weigh(exec, memory);
+        compare(exec, memory);
+        solve(exec, memory);
+        if (afterStep) afterStep(memory.problem.filter);
+    }
+}
+
+void Estimator::followBeam(const Exec& exec, const Memory& memory,
+                           const std::function<void(const Complex*)>& afterStep) const {
+    const Problem& p = memory.problem;
+    for (std::int64_t i = 0; i < m_params.iterations; ++i) {
+        weigh(exec, memory);
+        forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.amplitude, memory.other});
+        asTeam(exec, kName,
+               Judge{p, p.filter, memory.other, memory.figures, memory.stopped,
+                     static_cast<float>(m_params.epsilon), false});
+        forEach(exec, kName, 2 * std::int64_t{p.places()},
+                CopyFloats{&memory.other->re, &p.filter->re});
+        if (afterStep) afterStep(p.filter);
+    }
+    weigh(exec, memory);
+    compare(exec, memory);
+}
+
+void Estimator::iterate(const Exec& exec, const Memory& memory,
+                        const std::function<void(const Complex*)>& afterStep) const {
+    Problem p = memory.problem;
+    weigh(exec, memory);
+    compare(exec, memory);
+    Complex* from = p.filter;
+    Complex* to = memory.other;
+    for (std::int64_t i = 0; i < m_params.iterations; ++i) {
+        forEach(
+            exec, kName, p.places(),
+            Iterate{p, m_params.method, static_cast<float>(m_params.mu), memory.stopped, from, to});
+        if (m_params.epsilon > 0.0 || afterStep) {
+            asTeam(exec, kName,
+                   Judge{p, from, to, memory.figures, memory.stopped,
+                         static_cast<float>(m_params.epsilon), p.published});
+        }
+        if (afterStep) afterStep(to);
+        std::swap(from, to);
+    }
+    if (from != p.filter)
+        forEach(exec, kName, 2 * std::int64_t{p.places()}, CopyFloats{&from->re, &p.filter->re});
+}
+
+/// From the filter to its phase, along the pairs that are coherent.
+void Estimator::unwrap(const Exec& exec, const Memory& memory) const {
+    const Problem& p = memory.problem;
+    forEach(exec, kName, std::int64_t{p.offsets} * p.places(), PairPhases{p});
+    Complex* own = memory.other;
+    forEach(exec, kName, 2 * std::int64_t{p.places()}, CopyFloats{&p.filter->re, &own->re});
+    solve(exec, memory);
+    forEach(exec, kName, p.places(), OwnPhase{own, memory.solver.phase});
+    forEach(exec, kName, 2 * std::int64_t{p.places()}, CopyFloats{&own->re, &p.filter->re});
+}
+
+void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase, void* scratch,
+                    const Results& results,
+                    const std::function<void(const Complex*)>& afterStep) const {
+    Memory memory = layOut(spectra, scratch);
+    memory.figures = results.figures;
+    const Problem& p = memory.problem;
+    forEach(exec, kName, kFigures, CopyFloats{nullptr, results.figures});
+    forEach(exec, kName, 1, CopyFloats{nullptr, memory.stopped});
+    forEach(exec, kName, p.places(), FillFilter{nullptr, p.filter});
+    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    asTeam(exec, kName,
+           FocusFigures{p, results.figures, Figure::FocusBefore, Figure::SharpnessBefore});
+    forEach(exec, kName, p.places(), FillFilter{startPhase, p.filter});
+    forEach(exec, kName, p.places(), CopyFloats{startPhase, memory.solver.phase});
+    if (m_params.method == Method::LeastSquares) {
+        fitPasses(exec, memory, afterStep);
+    } else {
+        m_params.method == Method::BeamSum ? followBeam(exec, memory, afterStep)
+                                           : iterate(exec, memory, afterStep);
+        unwrap(exec, memory);
+    }
+    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    asTeam(exec, kName,
+           FocusFigures{p, results.figures, Figure::FocusAfter, Figure::SharpnessAfter});
+    if (isIterated(m_params.method)) {
+        forEach(exec, kName, p.places(), FilterSize{p.filter, memory.amplitude});
+    } else {
+        forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.amplitude, nullptr});
+    }
+    asTeam(exec, kName,
+           Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),
+                  static_cast<float>(m_params.minCoherence), startPhase, memory.coherence,
+                  results});
+}
+
+} // namespace echolux::aberration

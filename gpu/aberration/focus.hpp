@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A region's points, and the channels focused on them.
+#pragma once
+
+#include "gpu/aberration/aberration_params.hpp"
+#include "gpu/aberration/element_grid.hpp"
+#include "gpu/beamform/beamform_model.hpp"
+#include "gpu/core/complex.hpp"
+#include "gpu/core/frame_spec.hpp"
+#include "gpu/exec/exec.hpp"
+#include "gpu/stage/compute_table.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace echolux::aberration {
+
+/// Points that fill a region evenly: steps of a wavelength across and of a quarter of the gate in
+/// depth, both coarser by one factor where that would be more than `params.points`. Never none.
+std::vector<Point> regionPoints(const FocusParams& params);
+
+/// What suits channel data as it comes: all of the image between the array's edges, the data's
+/// frequencies.
+FocusParams defaultFocus(const FrameSpec& input);
+
+/// Throws Error, a sentence, where `input` [transmit][channel][sample] cannot be focused so: no
+/// geometry, a gate longer than the records, a region that no whole gate lies in, bins beyond the
+/// sampled band.
+void checkFocus(const FrameSpec& input, const FocusParams& params);
+
+/// Channels focused on the points of one region.
+class Focus {
+public:
+    Focus() = default;
+    Focus(const FrameSpec& input, const ElementGrid& grid, const FocusParams& params);
+
+    /// How many points there are room for; others are silent.
+    std::int32_t mostPoints() const { return m_mostPoints; }
+    std::size_t heldBytes() const;
+    void allocate(const Exec& exec);
+    /// Parameters that change no size. Enqueues the tables.
+    void set(const Exec& exec, const FocusParams& params);
+    /// `out`: [place][mostPoints][bin].
+    void run(const Exec& exec, const void* samples, Complex* out) const;
+
+private:
+    struct Tables;
+
+    FrameSpec m_input;
+    ElementGrid m_grid;
+    std::int32_t m_mostPoints = 0;
+    std::int32_t m_bins = 0;
+    std::int32_t m_points = 0;
+    float m_gate = 0.0F;
+    das::Constants m_constants;
+    std::vector<std::int32_t> m_elementAt;
+    ComputeTable<std::int32_t> m_elementTable;
+    ComputeTable<das::Place> m_pointTable;
+    ComputeTable<float> m_binTable;
+    ComputeTable<das::Element> m_elements;
+    ComputeTable<das::Face> m_faces;
+    ComputeTable<das::TransmitConstants> m_transmits;
+    ComputeTable<das::Shadow> m_shadows;
+    ComputeTable<float> m_weights;
+    ComputeTable<std::int32_t> m_channels;
+};
+
+} // namespace echolux::aberration

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Channels focused on points, cut to a gate and taken to a few frequencies, for host and device.
+// With tau the arrival time of point p in element k and transmit t, and gate G:
+//   Y_k(p, f) = sum_t sum_n s_tk(n) w(t_n - tau) exp(-2 pi j f (t_n - tau)),
+//   w(u) = cos^2(pi u / G) for |u| < G / 2,
+// of IQ data with f - fd instead of f, and turned by exp(+2 pi j fd (tau - iqPhaseZero)). A gate
+// that reaches beyond the record gives nothing, nor does an element that looks too far aside.
+#pragma once
+
+#include "gpu/beamform/beamform_formula.hpp"
+#include "gpu/core/complex.hpp"
+
+#include <cstdint>
+
+namespace echolux::aberration {
+
+constexpr int kBinsAtOnce = 8; ///< kept in registers
+
+template <class Sample> struct FocusBins {
+    das::Constants k;
+    const Sample* samples;         ///< [transmit][channel][sample]
+    const das::Place* point;       ///< [points]
+    const std::int32_t* elementAt; ///< [places], -1: none
+    const float* cyclesPerSample;  ///< [bins] (f - fd) / fs
+    std::int32_t points;
+    std::int32_t bins;
+    float gate;   ///< in samples
+    Complex* out; ///< [place][point][bin]
+
+    /// Index: (place * points + point) * chunks + chunk.
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int32_t chunks = (bins + kBinsAtOnce - 1) / kBinsAtOnce;
+        const auto first = static_cast<std::int32_t>(i % chunks) * kBinsAtOnce;
+        const std::int64_t item = i / chunks;
+        const auto place = static_cast<std::int32_t>(item / points);
+        const int count = bins - first < kBinsAtOnce ? bins - first : kBinsAtOnce;
+        Complex sum[kBinsAtOnce] = {};
+        const std::int32_t element = elementAt[place];
+        const das::Place at = point[item % points];
+        if (element >= 0 && das::apodization(k, element, at) > 0.0F) {
+            for (int t = 0; t < k.transmits; ++t) addTransmit(t, element, at, first, count, sum);
+        }
+        for (int b = 0; b < count; ++b) out[item * bins + first + b] = sum[b];
+    }
+
+    ECHOLUX_HD void addTransmit(int t, std::int32_t element, const das::Place& at,
+                                std::int32_t firstBin, int count, Complex* sum) const {
+        if (!das::reaches(k, t, at)) return;
+        const das::TransmitConstants& transmit = k.transmit[t];
+        const std::int64_t record = das::recordOf(k, transmit.line, element);
+        if (record < 0) return;
+        const float weight = k.receiveWeight != nullptr ? k.receiveWeight[record] : 1.0F;
+        if (weight == 0.0F) return;
+        const float arrival =
+            das::transmitIndex(transmit, k.indexPerMetre, at) + das::receiveIndex(k, element, at);
+        const float begin = std::ceil(arrival - 0.5F * gate);
+        const float end = std::floor(arrival + 0.5F * gate);
+        if (!(begin >= 0.0F) || !(end < static_cast<float>(k.samples))) return;
+        Complex turned[kBinsAtOnce];
+        Complex step[kBinsAtOnce];
+        const float phase = std::fma(arrival, k.cyclesPerSample, transmit.phaseCycles);
+        for (int b = 0; b < kBinsAtOnce; ++b) {
+            const float cycles = cyclesPerSample[firstBin + (b < count ? b : 0)];
+            turned[b] = das::unitPhasor(std::fma(arrival - begin, cycles, phase));
+            step[b] = das::unitPhasor(-cycles);
+        }
+        const Sample* line = samples + record * k.samples;
+        for (auto n = static_cast<std::int32_t>(begin); n <= static_cast<std::int32_t>(end); ++n) {
+            const float aside = (static_cast<float>(n) - arrival) / gate;
+            const float taper = weight * std::fma(0.5F, das::unitPhasor(aside).re, 0.5F);
+            const Sample sample = taper * line[n];
+            for (int b = 0; b < kBinsAtOnce; ++b) {
+                sum[b] = sum[b] + sample * turned[b];
+                turned[b] = turned[b] * step[b];
+            }
+        }
+    }
+};
+
+} // namespace echolux::aberration

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/aberration/host_estimate.hpp"
+
+#include "gpu/aberration/aligned_bins.hpp"
+#include "gpu/aberration/estimator.hpp"
+#include "gpu/aberration/focus.hpp"
+#include "gpu/memory/buffer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux::aberration {
+namespace {
+
+const Exec kHost{Backend::Cpu, nullptr};
+
+double meanHz(const std::vector<double>& bins) {
+    double sum = 0.0;
+    for (const double hz : bins) sum += hz;
+    return bins.empty() ? 0.0 : sum / static_cast<double>(bins.size());
+}
+
+/// Norm of the change from `before` over the norm of `now`, and Herikstad's.
+void judge(const std::vector<Complex>& before, Step& step) {
+    double moved = 0.0;
+    double size = 0.0;
+    double ratio = 0.0;
+    for (std::size_t k = 0; k < step.filter.size(); ++k) {
+        const Complex now = step.filter[k];
+        moved += norm(now - before[k]);
+        size += norm(now);
+        ratio += norm(now) > 0.0F ? std::sqrt(norm(before[k]) / norm(now)) : 1.0;
+    }
+    step.change = size > 0.0 ? std::sqrt(moved / size) : 0.0;
+    step.changeOfMagnitudes = std::fabs(ratio / static_cast<double>(step.filter.size()) - 1.0);
+}
+
+} // namespace
+
+Spectra focusedSpectra(const FrameSpec& input, const void* samples, const FocusParams& params) {
+    checkFocus(input, params);
+    Spectra spectra;
+    spectra.grid = elementGrid(input.acquisition->probe);
+    FocusParams exact = params;
+    exact.points = std::ssize(regionPoints(params));
+    Focus focus(input, spectra.grid, exact);
+    focus.allocate(kHost);
+    focus.set(kHost, exact);
+    spectra.points = focus.mostPoints();
+    spectra.binsHz = binsOf(params.centreHz, params.bandwidthHz, params.bins);
+    spectra.values.resize(static_cast<std::size_t>(spectra.grid.places()) *
+                          static_cast<std::size_t>(spectra.points) * spectra.binsHz.size());
+    focus.run(kHost, samples, spectra.values.data());
+    return spectra;
+}
+
+Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples,
+                         std::size_t samplesPerChannel, double samplingFrequencyHz,
+                         std::int64_t firstBin, std::int64_t bins) {
+    const auto count = static_cast<std::int64_t>(samplesPerChannel);
+    Spectra spectra{.grid = grid, .points = 1};
+    for (std::int64_t b = firstBin; b < firstBin + bins; ++b)
+        spectra.binsHz.push_back(static_cast<double>(b) * samplingFrequencyHz /
+                                 static_cast<double>(count));
+    spectra.values.resize(static_cast<std::size_t>(grid.places()) * spectra.binsHz.size());
+    const std::vector<Complex> turns = turnsOf(count);
+    alignedBins(kHost, samples.data(), grid.places(), count, firstBin, bins, turns.data(),
+                spectra.values.data());
+    return spectra;
+}
+
+Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSteps,
+                  std::span<const Complex> start) {
+    Estimator estimator(spectra.grid, spectra.points, spectra.binsHz, params);
+    const Buffer tables(MemoryKind::Host, estimator.tableBytes());
+    const Buffer scratch(MemoryKind::Host, estimator.scratchBytes());
+    estimator.prepare(kHost, tables.data());
+    const auto elements = static_cast<std::size_t>(estimator.elements());
+    const auto places = static_cast<std::size_t>(spectra.grid.places());
+    std::vector<float> phase(places, 0.0F);
+    for (std::size_t k = 0; k < start.size() && k < places; ++k)
+        phase[k] = std::atan2(start[k].im, start[k].re);
+    std::vector<float> delay(elements);
+    std::vector<float> amplitude(elements);
+    std::vector<float> coherence(elements);
+    std::vector<float> figures(kFigures);
+    Estimate answer;
+    std::vector<Complex> before(places);
+    for (std::size_t k = 0; k < places; ++k) before[k] = {std::cos(phase[k]), std::sin(phase[k])};
+    std::function<void(const Complex*)> afterStep;
+    if (wantSteps) {
+        afterStep = [&](const Complex* filter) {
+            Step step;
+            step.filter.assign(filter, filter + places);
+            judge(before, step);
+            before = step.filter;
+            answer.steps.push_back(std::move(step));
+        };
+    }
+    estimator.run(kHost, spectra.values.data(), phase.data(), scratch.data(),
+                  {delay.data(), amplitude.data(), coherence.data(), figures.data()}, afterStep);
+    const auto figure = [&](Figure which) {
+        return static_cast<double>(figures[static_cast<std::size_t>(which)]);
+    };
+    answer.filter.delayS.assign(delay.begin(), delay.end());
+    answer.filter.amplitude.assign(amplitude.begin(), amplitude.end());
+    answer.filter.coherence.assign(coherence.begin(), coherence.end());
+    answer.valid = figure(Figure::Valid) > 0.0;
+    answer.coherence = figure(Figure::Coherence);
+    answer.centreHz =
+        figure(Figure::CentreHz) > 0.0 ? figure(Figure::CentreHz) : meanHz(spectra.binsHz);
+    answer.focusBefore = figure(Figure::FocusBefore);
+    answer.focusAfter = figure(Figure::FocusAfter);
+    answer.sharpnessBefore = figure(Figure::SharpnessBefore);
+    answer.sharpnessAfter = figure(Figure::SharpnessAfter);
+    answer.iterations = static_cast<std::int64_t>(figure(Figure::Iterations));
+    return answer;
+}
+
+} // namespace echolux::aberration

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Delays from the phase differences of neighbours, a weighted Poisson problem on the grid of
+// elements. With phases m_kn = arg R_kn of pairs and weights e_kn = |W_kn|^2:
+//   minimise  sum_pairs e_kn (phi_k - phi_n - m_kn)^2 + ridge sum_k phi_k^2
+// by conjugate gradients. What spreads slowly, the long waves, the preconditioner solves at once:
+// it is the inverse of the same problem with even weights in the grid's lowest cosine modes,
+// besides the inverse of the diagonal. Phases are taken relative to the solution so far, twice, so
+// that a pair whose phase is beyond half a turn is counted right. A team (one thread on the host,
+// the threads of a block on CUDA) works through it step by step.
+#pragma once
+
+#include "gpu/aberration/aberration_formula.hpp"
+
+namespace echolux::aberration {
+
+/// Arrays of the solver, floats in compute memory.
+struct SolverMemory {
+    float* phase = nullptr;             ///< [place] phi, in: where to begin, out: the solution
+    float* residual = nullptr;          ///< [place]
+    float* step = nullptr;              ///< [place]
+    float* image = nullptr;             ///< [place] the operator applied
+    float* better = nullptr;            ///< [place] the preconditioner applied
+    float* diagonal = nullptr;          ///< [place]
+    float* half = nullptr;              ///< [rows][kMostModes]
+    float* modes = nullptr;             ///< [kMostModes][kMostModes]
+    const float* rowModes = nullptr;    ///< [rows][kMostModes] orthonormal cosines along a column
+    const float* columnModes = nullptr; ///< [columns][kMostModes]
+
+    static std::size_t floatsFor(std::int32_t rows, std::int32_t columns) {
+        return 6 * static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) +
+               (static_cast<std::size_t>(rows) + kMostModes) * kMostModes;
+    }
+    void layOut(float* at, std::int32_t rows, std::int32_t columns) {
+        const std::ptrdiff_t places = std::ptrdiff_t{rows} * columns;
+        phase = at;
+        residual = phase + places;
+        step = residual + places;
+        image = step + places;
+        better = image + places;
+        diagonal = better + places;
+        half = diagonal + places;
+        modes = half + std::ptrdiff_t{rows} * kMostModes;
+    }
+};
+
+ECHOLUX_HD inline int modesOf(int size) { return size < kMostModes ? size : kMostModes; }
+
+template <class Team> class LeastSquares {
+public:
+    ECHOLUX_HD LeastSquares(const Team& team, const Problem& problem, const SolverMemory& memory)
+        : m_team(team), p(problem), m(memory) {}
+
+    /// Number of steps taken in all.
+    ECHOLUX_HD int solve(int mostSteps) {
+        constexpr int kRelinearisations = 2;
+        prepare();
+        int steps = 0;
+        for (int i = 0; i < kRelinearisations; ++i) steps += descend(mostSteps);
+        return steps;
+    }
+
+private:
+    ECHOLUX_HD float edge(std::int64_t pair) const { return p.coherence[pair] * p.coherence[pair]; }
+
+    /// The diagonal, the ridge, and the mean weight of pairs per offset.
+    ECHOLUX_HD void prepare() {
+        const int places = p.places();
+        m_team.each(places, [&](int k) {
+            float sum = 0.0F;
+            for (int o = 0; o < p.offsets; ++o) {
+                if (p.neighbour(k, p.offset[o], 1) >= 0) sum += edge(p.at(o, k));
+                const std::int32_t before = p.neighbour(k, p.offset[o], -1);
+                if (before >= 0) sum += edge(p.at(o, before));
+            }
+            m.diagonal[k] = sum;
+        });
+        constexpr float kRidge = 1e-4F;
+        const float all = m_team.sum(places, [&](int k) { return m.diagonal[k]; });
+        m_ridge = kRidge * all / static_cast<float>(places) + 1e-20F;
+        for (int o = 0; o < p.offsets; ++o) {
+            const float weights = m_team.sum(places, [&](int k) {
+                return p.neighbour(k, p.offset[o], 1) >= 0 ? edge(p.at(o, k)) : 0.0F;
+            });
+            m_even[o] = weights / static_cast<float>(places);
+        }
+        m_team.each(places, [&](int k) { m.diagonal[k] += m_ridge; });
+    }
+
+    /// From phi on: conjugate gradients for what it lacks.
+    ECHOLUX_HD int descend(int mostSteps) {
+        const int places = p.places();
+        m_team.each(places, [&](int k) { m.residual[k] = missing(k); });
+        precondition();
+        float product = m_team.sum(places, [&](int k) { return m.residual[k] * m.better[k]; });
+        m_team.each(places, [&](int k) { m.step[k] = m.better[k]; });
+        const float enough = 1e-6F * product;
+        int steps = 0;
+        while (steps < mostSteps && product > enough && product > 0.0F) {
+            m_team.each(places, [&](int k) { m.image[k] = applied(k); });
+            const float bend = m_team.sum(places, [&](int k) { return m.step[k] * m.image[k]; });
+            if (!(bend > 0.0F)) break;
+            const float length = product / bend;
+            m_team.each(places, [&](int k) {
+                m.phase[k] += length * m.step[k];
+                m.residual[k] -= length * m.image[k];
+            });
+            precondition();
+            const float next =
+                m_team.sum(places, [&](int k) { return m.residual[k] * m.better[k]; });
+            const float share = next / product;
+            m_team.each(places, [&](int k) { m.step[k] = m.better[k] + share * m.step[k]; });
+            product = next;
+            ++steps;
+        }
+        return steps;
+    }
+
+    /// sum_n e_kn wrapped(m_kn - phi_k + phi_n) - ridge phi_k
+    ECHOLUX_HD float missing(int k) const {
+        float sum = -m_ridge * m.phase[k];
+        for (int o = 0; o < p.offsets; ++o) {
+            const std::int32_t next = p.neighbour(k, p.offset[o], 1);
+            if (next >= 0) sum += pairMissing(p.at(o, k), k, next);
+            const std::int32_t before = p.neighbour(k, p.offset[o], -1);
+            if (before >= 0) sum -= pairMissing(p.at(o, before), before, k);
+        }
+        return sum;
+    }
+
+    ECHOLUX_HD float pairMissing(std::int64_t pair, int k, int n) const {
+        const float weight = edge(pair);
+        if (weight == 0.0F) return 0.0F;
+        return weight * angle(p.cross[pair] * turn(m.phase[n] - m.phase[k]));
+    }
+
+    ECHOLUX_HD float applied(int k) const {
+        float sum = m.diagonal[k] * m.step[k];
+        for (int o = 0; o < p.offsets; ++o) {
+            const std::int32_t next = p.neighbour(k, p.offset[o], 1);
+            if (next >= 0) sum -= edge(p.at(o, k)) * m.step[next];
+            const std::int32_t before = p.neighbour(k, p.offset[o], -1);
+            if (before >= 0) sum -= edge(p.at(o, before)) * m.step[before];
+        }
+        return sum;
+    }
+
+    /// Eigenvalue of the problem with even weights for the mode (i, j).
+    ECHOLUX_HD float eigenvalue(int i, int j) const {
+        constexpr float kPi = 3.14159265F;
+        const float alongRows = kPi * static_cast<float>(i) / static_cast<float>(p.rows);
+        const float alongColumns = kPi * static_cast<float>(j) / static_cast<float>(p.columns);
+        float sum = m_ridge;
+        for (int o = 0; o < p.offsets; ++o) {
+            const float shape = std::cos(alongRows * static_cast<float>(p.offset[o].row)) *
+                                std::cos(alongColumns * static_cast<float>(p.offset[o].column));
+            sum += m_even[o] * (2.0F - 2.0F * shape);
+        }
+        return sum;
+    }
+
+    /// better = residual / diagonal + modes of residual / eigenvalues.
+    ECHOLUX_HD void precondition() {
+        const int down = modesOf(p.rows);
+        const int across = modesOf(p.columns);
+        m_team.each(p.rows * across, [&](int i) {
+            const int row = i / across;
+            const int mode = i % across;
+            float sum = 0.0F;
+            for (int c = 0; c < p.columns; ++c)
+                sum += m.residual[row * p.columns + c] * m.columnModes[c * kMostModes + mode];
+            m.half[row * kMostModes + mode] = sum;
+        });
+        m_team.each(down * across, [&](int i) {
+            const int mode = i / across;
+            const int column = i % across;
+            float sum = 0.0F;
+            for (int r = 0; r < p.rows; ++r)
+                sum += m.half[r * kMostModes + column] * m.rowModes[r * kMostModes + mode];
+            m.modes[mode * kMostModes + column] = sum / eigenvalue(mode, column);
+        });
+        m_team.each(p.rows * across, [&](int i) {
+            const int row = i / across;
+            const int column = i % across;
+            float sum = 0.0F;
+            for (int mode = 0; mode < down; ++mode)
+                sum += m.modes[mode * kMostModes + column] * m.rowModes[row * kMostModes + mode];
+            m.half[row * kMostModes + column] = sum;
+        });
+        m_team.each(p.places(), [&](int k) {
+            const int row = k / p.columns;
+            const int column = k % p.columns;
+            float sum = m.residual[k] / m.diagonal[k];
+            for (int mode = 0; mode < across; ++mode)
+                sum += m.half[row * kMostModes + mode] * m.columnModes[column * kMostModes + mode];
+            m.better[k] = sum;
+        });
+    }
+
+    const Team& m_team;
+    const Problem& p;
+    const SolverMemory& m;
+    float m_ridge = 0.0F;
+    float m_even[kMostOffsets] = {};
+};
+
+} // namespace echolux::aberration
