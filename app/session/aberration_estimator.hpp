@@ -20,9 +20,9 @@ struct AberrationChain {
     FrameSpec raw;
     PipelineConfig config; ///< up to the stage's first input; without stages: raw frames
     std::string stage;     ///< its instance
-    aberration::FocusParams focus;
-    aberration::SolveParams solve;
-    std::string key; ///< chains of one recording with the same key make the same estimate
+    aberration::FocusParams focus = {};
+    aberration::SolveParams solve = {};
+    std::string key = {}; ///< chains of one recording with the same key make the same estimate
 };
 
 /// Throws Error, a sentence, where nothing estimates aberration.
@@ -34,8 +34,8 @@ struct FocusedSignals {
     std::int64_t rows = 0;
     double startS = 0.0; ///< from the focus
     double stepS = 0.0;
-    std::vector<float> before; ///< [channel][row]
-    std::vector<float> after;
+    std::vector<float> before = {}; ///< [channel][row]
+    std::vector<float> after = {};
 };
 
 /// Mean power of the channels, without a unit.
@@ -48,11 +48,11 @@ struct AberrationLook {
     aberration::ElementGrid grid;
     aberration::Estimate estimate; ///< with all of its steps
     std::vector<double> binsHz;
-    std::int32_t points = 0; ///< that were focused on
-    FocusedSignals focused;  ///< of the brightest point
-    FocusedSpectrum spectrum;
-    std::optional<double> widthBeforeM; ///< -6 dB, along the array through that point
-    std::optional<double> widthAfterM;
+    std::int32_t points = 0;     ///< that were focused on
+    FocusedSignals focused = {}; ///< of the brightest point
+    FocusedSpectrum spectrum = {};
+    std::optional<double> widthBeforeM = {}; ///< -6 dB, along the array through that point
+    std::optional<double> widthAfterM = {};
 };
 
 /// Width at half the amplitude of the peak that is highest, in the spacing of `powers`; nothing
