@@ -72,6 +72,9 @@ ECHOLUX_HD inline Complex direction(Complex z) {
     return size > 0.0F ? (1.0F / size) * z : Complex{1.0F, 0.0F};
 }
 
+/// Neither NaN nor too large to count with.
+ECHOLUX_HD inline bool isSound(float power) { return power < 1e30F; }
+
 /// The beam sum of one point in one bin, and what it could be at most. Item: point * bins + bin.
 struct SumBeam {
     Problem p;
@@ -82,6 +85,7 @@ struct SumBeam {
         float heard = 0.0F;
         for (std::int64_t k = lanes.startAt(0); k < p.places(); k += Lanes::step) {
             const Complex y = p.spectra[k * p.perPlace() + q];
+            if (!isSound(norm(y))) continue;
             sum = sum + conj(direction(p.filter[k])) * y;
             energy += norm(y);
             heard += norm(y) > 0.0F ? 1.0F : 0.0F;
@@ -148,6 +152,7 @@ struct CrossSpectra {
         sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
         weights = lanes.sum(weights);
         if (lanes.own != 0) return;
+        if (!isSound(norm(sum))) sum = {}; // such an element counts as silent
         const float scale = weights > 0.0F ? 1.0F / weights : 0.0F;
         if (self) {
             p.power[place] = scale * sum.re;

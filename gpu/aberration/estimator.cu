@@ -219,7 +219,7 @@ struct Finish {
         const float moved = share * team.sum(places, [&](int k) {
             return present(k) * norm(turn(phase[k]) - turn(startPhase[k]));
         });
-        const bool valid = coherence >= minCoherence && count > 1.0F && centre > 0.0F;
+        const bool valid = coherence >= minCoherence && count > 1.0F && centre > 0.0F && rms < 1e30F;
         const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
         team.each(elements, [&](int e) {
             const std::int32_t k = placeOf[e];
