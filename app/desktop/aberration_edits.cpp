@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace echolux {
@@ -28,26 +29,38 @@ double realOf(const StageState& stage, const char* key) {
     return real != nullptr ? *real : 0.0;
 }
 
-/// The second image without the correction that the first one has; null: there is none.
-const StageState* uncorrectedCopy(const Snapshot& snapshot) {
-    const StageState* first = snapshot.findType(kCorrector);
-    if (first == nullptr || snapshot.views.size() < 2) return nullptr;
-    const auto copy = std::ranges::find(snapshot.stages, first->id + kBranch, &StageState::id);
-    return copy == snapshot.stages.end() ? nullptr : &*copy;
+bool leadsTo(const Snapshot& snapshot, std::size_t stage, const ViewState& view) {
+    return !view.source.isRecording() && reachedFrom(snapshot, stage)[view.source.stage];
 }
 
-/// Without the second view, and without the stages that only it had.
-PipelineConfig withoutBranch(const Snapshot& from) {
-    PipelineConfig config = withoutView(from, nameOf(from.views[1]));
+/// A stage that corrects leads to the view.
+bool isCorrected(const Snapshot& snapshot, const ViewState& view) {
+    for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
+        const StageState& stage = snapshot.stages[i];
+        if (stage.type->id == kCorrector && !stage.bypass && realOf(stage, kStrength) > 0.0 &&
+            leadsTo(snapshot, i, view))
+            return true;
+    }
+    return false;
+}
+
+/// The number of a view without the correction, beside the first one that has it; 0: there is none.
+std::size_t plainView(const Snapshot& snapshot) {
+    if (!isCorrected(snapshot, snapshot.views.front())) return 0;
+    for (std::size_t i = 1; i < snapshot.views.size(); ++i)
+        if (!isCorrected(snapshot, snapshot.views[i])) return i;
+    return 0;
+}
+
+/// And without the stages that only it had.
+PipelineConfig withoutPlainView(const Snapshot& from, std::size_t plain) {
+    PipelineConfig config = withoutView(from, nameOf(from.views[plain]));
     std::vector<std::string> gone;
     for (std::size_t i = 0; i < from.stages.size(); ++i) {
-        const std::vector<bool> reached = reachedFrom(from, i);
-        const auto leadsTo = [&](const ViewState& view) {
-            return !view.source.isRecording() && reached[view.source.stage];
-        };
-        const bool others = leadsTo(from.views[0]) ||
-                            std::any_of(from.views.begin() + 2, from.views.end(), leadsTo);
-        if (!others && leadsTo(from.views[1])) gone.push_back(from.stages[i].id);
+        bool others = false;
+        for (std::size_t v = 0; v < from.views.size(); ++v)
+            others = others || (v != plain && leadsTo(from, i, from.views[v]));
+        if (!others && leadsTo(from, i, from.views[plain])) gone.push_back(from.stages[i].id);
     }
     const auto isGone = [&](const std::string& id) {
         return std::ranges::find(gone, id) != gone.end();
@@ -77,7 +90,7 @@ void AberrationDesk::followCorrection(const Snapshot& snapshot) {
         m_blinking.stop();
         m_blinkStrength.reset();
     }
-    const bool isSplit = uncorrectedCopy(snapshot) != nullptr;
+    const bool isSplit = plainView(snapshot) > 0;
     m_panel.setCorrectable(corrector != nullptr,
                            corrector != nullptr && (isSplit || snapshot.views.size() < kMostViews));
     if (corrector == nullptr) return m_panel.setCorrection(Correction::Off);
@@ -122,7 +135,8 @@ void AberrationDesk::editRegion(const Rect& box) {
             for (const auto& [key, value] : values) {
                 const ParamRow* row = stage->type->table.find(key);
                 if (row == nullptr) continue;
-                m_session.setValue(stage->id, key, std::clamp(value, row->min, row->max));
+                const double round = std::round(value / row->step) * row->step;
+                m_session.setValue(stage->id, key, std::clamp(round, row->min, row->max));
             }
         });
     m_panel.setProblem(refusal);
@@ -153,14 +167,14 @@ void AberrationDesk::setStrength(double strength) {
 
 /// The image as it was recorded, beside the corrected one.
 void AberrationDesk::split() {
-    if (uncorrectedCopy(*m_session.snapshot()) != nullptr) return;
+    if (plainView(*m_session.snapshot()) > 0) return;
     const double strength = m_lastStrength;
     m_desks.pipelines.edit("corrected beside uncorrected", [&] {
         PipelineConfig config = withBranch(*m_session.snapshot(), m_corrector);
         give(config, m_corrector, kStrength, strength);
         give(config, m_corrector + kBranch, kStrength, 0.0);
-        config.views[0].label = "corrected";
-        config.views[1].label = "uncorrected";
+        config.views[0].label = "Corrected";
+        config.views[1].label = "As recorded";
         return config;
     });
     followCorrection(*m_session.snapshot());
@@ -168,9 +182,11 @@ void AberrationDesk::split() {
 
 /// Back from split(); false where that is refused.
 bool AberrationDesk::join() {
-    if (uncorrectedCopy(*m_session.snapshot()) == nullptr) return true;
+    const SnapshotPtr snapshot = m_session.snapshot();
+    const std::size_t plain = plainView(*snapshot);
+    if (plain == 0) return true;
     const bool done =
-        m_desks.pipelines.edit("one image", [&] { return withoutBranch(*m_session.snapshot()); });
+        m_desks.pipelines.edit("one image", [&] { return withoutPlainView(*snapshot, plain); });
     followCorrection(*m_session.snapshot());
     return done;
 }

@@ -5,6 +5,7 @@
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/aberration/focus.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stages/aberration.hpp"
 
 #include <oneapi/tbb/task_arena.h>
 
@@ -59,6 +60,18 @@ double powerAt(const Spectra& spectra, std::size_t point, const Correction& fact
         power += std::norm(sum);
     }
     return power;
+}
+
+std::size_t brightestOf(const Spectra& spectra, const Correction& factors) {
+    std::size_t brightest = 0;
+    double most = -1.0;
+    for (std::size_t point = 0; point < static_cast<std::size_t>(spectra.points); ++point) {
+        const double power = powerAt(spectra, point, factors);
+        if (power <= most) continue;
+        most = power;
+        brightest = point;
+    }
+    return brightest;
 }
 
 FocusedSignals signalsOf(const Spectra& spectra, std::size_t point, const Correction& factors,
@@ -124,16 +137,29 @@ FocusedSpectrum spectrumAt(const FrameSpec& input, const void* samples, const Fo
     return spectrum;
 }
 
+/// Where the corrected beam sum is strongest near `place`, in depth.
+Point inFocus(const FrameSpec& input, const void* samples, const FocusParams& focus,
+              const Point& place, const aberration::Filter& filter) {
+    FocusParams line = onPlace(focus, place);
+    line.points = 16;
+    line.heightM = 0.5 * focus.gateS * focus.soundSpeedMps;
+    line.gateS = 0.5 * focus.gateS; // points lie by it
+    const Spectra spectra = aberration::focusedSpectra(input, samples, line);
+    const Correction factors = correctionOf(spectra, filter);
+    return aberration::regionPoints(line)[brightestOf(spectra, factors)];
+}
+
 /// Powers along the array through `place`, without and with the correction, and their distance.
 struct Profile {
-    std::vector<double> before;
-    std::vector<double> after;
+    std::vector<double> before = {};
+    std::vector<double> after = {};
+    double firstM = 0.0;
     double stepM = 0.0;
 };
 
 Profile profileAt(const FrameSpec& input, const void* samples, const FocusParams& focus,
                   const Point& place, const aberration::Filter& filter) {
-    constexpr double kWavelengths = 24.0;
+    constexpr double kWavelengths = 40.0;
     constexpr int kFiner = 4; // than points of a region lie
     FocusParams line = onPlace(focus, place);
     line.points = static_cast<std::int64_t>(kWavelengths);
@@ -146,6 +172,7 @@ Profile profileAt(const FrameSpec& input, const void* samples, const FocusParams
         if (shift == 0) {
             profile.before.resize(points * kFiner);
             profile.after.resize(points * kFiner);
+            profile.firstM = aberration::regionPoints(line).front().x;
             profile.stepM = line.widthM / static_cast<double>(points * kFiner);
         }
         for (std::size_t point = 0; point < points; ++point) {
@@ -168,21 +195,6 @@ bool standsOut(std::vector<double> powers) {
     return peak > kOverMedian * *middle;
 }
 
-template <class T> void takeValue(T& to, const Params& params, const char* key) {
-    if (params.table().find(key) == nullptr) return;
-    const ParamValue value = params.get(key);
-    if (const auto* same = std::get_if<T>(&value)) to = *same;
-}
-
-void takeValues(AberrationChain& chain, const Params& params) {
-    takeValue(chain.focus.lateralM, params, "region_lateral");
-    takeValue(chain.focus.depthM, params, "region_depth");
-    takeValue(chain.focus.widthM, params, "region_width");
-    takeValue(chain.focus.heightM, params, "region_height");
-    takeValue(chain.focus.centreHz, params, "centre_frequency");
-    takeValue(chain.focus.bandwidthHz, params, "bandwidth");
-}
-
 } // namespace
 
 AberrationChain aberrationChain(const Snapshot& snapshot) {
@@ -197,7 +209,9 @@ AberrationChain aberrationChain(const Snapshot& snapshot) {
     AberrationChain chain{.raw = snapshot.input, .config = {}, .stage = stage->id, .key = {}};
     const Source source = stage->sources.front();
     if (!source.isRecording()) chain.config = chainTo(snapshot, source);
-    takeValues(chain, stage->params);
+    const auto& params = stage->params.as<AberrationParams>();
+    chain.focus = params;
+    chain.solve = params;
     PipelineConfig key = chain.config;
     StageConfig own{.id = stage->id, .type = stage->type->id};
     for (const ParamRow& row : stage->params.table().rows())
@@ -278,25 +292,22 @@ AberrationLook AberrationEstimator::lookAt() {
                         .estimate = aberration::estimate(spectra, m_chain.solve, true),
                         .binsHz = spectra.binsHz,
                         .points = spectra.points};
-    std::size_t brightest = 0;
-    double most = -1.0;
-    for (std::size_t point = 0; point < static_cast<std::size_t>(spectra.points); ++point) {
-        const double power = powerAt(spectra, point, {});
-        if (power <= most) continue;
-        most = power;
-        brightest = point;
-    }
     const aberration::Filter& filter = look.estimate.filter;
-    look.focused =
-        signalsOf(spectra, brightest, correctionOf(spectra, filter), m_chain.focus.gateS);
-    const Point place = aberration::regionPoints(m_chain.focus)[brightest];
-    look.spectrum = spectrumAt(input, samples, m_chain.focus, place);
-    const Profile profile = profileAt(input, samples, m_chain.focus, place, filter);
+    const FocusParams& focus = m_chain.focus;
+    Point place =
+        aberration::regionPoints(focus)[brightestOf(spectra, correctionOf(spectra, filter))];
+    place = inFocus(input, samples, focus, place, filter);
+    const Profile profile = profileAt(input, samples, focus, place, filter);
+    const auto peak = std::ranges::max_element(profile.after) - profile.after.begin();
+    place.x = profile.firstM + static_cast<double>(peak) * profile.stepM;
+    const Spectra there = aberration::focusedSpectra(input, samples, onPlace(focus, place));
+    look.focused = signalsOf(there, 0, correctionOf(there, filter), focus.gateS);
+    look.spectrum = spectrumAt(input, samples, focus, place);
     const auto widthOf = [&](const std::vector<double>& powers) -> std::optional<double> {
         const auto width = halfWidth(powers);
         return width ? std::optional(*width * profile.stepM) : std::nullopt;
     };
-    if (!standsOut(profile.before)) return look;
+    if (!standsOut(profile.after)) return look;
     look.widthBeforeM = widthOf(profile.before);
     look.widthAfterM = widthOf(profile.after);
     return look;

@@ -73,7 +73,7 @@ TEST(AberrationDockTest, SpectraAreToldOf) {
 TEST(AberrationDockTest, EstimatesTheShownFrameOnceWhereItIsFrozen) {
     AberrationDock window;
     ASSERT_TRUE(window.begins());
-    EXPECT_EQ(window.panel().delays().values().columns, 32);
+    EXPECT_EQ(window.panel().delays().values().columns, 64);
     EXPECT_GT(window.panel().spectrum().bins().size(), 1);
     EXPECT_FALSE(window.panel().signalsAfter().image().isNull());
     EXPECT_EQ(window.panel().figure(Figure::Age), "0 frames");
@@ -105,8 +105,9 @@ TEST(AberrationDockTest, TheRegionIsEditedOnTheImage) {
         emit window.desktop.view().boxDragged(
             {first.left + 1e-3 * i, first.top, first.right, first.bottom - 1e-3 * i});
     }
-    EXPECT_NEAR(window.value("aberration", "region_width"), first.width() - 3e-3, 1e-9);
-    EXPECT_NEAR(window.value("aberration", "region_height"), first.height() - 3e-3, 1e-9);
+    EXPECT_NEAR(window.value("aberration", "region_width"), first.width() - 3e-3, 0.06e-3)
+        << "round";
+    EXPECT_NEAR(window.value("aberration", "region_height"), first.height() - 3e-3, 0.06e-3);
     EXPECT_EQ(window.steps(), steps + 1) << "a drag is one step";
     window.desktop.edits().undo();
     EXPECT_NEAR(window.value("aberration", "region_width"), first.width(), 1e-9);
@@ -121,7 +122,6 @@ TEST(AberrationDockTest, CorrectionOnAndOffIsAnEdit) {
     EXPECT_EQ(window.panel().correction(), Correction::On);
     emit window.desktop.window().parameters().parameterEdited("aberration_correction", "strength",
                                                               0.7);
-    window.desktop.edits();
     window.choose(Correction::Off);
     EXPECT_EQ(window.strength(), 0.0);
     window.choose(Correction::On);

@@ -2,16 +2,18 @@
 // Two curves over the iterations, on a logarithmic scale.
 #include "ui/aberration/convergence_plot.hpp"
 
+#include "ui/aberration/index_ticker.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace echolux {
 namespace {
 
-constexpr double kLeast = 1e-6; ///< a step that changes nothing has no logarithm
+constexpr double kLeast = 1e-6; ///< a step that changes nothing has no logarithm and no dot
 
 } // namespace
 
@@ -27,6 +29,7 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
         "magnitudes: Herikstad's |mean(|S before| / |S|) \u2212 1|, in which phases do not "
         "count and rises and falls cancel.");
     plot().xAxis->setLabel("iteration");
+    plot().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new IndexTicker));
     plot().yAxis->setScaleType(QCPAxis::stLogarithmic);
     plot().yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
     plot().yAxis->setNumberFormat("gb");
@@ -67,10 +70,11 @@ void ConvergencePlot::setSteps(const std::vector<IterationStep>& steps) {
     double least = 1.0, most = kLeast;
     for (const IterationStep& step : steps) {
         const auto drawn = [&](double value) {
-            const double held = std::isfinite(value) ? std::max(value, kLeast) : kLeast;
-            least = std::min(least, held);
-            most = std::max(most, held);
-            return held;
+            if (!(value > kLeast) || !std::isfinite(value))
+                return std::numeric_limits<double>::quiet_NaN();
+            least = std::min(least, value);
+            most = std::max(most, value);
+            return value;
         };
         number << step.number;
         change << drawn(step.change);

@@ -3,6 +3,7 @@
 #include "ui/aberration/element_plot.hpp"
 
 #include "render/view/colour_map.hpp"
+#include "ui/aberration/index_ticker.hpp"
 #include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"
@@ -39,15 +40,6 @@ QCPColorGradient gradientOf(ElementPlot::Scale scale) {
     gradient.setNanHandling(QCPColorGradient::nhTransparent);
     return gradient;
 }
-
-/// No ticks between whole numbers.
-class IndexTicker : public QCPAxisTicker {
-protected:
-    double getTickStep(const QCPRange& range) override {
-        return std::max(1.0, roundUp(range.size() / (tickCount() + 1e-10)));
-    }
-    int getSubTickCount(double) override { return 0; }
-};
 
 bool fits(const ElementValues& a, const ElementValues& b) {
     return a.rows == b.rows && a.columns == b.columns && a.values.size() == b.values.size();

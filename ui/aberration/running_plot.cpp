@@ -29,7 +29,7 @@ RunningPlot::RunningPlot(const QString& title, const QString& help, QWidget* par
     plot().plotLayout()->addElement(0, 0, m_legend);
     plot().plotLayout()->setRowStretchFactor(0, 0.001);
     plot().plotLayout()->setRowSpacing(0);
-    tools().fit(plot().xAxis, -kSeconds, 0.0);
+    tools().fit(plot().xAxis, -kSeconds, 1.0);
     restyle();
 }
 
@@ -41,7 +41,7 @@ void RunningPlot::restyle() {
     m_legend->setTextColor(tokens().text);
     m_legend->setFont(smallFont());
     for (QCPGraph* graph : {m_without, m_with}) {
-        graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 2.0));
+        graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 3.0));
     }
 }
 
