@@ -47,6 +47,7 @@ int runCommand(int argc, char** argv) {
     addStages(app);
     addSimulate(app);
     addCalibrate(app);
+    addAberration(app);
     addBench(app);
     addHelp(app);
     std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);

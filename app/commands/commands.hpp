@@ -25,6 +25,7 @@ void addSimulateRows(CLI::App& simulate);    ///< below `simulate`
 void addSimulateVolumes(CLI::App& simulate); ///< below `simulate`
 void addSimulateOct(CLI::App& simulate);     ///< below `simulate`
 void addCalibrate(CLI::App& app);
+void addAberration(CLI::App& app);
 void addView(CLI::App& app);
 void addHelp(CLI::App& app);
 

@@ -3,12 +3,12 @@
 #include "app/export/export.hpp"
 
 #include "app/commands/commands.hpp"
+#include "app/commands/offscreen_fonts.hpp"
 #include "app/commands/options.hpp"
 #include "app/session/environment.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
-#include <QGuiApplication>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,15 +67,8 @@ std::optional<std::pair<double, double>> rangeOf(const std::string& text) {
     return range;
 }
 
-/// Fonts for labels, without a display.
-std::unique_ptr<QGuiApplication> fontsFor(const ExportLook& look) {
-    if (qGuiApp != nullptr || (!look.axes && !look.scaleBar && !look.colourBar)) return nullptr;
-    static int argc = 3;
-    static char name[] = "echolux";
-    static char option[] = "-platform";
-    static char platform[] = "offscreen";
-    static char* argv[] = {name, option, platform, nullptr};
-    return std::make_unique<QGuiApplication>(argc, argv);
+std::shared_ptr<QGuiApplication> fontsFor(const ExportLook& look) {
+    return look.axes || look.scaleBar || look.colourBar ? offscreenFonts() : nullptr;
 }
 
 ExportRequest requestOf(const ExportOptions& options) {

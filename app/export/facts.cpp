@@ -13,18 +13,18 @@ std::int64_t sizeOf(const auto& list) { return static_cast<std::int64_t>(list.si
 
 class Facts {
 public:
-    explicit Facts(std::vector<NamedNumbers>& to) : m_to(to) {}
+    explicit Facts(std::vector<NumberFact>& to) : m_to(to) {}
     void one(std::string name, double value) { m_to.push_back({std::move(name), {}, {value}}); }
     template <class List, class Of>
     void each(std::string name, const List& list, std::int64_t width, const Of& of) {
-        NamedNumbers numbers{std::move(name), {sizeOf(list)}, {}};
+        NumberFact numbers{std::move(name), {sizeOf(list)}, {}};
         if (width > 1) numbers.extent.push_back(width);
         for (const auto& item : list) of(item, numbers.values);
         m_to.push_back(std::move(numbers));
     }
 
 private:
-    std::vector<NamedNumbers>& m_to;
+    std::vector<NumberFact>& m_to;
 };
 
 void put(const Point& p, std::vector<double>& to) { to.insert(to.end(), {p.x, p.y, p.z}); }
@@ -91,7 +91,7 @@ ExportFacts factsOf(const ExportSubject& subject) {
         result.data = isComplex(frame.dtype) ? "iq" : "rf";
         addChannelData(subject, facts);
         const auto channels = frame.sizeOf(AxisName::Channel);
-        for (NamedNumbers& each : result.numbers) // of each transmit and channel
+        for (NumberFact& each : result.numbers) // of each transmit and channel
             if (each.name.starts_with("receive_"))
                 each.extent = {each.extent.front() / channels, channels};
     } else {

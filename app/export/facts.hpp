@@ -10,19 +10,19 @@
 
 namespace echolux {
 
-struct NamedNumbers {
+struct NumberFact {
     std::string name;
     std::vector<std::int64_t> extent; ///< none: one number
     std::vector<double> values;       ///< row-major
 };
-struct NamedText {
+struct TextFact {
     std::string name;
     std::string text;
 };
 struct ExportFacts {
     std::string data; ///< what the frames are called: "rf", "iq", "spectra", "data"
-    std::vector<NamedNumbers> numbers;
-    std::vector<NamedText> texts;
+    std::vector<NumberFact> numbers;
+    std::vector<TextFact> texts;
 };
 
 /// SI units. Of channel data fs, fc, fd, c, pitch, elements, angles, t0, wave (0 plane, 1

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MATLAB 7.3: HDF5 behind a block of 512 bytes, extents reversed, each variable with its class.
+// MATLAB 7.3: extents reversed, each variable with its class.
 #include "app/export/facts.hpp"
 #include "app/export/hdf5_output.hpp"
+#include "app/export/matlab_output.hpp"
 #include "app/export/pixels.hpp"
 #include "app/export/subject.hpp"
 #include "gpu/core/error.hpp"
@@ -9,24 +10,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <numeric>
 
 namespace echolux {
 namespace {
-
-constexpr hsize_t kUserBlock = 512;
-
-/// 116 characters, 8 bytes of nothing, version 2.0, byte order.
-std::string userBlock(const std::string& program) {
-    std::string head = "MATLAB 7.3 MAT-file, written by " + program + ", HDF5 schema 1.00 .";
-    head.resize(116, ' ');
-    head.append(8, '\0');
-    head += std::string("\x00\x02IM", 4);
-    head.resize(kUserBlock, '\0');
-    return head;
-}
 
 struct MatType {
     const char* name;
@@ -68,7 +55,7 @@ class MatWriter : public FrameWriter {
 public:
     MatWriter(const ExportSubject& subject, OutputFiles& files)
         : m_subject(subject), m_files(files), m_order(storedOrder(subject)),
-          m_type(plainType(subject.frame)), m_file(hdf5::createFile(files.partial(), kUserBlock)) {
+          m_type(plainType(subject.frame)), m_file(matlab::createFile(files)) {
         for (const Axis& axis : subject.frame.axes) m_extents.push_back(axis.size);
         const ExportFacts facts = factsOf(subject);
         std::vector<hsize_t> extent;
@@ -84,9 +71,9 @@ public:
             pairs ? hdf5::pairType(type.memory, "real", "imag") : hdf5::copied(type.memory), extent,
             subject.frames == 1);
         hdf5::writeFixedText(m_rows.get(), "MATLAB_class", type.name);
-        for (const NamedNumbers& each : facts.numbers) put(each);
-        for (const NamedText& each : facts.texts) put(each);
-        put(NamedText{"size_of", matlabOrder()});
+        for (const NumberFact& each : facts.numbers) matlab::put(m_file.get(), each);
+        for (const TextFact& each : facts.texts) matlab::put(m_file.get(), each);
+        matlab::put(m_file.get(), TextFact{"size_of", matlabOrder()});
     }
     void add(std::span<const std::byte> frame) override {
         const std::vector<std::byte> samples = plainSamples(m_subject.frame, frame);
@@ -94,12 +81,7 @@ public:
     }
     void finish() override {
         if (!m_rows.close()) m_files.refuse();
-        hdf5::closeFile(m_file);
-        std::fstream head(m_files.partial(), std::ios::binary | std::ios::in | std::ios::out);
-        const std::string block = userBlock(m_subject.program);
-        head.write(block.data(), static_cast<std::streamsize>(block.size()));
-        head.close();
-        if (!head) m_files.refuse();
+        matlab::finish(m_file, m_files, m_subject.program);
     }
 
 private:
@@ -110,44 +92,6 @@ private:
             text += fmt::format("{}{}", text.empty() ? "" : " x ",
                                 nameOf(m_subject.frame.axes[*axis].name));
         return m_subject.frames > 1 ? text + " x frame" : text;
-    }
-    void put(const NamedNumbers& array) {
-        std::vector<double> values = array.values;
-        std::vector<hsize_t> extent{1, 1};
-        if (array.extent.size() == 1) extent[1] = static_cast<hsize_t>(array.extent[0]);
-        if (array.extent.size() == 2) {
-            extent = {static_cast<hsize_t>(array.extent[1]), static_cast<hsize_t>(array.extent[0])};
-            const auto rows = static_cast<std::size_t>(array.extent[0]);
-            const auto columns = static_cast<std::size_t>(array.extent[1]);
-            for (std::size_t r = 0; r < rows; ++r)
-                for (std::size_t c = 0; c < columns; ++c)
-                    values[c * rows + r] = array.values[r * columns + c];
-        }
-        const Hdf5Handle dataset =
-            hdf5::writeNumbers(m_file.get(), array.name, extent, H5T_IEEE_F64LE, values);
-        hdf5::writeFixedText(dataset.get(), "MATLAB_class", "double");
-    }
-    void put(const NamedText& text) {
-        const bool empty = text.text.empty();
-        std::vector<double> codes;
-        for (const char c : text.text) codes.push_back(static_cast<unsigned char>(c));
-        if (empty) codes = {0.0, 0.0}; // the extent of an empty one
-        const std::vector<hsize_t> extent =
-            empty ? std::vector<hsize_t>{2} : std::vector<hsize_t>{text.text.size(), 1};
-        const Hdf5Handle dataset = hdf5::writeNumbers(m_file.get(), text.name, extent,
-                                                      empty ? H5T_STD_U64LE : H5T_STD_U16LE,
-                                                      std::span<const double>(codes));
-        hdf5::writeFixedText(dataset.get(), "MATLAB_class", "char");
-        const int code = 2;
-        const Hdf5Handle space(H5Screate(H5S_SCALAR));
-        const auto attribute = [&](const char* name, hid_t stored, int value) {
-            const Hdf5Handle made(hdf5::require(
-                H5Acreate2(dataset.get(), name, stored, space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                "making an attribute"));
-            hdf5::require(H5Awrite(made.get(), H5T_NATIVE_INT, &value), "writing an attribute");
-        };
-        attribute("MATLAB_int_decode", H5T_STD_I32LE, code);
-        if (empty) attribute("MATLAB_empty", H5T_STD_U8LE, 1);
     }
 
     ExportSubject m_subject;

@@ -2,13 +2,13 @@
 // NumPy: .npy with a JSON of its axes beside it, and .npz with arrays of all that is known.
 #include "app/dataset/container/npy_writer.hpp"
 #include "app/export/facts.hpp"
+#include "app/export/npz_archive.hpp"
 #include "app/export/pixels.hpp"
 #include "app/export/subject.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <zip.h>
 
 #include <cmath>
 #include <cstring>
@@ -100,64 +100,18 @@ public:
     void finish() override {
         m_frames.close();
         const ExportFacts facts = factsOf(m_subject);
-        int code = 0;
-        zip_t* archive = zip_open(m_files.partial().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
-        if (archive == nullptr) m_files.refuse();
-        try {
-            put(archive, facts.data, zip_source_file(archive, m_scratch.c_str(), 0, -1));
-            for (const NamedNumbers& each : facts.numbers) put(archive, each.name, bytesOf(each));
-            for (const NamedText& each : facts.texts) put(archive, each.name, bytesOf(each));
-        } catch (...) {
-            zip_discard(archive);
-            throw;
-        }
-        if (zip_close(archive) == 0) return;
-        const std::string why = zip_strerror(archive);
-        zip_discard(archive);
-        m_files.refuse(why);
+        NpzArchive archive(m_files);
+        archive.putFile(facts.data, m_scratch);
+        for (const NumberFact& each : facts.numbers) archive.put(each.name, npyOf(each));
+        for (const TextFact& each : facts.texts) archive.put(each.name, npyOf(each));
+        archive.finish();
     }
 
 private:
-    void put(zip_t* archive, const std::string& name, zip_source_t* source) {
-        if (source == nullptr) m_files.refuse(zip_strerror(archive));
-        const zip_int64_t index =
-            zip_file_add(archive, (name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
-        if (index < 0) {
-            zip_source_free(source);
-            m_files.refuse(zip_strerror(archive));
-        }
-        zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
-    }
-    /// What is written when the archive is closed must live as long.
-    void put(zip_t* archive, const std::string& name, std::string bytes) {
-        m_bytes.push_back(std::make_unique<std::string>(std::move(bytes)));
-        const std::string& kept = *m_bytes.back();
-        put(archive, name, zip_source_buffer(archive, kept.data(), kept.size(), 0));
-    }
-    static std::string bytesOf(const NamedNumbers& array) {
-        std::string bytes = npyHeader("<f8", array.extent);
-        bytes.append(reinterpret_cast<const char*>(array.values.data()),
-                     array.values.size() * sizeof(double));
-        return bytes;
-    }
-    /// As UTF-32, one character each: texts here are ASCII but for names, of which bytes above 127
-    /// become '?'.
-    static std::string bytesOf(const NamedText& text) {
-        const std::size_t length = std::max<std::size_t>(text.text.size(), 1);
-        std::string bytes = npyHeader(fmt::format("<U{}", length), {});
-        for (std::size_t i = 0; i < length; ++i) {
-            const char c = i < text.text.size() ? text.text[i] : '\0';
-            bytes += static_cast<unsigned char>(c) < 128 ? c : '?';
-            bytes.append(3, '\0');
-        }
-        return bytes;
-    }
-
     ExportSubject m_subject;
     OutputFiles& m_files;
     std::filesystem::path m_scratch;
     ByteWriter m_frames;
-    std::vector<std::unique_ptr<std::string>> m_bytes;
 };
 
 } // namespace

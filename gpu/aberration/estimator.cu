@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/aberration/estimator.hpp"
 
+#include "gpu/aberration/aberration_formula.hpp"
+#include "gpu/aberration/least_squares.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/team.hpp"
@@ -87,13 +89,14 @@ struct Solve {
     SolverMemory memory;
     float* figures;
     int mostSteps;
+    bool counted; ///< its steps are the estimate's iterations
 
     template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
         LeastSquares<Team> solver(team, p, memory);
         const int steps = solver.solve(mostSteps);
         team.each(p.places(), [&](int k) { p.filter[k] = turn(memory.phase[k]); });
         team.each(1, [&](int) {
-            figures[static_cast<int>(Figure::Iterations)] += static_cast<float>(steps);
+            if (counted) figures[static_cast<int>(Figure::Iterations)] += static_cast<float>(steps);
         });
     }
 };
@@ -219,7 +222,8 @@ struct Finish {
         const float moved = share * team.sum(places, [&](int k) {
             return present(k) * norm(turn(phase[k]) - turn(startPhase[k]));
         });
-        const bool valid = coherence >= minCoherence && count > 1.0F && centre > 0.0F && rms < 1e30F;
+        const bool valid =
+            coherence >= minCoherence && count > 1.0F && centre > 0.0F && rms < 1e30F;
         const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
         team.each(elements, [&](int e) {
             const std::int32_t k = placeOf[e];
@@ -371,7 +375,7 @@ Estimator::Memory Estimator::layOut(const Complex* spectra, void* scratch) const
 
 void Estimator::weigh(const Exec& exec, const Memory& memory) const {
     const Problem& p = memory.problem;
-    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    if (!p.published) forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
     forEach(exec, kName, p.points, WeighPoint{p, static_cast<float>(m_params.focusPower)});
 }
 
@@ -384,7 +388,7 @@ void Estimator::compare(const Exec& exec, const Memory& memory) const {
 void Estimator::solve(const Exec& exec, const Memory& memory) const {
     asTeam(exec, kName,
            Solve{memory.problem, memory.solver, memory.figures,
-                 static_cast<int>(m_params.iterations)});
+                 static_cast<int>(m_params.iterations), m_params.method == Method::LeastSquares});
 }
 
 void Estimator::fitPasses(const Exec& exec, const Memory& memory,
@@ -482,6 +486,15 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
            Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),
                   static_cast<float>(m_params.minCoherence), startPhase, memory.coherence,
                   results});
+}
+
+const Complex* Estimator::iterateOnly(const Exec& exec, const Complex* spectra,
+                                      void* scratch) const {
+    const Memory memory = layOut(spectra, scratch);
+    forEach(exec, kName, 1, CopyFloats{nullptr, memory.stopped});
+    forEach(exec, kName, m_problem.places(), FillFilter{nullptr, memory.problem.filter});
+    iterate(exec, memory, {});
+    return memory.problem.filter;
 }
 
 } // namespace echolux::aberration

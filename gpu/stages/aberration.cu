@@ -7,6 +7,7 @@
 
 #include "gpu/aberration/estimator.hpp"
 #include "gpu/aberration/focus.hpp"
+#include "gpu/beamform/beamform_check.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/stage/stage.hpp"
@@ -34,12 +35,12 @@ namespace {
 
 constexpr const char* kId = "aberration";
 
-/// What a frame leaves to the next: floats, patch after patch.
+/// What a frame leaves to the next: floats, patch after patch, each its phases and then
+/// what follows.
 struct Past {
     std::int64_t places = 0;
     std::int64_t elements = 0;
 
-    std::int64_t phase() const { return 0; }
     std::int64_t delay() const { return places; }
     std::int64_t amplitude() const { return delay() + elements; }
     std::int64_t coherence() const { return amplitude() + elements; }
@@ -65,9 +66,9 @@ public:
     StagePlan plan(InputSpecs inputs, const Params& params) const override {
         const FrameSpec& input = inputs[0];
         const auto& p = params.as<AberrationParams>();
+        const aberration::Estimator estimator = estimatorOf(input, p);
         for (std::int64_t patch = 0; patch < p.patches; ++patch)
             aberration::checkFocus(input, focusOfPatch(p, patch));
-        const aberration::Estimator estimator = estimatorOf(input, p);
         const Past past = pastOf(estimator);
         StagePlan plan;
         plan.output.dtype = DType::F32;
@@ -132,6 +133,7 @@ public:
 
 private:
     static aberration::Estimator estimatorOf(const FrameSpec& input, const AberrationParams& p) {
+        das::checkGeometry(input);
         const auto points = static_cast<std::int32_t>(focusOfPatch(p, 0).points);
         return {aberration::elementGrid(input.acquisition->probe), points,
                 aberration::binsOf(p.centreHz, p.bandwidthHz, p.bins), p};

@@ -10,6 +10,7 @@
 #include "gpu/beamform/beamform_formula.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/memory/transfer.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
 
@@ -91,6 +92,10 @@ std::int64_t elementsOf(const FrameSpec& input) {
     return std::ssize(input.acquisition->probe.elements);
 }
 
+bool knowsFilter(InputSpecs inputs) {
+    return isFilter(inputs[1], elementsOf(inputs[0])) && inputs[2].sameLayout(inputs[1]);
+}
+
 class AberrationCorrection final : public Stage {
 public:
     StagePlan plan(InputSpecs inputs, const Params&) const override {
@@ -100,21 +105,23 @@ public:
                 "Stage 'aberration_correction' takes channel data that knows its array, but "
                 "this recording tells none.");
         }
-        // What is fed back is planned as the first input until its stage is planned.
-        const bool known = !inputs[1].sameLayout(input);
-        if (known && !isFilter(inputs[1], elementsOf(input))) {
+        for (std::size_t port = 1; port <= 2; ++port) {
+            // What is fed back is planned as the first input until its stage is planned.
+            if (isFilter(inputs[port], elementsOf(input)) || inputs[port].sameLayout(input))
+                continue;
             throw Error(fmt::format(
-                "Stage 'aberration_correction' takes the delays of {} elements at 'delays', but "
+                "Stage 'aberration_correction' takes a number for each of {} elements at '{}', but "
                 "what reaches it is {}; link it to an 'aberration' stage.",
-                elementsOf(input), inputs[1].describe()));
+                elementsOf(input), port == 1 ? "delays" : "amplitudes", inputs[port].describe()));
         }
-        if (known && !inputs[2].sameLayout(input) && !inputs[2].sameLayout(inputs[1])) {
-            throw Error(fmt::format(
-                "Stage 'aberration_correction' takes amplitudes like its delays, but what reaches "
-                "'amplitudes' is {}; link it to the output 'amplitude' of the same stage.",
-                inputs[2].describe()));
-        }
+        const bool known = knowsFilter(inputs);
         StagePlan plan{.output = ensembleOf(input, known ? inputs[1].axes[0].size : 1)};
+        if (!known) {
+            plan.warnings = {
+                "Stage 'aberration_correction' gets signals in the place of delays and "
+                "amplitudes and corrects nothing; link its further inputs to an "
+                "'aberration' stage."};
+        }
         const std::size_t transmits = input.acquisition->transmits.size();
         plan.heldBytes = das::kMostReadTableBytes +
                          transmits * sizeof(std::int32_t) *
@@ -124,11 +131,8 @@ public:
 
     void prepare(const Exec& exec, InputSpecs inputs, const StagePlan&, const Params&) override {
         m_input = inputs[0];
-        if (!isFilter(inputs[1], elementsOf(m_input)) || !inputs[2].sameLayout(inputs[1])) {
-            throw Error("Stage 'aberration_correction' takes delays and amplitudes from a stage "
-                        "'aberration', but what reaches it are signals; link its further inputs.");
-        }
-        m_patches = inputs[1].axes[0].size;
+        m_knowsFilter = knowsFilter(inputs);
+        m_patches = m_knowsFilter ? inputs[1].axes[0].size : 1;
         const auto channels = m_input.sizeOf(AxisName::Channel);
         const Acquisition& acquisition = *m_input.acquisition;
         m_receivers.allocate(exec,
@@ -146,6 +150,8 @@ public:
 
     void run(const Exec& exec, std::span<const ConstTensorView> inputs,
              std::span<const TensorView> outputs, const Workspace&) override {
+        if (!m_knowsFilter)
+            return copyWithin(exec, outputs[0].data, inputs[0].data, m_input.bytes());
         isComplex(m_input.dtype) ? correct<Complex>(exec, inputs, outputs[0])
                                  : correct<float>(exec, inputs, outputs[0]);
     }
@@ -200,6 +206,7 @@ private:
 
     FrameSpec m_input;
     std::int64_t m_patches = 1;
+    bool m_knowsFilter = false;
     CorrectionParams m_params;
     ComputeTable<std::int32_t> m_receivers;
     ComputeTable<std::int32_t> m_senders;

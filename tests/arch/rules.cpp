@@ -90,9 +90,12 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"calibration", {"pipeline"}},
         {"session", {"dataset", "pipeline", "calibration"}},
         {"export", {"dataset", "pipeline", "session"}},
-        {"desktop", {"dataset", "pipeline", "lab", "calibration", "session", "export"}},
+        {"aberration", {"dataset", "pipeline", "session", "export"}},
+        {"desktop",
+         {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
         {"commands",
-         {"dataset", "source", "lab", "pipeline", "calibration", "session", "export", "desktop"}},
+         {"dataset", "source", "lab", "pipeline", "calibration", "session", "export", "aberration",
+          "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -102,7 +105,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
-               "dataset <- source <- commands, lab <- desktop, session <- export <- desktop.";
+               "dataset <- source <- commands, lab <- desktop, session <- export <- aberration <- "
+               "desktop.";
     });
 }
 
@@ -356,7 +360,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 43> kFolders{"",
+    static const std::array<std::string_view, 44> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -394,6 +398,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/session/column",
                                                            "app/session/offline",
                                                            "app/export",
+                                                           "app/aberration",
                                                            "app/desktop",
                                                            "app/commands",
                                                            "resources",

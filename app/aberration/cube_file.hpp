@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Cubes of channels that were aligned before: Herikstad's `u_z`.
+#pragma once
+
+#include "gpu/aberration/element_grid.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace echolux::aberration {
+
+struct AlignedCube {
+    ElementGrid grid;                 ///< rows along y, columns along x
+    std::size_t samples = 0;          ///< of each channel
+    std::vector<float> values;        ///< [place][sample], largest one 1
+    double divisor = 1.0;             ///< the largest value in the file
+    double samplingFrequencyHz = 0.0; ///< `fs`; 0: not said
+    double centreFrequencyHz = 0.0;   ///< `fc`; 0: not said
+};
+
+/// Nothing where the file holds no array `u_z`. Throws Error, a sentence, where `u_z` is no such
+/// cube, and where the file cannot be read.
+std::optional<AlignedCube> loadAlignedCube(const std::filesystem::path& path);
+
+} // namespace echolux::aberration
