@@ -37,6 +37,8 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_filterLab(*m_window, m_session, m_background), m_beams(*m_views, m_session),
       m_delays(*m_window, m_session, m_beams), m_beamShape(*m_window, m_beams),
       m_transmits(*m_window, m_views->bscan(), m_session, m_parameters, m_background),
+      m_aberration(*m_window, m_views->bscan(), m_session, {m_edits, m_parameters, m_pipelines},
+                   m_background),
       m_habits(*m_window, *m_views, m_display),
       m_calibration(*m_window, m_views->bscan(), m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
@@ -106,6 +108,7 @@ void Desktop::recordingOpened() {
     m_column.recordingOpened();
     m_beams.recordingOpened();
     m_transmits.recordingOpened();
+    m_aberration.recordingOpened();
     m_parameters.recordingOpened();
     m_calibration.recordingOpened(m_recordings.shown());
     m_pipelines.recordingOpened();
@@ -128,6 +131,7 @@ void Desktop::connectPipeline() {
     connect(rows, &ParameterDesk::pipelineShown, &m_beams, &BeamDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_delays, &DelayDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_transmits, &TransmitsDesk::followPipeline);
+    connect(rows, &ParameterDesk::pipelineShown, &m_aberration, &AberrationDesk::followPipeline);
     connect(rows, &ParameterDesk::noticeChanged, &m_views->bscan(), &ImageView::setNotice);
     connect(&m_pipelines, &PipelineDesk::moveWanted, &m_recordings, &RecordingDesk::move);
     connect(&m_text, &TextDesk::moveWanted, this, [this](PipelineMove move) {

@@ -2,6 +2,7 @@
 // A session in a window: the desks where people work, and what connects them.
 #pragma once
 
+#include "app/desktop/aberration_desk.hpp"
 #include "app/desktop/background.hpp"
 #include "app/desktop/beam_desk.hpp"
 #include "app/desktop/beam_shape_desk.hpp"
@@ -68,6 +69,7 @@ public:
     ScreenshotDesk& screenshots() { return m_screenshots; }
     SidecarDesk& sidecars() { return m_sidecars; }
     TransmitsDesk& transmits() { return m_transmits; }
+    AberrationDesk& aberration() { return m_aberration; }
 
 private:
     EditDesk::Means editMeans();
@@ -109,6 +111,7 @@ private:
     DelayDesk m_delays;
     BeamShapeDesk m_beamShape;
     TransmitsDesk m_transmits;
+    AberrationDesk m_aberration;
     HabitDesk m_habits;
     CalibrationDesk m_calibration; ///< last: its threads, too
 };

@@ -124,6 +124,38 @@ TEST_F(ImageViewTest, ARectangleIsDrawnMovedAndResized) {
     EXPECT_EQ(picked.count(), 1) << "without the tool a click is a click";
 }
 
+TEST_F(ImageViewTest, ABoxIsDraggedAnywhereInItAndResizedAtItsEdges) {
+    showFrame();
+    QSignalSpy dragged(m_view.get(), &ImageView::boxDragged);
+    QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
+    m_view->setBox(Rect{-10e-3, 5e-3, -2e-3, 15e-3});
+    EXPECT_EQ(dragged.count(), 0);
+    const double pixelM = 1e-3 / m_view->view().pixelsPerUnit().x;
+    const auto expectBox = [&](const Rect& wanted) {
+        const Rect box = *m_view->box();
+        EXPECT_NEAR(box.left, wanted.left, 2 * pixelM);
+        EXPECT_NEAR(box.top, wanted.top, 2 * pixelM);
+        EXPECT_NEAR(box.right, wanted.right, 2 * pixelM);
+        EXPECT_NEAR(box.bottom, wanted.bottom, 2 * pixelM);
+    };
+    const Rect shown = *m_view->visiblePart();
+    drag(pixelOf(-6.0, 10.0), pixelOf(-4.0, 13.0));
+    EXPECT_GE(dragged.count(), 1);
+    expectBox({-8e-3, 8e-3, 0.0, 18e-3});
+    EXPECT_EQ(*m_view->visiblePart(), shown) << "the image stays";
+    drag(pixelOf(0.0, 12.0), pixelOf(4.0, 12.0));
+    expectBox({-8e-3, 8e-3, 4e-3, 18e-3});
+    drag(pixelOf(-2.0, 12.0), pixelOf(-2.0, -20.0));
+    expectBox({-8e-3, shown.top, 4e-3, shown.top + 10e-3});
+    const qsizetype before = dragged.count();
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(-2.0, 4.0));
+    EXPECT_EQ(dragged.count(), before);
+    EXPECT_EQ(picked.count(), 1) << "a click in it is a click";
+    EXPECT_FALSE(m_view->region());
+    m_view->setBox(std::nullopt);
+    EXPECT_FALSE(m_view->box());
+}
+
 TEST_F(ImageViewTest, AFreeFormStaysWithinTheImageAndTheSlipOfAHandIsNone) {
     showFrame();
     m_view->drawRegion(RegionTool::Shape::FreeForm);

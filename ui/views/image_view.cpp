@@ -73,6 +73,8 @@ void ImageView::clear() {
     m_markerM.reset();
     m_tools = {};
     m_region.setRegion(std::nullopt);
+    m_boxTool.setRegion(std::nullopt);
+    m_boxPart.reset();
     m_sketch.reset();
     m_pendingSerial.reset();
     withCanvas([this] { m_canvas->clear(); });
@@ -166,6 +168,7 @@ void ImageView::followSpec(const FrameSpec& spec) {
     m_picture = picture;
     m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
     followLook();
+    followBox();
     emit viewChanged();
     if (m_exposing) {
         if (first || !otherUnit) return;
@@ -234,6 +237,7 @@ void ImageView::drawTools(QPainter& painter, double ratio) {
     if (!m_hasImage || !problem().isEmpty()) return;
     if (m_sketch) drawSketch(painter, font(), m_view, m_picture, *m_sketch);
     m_tools.draw(painter, font(), m_view, m_picture, ratio);
+    m_boxTool.draw(painter, font(), m_view, m_picture);
     m_region.draw(painter, font(), m_view, m_picture);
     // Over the depth window, whose limits often lie there.
     if (m_picture.zeroDelay)

@@ -79,6 +79,11 @@ public:
     /// Its bounds, in the units of the axes.
     std::optional<Rect> regionPart() const;
 
+    /// A rectangle beside the region, dragged anywhere in it and resized at its edges, in the units
+    /// of the axes; nothing: none.
+    void setBox(const std::optional<Rect>& box);
+    const std::optional<Rect>& box() const { return m_boxPart; }
+
     const Picture& picture() const { return m_picture; } ///< axes of the shown frame on screen
     /// The place under the mouse, in view units; nothing while it is not on the image.
     std::optional<Vec2> pointed() const;
@@ -151,8 +156,9 @@ signals:
     void columnPicked(double lateralM);
     void crosshairMoved(const echolux::Crosshair& crosshair);
     void depthWindowMoved(const echolux::DepthWindow& window);
-    void regionChanged();  ///< by the mouse, or it is gone
-    void regionToolIdle(); ///< nothing is going to be drawn any more
+    void regionChanged();                      ///< by the mouse, or it is gone
+    void boxDragged(const echolux::Rect& box); ///< by the mouse, while it is held
+    void regionToolIdle();                     ///< nothing is going to be drawn any more
     void displayRangeChanged(double min, double max);
     /// The frame is meant for no range of its own: this is what it holds.
     void scaleFound(double lowest, double highest);
@@ -186,7 +192,7 @@ private:
         FrameSpec spec;
         std::vector<float> pixels;
     };
-    enum class Drag { None, Undecided, Pan, Bar, Tool, Region };
+    enum class Drag { None, Undecided, Pan, Bar, Tool, Region, Box };
 
     void makeCanvas() override;
     void dropCanvas() override { m_canvas.reset(); }
@@ -204,6 +210,8 @@ private:
     void drawOverlay(QPainter& painter, Shown shown); ///< what is kept between frames
     void drawTools(QPainter& painter, double ratio);  ///< what moves with every frame
     void followLook();
+    void followBox();
+    void dragBox(Vec2 pixel);
     Rect inAxes(const Rect& places) const; ///< of the view, in the units of the axes
     Aspect aspect() const;
     void report(ImageTools::Moved moved);
@@ -274,6 +282,8 @@ private:
 
     ImageTools m_tools;
     RegionTool m_region;
+    RegionTool m_boxTool{2, tr("Estimate")};
+    std::optional<Rect> m_boxPart;
     std::optional<ViewSketch> m_sketch;
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;

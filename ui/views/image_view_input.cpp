@@ -22,6 +22,17 @@ constexpr double kWheelStep = 1.25;    ///< zoom per notch
 constexpr double kNotch = 120.0;       ///< angle units of one notch
 constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still grab it
 
+/// As large as it is, as far as it fits.
+Rect shiftedInto(const Rect& box, const Rect& all) {
+    const auto shift = [](double from, double to, double first, double last) {
+        if (to - from >= last - first) return first - from;
+        return std::max(first - from, 0.0) + std::min(last - to, 0.0);
+    };
+    const double x = shift(box.left, box.right, all.left, all.right);
+    const double y = shift(box.top, box.bottom, all.top, all.bottom);
+    return {box.left + x, box.top + y, box.right + x, box.bottom + y};
+}
+
 } // namespace
 
 void ImageView::resizeEvent(QResizeEvent* event) {
@@ -121,6 +132,11 @@ void ImageView::updateMouseShape(QPointF position) {
     } else if (const auto shape = m_region.shapeAt(m_view, pixel);
                shape && (m_drag == Drag::Region || overImage)) {
         setCursor(*shape);
+    } else if (const auto ofBox = m_boxTool.shapeAt(m_view, pixel);
+               ofBox && (m_drag == Drag::Box || overImage)) {
+        setCursor(*ofBox);
+    } else if (m_drag == Drag::None && overImage && m_boxTool.isInside(m_view, pixel)) {
+        setCursor(Qt::SizeAllCursor);
     } else if (m_drag == Drag::Tool || overImage) {
         setCursor(m_tools.shapeAt(m_view, m_picture, pixel).value_or(Qt::CrossCursor));
     } else {
@@ -141,6 +157,9 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
     } else if (m_layout.viewport.contains(m_pressed) &&
                m_region.press(m_view, {m_pressed.x(), m_pressed.y()})) {
         m_drag = Drag::Region;
+    } else if (m_layout.viewport.contains(m_pressed) &&
+               m_boxTool.press(m_view, {m_pressed.x(), m_pressed.y()})) {
+        m_drag = Drag::Box;
     } else if (m_tools.grab(m_view, m_picture, {m_pressed.x(), m_pressed.y()})) {
         m_drag = Drag::Tool;
     } else if (m_layout.viewport.contains(m_pressed)) {
@@ -155,19 +174,38 @@ void ImageView::report(ImageTools::Moved moved) {
     if (moved == ImageTools::Moved::Window) emit depthWindowMoved(*m_tools.window());
 }
 
+/// One that is too small to be meant is not told.
+void ImageView::dragBox(Vec2 pixel) {
+    m_boxTool.drag(m_view, pixel);
+    constexpr double kLeastPx = 4.0;
+    const Rect& all = m_view.image();
+    const Rect held = m_boxTool.region()->bounds();
+    const Rect box =
+        m_boxTool.holdsAll() ? shiftedInto(held, all) : within(*m_boxTool.region(), all).bounds();
+    const Vec2 scale = m_view.pixelsPerUnit();
+    if (box.width() * scale.x < kLeastPx || box.height() * scale.y < kLeastPx) return;
+    m_boxPart = inAxes(box);
+    emit boxDragged(*m_boxPart);
+}
+
 void ImageView::mouseMoveEvent(QMouseEvent* event) {
     const QPointF position = event->position();
     const double travelled = (position - m_pressed).manhattanLength();
     if (m_drag == Drag::Undecided &&
         travelled >= QGuiApplication::styleHints()->startDragDistance()) {
         m_drag = Drag::Pan;
-        if (m_scrubbing && m_view.fitted() && m_tools.crosshair()) {
+        const Vec2 pressed{m_pressed.x(), m_pressed.y()};
+        if (m_boxTool.isInside(m_view, pressed)) {
+            m_boxTool.hold(m_view, pressed);
+            m_drag = Drag::Box;
+        } else if (m_scrubbing && m_view.fitted() && m_tools.crosshair()) {
             m_tools.grabCrosshair();
             m_drag = Drag::Tool;
         }
     }
     if (m_drag == Drag::Bar) dragBar(position.y());
     if (m_drag == Drag::Region) m_region.drag(m_view, {position.x(), position.y()});
+    if (m_drag == Drag::Box) dragBox({position.x(), position.y()});
     if (m_drag == Drag::Tool) report(m_tools.drag(m_view, m_picture, {position.x(), position.y()}));
     if (m_drag == Drag::Pan) {
         m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});
@@ -194,7 +232,10 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
             emit regionToolIdle();
         }
     }
+    const bool boxed = m_drag == Drag::Box;
+    if (boxed) m_boxTool.release(m_view);
     m_drag = Drag::None;
+    if (boxed) followBox();
     m_tools.release();
     m_dragScale.reset();
     m_barEnd = BarEnd::None;
@@ -218,6 +259,7 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
         return;
     }
     if (m_drag == Drag::Region) m_region.release(m_view);
+    if (m_drag == Drag::Box) m_boxTool.release(m_view);
     m_drag = Drag::None; // the release that follows is no click
     m_tools.release();
     if (m_layout.barReach.contains(event->position())) {

@@ -19,8 +19,6 @@ constexpr double kReachPx = 6.0;
 constexpr double kLeastPx = 4.0; ///< a region that is smaller was not meant
 constexpr double kApartPx = 3.0; ///< corners of a free form
 
-QColor ink() { return plotColour(3); }
-
 double distanceTo(Vec2 a, Vec2 b, Vec2 p) {
     const double dx = b.x - a.x;
     const double dy = b.y - a.y;
@@ -78,6 +76,17 @@ bool RegionTool::press(const ViewTransform& view, Vec2 pixel) {
         m_held = Part::Outline;
     }
     return holds();
+}
+
+void RegionTool::hold(const ViewTransform& view, Vec2 pixel) {
+    if (!m_region) return;
+    m_before = m_region;
+    m_from = view.toPlace(pixel);
+    m_held = Part::Outline;
+}
+
+bool RegionTool::isInside(const ViewTransform& view, Vec2 pixel) const {
+    return m_region && m_region->contains(view.toPlace(pixel));
 }
 
 void RegionTool::drag(const ViewTransform& view, Vec2 pixel) {
@@ -148,21 +157,23 @@ void RegionTool::draw(QPainter& painter, const QFont& font, const ViewTransform&
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(withAlpha(surroundTokens().surround, 0.6), 3.0));
     painter.drawPolygon(outline);
-    painter.setPen(QPen(ink(), 1.0));
+    const QColor ink = plotColour(m_ink);
+    painter.setPen(QPen(ink, 1.0));
     painter.drawPolygon(outline);
 
     const Rect box = m_region->bounds();
     const QString unit = QString::fromStdString(picture.across.unit);
-    const QString text = picture.across.unit == picture.down.unit
-                             ? QStringLiteral("%1 \u00d7 %2 %3")
-                                   .arg(lengthText(picture.across, box.width()),
-                                        lengthText(picture.down, box.height()), unit)
-                                   .trimmed()
-                             : QStringLiteral("%1 %2 \u00d7 %3 %4")
-                                   .arg(lengthText(picture.across, box.width()), unit,
-                                        lengthText(picture.down, box.height()),
-                                        QString::fromStdString(picture.down.unit))
-                                   .simplified();
+    QString text = picture.across.unit == picture.down.unit
+                       ? QStringLiteral("%1 \u00d7 %2 %3")
+                             .arg(lengthText(picture.across, box.width()),
+                                  lengthText(picture.down, box.height()), unit)
+                             .trimmed()
+                       : QStringLiteral("%1 %2 \u00d7 %3 %4")
+                             .arg(lengthText(picture.across, box.width()), unit,
+                                  lengthText(picture.down, box.height()),
+                                  QString::fromStdString(picture.down.unit))
+                             .simplified();
+    if (!m_name.isEmpty()) text.prepend(m_name + ' ');
     const QFontMetricsF metrics(font);
     const double line = std::ceil(metrics.height());
     const Vec2 corner = view.toPixel({box.left, box.top});
@@ -176,7 +187,7 @@ void RegionTool::draw(QPainter& painter, const QFont& font, const ViewTransform&
     }
     painter.setFont(font);
     painter.fillRect(label, withAlpha(surroundTokens().surround, 0.6));
-    painter.setPen(ink());
+    painter.setPen(ink);
     painter.drawText(label, Qt::AlignCenter, text);
     painter.restore();
 }

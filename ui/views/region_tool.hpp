@@ -6,9 +6,11 @@
 #include "render/view/screen_axis.hpp"
 
 #include <QFont>
+#include <QString>
 #include <Qt>
 
 #include <optional>
+#include <utility>
 
 class QPainter;
 
@@ -19,6 +21,9 @@ class RegionTool {
 public:
     enum class Shape { Rectangle, FreeForm };
 
+    /// `ink`: of plotColour(). `name` stands before its size.
+    explicit RegionTool(int ink = 3, QString name = {}) : m_ink(ink), m_name(std::move(name)) {}
+
     /// The next drag draws such a region; nothing: drags do what they did before.
     void arm(std::optional<Shape> shape) { m_armed = shape; }
     std::optional<Shape> armed() const { return m_armed; }
@@ -28,9 +33,13 @@ public:
     /// True where the mouse is the tool's until it is released.
     bool press(const ViewTransform& view, Vec2 pixel);
     void drag(const ViewTransform& view, Vec2 pixel);
+    /// The whole of it follows the mouse, wherever it was pressed.
+    void hold(const ViewTransform& view, Vec2 pixel);
+    bool isInside(const ViewTransform& view, Vec2 pixel) const;
     /// True where the region has become another; what is too small to be meant is forgotten.
     bool release(const ViewTransform& view);
     bool holds() const { return m_held != Part::None; }
+    bool holdsAll() const { return m_held == Part::Outline; } ///< which keeps its size
     std::optional<Qt::CursorShape> shapeAt(const ViewTransform& view, Vec2 pixel) const;
     void draw(QPainter& painter, const QFont& font, const ViewTransform& view,
               const Picture& picture) const;
@@ -45,6 +54,8 @@ private:
     Edges edgesAt(const ViewTransform& view, Vec2 pixel) const;
     bool onOutline(const ViewTransform& view, Vec2 pixel) const;
 
+    int m_ink;
+    QString m_name;
     std::optional<Region> m_region;
     std::optional<Region> m_before; ///< when the mouse took it
     std::optional<Shape> m_armed;

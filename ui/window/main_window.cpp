@@ -2,6 +2,7 @@
 // Arrangement of docks and keys.
 #include "ui/window/main_window.hpp"
 
+#include "ui/aberration/aberration_panel.hpp"
 #include "ui/graph/graph_view.hpp"
 #include "ui/graph/pipeline_text.hpp"
 #include "ui/lab/beam_shape_panel.hpp"
@@ -58,7 +59,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),
       m_pipelineText(new PipelineText), m_delays(new ChannelPlot), m_beamShape(new BeamShapePanel),
       m_transmits(new TransmitThumbnails), m_filterLab(new FilterLabPanel),
-      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
+      m_aberration(new AberrationPanel), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
       m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
       m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
@@ -89,6 +90,11 @@ MainWindow::MainWindow(QWidget* parent)
         connect(tools, &PlotTools::failed, this,
                 [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
     }
+    connect(m_aberration, &AberrationPanel::saved, this, [this](const QString& path) {
+        m_messages->show(Severity::Info, "Picture saved: " + QDir::toNativeSeparators(path));
+    });
+    connect(m_aberration, &AberrationPanel::failed, this,
+            [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
     resize(initialSize(screen()->availableSize()));
     resetLayout();
     // Not the search field, which would swallow the keys.
@@ -124,7 +130,8 @@ void MainWindow::makeDocks() {
                           {"Delay curve", "delay_curve", m_delays, kRight, kFurther},
                           {"Beam shape", "beam_shape", m_beamShape, kRight, kFurther},
                           {"Transmits", "transmits", m_transmits, kRight, kFurther},
-                          {"Filter lab", "filter_lab", m_filterLab, kRight, kFurther}});
+                          {"Filter lab", "filter_lab", m_filterLab, kRight, kFurther},
+                          {"Aberration", "aberration", m_aberration, kRight, kFurther}});
 }
 
 void MainWindow::setCentralView(QWidget* view) {

@@ -15,6 +15,7 @@ class QVBoxLayout;
 
 namespace echolux {
 
+class AberrationPanel;
 class RfLinePlot;
 class DepthProfilePlot;
 class BeamShapePanel;
@@ -70,6 +71,7 @@ public:
     BeamShapePanel& beamShape() { return *m_beamShape; }
     ChannelPlot& delays() { return *m_delays; }
     TransmitThumbnails& transmits() { return *m_transmits; }
+    AberrationPanel& aberration() { return *m_aberration; }
     FilterLabPanel& filterLab() { return *m_filterLab; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
@@ -138,6 +140,7 @@ private:
     BeamShapePanel* m_beamShape;
     TransmitThumbnails* m_transmits;
     FilterLabPanel* m_filterLab;
+    AberrationPanel* m_aberration;
     StatusBar* m_status;
     QWidget* m_centre;
     QVBoxLayout* m_centreLayout;

@@ -2,6 +2,7 @@
 // Actions, the menus that hold them, the sheet of keys.
 #include "ui/window/main_window.hpp"
 
+#include "ui/aberration/aberration_panel.hpp"
 #include "ui/controls/action_text.hpp"
 #include "ui/dialogs/about_dialog.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
@@ -58,6 +59,7 @@ void MainWindow::makeActions() {
     m_shortcuts = make("&Shortcuts", "", "F1", "All keys on one sheet");
     m_about = make("&About Echolux", "", "", "Version and licence");
     for (QAction* action : m_transport->actions().all()) addAction(action);
+    addActions(m_aberration->actions());
 
     auto* themes = new QActionGroup(this);
     for (QAction* action : {m_darkTheme, m_lightTheme}) {
@@ -129,6 +131,7 @@ void MainWindow::makeMenus() {
     m_pipeline = new PipelineMenu(this);
     menuBar()->addMenu(m_pipeline);
     m_pipeline->addActions({m_findParameter, m_resetParameters});
+    m_pipeline->addActions(m_aberration->actions());
     m_presets = new PresetMenu(this);
     m_pipeline->addMenu(m_presets);
 
@@ -209,6 +212,7 @@ void MainWindow::showShortcuts() {
     };
     addSection("Image", m_imageActions);
     addSection("Volume", m_viewActions);
+    addSection("Aberration", m_aberration->actions());
     sections.push_back({"Files and window",
                         {play.open, m_importRaw, play.screenshot, m_export, m_openSettings,
                          m_findParameter, m_resetParameters, m_shortcuts, m_quit}});

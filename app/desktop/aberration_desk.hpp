@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock "Aberration" at work: the shown frame's screen estimated in the background, the region
+// as a box on the image, the correction on, off, beside or by turns.
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+#include "app/session/session.hpp"
+#include "ui/aberration/aberration_values.hpp"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace echolux {
+
+class AberrationEstimator;
+class AberrationPanel;
+class Background;
+class EditDesk;
+class ImageView;
+class MainWindow;
+class ParameterDesk;
+class PipelineDesk;
+struct AberrationChain;
+struct Rect;
+
+/// The stages `aberration` and `aberration_correction` do the live work; this estimates the same
+/// for the eye, with every step: only while its dock is in sight, one frame at a time, a few times
+/// a second at most and for a quarter of the time.
+class AberrationDesk : public QObject {
+    Q_OBJECT
+public:
+    struct Desks {
+        EditDesk& edits;
+        ParameterDesk& parameters;
+        PipelineDesk& pipelines;
+    };
+    static constexpr int kBlinkMs = 330; ///< between with and without
+
+    AberrationDesk(MainWindow& window, ImageView& image, Session& session, const Desks& desks,
+                   Background& background);
+    ~AberrationDesk() override;
+
+    void recordingOpened();
+    void followPipeline();
+    int estimates() const { return m_estimates; } ///< asked for since the window opened
+
+private:
+    /// Between the desk and its worker, which touches no engine once the desk has gone.
+    struct Door {
+        std::mutex mutex;
+        bool closed = false;
+    };
+    /// What the worker made.
+    struct Batch {
+        std::uint64_t recording = 0;
+        std::string key = {};
+        std::int64_t frame = -1;
+        std::optional<AberrationValues> values = {};
+        std::string problem = {}; ///< why there are none
+        qint64 ms = 0;            ///< of work
+    };
+
+    void follow();
+    void followCorrection(const Snapshot& snapshot);
+    void followBox(const Snapshot& snapshot);
+    void showRegion(bool shown);
+    void editRegion(const Rect& box);
+    void correct(Correction correction);
+    void setStrength(double strength);
+    void split();
+    bool join();
+    void blink();
+    void stopBlinking();
+    void wait();
+    void ask();
+    void start();
+    void take(const Batch& batch);
+    void tellAge();
+
+    AberrationPanel& m_panel;
+    ImageView& m_image;
+    Session& m_session;
+    Desks m_desks;
+    Background& m_background;
+    QTimer m_soon;
+    QTimer m_blinking;
+    QElapsedTimer m_clock; ///< of the running plots
+    QElapsedTimer m_sinceEstimate;
+    qint64 m_pauseMs = 0;
+    std::shared_ptr<Door> m_door;
+    std::shared_ptr<AberrationEstimator> m_estimator; ///< the worker's, while m_busy
+    std::shared_ptr<const AberrationChain> m_chain;   ///< null: nothing is estimated
+    std::string m_corrector;                          ///< its instance; empty: there is none
+    std::optional<double> m_blinkStrength;            ///< while it blinks: that of "with"
+    double m_lastStrength = 1.0;                      ///< that "on" goes back to
+    bool m_regionShown = false;
+    std::string m_madeKey; ///< of the values that are shown
+    std::int64_t m_madeFrame = -1;
+    std::uint64_t m_recording = 0;
+    bool m_busy = false;
+    bool m_again = false; ///< something came while it was busy
+    int m_estimates = 0;
+};
+
+} // namespace echolux

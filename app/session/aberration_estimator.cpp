@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The chain of the stage `aberration`; what an estimate looks like at the brightest point.
+#include "app/session/aberration_estimator.hpp"
+
+#include "app/pipeline/sub_chain.hpp"
+#include "gpu/aberration/focus.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/stages/aberration.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <numbers>
+#include <thread>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+using aberration::FocusParams;
+using aberration::Spectra;
+using Phasor = std::complex<double>;
+
+constexpr std::int64_t kShownRows = 96;   ///< of the signals
+constexpr std::int64_t kFrequencies = 96; ///< of the spectrum
+constexpr double kTwoPi = 2.0 * std::numbers::pi;
+
+Phasor toPhasor(const Complex& value) { return {value.re, value.im}; }
+
+/// One factor per place and bin: what the filter takes back. Empty: nothing.
+using Correction = std::vector<Phasor>;
+
+Correction correctionOf(const Spectra& spectra, const aberration::Filter& filter) {
+    const std::size_t bins = spectra.binsHz.size();
+    Correction factors(static_cast<std::size_t>(spectra.grid.places()) * bins);
+    for (std::size_t element = 0; element < filter.delayS.size(); ++element) {
+        const auto place = static_cast<std::size_t>(spectra.grid.placeOf[element]);
+        for (std::size_t bin = 0; bin < bins; ++bin)
+            factors[place * bins + bin] =
+                std::polar(1.0, kTwoPi * spectra.binsHz[bin] * filter.delayS[element]);
+    }
+    return factors;
+}
+
+/// Of the beam sum, over all bins.
+double powerAt(const Spectra& spectra, std::size_t point, const Correction& factors) {
+    const auto places = static_cast<std::size_t>(spectra.grid.places());
+    const auto points = static_cast<std::size_t>(spectra.points);
+    const std::size_t bins = spectra.binsHz.size();
+    double power = 0.0;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        Phasor sum = 0.0;
+        for (std::size_t place = 0; place < places; ++place) {
+            const Phasor value = toPhasor(spectra.values[(place * points + point) * bins + bin]);
+            sum += factors.empty() ? value : value * factors[place * bins + bin];
+        }
+        power += std::norm(sum);
+    }
+    return power;
+}
+
+std::size_t brightestOf(const Spectra& spectra, const Correction& factors) {
+    std::size_t brightest = 0;
+    double most = -1.0;
+    for (std::size_t point = 0; point < static_cast<std::size_t>(spectra.points); ++point) {
+        const double power = powerAt(spectra, point, factors);
+        if (power <= most) continue;
+        most = power;
+        brightest = point;
+    }
+    return brightest;
+}
+
+FocusedSignals signalsOf(const Spectra& spectra, std::size_t point, const Correction& factors,
+                         double gateS) {
+    constexpr auto kRows = static_cast<std::size_t>(kShownRows);
+    const std::size_t elements = spectra.grid.elements();
+    const std::size_t bins = spectra.binsHz.size();
+    const auto points = static_cast<std::size_t>(spectra.points);
+    FocusedSignals focused{.channels = static_cast<std::int64_t>(elements),
+                           .rows = kShownRows,
+                           .startS = -0.5 * gateS,
+                           .stepS = gateS / static_cast<double>(kShownRows - 1)};
+    std::vector<Phasor> turns(bins * kRows);
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        for (std::size_t row = 0; row < kRows; ++row) {
+            const double t = focused.startS + static_cast<double>(row) * focused.stepS;
+            turns[bin * kRows + row] = std::polar(1.0, kTwoPi * spectra.binsHz[bin] * t);
+        }
+    }
+    focused.before.resize(elements * kRows);
+    focused.after.resize(elements * kRows);
+    for (std::size_t element = 0; element < elements; ++element) {
+        const auto place = static_cast<std::size_t>(spectra.grid.placeOf[element]);
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            const Phasor value = toPhasor(spectra.values[(place * points + point) * bins + bin]);
+            const Phasor corrected = value * factors[place * bins + bin];
+            for (std::size_t row = 0; row < kRows; ++row) {
+                const Phasor& turn = turns[bin * kRows + row];
+                const std::size_t at = element * kRows + row;
+                focused.before[at] += static_cast<float>((value * turn).real());
+                focused.after[at] += static_cast<float>((corrected * turn).real());
+            }
+        }
+    }
+    return focused;
+}
+
+/// Those of one place.
+FocusParams onPlace(FocusParams params, const Point& place) {
+    params.lateralM = place.x;
+    params.depthM = place.z;
+    params.widthM = 0.0;
+    params.heightM = 0.0;
+    params.points = 1;
+    return params;
+}
+
+FocusedSpectrum spectrumAt(const FrameSpec& input, const void* samples, const FocusParams& focus,
+                           const Point& place) {
+    constexpr double kOfBand = 0.96; // its edges are not asked for
+    const double half = 0.5 * input.samplingFrequencyHz();
+    const double mixed = isComplex(input.dtype) ? input.demodulationFrequencyHz : 0.0;
+    const double high = mixed + kOfBand * half;
+    const double low = std::max(mixed - kOfBand * half, 0.01 * high);
+    FocusParams params = onPlace(focus, place);
+    params.centreHz = 0.5 * (low + high);
+    params.bandwidthHz = high - low;
+    params.bins = kFrequencies;
+    const Spectra spectra = aberration::focusedSpectra(input, samples, params);
+    FocusedSpectrum spectrum{spectra.binsHz, std::vector<double>(spectra.binsHz.size(), 0.0)};
+    for (std::size_t i = 0; i < spectra.values.size(); ++i)
+        spectrum.power[i % spectrum.power.size()] += norm(spectra.values[i]);
+    return spectrum;
+}
+
+/// Where the corrected beam sum is strongest near `place`, in depth.
+Point inFocus(const FrameSpec& input, const void* samples, const FocusParams& focus,
+              const Point& place, const aberration::Filter& filter) {
+    FocusParams line = onPlace(focus, place);
+    line.points = 16;
+    line.heightM = 0.5 * focus.gateS * focus.soundSpeedMps;
+    line.gateS = 0.5 * focus.gateS; // points lie by it
+    const Spectra spectra = aberration::focusedSpectra(input, samples, line);
+    const Correction factors = correctionOf(spectra, filter);
+    return aberration::regionPoints(line)[brightestOf(spectra, factors)];
+}
+
+/// Powers along the array through `place`, without and with the correction, and their distance.
+struct Profile {
+    std::vector<double> before = {};
+    std::vector<double> after = {};
+    double firstM = 0.0;
+    double stepM = 0.0;
+};
+
+Profile profileAt(const FrameSpec& input, const void* samples, const FocusParams& focus,
+                  const Point& place, const aberration::Filter& filter) {
+    constexpr double kWavelengths = 40.0;
+    constexpr int kFiner = 4; // than points of a region lie
+    FocusParams line = onPlace(focus, place);
+    line.points = static_cast<std::int64_t>(kWavelengths);
+    line.widthM = kWavelengths * focus.soundSpeedMps / focus.centreHz * 1.001;
+    Profile profile;
+    for (int shift = 0; shift < kFiner; ++shift) {
+        const Spectra spectra = aberration::focusedSpectra(input, samples, line);
+        const auto points = static_cast<std::size_t>(spectra.points);
+        const Correction factors = correctionOf(spectra, filter);
+        if (shift == 0) {
+            profile.before.resize(points * kFiner);
+            profile.after.resize(points * kFiner);
+            profile.firstM = aberration::regionPoints(line).front().x;
+            profile.stepM = line.widthM / static_cast<double>(points * kFiner);
+        }
+        for (std::size_t point = 0; point < points; ++point) {
+            const std::size_t at = point * kFiner + static_cast<std::size_t>(shift);
+            profile.before[at] = powerAt(spectra, point, {});
+            profile.after[at] = powerAt(spectra, point, factors);
+        }
+        line.lateralM += profile.stepM;
+    }
+    return profile;
+}
+
+/// Only where something stands out is there a width.
+bool standsOut(std::vector<double> powers) {
+    constexpr double kOverMedian = 10.0;
+    if (powers.empty()) return false;
+    const double peak = *std::ranges::max_element(powers);
+    const auto middle = powers.begin() + std::ssize(powers) / 2;
+    std::ranges::nth_element(powers, middle);
+    return peak > kOverMedian * *middle;
+}
+
+} // namespace
+
+AberrationChain aberrationChain(const Snapshot& snapshot) {
+    if (snapshot.input.spectrometer != nullptr || snapshot.input.acquisition == nullptr)
+        throw Error("Spectra of light have no channels that a screen could delay; aberration is "
+                    "estimated from recordings of ultrasound channel data.");
+    const StageState* stage = snapshot.findType("aberration");
+    if (stage == nullptr) throw Error("This pipeline estimates no aberration.");
+    if (snapshot.ensemble() > 1 || stage->input.isEnsemble())
+        throw Error("This pipeline images ensembles of frames, of which none is looked at by "
+                    "itself.");
+    AberrationChain chain{.raw = snapshot.input, .config = {}, .stage = stage->id, .key = {}};
+    const Source source = stage->sources.front();
+    if (!source.isRecording()) chain.config = chainTo(snapshot, source);
+    const auto& params = stage->params.as<AberrationParams>();
+    chain.focus = params;
+    chain.solve = params;
+    PipelineConfig key = chain.config;
+    StageConfig own{.id = stage->id, .type = stage->type->id};
+    for (const ParamRow& row : stage->params.table().rows())
+        own.values.emplace_back(row.key, stage->params.get(row.key));
+    key.stages.push_back(std::move(own));
+    chain.key = toToml(key);
+    return chain;
+}
+
+std::optional<double> halfWidth(const std::vector<double>& powers) {
+    if (powers.empty()) return std::nullopt;
+    const auto peak = std::ranges::max_element(powers);
+    if (!(*peak > 0.0)) return std::nullopt;
+    const double half = *peak / 4.0; // amplitudes
+    const auto reach = [&](auto from, auto end) -> std::optional<double> {
+        double distance = 0.0;
+        for (auto at = from; std::next(at) != end; ++at, distance += 1.0) {
+            const double here = *at, next = *std::next(at);
+            if (next <= half) return distance + (here - half) / (here - next);
+        }
+        return std::nullopt;
+    };
+    const auto right = reach(peak, powers.end());
+    const auto left = reach(std::make_reverse_iterator(peak + 1), powers.rend());
+    if (!left || !right) return std::nullopt;
+    return *left + *right;
+}
+
+/// NOTE: not in the header, since oneTBB's own uses a word that is a macro of Qt's.
+struct AberrationEstimator::FewCores {
+    oneapi::tbb::task_arena arena{
+        std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 4)};
+};
+
+AberrationEstimator::AberrationEstimator()
+    : m_runner(Backend::Cpu, 1), m_few(std::make_unique<FewCores>()) {}
+
+AberrationEstimator::~AberrationEstimator() = default;
+
+void AberrationEstimator::prepare(const AberrationChain& chain) {
+    std::string stages = toToml(chain.config);
+    const bool same = m_raw.bytes() == chain.raw.bytes() && stages == m_stages &&
+                      chain.raw.acquisition == m_chain.raw.acquisition &&
+                      (chain.config.stages.empty() || m_runner.snapshot() != nullptr);
+    m_chain = chain;
+    if (same) return;
+    m_runner.release();
+    m_stages.clear();
+    m_raw = Buffer(MemoryKind::Host, chain.raw.bytes());
+    if (!chain.config.stages.empty()) {
+        SnapshotPtr planned = instantiate(chain.config, chain.raw);
+        m_few->arena.execute([&] { m_runner.apply(std::move(planned)); });
+    }
+    m_stages = std::move(stages);
+}
+
+void AberrationEstimator::take(const std::byte* frame) {
+    std::memcpy(m_raw.data(), frame, m_raw.bytes());
+}
+
+AberrationLook AberrationEstimator::look() {
+    AberrationLook look;
+    m_few->arena.execute([&] { look = lookAt(); });
+    return look;
+}
+
+AberrationLook AberrationEstimator::lookAt() {
+    FrameSpec input = m_chain.raw;
+    const void* samples = m_raw.data();
+    if (!m_chain.config.stages.empty()) {
+        const ConstTensorView made =
+            m_runner.viewOutput(m_runner.enqueue({.raw = m_raw.as<std::byte>()}), 0);
+        input = *made.spec;
+        samples = made.data;
+    }
+    const Spectra spectra = aberration::focusedSpectra(input, samples, m_chain.focus);
+    AberrationLook look{.grid = spectra.grid,
+                        .estimate = aberration::estimate(spectra, m_chain.solve, true),
+                        .binsHz = spectra.binsHz,
+                        .points = spectra.points};
+    const aberration::Filter& filter = look.estimate.filter;
+    const FocusParams& focus = m_chain.focus;
+    Point place =
+        aberration::regionPoints(focus)[brightestOf(spectra, correctionOf(spectra, filter))];
+    place = inFocus(input, samples, focus, place, filter);
+    const Profile profile = profileAt(input, samples, focus, place, filter);
+    const auto peak = std::ranges::max_element(profile.after) - profile.after.begin();
+    place.x = profile.firstM + static_cast<double>(peak) * profile.stepM;
+    const Spectra there = aberration::focusedSpectra(input, samples, onPlace(focus, place));
+    look.focused = signalsOf(there, 0, correctionOf(there, filter), focus.gateS);
+    look.spectrum = spectrumAt(input, samples, focus, place);
+    const auto widthOf = [&](const std::vector<double>& powers) -> std::optional<double> {
+        const auto width = halfWidth(powers);
+        return width ? std::optional(*width * profile.stepM) : std::nullopt;
+    };
+    if (!standsOut(profile.after)) return look;
+    look.widthBeforeM = widthOf(profile.before);
+    look.widthAfterM = widthOf(profile.after);
+    return look;
+}
+
+} // namespace echolux

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock "Aberration": it offers a pipeline, estimates the shown frame while it is in sight, its
+// region is edited on the image, and the correction is switched, shown beside and by turns.
+#include "app/desktop/aberration_values_of.hpp"
+#include "tests/desktop/open_window.hpp"
+#include "ui/aberration/aberration_panel.hpp"
+#include "ui/aberration/bins_plot.hpp"
+#include "ui/aberration/element_plot.hpp"
+#include "ui/aberration/iteration_view.hpp"
+#include "ui/aberration/signals_plot.hpp"
+#include "ui/parameters/parameter_panel.hpp"
+
+#include <QDockWidget>
+#include <QPushButton>
+#include <QToolButton>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::OpenWindow;
+using Figure = AberrationPanel::Figure;
+
+struct AberrationDock : OpenWindow {
+    explicit AberrationDock(const char* file = "phantom_cine.echolux.h5")
+        : OpenWindow(OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + file}) {}
+    AberrationPanel& panel() { return desktop.window().aberration(); }
+    int estimates() { return desktop.aberration().estimates(); }
+    int steps() { return desktop.edits().history().position(); }
+    void toggle() {
+        desktop.window().findChild<QDockWidget*>("aberration")->toggleViewAction()->trigger();
+    }
+    /// With the pipeline, the dock open and frames frozen.
+    bool begins() {
+        if (!showsFrames(1) || !freezes()) return false;
+        desktop.pipelines().openShipped("aberration");
+        toggle();
+        return comesTrue([this] { return panel().delays().hasData(); });
+    }
+    double strength(const char* stage = "aberration_correction") {
+        return value(stage, "strength");
+    }
+    void choose(Correction correction) { panel().correctionButton(correction).click(); }
+};
+
+TEST(AberrationDockTest, OffersAPipelineThatEstimates) {
+    AberrationDock window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle();
+    ASSERT_TRUE(comesTrue([&] { return window.panel().openButton().isVisible(); }));
+    EXPECT_EQ(window.panel().reason(), "This pipeline estimates no aberration.");
+    EXPECT_EQ(window.estimates(), 0);
+    window.panel().openButton().click();
+    ASSERT_TRUE(comesTrue([&] { return window.panel().delays().hasData(); }));
+    EXPECT_EQ(window.panel().reason(), "");
+    EXPECT_EQ(window.steps(), 1);
+    window.desktop.edits().undo();
+    EXPECT_EQ(window.panel().reason(), "This pipeline estimates no aberration.");
+}
+
+TEST(AberrationDockTest, SpectraAreToldOf) {
+    AberrationDock retina("retina_cine.echolux.h5");
+    ASSERT_TRUE(retina.showsFrames(1));
+    retina.toggle();
+    ASSERT_TRUE(comesTrue([&] { return retina.panel().reason().contains("Spectra of light"); }));
+    EXPECT_FALSE(retina.panel().openButton().isVisible());
+}
+
+TEST(AberrationDockTest, EstimatesTheShownFrameOnceWhereItIsFrozen) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    EXPECT_EQ(window.panel().delays().values().columns, 64);
+    EXPECT_GT(window.panel().spectrum().bins().size(), 1);
+    EXPECT_FALSE(window.panel().signalsAfter().image().isNull());
+    EXPECT_EQ(window.panel().figure(Figure::Age), "0 frames");
+    QTest::qWait(600);
+    const int before = window.estimates();
+    QTest::qWait(600);
+    EXPECT_EQ(window.estimates(), before);
+    emit window.desktop.window().parameters().parameterEdited("aberration", "bandwidth", 1.2e6);
+    ASSERT_TRUE(comesTrue([&] { return window.estimates() > before; }));
+    window.toggle();
+    QTest::qWait(600);
+    const int closed = window.estimates();
+    emit window.desktop.window().parameters().parameterEdited("aberration", "bandwidth", 1.3e6);
+    QTest::qWait(300);
+    EXPECT_EQ(window.estimates(), closed);
+}
+
+TEST(AberrationDockTest, TheRegionIsEditedOnTheImage) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    EXPECT_FALSE(window.desktop.view().box());
+    window.panel().regionButton().click();
+    ASSERT_TRUE(window.desktop.view().box());
+    const Rect first = *window.desktop.view().box();
+    EXPECT_NEAR(first.width(), window.value("aberration", "region_width"), 1e-9);
+    EXPECT_NEAR(first.centre().y, window.value("aberration", "region_depth"), 1e-9);
+    const int steps = window.steps();
+    for (int i = 1; i <= 3; ++i) {
+        emit window.desktop.view().boxDragged(
+            {first.left + 1e-3 * i, first.top, first.right, first.bottom - 1e-3 * i});
+    }
+    EXPECT_NEAR(window.value("aberration", "region_width"), first.width() - 3e-3, 0.06e-3)
+        << "round";
+    EXPECT_NEAR(window.value("aberration", "region_height"), first.height() - 3e-3, 0.06e-3);
+    EXPECT_EQ(window.steps(), steps + 1) << "a drag is one step";
+    window.desktop.edits().undo();
+    EXPECT_NEAR(window.value("aberration", "region_width"), first.width(), 1e-9);
+    EXPECT_NEAR(window.desktop.view().box()->left, first.left, 1e-9) << "the box follows";
+    window.panel().regionButton().click();
+    EXPECT_FALSE(window.desktop.view().box());
+}
+
+TEST(AberrationDockTest, CorrectionOnAndOffIsAnEdit) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    EXPECT_EQ(window.panel().correction(), Correction::On);
+    emit window.desktop.window().parameters().parameterEdited("aberration_correction", "strength",
+                                                              0.7);
+    window.choose(Correction::Off);
+    EXPECT_EQ(window.strength(), 0.0);
+    window.choose(Correction::On);
+    EXPECT_EQ(window.strength(), 0.7) << "as it was";
+    emit window.desktop.window().parameters().parameterEdited("aberration_correction", "strength",
+                                                              0.0);
+    EXPECT_EQ(window.panel().correction(), Correction::Off);
+    const qsizetype shown = window.presented.count();
+    window.choose(Correction::On);
+    EXPECT_TRUE(comesTrue([&] { return window.presented.count() > shown; })) << "frozen, too";
+}
+
+TEST(AberrationDockTest, SplitShowsTheImageWithoutBesideIt) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    const int steps = window.steps();
+    window.choose(Correction::Split);
+    SnapshotPtr snapshot = window.desktop.session().snapshot();
+    ASSERT_EQ(snapshot->views.size(), 2U);
+    EXPECT_EQ(window.strength(), 1.0);
+    EXPECT_EQ(window.strength("aberration_correction_b"), 0.0);
+    EXPECT_EQ(window.panel().correction(), Correction::Split);
+    EXPECT_EQ(window.steps(), steps + 1);
+    window.choose(Correction::Off);
+    snapshot = window.desktop.session().snapshot();
+    EXPECT_EQ(snapshot->views.size(), 1U);
+    EXPECT_EQ(window.strength(), 0.0);
+    for (const StageState& stage : snapshot->stages) EXPECT_FALSE(stage.id.ends_with("_b"));
+    window.desktop.edits().undo();
+    window.desktop.edits().undo();
+    EXPECT_EQ(window.desktop.session().snapshot()->views.size(), 2U);
+    EXPECT_EQ(window.panel().correction(), Correction::Split);
+}
+
+TEST(AberrationDockTest, BlinkingLeavesNoSteps) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    const int steps = window.steps();
+    window.choose(Correction::Blink);
+    EXPECT_EQ(window.strength(), 0.0);
+    ASSERT_TRUE(comesTrue([&] { return window.strength() == 1.0; }));
+    ASSERT_TRUE(comesTrue([&] { return window.strength() == 0.0; }));
+    EXPECT_EQ(window.panel().correction(), Correction::Blink);
+    window.choose(Correction::On);
+    EXPECT_EQ(window.strength(), 1.0);
+    QTest::qWait(3 * AberrationDesk::kBlinkMs);
+    EXPECT_EQ(window.strength(), 1.0);
+    EXPECT_EQ(window.steps(), steps);
+}
+
+TEST(AberrationValues, DelaysOfAFilterUnwrap) {
+    constexpr double kHz = 5e6;
+    const aberration::ElementGrid grid = aberration::denseGrid(4, 20);
+    std::vector<Complex> filter;
+    std::vector<double> wanted;
+    for (int row = 0; row < 4; ++row) {
+        for (int column = 0; column < 20; ++column) {
+            const double delay = 150e-9 * std::sin(0.3 * column) + 40e-9 * row;
+            const double phase = -2.0 * std::numbers::pi * kHz * delay;
+            wanted.push_back(delay);
+            filter.push_back({static_cast<float>(0.5 * std::cos(phase)),
+                              static_cast<float>(0.5 * std::sin(phase))});
+        }
+    }
+    const std::vector<double> found = delaysOf(filter, grid, kHz);
+    for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(found[i], wanted[i], 1e-12);
+}
+
+TEST(AberrationValues, TheTruthIsComparedWithoutPistonAndTilt) {
+    AberrationLook look;
+    look.grid = aberration::denseGrid(1, 32);
+    AberrationTruth truth;
+    for (int i = 0; i < 32; ++i) {
+        const double screen = 30e-9 * std::sin(0.7 * i);
+        look.estimate.filter.delayS.push_back(screen + (i % 2 == 0 ? 4e-9 : -4e-9));
+        look.estimate.filter.amplitude.push_back(1.0);
+        look.estimate.filter.coherence.push_back(0.9);
+        truth.delayS.push_back(screen + 100e-9 + 2e-9 * i);
+        truth.amplitude.push_back(i % 2 == 0 ? 2.0 : 1.0);
+    }
+    const AberrationValues values = valuesOf(look, &truth);
+    ASSERT_TRUE(values.truth);
+    EXPECT_NEAR(*values.residualNs, 4.0, 0.05);
+    EXPECT_NEAR(*values.residualDb, 3.01, 0.01) << "half of 6.02 dB to either side";
+    EXPECT_NEAR(values.found.delayNs.values[0], 4.0, 1e-9);
+    truth.amplitude.clear();
+    EXPECT_FALSE(valuesOf(look, &truth).residualDb);
+    truth.delayS.pop_back();
+    EXPECT_FALSE(valuesOf(look, &truth).truth) << "of another array";
+    EXPECT_FALSE(valuesOf(look, nullptr).truth);
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an estimate is told by the pipeline, what it makes of a frame, and the width of points.
+#include "app/session/aberration_estimator.hpp"
+
+#include "app/dataset/recording/recording.hpp"
+#include "app/session/session.hpp"
+#include "tests/support/refusal.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Recorded {
+    explicit Recorded(const char* file)
+        : recording(openRecording(std::string(ECHOLUX_SOURCE_DIR "/testdata/") + file)),
+          bytes(recording->info().frame.bytes()) {
+        recording->readFrame(0, bytes);
+    }
+    const FrameSpec& raw() const { return recording->info().frame; }
+    SnapshotPtr planned() const { return instantiate(shippedPipeline("aberration"), raw()); }
+    std::unique_ptr<Recording> recording;
+    std::vector<std::byte> bytes;
+};
+
+constexpr const char* kPhantom = "phantom_cine.echolux.h5";
+
+TEST(AberrationChain, EndsBeforeTheStageAndTakesItsValues) {
+    const Recorded phantom(kPhantom);
+    const SnapshotPtr snapshot = withValue(*phantom.planned(), "aberration", "region_width", 7e-3);
+    const AberrationChain chain = aberrationChain(*snapshot);
+    ASSERT_FALSE(chain.config.stages.empty());
+    EXPECT_EQ(chain.config.stages.back().type, "analytic");
+    EXPECT_EQ(chain.stage, "aberration");
+    EXPECT_EQ(chain.focus.widthM, 7e-3);
+    const auto key = [&](const char* stage, const char* of, const ParamValue& value) {
+        return aberrationChain(*withValue(*snapshot, stage, of, value)).key;
+    };
+    EXPECT_NE(key("aberration", "region_width", 6e-3), chain.key);
+    EXPECT_NE(key("bandpass", "low", 1e6), chain.key);
+    EXPECT_EQ(key("aberration_correction", "strength", 0.0), chain.key) << "comes after it";
+}
+
+TEST(AberrationChain, SaysWhyThereIsNone) {
+    const Recorded phantom(kPhantom);
+    const auto whyNot = [](const Snapshot& snapshot) {
+        return testing_support::refusal([&] { aberrationChain(snapshot); });
+    };
+    EXPECT_THAT(whyNot(*imagingSnapshot(phantom.raw(), std::nullopt)),
+                HasSubstr("estimates no aberration"));
+    const Recorded retina("retina_cine.echolux.h5");
+    EXPECT_THAT(whyNot(*imagingSnapshot(retina.raw(), std::nullopt)),
+                HasSubstr("Spectra of light"));
+}
+
+TEST(AberrationEstimator, LooksAtAFrameInEveryDetail) {
+    const Recorded phantom(kPhantom);
+    const AberrationChain chain = aberrationChain(*phantom.planned());
+    AberrationEstimator estimator;
+    estimator.prepare(chain);
+    estimator.take(phantom.bytes.data());
+    const AberrationLook look = estimator.look();
+    const std::size_t elements = look.grid.elements();
+    EXPECT_EQ(look.estimate.filter.delayS.size(), elements);
+    EXPECT_EQ(look.binsHz.size(), static_cast<std::size_t>(chain.focus.bins));
+    EXPECT_FALSE(look.estimate.steps.empty());
+    EXPECT_EQ(look.focused.channels, static_cast<std::int64_t>(elements));
+    EXPECT_EQ(look.focused.before.size(), elements * static_cast<std::size_t>(look.focused.rows));
+    const auto inBand = [&](std::size_t i) {
+        return std::abs(look.spectrum.frequencyHz[i] - phantom.raw().centreFrequencyHz) <
+               0.5 * phantom.raw().centreFrequencyHz;
+    };
+    std::size_t strongest = 0;
+    for (std::size_t i = 0; i < look.spectrum.power.size(); ++i)
+        if (look.spectrum.power[i] > look.spectrum.power[strongest]) strongest = i;
+    EXPECT_TRUE(inBand(strongest)) << look.spectrum.frequencyHz[strongest];
+    EXPECT_GE(look.estimate.focusAfter, look.estimate.focusBefore);
+    estimator.prepare(chain);
+    estimator.take(phantom.bytes.data());
+    EXPECT_EQ(estimator.look().estimate.filter.delayS, look.estimate.filter.delayS);
+}
+
+TEST(HalfWidth, OfAGaussianIsItsFullWidthAtHalfAmplitude) {
+    std::vector<double> powers;
+    constexpr double kSigma = 5.0; // of the amplitude, in steps
+    for (int i = 0; i < 80; ++i) powers.push_back(std::exp(-std::pow((i - 37.3) / kSigma, 2.0)));
+    ASSERT_TRUE(halfWidth(powers));
+    EXPECT_NEAR(*halfWidth(powers), 2.0 * kSigma * std::sqrt(2.0 * std::log(2.0)), 0.05);
+}
+
+TEST(HalfWidth, IsNoneWhereASideDoesNotFall) {
+    EXPECT_FALSE(halfWidth({}));
+    EXPECT_FALSE(halfWidth({0.0, 0.0, 0.0}));
+    EXPECT_FALSE(halfWidth({1.0, 0.9, 0.1}));
+    EXPECT_FALSE(halfWidth({0.1, 0.9, 1.0}));
+    EXPECT_TRUE(halfWidth({0.1, 0.9, 1.0, 0.2}));
+}
+
+} // namespace
+} // namespace echolux

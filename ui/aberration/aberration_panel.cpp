@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values to plots and figures; what is asked for.
+#include "ui/aberration/aberration_panel.hpp"
+
+#include "ui/aberration/bins_plot.hpp"
+#include "ui/aberration/element_plot.hpp"
+#include "ui/aberration/iteration_view.hpp"
+#include "ui/aberration/running_plot.hpp"
+#include "ui/aberration/signals_plot.hpp"
+#include "ui/controls/number_text.hpp"
+#include "ui/theme/labels.hpp"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolButton>
+
+#include <utility>
+
+namespace echolux {
+namespace {
+
+QString arrow(const QString& before, const QString& after, const QString& unit = {}) {
+    return QString("%1 \u2192 %2 %3").arg(before, after, unit).trimmed();
+}
+
+QString none() { return QString(QChar(0x2013)); }
+
+} // namespace
+
+QString AberrationPanel::figure(Figure figure) const { return figureLabel(figure).text(); }
+
+QString AberrationPanel::stateText() const { return m_state->text(); }
+
+QToolButton& AberrationPanel::correctionButton(Correction correction) {
+    return *qobject_cast<QToolButton*>(m_choices->button(static_cast<int>(correction)));
+}
+
+void AberrationPanel::setReason(const QString& sentence, bool offered) {
+    if (!sentence.isEmpty()) {
+        m_reason->setText(sentence);
+        setProblem({});
+        clear();
+    }
+    m_open->setVisible(offered);
+    m_stack->setCurrentIndex(sentence.isEmpty() ? 1 : 0);
+}
+
+QString AberrationPanel::reason() const {
+    return m_stack->currentIndex() == 0 ? m_reason->text() : QString();
+}
+
+void AberrationPanel::setProblem(const QString& sentence) {
+    m_problem->setText(sentence);
+    m_problem->setHidden(sentence.isEmpty());
+}
+
+QString AberrationPanel::problem() const { return m_problem->text(); }
+
+void AberrationPanel::clear() {
+    m_values = {};
+    m_values.steps = std::make_shared<const std::vector<IterationStep>>();
+    for (ElementPlot* plot : {m_delays, m_amplitudes, m_coherences}) plot->clear();
+    for (RunningPlot* plot : {m_focus, m_sharpness}) plot->clear();
+    for (SignalsPlot* plot : {m_before, m_after}) plot->clear();
+    m_spectrum->clear();
+    m_iterations->setSteps(m_values.steps);
+    for (QLabel* label : m_figures) label->setText(none());
+    m_state->setText("Waiting for the first estimate");
+    setRole(m_state, LabelRole::Secondary);
+}
+
+void AberrationPanel::setValues(const AberrationValues& values, double timeS) {
+    m_values = values;
+    if (m_values.steps == nullptr)
+        m_values.steps = std::make_shared<const std::vector<IterationStep>>();
+    setProblem({});
+    showScreen();
+    m_coherences->setValues(m_values.coherence, std::nullopt,
+                            QString("mean %1").arg(numberText(m_values.meanCoherence, 2)));
+    m_focus->add(timeS, m_values.focusBefore, m_values.focusAfter);
+    m_sharpness->add(timeS, m_values.sharpnessBefore, m_values.sharpnessAfter);
+    showSignals();
+    m_spectrum->setSpectrum(m_values.spectrum);
+    m_iterations->setSteps(m_values.steps);
+    showFigures();
+    setAge(0);
+}
+
+void AberrationPanel::showScreen() {
+    const bool level = isLevel();
+    const auto delays = [level](const ScreenValues& of) {
+        return level ? of.levelDelayNs : of.delayNs;
+    };
+    std::optional<ElementValues> truthDelays, truthAmplitudes;
+    if (m_values.truth) {
+        truthDelays = delays(*m_values.truth);
+        truthAmplitudes = m_values.truth->amplitudeDb;
+    }
+    m_delays->setValues(
+        delays(m_values.found), truthDelays,
+        m_values.residualNs
+            ? QString("%1 ns rms from the truth").arg(numberText(*m_values.residualNs, 1))
+            : m_values.text);
+    m_amplitudes->setValues(
+        m_values.found.amplitudeDb, truthAmplitudes,
+        m_values.residualDb
+            ? QString("%1 dB rms from the truth").arg(numberText(*m_values.residualDb, 1))
+            : QString());
+}
+
+void AberrationPanel::showSignals() {
+    const bool even = m_even->isChecked();
+    m_before->setSignals(m_values.aligned, m_values.aligned.before, even);
+    m_after->setSignals(m_values.aligned, m_values.aligned.after, even);
+}
+
+void AberrationPanel::tell(Figure figure, const QString& text) {
+    figureLabel(figure).setText(text.isEmpty() ? none() : text);
+}
+
+void AberrationPanel::showFigures() {
+    const AberrationValues& v = m_values;
+    m_state->setText(v.valid ? QString("Coherent: the screen can be corrected")
+                             : QString("No coherent signal: nothing is corrected"));
+    setRole(m_state, v.valid ? LabelRole::Normal : LabelRole::Warning);
+    tell(Figure::Coherence, numberText(v.meanCoherence, 2));
+    tell(Figure::Delay, numberText(v.rmsDelayNs, 1) + " ns");
+    QStringList residual;
+    if (v.residualNs) residual << numberText(*v.residualNs, 1) + " ns";
+    if (v.residualDb) residual << numberText(*v.residualDb, 1) + " dB";
+    tell(Figure::Residual, residual.join(", "));
+    tell(Figure::Focus, arrow(numberText(v.focusBefore, 3), numberText(v.focusAfter, 3)));
+    tell(Figure::Sharpness,
+         arrow(significantText(v.sharpnessBefore, 3), significantText(v.sharpnessAfter, 3)));
+    const bool hasWidth = v.widthBeforeMm || v.widthAfterMm;
+    const auto width = [](const std::optional<double>& mm) {
+        return mm ? numberText(*mm, 2) : none();
+    };
+    tell(Figure::Width,
+         hasWidth ? arrow(width(v.widthBeforeMm), width(v.widthAfterMm), "mm") : QString());
+}
+
+void AberrationPanel::setAge(int frames) {
+    if (m_values.found.delayNs.empty()) return;
+    tell(Figure::Age, frames == 1 ? QString("1 frame") : QString("%1 frames").arg(frames));
+}
+
+void AberrationPanel::setCorrection(Correction correction) {
+    m_correction = correction;
+    correctionButton(correction).setChecked(true);
+    const QSignalBlocker quiet(m_blink);
+    m_blink->setChecked(correction == Correction::Blink);
+}
+
+void AberrationPanel::setCorrectable(bool correctable, bool splittable) {
+    for (const Correction each : {Correction::Off, Correction::On, Correction::Blink})
+        correctionButton(each).setEnabled(correctable);
+    correctionButton(Correction::Split).setEnabled(splittable);
+    for (QAction* action : {m_flip, m_blink}) {
+        action->setEnabled(correctable);
+        action->setVisible(correctable);
+    }
+}
+
+void AberrationPanel::choose(Correction correction) {
+    setCorrection(correction);
+    emit correctionChosen(correction);
+}
+
+void AberrationPanel::setRegionShown(bool shown) {
+    const QSignalBlocker quiet(m_region);
+    m_region->setChecked(shown);
+}
+
+void AberrationPanel::setPage(Page page) { m_tabs->setCurrentIndex(static_cast<int>(page)); }
+
+bool AberrationPanel::isLevel() const { return m_level->isChecked(); }
+
+void AberrationPanel::setLevel(bool level) { m_level->setChecked(level); }
+
+bool AberrationPanel::isSeen() {
+    m_asleep = !isVisible() || visibleRegion().isEmpty();
+    return !m_asleep;
+}
+
+/// NOTE: a dock behind another is not hidden for Qt, only elsewhere: when it comes, it is painted.
+void AberrationPanel::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (!std::exchange(m_asleep, false)) return;
+    QMetaObject::invokeMethod(this, &AberrationPanel::cameIntoSight, Qt::QueuedConnection);
+}
+
+void AberrationPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_asleep = true;
+}
+
+} // namespace echolux

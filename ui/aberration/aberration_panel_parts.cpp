@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the dock "Aberration" is made of.
+#include "ui/aberration/aberration_panel.hpp"
+
+#include "ui/aberration/bins_plot.hpp"
+#include "ui/aberration/element_plot.hpp"
+#include "ui/aberration/iteration_view.hpp"
+#include "ui/aberration/running_plot.hpp"
+#include "ui/aberration/signals_plot.hpp"
+#include "ui/controls/action_text.hpp"
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace echolux {
+namespace {
+
+QVBoxLayout* addPage(QStackedWidget& pages, QTabBar& tabs, const QString& name,
+                     const QString& help) {
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGrid / 2);
+    pages.addWidget(page);
+    tabs.setTabToolTip(tabs.addTab(name), help);
+    return layout;
+}
+
+QCheckBox* makeBox(const QString& text, const QString& help, QVBoxLayout& layout) {
+    auto* box = new QCheckBox(text);
+    box->setChecked(true);
+    box->setToolTip(help);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(kGrid, kGrid / 2, kGrid, 0);
+    line->addWidget(box);
+    layout.addLayout(line);
+    return box;
+}
+
+} // namespace
+
+AberrationPanel::AberrationPanel(QWidget* parent)
+    : QWidget(parent), m_flip(nullptr), m_blink(nullptr), m_stack(new QStackedLayout),
+      m_reason(
+          makeLabel("Open a recording of ultrasound channel data", LabelRole::Secondary, this)),
+      m_state(makeLabel({}, LabelRole::Secondary, this)),
+      m_problem(makeLabel({}, LabelRole::Warning, this)),
+      m_open(new QPushButton("Open the aberration pipeline", this)),
+      m_region(new QToolButton(this)), m_choices(new QButtonGroup(this)), m_tabs(new QTabBar),
+      m_pages(new QStackedWidget), m_level(nullptr), m_even(nullptr),
+      m_delays(new ElementPlot("Delay", "ns", ElementPlot::Scale::Signed)),
+      m_amplitudes(new ElementPlot("Amplitude", "dB", ElementPlot::Scale::Signed)),
+      m_coherences(new ElementPlot("Coherence", {}, ElementPlot::Scale::Portion)),
+      m_focus(new RunningPlot("Focusing criterion",
+                              "|sum of the channels|\u00b2 over elements \u00d7 sum of "
+                              "|channel|\u00b2: 1 where all channels agree")),
+      m_sharpness(new RunningPlot("Sharpness", "Sum of intensity\u00b2 over (sum of "
+                                               "intensity)\u00b2 of the region's points")),
+      m_before(new SignalsPlot("Before")), m_after(new SignalsPlot("After")),
+      m_spectrum(new BinsPlot), m_iterations(new IterationView) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    makeActions();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, kGrid / 2, 0, kGrid / 2);
+    layout->setSpacing(kGrid / 2);
+    m_stack->addWidget(makeEmpty());
+    m_stack->addWidget(makeFull());
+    layout->addLayout(m_stack, 1);
+    m_problem->setWordWrap(true);
+    m_problem->setAlignment(Qt::AlignCenter);
+    m_problem->setContentsMargins(2 * kGrid, 0, 2 * kGrid, 0);
+    m_problem->hide();
+    layout->addWidget(m_problem);
+    connect(m_open, &QPushButton::clicked, this, &AberrationPanel::pipelineRequested);
+    connect(m_iterations, &IterationView::saved, this, &AberrationPanel::saved);
+    connect(m_iterations, &IterationView::failed, this, &AberrationPanel::failed);
+    setReason(m_reason->text());
+    setCorrectable(false, false);
+    setCorrection(Correction::On);
+}
+
+void AberrationPanel::makeActions() {
+    m_flip = makeAction(this, "Aberration: correct", "", {QKeySequence("K")},
+                        "Show the image with the aberration corrected, or without");
+    m_blink = makeAction(this, "Aberration: blink", "", {QKeySequence("Shift+K")},
+                         "Show the image with and without the correction in turn");
+    m_blink->setCheckable(true);
+    connect(m_flip, &QAction::triggered, this,
+            [this] { choose(m_correction == Correction::On ? Correction::Off : Correction::On); });
+    connect(m_blink, &QAction::triggered, this,
+            [this](bool on) { choose(on ? Correction::Blink : Correction::On); });
+}
+
+QWidget* AberrationPanel::makeEmpty() {
+    auto* page = new QWidget(this);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(2 * kGrid, 0, 2 * kGrid, 0);
+    layout->setSpacing(2 * kGrid);
+    m_reason->setAlignment(Qt::AlignCenter);
+    m_reason->setWordWrap(true);
+    m_open->setToolTip("With a stage that estimates and one that corrects, in place of the "
+                       "pipeline that is open");
+    layout->addStretch(1);
+    layout->addWidget(m_reason);
+    layout->addWidget(m_open, 0, Qt::AlignHCenter);
+    layout->addStretch(1);
+    return page;
+}
+
+QWidget* AberrationPanel::makeFull() {
+    auto* page = new QWidget(this);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGrid / 2);
+    addControls(*layout);
+    addFigures(*layout);
+    addPages(*layout);
+    return page;
+}
+
+void AberrationPanel::addControls(QVBoxLayout& layout) {
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(kGrid, 0, kGrid, 0);
+    line->setSpacing(kGrid / 4);
+    m_region->setText("Region");
+    m_region->setCheckable(true);
+    m_region->setToolTip("Show the region that the estimate is made from as a box on the image, "
+                         "to be dragged and resized there");
+    connect(m_region, &QToolButton::toggled, this, &AberrationPanel::regionToggled);
+    line->addWidget(m_region);
+    line->addStretch(1);
+    line->addWidget(makeLabel("Correction", LabelRole::Secondary, this));
+    const auto add = [&](Correction correction, const QString& text, const QString& help) {
+        auto* button = new QToolButton(this);
+        button->setText(text);
+        button->setCheckable(true);
+        button->setToolTip(help);
+        button->setAccessibleName("Correction " + text.toLower());
+        m_choices->addButton(button, static_cast<int>(correction));
+        connect(button, &QToolButton::clicked, this, [this, correction] { choose(correction); });
+        line->addWidget(button);
+    };
+    add(Correction::Off, "Off", toolTipWithKeys("The image as it was recorded", *m_flip));
+    add(Correction::On, "On", toolTipWithKeys("The image corrected", *m_flip));
+    add(Correction::Split, "Split", "Corrected and uncorrected side by side, of the same frame");
+    add(Correction::Blink, "Blink", toolTipWithKeys("With and without in turn", *m_blink));
+    m_choices->setExclusive(true);
+    layout.addLayout(line);
+}
+
+void AberrationPanel::addFigures(QVBoxLayout& layout) {
+    m_state->setContentsMargins(kGrid, 0, kGrid, 0);
+    m_state->setWordWrap(true);
+    layout.addWidget(m_state);
+    auto* grid = new QGridLayout;
+    grid->setContentsMargins(kGrid, 0, kGrid, 0);
+    grid->setHorizontalSpacing(kGrid);
+    grid->setVerticalSpacing(kGrid / 4);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(3, 1);
+    addFigure(*grid, Figure::Coherence, "Coherence",
+              "Of neighbouring channels, mean: 1 where they hear the same but for a delay", 0, 0);
+    addFigure(*grid, Figure::Age, "Age",
+              "Frames shown since the one that this estimate was made from", 0, 2);
+    addFigure(*grid, Figure::Delay, "Delay, rms", "Less its mean and its tilt over the array", 1,
+              0);
+    addFigure(*grid, Figure::Residual, "Residual",
+              "Root mean square from the true screen, less mean and tilt, where the recording "
+              "knows it",
+              1, 2);
+    addFigure(*grid, Figure::Focus, "Focusing",
+              "The focusing criterion without and with the correction: 1 where all channels agree",
+              2, 0);
+    addFigure(*grid, Figure::Sharpness, "Sharpness",
+              "Of the region's points, without and with the correction", 2, 2);
+    addFigure(*grid, Figure::Width, "Point width",
+              "Across the brightest point of the region, 6 dB below it, without and with the "
+              "correction",
+              3, 0, 3);
+    layout.addLayout(grid);
+}
+
+void AberrationPanel::addFigure(QGridLayout& grid, Figure figure, const QString& name,
+                                const QString& help, int row, int column, int span) {
+    QLabel* title = makeLabel(name, LabelRole::Secondary, this);
+    auto* value = new QLabel(this);
+    for (QLabel* label : {title, value}) label->setToolTip(help);
+    grid.addWidget(title, row, column);
+    grid.addWidget(value, row, column + 1, 1, span);
+    m_figures[static_cast<std::size_t>(figure)] = value;
+}
+
+void AberrationPanel::addPages(QVBoxLayout& layout) {
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
+    layout.addWidget(m_tabs);
+    layout.addWidget(m_pages, 1);
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+
+    QVBoxLayout* screen =
+        addPage(*m_pages, *m_tabs, "Screen", "Delay and amplitude of each element");
+    m_level = makeBox("Without piston and tilt",
+                      "Less their mean and their plane over the array, which move an image and "
+                      "do not blur it",
+                      *screen);
+    screen->addWidget(m_delays, 1);
+    screen->addWidget(m_amplitudes, 1);
+    connect(m_level, &QCheckBox::toggled, this, [this](bool level) {
+        m_iterations->setLevel(level);
+        m_delays->forgetRange();
+        if (!m_values.found.delayNs.empty()) showScreen();
+    });
+
+    QVBoxLayout* focusing = addPage(*m_pages, *m_tabs, "Focusing",
+                                    "How well the region is focused, with and without, over time");
+    focusing->addWidget(m_focus, 1);
+    focusing->addWidget(m_sharpness, 1);
+
+    QVBoxLayout* channels =
+        addPage(*m_pages, *m_tabs, "Signals",
+                "The channels focused on the brightest point of the region: flat waves are "
+                "corrected");
+    m_even = makeBox("Each channel by its own peak", "Else by the loudest of all", *channels);
+    auto* pair = new QHBoxLayout;
+    pair->setSpacing(0);
+    pair->addWidget(m_before, 1);
+    pair->addWidget(m_after, 1);
+    channels->addLayout(pair, 1);
+    connect(m_even, &QCheckBox::toggled, this, &AberrationPanel::showSignals);
+
+    QVBoxLayout* spectrum = addPage(*m_pages, *m_tabs, "Spectrum",
+                                    "Where the channels have power, and where they agree");
+    spectrum->addWidget(m_spectrum, 1);
+    spectrum->addWidget(m_coherences, 1);
+
+    QVBoxLayout* iterations =
+        addPage(*m_pages, *m_tabs, "Iterations", "The filter as it came to be");
+    iterations->addWidget(m_iterations);
+}
+
+} // namespace echolux

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How far each filter of an iteration is from the one before, by both measures.
+#pragma once
+
+#include "ui/aberration/aberration_values.hpp"
+#include "ui/plots/hint_plot.hpp"
+
+#include <vector>
+
+namespace echolux {
+
+class ConvergencePlot : public HintPlot {
+    Q_OBJECT
+public:
+    explicit ConvergencePlot(QWidget* parent = nullptr);
+    void setSteps(const std::vector<IterationStep>& steps); ///< none: as clear()
+    void setStep(int number);                               ///< marked
+    void clear();
+
+protected:
+    void restyle() override;
+
+private:
+    QCPGraph* m_change;
+    QCPGraph* m_magnitudes;
+    QCPItemStraightLine* m_at;
+    QCPLegend* m_legend;
+};
+
+} // namespace echolux

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ticks of an axis that counts.
+#pragma once
+
+#include "ui/plots/sticky_range.hpp"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+
+namespace echolux {
+
+/// None between whole numbers.
+class IndexTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override {
+        return std::max(1.0, roundUp(range.size() / (tickCount() + 1e-10)));
+    }
+    int getSubTickCount(double) override { return 0; }
+};
+
+} // namespace echolux

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The steps of an iteration under a slider: how far each is from the one before, and its screen.
+#pragma once
+
+#include "ui/aberration/aberration_values.hpp"
+
+#include <QImage>
+#include <QWidget>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace echolux {
+
+class ConvergencePlot;
+class ElementPlot;
+class Slider;
+
+/// Herikstad's figures show these iterations.
+inline constexpr std::array<int, 8> kShownIterations{1, 2, 4, 7, 10, 14, 18, 21};
+
+class IterationView : public QWidget {
+    Q_OBJECT
+public:
+    explicit IterationView(QWidget* parent = nullptr);
+    /// The step that was chosen stays chosen; whoever looks at the last one sees the last one.
+    void setSteps(std::shared_ptr<const std::vector<IterationStep>> steps);
+    void setLevel(bool level);        ///< delays less piston and tilt
+    int step() const { return m_at; } ///< from 0; -1: there are none
+    Slider& slider() { return *m_slider; }
+    ElementPlot& delays() { return *m_delays; }
+    ConvergencePlot& convergence() { return *m_convergence; }
+    /// The marked steps side by side, delays above amplitudes; null where there are none.
+    QImage strip() const;
+    /// As PNG; returns why it failed, or nothing.
+    QString saveStrip(const QString& path) const;
+
+signals:
+    void saved(const QString& path);
+    void failed(const QString& sentence);
+
+private:
+    void addMarks(QHBoxLayout& row);
+    void choose(int step);
+    void show();
+    void chooseFile();
+
+    std::shared_ptr<const std::vector<IterationStep>> m_steps;
+    int m_at = -1;
+    bool m_atLast = true;
+    bool m_level = true;
+    QLabel* m_text;
+    Slider* m_slider;
+    std::vector<QToolButton*> m_marks; ///< of kShownIterations
+    QToolButton* m_save;
+    ConvergencePlot* m_convergence;
+    ElementPlot* m_delays;
+};
+
+} // namespace echolux
