@@ -97,6 +97,10 @@ inline const std::vector<ShippedCase>& shippedCases() {
              false,
              8},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
+            // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.
+            {"aberration", cine, {}},
+            {"aberration_feedback", cine, {}},
+            {"aberration_split", cine, {{"plain", compounded("")}}},
             {"fir_linear_gray",
              cine,
              {{"image", joined(fir, {{"beamform"}, {"envelope", hilbert}, {"linear_map"}})}}},

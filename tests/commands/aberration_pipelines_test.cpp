@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shipped pipelines that undo an aberration, on recordings with and without one.
+#include "app/pipeline/pipeline_config.hpp"
+#include "tests/commands/shipped.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+
+namespace echolux::test {
+namespace {
+
+std::string aberratedCine() {
+    return std::string(ECHOLUX_SOURCE_DIR) + "/testdata/aberrated_cine.echolux.h5";
+}
+
+/// The amplitudes that the pipeline's corrected image is made of, after five frames.
+std::vector<float> amplitudes(const std::string& pipeline, const std::string& recording,
+                              const std::string& strength) {
+    PipelineConfig config = shippedPipeline(pipeline);
+    config.views.resize(1);
+    config.views[0].from = {"out", "envelope"};
+    const TemporaryFolder folder;
+    const std::string path = (folder / "amplitudes.toml").string();
+    std::ofstream(path) << toToml(config);
+    const std::string view = config.views[0].id;
+    return runViews(path, recording, "cpu", {view},
+                    {"--frames", "5", "--set", "aberration_correction.strength=" + strength,
+                     "--set", "aberration.points=256"})[view];
+}
+
+/// sum I^2 / (sum I)^2: grows as echoes come together.
+double sharpness(const std::vector<float>& values) {
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const float value : values) {
+        const double intensity = double{value} * value;
+        sum += intensity;
+        squares += intensity * intensity;
+    }
+    return squares / (sum * sum);
+}
+
+TEST(AberrationPipelines, EchoesBehindAScreenComeTogether) {
+    for (const char* pipeline : {"aberration", "aberration_feedback"}) {
+        SCOPED_TRACE(pipeline);
+        const std::vector<float> plain = amplitudes(pipeline, aberratedCine(), "0");
+        const std::vector<float> corrected = amplitudes(pipeline, aberratedCine(), "1");
+        ASSERT_FALSE(plain.empty());
+        ASSERT_EQ(plain.size(), corrected.size());
+        EXPECT_GT(*std::ranges::max_element(corrected), 1.2F * *std::ranges::max_element(plain));
+        EXPECT_GT(sharpness(corrected), 1.3 * sharpness(plain));
+    }
+}
+
+TEST(AberrationPipelines, WithoutAScreenTheImageStaysAsItIs) {
+    const std::vector<float> plain = amplitudes("aberration", bundledCine(), "0");
+    const std::vector<float> corrected = amplitudes("aberration", bundledCine(), "1");
+    ASSERT_FALSE(plain.empty());
+    ASSERT_EQ(plain.size(), corrected.size());
+    EXPECT_NEAR(sharpness(corrected) / sharpness(plain), 1.0, 0.01);
+}
+
+} // namespace
+} // namespace echolux::test
