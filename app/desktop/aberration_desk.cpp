@@ -43,6 +43,7 @@ AberrationDesk::AberrationDesk(MainWindow& window, ImageView& image, Session& se
     connect(&m_panel, &AberrationPanel::cameIntoSight, this, &AberrationDesk::follow);
     connect(&m_panel, &AberrationPanel::regionToggled, this, &AberrationDesk::showRegion);
     connect(&m_panel, &AberrationPanel::correctionChosen, this, &AberrationDesk::correct);
+    connect(&m_panel, &AberrationPanel::filterWanted, this, &AberrationDesk::chooseFilterFile);
     connect(&m_panel, &AberrationPanel::pipelineRequested, this,
             [this] { m_desks.pipelines.openShipped(kPipeline); });
 }
@@ -139,7 +140,12 @@ void AberrationDesk::start() {
                     batch.frame = raw.index();
                 }
                 clock.start();
-                batch.values = valuesOf(estimator->look(), truth.get());
+                const AberrationLook look = estimator->look();
+                batch.values = valuesOf(look, truth.get());
+                batch.filter = {.filter = look.estimate.filter,
+                                .centreHz = look.estimate.centreHz,
+                                .elements = chain->raw.acquisition->probe.elements,
+                                .grid = look.grid};
                 batch.ms += clock.elapsed();
             } catch (const std::exception& error) {
                 batch.problem = error.what();
@@ -156,6 +162,7 @@ void AberrationDesk::take(const Batch& batch) {
     if (batch.recording != m_recording || m_chain == nullptr) return wait();
     if (batch.values) {
         m_panel.setValues(*batch.values, static_cast<double>(m_clock.elapsed()) * 1e-3);
+        m_filter = batch.filter;
         m_madeFrame = batch.frame;
         m_madeKey = batch.key;
         tellAge();

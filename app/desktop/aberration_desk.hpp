@@ -3,6 +3,7 @@
 // as a box on the image, the correction on, off, beside or by turns.
 #pragma once
 
+#include "app/aberration/filter_file.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/session.hpp"
 #include "ui/aberration/aberration_values.hpp"
@@ -49,6 +50,8 @@ public:
 
     void recordingOpened();
     void followPipeline();
+    /// The filter that is shown, as .npz or .mat; returns why it failed, or nothing.
+    QString saveFilter(const QString& path) const;
     int estimates() const { return m_estimates; } ///< asked for since the window opened
 
 private:
@@ -63,6 +66,7 @@ private:
         std::string key = {};
         std::int64_t frame = -1;
         std::optional<AberrationValues> values = {};
+        aberration::FilterFile filter = {};
         std::string problem = {}; ///< why there are none
         qint64 ms = 0;            ///< of work
     };
@@ -83,6 +87,7 @@ private:
     void start();
     void take(const Batch& batch);
     void tellAge();
+    void chooseFilterFile();
 
     AberrationPanel& m_panel;
     ImageView& m_image;
@@ -101,7 +106,8 @@ private:
     std::optional<double> m_blinkStrength;            ///< while it blinks: that of "with"
     double m_lastStrength = 1.0;                      ///< that "on" goes back to
     bool m_regionShown = false;
-    std::string m_madeKey; ///< of the values that are shown
+    aberration::FilterFile m_filter; ///< that is shown
+    std::string m_madeKey;           ///< of the values that are shown
     std::int64_t m_madeFrame = -1;
     std::uint64_t m_recording = 0;
     bool m_busy = false;

@@ -9,6 +9,10 @@
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/views/image_view.hpp"
 
+#include <QApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -204,6 +208,30 @@ void AberrationDesk::stopBlinking() {
     const auto strength = std::exchange(m_blinkStrength, std::nullopt);
     if (!strength || m_corrector.empty()) return;
     m_desks.parameters.attempt([&] { m_session.setValue(m_corrector, kStrength, *strength); });
+}
+
+QString AberrationDesk::saveFilter(const QString& path) const {
+    try {
+        const std::filesystem::path target = path.toStdString();
+        aberration::checkFilterName(target);
+        OutputFiles files(target, m_session.engine().info().path, true);
+        aberration::saveFilter(files, m_filter, aberration::FilterNaming::Plain,
+                               "Echolux " + QApplication::applicationVersion().toStdString());
+        files.commit();
+    } catch (const std::exception& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+void AberrationDesk::chooseFilterFile() {
+    if (!m_session.isOpen() || m_filter.filter.delayS.empty()) return;
+    QString path = QFileDialog::getSaveFileName(&m_panel, "Save the filter", "filter.npz",
+                                                "Filters (*.npz *.mat)");
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".npz";
+    const QString refusal = saveFilter(path);
+    refusal.isEmpty() ? emit m_panel.saved(path) : emit m_panel.failed(refusal);
 }
 
 } // namespace echolux

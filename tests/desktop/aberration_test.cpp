@@ -12,6 +12,7 @@
 
 #include <QDockWidget>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <gtest/gtest.h>
 
@@ -89,6 +90,21 @@ TEST(AberrationDockTest, EstimatesTheShownFrameOnceWhereItIsFrozen) {
     emit window.desktop.window().parameters().parameterEdited("aberration", "bandwidth", 1.3e6);
     QTest::qWait(300);
     EXPECT_EQ(window.estimates(), closed);
+}
+
+TEST(AberrationDockTest, TheFilterIsSavedAsItIs) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    QTemporaryDir folder;
+    const QString path = folder.filePath("filter.npz");
+    ASSERT_EQ(window.desktop.aberration().saveFilter(path), "");
+    const aberration::FilterFile saved = aberration::loadFilter(path.toStdString());
+    window.panel().setLevel(false);
+    const ElementValues& shown = window.panel().delays().values();
+    ASSERT_EQ(saved.filter.delayS.size(), shown.values.size());
+    for (std::size_t i = 0; i < shown.values.size(); ++i)
+        EXPECT_NEAR(saved.filter.delayS[i] * 1e9, shown.values[i], 1e-3);
+    EXPECT_NE(window.desktop.aberration().saveFilter(folder.filePath("filter.txt")), "");
 }
 
 TEST(AberrationDockTest, TheRegionIsEditedOnTheImage) {

@@ -68,6 +68,7 @@ void AberrationPanel::clear() {
     for (RunningPlot* plot : {m_focus, m_sharpness}) plot->clear();
     for (SignalsPlot* plot : {m_before, m_after}) plot->clear();
     m_spectrum->clear();
+    m_filter->setEnabled(false);
     m_iterations->setSteps(m_values.steps);
     for (QLabel* label : m_figures) label->setText(none());
     m_state->setText("Waiting for the first estimate");
@@ -88,6 +89,7 @@ void AberrationPanel::setValues(const AberrationValues& values, double timeS) {
     m_spectrum->setSpectrum(m_values.spectrum);
     m_iterations->setSteps(m_values.steps);
     showFigures();
+    m_filter->setEnabled(m_values.valid);
     setAge(0);
 }
 

@@ -75,6 +75,7 @@ public:
     BinsPlot& spectrum() { return *m_spectrum; }
     IterationView& iterations() { return *m_iterations; }
     QPushButton& openButton() { return *m_open; }
+    QToolButton& filterButton() { return *m_filter; }
     QToolButton& regionButton() { return *m_region; }
     QToolButton& correctionButton(Correction correction);
 
@@ -83,6 +84,7 @@ signals:
     void pipelineRequested(); ///< one that estimates and corrects
     void regionToggled(bool shown);
     void correctionChosen(echolux::Correction correction);
+    void filterWanted(); ///< as a file
     void saved(const QString& path);
     void failed(const QString& sentence);
 
@@ -117,7 +119,7 @@ private:
     QStackedLayout* m_stack;
     QLabel *m_reason, *m_state, *m_problem;
     QPushButton* m_open;
-    QToolButton* m_region;
+    QToolButton *m_region, *m_filter;
     QButtonGroup* m_choices;
     std::array<QLabel*, kFigures> m_figures{};
     QTabBar* m_tabs;

@@ -36,13 +36,15 @@ QVBoxLayout* addPage(QStackedWidget& pages, QTabBar& tabs, const QString& name,
     return layout;
 }
 
-QCheckBox* makeBox(const QString& text, const QString& help, QVBoxLayout& layout) {
+QCheckBox* makeBox(const QString& text, const QString& help, QVBoxLayout& layout,
+                   QWidget* beside = nullptr) {
     auto* box = new QCheckBox(text);
     box->setChecked(true);
     box->setToolTip(help);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(kGrid, kGrid / 2, kGrid, 0);
-    line->addWidget(box);
+    line->addWidget(box, 1);
+    if (beside != nullptr) line->addWidget(beside);
     layout.addLayout(line);
     return box;
 }
@@ -56,8 +58,9 @@ AberrationPanel::AberrationPanel(QWidget* parent)
       m_state(makeLabel({}, LabelRole::Secondary, this)),
       m_problem(makeLabel({}, LabelRole::Warning, this)),
       m_open(new QPushButton("Open the aberration pipeline", this)),
-      m_region(new QToolButton(this)), m_choices(new QButtonGroup(this)), m_tabs(new QTabBar),
-      m_pages(new QStackedWidget), m_level(nullptr), m_even(nullptr),
+      m_region(new QToolButton(this)), m_filter(new QToolButton(this)),
+      m_choices(new QButtonGroup(this)), m_tabs(new QTabBar), m_pages(new QStackedWidget),
+      m_level(nullptr), m_even(nullptr),
       m_delays(new ElementPlot("Delay", "ns", ElementPlot::Scale::Signed)),
       m_amplitudes(new ElementPlot("Amplitude", "dB", ElementPlot::Scale::Signed)),
       m_coherences(new ElementPlot("Coherence", {}, ElementPlot::Scale::Portion)),
@@ -214,7 +217,11 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
     m_level = makeBox("Without piston and tilt",
                       "Less their mean and their plane over the array, which move an image and "
                       "do not blur it",
-                      *screen);
+                      *screen, m_filter);
+    m_filter->setText("Save filter\u2026");
+    m_filter->setToolTip("Save delays, amplitudes and coherence of the elements as a file of NumPy "
+                         "(.npz) or MATLAB (.mat)");
+    connect(m_filter, &QToolButton::clicked, this, &AberrationPanel::filterWanted);
     screen->addWidget(m_delays, 1);
     screen->addWidget(m_amplitudes, 1);
     connect(m_level, &QCheckBox::toggled, this, [this](bool level) {

@@ -91,7 +91,7 @@ MainWindow::MainWindow(QWidget* parent)
                 [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
     }
     connect(m_aberration, &AberrationPanel::saved, this, [this](const QString& path) {
-        m_messages->show(Severity::Info, "Picture saved: " + QDir::toNativeSeparators(path));
+        m_messages->show(Severity::Info, "Saved: " + QDir::toNativeSeparators(path));
     });
     connect(m_aberration, &AberrationPanel::failed, this,
             [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
