@@ -115,6 +115,24 @@ std::string describeRangeWeights(const RangeWeights& weights, std::int64_t chann
                        tidy(1e3 * last));
 }
 
+std::string describeAberration(const AberrationTruth& truth, const Probe& probe) {
+    const AberrationFigures figures = figuresOf(truth, probe.elements);
+    std::string text =
+        fmt::format("delays of {:.1f} ns rms, {:.0f} to {:.0f} ns", figures.delayRmsS * 1e9,
+                    figures.leastDelayS * 1e9, figures.greatestDelayS * 1e9);
+    if (figures.lengthXM > 0.0 || figures.lengthYM > 0.0) {
+        text += ", correlated (1/e) over";
+        if (figures.lengthXM > 0.0)
+            text += fmt::format(" {:.2g} mm along x", figures.lengthXM * 1e3);
+        if (figures.lengthXM > 0.0 && figures.lengthYM > 0.0) text += ",";
+        if (figures.lengthYM > 0.0)
+            text += fmt::format(" {:.2g} mm along y", figures.lengthYM * 1e3);
+    }
+    if (!truth.amplitude.empty())
+        text += fmt::format("; amplitudes of {:.1f} dB rms", figures.gainRmsDb);
+    return text;
+}
+
 std::string describeFirstSample(const Acquisition& acquisition) {
     const auto [least, most] =
         std::ranges::minmax(acquisition.transmits, {}, &Transmit::firstSampleS);

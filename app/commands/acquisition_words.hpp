@@ -2,6 +2,7 @@
 // Who sent what from where, in words of `echolux info`.
 #pragma once
 
+#include "app/dataset/recording/aberration_truth.hpp"
 #include "gpu/core/acquisition.hpp"
 
 #include <cstdint>
@@ -16,6 +17,8 @@ std::string describeFiring(const Acquisition& acquisition);
 std::string describeHearing(const Acquisition& acquisition, std::int64_t channels);
 /// "at 50 ranges, 0 to 49 mm", where a table of them came with the recording.
 std::string describeRangeWeights(const RangeWeights& weights, std::int64_t channels);
+/// "delays of 50 ns rms, -120 to 95 ns; 1/e correlation over 3.1 mm along x; ..."
+std::string describeAberration(const AberrationTruth& truth, const Probe& probe);
 std::string describeFirstSample(const Acquisition& acquisition);
 
 } // namespace echolux

@@ -43,7 +43,11 @@ const std::vector<Document>& documents() {
         {"s1",
          "S1: Implementing ultrasound beamforming on the GPU using CUDA (Gronvold 2008; published "
          "on a Tesla C870)",
-         {benchBandwidth, benchScanLines, benchRealTime}}};
+         {benchBandwidth, benchScanLines, benchRealTime}},
+        {"s2",
+         "S2: Parallel techniques for estimation and correction of aberration (Herikstad 2009; "
+         "published on a Tesla C1060, and on one core of a Core 2 Quad 2.83 GHz)",
+         {benchAberration}}};
     return kDocuments;
 }
 
@@ -145,9 +149,10 @@ std::optional<double> DocumentEntry::ratio(bool reduced) const {
 void addBenchDocuments(CLI::App& bench) {
     CLI::App* documents = bench.add_subcommand(
         "documents", "Tables of published documents beside the same measured here: s0 (CUDA short "
-                     "course, delay and sum step by step), s1 (Gronvold 2008, tables 1 to 6)");
+                     "course, delay and sum step by step), s1 (Gronvold 2008, tables 1 to 6), s2 "
+                     "(Herikstad 2009, table 5.2, and known screens)");
     auto options = std::make_shared<DocumentOptions>();
-    documents->add_option("document", options->document, "s0 or s1")->required();
+    documents->add_option("document", options->document, "s0, s1 or s2")->required();
     documents->add_option("--backend", options->backend, "auto, cuda or cpu")
         ->capture_default_str();
     documents->add_flag("--reduced", options->reduced, "Smaller problems, for a quick look");

@@ -53,6 +53,9 @@ void benchBandwidth(const DocumentBench& bench);
 void benchScanLines(const DocumentBench& bench);
 void benchRealTime(const DocumentBench& bench);
 
+/// S2: Herikstad 2009. Table 5.2; known screens.
+void benchAberration(const DocumentBench& bench);
+
 void addBenchDocuments(CLI::App& bench);
 
 } // namespace echolux

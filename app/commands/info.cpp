@@ -102,6 +102,7 @@ void printAcquisition(const RecordingInfo& info) {
     printLine("First sample at", describeFirstSample(acquisition));
     printLine("Speed of sound", fmt::format("{:g} m/s", acquisition.soundSpeedMps));
     printLine("Depth range", fmt::format("{:.1f} to {:.1f} mm", depth.min * 1e3, depth.max * 1e3));
+    if (info.aberration) printLine("Screen", describeAberration(*info.aberration, probe));
     printVolume(frame);
     printStack(info);
 }

@@ -94,6 +94,16 @@ void addAcquisition(nlohmann::json& into, const FrameSpec& frame) {
     into["partial_matrix"] = !acquisition.receiveWeights.empty();
 }
 
+void addAberration(nlohmann::json& into, const RecordingInfo& info) {
+    const AberrationTruth& truth = *info.aberration;
+    const AberrationFigures figures = figuresOf(truth, info.frame.acquisition->probe.elements);
+    into["aberration"] = {{"delay_s", truth.delayS},
+                          {"amplitude", truth.amplitude},
+                          {"delay_rms_s", figures.delayRmsS},
+                          {"gain_rms_db", figures.gainRmsDb},
+                          {"correlation_length_m", {figures.lengthXM, figures.lengthYM}}};
+}
+
 void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
     const FrameSpec& frame = info.frame;
     const Spectrometer& facts = *frame.spectrometer;
@@ -172,6 +182,7 @@ nlohmann::json toJson(const RecordingInfo& info) {
         addImages(result, frame);
     else
         addAcquisition(result, frame);
+    if (info.aberration && frame.acquisition) addAberration(result, info);
     if (info.tracks.size() > 1) result["tracks"] = info.tracks;
     if (info.tracks.size() > 1) result["track"] = info.track + 1;
     if (frame.spectrometer || frame.stack.bscansPerVolume > 1) addStack(result, frame.stack);

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -67,8 +67,10 @@ public:
     }
 
     void run() {
-        const bool spectra = isSpectra();
-        const std::string text = spectra ? describeSpectra() : describeChannels();
+        const Kind kind = kindOf();
+        const std::string text = kind == Kind::Spectra  ? describeSpectra()
+                                 : kind == Kind::Images ? describeImages()
+                                                        : describeChannels();
         if (m_options.print) {
             fmt::print("{}", text);
             return;
@@ -80,11 +82,14 @@ public:
         const auto recording = openRecording(m_options.file, open);
         const RecordingInfo& info = recording->info();
         fmt::print("It opens: {}, {} of {}\n", info.format,
-                   counted(info.frameCount, spectra ? "B-scan" : "frame"), info.frame.describe());
+                   counted(info.frameCount, kind == Kind::Spectra ? "B-scan" : "frame"),
+                   info.frame.describe());
         for (const std::string& warning : info.warnings) m_terminal.tell(warning);
     }
 
 private:
+    enum class Kind { Channels, Spectra, Images };
+
     /// What describes itself needs no sidecar.
     void refuseKnown() const {
         if (findSidecar(m_file->path(), m_file->size(), std::nullopt)) return;
@@ -99,32 +104,48 @@ private:
                                 m_options.file, format));
     }
 
-    bool isSpectra() const {
-        if (!m_options.kind.empty()) return m_options.kind == "spectra";
-        if (readRawImport(m_options.file)) return true;
-        if (readChannelImport(m_options.file)) return false;
+    Kind kindOf() const {
+        if (m_options.kind == "spectra") return Kind::Spectra;
+        if (m_options.kind == "image") return Kind::Images;
+        if (!m_options.kind.empty()) return Kind::Channels;
+        if (readRawImport(m_options.file)) return Kind::Spectra;
+        if (readImageImport(m_options.file)) return Kind::Images;
+        if (readChannelImport(m_options.file)) return Kind::Channels;
+        checkArray();
+        // Facts of one kind alone settle it.
+        if (anyGiven({"form", "depth-step", "line-step", "sector"})) return Kind::Images;
+        if (const auto axes = m_options.given.find("axes");
+            axes != m_options.given.end() && axes->second.find("depth") != std::string::npos)
+            return Kind::Images;
+        if (anyGiven({"axes", "fs", "pitch", "angles", "wave", "probe"})) return Kind::Channels;
+        if (anyGiven({"centre-wavelength", "bandwidth", "samples", "lines"})) return Kind::Spectra;
         if (m_container) {
-            checkArray();
-            return nothingOfChannels() &&
-                   echolux::mayBeSpectra(m_file->path(), *m_container, m_options.array);
+            if (looksLikeImages(m_file->path(), *m_container, m_options.array)) return Kind::Images;
+            const bool spectra =
+                echolux::mayBeSpectra(m_file->path(), *m_container, m_options.array);
+            return spectra && !m_options.given.contains("shape") ? Kind::Spectra : Kind::Channels;
         }
         const ElementType type = guessElementType(*m_file);
-        return nothingOfChannels() && !looksLikeEchoes(*m_file, type, 0);
+        if (looksLikeImages(*m_file, type, 0)) return Kind::Images;
+        const bool spectra = !m_options.given.contains("shape");
+        return spectra && !looksLikeEchoes(*m_file, type, 0) ? Kind::Spectra : Kind::Channels;
     }
-    /// Facts of channel data alone settle it.
-    bool nothingOfChannels() const {
-        constexpr std::array kOfChannels{"axes", "shape", "fs", "pitch", "angles", "wave", "probe"};
-        return std::ranges::none_of(kOfChannels,
-                                    [&](const char* key) { return m_options.given.contains(key); });
+    bool anyGiven(std::initializer_list<const char*> keys) const {
+        return std::ranges::any_of(keys,
+                                   [&](const char* key) { return m_options.given.contains(key); });
+    }
+
+    template <class Import> static const char* kindName() {
+        if (std::is_same_v<Import, RawImport>) return "spectra";
+        return std::is_same_v<Import, ImageImport> ? "images" : "channel data";
     }
 
     template <class Import> void refuseForeign(const std::vector<ImportFact<Import>>& facts) const {
         for (const auto& [key, text] : m_options.given)
             if (std::ranges::find(facts, key, &ImportFact<Import>::key) == facts.end())
-                throw Error(fmt::format(
-                    "--{} says nothing of these data, which are taken for {}; "
-                    "leave it out, or choose with --kind.",
-                    key, std::is_same_v<Import, RawImport> ? "spectra" : "channel data"));
+                throw Error(fmt::format("--{} says nothing of these data, which are taken for {}; "
+                                        "leave it out, or choose with --kind.",
+                                        key, kindName<Import>()));
     }
 
     template <class Import>
@@ -210,6 +231,40 @@ private:
         return toSidecar(import);
     }
 
+    std::string describeImages() {
+        const auto& facts = imageFacts();
+        refuseForeign(facts);
+        checkArray();
+        ImageImport import;
+        if (auto kept = readImageImport(m_options.file); kept && m_options.array.empty()) {
+            import = *kept;
+        } else if (m_container) {
+            import = guessImageArray(m_file->path(), *m_container, m_options.array);
+        } else {
+            takeGiven(facts, m_options.given, import, {"offset", "trailer"});
+            if (m_options.given.contains("dtype"))
+                takeGiven(facts, m_options.given, import, {"dtype"});
+            const auto suggestions = suggestImageImports(*m_file, import, 1);
+            if (!suggestions.empty()) {
+                import = suggestions.front();
+            } else {
+                if (!import.type) import.type = guessElementType(*m_file);
+                import.axes = {{ArrayAxis::Frame, -1},
+                               {ArrayAxis::Depth, 512},
+                               { ArrayAxis::Lateral,
+                                 256 }};
+            }
+        }
+        takeGiven(facts, m_options.given, import);
+        complete<ImageImport>(facts, import);
+        const ImageFit fit = checkImageImport(import, m_file->size());
+        if (!fit.fits) throw Error(fmt::format("'{}': {}", m_options.file, fit.sentence));
+        m_terminal.tell(fit.sentence);
+        openImageImport(m_file, import);
+        m_keep = [this, import] { return writeImageImport(m_options.file, import); };
+        return toSidecar(import);
+    }
+
     std::string describeSpectra() {
         const auto& facts = spectraFacts();
         refuseForeign(facts);
@@ -265,7 +320,7 @@ void addSidecar(CLI::App& app) {
     acceptBackend(*command);
     command->add_option("FILE", options->file, "Headerless data, or arrays")->required();
     command->add_option("--kind", options->kind, "What it holds (default: as it looks)")
-        ->check(CLI::IsMember({"channel", "spectra"}));
+        ->check(CLI::IsMember({"channel", "spectra", "image"}));
     command->add_option("--array", options->array, "Name of the array (default: the largest)");
     std::set<std::string> keys;
     const auto add = [&](const auto& facts) {
@@ -280,6 +335,7 @@ void addSidecar(CLI::App& app) {
     };
     add(channelFacts());
     add(spectraFacts());
+    add(imageFacts());
     command->add_flag("-y,--yes", options->accept, "Ask nothing: accept what is guessed");
     command->add_flag("--print", options->print, "Print the sidecar; write nothing");
     command->add_option("-o,--output", options->out.path,

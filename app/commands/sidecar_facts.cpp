@@ -1,196 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of what describes channel data and spectra.
-#include "app/commands/sidecar_facts.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "app/commands/sidecar_fact_kinds.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <numbers>
-#include <string_view>
-#include <utility>
 
 namespace echolux {
 
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr const char* kNoNumber = "is no such number";
-
-template <class Import> using Fact = ImportFact<Import>;
-
-template <class Import> bool always(const Import&) { return true; }
-
-/// 0 is unknown where it has no meaning of its own.
-template <class Import> Fact<Import> number(const char* key, const char* question,
-                                            double Import::*field, double unit,
-                                            std::function<bool(const Import&)> applies,
-                                            bool required = false, bool zeroIsKnown = false) {
-    return {key,
-            question,
-            [field, unit, zeroIsKnown](const Import& import) {
-                const double value = import.*field;
-                return value == 0.0 && !zeroIsKnown ? "" : numbersText({value}, unit);
-            },
-            [field, unit](Import& import, const std::string& text) -> std::string {
-                const auto values = parseNumbers(text, unit);
-                if (!values || values->size() != 1) return kNoNumber;
-                import.*field = values->front();
-                return {};
-            },
-            std::move(applies),
-            required};
-}
-
-template <class Import, class Whole>
-Fact<Import> count(const char* key, const char* question, Whole Import::*field,
-                   std::function<bool(const Import&)> applies, bool required = false) {
-    return {key,
-            question,
-            [field, required](const Import& import) {
-                const auto value = import.*field;
-                return value == 0 && required ? "" : fmt::format("{}", value);
-            },
-            [field](Import& import, const std::string& text) -> std::string {
-                const auto values = parseNumbers(text);
-                if (!values || values->size() != 1 || values->front() != std::floor((*values)[0]) ||
-                    !((*values)[0] >= 0.0 && (*values)[0] < 9e15))
-                    return "is no whole number of 0 or more";
-                import.*field = static_cast<Whole>(values->front());
-                return {};
-            },
-            std::move(applies),
-            required};
-}
-
-template <class Import>
-Fact<Import> numbers(const char* key, const char* question, std::vector<double> Import::*field,
-                     double unit, std::function<bool(const Import&)> applies, bool required) {
-    return {key,
-            question,
-            [field, unit](const Import& import) { return numbersText(import.*field, unit); },
-            [field, unit](Import& import, const std::string& text) -> std::string {
-                const auto values = parseNumbers(text, unit);
-                if (!values) return "is neither a list such as -10,0,10 nor first:last:step";
-                import.*field = *values;
-                return {};
-            },
-            std::move(applies),
-            required};
-}
-
-template <class Import, class Value>
-Fact<Import> choice(const char* key, const char* question, Value Import::*field,
-                    std::vector<std::pair<std::string, Value>> choices,
-                    std::function<bool(const Import&)> applies) {
-    std::vector<std::string> words;
-    for (const auto& [word, value] : choices) words.push_back(word);
-    return {key, fmt::format("{}: {}", question, fmt::join(words, ", ")),
-            [field, choices](const Import& import) {
-                const auto at = std::ranges::find(choices, import.*field,
-                                                  &std::pair<std::string, Value>::second);
-                return at == choices.end() ? std::string() : at->first;
-            },
-            [field, choices, words](Import& import, const std::string& text) -> std::string {
-                const auto at =
-                    std::ranges::find(choices, text, &std::pair<std::string, Value>::first);
-                if (at == choices.end())
-                    return fmt::format("is none of {}", fmt::join(words, ", "));
-                import.*field = at->second;
-                return {};
-            },
-            std::move(applies)};
-}
-
-std::vector<std::string> wordsOf(const std::string& text) {
-    std::vector<std::string> words;
-    std::string word;
-    for (const char each : text + ',') {
-        if (each == ',') {
-            words.push_back(std::exchange(word, {}));
-        } else if (each != ' ' && each != '[' && each != ']' && each != '"') {
-            word += each;
-        }
-    }
-    return words;
-}
-
-std::string takeAxes(ChannelImport& import, const std::string& text) {
-    const std::vector<std::string> words = wordsOf(text);
-    if (!import.headerless() && words.size() != import.axes.size())
-        return fmt::format("names {} axes, but the array has {}", words.size(), import.axes.size());
-    std::vector<ImportAxis> axes;
-    for (const std::string& word : words) {
-        const auto role = parseImportAxis(word);
-        if (!role)
-            return fmt::format("holds '{}': choose among frame, transmit, channel, sample, iq and "
-                               "none",
-                               word);
-        axes.push_back({*role, 1});
-    }
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        if (axes.size() == import.axes.size()) {
-            axes[i].size = import.axes[i].size;
-            continue;
-        }
-        const auto before = std::ranges::find(import.axes, axes[i].role, &ImportAxis::role);
-        if (before != import.axes.end()) axes[i].size = before->size;
-        if (axes[i].role == ArrayAxis::Iq) axes[i].size = 2;
-    }
-    import.axes = std::move(axes);
-    return {};
-}
-
-std::string takeShape(ChannelImport& import, const std::string& text) {
-    std::string plain = text;
-    std::erase_if(plain, [](char each) { return each == '[' || each == ']'; });
-    const auto sizes = parseNumbers(plain);
-    if (!sizes || sizes->size() > 6) return "is no list of sizes such as -1,11,128,2048";
-    for (const double size : *sizes)
-        if (size != std::floor(size) || !(size >= -1.0 && size < 9e15) || size == 0.0)
-            return "holds sizes other than whole numbers from 1 on, or -1 once";
-    if (sizes->size() != import.axes.size()) {
-        const std::vector<ArrayAxis> usual{ArrayAxis::Frame, ArrayAxis::Transmit,
-                                           ArrayAxis::Channel, ArrayAxis::Sample, ArrayAxis::Iq};
-        const bool pairs = sizes->size() == 5;
-        if (sizes->size() < 2 || sizes->size() > 5)
-            return "has another number of axes: name them with --axes";
-        import.axes.clear();
-        const std::size_t end = pairs ? 5 : 4;
-        for (std::size_t i = end - sizes->size(); i < end; ++i)
-            import.axes.push_back({usual[i], 1});
-    }
-    for (std::size_t i = 0; i < sizes->size(); ++i)
-        import.axes[i].size = static_cast<std::int64_t>((*sizes)[i]);
-    return {};
-}
-
-std::string textOfAxes(const ChannelImport& import) {
-    std::vector<std::string_view> names;
-    for (const ImportAxis& axis : import.axes) names.push_back(nameOf(axis));
-    return fmt::format("{}", fmt::join(names, ","));
-}
-
-std::string textOfShape(const ChannelImport& import) {
-    std::vector<std::int64_t> sizes;
-    for (const ImportAxis& axis : import.axes) sizes.push_back(axis.size);
-    return fmt::format("{}", fmt::join(sizes, ","));
-}
-
 std::string takeAngles(ChannelImport& import, const std::string& text) {
     const auto angles = parseNumbers(text, kDegree);
     if (!angles) return "is neither a list such as -10,0,10 nor first:last:step";
     import.anglesRad = *angles;
-    return {};
-}
-
-std::string takeType(ChannelImport& import, const std::string& text) {
-    const auto type = parseElementType(text);
-    if (!type) return "is no type that NumPy knows, such as <i2, >i2, float32 or complex64";
-    import.type = type;
-    import.complexElements = type->components == 2;
     return {};
 }
 
@@ -210,12 +31,21 @@ const std::vector<ImportFact<ChannelImport>>& channelFacts() {
         {"dtype", "Type of one value, as NumPy writes it: <i2, >i2, <f4, |u1, ...",
          [](const Import& import) { return import.type ? nameOf(*import.type) : ""; }, takeType,
          headerless, true},
-        count<Import>("offset", "Bytes before the samples", &Import::headerBytes, headerless),
-        count<Import>("trailer", "Bytes after the samples", &Import::trailerBytes, headerless),
+        count<Import, std::uint64_t>("offset", "Bytes before the samples", &Import::headerBytes,
+                                     headerless),
+        count<Import, std::uint64_t>("trailer", "Bytes after the samples", &Import::trailerBytes,
+                                     headerless),
         {"axes",
          "Axes, from the slowest to the fastest: frame, transmit, channel, sample, iq, none",
-         textOfAxes, takeAxes, always<Import>, true},
-        {"shape", "Sizes of these axes; -1: as many as the file holds", textOfShape, takeShape,
+         textOfAxes,
+         [](Import& import, const std::string& text) {
+             return takeAxes(import, channelRoles(), text);
+         },
+         always<Import>, true},
+        {"shape", "Sizes of these axes; -1: as many as the file holds", textOfShape,
+         [](Import& import, const std::string& text) {
+             return takeShape(import, channelRoles(), text);
+         },
          headerless, true},
         number<Import>("code-offset", "Code of silence", &Import::codeOffset, 1.0, always<Import>,
                        false, true),

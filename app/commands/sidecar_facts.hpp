@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/dataset/frames/channel_import.hpp"
+#include "app/dataset/frames/image_import.hpp"
 #include "app/dataset/frames/raw_import.hpp"
 
 #include <functional>
@@ -27,5 +28,6 @@ template <class Import> struct ImportFact {
 /// In the order in which they are taken and asked for.
 const std::vector<ImportFact<ChannelImport>>& channelFacts();
 const std::vector<ImportFact<RawImport>>& spectraFacts();
+const std::vector<ImportFact<ImageImport>>& imageFacts();
 
 } // namespace echolux

@@ -48,6 +48,7 @@ PlaneWaveSetup setupOf(const PlaneWaveOptions& options) {
     setup.spreading =
         options.spreading == "spherical" ? Spreading::Spherical : Spreading::Cylindrical;
     setup.converter = options.common.converter();
+    setup.screens = options.common.screenSetup();
     checkSetup(setup);
     return setup;
 }
@@ -58,7 +59,9 @@ PhantomRequest phantomOf(const PlaneWaveOptions& options, const PlaneWaveSetup& 
     PhantomRequest request;
     request.name = options.common.phantom;
     request.halfWidthM = setup.apertureM() / 2.0 + kMarginPitches * setup.pitchM;
-    const DepthRange depths = recordedDepths(setup);
+    PlaneWaveSetup bare = setup; // the same phantom as without screens
+    bare.screens = {};
+    const DepthRange depths = recordedDepths(bare);
     request.startDepthM = std::max(depths.first, kClearWavelengths * setup.wavelengthM());
     request.depthM = depths.last;
     request.wavelengthM = setup.wavelengthM();
@@ -86,12 +89,13 @@ void runPlaneWave(const PlaneWaveOptions& options) {
     options.common.check();
     const PlaneWaveSetup setup = setupOf(options);
     PlaneWaveSimulator simulator(setup, makePhantom(phantomOf(options, setup)));
-    recordEchoes(options.common, simulator.frame(),
-                 options.common.provenance(commandLine(options), simulator.phantom()),
-                 [&](std::int64_t index, std::span<std::int16_t> out) {
-                     simulator.render(index, out);
-                     return simulator.converter().limitedSamples();
-                 });
+    recordEchoes(
+        options.common, simulator.frame(),
+        options.common.provenance(commandLine(options), simulator.phantom(), truthOf(setup)),
+        [&](std::int64_t index, std::span<std::int16_t> out) {
+            simulator.render(index, out);
+            return simulator.converter().limitedSamples();
+        });
 }
 
 void addPlaneWave(CLI::App& simulate) {

@@ -38,6 +38,7 @@ EchoSetup echoSetup(const SimulateOptions& options) {
     setup.frameRateHz = options.frameRate;
     setup.attenuationDbPerCmMhz = options.attenuation;
     setup.converter = options.converter();
+    setup.screens = options.screenSetup();
     return setup;
 }
 
@@ -68,8 +69,9 @@ void simulateEchoes(const SimulateOptions& options, const std::string& source,
                     const EchoSetup& setup) {
     checkSetup(setup);
     EchoSimulator simulator = simulatorFor(options, setup);
-    Provenance provenance = options.provenance(
-        fmt::format("{} --backend {}", source, nameOf(simulator.backend())), simulator.phantom());
+    Provenance provenance =
+        options.provenance(fmt::format("{} --backend {}", source, nameOf(simulator.backend())),
+                           simulator.phantom(), truthOf(setup));
     recordEchoes(options, simulator.frame(), provenance,
                  [&](std::int64_t index, std::span<std::int16_t> out) {
                      simulator.render(index, out);

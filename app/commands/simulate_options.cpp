@@ -60,6 +60,7 @@ void SimulateOptions::addTo(CLI::App& command, Computes computes) {
     command.add_option("--seed", seed, "Seed of all that is random")
         ->check(CLI::Validator(seedError, ""))
         ->capture_default_str();
+    screens.addTo(command);
     command.add_option("--compression", compression, "Deflate level")
         ->check(CLI::Range(0, 9))
         ->capture_default_str();
@@ -78,16 +79,24 @@ void SimulateOptions::check() const {
     checkWritable(output.path, writing());
 }
 
-Provenance SimulateOptions::provenance(const std::string& source, const Phantom& made) const {
+Provenance SimulateOptions::provenance(const std::string& source, const Phantom& made,
+                                       std::shared_ptr<const AberrationTruth> truth) const {
     Provenance provenance;
     provenance.program = "echolux " ECHOLUX_VERSION;
-    provenance.source = source;
+    provenance.source = source + screens.words(soundSpeed, seed);
+    provenance.aberration = std::move(truth);
     provenance.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     provenance.seed = seed;
     provenance.notes = made.truth;
     provenance.notes.emplace_back(
         "noise", fmt::format("{:g} dB below the first frame's echoes, both RMS", snr));
     provenance.notes.emplace_back("attenuation", fmt::format("{:g} dB/(cm MHz)", attenuation));
+    const ScreenSetup setup = screenSetup();
+    for (std::size_t i = 0; i < setup.screens.size(); ++i)
+        provenance.notes.emplace_back(fmt::format("screen {}", i + 1), describe(setup.screens[i]));
+    if (setup.any())
+        provenance.notes.emplace_back("screens passed by",
+                                      setup.onTransmit ? "sent waves and echoes" : "echoes alone");
     return provenance;
 }
 
@@ -107,8 +116,8 @@ void recordEchoes(const SimulateOptions& options, const FrameSpec& frame,
 }
 
 std::string commandLineOf(const CLI::App& command) {
-    constexpr std::array<std::string_view, 5> kElsewhere{"help", "output", "force", "backend",
-                                                         "compression"};
+    constexpr std::array<std::string_view, 8> kElsewhere{
+        "help", "output", "force", "backend", "compression", "screen", "wall", "screens-on"};
     std::string line = "echolux simulate " + command.get_name();
     for (const CLI::Option* option : command.get_options()) {
         if (option->get_lnames().empty()) continue;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "app/commands/options.hpp"
+#include "app/commands/screen_options.hpp"
 #include "app/commands/simulated_recording.hpp"
 #include "app/source/echo_converter.hpp"
 #include "app/source/phantom.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,18 +37,22 @@ struct SimulateOptions {
     double density = 8.0;
     std::uint64_t seed = 1;
     int compression = 6;
+    ScreenOptions screens;
 
     enum class Computes { OnCpu, OnBackend };
     void addTo(CLI::App& command, Computes computes = Computes::OnCpu);
     double fs() const { return fsMhz.value_or(4.0 * fcMhz); }
     double wavelengthM() const { return soundSpeed / (fcMhz * 1e6); }
     ConverterSetup converter() const { return {snr, bits, headroom, seed}; }
+    ScreenSetup screenSetup() const { return screens.setup(soundSpeed, seed); }
     double periodS() const { return static_cast<double>(frames) / frameRate; }
     /// Throws Error where the file cannot be written or an option makes no sense.
     void check() const;
     NativeWriterOptions writing() const;
-    /// `source`: the command that gives these samples again.
-    Provenance provenance(const std::string& source, const Phantom& phantom) const;
+    /// `source`: the command that gives these samples again, but for its screens. `truth`: what
+    /// they do; null without any.
+    Provenance provenance(const std::string& source, const Phantom& phantom,
+                          std::shared_ptr<const AberrationTruth> truth) const;
 };
 
 /// Renders one frame; gives the number of samples that the converter limited.
@@ -56,7 +62,7 @@ void recordEchoes(const SimulateOptions& options, const FrameSpec& frame,
                   const Provenance& provenance, const RenderCodes& render);
 
 /// "echolux simulate NAME --option value ...", with every option that makes a difference for the
-/// samples and that was given or has a default of its own.
+/// samples and that was given or has a default of its own, but for screens.
 std::string commandLineOf(const CLI::App& command);
 
 } // namespace echolux

@@ -130,7 +130,7 @@ void ColumnDesk::showViewLines(const ColumnData& column) {
         const auto view = std::ranges::find(snapshot->views, line.view,
                                             [](const ViewState& each) { return nameOf(each); });
         if (view == snapshot->views.end()) continue;
-        const ScreenAxis along = screenAxis(line.along, lengthsOf(snapshot->output()));
+        const ScreenAxis along = screenAxis(line.along, snapshot->output());
         if (lines.curves.empty()) {
             lines.alongName = QString::fromStdString(along.name);
             lines.alongUnit = QString::fromStdString(along.unit);

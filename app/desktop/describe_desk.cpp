@@ -2,24 +2,21 @@
 // Checks, guesses, preview and sidecar of a description.
 #include "app/desktop/describe_desk.hpp"
 
-#include "app/dataset/container/container.hpp"
-#include "app/dataset/recording/counted.hpp"
 #include "app/desktop/import_forms.hpp"
-#include "app/desktop/import_preview.hpp"
 #include "gpu/core/error.hpp"
 
 #include <QDir>
 #include <QFileInfo>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <utility>
 
 namespace echolux {
 namespace {
 
 constexpr int kSettledMs = 120;
-constexpr std::size_t kMostSuggestions = 4;
 
 bool sameStorage(const RawImport& a, const RawImport& b) {
     if (a.inArray || b.inArray) return a.inArray == b.inArray && a.array == b.array;
@@ -27,40 +24,19 @@ bool sameStorage(const RawImport& a, const RawImport& b) {
            a.backgroundLines == b.backgroundLines && a.backgroundPerBscan == b.backgroundPerBscan;
 }
 
-bool sameStorage(const ChannelImport& a, const ChannelImport& b) {
+bool sameStorage(const ImportArray& a, const ImportArray& b) {
     return a.type == b.type && a.name == b.name && a.headerBytes == b.headerBytes &&
            a.trailerBytes == b.trailerBytes;
 }
 
-std::shared_ptr<ArrayContainer> arraysOf(const std::shared_ptr<const InputFile>& file) {
-    auto container = openContainer(file);
-    if (!container) throw fileError(file->path(), "it holds no arrays that can be described");
-    return container;
-}
-
-/// "340 samples × 64 channels × 5 transmits, 1 frame"
-QString sizesOf(const ChannelImport& import, std::uint64_t bytes) {
-    const ArrayExtents extents = checkChannelImport(import, bytes).extents;
-    const auto add = [](std::int64_t count, const char* thing) {
-        return QString::fromStdString(counted(count, thing));
-    };
-    QString text = add(extents.samples, "sample") + QString(" \u00d7 ") +
-                   add(extents.channels, "channel") + QString(" \u00d7 ") +
-                   add(extents.transmits, "transmit") + ", " + add(extents.frames, "frame");
-    if (import.headerBytes != 0) text += QString(" after %1 bytes").arg(import.headerBytes);
-    return text;
+/// Whether the suggestions for `now` are still those; keeps what they are for.
+template <class Import> bool changed(std::optional<Import>& ranked, const Import& now) {
+    if (ranked && sameStorage(*ranked, now)) return false;
+    ranked = now;
+    return true;
 }
 
 } // namespace
-
-struct DescribeDesk::Look {
-    ImportPreview preview;
-    QString problem; ///< why there is no picture
-    std::optional<std::vector<RawImport>> spectra{};
-    std::optional<std::vector<ChannelImport>> channels{};
-    std::optional<QStringList> arrays{}; ///< where they were looked for
-    double bandCentre = 0.0;
-};
 
 DescribeDesk::DescribeDesk(QWidget& parent, Background& background)
     : m_parent(parent), m_background(background) {
@@ -72,76 +48,115 @@ DescribeDesk::DescribeDesk(QWidget& parent, Background& background)
 void DescribeDesk::makeDialog() {
     m_dialog = new DescribeDialog(&m_parent);
     connect(m_dialog, &DescribeDialog::formChanged, this, &DescribeDesk::edited);
-    connect(m_dialog, &DescribeDialog::previewKindChanged, this, &DescribeDesk::follow);
+    connect(m_dialog, &DescribeDialog::previewKindChanged, this, [this] {
+        if (m_file.file && !m_filling) follow();
+    });
     connect(m_dialog, &DescribeDialog::keepRequested, this, &DescribeDesk::keep);
+    connect(m_dialog, &QDialog::rejected, this, &DescribeDesk::giveUp);
+}
+
+/// What is under way runs on, and its result is thrown away.
+void DescribeDesk::giveUp() {
+    ++m_question;
+    m_settled.stop();
+    m_looking = m_stale = false;
+    m_file = {};
 }
 
 void DescribeDesk::ask(const QString& path) {
     if (m_dialog == nullptr) makeDialog();
-    try {
-        m_path = path;
-        begin();
-    } catch (const std::exception& error) {
-        emit failed(error.what());
-        return;
-    }
-    follow();
-    m_touched = false;
+    giveUp();
+    m_path = path;
+    const QFileInfo info(path);
+    fill([&] { m_dialog->setFile(info.fileName(), info.size()); });
+    m_dialog->setBusy(QString("Reading %1 \u2026").arg(info.fileName()));
     m_dialog->show();
     m_dialog->raise();
+    m_background.start(
+        Background::Kind::Quiet, {},
+        [this, question = m_question, path](const std::stop_token& /*stop*/) -> Background::Finish {
+            QString problem;
+            const auto read = std::make_shared<DescribedFile>();
+            try {
+                *read = readDescribed(path.toStdString());
+            } catch (const std::exception& error) {
+                problem = error.what();
+            }
+            return [this, question, read, problem] {
+                if (question != m_question) return;
+                if (problem.isEmpty()) {
+                    begin(std::move(*read));
+                    return;
+                }
+                m_dialog->reject();
+                emit failed(problem);
+            };
+        });
+}
+
+template <class Do> void DescribeDesk::fill(const Do& what) {
+    m_filling = true;
+    what();
+    m_filling = false;
 }
 
 /// With what was kept, else with what a glance tells; the rest is found out in the background.
-void DescribeDesk::begin() {
-    const std::filesystem::path path = m_path.toStdString();
-    const auto file = std::make_shared<const InputFile>(path);
-    m_bytes = file->size();
-    m_ranked.reset();
-    m_guessed.reset();
-    m_complex = false;
+void DescribeDesk::begin(DescribedFile file) {
+    m_file = std::move(file);
+    m_rankedSpectra.reset();
+    m_rankedChannels.reset();
+    m_rankedImages.reset();
+    m_complex = {};
     m_shape.clear();
     m_bandCentre = m_followedMHz = 0.0;
-    const auto container = openContainer(file);
-    m_headerless = container == nullptr;
-    QStringList arrays;
-    if (container) {
-        for (const std::string& name : container->names()) arrays << QString::fromStdString(name);
-        if (arrays.isEmpty()) arrays << "";
+    m_touched = {};
+    fill([&] {
+        m_dialog->setFile(QFileInfo(m_path).fileName(), static_cast<qint64>(bytes()),
+                          m_file.arrays);
+        m_dialog->setKind(m_file.kind);
+        if (const auto& kept = m_file.spectra) {
+            m_shape = kept->shape;
+            if (kept->inArray) m_rankedSpectra = kept;
+            if (const auto form = formOf(*kept)) m_dialog->spectra().setForm(*form);
+        } else if (const auto& channels = m_file.channels) {
+            complexOf(Kind::Channels) = channels->complexElements;
+            m_rankedChannels = channels; // nothing better is to be guessed
+            if (const auto form = formOf(*channels)) m_dialog->channels().setForm(*form);
+        } else if (const auto& images = m_file.images) {
+            complexOf(Kind::Images) = images->complexElements;
+            m_rankedImages = images;
+            if (const auto form = formOf(*images)) m_dialog->images().setForm(*form);
+        }
+    });
+    m_kind = m_dialog->kind();
+    m_dialog->setBusy({});
+    follow();
+}
+
+Description DescribeDesk::description() const {
+    Description as{.kind = m_dialog->kind()};
+    switch (as.kind) {
+    case Kind::Spectra:
+        as.spectra = importOf(m_dialog->spectra().form(), headerless(), m_shape);
+        break;
+    case Kind::Channels:
+        as.channels = importOf(m_dialog->channels().form(), headerless(), complexOf(as.kind));
+        break;
+    case Kind::Images:
+        as.images = importOf(m_dialog->images().form(), headerless(), complexOf(as.kind));
+        break;
     }
-    m_dialog->setFile(QFileInfo(m_path).fileName(), static_cast<qint64>(m_bytes), arrays);
-    if (const auto kept = readRawImport(path)) {
-        m_dialog->setKind(Kind::Spectra);
-        m_shape = kept->shape;
-        if (kept->inArray) m_ranked = kept;
-        if (const auto form = formOf(*kept)) m_dialog->spectra().setForm(*form);
-    } else if (const auto described = readChannelImport(path)) {
-        beginFrom(*described);
-    } else if (m_headerless) {
-        const ElementType type = guessElementType(*file);
-        m_dialog->setKind(looksLikeEchoes(*file, type, 0) ? Kind::Channels : Kind::Spectra);
-    } else {
-        m_dialog->setKind(mayBeSpectra(path, *container) ? Kind::Spectra : Kind::Channels);
-    }
-}
-
-void DescribeDesk::beginFrom(const ChannelImport& kept) {
-    m_dialog->setKind(Kind::Channels);
-    m_complex = kept.complexElements;
-    if (const auto form = formOf(kept)) m_dialog->channels().setForm(*form);
-    m_guessed = kept; // nothing better is to be guessed
-}
-
-RawImport DescribeDesk::spectraImport() const {
-    return importOf(m_dialog->spectra().form(), m_headerless, m_shape);
-}
-
-ChannelImport DescribeDesk::channelImport() const {
-    return importOf(m_dialog->channels().form(), m_headerless, m_complex);
+    return as;
 }
 
 void DescribeDesk::edited() {
-    m_touched = true;
-    followBand();
+    if (m_filling || !m_file.file) return;
+    // Another kind is begun with its own guess.
+    if (m_kind == m_dialog->kind())
+        touched() = true;
+    else
+        m_kind = m_dialog->kind();
+    fill([&] { followBand(); });
     follow();
 }
 
@@ -158,91 +173,84 @@ void DescribeDesk::followBand() {
 
 /// At once: whether it fits. A moment later, away from this thread: the picture.
 void DescribeDesk::follow() {
-    if (m_dialog->kind() == Kind::Spectra) {
-        const RawFit fit = checkRawImport(spectraImport(), m_bytes);
+    const auto tell = [this](const auto& fit) {
         m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
-    } else {
-        try {
-            const ChannelFit fit = checkChannelImport(channelImport(), m_bytes);
-            m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
-        } catch (const Error& error) {
-            m_dialog->setFit(error.what(), false);
+    };
+    try {
+        const Description as = description();
+        switch (as.kind) {
+        case Kind::Spectra: tell(checkRawImport(as.spectra, bytes())); break;
+        case Kind::Channels: tell(checkChannelImport(as.channels, bytes())); break;
+        case Kind::Images: tell(checkImageImport(as.images, bytes())); break;
         }
+    } catch (const Error& error) {
+        m_dialog->setFit(error.what(), false);
     }
     m_stale = true;
     m_settled.start();
 }
 
+/// Whether sizes are to be guessed for this description: anew from the bytes where nobody touched
+/// it.
+bool DescribeDesk::takesRank(Description& as) {
+    const bool anew = !touched();
+    switch (as.kind) {
+    case Kind::Spectra:
+        if (anew && !headerless() && !m_rankedSpectra) as.spectra.array.clear(); // the largest
+        return changed(m_rankedSpectra, as.spectra);
+    case Kind::Channels:
+        if (anew && !m_rankedChannels) as.channels = {};
+        return changed(m_rankedChannels, as.channels);
+    case Kind::Images:
+        if (anew && !m_rankedImages) as.images = {};
+        return changed(m_rankedImages, as.images);
+    }
+    return false;
+}
+
+/// Of a kind that was left before its guess came.
+void DescribeDesk::forgetRank(Kind kind) {
+    switch (kind) {
+    case Kind::Spectra: m_rankedSpectra.reset(); break;
+    case Kind::Channels: m_rankedChannels.reset(); break;
+    case Kind::Images: m_rankedImages.reset(); break;
+    }
+}
+
 void DescribeDesk::look() {
-    if (m_looking) return;
+    if (m_looking || !m_file.file) return;
     m_stale = false;
-    const Kind kind = m_dialog->kind();
-    RawImport spectra = spectraImport();
-    ChannelImport channels;
+    Description as;
     try {
-        channels = channelImport();
+        as = description();
     } catch (const Error&) { // told of already
         return;
     }
+    const bool rank = takesRank(as);
     m_looking = true;
-    const bool ofSpectra = kind == Kind::Spectra;
-    const bool rank = ofSpectra ? !m_ranked || !sameStorage(*m_ranked, spectra)
-                                : !m_guessed || !sameStorage(*m_guessed, channels);
-    if (rank && ofSpectra) {
-        if (!m_headerless && !m_ranked && !m_touched) spectra.array.clear(); // the largest
-        m_ranked = spectra;
-    }
-    // What nobody touched is guessed from the bytes alone.
-    const bool anew = !m_touched && !m_guessed;
-    if (rank && !ofSpectra) {
-        if (anew) channels = {};
-        if (anew && m_headerless) channels.type.reset();
-        m_guessed = channels;
-    }
     m_background.start(
         Background::Kind::Quiet, {},
-        [this, path = m_path, spectra, channels, rank, ofSpectra, headerless = m_headerless,
-         stored = m_dialog->wantsStored()](const std::stop_token&) -> Background::Finish {
-            Look look;
-            try {
-                const auto file = std::make_shared<const InputFile>(path.toStdString());
-                if (ofSpectra && rank && !headerless) {
-                    look.spectra = {
-                        guessSpectraArray(file->path(), *arraysOf(file), spectra.array)};
-                } else if (ofSpectra) {
-                    if (rank) look.spectra = suggestRawImports(*file, spectra, kMostSuggestions);
-                    look.preview = previewOf(file, spectra, stored);
-                } else if (rank && headerless) {
-                    look.channels = suggestChannelImports(*file, channels, kMostSuggestions);
-                    if (!look.channels->empty())
-                        look.bandCentre = guessBandCentre(*file, look.channels->front());
-                } else if (rank) {
-                    const ArrayGuess guess =
-                        guessArray(file->path(), *arraysOf(file), channels.name);
-                    look.channels = {guess.import};
-                    look.bandCentre = guess.bandCentre;
-                }
-                if (!ofSpectra && (!rank || look.channels->empty()))
-                    look.preview = previewOf(file, channels, stored);
-            } catch (const std::exception& error) {
-                look.problem = error.what();
-            }
-            return [this, look, path] {
+        [this, question = m_question, file = m_file, as, rank,
+         stored = m_dialog->wantsStored()](const std::stop_token& /*stop*/) -> Background::Finish {
+            const auto look = std::make_shared<const Look>(lookAt(file, as, rank, stored));
+            return [this, question, look, kind = as.kind] {
+                if (question != m_question) return;
                 m_looking = false;
-                if (path == m_path) show(look);
+                kind == m_dialog->kind() ? show(*look) : forgetRank(kind);
                 if (m_stale) this->look();
             };
         });
 }
 
 void DescribeDesk::show(const Look& look) {
+    const bool more = (look.spectra && !headerless()) ||
+                      (look.channels && !look.channels->empty()) ||
+                      (look.images && !look.images->empty());
+    if (look.bandCentre > 0.0) m_bandCentre = look.bandCentre;
     if (look.spectra) showSpectra(*look.spectra);
-    if (look.spectra && !m_headerless) return; // the picture of what it is comes next
-    if (look.channels) {
-        m_bandCentre = look.bandCentre;
-        showChannels(*look.channels);
-        if (!look.channels->empty()) return; // the picture of what they are comes next
-    }
+    if (look.channels) showChannels(*look.channels);
+    if (look.images) showImages(*look.images);
+    if (more) return; // the picture of what it is comes next
     m_dialog->setPreview(look.preview.picture,
                          look.problem.isEmpty() ? look.preview.caption : look.problem,
                          look.preview.heightOverWidth);
@@ -250,13 +258,11 @@ void DescribeDesk::show(const Look& look) {
 
 void DescribeDesk::showSpectra(const std::vector<RawImport>& imports) {
     RawImportForm form = m_dialog->spectra().form();
-    if (!m_headerless) {
-        m_ranked = imports.front();
+    if (!headerless()) {
+        m_rankedSpectra = imports.front();
         m_shape = imports.front().shape;
         form.array = QString::fromStdString(imports.front().array);
-        const bool wasTouched = m_touched;
-        m_dialog->spectra().setForm(form);
-        m_touched = wasTouched;
+        fill([&] { m_dialog->spectra().setForm(form); });
         follow();
         return;
     }
@@ -267,64 +273,100 @@ void DescribeDesk::showSpectra(const std::vector<RawImport>& imports) {
         suggested.lines = static_cast<int>(import.linesPerBscan);
         suggested.bscansPerVolume = static_cast<int>(import.bscansPerVolume);
         suggested.headerBytes = static_cast<int>(import.headerBytes);
-        QString text = QString("%1 samples \u00d7 %2 lines, %3")
-                           .arg(import.samplesPerLine)
-                           .arg(import.linesPerBscan)
-                           .arg(QString::fromStdString(
-                               counted(checkRawImport(import, m_bytes).bscans, "B-scan")));
-        if (import.headerBytes != 0) text += QString(" after %1 bytes").arg(import.headerBytes);
-        suggestions.push_back({.text = text, .spectra = suggested});
+        suggestions.push_back({.text = sizesOf(import, bytes()), .spectra = suggested});
     }
-    if (m_dialog->kind() == Kind::Spectra) m_dialog->setSuggestions(suggestions);
+    m_dialog->setSuggestions(suggestions);
     // Before anything was typed, the likeliest is a better beginning than a fixed one.
-    if (!m_touched && !suggestions.empty() && !checkRawImport(importOf(form), m_bytes).fits)
-        m_dialog->spectra().setForm(suggestions.front().spectra);
+    if (touched() || suggestions.empty() || checkRawImport(importOf(form), bytes()).fits) return;
+    fill([&] { m_dialog->spectra().setForm(suggestions.front().spectra); });
+    follow();
 }
 
 /// Of an array its own axes are taken, whatever was typed for another one.
 void DescribeDesk::showChannels(const std::vector<ChannelImport>& imports) {
-    if (!imports.empty()) m_complex = imports.front().complexElements;
+    if (!imports.empty()) complexOf(Kind::Channels) = imports.front().complexElements;
     const ChannelFormValues form = m_dialog->channels().form();
+    const bool keeps = touched() && headerless();
     std::vector<DescribeDialog::Suggestion> suggestions;
     for (const ChannelImport& import : imports) {
         const auto guess = formOf(import);
         if (!guess) continue;
-        ChannelFormValues suggested = m_touched && m_headerless ? form : *guess;
+        ChannelFormValues suggested = keeps ? form : *guess;
         suggested.axes = guess->axes;
         suggested.headerBytes = guess->headerBytes;
-        suggestions.push_back({.text = sizesOf(import, m_bytes), .channels = suggested});
+        suggestions.push_back({.text = sizesOf(import, bytes()), .channels = suggested});
     }
-    const bool wasTouched = m_touched;
-    if (m_dialog->kind() == Kind::Channels)
-        m_dialog->setSuggestions(m_headerless ? suggestions
-                                              : std::vector<DescribeDialog::Suggestion>{});
-    if (!suggestions.empty() && (!m_touched || !m_headerless)) {
-        m_guessed = imports.front();
-        m_dialog->channels().setForm(suggestions.front().channels);
-        m_touched = wasTouched;
+    if (headerless()) m_dialog->setSuggestions(suggestions);
+    if (!suggestions.empty() && !keeps) {
+        m_rankedChannels = imports.front();
+        fill([&] { m_dialog->channels().setForm(suggestions.front().channels); });
     }
-    followBand();
+    fill([&] { followBand(); });
+    follow();
+}
+
+void DescribeDesk::showImages(const std::vector<ImageImport>& imports) {
+    if (!imports.empty()) complexOf(Kind::Images) = imports.front().complexElements;
+    ImageFormValues form = m_dialog->images().form();
+    const bool keeps = touched() && headerless();
+    std::vector<DescribeDialog::Suggestion> suggestions;
+    for (const ImageImport& import : imports) {
+        const auto guess = formOf(import);
+        if (!guess) continue;
+        ImageFormValues suggested = keeps ? form : *guess;
+        suggested.axes = guess->axes;
+        suggested.headerBytes = guess->headerBytes;
+        suggestions.push_back({.text = sizesOf(import, bytes()), .images = suggested});
+    }
+    if (headerless()) m_dialog->setSuggestions(suggestions);
+    if (!suggestions.empty() && !keeps) {
+        m_rankedImages = imports.front();
+        fill([&] { m_dialog->images().setForm(suggestions.front().images); });
+    } else if (imports.empty() && form.axes.empty()) {
+        form.axes = {{"frame", 0}, {"depth", 512}, {"lateral", 256}}; // to begin with
+        fill([&] { m_dialog->images().setForm(form); });
+    }
     follow();
 }
 
 void DescribeDesk::keep() {
-    std::filesystem::path kept;
+    Description as;
     try {
-        const std::filesystem::path path = m_path.toStdString();
-        kept = m_dialog->kind() == Kind::Spectra ? writeRawImport(path, spectraImport())
-                                                 : writeChannelImport(path, channelImport());
-    } catch (const std::exception& error) {
+        as = description();
+    } catch (const Error& error) {
         m_dialog->setError(error.what());
         return;
     }
+    m_dialog->setBusy(
+        QString("Keeping what was said of %1 \u2026").arg(QFileInfo(m_path).fileName()));
+    m_background.start(Background::Kind::Quiet, {},
+                       [this, question = m_question, path = m_path,
+                        as](const std::stop_token& /*stop*/) -> Background::Finish {
+                           std::filesystem::path place;
+                           QString problem;
+                           try {
+                               place = keepDescription(path.toStdString(), as);
+                           } catch (const std::exception& error) {
+                               problem = error.what();
+                           }
+                           return [this, question, place, problem] {
+                               if (question != m_question) return;
+                               m_dialog->setBusy({});
+                               problem.isEmpty() ? kept(place) : m_dialog->setError(problem);
+                           };
+                       });
+}
+
+void DescribeDesk::kept(const std::filesystem::path& place) {
     m_dialog->accept();
-    if (kept != rawImportPath(m_path.toStdString()))
+    giveUp();
+    if (place != rawImportPath(m_path.toStdString()))
         emit keptElsewhere(
             QString("The folder of %1 cannot be written, so its description is kept in "
                     "%2. It is found there while the file keeps its place and "
                     "its length.")
                 .arg(QFileInfo(m_path).fileName(),
-                     QDir::toNativeSeparators(QString::fromStdString(kept.string()))));
+                     QDir::toNativeSeparators(QString::fromStdString(place.string()))));
     emit described();
 }
 

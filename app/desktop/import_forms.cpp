@@ -45,6 +45,8 @@ int asInt(std::uint64_t value) {
 }
 
 constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kMega = 1e6;
+constexpr double kMilli = 1e-3;
 
 constexpr std::array<std::pair<const char*, ChannelImport::Array>, 3> kProbes{
     {{"linear", ChannelImport::Array::Linear},
@@ -66,6 +68,12 @@ template <class Table, class Value> QString idOf(const Table& table, Value value
     return {};
 }
 
+constexpr std::array<std::pair<const char*, RecordedForm>, 4> kForms{
+    {{"beamformed", RecordedForm::Beamformed},
+     {"envelope", RecordedForm::Envelope},
+     {"decibels", RecordedForm::Decibels},
+     {"picture", RecordedForm::Picture}}};
+
 std::vector<double> numbersIn(const QString& text, double unit, const char* what) {
     const QString plain = text.trimmed();
     if (plain.isEmpty()) return {};
@@ -75,6 +83,53 @@ std::vector<double> numbersIn(const QString& text, double unit, const char* what
                                 "first:last:step.",
                                 what, plain.toStdString()));
     return *numbers;
+}
+
+/// Nothing: the middle is at 0.
+std::optional<double> placeIn(const QString& text, const char* what) {
+    const auto numbers = numbersIn(text, kMilli, what);
+    if (numbers.size() > 1) throw Error(fmt::format("{} is one number, not several.", what));
+    return numbers.empty() ? std::nullopt : std::optional(numbers.front());
+}
+QString textOf(const std::optional<double>& place) {
+    return place ? QString::fromStdString(numbersText({*place}, kMilli)) : QString();
+}
+
+void takeStorage(ImportArray& import, const ArrayFormValues& form, const ImportRoles& roles,
+                 bool headerless, bool complexElements) {
+    import.complexElements = complexElements;
+    if (headerless) {
+        const auto type =
+            std::ranges::find_if(kTypes, [&](const TypeOf& each) { return form.type == each.id; });
+        import.type = type != kTypes.end() && type->element ? *type->element : ElementType{};
+        import.type->bigEndian = form.bigEndian && import.type->bytes > 1;
+        import.headerBytes = static_cast<std::uint64_t>(form.headerBytes);
+        import.trailerBytes = static_cast<std::uint64_t>(form.trailerBytes);
+    } else {
+        import.name = form.array.toStdString();
+    }
+    import.codeOffset = form.codeOffset;
+    for (const ArrayFormAxis& axis : form.axes)
+        import.axes.push_back(
+            {parseImportAxis(axis.role.toStdString(), roles).value_or(std::nullopt),
+             axis.size == 0 ? -1 : axis.size});
+}
+
+/// Nothing where the form has no such type or not as many axes.
+std::optional<ArrayFormValues> storageOf(const ImportArray& import) {
+    const char* type = import.headerless() ? typeIdOf(import.type) : "i16";
+    if (type == nullptr || import.axes.size() > ArrayFields::kMostAxes) return std::nullopt;
+    ArrayFormValues form;
+    form.array = QString::fromStdString(import.name);
+    form.type = type;
+    form.bigEndian = import.headerless() && import.type->bigEndian;
+    form.headerBytes = asInt(import.headerBytes);
+    form.trailerBytes = asInt(import.trailerBytes);
+    form.codeOffset = import.codeOffset;
+    for (const ImportAxis& axis : import.axes)
+        form.axes.push_back({QString::fromStdString(std::string(nameOf(axis))),
+                             axis.size < 0 ? 0 : asInt(static_cast<std::uint64_t>(axis.size))});
+    return form;
 }
 
 } // namespace
@@ -127,23 +182,7 @@ std::optional<RawImportForm> formOf(const RawImport& import) {
 
 ChannelImport importOf(const ChannelFormValues& form, bool headerless, bool complexElements) {
     ChannelImport import;
-    import.complexElements = complexElements;
-    if (headerless) {
-        const auto type =
-            std::ranges::find_if(kTypes, [&](const TypeOf& each) { return form.type == each.id; });
-        import.type = type != kTypes.end() && type->element ? *type->element : ElementType{};
-        import.type->bigEndian = form.bigEndian && import.type->bytes > 1;
-        import.headerBytes = static_cast<std::uint64_t>(form.headerBytes);
-        import.trailerBytes = static_cast<std::uint64_t>(form.trailerBytes);
-    } else {
-        import.name = form.array.toStdString();
-    }
-    import.codeOffset = form.codeOffset;
-    for (const ChannelFormAxis& axis : form.axes)
-        import.axes.push_back({parseImportAxis(axis.role.toStdString()).value_or(std::nullopt),
-                               axis.size == 0 ? -1 : axis.size});
-    constexpr double kMega = 1e6;
-    constexpr double kMilli = 1e-3;
+    takeStorage(import, form, channelRoles(), headerless, complexElements);
     import.samplingFrequencyHz = form.samplingMHz * kMega;
     import.centreFrequencyHz = form.centreMHz * kMega;
     import.demodulationFrequencyHz = import.pairs() ? form.demodulationMHz * kMega : 0.0;
@@ -165,18 +204,9 @@ ChannelImport importOf(const ChannelFormValues& form, bool headerless, bool comp
 }
 
 std::optional<ChannelFormValues> formOf(const ChannelImport& import) {
-    const char* type = import.headerless() ? typeIdOf(import.type) : "i16";
-    if (type == nullptr || import.axes.size() > ChannelForm::kMostAxes) return std::nullopt;
-    ChannelFormValues form;
-    form.array = QString::fromStdString(import.name);
-    form.type = type;
-    form.bigEndian = import.headerless() && import.type->bigEndian;
-    form.headerBytes = asInt(import.headerBytes);
-    form.trailerBytes = asInt(import.trailerBytes);
-    form.codeOffset = import.codeOffset;
-    for (const ImportAxis& axis : import.axes)
-        form.axes.push_back({QString::fromStdString(std::string(nameOf(axis))),
-                             axis.size < 0 ? 0 : asInt(static_cast<std::uint64_t>(axis.size))});
+    const auto storage = storageOf(import);
+    if (!storage) return std::nullopt;
+    ChannelFormValues form{*storage};
     form.conjugate = import.conjugate;
     form.samplingMHz = import.samplingFrequencyHz * 1e-6;
     form.centreMHz = import.centreFrequencyHz * 1e-6;
@@ -193,6 +223,71 @@ std::optional<ChannelFormValues> formOf(const ChannelImport& import) {
     form.wave = idOf(kWaves, import.wave);
     form.anglesDeg = QString::fromStdString(numbersText(import.anglesRad, kDegree));
     form.focusMm = import.focusM * 1e3;
+    return form;
+}
+
+ImageImport importOf(const ImageFormValues& form, bool headerless, bool complexElements) {
+    ImageImport import;
+    takeStorage(import, form, imageRoles(), headerless, complexElements);
+    import.form = valueOf(kForms, form.form);
+    import.codeScale = form.codeScale;
+    if (import.form == RecordedForm::Decibels)
+        import.shownRangeDb = numbersIn(form.shownRangeDb, 1.0, "The shown range");
+    import.conjugate = form.conjugate && import.pairs();
+    import.centreFrequencyHz = form.centreMHz * kMega;
+    import.demodulationFrequencyHz = import.pairs() ? form.demodulationMHz * kMega : 0.0;
+    import.frameRateHz = form.frameRateHz;
+    if (form.sampled)
+        import.samplingFrequencyHz = form.samplingMHz * kMega;
+    else
+        import.depthStepM = form.depthStepMm * kMilli;
+    import.soundSpeedMps = form.soundSpeedMps;
+    import.depthFirstM = form.depthFirstMm * kMilli;
+    if (form.fanOut) {
+        import.lines = ImageImport::Lines::FanOut;
+        import.anglesRad = numbersIn(form.anglesDeg, kDegree, "The list of angles");
+        import.radiusM = form.radiusMm * kMilli;
+        const auto apex = numbersIn(form.apexMm, kMilli, "The apex");
+        if (!apex.empty() && apex.size() != 2)
+            throw Error("The apex is two numbers, x and z in mm.");
+        import.apexXM = apex.empty() ? 0.0 : apex[0];
+        import.apexZM = apex.empty() ? 0.0 : apex[1];
+    } else {
+        import.lateralStepM = form.lineStepMm * kMilli;
+        import.lateralFirstM = placeIn(form.lineFirstMm, "The place of the first line");
+    }
+    import.elevationStepM = form.planeStepMm * kMilli;
+    import.elevationFirstM = placeIn(form.planeFirstMm, "The place of the first plane");
+    return import;
+}
+
+std::optional<ImageFormValues> formOf(const ImageImport& import) {
+    const auto storage = storageOf(import);
+    if (!storage) return std::nullopt;
+    ImageFormValues form{*storage};
+    form.form = idOf(kForms, import.form);
+    form.codeScale = import.codeScale;
+    if (!import.shownRangeDb.empty())
+        form.shownRangeDb = QString::fromStdString(numbersText(import.shownRangeDb));
+    form.conjugate = import.conjugate;
+    form.centreMHz = import.centreFrequencyHz / kMega;
+    form.demodulationMHz = import.demodulationFrequencyHz / kMega;
+    form.frameRateHz = import.frameRateHz;
+    form.sampled = import.samplingFrequencyHz > 0.0;
+    form.depthStepMm = import.depthStepM / kMilli;
+    form.samplingMHz = import.samplingFrequencyHz / kMega;
+    form.soundSpeedMps = import.soundSpeedMps;
+    form.depthFirstMm = import.depthFirstM / kMilli;
+    form.fanOut = import.lines == ImageImport::Lines::FanOut;
+    form.lineStepMm = import.lateralStepM / kMilli;
+    form.lineFirstMm = textOf(import.lateralFirstM);
+    if (!import.anglesRad.empty())
+        form.anglesDeg = QString::fromStdString(numbersText(import.anglesRad, kDegree));
+    form.radiusMm = import.radiusM / kMilli;
+    if (import.apexXM != 0.0 || import.apexZM != 0.0)
+        form.apexMm = QString::fromStdString(numbersText({import.apexXM, import.apexZM}, kMilli));
+    form.planeStepMm = import.elevationStepM / kMilli;
+    form.planeFirstMm = textOf(import.elevationFirstM);
     return form;
 }
 

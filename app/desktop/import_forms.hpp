@@ -3,8 +3,10 @@
 #pragma once
 
 #include "app/dataset/frames/channel_import.hpp"
+#include "app/dataset/frames/image_import.hpp"
 #include "app/dataset/frames/raw_import.hpp"
 #include "ui/dialogs/channel_form.hpp"
+#include "ui/dialogs/image_form.hpp"
 #include "ui/dialogs/spectra_form.hpp"
 
 #include <cstdint>
@@ -23,5 +25,9 @@ std::optional<RawImportForm> formOf(const RawImport& import);
 ChannelImport importOf(const ChannelFormValues& form, bool headerless, bool complexElements);
 /// Nothing where the form has no such type or not as many axes.
 std::optional<ChannelFormValues> formOf(const ChannelImport& import);
+
+/// Like those of channel data.
+ImageImport importOf(const ImageFormValues& form, bool headerless, bool complexElements);
+std::optional<ImageFormValues> formOf(const ImageImport& import);
 
 } // namespace echolux

@@ -21,9 +21,12 @@
 namespace echolux {
 namespace {
 
-/// [line][value], lines across, in greys from the quantile `dark` to the quantile `bright`.
-QImage pictureOf(const std::vector<float>& values, int across, int down, double dark,
-                 double bright) {
+/// Brightest and darkest of the finite values, or those at quantiles.
+struct Greys {
+    float low = 0.0F;
+    float high = 1.0F;
+};
+Greys greysOf(const std::vector<float>& values, double dark, double bright) {
     std::vector<float> sorted;
     std::ranges::copy_if(values, std::back_inserter(sorted),
                          [](float value) { return std::isfinite(value); });
@@ -36,7 +39,11 @@ QImage pictureOf(const std::vector<float>& values, int across, int down, double 
         return *at;
     };
     const float low = quantile(dark);
-    const float high = std::max(quantile(bright), low + 1e-6F);
+    return {low, std::max(quantile(bright), low + 1e-6F)};
+}
+
+/// [line][value], lines across.
+QImage pictureOf(const std::vector<float>& values, int across, int down, Greys greys) {
     QImage image(across, down, QImage::Format_Grayscale8);
     for (int y = 0; y < down; ++y) {
         uchar* row = image.scanLine(y);
@@ -44,11 +51,15 @@ QImage pictureOf(const std::vector<float>& values, int across, int down, double 
             const float value =
                 values[static_cast<std::size_t>(x) * static_cast<std::size_t>(down) +
                        static_cast<std::size_t>(y)];
-            const float grey = 255.0F * (value - low) / (high - low);
+            const float grey = 255.0F * (value - greys.low) / (greys.high - greys.low);
             row[x] = std::isfinite(grey) ? static_cast<uchar>(std::clamp(grey, 0.0F, 255.0F)) : 0;
         }
     }
     return image;
+}
+QImage pictureOf(const std::vector<float>& values, int across, int down, double dark,
+                 double bright) {
+    return pictureOf(values, across, down, greysOf(values, dark, bright));
 }
 
 std::vector<float> realsOf(const HostFrameData& frame) {
@@ -114,38 +125,72 @@ SnapshotPtr coarseChain(const FrameSpec& raw) {
     return instantiate(config, raw);
 }
 
+/// A plane of depths and lines, of volumes the middle one, as columns of one line each.
+struct Plane {
+    const Axis* depth;
+    const Axis* lateral;
+    std::vector<float> columns;
+
+    /// `down` of the picture and of the axis that lies across.
+    QImage picture(Greys greys) const {
+        return pictureOf(columns, static_cast<int>(lateral->size), static_cast<int>(depth->size),
+                         greys);
+    }
+    bool metric() const { return depth->unit == "m" && lateral->unit == "m"; }
+    double heightOverWidth() const {
+        return (static_cast<double>(depth->size) * depth->spacing) /
+               (static_cast<double>(lateral->size) * lateral->spacing);
+    }
+    QString places() const {
+        const auto last = [](const Axis& axis) {
+            return axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
+        };
+        QString text = QString::fromStdString(fmt::format(
+            "lateral {:.1f} to {:.1f} mm, depth {:.1f} to {:.1f} mm", lateral->origin * 1e3,
+            last(*lateral) * 1e3, depth->origin * 1e3, last(*depth) * 1e3));
+        return text.replace('-', QChar(0x2212));
+    }
+};
+Plane planeOf(const HostFrameData& frame) {
+    const FrameSpec& spec = frame.spec;
+    Plane plane{spec.find(AxisName::Depth), spec.find(AxisName::Lateral), {}};
+    if (plane.depth == nullptr || plane.lateral == nullptr ||
+        (spec.dtype != DType::F32 && spec.dtype != DType::ComplexF32))
+        throw Error("These data make no image in the plane of the array.");
+    const std::vector<float> parts = realsOf(frame); // [elevation][depth][lateral]
+    const std::size_t each = isComplex(spec.dtype) ? 2 : 1;
+    const auto down = static_cast<std::size_t>(plane.depth->size);
+    const auto across = static_cast<std::size_t>(plane.lateral->size);
+    const std::size_t planes = parts.size() / (down * across * each);
+    const float* first = parts.data() + planes / 2 * down * across * each;
+    plane.columns.resize(down * across);
+    for (std::size_t row = 0; row < down; ++row)
+        for (std::size_t column = 0; column < across; ++column) {
+            const float* at = first + (row * across + column) * each;
+            plane.columns[column * down + row] = each == 2 ? std::hypot(at[0], at[1]) : at[0];
+        }
+    return plane;
+}
+
+/// 60 dB below the brightest, unless the data say another range.
+Greys levelsOf(const Plane& plane, const FrameSpec& spec) {
+    if (spec.valueRange)
+        return {static_cast<float>(spec.valueRange->min), static_cast<float>(spec.valueRange->max)};
+    const Greys all = greysOf(plane.columns, 0.0, 1.0);
+    return {std::max(all.low, all.high - 60.0F), all.high};
+}
+
 ImportPreview imageOf(Recording& recording) {
     const HostFrameData frame =
         processFrame(recording, coarseChain(recording.info().frame), Backend::Cpu, 0);
-    const FrameSpec& spec = frame.spec;
-    const Axis* depth = spec.find(AxisName::Depth);
-    const Axis* lateral = spec.find(AxisName::Lateral);
-    if (depth == nullptr || lateral == nullptr || spec.dtype != DType::F32)
-        throw Error("These data make no image in the plane of the array.");
-    const std::vector<float> rows = realsOf(frame); // [depth][lateral], the first slice
-    std::vector<float> columns(static_cast<std::size_t>(depth->size * lateral->size));
-    for (std::int64_t row = 0; row < depth->size; ++row)
-        for (std::int64_t column = 0; column < lateral->size; ++column)
-            columns[static_cast<std::size_t>(column * depth->size + row)] =
-                rows[static_cast<std::size_t>(row * lateral->size + column)];
-    float brightest = -1e30F;
-    for (const float value : columns)
-        if (std::isfinite(value)) brightest = std::max(brightest, value);
-    for (float& value : columns) value = std::max(value, brightest - 60.0F);
+    Plane plane = planeOf(frame);
+    const Greys all = greysOf(plane.columns, 0.0, 1.0);
     ImportPreview preview;
-    preview.picture = pictureOf(columns, static_cast<int>(lateral->size),
-                                static_cast<int>(depth->size), 0.0, 1.0);
-    const auto last = [](const Axis& axis) {
-        return axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
-    };
-    if (depth->unit == "m" && lateral->unit == "m") {
-        preview.heightOverWidth = (static_cast<double>(depth->size) * depth->spacing) /
-                                  (static_cast<double>(lateral->size) * lateral->spacing);
-        preview.caption = QString::fromStdString(fmt::format(
-            "Frame 1: lateral {:.1f} to {:.1f} mm, depth {:.1f} to {:.1f} mm, 60 dB",
-            lateral->origin * 1e3, last(*lateral) * 1e3, depth->origin * 1e3, last(*depth) * 1e3));
+    preview.picture = plane.picture({std::max(all.low, all.high - 60.0F), all.high});
+    if (plane.metric()) {
+        preview.heightOverWidth = plane.heightOverWidth();
+        preview.caption = QString("Frame 1: %1, 60 dB").arg(plane.places());
     }
-    preview.caption.replace('-', QChar(0x2212));
     return preview;
 }
 
@@ -158,10 +203,11 @@ void refuseLarge(const FrameSpec& frame) {
 
 } // namespace
 
-ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const RawImport& import,
+ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
+                        const std::shared_ptr<ArrayContainer>& container, const RawImport& import,
                         bool stored) {
-    const auto recording =
-        openSpectraImport(file, import.inArray ? import : firstLines(import, file->size()));
+    const auto recording = openSpectraImport(
+        file, import.inArray ? import : firstLines(import, file->size()), container);
     refuseLarge(recording->info().frame);
     const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
     std::optional<std::string> stage;
@@ -174,10 +220,11 @@ ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const RawI
         0.0};
 }
 
-ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const ChannelImport& import,
-                        bool stored) {
+ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
+                        const std::shared_ptr<ArrayContainer>& container,
+                        const ChannelImport& import, bool stored) {
     const ChannelImport part = firstFrame(import, file->size());
-    const auto recording = openChannelImport(file, part);
+    const auto recording = openChannelImport(file, part, container);
     const FrameSpec& frame = recording->info().frame;
     refuseLarge(frame);
     const ChannelFit fit = checkChannelImport(import, file->size());
@@ -187,6 +234,30 @@ ImportPreview previewOf(const std::shared_ptr<const InputFile>& file, const Chan
     if (!stored)
         preview.caption += QString::fromStdString(
             fmt::format(". For an image, give {}.", fmt::join(missing, ", ")));
+    return preview;
+}
+
+ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
+                        const std::shared_ptr<ArrayContainer>& container, const ImageImport& import,
+                        bool stored) {
+    const auto recording = openImageImport(file, firstFrame(import, file->size()), container);
+    refuseLarge(recording->info().frame);
+    const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
+    std::optional<std::string> stage;
+    if (stored) stage = chain->stages.front().id;
+    const HostFrameData frame = processFrame(*recording, chain, Backend::Cpu, 0, stage);
+    const Plane plane = planeOf(frame);
+    ImportPreview preview;
+    preview.picture =
+        plane.picture(stored ? greysOf(plane.columns, 0.02, 0.998) : levelsOf(plane, frame.spec));
+    if (!stored && plane.metric()) {
+        preview.heightOverWidth = plane.heightOverWidth();
+        preview.caption = "Frame 1: " + plane.places();
+    } else {
+        preview.caption = QString::fromStdString(
+            fmt::format("{} of frame 1: {} across, {} down", stored ? "Values" : "Pixels",
+                        counted(plane.lateral->size, "line"), counted(plane.depth->size, "depth")));
+    }
     return preview;
 }
 

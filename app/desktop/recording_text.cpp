@@ -152,7 +152,7 @@ QString stageLabel(const Snapshot& snapshot, const std::vector<std::string>& ids
 QString columnText(const FrameSpec& image, double place) {
     const Axis* axis = acrossOf(image);
     if (axis == nullptr) return {};
-    const ScreenAxis across = screenAxis(*axis, lengthsOf(image));
+    const ScreenAxis across = screenAxis(*axis, image);
     const std::string at = across.format(place * across.viewPerAxis);
     return QString::fromStdString(across.unit.empty() ? across.name + " " + at
                                                       : at + " " + across.unit);

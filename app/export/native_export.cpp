@@ -28,6 +28,7 @@ private:
         provenance.source = descriptionOf(subject);
         provenance.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now);
         provenance.notes = subject.recording.notes;
+        provenance.aberration = subject.recording.aberration;
         return provenance;
     }
 

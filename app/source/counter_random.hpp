@@ -23,7 +23,8 @@ enum class RandomStream : std::uint32_t {
     OctBlood,
     OctSurface,
     OctPixels,
-    OctNoise
+    OctNoise,
+    Screen
 };
 
 /// Four independent numbers for each place (stream, a, b, c) under a seed.

@@ -3,6 +3,7 @@
 #include "app/source/echo_setup.hpp"
 
 #include "app/dataset/transmit/transmit_clock.hpp"
+#include "app/source/element_response.hpp"
 #include "app/source/option_range.hpp"
 #include "app/source/pulse_bank.hpp"
 #include "gpu/core/error.hpp"
@@ -86,8 +87,9 @@ Window windowOf(const EchoSetup& setup, const Transmit& transmit) {
         GaussianPulse{setup.centreFrequencyHz, setup.fractionalBandwidth}.halfLengthS();
     const double start =
         first + 2.0 * setup.region.startDepthM / setup.acquisition.soundSpeedMps - pulse;
-    return {std::floor(start * setup.samplingHz) / setup.samplingHz,
-            latestEcho(setup, transmit, firing) + pulse};
+    const double margin = screenMarginS(setup.screens);
+    return {std::floor((start - margin) * setup.samplingHz) / setup.samplingHz,
+            latestEcho(setup, transmit, firing) + pulse + margin};
 }
 
 std::int64_t sampleCount(const EchoSetup& setup) {
@@ -125,6 +127,7 @@ void checkSetup(const EchoSetup& setup) {
     checkRange("--frame-rate", " Hz", setup.frameRateHz, 0.01, 1e6);
     checkRange("--attenuation", " dB/(cm MHz)", setup.attenuationDbPerCmMhz, 0, 10);
     checkConverter(setup.converter);
+    checkScreens(setup.screens, region.depthM);
     checkSampling(setup.samplingHz, setup.centreFrequencyHz, setup.fractionalBandwidth);
     if (acquisition.transmits.empty() || acquisition.transmits.size() > 4096)
         throw Error(
@@ -155,6 +158,36 @@ FrameSpec frameOf(const EchoSetup& setup) {
     frame.centreFrequencyHz = setup.centreFrequencyHz;
     frame.acquisition = std::move(acquisition);
     return frame;
+}
+
+echoes::ScreenTables screensOf(const EchoSetup& setup) {
+    const auto& elements = setup.acquisition.probe.elements;
+    const ImagedRegion& region = setup.region;
+    const bool curved = region.sector && region.sector->innerRadiusM > 0.0;
+    echoes::ScreenShape shape;
+    if (curved) shape = {region.sector->innerRadiusM, region.sector->apexZ};
+    ScreenExtent extent{region.halfWidthM, region.halfElevationM};
+    if (region.sector) {
+        const double half = std::min(region.sector->halfAngleRad, std::numbers::pi / 2.0);
+        extent.halfXM = curved ? shape.radiusM * half : region.depthM * std::sin(half);
+    }
+    for (const Point& e : elements) {
+        extent.halfXM =
+            std::max(extent.halfXM,
+                     std::abs(curved ? shape.radiusM * std::atan2(e.x, e.z - shape.apexZ) : e.x));
+        extent.halfYM = std::max(extent.halfYM, std::abs(e.y));
+    }
+    return makeScreens(setup.screens, elements, shape, extent);
+}
+
+std::shared_ptr<const AberrationTruth> truthOf(const EchoSetup& setup) {
+    if (!setup.screens.any()) return nullptr;
+    const ImagedRegion& region = setup.region;
+    Point focus{0.0, 0.0, behindScreens(setup.screens, region.startDepthM, region.depthM)};
+    if (region.sector) focus.z += region.sector->apexZ + region.sector->innerRadiusM;
+    const ElementResponse response(setup.acquisition.probe, setup.wavelengthM(), focus.z);
+    return std::make_shared<const AberrationTruth>(
+        aberrationTruth(screensOf(setup), response.faces(), focus));
 }
 
 PhantomRequest phantomFor(const EchoSetup& setup, const std::string& name, double density,

@@ -2,11 +2,13 @@
 // Any array and any transmits: what the echo simulator is asked for, and the frames it gives.
 #pragma once
 
+#include "app/source/aberrating_screens.hpp"
 #include "app/source/echo_converter.hpp"
 #include "app/source/phantom.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -35,6 +37,7 @@ struct EchoSetup {
     double frameRateHz = 25.0;
     double attenuationDbPerCmMhz = 0.3;
     ConverterSetup converter;
+    ScreenSetup screens; ///< in front of the array; of a curved one arcs as far from its own
 
     double wavelengthM() const { return acquisition.soundSpeedMps / centreFrequencyHz; }
 };
@@ -48,6 +51,13 @@ std::vector<double> firingTimes(const EchoSetup& setup, const Transmit& transmit
 /// i16 [transmit][channel][sample]. Every echo of the region fits into the record; of a focused
 /// wave those on its beam.
 FrameSpec frameOf(const EchoSetup& setup);
+
+/// The screens themselves. Throws Error where they are too finely grained.
+echoes::ScreenTables screensOf(const EchoSetup& setup);
+
+/// What the elements hear, past the screens, of the middle of what lies behind them; null without
+/// screens.
+std::shared_ptr<const AberrationTruth> truthOf(const EchoSetup& setup);
 
 /// The phantom `name` within the region.
 PhantomRequest phantomFor(const EchoSetup& setup, const std::string& name, double density,

@@ -83,6 +83,9 @@ EchoArray EchoSimulator::array() const {
     array.samples = static_cast<std::int64_t>(m_samples);
     array.samplesPerMetre = m_setup.samplingHz / m_setup.acquisition.soundSpeedMps;
     array.fineness = fineness(m_setup);
+    array.samplingHz = m_setup.samplingHz;
+    array.screens = screensOf(m_setup);
+    array.screensOnTransmit = m_setup.screens.onTransmit;
     const bool everyElementIsHeard = array.heard.empty();
     for (const Transmit& transmit : m_frame.acquisition->transmits) {
         array.firings.push_back(firingsOf(m_setup, transmit));

@@ -20,9 +20,10 @@ namespace echolux {
 /// of an element too) and p the pulse of PulseBank: the transmitted field is the sum of what each
 /// element sends, so that beams have the width, side lobes and edges of their aperture. Attenuation
 /// is that of the path 2 d, d the distance of q from the array's centre, times exp(-a f (l - d))
-/// for each way. t_e is idealDelay(): t = 0 when the wavefront crosses the origin. Linear and
-/// single scattering. On the CPU the same seed gives the same samples whatever the number of
-/// threads; EchoSum says what the GPU may differ by.
+/// for each way. Screens add their delays to the ways and multiply the gains, on reception, and
+/// on transmission if they are said to (see aberrating_screens.hpp). t_e is idealDelay(): t = 0
+/// when the wavefront crosses the origin. Linear and single scattering. On the CPU the same seed
+/// gives the same samples whatever the number of threads; EchoSum says what the GPU may differ by.
 class EchoSimulator {
 public:
     /// Throws Error where the set-up cannot be simulated (see checkSetup).

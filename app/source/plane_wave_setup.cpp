@@ -35,9 +35,10 @@ Window windowOf(const PlaneWaveSetup& setup, double angleRad) {
     const double shortest = setup.startDepthM * (1.0 + forward) - aside;
     const double longest =
         setup.depthM * forward + aside + std::hypot(setup.depthM, setup.apertureM());
-    const double first = shortest / setup.soundSpeedMps - pulse;
+    const double margin = screenMarginS(setup.screens);
+    const double first = shortest / setup.soundSpeedMps - pulse - margin;
     return {std::floor(first * setup.samplingHz) / setup.samplingHz,
-            longest / setup.soundSpeedMps + pulse};
+            longest / setup.soundSpeedMps + pulse + margin};
 }
 
 std::int64_t sampleCount(const PlaneWaveSetup& setup) {
@@ -51,6 +52,28 @@ std::int64_t sampleCount(const PlaneWaveSetup& setup) {
 
 } // namespace
 
+std::vector<Point> PlaneWaveSetup::elementPlaces() const {
+    std::vector<Point> places;
+    for (std::int64_t i = 0; i < elements; ++i) places.push_back({elementX(i), 0.0, 0.0});
+    return places;
+}
+
+// Waves without ends pass screens beside the array, too: those that reach the record's depths.
+echoes::ScreenTables screensOf(const PlaneWaveSetup& setup) {
+    double aside = 0.0;
+    for (const double angle : setup.anglesRad)
+        aside = std::max(aside, setup.depthM * std::abs(std::tan(angle)));
+    return makeScreens(setup.screens, setup.elementPlaces(), {},
+                       {.halfXM = setup.apertureM() + aside});
+}
+
+std::shared_ptr<const AberrationTruth> truthOf(const PlaneWaveSetup& setup) {
+    if (!setup.screens.any()) return nullptr;
+    const double middle = behindScreens(setup.screens, setup.startDepthM, setup.depthM);
+    return std::make_shared<const AberrationTruth>(
+        aberrationTruth(screensOf(setup), setup.elementPlaces(), {0.0, 0.0, middle}));
+}
+
 void checkSetup(const PlaneWaveSetup& setup) {
     checkRange("--elements", "", static_cast<double>(setup.elements), 1, 4096);
     checkRange("--pitch", " mm", setup.pitchM * 1e3, 0.001, 100);
@@ -63,6 +86,7 @@ void checkSetup(const PlaneWaveSetup& setup) {
     checkRange("--frame-rate", " Hz", setup.frameRateHz, 0.01, 1e6);
     checkRange("--attenuation", " dB/(cm MHz)", setup.attenuationDbPerCmMhz, 0, 10);
     checkConverter(setup.converter);
+    checkScreens(setup.screens, setup.depthM);
     if (setup.anglesRad.empty() || setup.anglesRad.size() > 1024)
         throw Error(
             fmt::format("--angles names {} plane waves: name 1 to 1024.", setup.anglesRad.size()));
@@ -99,8 +123,7 @@ FrameSpec frameOf(const PlaneWaveSetup& setup) {
     acquisition->probe.elementWidthM = setup.elementWidthM;
     acquisition->probe.centreFrequencyHz = setup.centreFrequencyHz;
     acquisition->probe.fractionalBandwidth = setup.fractionalBandwidth;
-    for (std::int64_t i = 0; i < setup.elements; ++i)
-        acquisition->probe.elements.push_back({setup.elementX(i), 0.0, 0.0});
+    acquisition->probe.elements = setup.elementPlaces();
     for (const double angle : setup.anglesRad) {
         Transmit transmit;
         transmit.wave = Wave::Plane;

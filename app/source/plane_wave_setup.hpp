@@ -2,10 +2,12 @@
 // A linear array that sends plane waves: what the simulator is asked for, and the frames it gives.
 #pragma once
 
+#include "app/source/aberrating_screens.hpp"
 #include "app/source/echo_converter.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace echolux {
@@ -30,12 +32,14 @@ struct PlaneWaveSetup {
     double attenuationDbPerCmMhz = 0.3;
     Spreading spreading = Spreading::Cylindrical;
     ConverterSetup converter;
+    ScreenSetup screens;
 
     double apertureM() const { return static_cast<double>(elements - 1) * pitchM; }
     double elementX(std::int64_t element) const {
         return (static_cast<double>(element) - static_cast<double>(elements - 1) / 2.0) * pitchM;
     }
     double wavelengthM() const { return soundSpeedMps / centreFrequencyHz; }
+    std::vector<Point> elementPlaces() const;
 };
 
 /// Throws Error, naming the command's option, for what cannot be simulated.
@@ -48,6 +52,13 @@ struct DepthRange {
     double last = 0.0;
 };
 DepthRange recordedDepths(const PlaneWaveSetup& setup);
+
+/// The screens themselves. Throws Error where they are too finely grained.
+echoes::ScreenTables screensOf(const PlaneWaveSetup& setup);
+
+/// What the elements hear, past the screens, of the middle of what lies behind them; null without
+/// screens.
+std::shared_ptr<const AberrationTruth> truthOf(const PlaneWaveSetup& setup);
 
 /// i16 [transmit][channel][sample]: every echo from between startDepthM and depthM in front of the
 /// array fits into the record. A code of full scale stands for 1.

@@ -50,6 +50,7 @@ PlaneWaveSimulator::PlaneWaveSimulator(const PlaneWaveSetup& setup, Phantom phan
     for (const Transmit& transmit : m_frame.acquisition->transmits)
         m_waves.push_back(
             {std::sin(transmit.angleRad), std::cos(transmit.angleRad), transmit.firstSampleS});
+    if (m_setup.screens.any()) m_screens = screensOf(m_setup);
     m_still.assign(static_cast<std::size_t>(m_frame.count()), 0.0);
     addEchoes(m_phantom.still, m_still);
     m_converter = EchoConverter(m_setup.converter, echoes(0));
@@ -72,20 +73,27 @@ double PlaneWaveSimulator::receiveGain(const Scatterer& scatterer, double elemen
 }
 
 void PlaneWaveSimulator::addEcho(const Scatterer& scatterer, double receiveM, double gain,
-                                 const Wavefront& wave, double* trace) const {
+                                 const Wavefront& wave, const echoes::ScreenEffect& past,
+                                 double* trace) const {
     const double transmitM = scatterer.x * wave.sine + scatterer.z * wave.cosine;
-    const double arrivalS = (transmitM + receiveM) / m_setup.soundSpeedMps;
+    const double arrivalS = (transmitM + receiveM) / m_setup.soundSpeedMps + past.delayS;
     const double position = (arrivalS - wave.firstSampleS) * m_setup.samplingHz;
     const double whole = std::floor(position);
     if (whole < -1e6 || whole > static_cast<double>(m_samples) + 1e6) return;
     const double pathM = scatterer.z / wave.cosine + receiveM;
     const double* pulse = m_pulses.echo(pathM, position - whole);
-    const double amplitude = gain * attenuation(pathM);
+    const double amplitude = gain * attenuation(pathM) * std::exp(past.logGain);
     const std::ptrdiff_t start = static_cast<std::ptrdiff_t>(whole) - m_pulses.lead();
     const auto taps = static_cast<std::ptrdiff_t>(m_pulses.taps());
     const std::ptrdiff_t from = std::max<std::ptrdiff_t>(0, -start);
     const std::ptrdiff_t to = std::min<std::ptrdiff_t>(taps, m_samples - start);
     for (std::ptrdiff_t tap = from; tap < to; ++tap) trace[start + tap] += amplitude * pulse[tap];
+}
+
+// The straight way of the wave that reaches the scatterer, from where it leaves z = 0.
+echoes::ScreenEffect PlaneWaveSimulator::sentPast(const Scatterer& s, const Wavefront& wave) const {
+    const double leavesX = s.x - s.z * wave.sine / wave.cosine;
+    return passScreens(m_screens.view(), {leavesX, 0.0, 0.0}, {s.x, 0.0, s.z});
 }
 
 void PlaneWaveSimulator::addEchoes(const std::vector<Scatterer>& scatterers, std::int64_t element,
@@ -95,9 +103,16 @@ void PlaneWaveSimulator::addEchoes(const std::vector<Scatterer>& scatterers, std
         const double receiveM = std::hypot(scatterer.x - elementX, scatterer.z);
         if (scatterer.z <= 0.0) continue;
         const double gain = scatterer.amplitude * receiveGain(scatterer, elementX, receiveM);
+        const echoes::ScreenEffect heard =
+            passScreens(m_screens.view(), {elementX, 0.0, 0.0}, {scatterer.x, 0.0, scatterer.z});
         std::int64_t trace = element;
         for (const Wavefront& wave : m_waves) {
-            addEcho(scatterer, receiveM, gain, wave,
+            echoes::ScreenEffect past = heard;
+            if (m_setup.screens.onTransmit && m_setup.screens.any()) {
+                const echoes::ScreenEffect sent = sentPast(scatterer, wave);
+                past = {past.delayS + sent.delayS, past.logGain + sent.logGain};
+            }
+            addEcho(scatterer, receiveM, gain, wave, past,
                     &sum[static_cast<std::size_t>(trace * m_samples)]);
             trace += m_setup.elements;
         }

@@ -21,6 +21,8 @@ namespace echolux {
 ///   G = sqrt(r0 / r) or r0 / r with r0 = 10 mm, not above its value at one wavelength
 ///   A = attenuation along L = z / cos a + r, see PulseBank, which also lowers the frequency
 ///   shape      the pulse of PulseBank, its peak at t.
+/// Screens add their delays to t and multiply the amplitude: for the way from p straight to e, and,
+/// where sent waves pass them, for the way of the plane wave to p.
 /// t = 0 when the plane wave crosses the array's centre; transmit and receive are linear and single
 /// scattering; the wave is plane everywhere, as from an array without ends. The same seed gives the
 /// same samples whatever the number of threads.
@@ -51,8 +53,10 @@ private:
     void addEchoes(const std::vector<Scatterer>& scatterers, std::vector<double>& sum) const;
     void addEchoes(const std::vector<Scatterer>& scatterers, std::int64_t element,
                    std::vector<double>& sum) const;
+    /// `past`: what screens do on the way there and back.
     void addEcho(const Scatterer& scatterer, double receiveM, double gain, const Wavefront& wave,
-                 double* trace) const;
+                 const echoes::ScreenEffect& past, double* trace) const;
+    echoes::ScreenEffect sentPast(const Scatterer& scatterer, const Wavefront& wave) const;
     double receiveGain(const Scatterer& scatterer, double elementX, double receiveM) const;
     double attenuation(double pathM) const;
 
@@ -63,6 +67,7 @@ private:
     PulseBank m_pulses;
     std::vector<double> m_attenuation; ///< of paths at equal steps
     std::vector<Wavefront> m_waves;
+    echoes::ScreenTables m_screens;
     std::int64_t m_samples = 0;
     std::vector<double> m_still; ///< echoes of all that does not move
     std::vector<double> m_echoes;

@@ -8,60 +8,15 @@
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
+#include "gpu/aberration/aberration_problem.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/portable.hpp"
+#include "gpu/exec/lane_sum.hpp"
 
 #include <cmath>
 #include <cstdint>
 
 namespace echolux::aberration {
-
-constexpr int kMostRadius = 3;     ///< of a grid
-constexpr int kMostLineRadius = 7; ///< of a line
-constexpr int kMostOffsets = 24;   ///< half of the neighbours, each pair once
-constexpr int kMostModes = 24;     ///< per axis, that the solver begins with
-constexpr float kFloor = 1e-5F;    ///< Herikstad's, of data whose maximum is 1
-
-/// From an element to a neighbour.
-struct Offset {
-    std::int32_t row = 0;
-    std::int32_t column = 0;
-};
-
-/// All that an estimate works on; the arrays lie in compute memory.
-struct Problem {
-    std::int32_t rows = 1;
-    std::int32_t columns = 0;
-    std::int32_t points = 0;
-    std::int32_t bins = 0;
-    std::int32_t offsets = 0;
-    Offset offset[kMostOffsets] = {};
-    std::int32_t kernelPlaces = 1;    ///< of the whole kernel with its centre
-    bool published = false;           ///< points weigh alike and coherence has Herikstad's floor
-    const float* binHz = nullptr;     ///< [bins]
-    const Complex* spectra = nullptr; ///< [place][point][bin]
-    float* weight = nullptr;          ///< [point]
-    Complex* beam = nullptr;          ///< [point][bin] sum over k of conj(S_k) / |S_k| Y_k
-    float* energy = nullptr;          ///< [point][bin] sum over k of |Y_k|^2
-    float* heard = nullptr;           ///< [point][bin] elements that are not silent
-    Complex* cross = nullptr;         ///< [offset][place] R with the neighbour at +offset
-    float* power = nullptr;           ///< [place]
-    float* coherence = nullptr;       ///< [offset][place] |W|
-    Complex* filter = nullptr;        ///< [place] S
-
-    ECHOLUX_HD std::int32_t places() const { return rows * columns; }
-    ECHOLUX_HD std::int64_t perPlace() const { return static_cast<std::int64_t>(points) * bins; }
-    /// Place at `offset` from `place`, -1 outside.
-    ECHOLUX_HD std::int32_t neighbour(std::int32_t place, Offset by, int sign) const {
-        const std::int32_t row = place / columns + sign * by.row;
-        const std::int32_t column = place % columns + sign * by.column;
-        const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
-        return inside ? row * columns + column : -1;
-    }
-    ECHOLUX_HD std::int64_t at(int o, std::int32_t place) const {
-        return static_cast<std::int64_t>(o) * places() + place;
-    }
-};
 
 ECHOLUX_HD inline float magnitude(Complex z) { return std::sqrt(norm(z)); }
 ECHOLUX_HD inline float angle(Complex z) { return std::atan2(z.im, z.re); }
@@ -71,6 +26,9 @@ ECHOLUX_HD inline Complex direction(Complex z) {
     const float size = magnitude(z);
     return size > 0.0F ? (1.0F / size) * z : Complex{1.0F, 0.0F};
 }
+
+/// Neither NaN nor too large to count with.
+ECHOLUX_HD inline bool isSound(float power) { return power < 1e30F; }
 
 /// The beam sum of one point in one bin, and what it could be at most. Item: point * bins + bin.
 struct SumBeam {
@@ -82,13 +40,14 @@ struct SumBeam {
         float heard = 0.0F;
         for (std::int64_t k = lanes.startAt(0); k < p.places(); k += Lanes::step) {
             const Complex y = p.spectra[k * p.perPlace() + q];
+            if (!isSound(norm(y))) continue;
             sum = sum + conj(direction(p.filter[k])) * y;
             energy += norm(y);
             heard += norm(y) > 0.0F ? 1.0F : 0.0F;
         }
-        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
-        energy = lanes.sum(energy);
-        heard = lanes.sum(heard);
+        sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
+        energy = laneSum(lanes, energy);
+        heard = laneSum(lanes, heard);
         if (lanes.own != 0) return;
         p.beam[q] = sum;
         p.energy[q] = energy;
@@ -145,9 +104,10 @@ struct CrossSpectra {
                 weights += weight;
             }
         }
-        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
-        weights = lanes.sum(weights);
+        sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
+        weights = laneSum(lanes, weights);
         if (lanes.own != 0) return;
+        if (!isSound(norm(sum))) sum = {}; // such an element counts as silent
         const float scale = weights > 0.0F ? 1.0F / weights : 0.0F;
         if (self) {
             p.power[place] = scale * sum.re;
@@ -241,7 +201,7 @@ struct AgainstBeam {
             const Complex own = conj(mine) * y[q];
             sum = sum + p.weight[q / p.bins] * (own * conj(p.beam[q] - own));
         }
-        sum = {lanes.sum(sum.re), lanes.sum(sum.im)};
+        sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
         if (lanes.own != 0) return;
         amplitude[place] = sum.re > 0.0F ? sum.re : 0.0F;
         if (filter != nullptr) filter[place] = mine * direction(sum);

@@ -36,11 +36,11 @@ struct FocusParams {
     double elevationM = 0.0;
     double widthM = 0.01;      ///< along the array
     double heightM = 0.01;     ///< in depth
-    std::int64_t points = 256; ///< at most that a region is focused on
+    std::int64_t points = 512; ///< at most that a region is focused on
     double gateS = 2e-6;       ///< length of the time gate round each point, Hann taper
     double centreHz = 5e6;
     double bandwidthHz = 2.5e6;
-    std::int64_t bins = 9;
+    std::int64_t bins = 8;
     double soundSpeedMps = 1540.0;
     double t0OffsetS = 0.0;
 };

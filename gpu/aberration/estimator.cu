@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/aberration/estimator.hpp"
 
+#include "gpu/aberration/aberration_formula.hpp"
+#include "gpu/aberration/least_squares.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/team.hpp"
@@ -220,7 +222,8 @@ struct Finish {
         const float moved = share * team.sum(places, [&](int k) {
             return present(k) * norm(turn(phase[k]) - turn(startPhase[k]));
         });
-        const bool valid = coherence >= minCoherence && count > 1.0F && centre > 0.0F;
+        const bool valid =
+            coherence >= minCoherence && count > 1.0F && centre > 0.0F && rms < 1e30F;
         const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
         team.each(elements, [&](int e) {
             const std::int32_t k = placeOf[e];
@@ -372,7 +375,7 @@ Estimator::Memory Estimator::layOut(const Complex* spectra, void* scratch) const
 
 void Estimator::weigh(const Exec& exec, const Memory& memory) const {
     const Problem& p = memory.problem;
-    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    if (!p.published) forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
     forEach(exec, kName, p.points, WeighPoint{p, static_cast<float>(m_params.focusPower)});
 }
 
@@ -483,6 +486,15 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
            Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),
                   static_cast<float>(m_params.minCoherence), startPhase, memory.coherence,
                   results});
+}
+
+const Complex* Estimator::iterateOnly(const Exec& exec, const Complex* spectra,
+                                      void* scratch) const {
+    const Memory memory = layOut(spectra, scratch);
+    forEach(exec, kName, 1, CopyFloats{nullptr, memory.stopped});
+    forEach(exec, kName, m_problem.places(), FillFilter{nullptr, memory.problem.filter});
+    iterate(exec, memory, {});
+    return memory.problem.filter;
 }
 
 } // namespace echolux::aberration

@@ -3,9 +3,9 @@
 // one amplitude per element, without a word to the host.
 #pragma once
 
-#include "gpu/aberration/aberration_formula.hpp"
+#include "gpu/aberration/aberration_params.hpp"
+#include "gpu/aberration/aberration_problem.hpp"
 #include "gpu/aberration/element_grid.hpp"
-#include "gpu/aberration/least_squares.hpp"
 #include "gpu/exec/exec.hpp"
 
 #include <cstddef>
@@ -66,6 +66,10 @@ public:
     void run(const Exec& exec, const Complex* spectra, float* startPhase, void* scratch,
              const Results& results,
              const std::function<void(const Complex*)>& afterStep = {}) const;
+
+    /// The same without figures and without delays: the filter S [place] of an iterated method,
+    /// from 1 on, as it stands in the scratch memory then.
+    const Complex* iterateOnly(const Exec& exec, const Complex* spectra, void* scratch) const;
 
 private:
     struct Memory;

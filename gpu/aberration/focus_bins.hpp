@@ -16,6 +16,17 @@ namespace echolux::aberration {
 
 constexpr int kBinsAtOnce = 8; ///< kept in registers
 
+/// Parts apart, so that a host's vectors hold several bins.
+struct BinSums {
+    float re[kBinsAtOnce];
+    float im[kBinsAtOnce];
+
+    ECHOLUX_HD void set(int b, Complex value) {
+        re[b] = value.re;
+        im[b] = value.im;
+    }
+};
+
 template <class Sample> struct FocusBins {
     das::Constants k;
     const Sample* samples;         ///< [transmit][channel][sample]
@@ -34,17 +45,17 @@ template <class Sample> struct FocusBins {
         const std::int64_t item = i / chunks;
         const auto place = static_cast<std::int32_t>(item / points);
         const int count = bins - first < kBinsAtOnce ? bins - first : kBinsAtOnce;
-        Complex sum[kBinsAtOnce] = {};
+        BinSums sum{};
         const std::int32_t element = elementAt[place];
         const das::Place at = point[item % points];
         if (element >= 0 && das::apodization(k, element, at) > 0.0F) {
             for (int t = 0; t < k.transmits; ++t) addTransmit(t, element, at, first, count, sum);
         }
-        for (int b = 0; b < count; ++b) out[item * bins + first + b] = sum[b];
+        for (int b = 0; b < count; ++b) out[item * bins + first + b] = {sum.re[b], sum.im[b]};
     }
 
     ECHOLUX_HD void addTransmit(int t, std::int32_t element, const das::Place& at,
-                                std::int32_t firstBin, int count, Complex* sum) const {
+                                std::int32_t firstBin, int count, BinSums& sum) const {
         if (!das::reaches(k, t, at)) return;
         const das::TransmitConstants& transmit = k.transmit[t];
         const std::int64_t record = das::recordOf(k, transmit.line, element);
@@ -56,23 +67,41 @@ template <class Sample> struct FocusBins {
         const float begin = std::ceil(arrival - 0.5F * gate);
         const float end = std::floor(arrival + 0.5F * gate);
         if (!(begin >= 0.0F) || !(end < static_cast<float>(k.samples))) return;
-        Complex turned[kBinsAtOnce];
-        Complex step[kBinsAtOnce];
+        BinSums turned;
+        BinSums step;
         const float phase = std::fma(arrival, k.cyclesPerSample, transmit.phaseCycles);
         for (int b = 0; b < kBinsAtOnce; ++b) {
             const float cycles = cyclesPerSample[firstBin + (b < count ? b : 0)];
-            turned[b] = das::unitPhasor(std::fma(arrival - begin, cycles, phase));
-            step[b] = das::unitPhasor(-cycles);
+            turned.set(b, das::unitPhasor(std::fma(arrival - begin, cycles, phase)));
+            step.set(b, das::unitPhasor(-cycles));
         }
         const Sample* line = samples + record * k.samples;
         for (auto n = static_cast<std::int32_t>(begin); n <= static_cast<std::int32_t>(end); ++n) {
             const float aside = (static_cast<float>(n) - arrival) / gate;
             const float taper = weight * std::fma(0.5F, das::unitPhasor(aside).re, 0.5F);
-            const Sample sample = taper * line[n];
+            add(taper * line[n], turned, sum);
+            ECHOLUX_UNROLL_ON_HOST
             for (int b = 0; b < kBinsAtOnce; ++b) {
-                sum[b] = sum[b] + sample * turned[b];
-                turned[b] = turned[b] * step[b];
+                const float re = turned.re[b] * step.re[b] - turned.im[b] * step.im[b];
+                turned.im[b] = turned.re[b] * step.im[b] + turned.im[b] * step.re[b];
+                turned.re[b] = re;
             }
+        }
+    }
+
+private:
+    ECHOLUX_HD static void add(float sample, const BinSums& turned, BinSums& sum) {
+        ECHOLUX_UNROLL_ON_HOST
+        for (int b = 0; b < kBinsAtOnce; ++b) {
+            sum.re[b] += sample * turned.re[b];
+            sum.im[b] += sample * turned.im[b];
+        }
+    }
+    ECHOLUX_HD static void add(Complex sample, const BinSums& turned, BinSums& sum) {
+        ECHOLUX_UNROLL_ON_HOST
+        for (int b = 0; b < kBinsAtOnce; ++b) {
+            sum.re[b] += sample.re * turned.re[b] - sample.im * turned.im[b];
+            sum.im[b] += sample.re * turned.im[b] + sample.im * turned.re[b];
         }
     }
 };

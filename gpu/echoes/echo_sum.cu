@@ -13,6 +13,9 @@ namespace {
 using echoes::ElementFace;
 using echoes::ElementPath;
 using echoes::ElementShape;
+using echoes::Screen;
+using echoes::ScreenEffect;
+using echoes::Screens;
 
 constexpr std::int64_t kMargin = 3; // samples that a cubic may read beyond a pulse
 
@@ -34,15 +37,24 @@ struct FindPath {
     const ElementFace* faces;
     const EchoPoint* points;
     double samplesPerMetre;
+    Screens screens;
+    double samplingHz;
 
     /// `line`: a part of an element.
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t n) const {
         const EchoPoint& point = points[n];
-        const ElementPath path =
-            elementPath(shape, faces[line / paths.parts], line % paths.parts, point.at);
+        const ElementFace& face = faces[line / paths.parts];
+        const ElementPath path = elementPath(shape, face, line % paths.parts, point.at);
         const std::int64_t at = line * paths.points + n;
-        paths.samples[at] = path.lengthM * samplesPerMetre;
-        paths.gains[at] = path.gain * std::exp(-point.decay * (path.lengthM - point.centreM));
+        double samples = path.lengthM * samplesPerMetre;
+        double gain = path.gain * std::exp(-point.decay * (path.lengthM - point.centreM));
+        if (screens.count > 0) {
+            const ScreenEffect effect = passScreens(screens, rayStart(face, point.at), point.at);
+            samples += effect.delayS * samplingHz;
+            gain *= std::exp(effect.logGain);
+        }
+        paths.samples[at] = samples;
+        paths.gains[at] = gain;
     }
 };
 
@@ -219,8 +231,24 @@ struct Hear {
     }
 };
 
+/// Bounds by how much the delays of all screens differ between sent pulses. [samples]
+double greatestScreenSpread(const EchoArray& array) {
+    constexpr double kOvershoot = 1.5625; // of cubics along both axes, beyond what they go through
+    if (!array.screensOnTransmit) return 0.0;
+    double seconds = 0.0;
+    for (const Screen& screen : array.screens.list) {
+        const std::span<const double> delays(
+            array.screens.values.data() + screen.values,
+            static_cast<std::size_t>(screen.rows * screen.columns));
+        double greatest = 0.0;
+        for (const double delay : delays) greatest = std::max(greatest, std::fabs(delay));
+        seconds += 2.0 * kOvershoot * greatest;
+    }
+    return seconds * array.samplingHz;
+}
+
 /// Bounds how far apart the arrivals of a transmit lie at any point: by the triangle inequality,
-/// parts and lens included. [samples]
+/// parts, lens and screens included. [samples]
 double greatestSpread(const EchoArray& array) {
     Point low = array.faces.front().centre;
     Point high = low;
@@ -238,12 +266,12 @@ double greatestSpread(const EchoArray& array) {
         const auto [first, last] = std::ranges::minmax(firings, {}, &Firing::sample);
         greatest = std::max(greatest, last.sample - first.sample);
     }
-    return greatest + reachM * array.samplesPerMetre;
+    return greatest + reachM * array.samplesPerMetre + greatestScreenSpread(array);
 }
 
 template <class T> void fill(const Exec& exec, ComputeTable<T>& table, std::vector<T> values) {
     table.allocate(exec, values.size());
-    table.set(exec, std::move(values));
+    if (!values.empty()) table.set(exec, std::move(values));
 }
 
 } // namespace
@@ -260,7 +288,9 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
     : m_stream(backend, "echoes"), m_exec{backend, m_stream.get()}, m_shape(array.shape),
       m_elements(std::ssize(array.faces)), m_transmits(std::ssize(array.firings)),
       m_channels(array.channels), m_samples(array.samples), m_fineness(array.fineness),
-      m_samplesPerMetre(array.samplesPerMetre), m_pulses(pulses) {
+      m_samplesPerMetre(array.samplesPerMetre), m_samplingHz(array.samplingHz),
+      m_screenShape(array.screens.shape), m_screenCount(std::ssize(array.screens.list)),
+      m_sendsPastScreens(m_screenCount > 0 && !array.screensOnTransmit), m_pulses(pulses) {
     fill(m_exec, m_table, std::vector<double>(pulses.table.begin(), pulses.table.end()));
     fill(m_exec, m_faces, array.faces);
     std::vector<Firing> firings;
@@ -273,13 +303,16 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
     fill(m_exec, m_firingStart, std::move(starts));
     fill(m_exec, m_firstSamples, array.firstSamples);
     fill(m_exec, m_heard, array.heard);
+    fill(m_exec, m_screens, array.screens.list);
+    fill(m_exec, m_screenValues, array.screens.values);
 
     constexpr std::int64_t kValue = sizeof(double);
     const auto spread = static_cast<std::int64_t>(std::ceil(greatestSpread(array)));
     m_fieldRoom = m_fineness * (spread + m_pulses.taps + 2 * kMargin + 2);
     const std::int64_t pathCount = m_elements * m_shape.parts;
-    m_run = std::clamp(room.bytes / (kValue * std::max(m_fieldRoom, 2 * pathCount)),
-                       std::int64_t{1}, room.points);
+    const std::int64_t pathValues = (m_sendsPastScreens ? 4 : 2) * pathCount;
+    m_run = std::clamp(room.bytes / (kValue * std::max(m_fieldRoom, pathValues)), std::int64_t{1},
+                       room.points);
     m_transmitsAtOnce = std::clamp(room.bytes / (kValue * m_fieldRoom * m_run), std::int64_t{1},
                                    std::max(m_transmits, std::int64_t{1}));
     const MemoryKind memory = computeMemory(backend);
@@ -289,6 +322,10 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
     m_points = Buffer(memory, bytes(m_run, sizeof(EchoPoint)));
     m_pathSamples = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
     m_pathGains = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
+    if (m_sendsPastScreens) {
+        m_sentSamples = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
+        m_sentGains = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
+    }
     m_extents = Buffer(memory, bytes(m_transmitsAtOnce * m_run, sizeof(Extent)));
     m_fields = Buffer(memory, bytes(m_transmitsAtOnce * m_run * m_fieldRoom, sizeof(double)));
     if (backend == Backend::Cuda)
@@ -313,12 +350,23 @@ void EchoSum::addRun(std::span<const EchoPoint> run, double* sum) {
     upload(m_exec, m_points.data(), run.data(), run.size_bytes());
     const auto* const at = m_points.as<EchoPoint>();
     const Paths paths{m_pathSamples.as<double>(), m_pathGains.as<double>(), m_shape.parts, points};
-    forEachInLines(m_exec, "paths of echoes", m_elements * m_shape.parts, points,
-                   FindPath{paths, m_shape, m_faces.data(), at, m_samplesPerMetre});
+    const auto findPaths = [&](const Paths& of, std::int64_t screenCount) {
+        const Screens screens{m_screens.data(), screenCount, m_screenValues.data(), m_screenShape};
+        forEachInLines(
+            m_exec, "paths of echoes", m_elements * m_shape.parts, points,
+            FindPath{of, m_shape, m_faces.data(), at, m_samplesPerMetre, screens, m_samplingHz});
+    };
+    findPaths(paths, m_screenCount);
+    Paths sent = paths;
+    if (m_sendsPastScreens) {
+        sent.samples = m_sentSamples.as<double>();
+        sent.gains = m_sentGains.as<double>();
+        findPaths(sent, 0);
+    }
     const Fields fields{m_extents.as<Extent>(), m_fields.as<double>(), m_fieldRoom, m_fineness};
     for (std::int64_t first = 0; first < m_transmits; first += m_transmitsAtOnce) {
         const std::int64_t transmits = std::min(m_transmitsAtOnce, m_transmits - first);
-        const Arrivals arrivals{paths, at, m_firings.data(), m_firingStart.data() + first};
+        const Arrivals arrivals{sent, at, m_firings.data(), m_firingStart.data() + first};
         forEach(m_exec, "extents of fields", transmits * points,
                 FindExtent{arrivals, m_extents.as<Extent>(), m_pulses.taps, m_pulses.lead});
         forEachByLanes(m_exec, "fields", transmits * points,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/echoes/element_path.hpp"
+#include "gpu/echoes/screen_path.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/stage/compute_table.hpp"
 
@@ -48,6 +49,9 @@ struct EchoArray {
     std::int64_t samples = 0; ///< of a record
     double samplesPerMetre = 0.0;
     std::int64_t fineness = 1; ///< points between samples where fields are kept
+    double samplingHz = 0.0;   ///< for delays of screens
+    echoes::ScreenTables screens;
+    bool screensOnTransmit = true; ///< sent pulses pass them too, not echoes alone
 };
 
 /// How much is kept at once.
@@ -64,10 +68,11 @@ struct EchoRoom {
 ///   u(t) = b sum over e of a_e g_e exp(-d (l_e - r)) p(t - t_e - l_e / c),
 /// is built once on a grid `fineness` times as fine as the samples, and each channel adds what it
 /// hears of it, g_k exp(-d (l_k - r)) u(t - l_k / c), by a cubic through four points of that grid:
-/// at 24 points per period within 1e-4 of the peak. In double precision on both backends; each
-/// sample is summed in the order of the scatterers, so that results depend on neither the number of
-/// threads nor the size of runs. The CPU's are the same on every machine; those of a GPU differ
-/// from them by the rounding of its functions.
+/// at 24 points per period within 1e-4 of the peak. Screens delay and weight what goes along the
+/// straight way between an element's centre and a scatterer (see echoes::passScreens). In double
+/// precision on both backends; each sample is summed in the order of the scatterers, so that
+/// results depend on neither the number of threads nor the size of runs. The CPU's are the same on
+/// every machine; those of a GPU differ from them by the rounding of its functions.
 class EchoSum {
 public:
     /// Throws OutOfMemory where the array does not fit into the GPU's memory.
@@ -92,6 +97,10 @@ private:
     std::int64_t m_samples = 0;
     std::int64_t m_fineness = 1;
     double m_samplesPerMetre = 0.0;
+    double m_samplingHz = 0.0;
+    echoes::ScreenShape m_screenShape;
+    std::int64_t m_screenCount = 0;
+    bool m_sendsPastScreens = false; ///< sent pulses pass no screens where echoes do
     EchoPulses m_pulses;
     std::int64_t m_fieldRoom = 0;       ///< values of a field, at most
     std::int64_t m_run = 1;             ///< scatterers whose fields are kept at once
@@ -102,12 +111,16 @@ private:
     ComputeTable<std::int64_t> m_firingStart; ///< [transmit + 1]
     ComputeTable<std::int64_t> m_firstSamples;
     ComputeTable<std::int32_t> m_heard;
+    ComputeTable<echoes::Screen> m_screens;
+    ComputeTable<double> m_screenValues;
     Buffer m_points;
     Buffer m_pathSamples; ///< [element][part][scatterer]
     Buffer m_pathGains;   ///< likewise
-    Buffer m_extents;     ///< [transmit][scatterer]
-    Buffer m_fields;      ///< [transmit][scatterer][phase][sample]
-    Buffer m_sum;         ///< on CUDA
+    Buffer m_sentSamples; ///< the same of sent pulses, where they pass no screens
+    Buffer m_sentGains;
+    Buffer m_extents; ///< [transmit][scatterer]
+    Buffer m_fields;  ///< [transmit][scatterer][phase][sample]
+    Buffer m_sum;     ///< on CUDA
 };
 
 } // namespace echolux

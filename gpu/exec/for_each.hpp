@@ -81,15 +81,6 @@ template <int kStep> struct Lanes {
     ECHOLUX_HD std::int64_t startAt(std::int64_t from) const {
         return from + ((own - from) & (step - 1));
     }
-
-    /// Of what each of them has; all get it.
-    ECHOLUX_HD float sum(float value) const {
-#if defined(__CUDA_ARCH__)
-        for (int half = kStep / 2; half > 0; half /= 2)
-            value += __shfl_xor_sync(0xffffffffU, value, half);
-#endif
-        return value;
-    }
 };
 
 #if defined(__CUDACC__)

@@ -13,10 +13,10 @@ namespace echolux {
 
 /// The team of one.
 struct OneThread {
-    template <class F> void each(int count, const F& functor) const {
+    template <class F> ECHOLUX_HD void each(int count, const F& functor) const {
         for (int i = 0; i < count; ++i) functor(i);
     }
-    template <class F> float sum(int count, const F& value) const {
+    template <class F> ECHOLUX_HD float sum(int count, const F& value) const {
         double all = 0.0;
         for (int i = 0; i < count; ++i) all += static_cast<double>(value(i));
         return static_cast<float>(all);

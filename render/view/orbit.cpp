@@ -98,9 +98,9 @@ Vec3 Orbit::turnedBack(Vec3 screen) const {
 
 VolumeBox VolumeBox::of(const FrameSpec& volume) {
     VolumeBox box;
-    box.elevation = screenAxis(volume.axes[0], lengthsOf(volume));
-    box.lateral = screenAxis(volume.axes[1], lengthsOf(volume));
-    box.depth = screenAxis(volume.axes[2], lengthsOf(volume));
+    box.elevation = screenAxis(volume.axes[0], volume);
+    box.lateral = screenAxis(volume.axes[1], volume);
+    box.depth = screenAxis(volume.axes[2], volume);
     const ScreenAxis* axes[] = {&box.lateral, &box.depth, &box.elevation};
     double sum = 0.0;
     int known = 0;

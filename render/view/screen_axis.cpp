@@ -13,11 +13,12 @@ namespace {
 
 constexpr double kShortestInMm = 5.0;
 
-std::string indexName(AxisName name) {
+std::string indexName(AxisName name, Counted counted) {
+    const bool echoes = counted == Counted::OfEchoes;
     switch (name) {
-    case AxisName::Lateral: return "A-line";
-    case AxisName::Elevation: return "B-scan";
-    case AxisName::Depth: return "bin";
+    case AxisName::Lateral: return echoes ? "line" : "A-line";
+    case AxisName::Elevation: return echoes ? "plane" : "B-scan";
+    case AxisName::Depth: return echoes ? "sample" : "bin";
     default: return std::string(nameOf(name));
     }
 }
@@ -29,7 +30,17 @@ Lengths lengthsOf(const FrameSpec& image) {
     return image.centreFrequencyHz > 0.0 ? Lengths::Millimetres : Lengths::ByExtent;
 }
 
-ScreenAxis screenAxis(const Axis& axis, Lengths lengths) {
+Counted countedOf(const FrameSpec& image) {
+    const bool echoes = image.centreFrequencyHz > 0.0 || image.acquisition != nullptr ||
+                        image.recordedForm != RecordedForm::Signals;
+    return echoes && image.spectrometer == nullptr ? Counted::OfEchoes : Counted::OfLight;
+}
+
+ScreenAxis screenAxis(const Axis& axis, const FrameSpec& image) {
+    return screenAxis(axis, lengthsOf(image), countedOf(image));
+}
+
+ScreenAxis screenAxis(const Axis& axis, Lengths lengths, Counted counted) {
     ScreenAxis screen;
     screen.axis = axis.name;
     screen.name = nameOf(axis.name);
@@ -49,7 +60,7 @@ ScreenAxis screenAxis(const Axis& axis, Lengths lengths) {
         screen.name = "time";
         screen.unit = "\u00b5s";
     } else {
-        screen.name = indexName(axis.name);
+        screen.name = indexName(axis.name, counted);
         const bool place = axis.name == AxisName::Depth || axis.name == AxisName::Sample;
         screen.labelOfZero = place ? 0.0 : 1.0;
     }
@@ -107,8 +118,8 @@ Picture pictureOf(const FrameSpec& image) {
     Picture picture;
     picture.transposed = drawnTransposed(image);
     const Axis& down = image.axes[picture.transposed ? 1 : 0];
-    picture.down = screenAxis(down, lengthsOf(image));
-    picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1], lengthsOf(image));
+    picture.down = screenAxis(down, image);
+    picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1], image);
     if (image.axes.back().unit == "rad" && down.name == AxisName::Depth)
         picture.down.name = "range"; // along the lines
     const bool covered = picture.down.first <= 0.0 && picture.down.last > 0.0;

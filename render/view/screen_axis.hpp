@@ -17,14 +17,13 @@ namespace echolux {
 /// may use a smaller unit, see Lengths: micrometres where the whole axis is shorter than 5 mm.
 struct ScreenAxis {
     AxisName axis = AxisName::Sample;
-    std::string name; ///< "depth", "angle", "time", or "A-line", "B-scan", "bin" for plain indices
-    std::string unit; ///< "mm", "µm", "deg", "µs"; empty for plain indices
-    bool metric = false;       ///< a length, so that it may be drawn true to scale
+    std::string name;    ///< "depth", "angle", "time", or what plain indices count, see Counted
+    std::string unit;    ///< "mm", "µm", "deg", "µs"; empty for plain indices
+    bool metric = false; ///< a length, so that it may be drawn true to scale
     double viewPerAxis = 1.0;  ///< view units per unit of the axis
     double labelPerView = 1.0; ///< label units per view unit
-    double labelOfZero =
-        0.0;            ///< lines, B-scans, frames and channels count from 1, depth bins from 0
-    double first = 0.0; ///< edges of the first and the last sample, in view units
+    double labelOfZero = 0.0;  ///< lines, B-scans, frames and channels count from 1, depths from 0
+    double first = 0.0;        ///< edges of the first and the last sample, in view units
     double last = 1.0;
     double sample = 1.0; ///< spacing in view units
 
@@ -40,7 +39,15 @@ struct ScreenAxis {
 enum class Lengths { ByExtent, Millimetres };
 Lengths lengthsOf(const FrameSpec& image);
 
-ScreenAxis screenAxis(const Axis& axis, Lengths lengths = Lengths::ByExtent);
+/// What an axis without scale counts: A-lines, B-scans and bins of the transform where light made
+/// the image, lines, planes and samples where sound did or somebody recorded the image.
+enum class Counted { OfLight, OfEchoes };
+Counted countedOf(const FrameSpec& image);
+
+ScreenAxis screenAxis(const Axis& axis, Lengths lengths = Lengths::ByExtent,
+                      Counted counted = Counted::OfLight);
+/// As `image`, to which it belongs, has it.
+ScreenAxis screenAxis(const Axis& axis, const FrameSpec& image);
 
 /// Depth points down in either order of memory: [depth][lateral] is drawn row by row, and
 /// [lateral][depth], where each line is whole, transposed.

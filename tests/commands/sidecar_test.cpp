@@ -191,6 +191,36 @@ TEST_F(SidecarCommand, ArraysNeedNoSizes) {
     EXPECT_THAT(describe({"--shape=2,32,400"}).err, HasSubstr("leave it out"));
 }
 
+TEST_F(SidecarCommand, DescribesImages) {
+    write(std::string(3 * 40 * 30, '\7'));
+    const CommandResult result =
+        describe({"--kind", "image", "--dtype", "|u1", "--axes=frame,depth,lateral",
+                  "--shape=-1,40,30", "--form", "picture", "--depth-step", "0.1", "--sector", "yes",
+                  "--angles=-30,30", "--radius", "5"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("3 frames of u8 [depth 40][lateral 30]"));
+    EXPECT_THAT(kept(), AllOf(HasSubstr("form = \"picture\""), HasSubstr("depth_step = 0.0001"),
+                              HasSubstr("angle_first_deg = -30"), HasSubstr("radius = 0.005")));
+    EXPECT_EQ(describe({"--frame-rate", "20"}).status, 0) << "what was said before is the guess";
+    EXPECT_THAT(kept(), AllOf(HasSubstr("frame_rate = 20"), HasSubstr("angle_first_deg = -30")));
+    EXPECT_THAT(describe({"--line-step", "0.2"}).err, HasSubstr("--line-step means nothing"));
+    EXPECT_THAT(describe({"--pitch", "0.2"}).err, HasSubstr("taken for images"));
+    EXPECT_THAT(describe({"--angles=1,2,3"}).err, HasSubstr("3 angles for 30 lines"));
+}
+
+TEST_F(SidecarCommand, ImagesInArraysAreToldByTheirType) {
+    const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 40, 30), }";
+    std::string npy("\x93NUMPY\x01\0\x76\0", 10);
+    npy += header + std::string(117 - header.size(), ' ') + '\n';
+    for (int i = 0; i < 3 * 40 * 30; ++i) npy += static_cast<char>(i * 37 % 200);
+    write(npy);
+    const CommandResult result = describe({"--depth-step", "0.1", "--line-step", "0.2"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("3 frames of u8 [depth 40][lateral 30]"));
+    EXPECT_THAT(kept(), AllOf(HasSubstr("form = \"picture\""), HasSubstr("lateral_step = 0.0002"),
+                              Not(HasSubstr("dtype"))));
+}
+
 TEST(SidecarQuestions, EnterAcceptsAndBadAnswersAreAskedAgain) {
     ChannelImport import;
     import.type = parseElementType("<i2");

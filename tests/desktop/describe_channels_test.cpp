@@ -69,8 +69,9 @@ struct Description : OpenWindow {
     DescribeDialog* dialog() { return desktop.importer().dialog(); }
     bool asks() {
         desktop.files().open(file);
-        return comesTrue([&] { return dialog() != nullptr && dialog()->isVisible(); });
+        return comesTrue([&] { return isRead(); });
     }
+    bool isRead() { return dialog() != nullptr && dialog()->isVisible() && !dialog()->isBusy(); }
     bool guesses() {
         return comesTrue([&] { return dialog()->hasPreview(); });
     }
@@ -111,6 +112,7 @@ TEST(DescribeChannels, HeaderlessSizesAreGuessedAndTheRestIsAskedFor) {
     EXPECT_EQ(frame.describe(), "i16 [transmit 3][channel 32][sample 600]");
     EXPECT_TRUE(std::filesystem::exists((window.file + ".toml").toStdString()));
     window.desktop.importer().ask(window.file); // a second time
+    ASSERT_TRUE(comesTrue([&] { return window.isRead(); }));
     EXPECT_EQ(window.dialog()->kind(), DescribeDialog::Kind::Channels);
     EXPECT_EQ(window.dialog()->channels().form().anglesDeg, "-5:5:5");
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled());
@@ -122,7 +124,7 @@ TEST(DescribeChannels, ArraysAreAskedAboutAndDescribed) {
     ASSERT_TRUE(comesTrue([&] { return window.desktop.sidecars().question() != nullptr; }));
     for (QAbstractButton* button : window.desktop.sidecars().question()->buttons())
         if (button->text().contains("Describe")) button->click();
-    ASSERT_TRUE(comesTrue([&] { return window.dialog() && window.dialog()->isVisible(); }));
+    ASSERT_TRUE(comesTrue([&] { return window.isRead(); }));
     ASSERT_TRUE(window.guesses());
     const ChannelFormValues form = window.dialog()->channels().form();
     const std::vector<ChannelFormAxis> axes{{"transmit", 3}, {"channel", 32}, {"sample", 600}};

@@ -48,7 +48,11 @@ struct Import : OpenWindow {
     DescribeDialog* dialog() { return desktop.importer().dialog(); }
     bool asks() {
         desktop.files().open(file);
-        return comesTrue([&] { return dialog() != nullptr && dialog()->isVisible(); });
+        return isRead();
+    }
+    bool isRead() {
+        return comesTrue(
+            [&] { return dialog() != nullptr && dialog()->isVisible() && !dialog()->isBusy(); });
     }
     static RawImportForm truth() {
         RawImportForm form;
@@ -116,6 +120,7 @@ TEST(DescribeSpectra, BackgroundLinesAreTakenAndKept) {
 
     window.dialog()->spectra().setForm({});
     window.desktop.importer().ask(window.file); // a second time
+    ASSERT_TRUE(window.isRead());
     EXPECT_EQ(window.dialog()->spectra().form(), form);
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled());
 }
@@ -129,7 +134,7 @@ TEST(DescribeSpectra, TheFileOpensWithWhatElseWasAskedFor) {
         return config;
     };
     window.desktop.files().askHowStored(request); // as for a file named on the command line
-    ASSERT_TRUE(window.dialog()->isVisible());
+    ASSERT_TRUE(window.isRead());
     window.dialog()->spectra().setForm(Import::truth());
     QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
@@ -147,8 +152,9 @@ TEST(DescribeSpectra, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
         ASSERT_TRUE(window.asks());
         window.dialog()->spectra().setForm(Import::truth());
         QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
-        const QString message = window.desktop.window().messages().text();
-        EXPECT_TRUE(message.contains(data.path())) << message.toStdString();
+        EXPECT_TRUE(comesTrue([&] {
+            return window.desktop.window().messages().text().contains(data.path());
+        })) << window.desktop.window().messages().text().toStdString();
         ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
         EXPECT_FALSE(std::filesystem::exists((window.file + ".toml").toStdString()));
     }
@@ -186,9 +192,11 @@ TEST(DescribeSpectra, AFileTooSmallForALineSaysSo) {
 TEST(DescribeSpectra, ASidecarOfSomebodyElseIsKept) {
     Import window;
     window.desktop.importer().ask(window.file);
+    ASSERT_TRUE(window.isRead());
     window.dialog()->spectra().setForm(Import::truth());
     writeFile(window.file + ".toml", "title = \"mine\"\n");
     QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
+    EXPECT_TRUE(comesTrue([&] { return !window.dialog()->isBusy(); }));
     EXPECT_TRUE(window.dialog()->isVisible());
     EXPECT_TRUE(window.dialog()->fitText().contains("spectra.bin.toml"));
 }

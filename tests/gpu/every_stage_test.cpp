@@ -30,8 +30,11 @@ TEST_P(EveryStage, IsFiniteAndRepeatable) {
             if (!isFloat(outputs.back().spec.dtype)) continue;
             for (const float value : outputs.back().as<float>()) ASSERT_TRUE(std::isfinite(value));
         }
-        const auto& bytes = outputs.front().bytes;
-        if (std::ranges::any_of(bytes, [](std::byte byte) { return byte != std::byte{}; })) ++alive;
+        runner.reset();
+        const auto saysSomething = [](const HostFrame& output) {
+            return std::ranges::any_of(output.bytes, [](std::byte b) { return b != std::byte{}; });
+        };
+        if (std::ranges::any_of(runner.runAll(frames.front()), saysSomething)) ++alive;
         runner.reset();
         for (std::size_t i = 0; i < frames.size(); ++i)
             ASSERT_EQ(runner.run(frames[i]).bytes, outputs[i].bytes) << "frame " << i;

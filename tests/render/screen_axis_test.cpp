@@ -66,6 +66,20 @@ TEST(ScreenAxis, PlainIndicesHaveWordsAndWholeTicks) {
     EXPECT_EQ(ticks.label(2.0), "2");
 }
 
+TEST(ScreenAxis, PlainIndicesOfEchoesAreNoBins) {
+    FrameSpec spec;
+    spec.recordedForm = RecordedForm::Picture;
+    spec.axes = {{AxisName::Depth, 100, 1.0, 0.0, ""}, {AxisName::Lateral, 11, 1.0, 0.0, ""}};
+    EXPECT_EQ(pictureOf(spec).down.title(), "sample");
+    EXPECT_EQ(pictureOf(spec).placeText({2.0, 7.0}), "line 3, sample 7");
+    EXPECT_EQ(screenAxis({AxisName::Elevation, 9, 1.0, 0.0, ""}, spec).title(), "plane");
+    spec.recordedForm = RecordedForm::Signals;
+    spec.centreFrequencyHz = 5e6;
+    EXPECT_EQ(pictureOf(spec).down.title(), "sample");
+    spec.spectrometer = std::make_shared<const Spectrometer>();
+    EXPECT_EQ(pictureOf(spec).down.title(), "bin");
+}
+
 TEST(ScreenAxis, LinesAndBscansCountFromOneAndBinsFromZeroDelay) {
     const ScreenAxis bscans = screenAxis({AxisName::Elevation, 48, 1.0, 0.0, ""});
     EXPECT_EQ(bscans.format(37.0), "38");

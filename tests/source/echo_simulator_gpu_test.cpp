@@ -77,6 +77,27 @@ TEST(EchoSimulatorGpu, rowsAndColumns) {
     expectSameEchoes(setup, 0.3);
 }
 
+TEST(EchoSimulatorGpu, pastScreens) {
+    ECHOLUX_NEED_GPU();
+    const ScreenDesign near{.gainRmsDb = 3.0, .lengthXM = 1e-3, .lengthYM = 2e-3};
+    const ScreenDesign far{.depthM = 4e-3, .delayRmsS = 90e-9, .seed = 2};
+    EchoSetup volume =
+        setupOf(matrixProbe({.columns = 7, .rows = 5, .pitchYM = 0.4e-3}, {.heightM = 0.3e-3}));
+    volume.region.halfElevationM = 2e-3;
+    volume.acquisition.transmits.resize(2);
+    Probe probe = curvedProbe(24, 40e-3, {});
+    EchoSetup lines = setupOf(probe);
+    lines.region.sector = SectorOutline{
+        .apexZ = -39.9e-3, .innerRadiusM = 40e-3, .outerRadiusM = 54e-3, .halfAngleRad = 0.1};
+    lines.acquisition.transmits = {focusedLine(probe, {8, 8}, 9e-3, ApertureWindow::Hann)};
+    for (const bool onTransmit : {true, false}) {
+        volume.screens = {{near, far}, onTransmit};
+        lines.screens = volume.screens;
+        expectSameEchoes(volume, 0.3);
+        expectSameEchoes(lines, 2.0);
+    }
+}
+
 } // namespace
 
 } // namespace echolux

@@ -268,6 +268,9 @@ private:
         case ParamType::Text: return made.params.get(row.key);
         case ParamType::Real: return number(row, std::get<double>(made.params.get(row.key)));
         case ParamType::Integer: {
+            if (row.scale == ParamScale::Log)
+                return static_cast<std::int64_t>(
+                    std::llround(std::exp(uniform(std::log(row.min), std::log(row.max)))));
             const auto any = whole(static_cast<std::int64_t>(std::ceil(row.min)),
                                    static_cast<std::int64_t>(std::floor(row.max)));
             return row.oddOnly && any % 2 == 0 ? any - 1 : any;

@@ -91,6 +91,62 @@ TEST(DescribeDialog, SizesOfArraysAreTheirOwn) {
     EXPECT_FALSE(shown.shows("Axis 3"));
 }
 
+ImageFormValues images() {
+    ImageFormValues form;
+    form.type = "u8";
+    form.axes = {{"frame", 0}, {"depth", 512}, {"lateral", 256}};
+    form.form = "decibels";
+    form.codeScale = 0.5;
+    form.codeOffset = 255;
+    form.shownRangeDb = "-60, 0";
+    form.depthStepMm = 0.1;
+    form.lineStepMm = 0.2;
+    form.lineFirstMm = "-10";
+    form.frameRateHz = 25.0;
+    return form;
+}
+
+TEST(DescribeDialog, KeepsImagesAndShowsWhatAppliesOnly) {
+    ShownDialog shown;
+    shown.dialog.setKind(DescribeDialog::Kind::Images);
+    const auto before = shown.edits.count();
+    ImageFormValues form = images();
+    shown.dialog.images().setForm(form);
+    EXPECT_EQ(shown.dialog.images().form(), form);
+    EXPECT_EQ(shown.edits.count(), before + 1);
+    EXPECT_TRUE(shown.shows("Shown range (dB)"));
+    EXPECT_TRUE(shown.shows("Line step"));
+    EXPECT_FALSE(shown.shows("Radius"));
+    EXPECT_FALSE(shown.shows("Plane step"));
+    form.fanOut = true;
+    form.sampled = true;
+    form.form = "beamformed";
+    form.axes = {{"elevation", 4}, {"depth", 512}, {"lateral", 256}, {"iq", 2}};
+    shown.dialog.images().setForm(form);
+    EXPECT_TRUE(shown.shows("Radius"));
+    EXPECT_TRUE(shown.shows("Plane step"));
+    EXPECT_TRUE(shown.shows("Speed of sound"));
+    EXPECT_TRUE(shown.shows("Demodulated at"));
+    EXPECT_FALSE(shown.shows("Line step"));
+    EXPECT_FALSE(shown.shows("Shown range (dB)"));
+    EXPECT_LE(shown.dialog.minimumSizeHint().height(), 760);
+    EXPECT_LE(shown.dialog.minimumSizeHint().width(), 1240);
+}
+
+TEST(DescribeDialog, WhileItIsBusyNothingCanBeTypedOrKept) {
+    ShownDialog shown;
+    shown.dialog.setFit("It fits.", true);
+    shown.dialog.setBusy("Reading ...");
+    EXPECT_EQ(shown.dialog.fitText(), "Reading ...");
+    EXPECT_FALSE(shown.dialog.keepButton()->isEnabled());
+    EXPECT_FALSE(shown.dialog.channels().isEnabled());
+    shown.dialog.setFit("It fits.", true);
+    EXPECT_FALSE(shown.dialog.keepButton()->isEnabled());
+    shown.dialog.setBusy({});
+    EXPECT_TRUE(shown.dialog.keepButton()->isEnabled());
+    EXPECT_TRUE(shown.dialog.channels().isEnabled());
+}
+
 TEST(DescribeDialog, KeepsOnlyWhatFits) {
     ShownDialog shown;
     QSignalSpy keeps{&shown.dialog, &DescribeDialog::keepRequested};

@@ -2,40 +2,19 @@
 // Fields that say what channel data are: how they are stored, the signal, the array, the transmits.
 #pragma once
 
+#include "ui/dialogs/array_fields.hpp"
+
 #include <QString>
 #include <QStringList>
 #include <QWidget>
 
-#include <array>
-#include <vector>
-
-class QComboBox;
-class QDoubleSpinBox;
-class QFormLayout;
-class QGridLayout;
-class QLabel;
-class QLineEdit;
-class QSpinBox;
-
 namespace echolux {
 
-struct ChannelFormAxis {
-    QString role = "none"; ///< "frame", "transmit", "channel", "sample", "iq", "none"
-    int size = 1;          ///< 0: as many as the file holds
-
-    bool operator==(const ChannelFormAxis&) const = default;
-};
+using ChannelFormAxis = ArrayFormAxis; ///< "frame", "transmit", "channel", "sample", "iq", "none"
 
 /// Numbers in the units of the screen; 0 = unknown where it says nothing else.
-struct ChannelFormValues {
-    QString array;        ///< of a file that holds arrays
-    QString type = "i16"; ///< of headerless data: "u8", "i8", "u16", "i16", "i32", "f32", "f64"
-    bool bigEndian = false;
-    int headerBytes = 0;
-    int trailerBytes = 0;
-    double codeOffset = 0.0;             ///< a code
-    std::vector<ChannelFormAxis> axes{}; ///< from slowest to fastest, or as the array has them
-    bool conjugate = false;              ///< pairs: Q is stored negated
+struct ChannelFormValues : ArrayFormValues {
+    bool conjugate = false; ///< pairs: Q is stored negated
     double samplingMHz = 0.0;
     double centreMHz = 0.0;
     double demodulationMHz = 0.0;
@@ -49,7 +28,7 @@ struct ChannelFormValues {
     int columns = 0;
     int rows = 0;
     QString wave = "plane"; ///< "plane", "focused", "diverging", "element"
-    QString anglesDeg;      ///< first:last:step or a list
+    QString anglesDeg{};    ///< first:last:step or a list
     double focusMm = 0.0;
 
     bool operator==(const ChannelFormValues&) const = default;
@@ -58,7 +37,7 @@ struct ChannelFormValues {
 class ChannelForm : public QWidget {
     Q_OBJECT
 public:
-    static constexpr int kMostAxes = 5;
+    static constexpr int kMostAxes = ArrayFields::kMostAxes;
 
     explicit ChannelForm(QWidget* parent = nullptr);
     /// Names of the file's arrays; none: headerless data, whose sizes can be typed.
@@ -70,22 +49,12 @@ signals:
     void changed();
 
 private:
-    struct AxisRow {
-        QLabel* label;
-        QComboBox* role;
-        QSpinBox* size;
-    };
-    void addHeading(QGridLayout* grid, const QString& text);
-    QWidget* storageColumn();
     QWidget* signalColumn();
     void connectAll();
     void follow();
     void showWhatApplies();
 
-    QComboBox *m_array, *m_type, *m_order;
-    QSpinBox *m_header, *m_trailer;
-    QDoubleSpinBox* m_codeOffset;
-    std::array<AxisRow, kMostAxes> m_axes{};
+    ArrayFields* m_storage;
     QComboBox* m_pairs;
     QDoubleSpinBox *m_sampling, *m_centre, *m_demodulation, *m_frameRate, *m_soundSpeed;
     QLineEdit* m_firstSample;
@@ -95,8 +64,6 @@ private:
     QComboBox* m_wave;
     QLineEdit* m_angles;
     QDoubleSpinBox* m_focus;
-    bool m_headerless = true;
-    std::size_t m_shownAxes = 0; ///< of an array
     bool m_filling = false;
 };
 

@@ -14,12 +14,16 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <initializer_list>
+#include <utility>
+
 namespace echolux {
 
 DescribeDialog::DescribeDialog(QWidget* parent)
     : QDialog(parent), m_file(makeLabel("", LabelRole::Normal, this)), m_kind(new ComboBox(this)),
       m_previewKind(new ComboBox(this)), m_forms(new QStackedWidget(this)),
-      m_spectra(new SpectraForm(this)), m_channels(new ChannelForm(this)), m_fit(makeNote(this)),
+      m_spectra(new SpectraForm(this)), m_channels(new ChannelForm(this)),
+      m_images(new ImageForm(this)), m_fit(makeNote(this)),
       m_caption(makeLabel("", LabelRole::Secondary, this)), m_suggestions(new QWidget(this)),
       m_suggestionList(new QVBoxLayout(m_suggestions)), m_picture(new PreviewPicture(this)),
       m_keep(new QPushButton("Keep and open", this)), m_cancel(new QPushButton("Cancel", this)) {
@@ -27,7 +31,8 @@ DescribeDialog::DescribeDialog(QWidget* parent)
     setModal(false);
     m_kind->addItem("Spectra of light (OCT)", static_cast<int>(Kind::Spectra));
     m_kind->addItem("Channel data (ultrasound)", static_cast<int>(Kind::Channels));
-    m_kind->setFixedSize(24 * kGrid, 3 * kGrid);
+    m_kind->addItem("Images (already beamformed)", static_cast<int>(Kind::Images));
+    m_kind->setFixedSize(28 * kGrid, 3 * kGrid);
     m_previewKind->addItem("", false);
     m_previewKind->addItem("", true);
     m_previewKind->setFixedSize(kNumberWidth, 3 * kGrid);
@@ -35,6 +40,7 @@ DescribeDialog::DescribeDialog(QWidget* parent)
     m_caption->setWordWrap(true);
     m_forms->addWidget(m_spectra);
     m_forms->addWidget(m_channels);
+    m_forms->addWidget(m_images);
     layOut();
     showKind();
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
@@ -43,6 +49,7 @@ DescribeDialog::DescribeDialog(QWidget* parent)
     });
     connect(m_spectra, &SpectraForm::changed, this, &DescribeDialog::formChanged);
     connect(m_channels, &ChannelForm::changed, this, &DescribeDialog::formChanged);
+    connect(m_images, &ImageForm::changed, this, &DescribeDialog::formChanged);
     connect(m_previewKind, &QComboBox::currentIndexChanged, this,
             &DescribeDialog::previewKindChanged);
     connect(m_keep, &QPushButton::clicked, this, &DescribeDialog::keepRequested);
@@ -95,16 +102,20 @@ void DescribeDialog::layOut() {
 }
 
 void DescribeDialog::showKind() {
-    const bool spectra = kind() == Kind::Spectra;
-    m_forms->setCurrentIndex(spectra ? 0 : 1);
+    const Kind shown = kind();
     // The shorter form takes no more room than it needs.
-    m_spectra->setSizePolicy(QSizePolicy::Preferred,
-                             spectra ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-    m_channels->setSizePolicy(spectra ? QSizePolicy::Ignored : QSizePolicy::Preferred,
-                              spectra ? QSizePolicy::Ignored : QSizePolicy::Preferred);
+    for (const auto& [form, its] : std::initializer_list<std::pair<QWidget*, Kind>>{
+             {m_spectra, Kind::Spectra}, {m_channels, Kind::Channels}, {m_images, Kind::Images}}) {
+        const auto policy = its == shown ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        form->setSizePolicy(policy, policy);
+        if (its == shown) m_forms->setCurrentWidget(form);
+    }
+    const bool spectra = shown == Kind::Spectra;
     m_fit->setFixedWidth((spectra ? 38 : 66) * kGrid);
     m_previewKind->setItemText(0, spectra ? "B-scan" : "Image");
-    m_previewKind->setItemText(1, spectra ? "Spectra" : "Samples");
+    m_previewKind->setItemText(1, spectra                 ? "Spectra"
+                                  : shown == Kind::Images ? "Values"
+                                                          : "Samples");
     setSuggestions({});
 }
 
@@ -117,6 +128,18 @@ void DescribeDialog::setFile(const QString& name, qint64 bytes, const QStringLis
     m_previewKind->setCurrentIndex(0);
     m_spectra->setArrays(arrays);
     m_channels->setArrays(arrays);
+    m_images->setArrays(arrays);
+}
+
+void DescribeDialog::setBusy(const QString& sentence) {
+    m_busy = !sentence.isEmpty();
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_kind, m_forms, m_suggestions, m_previewKind})
+        each->setEnabled(!m_busy);
+    m_keep->setEnabled(!m_busy && m_fits);
+    if (!m_busy) return;
+    setRole(m_fit, LabelRole::Secondary);
+    m_fit->setText(sentence);
 }
 
 DescribeDialog::Kind DescribeDialog::kind() const {
@@ -132,7 +155,8 @@ bool DescribeDialog::wantsStored() const { return m_previewKind->currentData().t
 void DescribeDialog::setFit(const QString& sentence, bool fits) {
     setRole(m_fit, fits ? LabelRole::Normal : LabelRole::Warning);
     m_fit->setText(sentence);
-    m_keep->setEnabled(fits);
+    m_fits = fits;
+    m_keep->setEnabled(fits && !m_busy);
 }
 
 QString DescribeDialog::fitText() const { return m_fit->text(); }
@@ -153,8 +177,11 @@ void DescribeDialog::setSuggestions(const std::vector<Suggestion>& suggestions) 
         button->setAutoDefault(false);
         m_suggestionList->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, each] {
-            kind() == Kind::Spectra ? m_spectra->setForm(each.spectra)
-                                    : m_channels->setForm(each.channels);
+            switch (kind()) {
+            case Kind::Spectra: m_spectra->setForm(each.spectra); break;
+            case Kind::Channels: m_channels->setForm(each.channels); break;
+            case Kind::Images: m_images->setForm(each.images); break;
+            }
         });
     }
 }

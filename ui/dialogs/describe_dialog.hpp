@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks what a file holds that does not say it: spectra or channel data. Whether it fits is said
-// while it is typed, and a picture shows what comes of it.
+// Asks what a file holds that does not say it: spectra, channel data or images. Whether it fits
+// is said while it is typed, and a picture shows what comes of it.
 #pragma once
 
 #include "ui/dialogs/channel_form.hpp"
+#include "ui/dialogs/image_form.hpp"
 #include "ui/dialogs/spectra_form.hpp"
 
 #include <QDialog>
@@ -26,11 +27,12 @@ class PreviewPicture;
 class DescribeDialog : public QDialog {
     Q_OBJECT
 public:
-    enum class Kind { Spectra, Channels };
+    enum class Kind { Spectra, Channels, Images };
     struct Suggestion {
         QString text;
         RawImportForm spectra{}; ///< of this kind, where it is the chosen one
         ChannelFormValues channels{};
+        ImageFormValues images{};
     };
 
     explicit DescribeDialog(QWidget* parent = nullptr);
@@ -41,6 +43,10 @@ public:
     void setKind(Kind kind); ///< emits formChanged() where it differs
     SpectraForm& spectra() { return *m_spectra; }
     ChannelForm& channels() { return *m_channels; }
+    ImageForm& images() { return *m_images; }
+    /// While the file is read or the answer kept: says so, and nothing can be typed. Empty: ends.
+    void setBusy(const QString& sentence);
+    bool isBusy() const { return m_busy; }
     /// The preview shows what is stored: spectra, or samples channel by channel.
     bool wantsStored() const;
 
@@ -69,11 +75,14 @@ private:
     QStackedWidget* m_forms;
     SpectraForm* m_spectra;
     ChannelForm* m_channels;
+    ImageForm* m_images;
     QLabel *m_fit, *m_caption;
     QWidget* m_suggestions;
     QVBoxLayout* m_suggestionList;
     PreviewPicture* m_picture;
     QPushButton *m_keep, *m_cancel;
+    bool m_busy = false;
+    bool m_fits = false;
 };
 
 } // namespace echolux

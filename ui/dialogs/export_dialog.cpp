@@ -93,8 +93,11 @@ void ExportDialog::layOut() {
     grid->setHorizontalSpacing(2 * kGrid);
     grid->setVerticalSpacing(kGrid);
     layout->addLayout(grid);
+    // The fields stand where they stand, whichever labels are shown.
+    grid->setColumnMinimumWidth(0, fontMetrics().horizontalAdvance("Frames per second"));
+    grid->setColumnStretch(1, 1);
     for (ComboBox* box : {m_kind, m_format, m_output}) box->setFixedWidth(kFieldWidth);
-    m_path->setMinimumWidth(kFieldWidth);
+    m_path->setMinimumSize(kFieldWidth, 3 * kGrid);
     m_sixteenBit->setToolTip("The shown range as 65536 levels of gray, without colours");
     addRow(grid, "Export", m_kind);
     addRow(grid, "Output of", m_output);

@@ -3,8 +3,7 @@
 #include "ui/dialogs/spectra_form.hpp"
 
 #include "ui/controls/combo_box.hpp"
-#include "ui/dialogs/dialog_parts.hpp"
-#include "ui/theme/theme.hpp"
+#include "ui/dialogs/form_parts.hpp"
 
 #include <QGridLayout>
 #include <QSpinBox>
@@ -49,8 +48,10 @@ SpectraForm::SpectraForm(QWidget* parent)
     m_order->addItem("Big-endian", true);
     m_backgroundPlace->addItem("Before all B-scans", false);
     m_backgroundPlace->addItem("Before each B-scan", true);
-    for (QComboBox* box : {m_array, m_type, m_order, m_backgroundPlace})
-        box->setFixedSize(kNumberWidth + 5 * kGrid, 3 * kGrid);
+    for (QWidget* box : std::initializer_list<QWidget*>{
+             m_array, m_type, m_order, m_backgroundPlace, m_samples, m_lines, m_volume,
+             m_background, m_header, m_trailer, m_shift, m_centre, m_bandwidth})
+        box->setFixedSize(kFormField, 3 * kGrid);
     for (QDoubleSpinBox* box : {m_centre, m_bandwidth}) box->setSpecialValueText("unknown");
     m_shift->setToolTip("Low bits of each sample that hold no signal");
     m_volume->setToolTip("How many B-scans make one volume; 1: none");

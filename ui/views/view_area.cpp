@@ -151,8 +151,9 @@ void ViewArea::setVolume(const std::optional<FrameSpec>& volume, Kind kind) {
     if (axes) emit lineChosen(m_crosshair.lateral);
 }
 
-Lengths ViewArea::lengths() const {
-    return m_kind == Kind::Echoes ? Lengths::Millimetres : Lengths::ByExtent;
+ScreenAxis ViewArea::onScreen(const Axis& axis) const {
+    return m_kind == Kind::Echoes ? screenAxis(axis, Lengths::Millimetres, Counted::OfEchoes)
+                                  : screenAxis(axis);
 }
 
 DepthWindow ViewArea::firstWindow() const {
@@ -233,7 +234,7 @@ void ViewArea::showCrosshair() {
     if (!m_axes) return;
     m_volume->setCrosshair(m_crosshair);
     QString header = tr("%1 of %2").arg(m_shownBscan + 1).arg(bscans());
-    if (const ScreenAxis elevation = screenAxis(m_axes->elevation, lengths());
+    if (const ScreenAxis elevation = onScreen(m_axes->elevation);
         m_kind == Kind::Echoes && elevation.metric) {
         const double place = m_axes->elevation.origin +
                              static_cast<double>(m_shownBscan) * m_axes->elevation.spacing;
@@ -257,7 +258,7 @@ void ViewArea::showWindow() {
     const bool shown = m_axes && m_showEnFace->isChecked();
     m_bscan->setDepthWindow(shown ? std::optional(m_window) : std::nullopt);
     if (!m_axes) return;
-    const ScreenAxis depth = screenAxis(m_axes->depth, lengths());
+    const ScreenAxis depth = onScreen(m_axes->depth);
     const auto number = [&](double at) {
         const double labelled = depth.labelAt(at * depth.viewPerAxis);
         return numberText(labelled, depth.unit == "mm" ? 2 : 0);

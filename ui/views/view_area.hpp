@@ -132,7 +132,7 @@ private:
     void lead(ImageView& view) const;
     void showSide();
     void setKind(Kind kind);
-    Lengths lengths() const;
+    ScreenAxis onScreen(const Axis& axis) const;
     DepthWindow firstWindow() const;
     void takeWindowAlong(double depth);
     void setWindow(const DepthWindow& window);

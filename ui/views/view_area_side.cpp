@@ -31,7 +31,7 @@ void ViewArea::lead(ImageView& view) const {
 void ViewArea::showSide() {
     const bool shown = hasSide() && m_sidePane->isVisibleTo(this);
     if (shown) {
-        const ScreenAxis lateral = screenAxis(m_axes->lateral, lengths());
+        const ScreenAxis lateral = onScreen(m_axes->lateral);
         const QString place =
             QString::fromStdString(lateral.format(m_crosshair.lateral * lateral.viewPerAxis));
         m_sidePane->setSubtitle(QString::fromStdString(lateral.name) + QLatin1Char(' ') + place +

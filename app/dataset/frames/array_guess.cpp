@@ -294,6 +294,8 @@ private:
     ChannelImport& m_import;
 };
 
+} // namespace
+
 std::string chosenArray(const std::filesystem::path& path, ArrayContainer& container,
                         const std::string& name) {
     if (!name.empty()) return name;
@@ -305,8 +307,6 @@ std::string chosenArray(const std::filesystem::path& path, ArrayContainer& conta
                                           container.list()));
     return largest;
 }
-
-} // namespace
 
 RawImport guessSpectraArray(const std::filesystem::path& path, ArrayContainer& container,
                             const std::string& name) {

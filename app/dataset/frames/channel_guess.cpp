@@ -2,6 +2,7 @@
 // Guesses what bytes in a row are: lines, channels, transmits and frames.
 #include "app/dataset/frames/channel_import.hpp"
 
+#include "app/dataset/frames/line_length.hpp"
 #include "app/dataset/frames/line_statistics.hpp"
 
 #include <algorithm>
@@ -21,77 +22,6 @@ double medianOf(std::vector<double> values) {
     const auto middle = values.begin() + std::ssize(values) / 2;
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
-}
-
-/// I and Q of baseband signals change slowly, but by turns: their row has low frequencies and
-/// those next to half the sampling frequency, and none between.
-bool lookLikePairs(const std::vector<double>& values) {
-    constexpr std::size_t kEnds = 16;
-    const auto power = powerSpectrum(values, {values.size(), 1, {0}});
-    if (power.empty()) return false;
-    double low = 0.0;
-    double high = 0.0;
-    double all = 0.0;
-    for (std::size_t k = 0; k < power.size(); ++k) {
-        all += power[k];
-        if (k <= kEnds) low += power[k];
-        if (k + kEnds >= power.size() - 1) high += power[k];
-    }
-    return low + high > 0.7 * all && low > 0.15 * all && high > 0.15 * all;
-}
-
-std::vector<std::int64_t> divisorsOf(std::int64_t number, std::int64_t least, std::int64_t most) {
-    std::vector<std::int64_t> divisors;
-    for (std::int64_t i = least; i <= std::min(most, number); ++i)
-        if (number % i == 0) divisors.push_back(i);
-    return divisors;
-}
-
-/// The course of echoes without what changes slowly along a line, so that it is like itself only
-/// where a line begins anew.
-std::vector<double> textureOf(const std::vector<double>& values) {
-    constexpr std::size_t kHalf = 24;
-    const std::vector<double> course = courseOf(values);
-    std::vector<double> sums(course.size() + 1, 0.0);
-    for (std::size_t i = 0; i < course.size(); ++i) sums[i + 1] = sums[i] + course[i];
-    std::vector<double> texture(course.size());
-    for (std::size_t i = 0; i < course.size(); ++i) {
-        const std::size_t from = i < kHalf ? 0 : i - kHalf;
-        const std::size_t to = std::min(course.size(), i + kHalf + 1);
-        texture[i] = course[i] - (sums[to] - sums[from]) / static_cast<double>(to - from);
-    }
-    return texture;
-}
-
-struct AlikeRows {
-    std::int64_t length = 0;
-    double likeness = 0.0;
-};
-
-/// The shortest length at which the texture comes back nearly as well as at any, and better than
-/// at lengths close by.
-AlikeRows rowsOf(const std::vector<double>& texture, const std::vector<std::int64_t>& lengths) {
-    constexpr std::size_t kEnough = std::size_t{1} << 17U;
-    const auto likeness = [&](std::int64_t length) {
-        const auto lag = static_cast<std::size_t>(length);
-        const std::size_t most = lag * 4 > kEnough ? texture.size() : kEnough;
-        return selfLikeness(std::span(texture.data(), std::min(texture.size(), most)), lag);
-    };
-    std::vector<AlikeRows> all;
-    double best = 0.0;
-    for (const std::int64_t length : lengths) {
-        if (static_cast<std::size_t>(length) * 2 > texture.size()) break;
-        all.push_back({length, likeness(length)});
-        best = std::max(best, all.back().likeness);
-    }
-    for (const AlikeRows& rows : all) {
-        if (rows.likeness <= 0.8 * best) continue;
-        bool highest = true;
-        for (const std::int64_t away : {-4, -2, -1, 1, 2, 4})
-            highest = highest && likeness(rows.length + away) <= rows.likeness;
-        if (highest) return rows;
-    }
-    return {};
 }
 
 /// How many rows make one transmit: neighbours across its end are less alike. 0 where that tells
@@ -190,13 +120,13 @@ std::vector<ChannelImport> suggestChannelImports(const InputFile& file, const Ch
     constexpr std::int64_t kMost = 32768;
     constexpr double kAlike = 0.1;
     const std::vector<double> texture = textureOf(values);
-    AlikeRows rows = rowsOf(texture, divisorsOf(elements, kLeast, kMost));
+    LineLength rows = lineLengthOf(texture, divisorsOf(elements, kLeast, kMost));
     bool headed = false;
     if (rows.likeness < kAlike) {
         std::vector<std::int64_t> usual;
         for (std::int64_t length = 64; length <= 8192; length += length < 2048 ? 16 : 64)
             usual.push_back(length);
-        const AlikeRows other = rowsOf(texture, usual);
+        const LineLength other = lineLengthOf(texture, usual);
         headed = other.likeness > kAlike;
         if (headed) rows = other;
     }

@@ -5,6 +5,7 @@
 
 #include "app/dataset/container/array_source.hpp"
 #include "app/dataset/frames/array_recording.hpp"
+#include "app/dataset/frames/import_array.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/recording.hpp"
 
@@ -14,30 +15,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace echolux {
 
-/// One axis of the array. Nothing for the role: an axis of one entry that means nothing.
-struct ImportAxis {
-    std::optional<ArrayAxis> role;
-    std::int64_t size = 1; ///< -1, once and of headerless data: as many as the file holds
-
-    bool operator==(const ImportAxis&) const = default;
-};
-
-struct ChannelImport {
+struct ChannelImport : ImportArray {
     enum class Array { Linear, Convex, Matrix };
-
-    // The array
-    std::string name;                ///< in its file; empty: the only one, or headerless data
-    std::optional<ElementType> type; ///< of headerless data alone: other files say it
-    std::vector<ImportAxis> axes;    ///< in index order
-    std::uint64_t headerBytes = 0;   ///< of headerless data alone, like the next
-    std::uint64_t trailerBytes = 0;
-    double codeOffset = 0.0; ///< the code of silence
-    bool conjugate = false;  ///< I/Q pairs: Q is stored negated
 
     // The signal; 0 = not said
     double samplingFrequencyHz = 0.0;
@@ -61,12 +44,10 @@ struct ChannelImport {
     std::vector<double> anglesRad; ///< of plane waves and beams; empty = 0 where one transmit
     double focusM = 0.0;           ///< focused and diverging: distance from the origin
 
-    bool complexElements = false; ///< elements are I/Q pairs by themselves
-
-    bool headerless() const { return type.has_value(); }
-    bool pairs() const;
     bool operator==(const ChannelImport&) const = default;
 };
+
+const ImportRoles& channelRoles();
 
 struct ChannelFit {
     bool stored = false;  ///< the array is as described, in size and axes
@@ -88,18 +69,6 @@ std::string toSidecar(const ChannelImport& import);
 /// One frame of it, whether or not the sizes fit (a picture tells what is wrong), with stand-ins
 /// for what is missing. Throws Error where not one line fits.
 ChannelImport firstFrame(const ChannelImport& import, std::uint64_t fileBytes);
-
-/// As a TOML string.
-std::string quoted(const std::string& text);
-
-/// "frame", ..., "none"; nothing for other words.
-std::optional<std::optional<ArrayAxis>> parseImportAxis(std::string_view word);
-std::string_view nameOf(const ImportAxis& axis);
-
-/// "1, 2.5, 4" or first:last:step, times `unit`; nothing for anything else or for more than 4096.
-std::optional<std::vector<double>> parseNumbers(std::string_view text, double unit = 1.0);
-/// The shortest text that parseNumbers() takes back to `values`, in units of `unit`, to 9 digits.
-std::string numbersText(const std::vector<double>& values, double unit = 1.0);
 
 // Guesses. ---------------------------------------------------------------------------------------
 
@@ -126,9 +95,11 @@ ArrayGuess guessArray(const std::filesystem::path& path, ArrayContainer& contain
 
 // Files. Defined in app/dataset/sidecar. ---------------------------------------------------------
 
-/// Opens the file as described, whatever sidecar it has. Throws Error.
+/// Opens the file as described, whatever sidecar it has. `container`: of the file, where it is
+/// open already. Throws Error.
 std::unique_ptr<Recording> openChannelImport(const std::shared_ptr<const InputFile>& file,
-                                             const ChannelImport& import);
+                                             const ChannelImport& import,
+                                             std::shared_ptr<ArrayContainer> container = nullptr);
 /// Keeps it where writeRawImport() would. Throws Error as that does.
 std::filesystem::path writeChannelImport(const std::filesystem::path& file,
                                          const ChannelImport& import);

@@ -79,8 +79,10 @@ RawImport guessSpectraArray(const std::filesystem::path& path, ArrayContainer& c
 bool mayBeSpectra(const std::filesystem::path& path, ArrayContainer& container,
                   const std::string& name = {});
 /// Opens headerless spectra or those in an array as described, whatever sidecar the file has.
+/// `container`: of the file, where it is open already.
 std::unique_ptr<Recording> openSpectraImport(const std::shared_ptr<const InputFile>& file,
-                                             const RawImport& import);
+                                             const RawImport& import,
+                                             std::shared_ptr<ArrayContainer> container = nullptr);
 
 /// Where writeRawImport keeps the description if it can: the file's name and ".toml".
 std::filesystem::path rawImportPath(const std::filesystem::path& file);

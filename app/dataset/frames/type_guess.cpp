@@ -94,9 +94,18 @@ Moments momentsOf(std::vector<double> values) {
     return moments;
 }
 
+/// Signals in bytes are negative about as often as not; of pictures few pixels are that bright.
+bool seldomNegative(const std::vector<double>& values) {
+    constexpr double kSeldom = 0.2;
+    const auto negative = std::ranges::count_if(values, [](double value) { return value < 0.0; });
+    return static_cast<double>(negative) < kSeldom * static_cast<double>(values.size());
+}
+
 /// The reading, with or without a sign, that scatters less.
 ElementType withSign(const std::vector<std::byte>& bytes, ElementType type) {
     type.kind = Kind::Signed;
+    if (type.bytes == 1 && seldomNegative(asNumbers(bytes, type)))
+        return {Kind::Unsigned, 1, 1, false};
     const Moments asSigned = momentsOf(asNumbers(bytes, type));
     type.kind = Kind::Unsigned;
     const Moments asUnsigned = momentsOf(asNumbers(bytes, type));

@@ -71,6 +71,10 @@ constexpr const char* kRangeWeight = "weight";
 constexpr const char* kFirstRange = "first_range_m";
 constexpr const char* kRangeStep = "range_step_m";
 
+constexpr const char* kAberration = "aberration"; ///< only where it is known
+constexpr const char* kAberrationDelay = "delay_s";
+constexpr const char* kAberrationAmplitude = "amplitude"; ///< only where it says something
+
 constexpr const char* kSpectrometer = "spectrometer";
 constexpr const char* kCentreWavelength = "centre_wavelength_m";
 constexpr const char* kBandwidth = "bandwidth_m";

@@ -5,6 +5,7 @@
 #include "app/dataset/container/hdf5_attributes.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
+#include "app/dataset/native/native_aberration.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_chunks.hpp"
 #include "app/dataset/native/native_format.hpp"
@@ -182,6 +183,8 @@ void NativeRecording::readSpec() {
 void NativeRecording::readAcquisition() {
     m_info.frame.acquisition = std::make_shared<const Acquisition>(
         native::readAcquisition(m_file.id.get(), m_info.frame, m_info.path));
+    m_info.aberration = native::readAberration(
+        m_file.id.get(), m_info.frame.acquisition->probe.elements.size(), m_info.path);
 }
 
 void NativeRecording::readSpectrometer(const Hdf5Handle& at) {

@@ -8,6 +8,7 @@
 #include "app/dataset/native/native_writer.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/native/native_aberration.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "gpu/core/error.hpp"
@@ -194,7 +195,10 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
                            const Provenance& provenance, const NativeWriterOptions& options)
     : m_path(std::move(path)), m_frameBytes(frame.bytes()), m_hdf5(std::make_unique<Handles>()) {
     quietHdf5();
-    if (const auto wrong = native::contradictionIn(frame))
+    auto wrong = native::contradictionIn(frame);
+    if (!wrong && provenance.aberration && frame.acquisition)
+        wrong = contradictionIn(*provenance.aberration, frame.acquisition->probe.elements.size());
+    if (wrong)
         throw pathError(m_path,
                         fmt::format("{}; correct the description of the recording", *wrong));
     checkWritable(m_path, options);
@@ -208,6 +212,8 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
             writeSpectrometer(m_hdf5->file.get(), frame);
         else
             native::writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
+        if (provenance.aberration && frame.acquisition)
+            native::writeAberration(m_hdf5->file.get(), *provenance.aberration);
         native::SampleTypes types = native::sampleTypes(frame.dtype);
         m_hdf5->frames = createFrames(m_hdf5->file.get(), frame, types, options.deflateLevel);
         m_hdf5->memoryType = std::move(types.memory);

@@ -2,6 +2,7 @@
 // Writes the native recording frame by frame; each appended frame survives the end of the process.
 #pragma once
 
+#include "app/dataset/recording/aberration_truth.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>
@@ -23,6 +24,8 @@ struct Provenance {
     std::string created; ///< ISO 8601, UTC
     std::optional<std::uint64_t> seed;
     std::vector<std::pair<std::string, std::string>> notes; ///< further facts: name, text with unit
+    /// The screen that the channel data was made behind; null: unknown.
+    std::shared_ptr<const AberrationTruth> aberration = {};
 };
 
 struct NativeWriterOptions {
@@ -38,7 +41,7 @@ void checkWritable(const std::filesystem::path& path, const NativeWriterOptions&
 class NativeWriter {
 public:
     /// Makes the file. Throws Error where the path is taken, in use or cannot be written, or where
-    /// `frame` contradicts itself.
+    /// `frame` contradicts itself or the screen does not fit it.
     NativeWriter(std::filesystem::path path, const FrameSpec& frame, double frameRateHz,
                  const Provenance& provenance, const NativeWriterOptions& options = {});
     NativeWriter(const NativeWriter&) = delete;

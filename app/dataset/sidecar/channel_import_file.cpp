@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/container.hpp"
 #include "app/dataset/container/detect.hpp"
+#include "app/dataset/sidecar/described_array.hpp"
 #include "app/dataset/sidecar/kept_sidecar.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -13,18 +14,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 
 namespace {
-
-/// A number that stands in the sidecar itself, or `otherwise`. Sets `plain` to false where it
-/// stands elsewhere or is a list.
-double plainNumber(const NumberSource& source, double otherwise, bool& plain) {
-    if (!source.given()) return otherwise;
-    plain = plain && source.from.empty() && source.values.size() == 1;
-    return source.values.empty() ? otherwise : source.values.front();
-}
 
 /// Facts that a ChannelImport has no place for.
 bool hasOthers(const Sidecar& sidecar) {
@@ -61,44 +55,15 @@ bool hasOthers(const Sidecar& sidecar) {
            (!sidecar.arrays.empty() && sidecar.arrays[0].find('{') != std::string::npos);
 }
 
-/// All axes of the array, those named `none` included.
-bool takeAxes(ChannelImport& import, const Sidecar& sidecar,
-              const std::vector<std::int64_t>& shape) {
-    if (shape.size() != sidecar.axes.size() + sidecar.namedNone.size()) return false;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        const bool none = std::ranges::count(sidecar.namedNone, i) > 0;
-        import.axes.push_back(
-            {none ? std::nullopt : std::optional(sidecar.axes[next++]), shape[i]});
-    }
-    return true;
-}
-
 std::optional<ChannelImport> importOf(const Sidecar& sidecar,
                                       const std::shared_ptr<const InputFile>& file) {
     if (hasOthers(sidecar)) return std::nullopt;
     ChannelImport import;
-    import.type = sidecar.dtype;
-    std::vector<std::int64_t> shape = sidecar.shape;
-    if (!import.headerless()) {
-        const auto container = openContainer(file);
-        if (!container) return std::nullopt;
-        if (!sidecar.arrays.empty()) import.name = sidecar.arrays.front();
-        const auto source = container->open(import.name);
-        shape = source->layout().shape;
-        import.complexElements = source->layout().type.components == 2;
-    } else {
-        import.complexElements = import.type->components == 2;
-    }
-    if (!takeAxes(import, sidecar, shape)) return std::nullopt;
+    if (!takeArray(import, sidecar, file)) return std::nullopt;
     bool plain = true;
     const auto number = [&](const NumberSource& source, double otherwise = 0.0) {
         return plainNumber(source, otherwise, plain);
     };
-    import.headerBytes = sidecar.offset;
-    import.trailerBytes = sidecar.trailer;
-    import.codeOffset = sidecar.codeOffset;
-    import.conjugate = sidecar.conjugate;
     import.soundSpeedMps = number(sidecar.soundSpeedMps, 1540.0);
     import.samplingFrequencyHz = number(sidecar.samplingFrequencyHz);
     import.centreFrequencyHz = number(sidecar.centreFrequencyHz);
@@ -124,14 +89,10 @@ std::optional<ChannelImport> importOf(const Sidecar& sidecar,
 } // namespace
 
 std::unique_ptr<Recording> openChannelImport(const std::shared_ptr<const InputFile>& file,
-                                             const ChannelImport& import) {
+                                             const ChannelImport& import,
+                                             std::shared_ptr<ArrayContainer> container) {
     const Sidecar sidecar = parseSidecar(toSidecar(import), "your description");
-    std::shared_ptr<ArrayContainer> container;
-    if (!import.headerless()) {
-        container = openContainer(file);
-        if (!container) throw fileError(file->path(), "it holds no arrays that a sidecar can name");
-    }
-    return openDescribed(file, container, sidecar,
+    return openDescribed(file, containerFor(import, file, std::move(container)), sidecar,
                          import.headerless() ? "Headerless binary" : "Array");
 }
 

@@ -197,9 +197,10 @@ std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport&
 }
 
 std::unique_ptr<Recording> openSpectraImport(const std::shared_ptr<const InputFile>& file,
-                                             const RawImport& import) {
+                                             const RawImport& import,
+                                             std::shared_ptr<ArrayContainer> container) {
     if (!import.inArray) return openRawImport(file, import);
-    const auto container = openContainer(file);
+    if (!container) container = openContainer(file);
     if (!container) throw fileError(file->path(), "it holds no arrays that a sidecar can name");
     return openSpectra(file, container, parseSidecar(toSidecar(import), "your description"),
                        "Array");

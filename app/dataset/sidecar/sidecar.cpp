@@ -188,6 +188,14 @@ void readProbe(Section section, Sidecar& sidecar) {
     checkColumns(section, sidecar);
 }
 
+void readAberration(Section section, Sidecar& sidecar) {
+    sidecar.aberrationDelayS = section.numbers("delay");
+    sidecar.aberrationAmplitude = section.numbers("amplitude");
+    section.refuseUnknown();
+    if (sidecar.aberrationAmplitude.given() && !sidecar.aberrationDelayS.given())
+        section.fail("delay", "is missing: give the seconds by which each element hears later");
+}
+
 void readSignal(Section section, Sidecar& sidecar) {
     sidecar.samplingFrequencyHz = section.numbers("sampling_frequency");
     sidecar.samplingIntervalS = section.numbers("sampling_interval");
@@ -300,7 +308,7 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
         sidecar.image.emplace();
         top.find("image");
     } else {
-        for (const char* table : {"probe", "signal", "transmit"}) top.find(table);
+        for (const char* table : {"probe", "aberration", "signal", "transmit"}) top.find(table);
     }
     top.refuseUnknown();
 
@@ -320,6 +328,7 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
         return sidecar;
     }
     readProbe({sidecar.origin, "probe", root}, sidecar);
+    readAberration({sidecar.origin, "aberration", root}, sidecar);
     readSignal({sidecar.origin, "signal", root}, sidecar);
     readTransmit({sidecar.origin, "transmit", root}, sidecar);
     return sidecar;

@@ -61,6 +61,10 @@ struct Sidecar {
     NumberSource normals;                ///< x, y, z of each element
     std::vector<LongAxis> longAxes;      ///< of each element, or one for all
 
+    // [aberration]
+    NumberSource aberrationDelayS;    ///< of each element, later echoes positive
+    NumberSource aberrationAmplitude; ///< of each element
+
     // [signal]
     NumberSource samplingFrequencyHz;
     NumberSource samplingIntervalS; ///< instead

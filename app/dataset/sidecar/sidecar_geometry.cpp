@@ -231,4 +231,16 @@ Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& s
     return acquisition;
 }
 
+std::shared_ptr<const AberrationTruth>
+describedAberration(const SidecarNumbers& numbers, const Sidecar& sidecar, const Probe& probe) {
+    if (!sidecar.aberrationDelayS.given()) return nullptr;
+    auto truth = std::make_shared<AberrationTruth>();
+    truth->delayS = numbers.all("aberration.delay", sidecar.aberrationDelayS);
+    if (sidecar.aberrationAmplitude.given())
+        truth->amplitude = numbers.all("aberration.amplitude", sidecar.aberrationAmplitude);
+    if (const auto wrong = contradictionIn(*truth, probe.elements.size()))
+        throw numbers.error(*wrong);
+    return truth;
+}
+
 } // namespace echolux

@@ -7,6 +7,8 @@
 #include "app/dataset/sidecar/sidecar_numbers.hpp"
 #include "gpu/core/acquisition.hpp"
 
+#include <memory>
+
 namespace echolux {
 
 /// Elements, faces and long axes. Throws Error where numbers are missing, too many or absurd.
@@ -20,5 +22,9 @@ void describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
 /// `fs`: sampling frequency, Hz. Warnings go to `info`.
 Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& sidecar,
                                  const ArrayExtents& extents, double fs, RecordingInfo& info);
+
+/// Null where the sidecar says nothing. Throws Error for what does not fit `probe`.
+std::shared_ptr<const AberrationTruth>
+describedAberration(const SidecarNumbers& numbers, const Sidecar& sidecar, const Probe& probe);
 
 } // namespace echolux

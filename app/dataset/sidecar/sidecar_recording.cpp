@@ -45,6 +45,7 @@ public:
         describeSamples(info, mapping);
         info.frame.acquisition = std::make_shared<const Acquisition>(
             describedAcquisition(m_numbers, m_sidecar, m_extents, fs, info));
+        info.aberration = describedAberration(m_numbers, m_sidecar, info.frame.acquisition->probe);
         info.notes.emplace_back("Sidecar", m_sidecar.origin);
         if (!m_sidecar.title.empty()) info.notes.emplace_back("Title", m_sidecar.title);
         return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));

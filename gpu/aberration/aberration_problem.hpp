@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sizes and arrays of one estimate, as kernels take them.
+#pragma once
+
+#include "gpu/core/complex.hpp"
+#include "gpu/core/portable.hpp"
+
+#include <cstdint>
+
+namespace echolux::aberration {
+
+constexpr int kMostRadius = 3;     ///< of a grid
+constexpr int kMostLineRadius = 7; ///< of a line
+constexpr int kMostOffsets = 24;   ///< half of the neighbours, each pair once
+constexpr int kMostModes = 24;     ///< per axis, that the solver begins with
+constexpr float kFloor = 1e-5F;    ///< Herikstad's, of data whose maximum is 1
+
+/// From an element to a neighbour.
+struct Offset {
+    std::int32_t row = 0;
+    std::int32_t column = 0;
+};
+
+/// All that an estimate works on; the arrays lie in compute memory.
+struct Problem {
+    std::int32_t rows = 1;
+    std::int32_t columns = 0;
+    std::int32_t points = 0;
+    std::int32_t bins = 0;
+    std::int32_t offsets = 0;
+    Offset offset[kMostOffsets] = {};
+    std::int32_t kernelPlaces = 1;    ///< of the whole kernel with its centre
+    bool published = false;           ///< points weigh alike and coherence has Herikstad's floor
+    const float* binHz = nullptr;     ///< [bins]
+    const Complex* spectra = nullptr; ///< [place][point][bin]
+    float* weight = nullptr;          ///< [point]
+    Complex* beam = nullptr;          ///< [point][bin] sum over k of conj(S_k) / |S_k| Y_k
+    float* energy = nullptr;          ///< [point][bin] sum over k of |Y_k|^2
+    float* heard = nullptr;           ///< [point][bin] elements that are not silent
+    Complex* cross = nullptr;         ///< [offset][place] R with the neighbour at +offset
+    float* power = nullptr;           ///< [place]
+    float* coherence = nullptr;       ///< [offset][place] |W|
+    Complex* filter = nullptr;        ///< [place] S
+
+    ECHOLUX_HD std::int32_t places() const { return rows * columns; }
+    ECHOLUX_HD std::int64_t perPlace() const { return static_cast<std::int64_t>(points) * bins; }
+    /// Place at `offset` from `place`, -1 outside.
+    ECHOLUX_HD std::int32_t neighbour(std::int32_t place, Offset by, int sign) const {
+        const std::int32_t row = place / columns + sign * by.row;
+        const std::int32_t column = place % columns + sign * by.column;
+        const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
+        return inside ? row * columns + column : -1;
+    }
+    ECHOLUX_HD std::int64_t at(int o, std::int32_t place) const {
+        return static_cast<std::int64_t>(o) * places() + place;
+    }
+};
+
+} // namespace echolux::aberration

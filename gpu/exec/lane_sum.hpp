@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sum over the lanes that share an item of forEachByLanes().
+#pragma once
+
+#include "gpu/exec/for_each.hpp"
+
+namespace echolux {
+
+/// Of what each lane has; all get it.
+template <int kStep> ECHOLUX_HD float laneSum(Lanes<kStep>, float value) {
+#if defined(__CUDA_ARCH__)
+    for (int half = kStep / 2; half > 0; half /= 2)
+        value += __shfl_xor_sync(0xffffffffU, value, half);
+#endif
+    return value;
+}
+
+} // namespace echolux

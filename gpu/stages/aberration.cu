@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// aberration: what layers of other speeds of sound do to each element's echoes, as one delay and
+// one amplitude (Herikstad 2009; formulas: gpu/aberration). Estimated from a region of the
+// image, every so many frames; frames between hand on what was found. Nothing is corrected here:
+// `aberration_correction` takes the results for the next frame.
+#include "gpu/stages/aberration.hpp"
+
+#include "gpu/aberration/estimator.hpp"
+#include "gpu/aberration/focus.hpp"
+#include "gpu/beamform/beamform_check.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/memory/buffer.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace echolux {
+
+using aberration::Figure;
+using aberration::kFigures;
+
+aberration::FocusParams focusOfPatch(const AberrationParams& params, std::int64_t patch) {
+    aberration::FocusParams one = params;
+    const auto patches = static_cast<double>(params.patches);
+    one.widthM = params.widthM / patches;
+    one.lateralM += one.widthM * (static_cast<double>(patch) + 0.5 - 0.5 * patches);
+    one.points = std::max<std::int64_t>(params.points / params.patches, 1);
+    return one;
+}
+
+namespace {
+
+constexpr const char* kId = "aberration";
+
+/// What a frame leaves to the next: floats, patch after patch, each its phases and then
+/// what follows.
+struct Past {
+    std::int64_t places = 0;
+    std::int64_t elements = 0;
+
+    std::int64_t delay() const { return places; }
+    std::int64_t amplitude() const { return delay() + elements; }
+    std::int64_t coherence() const { return amplitude() + elements; }
+    std::int64_t figures() const { return coherence() + elements; }
+    std::int64_t count() const { return figures() + kFigures; }
+};
+
+struct Copy {
+    const float* from; ///< null: zeros
+    float* to;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const { to[i] = from != nullptr ? from[i] : 0.0F; }
+};
+
+struct GrowOlder {
+    float* age;
+
+    ECHOLUX_HD void operator()(std::int64_t) const { *age += 1.0F; }
+};
+
+class Aberration final : public Stage {
+public:
+    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+        const FrameSpec& input = inputs[0];
+        const auto& p = params.as<AberrationParams>();
+        const aberration::Estimator estimator = estimatorOf(input, p);
+        for (std::int64_t patch = 0; patch < p.patches; ++patch)
+            aberration::checkFocus(input, focusOfPatch(p, patch));
+        const Past past = pastOf(estimator);
+        StagePlan plan;
+        plan.output.dtype = DType::F32;
+        plan.output.axes = {countAxis(AxisName::Lateral, p.patches),
+                            countAxis(AxisName::Channel, past.elements)};
+        plan.output.valueRange = ValueRange{-200e-9, 200e-9, "s", ""};
+        FrameSpec ofElements = plan.output;
+        ofElements.valueRange = ValueRange{0.0, 2.0, "", ""};
+        FrameSpec figures = ofElements;
+        figures.axes[1] = countAxis(AxisName::Sample, kFigures);
+        plan.furtherOutputs = {ofElements, ofElements, figures};
+        plan.workspaceBytes = spectraBytes(estimator) + estimator.scratchBytes();
+        plan.stateBytes = static_cast<std::size_t>(p.patches * past.count()) * sizeof(float);
+        plan.heldBytes =
+            static_cast<std::size_t>(p.patches) *
+            (estimator.tableBytes() +
+             aberration::Focus(input, estimator.grid(), focusOfPatch(p, 0)).heldBytes());
+        plan.countsFrames = p.every > 1;
+        return plan;
+    }
+
+    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan&,
+                 const Params& params) override {
+        const auto& p = params.as<AberrationParams>();
+        m_patches.clear();
+        m_estimator = estimatorOf(inputs[0], p);
+        m_tables = Buffer(computeMemory(exec.backend), m_estimator.tableBytes());
+        m_estimator.prepare(exec, m_tables.data());
+        for (std::int64_t patch = 0; patch < p.patches; ++patch) {
+            m_patches.emplace_back(inputs[0], m_estimator.grid(), focusOfPatch(p, patch));
+            m_patches.back().allocate(exec);
+        }
+    }
+
+    void update(const Exec& exec, const Params& params) override {
+        const auto& p = params.as<AberrationParams>();
+        m_estimator.set(p);
+        m_every = p.every;
+        m_warmStart = p.warmStart;
+        m_firstSinceEdit = -1;
+        for (std::size_t i = 0; i < m_patches.size(); ++i)
+            m_patches[i].set(exec, focusOfPatch(p, static_cast<std::int64_t>(i)));
+    }
+
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+             std::span<const TensorView> outputs, const Workspace& workspace) override {
+        const bool due = isDue(workspace);
+        const Past past = pastOf(m_estimator);
+        for (std::size_t i = 0; i < m_patches.size(); ++i) {
+            const auto offset = static_cast<std::int64_t>(i) * past.count();
+            const auto* before = static_cast<const float*>(workspace.past);
+            auto* next = static_cast<float*>(workspace.next) + offset;
+            if (before != nullptr) before += offset;
+            due ? estimate(exec, m_patches[i], inputs[0].data, before, next, workspace)
+                : keep(exec, before, next);
+            handOn(exec, next + past.delay(), outputs[0], i, past.elements);
+            handOn(exec, next + past.amplitude(), outputs[1], i, past.elements);
+            handOn(exec, next + past.coherence(), outputs[2], i, past.elements);
+            handOn(exec, next + past.figures(), outputs[3], i, kFigures);
+        }
+    }
+
+private:
+    static aberration::Estimator estimatorOf(const FrameSpec& input, const AberrationParams& p) {
+        das::checkGeometry(input);
+        const auto points = static_cast<std::int32_t>(focusOfPatch(p, 0).points);
+        return {aberration::elementGrid(input.acquisition->probe), points,
+                aberration::binsOf(p.centreHz, p.bandwidthHz, p.bins), p};
+    }
+
+    static Axis countAxis(AxisName name, std::int64_t size) { return {name, size, 1.0, 0.0, ""}; }
+
+    static Past pastOf(const aberration::Estimator& estimator) {
+        return {estimator.grid().places(), estimator.elements()};
+    }
+
+    static std::size_t spectraBytes(const aberration::Estimator& estimator) {
+        return aligned(static_cast<std::size_t>(estimator.spectraCount()) * sizeof(Complex));
+    }
+
+    /// The first frame after an edit shows what the edit does.
+    bool isDue(const Workspace& workspace) {
+        if (m_firstSinceEdit < 0) m_firstSinceEdit = workspace.frame;
+        return workspace.past == nullptr || workspace.frame % m_every == 0 ||
+               workspace.frame == m_firstSinceEdit;
+    }
+
+    void estimate(const Exec& exec, const aberration::Focus& focus, const void* samples,
+                  const float* before, float* next, const Workspace& workspace) const {
+        const Past past = pastOf(m_estimator);
+        auto* spectra = static_cast<Complex*>(workspace.data);
+        auto* scratch = static_cast<std::byte*>(workspace.data) + spectraBytes(m_estimator);
+        focus.run(exec, samples, spectra);
+        forEach(exec, kId, past.places, Copy{m_warmStart ? before : nullptr, next});
+        m_estimator.run(exec, spectra, next, scratch,
+                        {next + past.delay(), next + past.amplitude(), next + past.coherence(),
+                         next + past.figures()});
+    }
+
+    void keep(const Exec& exec, const float* before, float* next) const {
+        const Past past = pastOf(m_estimator);
+        forEach(exec, kId, past.count(), Copy{before, next});
+        forEach(exec, kId, 1,
+                GrowOlder{next + past.figures() + static_cast<std::int64_t>(Figure::Age)});
+    }
+
+    static void handOn(const Exec& exec, const float* from, const TensorView& output,
+                       std::size_t patch, std::int64_t count) {
+        if (output.data == nullptr) return;
+        forEach(exec, kId, count,
+                Copy{from, output.as<float>() + static_cast<std::int64_t>(patch) * count});
+    }
+
+    aberration::Estimator m_estimator;
+    Buffer m_tables;
+    std::vector<aberration::Focus> m_patches;
+    std::int64_t m_every = 1;
+    bool m_warmStart = true;
+    std::int64_t m_firstSinceEdit = -1; ///< number of a frame; -1: it has yet to come
+};
+
+ParamRow lengthRow(const char* key, const char* label, double min, double max, const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "m",
+            .min = min,
+            .max = max,
+            .step = 1e-4,
+            .help = help,
+            .displayUnit = "mm",
+            .displayFactor = 1e3};
+}
+
+ParamRow frequencyRow(const char* key, const char* label, const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "Hz",
+            .min = 1e4,
+            .max = 1e8,
+            .step = 1e4,
+            .kind = ParamKind::Structural,
+            .help = help,
+            .displayUnit = "MHz",
+            .displayFactor = 1e-6};
+}
+
+ParamTable table() {
+    using P = AberrationParams;
+    return ParamTable::of<P>()
+        .real(&P::lateralM, lengthRow("region_lateral", "Region lateral", -0.2, 0.2,
+                                      "Centre of the region whose echoes are compared."))
+        .real(&P::depthM, lengthRow("region_depth", "Region depth", 1e-3, 0.5,
+                                    "Centre of the region whose echoes are compared."))
+        .real(&P::elevationM, lengthRow("region_elevation", "Region elevation", -0.2, 0.2,
+                                        "Of matrix arrays: the plane that the region lies in."))
+        .real(&P::widthM, lengthRow("region_width", "Region width", 1e-4, 0.4,
+                                    "One isoplanatic patch; several are set by patches."))
+        .real(&P::heightM, lengthRow("region_height", "Region height", 1e-4, 0.5,
+                                     "More depth averages more echoes."))
+        .choice(static_cast<aberration::Method P::*>(&P::method),
+                {{"least_squares", "Least squares"},
+                 {"beam_sum", "Beam sum"},
+                 {"conjugate", "Conjugate iteration"},
+                 {"matlab", "Published, MATLAB"},
+                 {"gpu", "Published, GPU"},
+                 {"cpu", "Published, CPU"}},
+                {.key = "method",
+                 .label = "Method",
+                 .help = "Least squares recovers delays best; the published iterations recover "
+                         "amplitudes alone."})
+        .integer(&P::radius, {.key = "radius",
+                              .label = "Neighbours",
+                              .min = 1,
+                              .max = 7,
+                              .step = 1,
+                              .kind = ParamKind::Structural,
+                              .help = "To each side that an element is compared with; 2 is a "
+                                      "kernel of 5 x 5. Matrix arrays take 3 at most."})
+        .integer(&P::points, {.key = "points",
+                              .label = "Points",
+                              .min = 1,
+                              .max = 8192,
+                              .step = 1,
+                              .scale = ParamScale::Log,
+                              .kind = ParamKind::Structural,
+                              .help = "At most that the region is focused on."})
+        .real(&P::gateS, {.key = "gate",
+                          .label = "Gate",
+                          .unit = "s",
+                          .min = 1e-8,
+                          .max = 1e-4,
+                          .step = 1e-8,
+                          .kind = ParamKind::Structural,
+                          .help = "Time window round each point.",
+                          .displayUnit = "us",
+                          .displayFactor = 1e6})
+        .real(&P::centreHz,
+              frequencyRow("centre_frequency", "Centre frequency", "Of the bins compared."))
+        .real(&P::bandwidthHz, frequencyRow("bandwidth", "Bandwidth", "Of all bins together."))
+        .integer(&P::bins, {.key = "bins",
+                            .label = "Bins",
+                            .min = 1,
+                            .max = 127,
+                            .step = 1,
+                            .kind = ParamKind::Structural,
+                            .help = "Frequencies in which channels are compared."})
+        .integer(&P::passes, {.key = "passes",
+                              .label = "Passes",
+                              .min = 1,
+                              .max = 20,
+                              .step = 1,
+                              .help = "How often points are weighed anew by how well they are in "
+                                      "focus.",
+                              .onlyWith = {"method", "least_squares"}})
+        .integer(&P::iterations, {.key = "iterations",
+                                  .label = "Iterations",
+                                  .min = 1,
+                                  .max = 1000,
+                                  .step = 1,
+                                  .scale = ParamScale::Log,
+                                  .help = "Least squares: at most per pass; other methods: at "
+                                          "most in all."})
+        .real(&P::mu, {.key = "mu",
+                       .label = "Relaxation",
+                       .min = 0.01,
+                       .max = 1.0,
+                       .step = 0.01,
+                       .help = "Share of the new value in an iteration; published 0.3 and 0.1."})
+        .real(&P::epsilon, {.key = "epsilon",
+                            .label = "Ends below",
+                            .min = 0.0,
+                            .max = 1.0,
+                            .step = 0.001,
+                            .help = "Change at which an iteration ends; 0 takes all iterations."})
+        .real(&P::focusPower, {.key = "focus_power",
+                               .label = "Focus weight",
+                               .min = 0.0,
+                               .max = 8.0,
+                               .step = 0.5,
+                               .help = "Points weigh with this power of their coherence factor, "
+                                       "which keeps echoes from beside them out."})
+        .real(&P::minCoherence, {.key = "min_coherence",
+                                 .label = "Least coherence",
+                                 .min = 0.0,
+                                 .max = 1.0,
+                                 .step = 0.05,
+                                 .help = "Of neighbours; below it nothing is corrected."})
+        .integer(&P::patches, {.key = "patches",
+                               .label = "Patches",
+                               .min = 1,
+                               .max = 8,
+                               .step = 1,
+                               .kind = ParamKind::Structural,
+                               .help = "Side by side across the region, each with a filter of its "
+                                       "own."})
+        .integer(&P::every, {.key = "every",
+                             .label = "Every",
+                             .min = 1,
+                             .max = 1000,
+                             .step = 1,
+                             .scale = ParamScale::Log,
+                             .kind = ParamKind::Structural,
+                             .help = "Frames from one estimate to the next."})
+        .flag(&P::warmStart, {.key = "warm_start",
+                              .label = "Warm start",
+                              .help = "Begins from the filter of the frame before."})
+        .real(&P::soundSpeedMps, {.key = "speed_of_sound",
+                                  .label = "Speed of sound",
+                                  .unit = "m/s",
+                                  .min = 1000,
+                                  .max = 7000,
+                                  .step = 1,
+                                  .help = "As in the beamformer."})
+        .real(&P::t0OffsetS, {.key = "t0_offset",
+                              .label = "t0 offset",
+                              .unit = "s",
+                              .min = -20e-6,
+                              .max = 20e-6,
+                              .step = 1e-8,
+                              .help = "As in the beamformer.",
+                              .displayUnit = "us",
+                              .displayFactor = 1e6})
+        .build();
+}
+
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    auto& p = params.as<AberrationParams>();
+    if (!input.acquisition || input.acquisition->transmits.empty() ||
+        input.acquisition->probe.elements.empty())
+        return params;
+    static_cast<aberration::FocusParams&>(p) = aberration::defaultFocus(input);
+    const bool line = aberration::elementGrid(input.acquisition->probe).isLine();
+    p.radius = line ? 3 : 1;
+    return params;
+}
+
+} // namespace
+
+namespace stages {
+const StageType& aberration() {
+    static const StageType kType{
+        .id = kId,
+        .label = "Aberration",
+        .help = "Estimates what layers before the region do to each element: delays and "
+                "amplitudes.",
+        .table = table(),
+        .input = {{DType::F32, DType::ComplexF32},
+                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .furtherOutputs = {{"amplitude", "Amplitude of each element against the mean of all, "
+                                         "[lateral patch][channel]."},
+                           {"coherence", "Mean coherence of each element with its neighbours, "
+                                         "[lateral patch][channel]."},
+                           {"figures", "What the estimate says of itself, [lateral patch]: valid, "
+                                       "coherence, focus and sharpness without and with, centre, "
+                                       "iterations, changes, rms delay, age."}},
+        .bypassable = false,
+        .tolerance = {1e-2, 1e-10, 0.02},
+        .defaults = defaults,
+        .create = [] { return std::unique_ptr<Stage>(std::make_unique<Aberration>()); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// aberration, aberration_correction and patch_blend against echoes in closed form.
+#include "gpu/aberration/element_grid.hpp"
+#include "gpu/aberration/estimator.hpp"
+#include "gpu/stage/registry.hpp"
+#include "tests/support/near.hpp"
+#include "tests/support/refusal.hpp"
+#include "tests/support/stage_run.hpp"
+#include "tests/support/test_frames.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace echolux::test {
+namespace {
+
+using aberration::Figure;
+using testing_support::refusal;
+
+constexpr std::int64_t kElements = 32;
+constexpr std::int64_t kSamples = 600;
+constexpr double kSoundMps = 1540.0;
+
+/// A wave without steering over 32 elements.
+FrameSpec planeWave() {
+    FrameSpec spec = channelSpec(1, kElements, kSamples);
+    auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+    acquisition->transmits[0] = Transmit{};
+    acquisition->soundSpeedMps = kSoundMps;
+    spec.acquisition = acquisition;
+    return spec;
+}
+
+std::vector<double> screenOf(double rmsS, std::size_t count) {
+    std::vector<double> delays;
+    for (std::size_t e = 0; e < count; ++e)
+        delays.push_back(rmsS * std::numbers::sqrt2 * std::sin(0.7 * static_cast<double>(e)));
+    return delays;
+}
+
+double pulse(double t, double centreHz) {
+    return std::exp(-std::pow(t * centreHz / 1.2, 2.0)) *
+           std::cos(2.0 * std::numbers::pi * centreHz * t);
+}
+
+/// Echoes of points straight below the array, each element's later by its delay.
+HostFrame echoes(const FrameSpec& spec, const std::vector<double>& delays) {
+    std::vector<float> samples(static_cast<std::size_t>(spec.count()));
+    const auto& elements = spec.acquisition->probe.elements;
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        for (const double depth : {8e-3, 11e-3, 14e-3, 17e-3}) {
+            const double arrival =
+                (depth + std::hypot(elements[e].x, depth)) / kSoundMps + delays[e];
+            for (std::int64_t n = 0; n < kSamples; ++n) {
+                samples[e * kSamples + static_cast<std::size_t>(n)] += static_cast<float>(
+                    pulse(static_cast<double>(n) / 20e6 - arrival, spec.centreFrequencyHz));
+            }
+        }
+    }
+    return HostFrame(spec, samples);
+}
+
+Settings wholeRegion() {
+    return {{"region_lateral", 0.0},
+            {"region_depth", 12.5e-3},
+            {"region_width", 4e-3},
+            {"region_height", 11e-3}};
+}
+
+/// Values of one output as numbers.
+std::vector<double> valuesOf(const HostFrame& frame) {
+    return {frame.as<float>().begin(), frame.as<float>().end()};
+}
+
+HostFrames estimateOf(const HostFrame& frame, const Settings& settings) {
+    const StageType& type = stageType("aberration");
+    StageRunner runner(type, frame.spec, paramsFor(type, frame.spec, settings));
+    return runner.runAll({frame});
+}
+
+double figure(const HostFrames& outputs, Figure which) {
+    return outputs[3].as<float>()[static_cast<std::size_t>(which)];
+}
+
+double residualS(const HostFrames& outputs, const FrameSpec& spec,
+                 const std::vector<double>& truth) {
+    std::vector<double> rest = valuesOf(outputs[0]);
+    for (std::size_t e = 0; e < rest.size(); ++e) rest[e] -= truth[e];
+    const auto grid = aberration::elementGrid(spec.acquisition->probe);
+    return aberration::rootMeanSquare(aberration::withoutPistonAndTilt(grid, rest));
+}
+
+TEST(Aberration, FindsAKnownScreen) {
+    const FrameSpec spec = planeWave();
+    const std::vector<double> screen = screenOf(30e-9, kElements);
+    const HostFrames found = estimateOf(echoes(spec, screen), wholeRegion());
+    EXPECT_EQ(figure(found, Figure::Valid), 1.0);
+    EXPECT_LT(residualS(found, spec, screen), 4e-9);
+    EXPECT_GT(figure(found, Figure::FocusAfter), 1.2 * figure(found, Figure::FocusBefore));
+}
+
+TEST(Aberration, LeavesWhatHasNoScreenAlone) {
+    const FrameSpec spec = planeWave();
+    const std::vector<double> none(kElements, 0.0);
+    const HostFrames found = estimateOf(echoes(spec, none), wholeRegion());
+    EXPECT_LT(residualS(found, spec, none), 2e-9);
+    EXPECT_NEAR(figure(found, Figure::SharpnessAfter) / figure(found, Figure::SharpnessBefore), 1.0,
+                0.01);
+}
+
+TEST(Aberration, OfNoiseItSaysSoAndCorrectsNothing) {
+    const FrameSpec spec = planeWave();
+    std::mt19937 random(1);
+    std::normal_distribution<float> normal;
+    std::vector<float> noise(static_cast<std::size_t>(spec.count()));
+    for (float& value : noise) value = normal(random);
+    const HostFrames found = estimateOf(HostFrame(spec, noise), wholeRegion());
+    EXPECT_EQ(figure(found, Figure::Valid), 0.0);
+    for (const float delay : found[0].as<float>()) EXPECT_EQ(delay, 0.0F);
+    for (const float amplitude : found[1].as<float>()) EXPECT_EQ(amplitude, 1.0F);
+}
+
+TEST(Aberration, APatchHasAFilterOfItsOwn) {
+    const FrameSpec spec = planeWave();
+    Settings settings = wholeRegion();
+    settings.emplace_back("patches", std::int64_t{2});
+    const HostFrames found = estimateOf(echoes(spec, screenOf(20e-9, kElements)), settings);
+    EXPECT_EQ(found[0].spec.axes[0].size, 2);
+    EXPECT_EQ(found[0].spec.axes[1].size, kElements);
+    EXPECT_EQ(found[3].spec.axes[1].size, aberration::kFigures);
+}
+
+TEST(Aberration, RefusesWhatHasNoEchoes) {
+    const FrameSpec spec = planeWave();
+    const auto said = [&](const Settings& settings) {
+        return refusal([&] { estimateOf(echoes(spec, screenOf(0.0, kElements)), settings); });
+    };
+    EXPECT_THAT(said({{"region_depth", 0.3}}), testing::HasSubstr("recorded whole"));
+    EXPECT_THAT(said({{"gate", 5e-5}}), testing::HasSubstr("longer than the records"));
+    EXPECT_THAT(said({{"gate", 1e-7}}), testing::HasSubstr("holds"));
+    EXPECT_THAT(said({{"centre_frequency", 11e6}}), testing::HasSubstr("sampled band"));
+    const HostFrame one(channelSpec(1, 1, kSamples));
+    EXPECT_THAT(refusal([&] { estimateOf(one, {}); }), testing::HasSubstr("one element"));
+}
+
+HostFrame perElement(std::int64_t patches, const std::vector<double>& values) {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Lateral, patches, 1.0, 0.0, ""},
+                 {AxisName::Channel, std::ssize(values) / patches, 1.0, 0.0, ""}};
+    return HostFrame(spec, std::vector<float>(values.begin(), values.end()));
+}
+
+TEST(AberrationCorrection, MovesEchoesToWhereTheyHadCome) {
+    const FrameSpec spec = planeWave();
+    const std::vector<double> screen = screenOf(40e-9, kElements);
+    const HostFrame straight = echoes(spec, std::vector<double>(kElements, 0.0));
+    const HostFrame out = runStage("aberration_correction",
+                                   HostFrames{echoes(spec, screen), perElement(1, screen),
+                                              perElement(1, std::vector<double>(kElements, 1.0))});
+    ASSERT_EQ(out.spec.axes, spec.axes);
+    expectNear(out.as<float>(), straight.as<float>(), 0.02);
+}
+
+TEST(AberrationCorrection, NoEstimateYetCorrectsNothing) {
+    const FrameSpec spec = planeWave();
+    const HostFrame in = echoes(spec, screenOf(40e-9, kElements));
+    const HostFrame none = perElement(1, std::vector<double>(kElements, 0.0));
+    EXPECT_EQ(runStage("aberration_correction", HostFrames{in, none, none}).bytes, in.bytes);
+    const HostFrame delays = perElement(1, screenOf(40e-9, kElements));
+    const HostFrame ones = perElement(1, std::vector<double>(kElements, 1.0));
+    EXPECT_EQ(
+        runStage("aberration_correction", HostFrames{in, delays, ones}, {{"strength", 0.0}}).bytes,
+        in.bytes);
+}
+
+TEST(AberrationCorrection, AmplitudesAreEqualisedOrTrusted) {
+    const FrameSpec spec = planeWave();
+    const HostFrame in = echoes(spec, std::vector<double>(kElements, 0.0));
+    const HostFrame delays = perElement(1, std::vector<double>(kElements, 0.0));
+    const HostFrame twos = perElement(1, std::vector<double>(kElements, 2.0));
+    const auto first = [&](const char* weights) {
+        const HostFrame out = runStage("aberration_correction", HostFrames{in, delays, twos},
+                                       {{"weights", std::string(weights)}});
+        return std::abs(out.as<float>()[210]) / std::abs(in.as<float>()[210]);
+    };
+    EXPECT_NEAR(first("none"), 1.0, 1e-6);
+    EXPECT_NEAR(first("equalised"), 0.5, 1e-6);
+    EXPECT_NEAR(first("matched"), 2.0, 1e-6);
+}
+
+TEST(AberrationCorrection, SeveralPatchesMakeAnEnsemble) {
+    const FrameSpec spec = planeWave();
+    std::vector<double> delays(2 * kElements, 0.0);
+    for (std::size_t e = kElements; e < delays.size(); ++e) delays[e] = 50e-9;
+    const HostFrame in = echoes(spec, std::vector<double>(kElements, 0.0));
+    const HostFrame out =
+        runStage("aberration_correction",
+                 HostFrames{in, perElement(2, delays),
+                            perElement(2, std::vector<double>(2 * kElements, 1.0))});
+    ASSERT_TRUE(out.spec.isEnsemble());
+    const auto samples = static_cast<std::size_t>(spec.count());
+    const auto made = out.as<float>();
+    for (std::size_t i = 0; i + 1 < samples; i += 97) {
+        EXPECT_EQ(made[i], in.as<float>()[i]);
+        if ((i + 1) % kSamples == 0) continue;
+        EXPECT_NEAR(made[samples + i], in.as<float>()[i + 1], 0.01) << "50 ns are one sample";
+    }
+}
+
+TEST(AberrationCorrection, RefusesAFilterOfAnotherArray) {
+    const FrameSpec spec = planeWave();
+    const HostFrame in(spec);
+    const HostFrame wrong = perElement(1, std::vector<double>(7, 0.0));
+    EXPECT_THAT(refusal([&] {
+                    runStage("aberration_correction", HostFrames{in, wrong, wrong});
+                }),
+                testing::HasSubstr("32 elements"));
+}
+
+TEST(PatchBlend, IsLinearBetweenTheCentresOfPatches) {
+    FrameSpec image = imageSpec(1, 9);
+    image.axes[1] = {AxisName::Lateral, 9, 1e-3, -4e-3, "m"};
+    const FrameSpec spec = ensembleOf(image, 2);
+    std::vector<float> values(18, 0.0F);
+    std::fill(values.begin() + 9, values.end(), 1.0F);
+    const HostFrame out = runStage("patch_blend", HostFrame(spec, values),
+                                   {{"region_lateral", 0.0}, {"region_width", 8e-3}});
+    // Centres at -2 and 2 mm.
+    expectNear(out.as<float>(), std::vector{0.0F, 0.0F, 0.0F, 0.25F, 0.5F, 0.75F, 1.0F, 1.0F, 1.0F},
+               1e-6);
+}
+
+} // namespace
+} // namespace echolux::test
