@@ -8,11 +8,17 @@ namespace echolux {
 
 std::shared_ptr<QGuiApplication> offscreenFonts() {
     if (qGuiApp != nullptr) return nullptr;
-    static int argc = 3;
     static char name[] = "echolux";
     static char option[] = "-platform";
     static char platform[] = "offscreen";
-    static char* argv[] = {name, option, platform, nullptr};
+    // They must outlive the application, and it takes out what it has read.
+    static int argc = 0;
+    static char* argv[4];
+    argc = 3;
+    argv[0] = name;
+    argv[1] = option;
+    argv[2] = platform;
+    argv[3] = nullptr;
     return std::make_shared<QGuiApplication>(argc, argv);
 }
 

@@ -251,7 +251,7 @@ TEST_F(AberrationOfACube, RunsThePublishedPrograms) {
         EXPECT_EQ(json["method"], method);
         EXPECT_EQ(json["change"].size(), json["change_of_magnitudes"].size());
     }
-    EXPECT_THAT(refused({cube(), "--centre", "5", "--bins", "99"}),
+    EXPECT_THAT(refused({cube(), "--fs", "70.248", "--centre", "5", "--bins", "99"}),
                 HasSubstr("leave the spectrum"));
 }
 
