@@ -17,6 +17,11 @@ enum class Method {
     Cpu,          ///< his C program: a plain sum, his stopping rule
 };
 
+/// The iterations as they were published.
+constexpr bool isPublished(Method method) {
+    return method == Method::Matlab || method == Method::Gpu || method == Method::Cpu;
+}
+
 /// What compares channels once they are focused.
 struct SolveParams {
     Method method = Method::LeastSquares;

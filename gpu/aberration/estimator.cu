@@ -20,10 +20,6 @@ namespace {
 
 constexpr const char* kName = "aberration";
 
-bool isPublished(Method method) {
-    return method == Method::Matlab || method == Method::Gpu || method == Method::Cpu;
-}
-
 bool isIterated(Method method) { return isPublished(method) || method == Method::Conjugate; }
 
 std::vector<Offset> offsetsOf(const ElementGrid& grid, int radius) {

@@ -9,12 +9,14 @@
 #include "gpu/aberration/focus.hpp"
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/exec/reduce.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace echolux {
@@ -34,6 +36,7 @@ aberration::FocusParams focusOfPatch(const AberrationParams& params, std::int64_
 namespace {
 
 constexpr const char* kId = "aberration";
+constexpr std::size_t kScaleFloats = 1 + kReducePartials;
 
 /// What a frame leaves to the next: floats, patch after patch, each its phases and then
 /// what follows.
@@ -61,6 +64,31 @@ struct GrowOlder {
     ECHOLUX_HD void operator()(std::int64_t) const { *age += 1.0F; }
 };
 
+/// Published iterations begin with S = 1 and have fixed floors, so that their course depends on the
+/// data's scale: they are brought to where it was published (magnitudes up to 4).
+struct Power {
+    const Complex* spectra;
+
+    ECHOLUX_HD float operator()(std::int64_t i) const {
+        const float power = norm(spectra[i]);
+        return power < 1e30F ? power : 0.0F;
+    }
+};
+
+struct Greater {
+    ECHOLUX_HD float operator()(float a, float b) const { return a > b ? a : b; }
+};
+
+struct ToUsualScale {
+    Complex* spectra;
+    const float* greatest; ///< power
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        constexpr float kUsual = 4.0F;
+        if (*greatest > 0.0F) spectra[i] = (kUsual / std::sqrt(*greatest)) * spectra[i];
+    }
+};
+
 class Aberration final : public Stage {
 public:
     StagePlan plan(InputSpecs inputs, const Params& params) const override {
@@ -80,7 +108,8 @@ public:
         FrameSpec figures = ofElements;
         figures.axes[1] = countAxis(AxisName::Sample, kFigures);
         plan.furtherOutputs = {ofElements, ofElements, figures};
-        plan.workspaceBytes = spectraBytes(estimator) + estimator.scratchBytes();
+        plan.workspaceBytes =
+            spectraBytes(estimator) + estimator.scratchBytes() + kScaleFloats * sizeof(float);
         plan.stateBytes = static_cast<std::size_t>(p.patches * past.count()) * sizeof(float);
         plan.heldBytes =
             static_cast<std::size_t>(p.patches) *
@@ -106,6 +135,7 @@ public:
     void update(const Exec& exec, const Params& params) override {
         const auto& p = params.as<AberrationParams>();
         m_estimator.set(p);
+        m_method = p.method;
         m_every = p.every;
         m_warmStart = p.warmStart;
         m_firstSinceEdit = -1;
@@ -162,6 +192,12 @@ private:
         auto* spectra = static_cast<Complex*>(workspace.data);
         auto* scratch = static_cast<std::byte*>(workspace.data) + spectraBytes(m_estimator);
         focus.run(exec, samples, spectra);
+        if (aberration::isPublished(m_method)) {
+            auto* scale = reinterpret_cast<float*>(scratch + m_estimator.scratchBytes());
+            reduce(exec, kId, m_estimator.spectraCount(), Power{spectra}, Greater{}, 0.0F,
+                   scale + 1, scale);
+            forEach(exec, kId, m_estimator.spectraCount(), ToUsualScale{spectra, scale});
+        }
         forEach(exec, kId, past.places, Copy{m_warmStart ? before : nullptr, next});
         m_estimator.run(exec, spectra, next, scratch,
                         {next + past.delay(), next + past.amplitude(), next + past.coherence(),
@@ -185,6 +221,7 @@ private:
     aberration::Estimator m_estimator;
     Buffer m_tables;
     std::vector<aberration::Focus> m_patches;
+    aberration::Method m_method = aberration::Method::LeastSquares;
     std::int64_t m_every = 1;
     bool m_warmStart = true;
     std::int64_t m_firstSinceEdit = -1; ///< number of a frame; -1: it has yet to come
