@@ -21,7 +21,7 @@ namespace echolux::aberration {
 
 namespace {
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kTwoPi = 2.0 * std::numbers::pi;
 constexpr double kLongestDelayS = 1e-4;
 constexpr std::size_t kMostElements = std::size_t{1} << 20U;
 
@@ -45,7 +45,7 @@ NumberFact tableOf(std::string name, const ElementGrid& grid, std::span<const do
 
 std::vector<double> phasesOf(const FilterFile& file) {
     std::vector<double> phases;
-    for (const double delay : file.filter.delayS) phases.push_back(-kTurn * file.centreHz * delay);
+    for (const double delay : file.filter.delayS) phases.push_back(-kTwoPi * file.centreHz * delay);
     return phases;
 }
 
@@ -168,7 +168,7 @@ private:
 /// Of neighbours: along the first row, then down each column.
 void unwrap(std::vector<double>& phases, std::size_t rows, std::size_t columns) {
     const auto near = [](double value, double before) {
-        return value - kTurn * std::round((value - before) / kTurn);
+        return value - kTwoPi * std::round((value - before) / kTwoPi);
     };
     for (std::size_t x = 1; x < columns; ++x) phases[x] = near(phases[x], phases[x - 1]);
     for (std::size_t y = 1; y < rows; ++y)
@@ -226,7 +226,7 @@ FilterFile fromHerikstad(const std::filesystem::path& path, const FilterReader& 
     if (heard == 0) throw unusable(path, "its filter is 0 everywhere");
     for (std::size_t e = 0; e < count; ++e) {
         file.filter.amplitude[e] *= static_cast<double>(heard) / sum;
-        file.filter.delayS.push_back(-phases[e] / (kTurn * file.centreHz));
+        file.filter.delayS.push_back(-phases[e] / (kTwoPi * file.centreHz));
     }
     file.filter.coherence.assign(count, 1.0);
     return file;

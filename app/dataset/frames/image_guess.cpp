@@ -15,7 +15,7 @@ namespace echolux {
 
 namespace {
 
-constexpr std::size_t kMostValues = std::size_t{1} << 20U;
+constexpr std::size_t kMostImageValues = std::size_t{1} << 20U;
 constexpr std::int64_t kLeast = 16; ///< of lines, and of values on each
 constexpr std::int64_t kMost = 8192;
 
@@ -138,7 +138,7 @@ std::vector<ImageImport> suggestImageImports(const InputFile& file, const ImageI
     const ElementType type = *base.type;
     const std::uint64_t around = base.headerBytes + base.trailerBytes;
     if (around >= file.size() || file.size() - around < kLeast * kLeast * type.size()) return {};
-    std::vector<double> values = valuesAt(file, base.headerBytes, type, kMostValues);
+    std::vector<double> values = valuesAt(file, base.headerBytes, type, kMostImageValues);
     base.complexElements = type.components == 2;
     const bool pairs = base.complexElements || lookLikePairs(values);
     base.form = formOf(values, type, pairs);

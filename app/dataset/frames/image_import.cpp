@@ -17,7 +17,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kDegreeRad = std::numbers::pi / 180.0;
 
 ArrayExtents extentsWith(const ImageImport& import, std::int64_t open) {
     return {.frames = sizeOf(import, ArrayAxis::Frame, open),
@@ -123,14 +123,14 @@ std::string toSidecar(const ImageImport& import) {
         const std::int64_t lines = sizeOf(import, ArrayAxis::Lateral, -1);
         if (areEnds(import, lines) && lines > 2) {
             const double gap = (import.anglesRad[1] - import.anglesRad[0]) /
-                               static_cast<double>(lines - 1) / kDegree;
+                               static_cast<double>(lines - 1) / kDegreeRad;
             text += fmt::format("angle_first_deg = {:.12g}\nangle_step_deg = {:.15g}\n",
-                                import.anglesRad[0] / kDegree, gap);
+                                import.anglesRad[0] / kDegreeRad, gap);
         } else {
             // One angle is a list, too.
             std::vector<std::string> words;
             for (const double angle : import.anglesRad)
-                words.push_back(fmt::format("{:.12g}", angle / kDegree));
+                words.push_back(fmt::format("{:.12g}", angle / kDegreeRad));
             text += fmt::format("angles_deg = [{}]\n", fmt::join(words, ", "));
         }
         if (import.apexXM != 0.0 || import.apexZM != 0.0)

@@ -15,7 +15,7 @@ namespace echolux {
 
 namespace {
 
-constexpr std::int64_t kMostExtent = std::int64_t{1} << 32;
+constexpr std::int64_t kMostAxisExtent = std::int64_t{1} << 32;
 constexpr std::uint64_t kMostAround = std::uint64_t{1} << 60;
 
 /// What an axis counts, in words.
@@ -73,7 +73,7 @@ std::string wrongAxes(const ImportArray& array, const ImportRoles& roles) {
         const auto name = nameOf(axis);
         if (axis.size < 1 && !(axis.size == -1 && array.headerless()))
             return fmt::format("The axis {} has 1 or more entries, not {}.", name, axis.size);
-        if (axis.size > kMostExtent)
+        if (axis.size > kMostAxisExtent)
             return fmt::format("The axis {} has more entries than any file.", name);
         if (axis.role && std::ranges::count(array.axes, axis.role, &ImportAxis::role) > 1)
             return fmt::format("There are two axes {}: give each its own meaning.", name);

@@ -35,8 +35,8 @@ std::vector<double> anglesOf(const ImageSidecar& image, std::int64_t lines, bool
     return {first, first + across};
 }
 
-std::optional<ImageImport> importOf(const Sidecar& sidecar,
-                                    const std::shared_ptr<const InputFile>& file) {
+std::optional<ImageImport> imageImportOf(const Sidecar& sidecar,
+                                         const std::shared_ptr<const InputFile>& file) {
     if (!sidecar.image || sidecar.converterRange.given() || !sidecar.title.empty())
         return std::nullopt;
     const ImageSidecar& image = *sidecar.image;
@@ -105,7 +105,7 @@ std::optional<ImageImport> readImageImport(const std::filesystem::path& file) {
     try {
         const auto data = std::make_shared<const InputFile>(file);
         if (const auto sidecar = findSidecar(file, data->size(), std::nullopt))
-            return importOf(*sidecar, data);
+            return imageImportOf(*sidecar, data);
     } catch (const Error&) { // told of where the file is opened
     }
     return std::nullopt;
