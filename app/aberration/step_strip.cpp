@@ -19,7 +19,7 @@ namespace echolux::aberration {
 
 namespace {
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kWholeTurn = 2.0 * std::numbers::pi;
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr int kPanel = 160;
 constexpr int kGap = 12;
@@ -44,7 +44,7 @@ void centre(std::vector<double>& values) {
 void unwrap(std::vector<double>& phases, const ElementGrid& grid) {
     const auto columns = static_cast<std::size_t>(grid.columns);
     const auto near = [](double value, double before) {
-        return value - kTurn * std::round((value - before) / kTurn);
+        return value - kWholeTurn * std::round((value - before) / kWholeTurn);
     };
     for (std::size_t at = 0; at < phases.size(); ++at) {
         if (std::isnan(phases[at])) continue;
@@ -132,7 +132,7 @@ StepMaps mapsOf(const ElementGrid& grid, const Step& step, double centreHz) {
         maps.delayNs[place] = std::atan2(s.im, s.re);
     }
     unwrap(maps.delayNs, grid);
-    for (double& value : maps.delayNs) value *= -1e9 / (kTurn * centreHz);
+    for (double& value : maps.delayNs) value *= -1e9 / (kWholeTurn * centreHz);
     centre(maps.delayNs);
     return maps;
 }

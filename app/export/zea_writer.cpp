@@ -143,7 +143,7 @@ void writeScan(hid_t track, const ExportSubject& subject) {
     }
 }
 
-void writeProbe(hid_t file, const Probe& probe) {
+void writeZeaProbe(hid_t file, const Probe& probe) {
     const Hdf5Handle group = hdf5::createGroup(file, "probe");
     std::vector<double> places;
     for (const Point& p : probe.elements) places.insert(places.end(), {p.x, p.y, p.z});
@@ -192,7 +192,7 @@ public:
     ZeaChannels(const ExportSubject& subject, OutputFiles& files)
         : m_channels(subject), m_tree(subject, files) {
         writeScan(m_tree.track(), subject);
-        writeProbe(m_tree.file(), subject.frame.acquisition->probe);
+        writeZeaProbe(m_tree.file(), subject.frame.acquisition->probe);
         std::vector<double> zeros;
         for (const Transmit& transmit : subject.frame.acquisition->transmits)
             zeros.push_back(transmit.firstSampleS);
