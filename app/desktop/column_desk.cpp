@@ -40,7 +40,7 @@ void ColumnDesk::pick(double lateralM) {
 void ColumnDesk::recordingOpened() {
     m_window.viewLines().clear();
     m_window.aLine().clear();
-    m_window.spectrum().clear();
+    m_window.spectrum().setData({});
     m_window.fringe().clear();
     m_window.ascan().clear();
     m_window.showOctPlots(m_session.engine().info().frame.spectrometer != nullptr);
@@ -100,7 +100,12 @@ void ColumnDesk::showEchoes(const ColumnData& column) {
     line.rfStartUs = column.rfStartS * 1e6;
     line.rfStepUs = column.rfStepS * 1e6;
     line.clipped = column.clipped;
-    line.envelope = column.envelope;
+    line.envelope = column.envelope.empty() ? column.shown : column.envelope;
+    if (column.shownRange) {
+        line.shownLabel = column.shownRange->unit == "dB" ? "level (dB)" : "brightness";
+        line.shownFrom = column.shownRange->min;
+        line.shownTo = column.shownRange->max;
+    }
     const bool scaled = hasDepthScale(snapshot->output());
     line.depthStartMm = column.depthStartM * (scaled ? 1e3 : 1.0);
     line.depthStepMm = column.depthStepM * (scaled ? 1e3 : 1.0);
@@ -112,6 +117,7 @@ void ColumnDesk::showEchoes(const ColumnData& column) {
     m_window.aLine().setData(line);
     SpectrumData spectrum;
     spectrum.title = title;
+    if (ofImages) spectrum.missing = "No raw line was recorded that would have a spectrum";
     spectrum.levelDb = column.spectrumDb;
     spectrum.startMHz = column.spectrumStartHz * 1e-6;
     spectrum.stepMHz = column.spectrumStepHz * 1e-6;

@@ -91,6 +91,8 @@ TEST(DescribeImages, BytesAreTakenForPicturesAndTheirSizesGuessed) {
     const RecordingInfo& info = window.desktop.session().engine().info();
     EXPECT_EQ(info.frameCount, kFrames);
     EXPECT_EQ(info.frame.recordedForm, RecordedForm::Picture);
+    ASSERT_TRUE(info.frame.valueRange);
+    EXPECT_EQ(info.frame.valueRange->max, 255.0) << "as other pictures are shown";
     EXPECT_NEAR(info.frame.axes[0].spacing, 0.1e-3, 1e-12);
     EXPECT_NEAR(info.frame.axes[1].origin, -44.5 * 0.2e-3, 1e-12);
     EXPECT_TRUE(std::filesystem::exists((window.file + ".toml").toStdString()));

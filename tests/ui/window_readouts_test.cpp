@@ -165,6 +165,26 @@ TEST_F(WindowTest, PlotsHintUntilAColumnIsPicked) {
     EXPECT_TRUE(m_window->spectrum().hasData());
 }
 
+TEST_F(WindowTest, LinesOfRecordedImagesAreShownInTheirRange) {
+    ALineData line;
+    line.envelope = {0.0F, 90.0F, 200.0F};
+    line.depthStepMm = 1.0;
+    line.soundSpeedMps = 0.0;
+    m_window->aLine().setData(line);
+    const QCustomPlot& plot = m_window->aLine().plot();
+    EXPECT_EQ(plot.yAxis2->range().lower, 0.0) << "there is no raw line to lie about zero with";
+    line.shownLabel = "brightness";
+    line.shownTo = 255.0;
+    m_window->aLine().setDecibels(true);
+    m_window->aLine().setData(line);
+    EXPECT_EQ(plot.yAxis2->range().upper, 255.0);
+    EXPECT_EQ(plot.yAxis2->label(), "brightness");
+    SpectrumData spectrum;
+    spectrum.missing = "No raw line";
+    m_window->spectrum().setData(spectrum);
+    EXPECT_FALSE(m_window->spectrum().hasData());
+}
+
 TEST_F(WindowTest, PlotsOfAFrozenFrameShrinkTheirAxes) {
     ALineData line;
     line.rf = {90.0F, -90.0F};

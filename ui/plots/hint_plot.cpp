@@ -15,8 +15,8 @@ namespace echolux {
 
 HintPlot::HintPlot(const QString& title, const QString& hint, QWidget* parent)
     : QWidget(parent), m_head(new QHBoxLayout), m_subtitle(new ElidedLabel({}, this)),
-      m_hint(makeLabel(hint, LabelRole::Secondary, this)), m_plot(new QCustomPlot(this)),
-      m_stack(new QStackedLayout) {
+      m_hint(makeLabel(hint, LabelRole::Secondary, this)), m_firstHint(hint),
+      m_plot(new QCustomPlot(this)), m_stack(new QStackedLayout) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
@@ -48,6 +48,10 @@ void HintPlot::setHasData(bool hasData) {
     if (hasData) return;
     setSubtitle({});
     m_tools->showAll();
+}
+
+void HintPlot::setHint(const QString& text) {
+    m_hint->setText(text.isEmpty() ? m_firstHint : text);
 }
 
 void HintPlot::setSubtitle(const QString& text) { m_subtitle->setFullText(text); }

@@ -27,6 +27,7 @@ public:
 protected:
     void setHasData(bool hasData);
     void setSubtitle(const QString& text);
+    void setHint(const QString& text);           ///< in place of the axes; empty: the first one
     QHBoxLayout* head() const { return m_head; } ///< for further controls
     virtual void restyle() {}                    ///< colours of the curves
 
@@ -36,6 +37,7 @@ private:
     QHBoxLayout* m_head;
     ElidedLabel* m_subtitle;
     QLabel* m_hint;
+    QString m_firstHint;
     QCustomPlot* m_plot;
     PlotTools* m_tools;
     QStackedLayout* m_stack;

@@ -84,7 +84,7 @@ void RfLinePlot::clear() {
 void RfLinePlot::setData(const ALineData& line) {
     m_data = line;
     setHasData(!line.rf.empty() || !line.envelope.empty());
-    m_dbButton->setVisible(hasData());
+    m_dbButton->setVisible(hasData() && line.shownLabel.isEmpty());
     setSubtitle(line.title);
     const auto clipped = line.clipped.size();
     m_clippingLabel->setText(clipped == 0 ? QString() : QString("%1 clipped").arg(clipped));
@@ -125,15 +125,19 @@ void RfLinePlot::drawEnvelope(bool inDb) {
         value[i] = inDb ? toDb(sample, reference) : sample;
     }
     m_envelope->setData(depth, value, true);
+    if (!m_data.shownLabel.isEmpty()) {
+        tools().fit(plot().yAxis2, m_data.shownFrom, m_data.shownTo);
+        return;
+    }
     // Zero stands at the same height on both sides.
     const double limit =
         m_data.still ? m_envelopeRange.fit(reference) : m_envelopeRange.update(reference);
-    if (!inDb) tools().fit(plot().yAxis2, -limit, limit);
+    if (!inDb) tools().fit(plot().yAxis2, m_data.rf.empty() ? 0.0 : -limit, limit);
 }
 
 void RfLinePlot::draw() {
     if (!hasData()) return;
-    const bool inDb = decibels();
+    const bool inDb = decibels() && m_data.shownLabel.isEmpty();
     drawRf(inDb);
     drawEnvelope(inDb);
     if (inDb) {
@@ -145,7 +149,9 @@ void RfLinePlot::draw() {
     plot().yAxis->setVisible(!m_data.rf.empty());
     plot().yAxis2->setVisible(!m_data.envelope.empty());
     plot().xAxis->setLabel(m_data.depthLabel);
-    plot().yAxis2->setLabel(inDb ? "envelope (dB re max)" : "envelope");
+    plot().yAxis2->setLabel(!m_data.shownLabel.isEmpty() ? m_data.shownLabel
+                            : inDb                       ? "envelope (dB re max)"
+                                                         : "envelope");
     const double mmPerUs = m_data.soundSpeedMps * 1e-3 / 2.0;
     double from = m_data.depthStartMm;
     double to = from + m_data.depthStepMm * static_cast<double>(m_data.envelope.size());

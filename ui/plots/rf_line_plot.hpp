@@ -23,6 +23,11 @@ struct ALineData {
     double rfStepUs = 0.0;
     std::vector<std::size_t> clipped; ///< indices of rf at the converter's lowest or highest code
     std::vector<float> envelope;      ///< over depth, linear; may be empty
+    /// The envelope is what is shown, on this axis from `shownFrom` to `shownTo`, such as
+    /// "level (dB)"; empty: amplitudes.
+    QString shownLabel;
+    double shownFrom = 0.0;
+    double shownTo = 1.0;
     double depthStartMm = 0.0;
     double depthStepMm = 0.0;
     double soundSpeedMps = 1540.0;     ///< ties time to depth: depth = c t / 2; 0: nobody knows it

@@ -25,6 +25,7 @@ void SpectrumPlot::restyle() {
 void SpectrumPlot::setData(const SpectrumData& spectrum) {
     const auto count = static_cast<qsizetype>(spectrum.levelDb.size());
     setHasData(count > 0);
+    setHint(spectrum.missing);
     if (count == 0) return;
     setSubtitle(spectrum.title);
     QVector<double> frequency(count), level(count);

@@ -13,6 +13,7 @@ struct SpectrumData {
     std::vector<float> levelDb; ///< re its maximum
     double startMHz = 0.0;
     double stepMHz = 0.0;
+    QString missing{};      ///< why there is no level; empty: nothing was picked
     double centreMHz = 0.0; ///< of the transmitted pulse, marked by a line; 0 = unknown
 };
 

@@ -2,6 +2,7 @@
 // Puts an array of images and the places that its sidecar gives together into a recording.
 #include "app/dataset/sidecar/image_recording.hpp"
 
+#include "app/dataset/frames/shown_range.hpp"
 #include "app/dataset/sidecar/sidecar_array.hpp"
 #include "app/dataset/sidecar/sidecar_numbers.hpp"
 
@@ -33,6 +34,8 @@ public:
         describeFrequencies(extents.pairs);
         for (Axis& axis : m_info.frame.axes) describeAxis(axis);
         describeRange();
+        if (!m_info.frame.valueRange)
+            m_info.frame.valueRange = shownRangeOf(m_file->path(), *source, mapping, m_info.frame);
         m_info.notes.emplace_back("Sidecar", m_sidecar.origin);
         if (!m_sidecar.title.empty()) m_info.notes.emplace_back("Title", m_sidecar.title);
         return makeArrayRecording(std::move(m_info), std::move(source), std::move(mapping));

@@ -50,6 +50,9 @@ struct ColumnData {
     std::vector<float> envelope;
     double depthStartM = 0.0;
     double depthStepM = 0.0;
+    // Of images recorded as levels or pictures instead: the column as it is shown.
+    std::vector<float> shown;
+    std::optional<ValueRange> shownRange;
     // What leaves k_linearize, equally spaced in wavenumber over the same range; empty without it.
     std::vector<float> remapped;
     // The finished A-scan, in the image's unit (dB), over depthStartM and depthStepM.

@@ -178,6 +178,8 @@ ColumnData PickedColumn::readColumn(const ShownImage& shown, double lateralM) {
     if (shown.envelope.data != nullptr &&
         shareColumns(*shown.images.front().spec, *shown.envelope.spec))
         readEnvelope(column, shown.envelope, shown.bscan);
+    else if (!column.oct)
+        readShown(column, shown.images.front(), shown.bscan);
     readViews(column, shown);
     return column;
 }
@@ -206,6 +208,18 @@ void PickedColumn::readEnvelope(ColumnData& column, const ConstTensorView& envel
     const Axis* depth = envelope.spec->find(AxisName::Depth);
     if (depth == nullptr) return;
     column.envelope = lineOf(envelope, column.lateralM, bscan);
+    column.depthStartM = depth->origin;
+    column.depthStepM = depth->spacing;
+}
+
+void PickedColumn::readShown(ColumnData& column, const ConstTensorView& image, std::int64_t bscan) {
+    const FrameSpec& spec = *image.spec;
+    const bool asShown =
+        spec.recordedForm == RecordedForm::Decibels || spec.recordedForm == RecordedForm::Picture;
+    const Axis* depth = spec.find(AxisName::Depth);
+    if (!asShown || depth == nullptr || spec.dtype != DType::F32) return;
+    column.shown = lineOf(image, column.lateralM, bscan);
+    column.shownRange = spec.valueRange;
     column.depthStartM = depth->origin;
     column.depthStepM = depth->spacing;
 }

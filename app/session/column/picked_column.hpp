@@ -50,6 +50,7 @@ private:
     void readChannels(const ShownImage& shown, std::int64_t transmit);
     ColumnData readColumn(const ShownImage& shown, double lateralM);
     void readEnvelope(ColumnData& column, const ConstTensorView& envelope, std::int64_t bscan);
+    void readShown(ColumnData& column, const ConstTensorView& image, std::int64_t bscan);
     void readAscan(ColumnData& column, const ConstTensorView& image, std::int64_t bscan);
     void readViews(ColumnData& column, const ShownImage& shown);
     /// The column at `place` of an f32 image, from its shallowest or earliest sample on.
