@@ -33,19 +33,20 @@ std::string whyNotValid(const AberrationReport& report) {
 
 void print(const AberrationReport& report) {
     const aberration::Estimate& estimate = report.estimate;
-    figure("File", fmt::format("{}, {}, {}", report.file, wordsOfFrames(report), wordsOfArray(report.grid)));
+    figure("File", fmt::format("{}, {}, {}", report.file, wordsOfFrames(report),
+                               wordsOfArray(report.grid)));
     if (!report.isCube) {
         const aberration::FocusParams& focus = report.focus;
         figure("Focused on",
-             fmt::format("{} points, x {:.1f} to {:.1f} mm, depth {:.1f} to {:.1f} mm, gate "
-                         "{:.2f} us",
-                         report.points, 1e3 * (focus.lateralM - 0.5 * focus.widthM),
-                         1e3 * (focus.lateralM + 0.5 * focus.widthM),
-                         1e3 * (focus.depthM - 0.5 * focus.heightM),
-                         1e3 * (focus.depthM + 0.5 * focus.heightM), 1e6 * focus.gateS));
+               fmt::format("{} points, x {:.1f} to {:.1f} mm, depth {:.1f} to {:.1f} mm, gate "
+                           "{:.2f} us",
+                           report.points, 1e3 * (focus.lateralM - 0.5 * focus.widthM),
+                           1e3 * (focus.lateralM + 0.5 * focus.widthM),
+                           1e3 * (focus.depthM - 0.5 * focus.heightM),
+                           1e3 * (focus.depthM + 0.5 * focus.heightM), 1e6 * focus.gateS));
     }
     figure("Spectra", fmt::format("{} bins, {:.3f} to {:.3f} MHz", report.binsHz.size(),
-                                1e-6 * report.binsHz.front(), 1e-6 * report.binsHz.back()));
+                                  1e-6 * report.binsHz.front(), 1e-6 * report.binsHz.back()));
     figure("Method", fmt::format("{}, {} iterations", report.method, estimate.iterations));
     figure("Coherence", fmt::format("{:.3f} of neighbours", estimate.coherence));
     if (!estimate.valid) {
@@ -53,15 +54,15 @@ void print(const AberrationReport& report) {
         return;
     }
     figure("Focusing criterion",
-         fmt::format("{:.4f} before, {:.4f} after", estimate.focusBefore, estimate.focusAfter));
+           fmt::format("{:.4f} before, {:.4f} after", estimate.focusBefore, estimate.focusAfter));
     figure("Sharpness", fmt::format("{:.4g} before, {:.4g} after", estimate.sharpnessBefore,
-                                  estimate.sharpnessAfter));
+                                    estimate.sharpnessAfter));
     figure("Delays", fmt::format("{:.1f} ns rms at {:.2f} MHz, without piston and tilt",
-                               1e9 * report.rmsDelayS, 1e-6 * estimate.centreHz));
+                                 1e9 * report.rmsDelayS, 1e-6 * estimate.centreHz));
     if (report.residual)
         figure("Known screen",
-             fmt::format("{:.1f} ns rms before, {:.1f} ns after", 1e9 * report.residual->beforeS,
-                         1e9 * report.residual->afterS));
+               fmt::format("{:.1f} ns rms before, {:.1f} ns after", 1e9 * report.residual->beforeS,
+                           1e9 * report.residual->afterS));
     if (report.peak && report.peak->uncorrected > 0.0) {
         const AberrationReport::Peak& peak = *report.peak;
         std::string text =
