@@ -159,7 +159,7 @@ std::string dataTable(const ImportArray& array) {
         shape.push_back(axis.size);
     }
     std::string text = "[data]\n";
-    if (!array.name.empty()) text += fmt::format("array = {}\n", quoted(array.name));
+    if (!array.name.empty()) text += fmt::format("array = {}\n", inQuotes(array.name));
     if (array.headerless())
         text += fmt::format("dtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [{}]\n",
                             nameOf(*array.type), array.headerBytes, array.trailerBytes,
@@ -170,7 +170,7 @@ std::string dataTable(const ImportArray& array) {
     return text;
 }
 
-std::string quoted(const std::string& text) {
+std::string inQuotes(const std::string& text) {
     std::string result = "\"";
     for (const char each : text) {
         if (each == '"' || each == '\\') result += '\\';

@@ -73,7 +73,7 @@ std::string chosenArray(const std::filesystem::path& path, ArrayContainer& conta
 /// The table [data] of the sidecar, whose last lines may follow.
 std::string dataTable(const ImportArray& array);
 /// As a TOML string.
-std::string quoted(const std::string& text);
+std::string inQuotes(const std::string& text);
 /// As a TOML number, or a list where there are several, in units of `unit`.
 std::string tomlNumbers(const std::vector<double>& values, double unit = 1.0);
 

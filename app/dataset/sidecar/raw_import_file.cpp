@@ -156,7 +156,7 @@ std::vector<RawImport> fittingSizes(const InputFile& file, const RawImport& like
 std::string toSidecar(const RawImport& import) {
     std::string text = "[data]\n";
     if (import.inArray) {
-        if (!import.array.empty()) text += fmt::format("array = {}\n", quoted(import.array));
+        if (!import.array.empty()) text += fmt::format("array = {}\n", inQuotes(import.array));
         const std::size_t count = std::min(import.shape.size(), kAxes.size());
         text += fmt::format(
             "axes = [\"{}\"]\n",
