@@ -153,9 +153,11 @@ ECHOLUX_HD inline float coherenceOf(const Problem& p, std::int32_t place) {
 }
 
 /// One value of an iteration S <- (1 - mu) S + mu sum_n M_n / S_n, M = |W| R, in the variant that
-/// `method` names; see Method. Regularised as published: of data whose maximum is 1.
-ECHOLUX_HD inline Complex iterated(const Problem& p, Method method, float mu, const Complex* s,
-                                   std::int32_t place) {
+/// `method` names; see Method. Regularised as published: of data whose maximum is 1. Lanes share
+/// the neighbours; the first one's answer counts.
+template <class Lanes> ECHOLUX_HD inline Complex iterated(const Problem& p, Method method, float mu,
+                                                          const Complex* s, std::int32_t place,
+                                                          const Lanes& lanes) {
     const bool conjugate = method == Method::Conjugate;
     const auto term = [&](Complex m, Complex filter) {
         if (method == Method::Matlab) {
@@ -165,20 +167,28 @@ ECHOLUX_HD inline Complex iterated(const Problem& p, Method method, float mu, co
         const Complex above = m * (conjugate ? filter : conj(filter));
         return (1.0F / (norm(filter) + kFloor)) * above;
     };
-    const float own = p.power[place];
-    const float ownCoherence = p.published ? own / (own + kFloor) : (own > 0.0F ? 1.0F : 0.0F);
-    Complex sum = term({ownCoherence * own, 0.0F}, s[place]);
-    float count = own > 0.0F ? 1.0F : 0.0F;
-    for (int o = 0; o < p.offsets; ++o) {
-        for (int sign = -1; sign <= 1; sign += 2) {
-            const std::int32_t n = p.neighbour(place, p.offset[o], sign);
-            if (n < 0) continue;
-            const std::int64_t pair = p.at(o, sign > 0 ? place : n);
-            const Complex r = sign > 0 ? p.cross[pair] : conj(p.cross[pair]);
-            sum = sum + term(p.coherence[pair] * r, s[n]);
-            count += p.power[n] > 0.0F ? 1.0F : 0.0F;
+    Complex sum{};
+    float count = 0.0F;
+    // Number 0 is the element itself, then come the neighbours before and behind, in turns.
+    for (std::int64_t i = lanes.startAt(0); i <= 2 * p.offsets; i += Lanes::step) {
+        if (i == 0) {
+            const float own = p.power[place];
+            const float coherence = p.published ? own / (own + kFloor) : (own > 0.0F ? 1.0F : 0.0F);
+            sum = sum + term({coherence * own, 0.0F}, s[place]);
+            count += own > 0.0F ? 1.0F : 0.0F;
+            continue;
         }
+        const auto o = static_cast<int>((i - 1) / 2);
+        const int sign = i % 2 == 0 ? 1 : -1;
+        const std::int32_t n = p.neighbour(place, p.offset[o], sign);
+        if (n < 0) continue;
+        const std::int64_t pair = p.at(o, sign > 0 ? place : n);
+        const Complex r = sign > 0 ? p.cross[pair] : conj(p.cross[pair]);
+        sum = sum + term(p.coherence[pair] * r, s[n]);
+        count += p.power[n] > 0.0F ? 1.0F : 0.0F;
     }
+    sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
+    count = laneSum(lanes, count);
     if (conjugate) sum = (count > 0.0F ? 1.0F / count : 0.0F) * sum;
     const Complex relaxed = (1.0F - mu) * s[place] + mu * sum;
     if (method == Method::Gpu) return (1.0F / static_cast<float>(p.kernelPlaces)) * relaxed;

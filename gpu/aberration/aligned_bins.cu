@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/aberration/aligned_bins.hpp"
 
-#include "gpu/exec/for_each.hpp"
+#include "gpu/exec/lane_sum.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -19,29 +19,38 @@ struct AlignedBins {
     const Complex* turns;
     Complex* out;
 
-    /// Index: place * chunks + chunk.
-    ECHOLUX_HD void operator()(std::int64_t i) const {
+    /// Item: place * chunks + chunk.
+    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t i, const Lanes& lanes) const {
         const std::int64_t chunks = (bins + kAtOnce - 1) / kAtOnce;
         const std::int64_t place = i / chunks;
         const std::int64_t first = i % chunks * kAtOnce;
         const int here = static_cast<int>(bins - first < kAtOnce ? bins - first : kAtOnce);
         const float* line = samples + place * count;
-        Complex sum[kAtOnce] = {};
-        std::int64_t at[kAtOnce];
-        std::int64_t step[kAtOnce];
+        const auto all = static_cast<std::int32_t>(count);
+        float re[kAtOnce] = {};
+        float im[kAtOnce] = {};
+        std::int32_t at[kAtOnce];
+        std::int32_t step[kAtOnce];
         for (int b = 0; b < kAtOnce; ++b) {
-            at[b] = 0;
-            step[b] = (firstBin + first + (b < here ? b : 0)) % count;
+            const std::int64_t bin = firstBin + first + (b < here ? b : 0);
+            at[b] = static_cast<std::int32_t>(lanes.own * bin % count);
+            step[b] = static_cast<std::int32_t>(Lanes::step * bin % count);
         }
-        for (std::int64_t n = 0; n < count; ++n) {
+        for (auto n = static_cast<std::int32_t>(lanes.own); n < all;
+             n += static_cast<std::int32_t>(Lanes::step)) {
             const float sample = line[n];
             for (int b = 0; b < kAtOnce; ++b) {
-                sum[b] = sum[b] + sample * turns[at[b]];
+                const Complex turn = turns[at[b]];
+                re[b] = std::fma(sample, turn.re, re[b]);
+                im[b] = std::fma(sample, turn.im, im[b]);
                 at[b] += step[b];
-                at[b] -= at[b] >= count ? count : 0;
+                at[b] -= at[b] >= all ? all : 0;
             }
         }
-        for (int b = 0; b < here; ++b) out[place * bins + first + b] = sum[b];
+        for (int b = 0; b < kAtOnce; ++b) {
+            const Complex sum{laneSum(lanes, re[b]), laneSum(lanes, im[b])};
+            if (lanes.own == 0 && b < here) out[place * bins + first + b] = sum;
+        }
     }
 };
 
@@ -60,8 +69,8 @@ std::vector<Complex> turnsOf(std::int64_t samples) {
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,
                  std::int64_t samplesPerChannel, std::int64_t firstBin, std::int64_t bins,
                  const Complex* turns, Complex* out) {
-    forEach(exec, "aberration", places * ((bins + kAtOnce - 1) / kAtOnce),
-            AlignedBins{samples, samplesPerChannel, firstBin, bins, turns, out});
+    forEachByLanes(exec, "aberration", places * ((bins + kAtOnce - 1) / kAtOnce),
+                   AlignedBins{samples, samplesPerChannel, firstBin, bins, turns, out});
 }
 
 } // namespace echolux::aberration

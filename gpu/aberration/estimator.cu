@@ -105,9 +105,11 @@ struct Iterate {
     const Complex* from;
     Complex* to;
 
-    ECHOLUX_HD void operator()(std::int64_t k) const {
-        to[k] = *stopped != 0.0F ? from[k]
-                                 : iterated(p, method, mu, from, static_cast<std::int32_t>(k));
+    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t k, const Lanes& lanes) const {
+        const Complex next =
+            *stopped != 0.0F ? from[k]
+                             : iterated(p, method, mu, from, static_cast<std::int32_t>(k), lanes);
+        if (lanes.own == 0) to[k] = next;
     }
 };
 
@@ -423,7 +425,7 @@ void Estimator::iterate(const Exec& exec, const Memory& memory,
     Complex* from = p.filter;
     Complex* to = memory.other;
     for (std::int64_t i = 0; i < m_params.iterations; ++i) {
-        forEach(
+        forEachByLanes(
             exec, kName, p.places(),
             Iterate{p, m_params.method, static_cast<float>(m_params.mu), memory.stopped, from, to});
         if (m_params.epsilon > 0.0 || afterStep) {

@@ -55,11 +55,32 @@ public:
         constexpr int kRelinearisations = 2;
         prepare();
         int steps = 0;
-        for (int i = 0; i < kRelinearisations; ++i) steps += descend(mostSteps);
+        float enough = 0.0F; // of the first one, so that the second only mends
+        for (int i = 0; i < kRelinearisations; ++i) steps += descend(mostSteps, enough);
         return steps;
     }
 
 private:
+    /// Calls visit(pair, neighbour, sign) for each neighbour of `place`; sign -1: the pair is the
+    /// neighbour's. One division for all of them.
+    template <class Visit> ECHOLUX_HD void neighbours(int place, const Visit& visit) const {
+        const int row = place / p.columns;
+        const int column = place - row * p.columns;
+        const int places = p.places();
+        for (int o = 0; o < p.offsets; ++o) {
+            const Offset by = p.offset[o];
+            const int away = by.row * p.columns + by.column;
+            const int rowNext = row + by.row;
+            const int next = column + by.column;
+            if (rowNext < p.rows && next >= 0 && next < p.columns)
+                visit(o * places + place, place + away, 1);
+            const int rowBefore = row - by.row;
+            const int before = column - by.column;
+            if (rowBefore >= 0 && before >= 0 && before < p.columns)
+                visit(o * places + place - away, place - away, -1);
+        }
+    }
+
     ECHOLUX_HD float edge(std::int64_t pair) const { return p.coherence[pair] * p.coherence[pair]; }
 
     /// The diagonal, the ridge, and the mean weight of pairs per offset.
@@ -67,11 +88,7 @@ private:
         const int places = p.places();
         m_team.each(places, [&](int k) {
             float sum = 0.0F;
-            for (int o = 0; o < p.offsets; ++o) {
-                if (p.neighbour(k, p.offset[o], 1) >= 0) sum += edge(p.at(o, k));
-                const std::int32_t before = p.neighbour(k, p.offset[o], -1);
-                if (before >= 0) sum += edge(p.at(o, before));
-            }
+            neighbours(k, [&](int pair, int, int) { sum += edge(pair); });
             m.diagonal[k] = sum;
         });
         constexpr float kRidge = 1e-4F;
@@ -87,13 +104,14 @@ private:
     }
 
     /// From phi on: conjugate gradients for what it lacks.
-    ECHOLUX_HD int descend(int mostSteps) {
+    ECHOLUX_HD int descend(int mostSteps, float& enough) {
         const int places = p.places();
         m_team.each(places, [&](int k) { m.residual[k] = missing(k); });
         precondition();
         float product = m_team.sum(places, [&](int k) { return m.residual[k] * m.better[k]; });
         m_team.each(places, [&](int k) { m.step[k] = m.better[k]; });
-        const float enough = 1e-6F * product;
+        constexpr float kEnough = 1e-5F; // of a square
+        if (enough == 0.0F) enough = kEnough * product;
         int steps = 0;
         while (steps < mostSteps && product > enough && product > 0.0F) {
             m_team.each(places, [&](int k) { m.image[k] = applied(k); });
@@ -118,29 +136,18 @@ private:
     /// sum_n e_kn wrapped(m_kn - phi_k + phi_n) - ridge phi_k
     ECHOLUX_HD float missing(int k) const {
         float sum = -m_ridge * m.phase[k];
-        for (int o = 0; o < p.offsets; ++o) {
-            const std::int32_t next = p.neighbour(k, p.offset[o], 1);
-            if (next >= 0) sum += pairMissing(p.at(o, k), k, next);
-            const std::int32_t before = p.neighbour(k, p.offset[o], -1);
-            if (before >= 0) sum -= pairMissing(p.at(o, before), before, k);
-        }
+        neighbours(k, [&](int pair, int n, int sign) {
+            const float signedWeight = static_cast<float>(sign) * edge(pair);
+            const Complex cross = p.cross[pair];
+            const float turned = sign > 0 ? m.phase[n] - m.phase[k] : m.phase[k] - m.phase[n];
+            if (signedWeight != 0.0F) sum += signedWeight * angle(cross * turn(turned));
+        });
         return sum;
-    }
-
-    ECHOLUX_HD float pairMissing(std::int64_t pair, int k, int n) const {
-        const float weight = edge(pair);
-        if (weight == 0.0F) return 0.0F;
-        return weight * angle(p.cross[pair] * turn(m.phase[n] - m.phase[k]));
     }
 
     ECHOLUX_HD float applied(int k) const {
         float sum = m.diagonal[k] * m.step[k];
-        for (int o = 0; o < p.offsets; ++o) {
-            const std::int32_t next = p.neighbour(k, p.offset[o], 1);
-            if (next >= 0) sum -= edge(p.at(o, k)) * m.step[next];
-            const std::int32_t before = p.neighbour(k, p.offset[o], -1);
-            if (before >= 0) sum -= edge(p.at(o, before)) * m.step[before];
-        }
+        neighbours(k, [&](int pair, int n, int) { sum -= edge(pair) * m.step[n]; });
         return sum;
     }
 
