@@ -21,20 +21,24 @@ struct AlignedBins {
 
     /// Item: place * chunks + chunk.
     template <class Lanes> ECHOLUX_HD void operator()(std::int64_t i, const Lanes& lanes) const {
-        const std::int64_t chunks = (bins + kAtOnce - 1) / kAtOnce;
-        const std::int64_t place = i / chunks;
-        const std::int64_t first = i % chunks * kAtOnce;
+        // Divisions of 32 bits: those of 64 would take as long as the sums.
+        const auto chunks = static_cast<std::uint32_t>((bins + kAtOnce - 1) / kAtOnce);
+        const std::int64_t place = static_cast<std::uint32_t>(i) / chunks;
+        const auto first =
+            static_cast<std::int64_t>(static_cast<std::uint32_t>(i) % chunks) * kAtOnce;
         const int here = static_cast<int>(bins - first < kAtOnce ? bins - first : kAtOnce);
         const float* line = samples + place * count;
         const auto all = static_cast<std::int32_t>(count);
+        const auto length = static_cast<std::uint32_t>(count);
         float re[kAtOnce] = {};
         float im[kAtOnce] = {};
         std::int32_t at[kAtOnce];
         std::int32_t step[kAtOnce];
         for (int b = 0; b < kAtOnce; ++b) {
-            const std::int64_t bin = firstBin + first + (b < here ? b : 0);
-            at[b] = static_cast<std::int32_t>(lanes.own * bin % count);
-            step[b] = static_cast<std::int32_t>(Lanes::step * bin % count);
+            const auto bin = static_cast<std::uint32_t>(firstBin + first + (b < here ? b : 0));
+            at[b] = static_cast<std::int32_t>(static_cast<std::uint32_t>(lanes.own) * bin % length);
+            step[b] =
+                static_cast<std::int32_t>(static_cast<std::uint32_t>(Lanes::step) * bin % length);
         }
         for (auto n = static_cast<std::int32_t>(lanes.own); n < all;
              n += static_cast<std::int32_t>(Lanes::step)) {

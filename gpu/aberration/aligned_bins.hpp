@@ -14,6 +14,7 @@ namespace echolux::aberration {
 /// exp(-2 pi j n / samples) for 0 <= n < samples.
 std::vector<Complex> turnsOf(std::int64_t samples);
 
+/// samplesPerChannel and places times bins below 2^31:
 /// out[place][bin] = sum_n x[place][n] exp(-2 pi j (firstBin + bin) n / samples). All in compute
 /// memory.
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,

@@ -42,6 +42,13 @@ void addModes(std::vector<float>& to, std::int32_t size) {
     }
 }
 
+/// For items that are too short for lanes to share.
+template <class F> struct ByOneLane {
+    F functor;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const { functor(i, Lanes<1>{0}); }
+};
+
 struct FillFilter {
     const float* phase; ///< null: 0
     Complex* filter;
@@ -379,7 +386,13 @@ void Estimator::weigh(const Exec& exec, const Memory& memory) const {
 
 void Estimator::compare(const Exec& exec, const Memory& memory) const {
     const Problem& p = memory.problem;
-    forEachByLanes(exec, kName, (p.offsets + std::int64_t{1}) * p.places(), CrossSpectra{p});
+    constexpr std::int64_t kShort = 64; // spectra of a place
+    const std::int64_t pairs = (p.offsets + std::int64_t{1}) * p.places();
+    if (p.perPlace() < kShort) {
+        forEach(exec, kName, pairs, ByOneLane<CrossSpectra>{CrossSpectra{p}});
+    } else {
+        forEachByLanes(exec, kName, pairs, CrossSpectra{p});
+    }
     forEach(exec, kName, std::int64_t{p.offsets} * p.places(), Coherence{p});
 }
 
