@@ -157,7 +157,7 @@ TEST(BenchDocuments, RefusesWhatItDoesNotKnow) {
 TEST(BenchDocuments, HelpListsTheDocuments) {
     const CommandResult help = runEcholux({"bench", "documents", "--help"});
     EXPECT_EQ(help.status, 0);
-    EXPECT_THAT(help.out, HasSubstr("s0 or s1"));
+    EXPECT_THAT(help.out, HasSubstr("s0, s1 or s2"));
     EXPECT_THAT(runEcholux({"bench", "--help"}).out, HasSubstr("Gronvold"));
 }
 
