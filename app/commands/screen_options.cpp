@@ -116,8 +116,7 @@ void ScreenOptions::addTo(CLI::App& command) {
                     "(50ns) and gain (0dB) over the array, correlation length (3mm, or of x and y "
                     "4x100mm; the correlation is exp(-(d/length)^2)), depth (0mm to 20mm), seed "
                     "(--seed and up), as in delay=50ns,gain=3dB,length=3mm,depth=0mm,seed=1")
-        ->allow_extra_args(false)
-        ->expected(1);
+        ->allow_extra_args(false);
     std::string walls = "A wall before the array:";
     for (const auto& [name, help] : wallNames()) walls += fmt::format(" {} ({});", name, help);
     walls.back() = '.';

@@ -129,7 +129,7 @@ TEST(DescribeDialog, KeepsImagesAndShowsWhatAppliesOnly) {
     EXPECT_TRUE(shown.shows("Demodulated at"));
     EXPECT_FALSE(shown.shows("Line step"));
     EXPECT_FALSE(shown.shows("Shown range (dB)"));
-    EXPECT_LE(shown.dialog.minimumSizeHint().height(), 760);
+    EXPECT_LE(shown.dialog.minimumSizeHint().height(), 800);
     EXPECT_LE(shown.dialog.minimumSizeHint().width(), 1240);
 }
 
@@ -183,7 +183,7 @@ TEST(DescribeDialog, FitsASmallScreen) {
     form.wave = "focused";
     form.axes.push_back({"iq", 2});
     shown.dialog.channels().setForm(form);
-    EXPECT_LE(shown.dialog.minimumSizeHint().height(), 760);
+    EXPECT_LE(shown.dialog.minimumSizeHint().height(), 800);
     EXPECT_LE(shown.dialog.minimumSizeHint().width(), 1240);
 }
 
