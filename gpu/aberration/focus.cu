@@ -94,10 +94,11 @@ FocusParams defaultFocus(const FrameSpec& input) {
     const double farthest = std::max(
         std::sqrt(std::max(deepest * deepest - 0.25 * width * width, 0.25 * deepest * deepest)),
         nearest + 1e-3);
-    params.lateralM = 0.5 * (left.x + right.x);
-    params.widthM = std::max(0.95 * width, 1e-3);
-    params.depthM = 0.5 * (nearest + farthest);
-    params.heightM = farthest - nearest;
+    const auto readable = [](double m) { return 1e-4 * std::floor(1e4 * m); };
+    params.lateralM = readable(0.5 * (left.x + right.x) + 0.5e-4);
+    params.widthM = readable(std::max(0.95 * width, 1e-3));
+    params.depthM = readable(0.5 * (nearest + farthest));
+    params.heightM = readable(farthest - nearest);
     return params;
 }
 
