@@ -110,8 +110,9 @@ void drawCurve(QPainter& painter, const QRect& panel, const std::vector<double>&
 
 std::vector<std::size_t> shownSteps(std::size_t steps) {
     std::vector<std::size_t> shown;
-    for (const std::size_t number : {1, 2, 4, 7, 10, 14, 18, 21})
-        if (number <= steps) shown.push_back(number);
+    for (const int number : kShownIterations)
+        if (static_cast<std::size_t>(number) <= steps)
+            shown.push_back(static_cast<std::size_t>(number));
     if (steps > 0 && shown.back() != steps) shown.push_back(steps);
     return shown;
 }

@@ -13,8 +13,7 @@
 
 namespace echolux::aberration {
 
-/// Numbers of the steps that Herikstad's figures show, 1, 2, 4, 7, 10, 14, 18 and 21, as far as
-/// there are so many, and the last.
+/// kShownIterations as far as there are so many steps, and the last.
 std::vector<std::size_t> shownSteps(std::size_t steps);
 
 /// One step as amplitudes in dB against their mean and delays in ns without their mean, per place;

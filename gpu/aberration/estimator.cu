@@ -182,12 +182,9 @@ struct FilterSize {
     ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = magnitude(filter[k]); }
 };
 
-struct CopyFloats {
-    const float* from; ///< null: zeros
-    float* to;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const { to[i] = from != nullptr ? from[i] : 0.0F; }
-};
+void copyFilter(const Exec& exec, const Problem& p, Complex* to, const Complex* from) {
+    copyWithin(exec, to, from, static_cast<std::size_t>(p.places()) * sizeof(Complex));
+}
 
 struct Finish {
     Problem p;
@@ -422,8 +419,7 @@ void Estimator::followBeam(const Exec& exec, const Memory& memory,
         asTeam(exec, kName,
                Judge{p, p.filter, memory.other, memory.figures, memory.stopped,
                      static_cast<float>(m_params.epsilon), false});
-        forEach(exec, kName, 2 * std::int64_t{p.places()},
-                CopyFloats{&memory.other->re, &p.filter->re});
+        copyFilter(exec, p, p.filter, memory.other);
         if (afterStep) afterStep(p.filter);
     }
     weigh(exec, memory);
@@ -449,8 +445,7 @@ void Estimator::iterate(const Exec& exec, const Memory& memory,
         if (afterStep) afterStep(to);
         std::swap(from, to);
     }
-    if (from != p.filter)
-        forEach(exec, kName, 2 * std::int64_t{p.places()}, CopyFloats{&from->re, &p.filter->re});
+    if (from != p.filter) copyFilter(exec, p, p.filter, from);
 }
 
 /// From the filter to its phase, along the pairs that are coherent.
@@ -458,10 +453,10 @@ void Estimator::unwrap(const Exec& exec, const Memory& memory) const {
     const Problem& p = memory.problem;
     forEach(exec, kName, std::int64_t{p.offsets} * p.places(), PairPhases{p});
     Complex* own = memory.other;
-    forEach(exec, kName, 2 * std::int64_t{p.places()}, CopyFloats{&p.filter->re, &own->re});
+    copyFilter(exec, p, own, p.filter);
     solve(exec, memory);
     forEach(exec, kName, p.places(), OwnPhase{own, memory.solver.phase});
-    forEach(exec, kName, 2 * std::int64_t{p.places()}, CopyFloats{&own->re, &p.filter->re});
+    copyFilter(exec, p, p.filter, own);
 }
 
 void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase, void* scratch,
@@ -470,14 +465,15 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     Memory memory = layOut(spectra, scratch);
     memory.figures = results.figures;
     const Problem& p = memory.problem;
-    forEach(exec, kName, kFigures, CopyFloats{nullptr, results.figures});
-    forEach(exec, kName, 1, CopyFloats{nullptr, memory.stopped});
+    fillBytes(exec, results.figures, 0, kFigures * sizeof(float));
+    fillBytes(exec, memory.stopped, 0, sizeof(float));
     forEach(exec, kName, p.places(), FillFilter{nullptr, p.filter});
     forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
     asTeam(exec, kName,
            FocusFigures{p, results.figures, Figure::FocusBefore, Figure::SharpnessBefore});
     forEach(exec, kName, p.places(), FillFilter{startPhase, p.filter});
-    forEach(exec, kName, p.places(), CopyFloats{startPhase, memory.solver.phase});
+    copyWithin(exec, memory.solver.phase, startPhase,
+               static_cast<std::size_t>(p.places()) * sizeof(float));
     if (m_params.method == Method::LeastSquares) {
         fitPasses(exec, memory, afterStep);
     } else {
@@ -502,7 +498,7 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
 const Complex* Estimator::iterateOnly(const Exec& exec, const Complex* spectra,
                                       void* scratch) const {
     const Memory memory = layOut(spectra, scratch);
-    forEach(exec, kName, 1, CopyFloats{nullptr, memory.stopped});
+    fillBytes(exec, memory.stopped, 0, sizeof(float));
     forEach(exec, kName, m_problem.places(), FillFilter{nullptr, memory.problem.filter});
     iterate(exec, memory, {});
     return memory.problem.filter;

@@ -8,6 +8,7 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/core/frame_spec.hpp"
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -40,6 +41,9 @@ struct Filter {
     std::vector<double> amplitude; ///< against the mean of all
     std::vector<double> coherence; ///< with its neighbours, 0 to 1
 };
+
+/// Herikstad's figures show the filter after so many iterations.
+inline constexpr std::array<int, 8> kShownIterations{1, 2, 4, 7, 10, 14, 18, 21};
 
 /// One filter of an iteration, and how far it is from the one before.
 struct Step {

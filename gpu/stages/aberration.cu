@@ -2,7 +2,7 @@
 // aberration: what layers of other speeds of sound do to each element's echoes, as one delay and
 // one amplitude (Herikstad 2009; formulas: gpu/aberration). Estimated from a region of the
 // image, every so many frames; frames between hand on what was found. Nothing is corrected here:
-// `aberration_correction` takes the results for the next frame.
+// `aberration_correction` takes the results, of this frame or of the one before.
 #include "gpu/stages/aberration.hpp"
 
 #include "gpu/aberration/estimator.hpp"
@@ -11,6 +11,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/reduce.hpp"
 #include "gpu/memory/buffer.hpp"
+#include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <fmt/format.h>
@@ -49,13 +50,6 @@ struct Past {
     std::int64_t coherence() const { return amplitude() + elements; }
     std::int64_t figures() const { return coherence() + elements; }
     std::int64_t count() const { return figures() + kFigures; }
-};
-
-struct Copy {
-    const float* from; ///< null: zeros
-    float* to;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const { to[i] = from != nullptr ? from[i] : 0.0F; }
 };
 
 struct GrowOlder {
@@ -169,6 +163,10 @@ private:
                 aberration::binsOf(p.centreHz, p.bandwidthHz, p.bins), p};
     }
 
+    static std::size_t bytesOf(std::int64_t floats) {
+        return static_cast<std::size_t>(floats) * sizeof(float);
+    }
+
     static Axis countAxis(AxisName name, std::int64_t size) { return {name, size, 1.0, 0.0, ""}; }
 
     static Past pastOf(const aberration::Estimator& estimator) {
@@ -198,7 +196,11 @@ private:
                    scale + 1, scale);
             forEach(exec, kId, m_estimator.spectraCount(), ToUsualScale{spectra, scale});
         }
-        forEach(exec, kId, past.places, Copy{m_warmStart ? before : nullptr, next});
+        if (m_warmStart && before != nullptr) {
+            copyWithin(exec, next, before, bytesOf(past.places));
+        } else {
+            fillBytes(exec, next, 0, bytesOf(past.places));
+        }
         m_estimator.run(exec, spectra, next, scratch,
                         {next + past.delay(), next + past.amplitude(), next + past.coherence(),
                          next + past.figures()});
@@ -206,7 +208,7 @@ private:
 
     void keep(const Exec& exec, const float* before, float* next) const {
         const Past past = pastOf(m_estimator);
-        forEach(exec, kId, past.count(), Copy{before, next});
+        copyWithin(exec, next, before, bytesOf(past.count()));
         forEach(exec, kId, 1,
                 GrowOlder{next + past.figures() + static_cast<std::int64_t>(Figure::Age)});
     }
@@ -214,8 +216,8 @@ private:
     static void handOn(const Exec& exec, const float* from, const TensorView& output,
                        std::size_t patch, std::int64_t count) {
         if (output.data == nullptr) return;
-        forEach(exec, kId, count,
-                Copy{from, output.as<float>() + static_cast<std::int64_t>(patch) * count});
+        copyWithin(exec, output.as<float>() + static_cast<std::int64_t>(patch) * count, from,
+                   bytesOf(count));
     }
 
     aberration::Estimator m_estimator;

@@ -3,6 +3,7 @@
 #include "ui/aberration/convergence_plot.hpp"
 
 #include "ui/aberration/index_ticker.hpp"
+#include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -35,14 +36,7 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
     plot().yAxis->setNumberFormat("gb");
     plot().yAxis->setNumberPrecision(0);
     plot().setMinimumHeight(13 * kGrid);
-    m_legend->setVisible(true);
-    m_legend->setFillOrder(QCPLegend::foColumnsFirst);
-    m_legend->setMargins(QMargins(4, 0, 4, 0));
-    m_legend->setIconSize(14, 8);
-    plot().plotLayout()->insertRow(0);
-    plot().plotLayout()->addElement(0, 0, m_legend);
-    plot().plotLayout()->setRowStretchFactor(0, 0.001);
-    plot().plotLayout()->setRowSpacing(0);
+    putLegendAbove(plot());
     m_at->setLayer("grid");
     restyle();
 }

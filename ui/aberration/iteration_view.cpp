@@ -2,6 +2,7 @@
 // The slider, the marked steps, and their strip.
 #include "ui/aberration/iteration_view.hpp"
 
+#include "gpu/aberration/host_estimate.hpp"
 #include "ui/aberration/convergence_plot.hpp"
 #include "ui/aberration/element_plot.hpp"
 #include "ui/aberration/screen_strip.hpp"
@@ -23,6 +24,8 @@
 #include <utility>
 
 namespace echolux {
+
+using aberration::kShownIterations;
 
 IterationView::IterationView(QWidget* parent)
     : QWidget(parent), m_steps(std::make_shared<const std::vector<IterationStep>>()),

@@ -7,7 +7,6 @@
 #include <QImage>
 #include <QWidget>
 
-#include <array>
 #include <memory>
 #include <vector>
 
@@ -20,9 +19,6 @@ namespace echolux {
 class ConvergencePlot;
 class ElementPlot;
 class Slider;
-
-/// Herikstad's figures show these iterations.
-inline constexpr std::array<int, 8> kShownIterations{1, 2, 4, 7, 10, 14, 18, 21};
 
 class IterationView : public QWidget {
     Q_OBJECT

@@ -3,6 +3,7 @@
 #include "ui/aberration/running_plot.hpp"
 
 #include "ui/controls/number_text.hpp"
+#include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -21,14 +22,7 @@ RunningPlot::RunningPlot(const QString& title, const QString& help, QWidget* par
     plot().yAxis->setLabel(title.toLower());
     plot().yAxis->ticker()->setTickCount(4);
     plot().setMinimumHeight(13 * kGrid);
-    m_legend->setVisible(true);
-    m_legend->setFillOrder(QCPLegend::foColumnsFirst);
-    m_legend->setMargins(QMargins(4, 0, 4, 0));
-    m_legend->setIconSize(14, 8);
-    plot().plotLayout()->insertRow(0);
-    plot().plotLayout()->addElement(0, 0, m_legend);
-    plot().plotLayout()->setRowStretchFactor(0, 0.001);
-    plot().plotLayout()->setRowSpacing(0);
+    putLegendAbove(plot());
     tools().fit(plot().xAxis, -kSeconds, 1.0);
     restyle();
 }

@@ -76,9 +76,7 @@ ArrayFields::ArrayFields(const std::vector<FormItem>& roles, const QString& code
 void ArrayFields::setArrays(const QStringList& names) {
     m_filling = true;
     m_headerless = names.isEmpty();
-    m_array->clear();
-    for (const QString& name : names)
-        m_array->addItem(name.isEmpty() ? "the only one" : name, name);
+    fillArrays(m_array, names);
     m_filling = false;
     showWhatApplies();
 }

@@ -6,6 +6,7 @@
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QComboBox>
 #include <QGridLayout>
 #include <QSpinBox>
 
@@ -61,6 +62,11 @@ QDoubleSpinBox* makeExactBox(double min, double max, double value, const QString
     box->setRange(min, max);
     box->setValue(value);
     return box;
+}
+
+void fillArrays(QComboBox* box, const QStringList& names) {
+    box->clear();
+    for (const QString& name : names) box->addItem(name.isEmpty() ? "the only one" : name, name);
 }
 
 void addRow(QGridLayout* grid, const QString& label, QWidget* field) {

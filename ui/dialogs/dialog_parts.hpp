@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 class QBoxLayout;
+class QComboBox;
 class QCustomPlot;
 class QDoubleSpinBox;
 class QGridLayout;
@@ -23,6 +25,8 @@ QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, 
 /// The same with up to 6 decimals, of which zeros at the end are not shown.
 QDoubleSpinBox* makeExactBox(double min, double max, double value, const QString& unit,
                              QWidget* parent);
+/// The arrays of a container, of which one may have no name.
+void fillArrays(QComboBox* box, const QStringList& names);
 /// Appends a row: secondary label, then `field`.
 void addRow(QGridLayout* grid, const QString& label, QWidget* field);
 /// Shows or hides the row of `field` in its QGridLayout.

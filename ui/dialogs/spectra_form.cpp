@@ -93,9 +93,7 @@ SpectraForm::SpectraForm(QWidget* parent)
 void SpectraForm::setArrays(const QStringList& names) {
     m_filling = true;
     m_headerless = names.isEmpty();
-    m_array->clear();
-    for (const QString& name : names)
-        m_array->addItem(name.isEmpty() ? "the only one" : name, name);
+    fillArrays(m_array, names);
     m_filling = false;
     showWhatApplies();
 }

@@ -28,14 +28,7 @@ HistoryPlot::HistoryPlot(QWidget* parent)
     m_processed->setName("processed");
     m_shown->setName("shown");
     m_latency->setName("latency, 99 %");
-    legend->setVisible(true);
-    legend->setFillOrder(QCPLegend::foColumnsFirst);
-    legend->setMargins(QMargins(4, 0, 4, 0));
-    legend->setIconSize(14, 8);
-    plotLayout()->insertRow(0);
-    plotLayout()->addElement(0, 0, legend);
-    plotLayout()->setRowStretchFactor(0, 0.001);
-    plotLayout()->setRowSpacing(0);
+    putLegendAbove(*this);
     connect(&Theme::instance(), &Theme::changed, this, &HistoryPlot::restyle);
     restyle();
     m_tools = new PlotTools(*this, "Performance");

@@ -57,4 +57,15 @@ void stylePlot(QCustomPlot& plot) {
     }
 }
 
+void putLegendAbove(QCustomPlot& plot) {
+    plot.legend->setVisible(true);
+    plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
+    plot.legend->setMargins(QMargins(4, 0, 4, 0));
+    plot.legend->setIconSize(14, 8);
+    plot.plotLayout()->insertRow(0);
+    plot.plotLayout()->addElement(0, 0, plot.legend);
+    plot.plotLayout()->setRowStretchFactor(0, 0.001);
+    plot.plotLayout()->setRowSpacing(0);
+}
+
 } // namespace echolux
