@@ -58,7 +58,9 @@ pkg_check_modules(BLOSC REQUIRED IMPORTED_TARGET blosc)                # HDF5 ch
 find_package(pugixml REQUIRED)                                         # XML headers
 pkg_check_modules(TIFF REQUIRED IMPORTED_TARGET libtiff-4)             # TIFF pictures
 find_package(DCMTK QUIET)                                              # DICOM cines; optional
-pkg_check_modules(FFMPEG QUIET IMPORTED_TARGET libavformat libavcodec libavutil libswscale) # MP4 and WebM; optional
+if(ECHOLUX_FFMPEG)                                                     # MP4 and WebM; optional
+  pkg_check_modules(FFMPEG QUIET IMPORTED_TARGET libavformat libavcodec libavutil libswscale)
+endif()
 find_package(ZLIB REQUIRED)                                            # checks MATLAB 5 before matio reads it
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)  # pipelines and sidecars
 find_package(CLI11 REQUIRED)                                           # command lines

@@ -30,28 +30,43 @@ ECHOLUX_HD inline Complex direction(Complex z) {
 /// Neither NaN nor too large to count with.
 ECHOLUX_HD inline bool isSound(float power) { return power < 1e30F; }
 
-/// The beam sum of one point in one bin, and what it could be at most. Item: point * bins + bin.
+/// The beam sum of one point in one bin over some places, and what it could be at most. Index:
+/// part * points * bins + point * bins + bin.
+struct SumPart {
+    Problem p;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t part = i / p.perPlace();
+        const std::int64_t q = i - part * p.perPlace();
+        const std::int64_t begin = part * kPartPlaces;
+        const std::int64_t end =
+            begin + kPartPlaces < p.places() ? begin + kPartPlaces : p.places();
+        BeamSum sum;
+        for (std::int64_t k = begin; k < end; ++k) {
+            const Complex y = p.spectra[k * p.perPlace() + q];
+            if (!isSound(norm(y))) continue;
+            sum.beam = sum.beam + conj(direction(p.filter[k])) * y;
+            sum.energy += norm(y);
+            sum.heard += norm(y) > 0.0F ? 1.0F : 0.0F;
+        }
+        p.part[i] = sum;
+    }
+};
+
+/// Of all places. Item: point * bins + bin.
 struct SumBeam {
     Problem p;
 
     template <class Lanes> ECHOLUX_HD void operator()(std::int64_t q, const Lanes& lanes) const {
-        Complex sum{};
-        float energy = 0.0F;
-        float heard = 0.0F;
-        for (std::int64_t k = lanes.startAt(0); k < p.places(); k += Lanes::step) {
-            const Complex y = p.spectra[k * p.perPlace() + q];
-            if (!isSound(norm(y))) continue;
-            sum = sum + conj(direction(p.filter[k])) * y;
-            energy += norm(y);
-            heard += norm(y) > 0.0F ? 1.0F : 0.0F;
+        BeamSum sum;
+        for (std::int64_t part = lanes.startAt(0); part < p.parts(); part += Lanes::step) {
+            const BeamSum one = p.part[part * p.perPlace() + q];
+            sum = {sum.beam + one.beam, sum.energy + one.energy, sum.heard + one.heard};
         }
-        sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
-        energy = laneSum(lanes, energy);
-        heard = laneSum(lanes, heard);
-        if (lanes.own != 0) return;
-        p.beam[q] = sum;
-        p.energy[q] = energy;
-        p.heard[q] = heard;
+        sum = {{laneSum(lanes, sum.beam.re), laneSum(lanes, sum.beam.im)},
+               laneSum(lanes, sum.energy),
+               laneSum(lanes, sum.heard)};
+        if (lanes.own == 0) p.sum[q] = sum;
     }
 };
 
@@ -60,8 +75,8 @@ ECHOLUX_HD inline float focusOf(const Problem& p, std::int64_t point) {
     float coherent = 0.0F;
     float most = 0.0F;
     for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q) {
-        coherent += norm(p.beam[q]);
-        most += p.heard[q] * p.energy[q];
+        coherent += norm(p.sum[q].beam);
+        most += p.sum[q].heard * p.sum[q].energy;
     }
     return most > 0.0F ? coherent / most : 0.0F;
 }
@@ -78,7 +93,8 @@ struct WeighPoint {
             return;
         }
         float energy = 0.0F;
-        for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q) energy += p.energy[q];
+        for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q)
+            energy += p.sum[q].energy;
         const float focus = focusOf(p, point);
         p.weight[point] = energy > 0.0F ? std::pow(focus, focusPower) / energy : 0.0F;
     }
@@ -209,7 +225,7 @@ struct AgainstBeam {
         Complex sum{};
         for (std::int64_t q = lanes.startAt(0); q < p.perPlace(); q += Lanes::step) {
             const Complex own = conj(mine) * y[q];
-            sum = sum + p.weight[q / p.bins] * (own * conj(p.beam[q] - own));
+            sum = sum + p.weight[q / p.bins] * (own * conj(p.sum[q].beam - own));
         }
         sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
         if (lanes.own != 0) return;

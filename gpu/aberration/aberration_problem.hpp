@@ -13,12 +13,20 @@ constexpr int kMostRadius = 3;     ///< of a grid
 constexpr int kMostLineRadius = 7; ///< of a line
 constexpr int kMostOffsets = 24;   ///< half of the neighbours, each pair once
 constexpr int kMostModes = 24;     ///< per axis, that the solver begins with
+constexpr int kPartPlaces = 64;    ///< of which a part of a beam sum consists
 constexpr float kFloor = 1e-5F;    ///< Herikstad's, of data whose maximum is 1
 
 /// From an element to a neighbour.
 struct Offset {
     std::int32_t row = 0;
     std::int32_t column = 0;
+};
+
+/// Of some places, for one point and bin.
+struct BeamSum {
+    Complex beam;        ///< sum over k of conj(S_k) / |S_k| Y_k
+    float energy = 0.0F; ///< sum over k of |Y_k|^2
+    float heard = 0.0F;  ///< elements that are not silent
 };
 
 /// All that an estimate works on; the arrays lie in compute memory.
@@ -34,15 +42,15 @@ struct Problem {
     const float* binHz = nullptr;     ///< [bins]
     const Complex* spectra = nullptr; ///< [place][point][bin]
     float* weight = nullptr;          ///< [point]
-    Complex* beam = nullptr;          ///< [point][bin] sum over k of conj(S_k) / |S_k| Y_k
-    float* energy = nullptr;          ///< [point][bin] sum over k of |Y_k|^2
-    float* heard = nullptr;           ///< [point][bin] elements that are not silent
+    BeamSum* sum = nullptr;           ///< [point][bin]
+    BeamSum* part = nullptr;          ///< [part][point][bin] of kPartPlaces places
     Complex* cross = nullptr;         ///< [offset][place] R with the neighbour at +offset
     float* power = nullptr;           ///< [place]
     float* coherence = nullptr;       ///< [offset][place] |W|
     Complex* filter = nullptr;        ///< [place] S
 
     ECHOLUX_HD std::int32_t places() const { return rows * columns; }
+    ECHOLUX_HD std::int32_t parts() const { return (places() + kPartPlaces - 1) / kPartPlaces; }
     ECHOLUX_HD std::int64_t perPlace() const { return static_cast<std::int64_t>(points) * bins; }
     /// Place at `offset` from `place`, -1 outside.
     ECHOLUX_HD std::int32_t neighbour(std::int32_t place, Offset by, int sign) const {

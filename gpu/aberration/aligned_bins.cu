@@ -9,51 +9,72 @@
 namespace echolux::aberration {
 namespace {
 
-constexpr int kAtOnce = 8; ///< bins kept in registers
+constexpr int kAtOnce = 8;   ///< bins kept in registers
+constexpr int kTogether = 4; ///< places that share the turns
+constexpr int kRenewed = 16; ///< samples of a lane until the turns are read anew, not multiplied
 
 struct AlignedBins {
     const float* samples;
+    std::int64_t places;
     std::int64_t count; ///< per channel
     std::int64_t firstBin;
     std::int64_t bins;
     const Complex* turns;
     Complex* out;
 
-    /// Item: place * chunks + chunk.
+    /// Item: group of places * chunks + chunk of bins.
     template <class Lanes> ECHOLUX_HD void operator()(std::int64_t i, const Lanes& lanes) const {
-        // Divisions of 32 bits: those of 64 would take as long as the sums.
-        const auto chunks = static_cast<std::uint32_t>((bins + kAtOnce - 1) / kAtOnce);
-        const std::int64_t place = static_cast<std::uint32_t>(i) / chunks;
-        const auto first =
-            static_cast<std::int64_t>(static_cast<std::uint32_t>(i) % chunks) * kAtOnce;
-        const int here = static_cast<int>(bins - first < kAtOnce ? bins - first : kAtOnce);
-        const float* line = samples + place * count;
-        const auto all = static_cast<std::int32_t>(count);
-        const auto length = static_cast<std::uint32_t>(count);
-        float re[kAtOnce] = {};
-        float im[kAtOnce] = {};
-        std::int32_t at[kAtOnce];
-        std::int32_t step[kAtOnce];
-        for (int b = 0; b < kAtOnce; ++b) {
-            const auto bin = static_cast<std::uint32_t>(firstBin + first + (b < here ? b : 0));
-            at[b] = static_cast<std::int32_t>(static_cast<std::uint32_t>(lanes.own) * bin % length);
-            step[b] =
-                static_cast<std::int32_t>(static_cast<std::uint32_t>(Lanes::step) * bin % length);
+        const std::int64_t chunks = (bins + kAtOnce - 1) / kAtOnce;
+        const std::int64_t firstPlace = i / chunks * kTogether;
+        const std::int64_t first = i % chunks * kAtOnce;
+        const float* line[kTogether];
+        for (int t = 0; t < kTogether; ++t) {
+            const std::int64_t place = firstPlace + t < places ? firstPlace + t : places - 1;
+            line[t] = samples + place * count;
         }
-        for (auto n = static_cast<std::int32_t>(lanes.own); n < all;
-             n += static_cast<std::int32_t>(Lanes::step)) {
-            const float sample = line[n];
-            for (int b = 0; b < kAtOnce; ++b) {
-                const Complex turn = turns[at[b]];
-                re[b] = std::fma(sample, turn.re, re[b]);
-                im[b] = std::fma(sample, turn.im, im[b]);
-                at[b] += step[b];
-                at[b] -= at[b] >= all ? all : 0;
+        float re[kTogether][kAtOnce] = {};
+        float im[kTogether][kAtOnce] = {};
+        float stepRe[kAtOnce];
+        float stepIm[kAtOnce];
+        turnsAt(Lanes::step, first, stepRe, stepIm);
+        for (std::int64_t block = lanes.own; block < count; block += kRenewed * Lanes::step) {
+            float turnRe[kAtOnce];
+            float turnIm[kAtOnce];
+            turnsAt(block, first, turnRe, turnIm);
+            const std::int64_t left = (count - block + Lanes::step - 1) / Lanes::step;
+            const int steps = static_cast<int>(left < kRenewed ? left : kRenewed);
+            for (int s = 0; s < steps; ++s) {
+                for (int t = 0; t < kTogether; ++t) {
+                    const float sample = line[t][block + s * Lanes::step];
+                    for (int b = 0; b < kAtOnce; ++b) {
+                        re[t][b] = std::fma(sample, turnRe[b], re[t][b]);
+                        im[t][b] = std::fma(sample, turnIm[b], im[t][b]);
+                    }
+                }
+                for (int b = 0; b < kAtOnce; ++b) {
+                    const float was = turnRe[b];
+                    turnRe[b] = std::fma(was, stepRe[b], -(turnIm[b] * stepIm[b]));
+                    turnIm[b] = std::fma(was, stepIm[b], turnIm[b] * stepRe[b]);
+                }
             }
         }
+        for (int t = 0; t < kTogether; ++t) {
+            for (int b = 0; b < kAtOnce; ++b) {
+                const Complex sum{laneSum(lanes, re[t][b]), laneSum(lanes, im[t][b])};
+                if (lanes.own == 0 && firstPlace + t < places && first + b < bins)
+                    out[(firstPlace + t) * bins + first + b] = sum;
+            }
+        }
+    }
+
+private:
+    /// Of sample n, for the bins from `first` on; beyond the last, the last's.
+    ECHOLUX_HD void turnsAt(std::int64_t n, std::int64_t first, float* re, float* im) const {
         for (int b = 0; b < kAtOnce; ++b) {
-            const Complex sum{laneSum(lanes, re[b]), laneSum(lanes, im[b])};
-            if (lanes.own == 0 && b < here) out[place * bins + first + b] = sum;
+            const std::int64_t bin = first + b < bins ? first + b : bins - 1;
+            const Complex turn = turns[n * (firstBin + bin) % count];
+            re[b] = turn.re;
+            im[b] = turn.im;
         }
     }
 };
@@ -73,8 +94,9 @@ std::vector<Complex> turnsOf(std::int64_t samples) {
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,
                  std::int64_t samplesPerChannel, std::int64_t firstBin, std::int64_t bins,
                  const Complex* turns, Complex* out) {
-    forEachByLanes(exec, "aberration", places * ((bins + kAtOnce - 1) / kAtOnce),
-                   AlignedBins{samples, samplesPerChannel, firstBin, bins, turns, out});
+    const std::int64_t groups = (places + kTogether - 1) / kTogether;
+    forEachByLanes(exec, "aberration", groups * ((bins + kAtOnce - 1) / kAtOnce),
+                   AlignedBins{samples, places, samplesPerChannel, firstBin, bins, turns, out});
 }
 
 } // namespace echolux::aberration

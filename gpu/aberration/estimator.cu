@@ -20,6 +20,8 @@ namespace {
 
 constexpr const char* kName = "aberration";
 
+constexpr int kIterateLanes = 8;
+
 bool isIterated(Method method) { return isPublished(method) || method == Method::Conjugate; }
 
 std::vector<Offset> offsetsOf(const ElementGrid& grid, int radius) {
@@ -69,7 +71,7 @@ struct FocusFigures {
             float sum = 0.0F;
             for (std::int64_t q = std::int64_t{point} * p.bins;
                  q < (std::int64_t{point} + 1) * p.bins; ++q)
-                sum += norm(p.beam[q]);
+                sum += norm(p.sum[q].beam);
             return sum;
         };
         const float most = team.sum(p.points, intensity);
@@ -104,36 +106,18 @@ struct Solve {
     }
 };
 
-struct Iterate {
-    Problem p;
-    Method method;
-    float mu;
-    const float* stopped; ///< not 0: the iteration has ended
-    const Complex* from;
-    Complex* to;
-
-    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t k, const Lanes& lanes) const {
-        const Complex next =
-            *stopped != 0.0F ? from[k]
-                             : iterated(p, method, mu, from, static_cast<std::int32_t>(k), lanes);
-        if (lanes.own == 0) to[k] = next;
-    }
-};
-
 /// How far an iteration has come, and whether it ends: Herikstad's rule for his methods, else the
 /// norm of the complex change.
 struct Judge {
-    Problem p;
-    const Complex* from;
-    const Complex* to;
+    std::int32_t places;
     float* figures;
     float* stopped;
     float epsilon;
     bool byMagnitudes;
 
-    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+    template <class Team>
+    ECHOLUX_HD void operator()(const Team& team, const Complex* from, const Complex* to) const {
         if (*stopped != 0.0F) return;
-        const int places = p.places();
         const float moved = team.sum(places, [&](int k) { return norm(to[k] - from[k]); });
         const float size = team.sum(places, [&](int k) { return norm(to[k]); });
         const float ratio = team.sum(places, [&](int k) {
@@ -150,6 +134,33 @@ struct Judge {
             figures[static_cast<int>(Figure::Change)] = change;
             if ((byMagnitudes ? smallest : change) < epsilon) *stopped = 1.0F;
         });
+    }
+};
+
+/// Some steps of an iteration, from p.filter to p.filter.
+struct Iterate {
+    Problem p;
+    Method method;
+    float mu;
+    std::int64_t steps;
+    bool judged; ///< else it does not end before
+    Judge judge;
+    Complex* other; ///< [place] scratch
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        Complex* from = p.filter;
+        Complex* to = other;
+        for (std::int64_t i = 0; i < steps && *judge.stopped == 0.0F; ++i) {
+            team.template eachByLanes<kIterateLanes>(p.places(), [&](int k, const auto& lanes) {
+                const Complex next = iterated(p, method, mu, from, k, lanes);
+                if (lanes.own == 0) to[k] = next;
+            });
+            if (judged) judge(team, from, to);
+            Complex* const was = from;
+            from = to;
+            to = was;
+        }
+        if (from != p.filter) team.each(p.places(), [&](int k) { p.filter[k] = from[k]; });
     }
 };
 
@@ -182,6 +193,17 @@ struct FilterSize {
     ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = magnitude(filter[k]); }
 };
 
+/// One step of an iteration that others compute.
+struct JudgeStep {
+    Judge judge;
+    const Complex* from;
+    const Complex* to;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        judge(team, from, to);
+    }
+};
+
 void copyFilter(const Exec& exec, const Problem& p, Complex* to, const Complex* from) {
     copyWithin(exec, to, from, static_cast<std::size_t>(p.places()) * sizeof(Complex));
 }
@@ -209,7 +231,7 @@ struct Finish {
         const auto binPower = [&](int b) {
             float sum = 0.0F;
             for (std::int32_t point = 0; point < p.points; ++point)
-                sum += p.weight[point] * p.energy[std::int64_t{point} * p.bins + b];
+                sum += p.weight[point] * p.sum[std::int64_t{point} * p.bins + b].energy;
             return sum;
         };
         const float power = team.sum(p.bins, binPower);
@@ -337,9 +359,8 @@ template <class Memory> void takeParts(Parts& parts, Memory& memory) {
     const std::int64_t places = p.places();
     const std::int64_t perPlace = p.perPlace();
     p.weight = parts.take<float>(p.points);
-    p.beam = parts.take<Complex>(perPlace);
-    p.energy = parts.take<float>(perPlace);
-    p.heard = parts.take<float>(perPlace);
+    p.sum = parts.take<BeamSum>(perPlace);
+    p.part = parts.take<BeamSum>(p.parts() * perPlace);
     p.cross = parts.take<Complex>(p.offsets * places);
     p.power = parts.take<float>(places);
     p.coherence = parts.take<float>(p.offsets * places);
@@ -375,9 +396,23 @@ Estimator::Memory Estimator::layOut(const Complex* spectra, void* scratch) const
     return memory;
 }
 
+namespace {
+
+template <class Memory> Judge judgeOf(const Memory& memory, const SolveParams& params) {
+    return {memory.problem.places(), memory.figures, memory.stopped,
+            static_cast<float>(params.epsilon), memory.problem.published};
+}
+
+void sumBeam(const Exec& exec, const Problem& p) {
+    forEach(exec, kName, p.parts() * p.perPlace(), SumPart{p});
+    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+}
+
+} // namespace
+
 void Estimator::weigh(const Exec& exec, const Memory& memory) const {
     const Problem& p = memory.problem;
-    if (!p.published) forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    if (!p.published) sumBeam(exec, p);
     forEach(exec, kName, p.points, WeighPoint{p, static_cast<float>(m_params.focusPower)});
 }
 
@@ -394,9 +429,11 @@ void Estimator::compare(const Exec& exec, const Memory& memory) const {
 }
 
 void Estimator::solve(const Exec& exec, const Memory& memory) const {
-    asTeam(exec, kName,
-           Solve{memory.problem, memory.solver, memory.figures,
-                 static_cast<int>(m_params.iterations), m_params.method == Method::LeastSquares});
+    constexpr std::int64_t kLanes = 4; // short of members, a team's steps get long
+    asWideTeam(exec, kName, kLanes * memory.problem.places(), memory.solver.partials,
+               Solve{memory.problem, memory.solver, memory.figures,
+                     static_cast<int>(m_params.iterations),
+                     m_params.method == Method::LeastSquares});
 }
 
 void Estimator::fitPasses(const Exec& exec, const Memory& memory,
@@ -416,9 +453,7 @@ void Estimator::followBeam(const Exec& exec, const Memory& memory,
     for (std::int64_t i = 0; i < m_params.iterations; ++i) {
         weigh(exec, memory);
         forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.amplitude, memory.other});
-        asTeam(exec, kName,
-               Judge{p, p.filter, memory.other, memory.figures, memory.stopped,
-                     static_cast<float>(m_params.epsilon), false});
+        asTeam(exec, kName, JudgeStep{judgeOf(memory, m_params), p.filter, memory.other});
         copyFilter(exec, p, p.filter, memory.other);
         if (afterStep) afterStep(p.filter);
     }
@@ -428,24 +463,22 @@ void Estimator::followBeam(const Exec& exec, const Memory& memory,
 
 void Estimator::iterate(const Exec& exec, const Memory& memory,
                         const std::function<void(const Complex*)>& afterStep) const {
-    Problem p = memory.problem;
+    const Problem& p = memory.problem;
     weigh(exec, memory);
     compare(exec, memory);
-    Complex* from = p.filter;
-    Complex* to = memory.other;
-    for (std::int64_t i = 0; i < m_params.iterations; ++i) {
-        forEachByLanes(
-            exec, kName, p.places(),
-            Iterate{p, m_params.method, static_cast<float>(m_params.mu), memory.stopped, from, to});
-        if (m_params.epsilon > 0.0 || afterStep) {
-            asTeam(exec, kName,
-                   Judge{p, from, to, memory.figures, memory.stopped,
-                         static_cast<float>(m_params.epsilon), p.published});
-        }
-        if (afterStep) afterStep(to);
-        std::swap(from, to);
+    const bool watched = static_cast<bool>(afterStep);
+    const Iterate steps{p,
+                        m_params.method,
+                        static_cast<float>(m_params.mu),
+                        watched ? 1 : m_params.iterations,
+                        watched || m_params.epsilon > 0.0,
+                        judgeOf(memory, m_params),
+                        memory.other};
+    for (std::int64_t i = 0; i < m_params.iterations; i += steps.steps) {
+        asWideTeam(exec, kName, kIterateLanes * std::int64_t{p.places()}, memory.solver.partials,
+                   steps);
+        if (watched) afterStep(p.filter);
     }
-    if (from != p.filter) copyFilter(exec, p, p.filter, from);
 }
 
 /// From the filter to its phase, along the pairs that are coherent.
@@ -468,7 +501,7 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     fillBytes(exec, results.figures, 0, kFigures * sizeof(float));
     fillBytes(exec, memory.stopped, 0, sizeof(float));
     forEach(exec, kName, p.places(), FillFilter{nullptr, p.filter});
-    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    sumBeam(exec, p);
     asTeam(exec, kName,
            FocusFigures{p, results.figures, Figure::FocusBefore, Figure::SharpnessBefore});
     forEach(exec, kName, p.places(), FillFilter{startPhase, p.filter});
@@ -481,7 +514,7 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
                                            : iterate(exec, memory, afterStep);
         unwrap(exec, memory);
     }
-    forEachByLanes(exec, kName, p.perPlace(), SumBeam{p});
+    sumBeam(exec, p);
     asTeam(exec, kName,
            FocusFigures{p, results.figures, Figure::FocusAfter, Figure::SharpnessAfter});
     if (isIterated(m_params.method)) {
@@ -489,10 +522,10 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     } else {
         forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.amplitude, nullptr});
     }
-    asTeam(exec, kName,
-           Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),
-                  static_cast<float>(m_params.minCoherence), startPhase, memory.coherence,
-                  results});
+    asWideTeam(exec, kName, p.places(), memory.solver.partials,
+               Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),
+                      static_cast<float>(m_params.minCoherence), startPhase, memory.coherence,
+                      results});
 }
 
 const Complex* Estimator::iterateOnly(const Exec& exec, const Complex* spectra,

@@ -5,11 +5,13 @@
 // by conjugate gradients. What spreads slowly, the long waves, the preconditioner solves at once:
 // it is the inverse of the same problem with even weights in the grid's lowest cosine modes,
 // besides the inverse of the diagonal. Phases are taken relative to the solution so far, twice, so
-// that a pair whose phase is beyond half a turn is counted right. A team (one thread on the host,
-// the threads of a block on CUDA) works through it step by step.
+// that a pair whose phase is beyond half a turn is counted right. A team works through it step by
+// step; what a step costs on CUDA is its members' waiting for each other, so that sums are taken
+// where their terms are made.
 #pragma once
 
 #include "gpu/aberration/aberration_formula.hpp"
+#include "gpu/exec/team.hpp"
 
 namespace echolux::aberration {
 
@@ -23,12 +25,14 @@ struct SolverMemory {
     float* diagonal = nullptr;          ///< [place]
     float* half = nullptr;              ///< [rows][kMostModes]
     float* modes = nullptr;             ///< [kMostModes][kMostModes]
+    float* eigenvalues = nullptr;       ///< [kMostModes][kMostModes] of the even problem
+    float* partials = nullptr;          ///< a wide team's
     const float* rowModes = nullptr;    ///< [rows][kMostModes] orthonormal cosines along a column
     const float* columnModes = nullptr; ///< [columns][kMostModes]
 
     static std::size_t floatsFor(std::int32_t rows, std::int32_t columns) {
         return 6 * static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) +
-               (static_cast<std::size_t>(rows) + kMostModes) * kMostModes;
+               (static_cast<std::size_t>(rows) + 2 * kMostModes) * kMostModes + kTeamPartials;
     }
     void layOut(float* at, std::int32_t rows, std::int32_t columns) {
         const std::ptrdiff_t places = std::ptrdiff_t{rows} * columns;
@@ -40,6 +44,8 @@ struct SolverMemory {
         diagonal = better + places;
         half = diagonal + places;
         modes = half + std::ptrdiff_t{rows} * kMostModes;
+        eigenvalues = modes + kMostModes * kMostModes;
+        partials = eigenvalues + kMostModes * kMostModes;
     }
 };
 
@@ -83,48 +89,50 @@ private:
 
     ECHOLUX_HD float edge(std::int64_t pair) const { return p.coherence[pair] * p.coherence[pair]; }
 
-    /// The diagonal, the ridge, and the mean weight of pairs per offset.
+    /// The diagonal, the ridge, and what the even problem is, of the mean weight of pairs.
     ECHOLUX_HD void prepare() {
         const int places = p.places();
-        m_team.each(places, [&](int k) {
+        constexpr float kRidge = 1e-4F;
+        const float all = m_team.sum(places, [&](int k) {
             float sum = 0.0F;
             neighbours(k, [&](int pair, int, int) { sum += edge(pair); });
             m.diagonal[k] = sum;
+            return sum;
         });
-        constexpr float kRidge = 1e-4F;
-        const float all = m_team.sum(places, [&](int k) { return m.diagonal[k]; });
         m_ridge = kRidge * all / static_cast<float>(places) + 1e-20F;
+        float even[kMostOffsets] = {};
         for (int o = 0; o < p.offsets; ++o) {
             const float weights = m_team.sum(places, [&](int k) {
                 return p.neighbour(k, p.offset[o], 1) >= 0 ? edge(p.at(o, k)) : 0.0F;
             });
-            m_even[o] = weights / static_cast<float>(places);
+            even[o] = weights / static_cast<float>(places);
         }
-        m_team.each(places, [&](int k) { m.diagonal[k] += m_ridge; });
+        const int across = modesOf(p.columns);
+        m_team.each(modesOf(p.rows) * across,
+                    [&](int i) { m.eigenvalues[i] = eigenvalue(even, i / across, i % across); });
     }
 
     /// From phi on: conjugate gradients for what it lacks.
     ECHOLUX_HD int descend(int mostSteps, float& enough) {
         const int places = p.places();
         m_team.each(places, [&](int k) { m.residual[k] = missing(k); });
-        precondition();
-        float product = m_team.sum(places, [&](int k) { return m.residual[k] * m.better[k]; });
+        float product = precondition();
         m_team.each(places, [&](int k) { m.step[k] = m.better[k]; });
         constexpr float kEnough = 1e-5F; // of a square
         if (enough == 0.0F) enough = kEnough * product;
         int steps = 0;
         while (steps < mostSteps && product > enough && product > 0.0F) {
-            m_team.each(places, [&](int k) { m.image[k] = applied(k); });
-            const float bend = m_team.sum(places, [&](int k) { return m.step[k] * m.image[k]; });
+            const float bend = m_team.sum(places, [&](int k) {
+                m.image[k] = applied(k);
+                return m.step[k] * m.image[k];
+            });
             if (!(bend > 0.0F)) break;
             const float length = product / bend;
             m_team.each(places, [&](int k) {
                 m.phase[k] += length * m.step[k];
                 m.residual[k] -= length * m.image[k];
             });
-            precondition();
-            const float next =
-                m_team.sum(places, [&](int k) { return m.residual[k] * m.better[k]; });
+            const float next = precondition();
             const float share = next / product;
             m_team.each(places, [&](int k) { m.step[k] = m.better[k] + share * m.step[k]; });
             product = next;
@@ -146,13 +154,13 @@ private:
     }
 
     ECHOLUX_HD float applied(int k) const {
-        float sum = m.diagonal[k] * m.step[k];
+        float sum = (m.diagonal[k] + m_ridge) * m.step[k];
         neighbours(k, [&](int pair, int n, int) { sum -= edge(pair) * m.step[n]; });
         return sum;
     }
 
-    /// Eigenvalue of the problem with even weights for the mode (i, j).
-    ECHOLUX_HD float eigenvalue(int i, int j) const {
+    /// Of the problem with even weights for the mode (i, j).
+    ECHOLUX_HD float eigenvalue(const float* even, int i, int j) const {
         constexpr float kPi = 3.14159265F;
         const float alongRows = kPi * static_cast<float>(i) / static_cast<float>(p.rows);
         const float alongColumns = kPi * static_cast<float>(j) / static_cast<float>(p.columns);
@@ -160,46 +168,50 @@ private:
         for (int o = 0; o < p.offsets; ++o) {
             const float shape = std::cos(alongRows * static_cast<float>(p.offset[o].row)) *
                                 std::cos(alongColumns * static_cast<float>(p.offset[o].column));
-            sum += m_even[o] * (2.0F - 2.0F * shape);
+            sum += even[o] * (2.0F - 2.0F * shape);
         }
         return sum;
     }
 
-    /// better = residual / diagonal + modes of residual / eigenvalues.
-    ECHOLUX_HD void precondition() {
+    /// better = residual / diagonal + modes of residual / eigenvalues. Answers better . residual.
+    ECHOLUX_HD float precondition() {
         const int down = modesOf(p.rows);
         const int across = modesOf(p.columns);
-        m_team.each(p.rows * across, [&](int i) {
+        m_team.template eachByLanes<32>(p.rows * across, [&](int i, const auto& lanes) {
             const int row = i / across;
             const int mode = i % across;
             float sum = 0.0F;
-            for (int c = 0; c < p.columns; ++c)
+            for (auto c = static_cast<int>(lanes.own); c < p.columns; c += lanes.step)
                 sum += m.residual[row * p.columns + c] * m.columnModes[c * kMostModes + mode];
-            m.half[row * kMostModes + mode] = sum;
+            sum = laneSum(lanes, sum);
+            if (lanes.own == 0) m.half[row * kMostModes + mode] = sum;
         });
-        m_team.each(down * across, [&](int i) {
+        m_team.template eachByLanes<32>(down * across, [&](int i, const auto& lanes) {
             const int mode = i / across;
             const int column = i % across;
             float sum = 0.0F;
-            for (int r = 0; r < p.rows; ++r)
+            for (auto r = static_cast<int>(lanes.own); r < p.rows; r += lanes.step)
                 sum += m.half[r * kMostModes + column] * m.rowModes[r * kMostModes + mode];
-            m.modes[mode * kMostModes + column] = sum / eigenvalue(mode, column);
+            sum = laneSum(lanes, sum);
+            if (lanes.own == 0) m.modes[mode * kMostModes + column] = sum / m.eigenvalues[i];
         });
-        m_team.each(p.rows * across, [&](int i) {
+        m_team.template eachByLanes<8>(p.rows * across, [&](int i, const auto& lanes) {
             const int row = i / across;
             const int column = i % across;
             float sum = 0.0F;
-            for (int mode = 0; mode < down; ++mode)
+            for (auto mode = static_cast<int>(lanes.own); mode < down; mode += lanes.step)
                 sum += m.modes[mode * kMostModes + column] * m.rowModes[row * kMostModes + mode];
-            m.half[row * kMostModes + column] = sum;
+            sum = laneSum(lanes, sum);
+            if (lanes.own == 0) m.half[row * kMostModes + column] = sum;
         });
-        m_team.each(p.places(), [&](int k) {
+        return m_team.sum(p.places(), [&](int k) {
             const int row = k / p.columns;
             const int column = k % p.columns;
-            float sum = m.residual[k] / m.diagonal[k];
+            float sum = m.residual[k] / (m.diagonal[k] + m_ridge);
             for (int mode = 0; mode < across; ++mode)
                 sum += m.half[row * kMostModes + mode] * m.columnModes[column * kMostModes + mode];
             m.better[k] = sum;
+            return m.residual[k] * sum;
         });
     }
 
@@ -207,7 +219,6 @@ private:
     const Problem& p;
     const SolverMemory& m;
     float m_ridge = 0.0F;
-    float m_even[kMostOffsets] = {};
 };
 
 } // namespace echolux::aberration

@@ -9,8 +9,9 @@ namespace echolux {
 /// Of what each lane has; all get it.
 template <int kStep> ECHOLUX_HD float laneSum(Lanes<kStep>, float value) {
 #if defined(__CUDA_ARCH__)
-    for (int half = kStep / 2; half > 0; half /= 2)
-        value += __shfl_xor_sync(0xffffffffU, value, half);
+    // Others of the warp may have no item.
+    const unsigned mask = (0xffffffffU >> (32 - kStep)) << (threadIdx.x % 32 / kStep * kStep);
+    for (int half = kStep / 2; half > 0; half /= 2) value += __shfl_xor_sync(mask, value, half);
 #endif
     return value;
 }

@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work of many small steps, each of which needs all of the one before: a team takes them together,
-// on CUDA the threads of one block, on the host one thread. Include it only from .cu files, which
-// also compile as plain C++.
+// on CUDA the threads of one block or of as many as run at once, on the host one thread or all.
+// Include it only from .cu files, which also compile as plain C++.
 #pragma once
 
 #include "gpu/core/portable.hpp"
-#include "gpu/exec/exec.hpp"
+#include "gpu/exec/for_each.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
 
 #include <stdexcept>
 
 namespace echolux {
 
-/// The team of one.
+/// Floats of compute memory by which a wide team adds up.
+inline constexpr int kMostTeamBlocks = 128;
+inline constexpr int kTeamPartials = 2 * kMostTeamBlocks;
+
+/// The team of one. Every team has
+///   each(count, functor)         functor(i) for 0 <= i < count; all are done when it returns,
+///   eachByLanes<n>(count, ...)   the same with functor(i, lanes), n lanes at most sharing an item,
+///   sum(count, value)            of value(i), known to all; value may write what is i's own.
+/// All members make the same calls in the same order.
 struct OneThread {
     template <class F> ECHOLUX_HD void each(int count, const F& functor) const {
         for (int i = 0; i < count; ++i) functor(i);
+    }
+    template <int kLanes, class F> ECHOLUX_HD void eachByLanes(int count, const F& functor) const {
+        for (int i = 0; i < count; ++i) functor(i, Lanes<1>{0});
     }
     template <class F> ECHOLUX_HD float sum(int count, const F& value) const {
         double all = 0.0;
@@ -23,38 +38,49 @@ struct OneThread {
     }
 };
 
-#if defined(__CUDACC__)
-/// The threads of a block of kThreads. Every thread makes the same calls in the same order.
-struct Block {
-    static constexpr int kThreads = 1024;
-    float* partials; ///< shared, 32 of them
+/// The threads of the host.
+struct HostThreads {
+    template <class F> ECHOLUX_HD void each(int count, const F& functor) const {
+        eachByLanes<1>(count, [&](int i, Lanes<1>) { functor(i); });
+    }
+    template <int kLanes, class F> ECHOLUX_HD void eachByLanes(int count, const F& functor) const {
+#if !defined(__CUDA_ARCH__)
+        oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count, kGrain),
+                                  [&functor](const oneapi::tbb::blocked_range<int>& range) {
+                                      for (int i = range.begin(); i != range.end(); ++i)
+                                          functor(i, Lanes<1>{0});
+                                  });
+#endif
+    }
+    /// The same from run to run.
+    template <class F> ECHOLUX_HD float sum(int count, const F& value) const {
+        double all = 0.0;
+#if !defined(__CUDA_ARCH__)
+        all = oneapi::tbb::parallel_deterministic_reduce(
+            oneapi::tbb::blocked_range<int>(0, count, kGrain), 0.0,
+            [&value](const oneapi::tbb::blocked_range<int>& range, double sum) {
+                for (int i = range.begin(); i != range.end(); ++i)
+                    sum += static_cast<double>(value(i));
+                return sum;
+            },
+            [](double a, double b) { return a + b; });
+#endif
+        return static_cast<float>(all);
+    }
 
-    /// functor(i) for 0 <= i < count; all of them are done when it returns.
-    template <class F> __device__ void each(int count, const F& functor) const {
-        for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) functor(i);
-        __syncthreads();
-    }
-    /// All threads get it.
-    template <class F> __device__ float sum(int count, const F& value) const {
-        float own = 0.0F;
-        for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) own += value(i);
-        for (int half = 16; half > 0; half /= 2) own += __shfl_xor_sync(0xffffffffU, own, half);
-        if (threadIdx.x % 32 == 0) partials[threadIdx.x / 32] = own;
-        __syncthreads();
-        float all = partials[threadIdx.x % 32];
-        for (int half = 16; half > 0; half /= 2) all += __shfl_xor_sync(0xffffffffU, all, half);
-        __syncthreads();
-        return all;
-    }
+private:
+    static constexpr int kGrain = 256;
 };
 
-template <class F> __global__ void __launch_bounds__(Block::kThreads) teamKernel(F functor) {
-    __shared__ float partials[32];
-    functor(Block{partials});
-}
+} // namespace echolux
+
+#if defined(__CUDACC__)
+#include "gpu/exec/team.cuh"
 #endif
 
-/// Calls functor(team) once per team member.
+namespace echolux {
+
+/// Calls functor(team) once per team member; for up to some thousand items a step.
 template <class F> void asTeam(const Exec& exec, const char* name, const F& functor) {
     if (exec.backend == Backend::Cuda) {
 #if defined(__CUDACC__)
@@ -67,6 +93,22 @@ template <class F> void asTeam(const Exec& exec, const char* name, const F& func
     }
     functor(OneThread{});
     (void)name;
+}
+
+/// The same with a wide team where a step has so many items that it pays. `partials`:
+/// kTeamPartials floats of compute memory that nothing else uses meanwhile.
+template <class F> void asWideTeam(const Exec& exec, const char* name, std::int64_t items,
+                                   float* partials, const F& functor) {
+#if defined(__CUDACC__)
+    if (exec.backend == Backend::Cuda && items > Block::kThreads) {
+        launchWideTeam(exec, name, items, partials, functor);
+        return;
+    }
+#endif
+    (void)partials;
+    constexpr std::int64_t kWorthThreads = 2048;
+    if (exec.backend == Backend::Cpu && items > kWorthThreads) return functor(HostThreads{});
+    asTeam(exec, name, functor);
 }
 
 } // namespace echolux
