@@ -43,8 +43,8 @@ struct SumPart {
             begin + kPartPlaces < p.places() ? begin + kPartPlaces : p.places();
         BeamSum sum;
         for (std::int64_t k = begin; k < end; ++k) {
-            const Complex y = p.spectra[k * p.perPlace() + q];
-            if (!isSound(norm(y))) continue;
+            Complex y = p.spectra[k * p.perPlace() + q];
+            y = isSound(norm(y)) ? y : Complex{};
             sum.beam = sum.beam + conj(direction(p.filter[k])) * y;
             sum.energy += norm(y);
             sum.heard += norm(y) > 0.0F ? 1.0F : 0.0F;
@@ -133,7 +133,7 @@ struct CrossSpectra {
     }
 };
 
-/// |W|. Index: offset * places + place.
+/// |W|, and M = |W| R where that is iterated. Index: offset * places + place.
 struct Coherence {
     Problem p;
 
@@ -150,6 +150,7 @@ struct Coherence {
             if (!p.published && value > 1.0F) value = 1.0F; // rounding
         }
         p.coherence[i] = value;
+        if (p.iterated) p.cross[i] = value * p.cross[i];
     }
 };
 
@@ -157,56 +158,52 @@ struct Coherence {
 ECHOLUX_HD inline float coherenceOf(const Problem& p, std::int32_t place) {
     float sum = 0.0F;
     float count = 0.0F;
-    for (int o = 0; o < p.offsets; ++o) {
-        for (int sign = -1; sign <= 1; sign += 2) {
-            const std::int32_t n = p.neighbour(place, p.offset[o], sign);
-            if (n < 0 || p.power[n] <= 0.0F) continue;
-            sum += p.coherence[p.at(o, sign > 0 ? place : n)];
-            count += 1.0F;
-        }
-    }
+    p.neighbours(place, 0, 1, [&](int pair, int n, int) {
+        const bool present = p.power[n] > 0.0F;
+        sum += present ? p.coherence[pair] : 0.0F;
+        count += present ? 1.0F : 0.0F;
+    });
     return count > 0.0F ? sum / count : 0.0F;
 }
 
+/// 1 / S, regularised as published: of data whose maximum is 1.
+ECHOLUX_HD inline Complex inverseOf(Method method, Complex filter) {
+    if (method == Method::Matlab) {
+        const Complex below{filter.re + kFloor, filter.im};
+        return (1.0F / norm(below)) * conj(below);
+    }
+    const Complex above = method == Method::Conjugate ? filter : conj(filter);
+    return (1.0F / (norm(filter) + kFloor)) * above;
+}
+
 /// One value of an iteration S <- (1 - mu) S + mu sum_n M_n / S_n, M = |W| R, in the variant that
-/// `method` names; see Method. Regularised as published: of data whose maximum is 1. Lanes share
-/// the neighbours; the first one's answer counts.
+/// `method` names; see Method. `inverse`: of all S. Lanes share the neighbours; the first one's
+/// answer counts.
 template <class Lanes> ECHOLUX_HD inline Complex iterated(const Problem& p, Method method, float mu,
-                                                          const Complex* s, std::int32_t place,
-                                                          const Lanes& lanes) {
-    const bool conjugate = method == Method::Conjugate;
-    const auto term = [&](Complex m, Complex filter) {
-        if (method == Method::Matlab) {
-            const Complex below{filter.re + kFloor, filter.im};
-            return (1.0F / norm(below)) * (m * conj(below));
-        }
-        const Complex above = m * (conjugate ? filter : conj(filter));
-        return (1.0F / (norm(filter) + kFloor)) * above;
-    };
+                                                          Complex own, const Complex* inverse,
+                                                          int place, const Lanes& lanes) {
     Complex sum{};
     float count = 0.0F;
-    // Number 0 is the element itself, then come the neighbours before and behind, in turns.
-    for (std::int64_t i = lanes.startAt(0); i <= 2 * p.offsets; i += Lanes::step) {
-        if (i == 0) {
-            const float own = p.power[place];
-            const float coherence = p.published ? own / (own + kFloor) : (own > 0.0F ? 1.0F : 0.0F);
-            sum = sum + term({coherence * own, 0.0F}, s[place]);
-            count += own > 0.0F ? 1.0F : 0.0F;
-            continue;
-        }
-        const auto o = static_cast<int>((i - 1) / 2);
-        const int sign = i % 2 == 0 ? 1 : -1;
-        const std::int32_t n = p.neighbour(place, p.offset[o], sign);
-        if (n < 0) continue;
-        const std::int64_t pair = p.at(o, sign > 0 ? place : n);
-        const Complex r = sign > 0 ? p.cross[pair] : conj(p.cross[pair]);
-        sum = sum + term(p.coherence[pair] * r, s[n]);
-        count += p.power[n] > 0.0F ? 1.0F : 0.0F;
+    if (lanes.own == 0) {
+        const float power = p.power[place];
+        const float coherence =
+            p.published ? power / (power + kFloor) : (power > 0.0F ? 1.0F : 0.0F);
+        sum = (coherence * power) * inverse[place];
+        count = power > 0.0F ? 1.0F : 0.0F;
     }
+    const bool conjugate = method == Method::Conjugate;
+    p.neighbours(place, static_cast<int>(lanes.own), static_cast<int>(Lanes::step),
+                 [&](int pair, int n, int sign) {
+                     const Complex m = p.cross[pair];
+                     sum = sum + (sign > 0 ? m : conj(m)) * inverse[n];
+                     if (conjugate) count += p.power[n] > 0.0F ? 1.0F : 0.0F;
+                 });
     sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
-    count = laneSum(lanes, count);
-    if (conjugate) sum = (count > 0.0F ? 1.0F / count : 0.0F) * sum;
-    const Complex relaxed = (1.0F - mu) * s[place] + mu * sum;
+    if (conjugate) {
+        count = laneSum(lanes, count);
+        sum = (count > 0.0F ? 1.0F / count : 0.0F) * sum;
+    }
+    const Complex relaxed = (1.0F - mu) * own + mu * sum;
     if (method == Method::Gpu) return (1.0F / static_cast<float>(p.kernelPlaces)) * relaxed;
     return relaxed;
 }

@@ -13,7 +13,7 @@ constexpr int kMostRadius = 3;     ///< of a grid
 constexpr int kMostLineRadius = 7; ///< of a line
 constexpr int kMostOffsets = 24;   ///< half of the neighbours, each pair once
 constexpr int kMostModes = 24;     ///< per axis, that the solver begins with
-constexpr int kPartPlaces = 64;    ///< of which a part of a beam sum consists
+constexpr int kPartPlaces = 16;    ///< of which a part of a beam sum consists
 constexpr float kFloor = 1e-5F;    ///< Herikstad's, of data whose maximum is 1
 
 /// From an element to a neighbour.
@@ -39,6 +39,7 @@ struct Problem {
     Offset offset[kMostOffsets] = {};
     std::int32_t kernelPlaces = 1;    ///< of the whole kernel with its centre
     bool published = false;           ///< points weigh alike and coherence has Herikstad's floor
+    bool iterated = false;            ///< `cross` is |W| R once coherence is known
     const float* binHz = nullptr;     ///< [bins]
     const Complex* spectra = nullptr; ///< [place][point][bin]
     float* weight = nullptr;          ///< [point]
@@ -58,6 +59,23 @@ struct Problem {
         const std::int32_t column = place % columns + sign * by.column;
         const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
         return inside ? row * columns + column : -1;
+    }
+    /// Calls visit(pair, neighbour, sign) for the neighbours of `place` at every step-th offset
+    /// from `first` on; sign -1: the pair is the neighbour's. One division for all of them.
+    template <class Visit>
+    ECHOLUX_HD void neighbours(int place, int first, int step, const Visit& visit) const {
+        const int row = place / columns;
+        const int column = place - row * columns;
+        for (int o = first; o < offsets; o += step) {
+            const Offset by = offset[o];
+            const int away = by.row * columns + by.column;
+            const int behind = column + by.column;
+            if (row + by.row < rows && behind >= 0 && behind < columns)
+                visit(o * places() + place, place + away, 1);
+            const int before = column - by.column;
+            if (row - by.row >= 0 && before >= 0 && before < columns)
+                visit(o * places() + place - away, place - away, -1);
+        }
     }
     ECHOLUX_HD std::int64_t at(int o, std::int32_t place) const {
         return static_cast<std::int64_t>(o) * places() + place;

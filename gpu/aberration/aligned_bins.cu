@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/aberration/aligned_bins.hpp"
 
+#include "gpu/core/unroll.hpp"
 #include "gpu/exec/lane_sum.hpp"
 
 #include <cmath>
@@ -28,6 +29,7 @@ struct AlignedBins {
         const std::int64_t firstPlace = i / chunks * kTogether;
         const std::int64_t first = i % chunks * kAtOnce;
         const float* line[kTogether];
+        ECHOLUX_UNROLL
         for (int t = 0; t < kTogether; ++t) {
             const std::int64_t place = firstPlace + t < places ? firstPlace + t : places - 1;
             line[t] = samples + place * count;
@@ -44,13 +46,16 @@ struct AlignedBins {
             const std::int64_t left = (count - block + Lanes::step - 1) / Lanes::step;
             const int steps = static_cast<int>(left < kRenewed ? left : kRenewed);
             for (int s = 0; s < steps; ++s) {
+                ECHOLUX_UNROLL
                 for (int t = 0; t < kTogether; ++t) {
                     const float sample = line[t][block + s * Lanes::step];
+                    ECHOLUX_UNROLL
                     for (int b = 0; b < kAtOnce; ++b) {
                         re[t][b] = std::fma(sample, turnRe[b], re[t][b]);
                         im[t][b] = std::fma(sample, turnIm[b], im[t][b]);
                     }
                 }
+                ECHOLUX_UNROLL
                 for (int b = 0; b < kAtOnce; ++b) {
                     const float was = turnRe[b];
                     turnRe[b] = std::fma(was, stepRe[b], -(turnIm[b] * stepIm[b]));
@@ -58,7 +63,9 @@ struct AlignedBins {
                 }
             }
         }
+        ECHOLUX_UNROLL
         for (int t = 0; t < kTogether; ++t) {
+            ECHOLUX_UNROLL
             for (int b = 0; b < kAtOnce; ++b) {
                 const Complex sum{laneSum(lanes, re[t][b]), laneSum(lanes, im[t][b])};
                 if (lanes.own == 0 && firstPlace + t < places && first + b < bins)
@@ -68,11 +75,19 @@ struct AlignedBins {
     }
 
 private:
+    /// n * bin modulo count; divisions of 64 bits would take as long as the sums.
+    ECHOLUX_HD std::int64_t wrapped(std::int64_t n, std::int64_t bin) const {
+        if (count < 65536)
+            return static_cast<std::uint32_t>(n * bin) % static_cast<std::uint32_t>(count);
+        return n * bin % count;
+    }
+
     /// Of sample n, for the bins from `first` on; beyond the last, the last's.
     ECHOLUX_HD void turnsAt(std::int64_t n, std::int64_t first, float* re, float* im) const {
+        ECHOLUX_UNROLL
         for (int b = 0; b < kAtOnce; ++b) {
             const std::int64_t bin = first + b < bins ? first + b : bins - 1;
-            const Complex turn = turns[n * (firstBin + bin) % count];
+            const Complex turn = turns[wrapped(n, firstBin + bin)];
             re[b] = turn.re;
             im[b] = turn.im;
         }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kName = "aberration";
 
-constexpr int kIterateLanes = 8;
+constexpr int kIterateLanes = 4;
 
 bool isIterated(Method method) { return isPublished(method) || method == Method::Conjugate; }
 
@@ -74,14 +74,15 @@ struct FocusFigures {
                 sum += norm(p.sum[q].beam);
             return sum;
         };
-        const float most = team.sum(p.points, intensity);
-        const float scale = most > 0.0F ? 1.0F / most : 0.0F;
+        const Several<2> sums = team.template sums<2>(p.points, [&](int point) {
+            return Several<2>{{intensity(point), focusOf(p, point)}};
+        });
+        const float mean = sums.of[1] / static_cast<float>(p.points);
+        const float scale = sums.of[0] > 0.0F ? 1.0F / sums.of[0] : 0.0F;
         const float square = team.sum(p.points, [&](int point) {
             const float share = scale * intensity(point);
             return share * share;
         });
-        const float mean = team.sum(p.points, [&](int point) { return focusOf(p, point); }) /
-                           static_cast<float>(p.points);
         team.each(1, [&](int) {
             figures[static_cast<int>(focus)] = mean;
             figures[static_cast<int>(sharpness)] = square;
@@ -118,12 +119,14 @@ struct Judge {
     template <class Team>
     ECHOLUX_HD void operator()(const Team& team, const Complex* from, const Complex* to) const {
         if (*stopped != 0.0F) return;
-        const float moved = team.sum(places, [&](int k) { return norm(to[k] - from[k]); });
-        const float size = team.sum(places, [&](int k) { return norm(to[k]); });
-        const float ratio = team.sum(places, [&](int k) {
+        const Several<3> all = team.template sums<3>(places, [&](int k) {
             const float now = magnitude(to[k]);
-            return now > 0.0F ? magnitude(from[k]) / now : 1.0F;
+            return Several<3>{
+                {norm(to[k] - from[k]), norm(to[k]), now > 0.0F ? magnitude(from[k]) / now : 1.0F}};
         });
+        const float moved = all.of[0];
+        const float size = all.of[1];
+        const float ratio = all.of[2];
         team.each(1, [&](int) {
             const float change = size > 0.0F ? std::sqrt(moved / size) : 0.0F;
             float& smallest = figures[static_cast<int>(Figure::Magnitudes)];
@@ -145,22 +148,35 @@ struct Iterate {
     std::int64_t steps;
     bool judged; ///< else it does not end before
     Judge judge;
-    Complex* other; ///< [place] scratch
+    Complex* other;   ///< [place] scratch
+    Complex* inverse; ///< [2][place] scratch
 
     template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        const int places = p.places();
         Complex* from = p.filter;
         Complex* to = other;
-        for (std::int64_t i = 0; i < steps && *judge.stopped == 0.0F; ++i) {
-            team.template eachByLanes<kIterateLanes>(p.places(), [&](int k, const auto& lanes) {
-                const Complex next = iterated(p, method, mu, from, k, lanes);
-                if (lanes.own == 0) to[k] = next;
+        Complex* inverseFrom = inverse;
+        Complex* inverseTo = inverse + places;
+        team.each(places, [&](int k) { inverseFrom[k] = inverseOf(method, from[k]); });
+        for (std::int64_t i = 0; i < steps && (!judged || *judge.stopped == 0.0F); ++i) {
+            team.template eachByLanes<kIterateLanes>(places, [&](int k, const auto& lanes) {
+                const Complex next = iterated(p, method, mu, from[k], inverseFrom, k, lanes);
+                if (lanes.own != 0) return;
+                to[k] = next;
+                inverseTo[k] = inverseOf(method, next);
             });
             if (judged) judge(team, from, to);
-            Complex* const was = from;
-            from = to;
-            to = was;
+            swap(from, to);
+            swap(inverseFrom, inverseTo);
         }
-        if (from != p.filter) team.each(p.places(), [&](int k) { p.filter[k] = from[k]; });
+        if (from != p.filter) team.each(places, [&](int k) { p.filter[k] = from[k]; });
+    }
+
+private:
+    static ECHOLUX_HD void swap(Complex*& a, Complex*& b) {
+        Complex* const was = a;
+        a = b;
+        b = was;
     }
 };
 
@@ -223,29 +239,30 @@ struct Finish {
         constexpr float kTurn = 6.28318531F;
         const int places = p.places();
         const auto present = [&](int k) { return p.power[k] > 0.0F ? 1.0F : 0.0F; };
-        team.each(places, [&](int k) { meanCoherence[k] = coherenceOf(p, k); });
-        const float count = team.sum(places, present);
+        const Several<4> elementSums = team.template sums<4>(places, [&](int k) {
+            meanCoherence[k] = coherenceOf(p, k);
+            const float here = present(k);
+            return Several<4>{
+                {here, here * meanCoherence[k], here * amplitude[k], here * phase[k]}};
+        });
+        const float count = elementSums.of[0];
         const float share = count > 0.0F ? 1.0F / count : 0.0F;
-        const float coherence =
-            share * team.sum(places, [&](int k) { return present(k) * meanCoherence[k]; });
-        const auto binPower = [&](int b) {
-            float sum = 0.0F;
-            for (std::int32_t point = 0; point < p.points; ++point)
-                sum += p.weight[point] * p.sum[std::int64_t{point} * p.bins + b].energy;
-            return sum;
-        };
-        const float power = team.sum(p.bins, binPower);
-        const float moment = team.sum(p.bins, [&](int b) { return p.binHz[b] * binPower(b); });
-        const float centre = power > 0.0F ? moment / power : p.binHz[p.bins / 2];
-        const float loudness =
-            share * team.sum(places, [&](int k) { return present(k) * amplitude[k]; });
-        const float piston = share * team.sum(places, [&](int k) { return present(k) * phase[k]; });
-        const float rms = share * team.sum(places, [&](int k) {
-            return present(k) * (phase[k] - piston) * (phase[k] - piston);
+        const float coherence = share * elementSums.of[1];
+        const float loudness = share * elementSums.of[2];
+        const float piston = share * elementSums.of[3];
+        const Several<2> powers = team.template sums<2>(static_cast<int>(p.perPlace()), [&](int q) {
+            const float power = p.weight[q / p.bins] * p.sum[q].energy;
+            return Several<2>{{power, power * p.binHz[q % p.bins]}};
         });
-        const float moved = share * team.sum(places, [&](int k) {
-            return present(k) * norm(turn(phase[k]) - turn(startPhase[k]));
+        const float centre =
+            powers.of[0] > 0.0F ? powers.of[1] / powers.of[0] : p.binHz[p.bins / 2];
+        const Several<2> spreads = team.template sums<2>(places, [&](int k) {
+            const float off = phase[k] - piston;
+            return Several<2>{
+                {present(k) * off * off, present(k) * norm(turn(phase[k]) - turn(startPhase[k]))}};
         });
+        const float rms = share * spreads.of[0];
+        const float moved = share * spreads.of[1];
         const bool valid =
             coherence >= minCoherence && count > 1.0F && centre > 0.0F && rms < 1e30F;
         const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
@@ -280,6 +297,7 @@ struct Estimator::Memory {
     float* amplitude = nullptr;
     float* coherence = nullptr; ///< [place]
     Complex* other = nullptr;   ///< [place] the filter before
+    Complex* inverse = nullptr; ///< [2][place]
 };
 
 std::vector<double> binsOf(double centreHz, double bandwidthHz, std::int64_t count) {
@@ -317,6 +335,7 @@ Estimator::Estimator(const ElementGrid& grid, std::int32_t points, std::vector<d
 void Estimator::set(const SolveParams& params) {
     m_params = params;
     m_problem.published = isPublished(params.method);
+    m_problem.iterated = isIterated(params.method);
 }
 
 std::int64_t Estimator::spectraCount() const { return m_problem.places() * m_problem.perPlace(); }
@@ -366,6 +385,7 @@ template <class Memory> void takeParts(Parts& parts, Memory& memory) {
     p.coherence = parts.take<float>(p.offsets * places);
     p.filter = parts.take<Complex>(places);
     memory.other = parts.take<Complex>(places);
+    memory.inverse = parts.take<Complex>(2 * places);
     memory.amplitude = parts.take<float>(places);
     memory.coherence = parts.take<float>(places);
     memory.figures = parts.take<float>(kFigures);
@@ -473,7 +493,8 @@ void Estimator::iterate(const Exec& exec, const Memory& memory,
                         watched ? 1 : m_params.iterations,
                         watched || m_params.epsilon > 0.0,
                         judgeOf(memory, m_params),
-                        memory.other};
+                        memory.other,
+                        memory.inverse};
     for (std::int64_t i = 0; i < m_params.iterations; i += steps.steps) {
         asWideTeam(exec, kName, kIterateLanes * std::int64_t{p.places()}, memory.solver.partials,
                    steps);

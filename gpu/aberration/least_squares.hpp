@@ -67,26 +67,6 @@ public:
     }
 
 private:
-    /// Calls visit(pair, neighbour, sign) for each neighbour of `place`; sign -1: the pair is the
-    /// neighbour's. One division for all of them.
-    template <class Visit> ECHOLUX_HD void neighbours(int place, const Visit& visit) const {
-        const int row = place / p.columns;
-        const int column = place - row * p.columns;
-        const int places = p.places();
-        for (int o = 0; o < p.offsets; ++o) {
-            const Offset by = p.offset[o];
-            const int away = by.row * p.columns + by.column;
-            const int rowNext = row + by.row;
-            const int next = column + by.column;
-            if (rowNext < p.rows && next >= 0 && next < p.columns)
-                visit(o * places + place, place + away, 1);
-            const int rowBefore = row - by.row;
-            const int before = column - by.column;
-            if (rowBefore >= 0 && before >= 0 && before < p.columns)
-                visit(o * places + place - away, place - away, -1);
-        }
-    }
-
     ECHOLUX_HD float edge(std::int64_t pair) const { return p.coherence[pair] * p.coherence[pair]; }
 
     /// The diagonal, the ridge, and what the even problem is, of the mean weight of pairs.
@@ -95,7 +75,7 @@ private:
         constexpr float kRidge = 1e-4F;
         const float all = m_team.sum(places, [&](int k) {
             float sum = 0.0F;
-            neighbours(k, [&](int pair, int, int) { sum += edge(pair); });
+            p.neighbours(k, 0, 1, [&](int pair, int, int) { sum += edge(pair); });
             m.diagonal[k] = sum;
             return sum;
         });
@@ -144,7 +124,7 @@ private:
     /// sum_n e_kn wrapped(m_kn - phi_k + phi_n) - ridge phi_k
     ECHOLUX_HD float missing(int k) const {
         float sum = -m_ridge * m.phase[k];
-        neighbours(k, [&](int pair, int n, int sign) {
+        p.neighbours(k, 0, 1, [&](int pair, int n, int sign) {
             const float signedWeight = static_cast<float>(sign) * edge(pair);
             const Complex cross = p.cross[pair];
             const float turned = sign > 0 ? m.phase[n] - m.phase[k] : m.phase[k] - m.phase[n];
@@ -155,7 +135,7 @@ private:
 
     ECHOLUX_HD float applied(int k) const {
         float sum = (m.diagonal[k] + m_ridge) * m.step[k];
-        neighbours(k, [&](int pair, int n, int) { sum -= edge(pair) * m.step[n]; });
+        p.neighbours(k, 0, 1, [&](int pair, int n, int) { sum -= edge(pair) * m.step[n]; });
         return sum;
     }
 

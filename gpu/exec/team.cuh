@@ -15,10 +15,22 @@ __device__ inline float warpSum(float value) {
     return value;
 }
 
+/// What each thread adds up of its own items, over its warp.
+template <int kCount, class F>
+__device__ Several<kCount> warpSums(int first, int step, int count, const F& value) {
+    Several<kCount> own;
+    for (int i = first; i < count; i += step) {
+        const Several<kCount> one = value(i);
+        for (int n = 0; n < kCount; ++n) own.of[n] += one.of[n];
+    }
+    for (int n = 0; n < kCount; ++n) own.of[n] = warpSum(own.of[n]);
+    return own;
+}
+
 /// The threads of a block of kThreads.
 struct Block {
     static constexpr int kThreads = 1024;
-    float* partials; ///< shared, 32 of them
+    float* partials; ///< shared, 32 * kMostAtOnce of them
 
     template <class F> __device__ void each(int count, const F& functor) const {
         for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) functor(i);
@@ -31,12 +43,18 @@ struct Block {
         __syncthreads();
     }
     template <class F> __device__ float sum(int count, const F& value) const {
-        float own = 0.0F;
-        for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) own += value(i);
-        own = warpSum(own);
-        if (threadIdx.x % 32 == 0) partials[threadIdx.x / 32] = own;
+        return sums<1>(count, [&](int i) { return Several<1>{{value(i)}}; }).of[0];
+    }
+    template <int kCount, class F>
+    __device__ Several<kCount> sums(int count, const F& value) const {
+        const Several<kCount> own =
+            warpSums<kCount>(static_cast<int>(threadIdx.x), kThreads, count, value);
+        const auto lane = static_cast<int>(threadIdx.x % 32);
+        Several<kCount> all;
+        for (int n = 0; n < kCount; ++n)
+            if (lane == 0) partials[n * 32 + static_cast<int>(threadIdx.x / 32)] = own.of[n];
         __syncthreads();
-        const float all = warpSum(partials[threadIdx.x % 32]);
+        for (int n = 0; n < kCount; ++n) all.of[n] = warpSum(partials[n * 32 + lane]);
         __syncthreads();
         return all;
     }
@@ -45,8 +63,9 @@ struct Block {
 /// The threads of blocks of kThreads that run at once and wait for each other.
 struct Grid {
     static constexpr int kThreads = 512;
+    static constexpr int kWarps = kThreads / 32;
     float* partials; ///< compute memory, kTeamPartials of them
-    float* warps;    ///< shared, one per warp of the block
+    float* warps;    ///< shared, kMostAtOnce per warp of the block
     int* turn; ///< of two halves of `partials`, since a sum may begin before all read the last
 
     template <class F> __device__ void each(int count, const F& functor) const {
@@ -59,22 +78,30 @@ struct Grid {
         cooperative_groups::this_grid().sync();
     }
     template <class F> __device__ float sum(int count, const F& value) const {
-        float own = 0.0F;
-        for (int i = thread(); i < count; i += threads()) own += value(i);
-        own = warpSum(own);
+        return sums<1>(count, [&](int i) { return Several<1>{{value(i)}}; }).of[0];
+    }
+    template <int kCount, class F>
+    __device__ Several<kCount> sums(int count, const F& value) const {
+        const Several<kCount> own = warpSums<kCount>(thread(), threads(), count, value);
         const auto lane = static_cast<int>(threadIdx.x % 32);
-        if (lane == 0) warps[threadIdx.x / 32] = own;
+        const auto warp = static_cast<int>(threadIdx.x / 32);
+        for (int n = 0; n < kCount; ++n)
+            if (lane == 0) warps[n * kWarps + warp] = own.of[n];
         __syncthreads();
-        float* here = partials + *turn * kMostTeamBlocks;
+        float* here = partials + *turn * kMostTeamBlocks * kMostAtOnce;
         *turn = 1 - *turn;
-        if (threadIdx.x < 32) {
-            const float block = warpSum(lane < kThreads / 32 ? warps[lane] : 0.0F);
-            if (lane == 0) here[blockIdx.x] = block;
+        if (warp < kCount) {
+            const float block = warpSum(lane < kWarps ? warps[warp * kWarps + lane] : 0.0F);
+            if (lane == 0) here[warp * kMostTeamBlocks + static_cast<int>(blockIdx.x)] = block;
         }
         cooperative_groups::this_grid().sync();
-        float all = 0.0F;
-        for (int b = lane; b < static_cast<int>(gridDim.x); b += 32) all += here[b];
-        return warpSum(all);
+        Several<kCount> all;
+        for (int n = 0; n < kCount; ++n) {
+            for (int b = lane; b < static_cast<int>(gridDim.x); b += 32)
+                all.of[n] += here[n * kMostTeamBlocks + b];
+            all.of[n] = warpSum(all.of[n]);
+        }
+        return all;
     }
 
 private:
@@ -86,13 +113,13 @@ private:
 
 template <class F> __global__ void __launch_bounds__(Grid::kThreads)
     wideTeamKernel(F functor, float* partials) {
-    __shared__ float warps[Grid::kThreads / 32];
+    __shared__ float warps[Grid::kWarps * kMostAtOnce];
     int turn = 0;
     functor(Grid{partials, warps, &turn});
 }
 
 template <class F> __global__ void __launch_bounds__(Block::kThreads) teamKernel(F functor) {
-    __shared__ float partials[32];
+    __shared__ float partials[32 * kMostAtOnce];
     functor(Block{partials});
 }
 

@@ -11,18 +11,27 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
+#include <array>
+#include <cstddef>
 #include <stdexcept>
 
 namespace echolux {
 
-/// Floats of compute memory by which a wide team adds up.
+/// Some numbers that are added up at once.
+template <int kCount> struct Several {
+    float of[kCount] = {};
+};
+
+/// Floats of compute memory by which a wide team adds up, kMostAtOnce sums at once.
 inline constexpr int kMostTeamBlocks = 128;
-inline constexpr int kTeamPartials = 2 * kMostTeamBlocks;
+inline constexpr int kMostAtOnce = 4;
+inline constexpr int kTeamPartials = 2 * kMostTeamBlocks * kMostAtOnce;
 
 /// The team of one. Every team has
 ///   each(count, functor)         functor(i) for 0 <= i < count; all are done when it returns,
 ///   eachByLanes<n>(count, ...)   the same with functor(i, lanes), n lanes at most sharing an item,
-///   sum(count, value)            of value(i), known to all; value may write what is i's own.
+///   sum(count, value)            of value(i), known to all; value may write what is i's own,
+///   sums<n>(count, value)        the same, where value(i) is Several<n>.
 /// All members make the same calls in the same order.
 struct OneThread {
     template <class F> ECHOLUX_HD void each(int count, const F& functor) const {
@@ -32,9 +41,18 @@ struct OneThread {
         for (int i = 0; i < count; ++i) functor(i, Lanes<1>{0});
     }
     template <class F> ECHOLUX_HD float sum(int count, const F& value) const {
-        double all = 0.0;
-        for (int i = 0; i < count; ++i) all += static_cast<double>(value(i));
-        return static_cast<float>(all);
+        return sums<1>(count, [&](int i) { return Several<1>{{value(i)}}; }).of[0];
+    }
+    template <int kCount, class F>
+    ECHOLUX_HD Several<kCount> sums(int count, const F& value) const {
+        double all[kCount] = {};
+        for (int i = 0; i < count; ++i) {
+            const Several<kCount> one = value(i);
+            for (int n = 0; n < kCount; ++n) all[n] += static_cast<double>(one.of[n]);
+        }
+        Several<kCount> result;
+        for (int n = 0; n < kCount; ++n) result.of[n] = static_cast<float>(all[n]);
+        return result;
     }
 };
 
@@ -52,20 +70,33 @@ struct HostThreads {
                                   });
 #endif
     }
-    /// The same from run to run.
     template <class F> ECHOLUX_HD float sum(int count, const F& value) const {
-        double all = 0.0;
+        return sums<1>(count, [&](int i) { return Several<1>{{value(i)}}; }).of[0];
+    }
+    /// The same from run to run.
+    template <int kCount, class F>
+    ECHOLUX_HD Several<kCount> sums(int count, const F& value) const {
+        Several<kCount> result;
 #if !defined(__CUDA_ARCH__)
-        all = oneapi::tbb::parallel_deterministic_reduce(
-            oneapi::tbb::blocked_range<int>(0, count, kGrain), 0.0,
-            [&value](const oneapi::tbb::blocked_range<int>& range, double sum) {
-                for (int i = range.begin(); i != range.end(); ++i)
-                    sum += static_cast<double>(value(i));
-                return sum;
+        using Sums = std::array<double, kCount>;
+        const Sums all = oneapi::tbb::parallel_deterministic_reduce(
+            oneapi::tbb::blocked_range<int>(0, count, kGrain), Sums{},
+            [&value](const oneapi::tbb::blocked_range<int>& range, Sums sums) {
+                for (int i = range.begin(); i != range.end(); ++i) {
+                    const Several<kCount> one = value(i);
+                    for (int n = 0; n < kCount; ++n)
+                        sums[static_cast<std::size_t>(n)] += static_cast<double>(one.of[n]);
+                }
+                return sums;
             },
-            [](double a, double b) { return a + b; });
+            [](Sums a, const Sums& b) {
+                for (std::size_t n = 0; n < a.size(); ++n) a[n] += b[n];
+                return a;
+            });
+        for (int n = 0; n < kCount; ++n)
+            result.of[n] = static_cast<float>(all[static_cast<std::size_t>(n)]);
 #endif
-        return static_cast<float>(all);
+        return result;
     }
 
 private:

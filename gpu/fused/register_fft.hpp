@@ -4,18 +4,7 @@
 #pragma once
 
 #include "gpu/core/complex.hpp"
-
-#if defined(__CUDACC__)
-#define ECHOLUX_HD_INLINE __host__ __device__ __forceinline__
-#define ECHOLUX_UNROLL _Pragma("unroll")
-#define ECHOLUX_UNROLL_BY_2 _Pragma("unroll 2")
-#define ECHOLUX_UNROLL_BY_4 _Pragma("unroll 4")
-#else
-#define ECHOLUX_HD_INLINE inline
-#define ECHOLUX_UNROLL
-#define ECHOLUX_UNROLL_BY_2
-#define ECHOLUX_UNROLL_BY_4
-#endif
+#include "gpu/core/unroll.hpp"
 
 namespace echolux::fused {
 

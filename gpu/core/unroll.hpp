@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions and loops that nvcc shall lay out at full length, so that small arrays stay in
+// registers. The host's compiler decides itself.
+#pragma once
+
+#if defined(__CUDACC__)
+#define ECHOLUX_HD_INLINE __host__ __device__ __forceinline__
+#else
+#define ECHOLUX_HD_INLINE inline
+#endif
+
+#if defined(__CUDA_ARCH__)
+#define ECHOLUX_UNROLL _Pragma("unroll")
+#define ECHOLUX_UNROLL_BY_2 _Pragma("unroll 2")
+#define ECHOLUX_UNROLL_BY_4 _Pragma("unroll 4")
+#else
+#define ECHOLUX_UNROLL
+#define ECHOLUX_UNROLL_BY_2
+#define ECHOLUX_UNROLL_BY_4
+#endif
