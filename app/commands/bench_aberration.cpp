@@ -191,7 +191,7 @@ public:
                       bins.push_back(static_cast<double>(b) * kSamplingHz / kSamples);
                   return bins;
               }(),
-              params),
+              static_cast<double>(kBins), params),
           m_samples(inComputeMemory(exec, cube.samples)),
           m_turns(inComputeMemory(exec, turnsOf(kSamples))),
           m_spectra(computeMemory(exec.backend), room(m_estimator.spectraCount() * 8)),

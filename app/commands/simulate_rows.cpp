@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux simulate focused, diverging: linear, curved and phased arrays.
+// echolux simulate focused, full-matrix, diverging: linear, curved and phased arrays.
 #include "app/commands/commands.hpp"
 #include "app/commands/simulate_echoes.hpp"
 #include "app/source/option_range.hpp"
@@ -174,6 +174,18 @@ void runDiverging(const RowOptions& o, const std::string& source) {
     simulateEchoes(o.common, source, setup);
 }
 
+void runFullMatrix(const RowOptions& o, const std::string& source) {
+    o.common.check();
+    EchoSetup setup = echoSetup(o.common);
+    Acquisition& acquisition = setup.acquisition;
+    acquisition.probe = probeOf(o);
+    setup.region = regionOf(o, acquisition.probe, setup.region);
+    setup.channels = o.elementCount();
+    for (std::int64_t e = 0; e < setup.channels; ++e)
+        acquisition.transmits.push_back(singleElement(acquisition.probe, e));
+    simulateEchoes(o.common, source, setup);
+}
+
 void addFocused(CLI::App& simulate) {
     auto options = std::make_shared<RowOptions>();
     CLI::App& command = *simulate.add_subcommand(
@@ -193,6 +205,14 @@ void addFocused(CLI::App& simulate) {
                     "Focus over width of the active elements; 0: as --active says")
         ->capture_default_str();
     command.callback([options, &command] { runFocused(*options, commandLineOf(command)); });
+}
+
+void addFullMatrix(CLI::App& simulate) {
+    auto options = std::make_shared<RowOptions>();
+    CLI::App& command = *simulate.add_subcommand(
+        "full-matrix", "Each element of a linear, curved or phased array fires alone");
+    addRow(command, *options);
+    command.callback([options, &command] { runFullMatrix(*options, commandLineOf(command)); });
 }
 
 void addDiverging(CLI::App& simulate) {
@@ -215,6 +235,7 @@ void addDiverging(CLI::App& simulate) {
 
 void addSimulateRows(CLI::App& simulate) {
     addFocused(simulate);
+    addFullMatrix(simulate);
     addDiverging(simulate);
 }
 

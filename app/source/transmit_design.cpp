@@ -112,6 +112,11 @@ Transmit divergingWave(const Probe& probe, ActiveElements active, double behindM
                   along(middle.place, middle.normal, -behindM), middle.place);
 }
 
+Transmit singleElement(const Probe& probe, std::int64_t index) {
+    const Point& at = probe.elements[static_cast<std::size_t>(index)];
+    return waveOf(probe, {index, 1}, ApertureWindow::Rectangular, Wave::Element, at, at);
+}
+
 Transmit steeredLine(const Probe& probe, double angleRad, double focusM, ApertureWindow window) {
     return waveOf(probe, all(probe), window, Wave::Focused, towards(angleRad, focusM), {});
 }

@@ -44,6 +44,8 @@ Transmit focusedLine(const Probe& probe, ActiveElements active, double focusM,
 /// From `behindM` behind it.
 Transmit divergingWave(const Probe& probe, ActiveElements active, double behindM,
                        ApertureWindow window);
+/// The element `index` by itself.
+Transmit singleElement(const Probe& probe, std::int64_t index);
 /// Of all elements, focused at the distance `focusM` from the origin in the direction `angleRad`.
 Transmit steeredLine(const Probe& probe, double angleRad, double focusM, ApertureWindow window);
 /// Of all elements, towards `angleRad` from `behindM` behind the origin.

@@ -70,15 +70,19 @@ struct SumBeam {
     }
 };
 
-/// Focusing criterion of a point: |sum_k Y_k|^2 / (elements sum_k |Y_k|^2), over its bins.
-ECHOLUX_HD inline float focusOf(const Problem& p, std::int64_t point) {
+/// Focusing criterion of a point, coherent / most: |sum_k Y_k|^2 / (elements sum_k |Y_k|^2), over
+/// its bins.
+struct FocusOf {
     float coherent = 0.0F;
     float most = 0.0F;
+};
+ECHOLUX_HD inline FocusOf focusOf(const Problem& p, std::int64_t point) {
+    FocusOf focus;
     for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q) {
-        coherent += norm(p.sum[q].beam);
-        most += p.sum[q].heard * p.sum[q].energy;
+        focus.coherent += norm(p.sum[q].beam);
+        focus.most += p.sum[q].heard * p.sum[q].energy;
     }
-    return most > 0.0F ? coherent / most : 0.0F;
+    return focus;
 }
 
 /// Points weigh by how well they are in focus and not by how loud they are: what lies beside the
@@ -95,8 +99,9 @@ struct WeighPoint {
         float energy = 0.0F;
         for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q)
             energy += p.sum[q].energy;
-        const float focus = focusOf(p, point);
-        p.weight[point] = energy > 0.0F ? std::pow(focus, focusPower) / energy : 0.0F;
+        const FocusOf focus = focusOf(p, point);
+        const float share = focus.most > 0.0F ? focus.coherent / focus.most : 0.0F;
+        p.weight[point] = energy > 0.0F ? std::pow(share, focusPower) / energy : 0.0F;
     }
 };
 

@@ -74,17 +74,19 @@ struct FocusFigures {
                 sum += norm(p.sum[q].beam);
             return sum;
         };
-        const Several<2> sums = team.template sums<2>(p.points, [&](int point) {
-            return Several<2>{{intensity(point), focusOf(p, point)}};
+        const Several<3> sums = team.template sums<3>(p.points, [&](int point) {
+            const FocusOf own = focusOf(p, point);
+            return Several<3>{
+                {intensity(point), p.weight[point] * own.coherent, p.weight[point] * own.most}};
         });
-        const float mean = sums.of[1] / static_cast<float>(p.points);
+        const float criterion = sums.of[2] > 0.0F ? sums.of[1] / sums.of[2] : 0.0F;
         const float scale = sums.of[0] > 0.0F ? 1.0F / sums.of[0] : 0.0F;
         const float square = team.sum(p.points, [&](int point) {
             const float share = scale * intensity(point);
             return share * share;
         });
         team.each(1, [&](int) {
-            figures[static_cast<int>(focus)] = mean;
+            figures[static_cast<int>(focus)] = criterion;
             figures[static_cast<int>(sharpness)] = square;
         });
     }
@@ -231,6 +233,7 @@ struct Finish {
     const std::int32_t* placeOf;
     std::int32_t elements;
     float minCoherence;
+    float independentBins;
     float* startPhase;    ///< in: where the estimate began, out: its phase
     float* meanCoherence; ///< [place] scratch
     Results results;
@@ -250,6 +253,13 @@ struct Finish {
         const float coherence = share * elementSums.of[1];
         const float loudness = share * elementSums.of[2];
         const float piston = share * elementSums.of[3];
+        const Several<2> weights = team.template sums<2>(p.points, [&](int point) {
+            return Several<2>{{p.weight[point], p.weight[point] * p.weight[point]}};
+        });
+        const float points =
+            weights.of[1] > 0.0F ? weights.of[0] * weights.of[0] / weights.of[1] : 1.0F;
+        // What noise alone shows of so many complex numbers, and a margin.
+        const float noise = 1.5F * 0.886F / std::sqrt(points * independentBins);
         const Several<2> powers = team.template sums<2>(static_cast<int>(p.perPlace()), [&](int q) {
             const float power = p.weight[q / p.bins] * p.sum[q].energy;
             return Several<2>{{power, power * p.binHz[q % p.bins]}};
@@ -263,8 +273,8 @@ struct Finish {
         });
         const float rms = share * spreads.of[0];
         const float moved = share * spreads.of[1];
-        const bool valid =
-            coherence >= minCoherence && count > 1.0F && centre > 0.0F && rms < 1e30F;
+        const bool valid = coherence >= minCoherence && coherence >= noise && count > 1.0F &&
+                           centre > 0.0F && rms < 1e30F;
         const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
         team.each(elements, [&](int e) {
             const std::int32_t k = placeOf[e];
@@ -309,9 +319,14 @@ std::vector<double> binsOf(double centreHz, double bandwidthHz, std::int64_t cou
     return bins;
 }
 
+double independentBins(double bandwidthHz, std::int64_t count, double gateS) {
+    return std::clamp(bandwidthHz * gateS, 1.0, static_cast<double>(count));
+}
+
 Estimator::Estimator(const ElementGrid& grid, std::int32_t points, std::vector<double> binsHz,
-                     const SolveParams& params)
-    : m_grid(grid), m_points(points), m_binsHz(std::move(binsHz)), m_params(params) {
+                     double independentBins, const SolveParams& params)
+    : m_grid(grid), m_points(points), m_binsHz(std::move(binsHz)),
+      m_independentBins(independentBins), m_params(params) {
     if (grid.elements() < 2) {
         throw Error("An estimate of aberration compares the channels of an array, but this one "
                     "has one element.");
@@ -521,10 +536,6 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     const Problem& p = memory.problem;
     fillBytes(exec, results.figures, 0, kFigures * sizeof(float));
     fillBytes(exec, memory.stopped, 0, sizeof(float));
-    forEach(exec, kName, p.places(), FillFilter{nullptr, p.filter});
-    sumBeam(exec, p);
-    asTeam(exec, kName,
-           FocusFigures{p, results.figures, Figure::FocusBefore, Figure::SharpnessBefore});
     forEach(exec, kName, p.places(), FillFilter{startPhase, p.filter});
     copyWithin(exec, memory.solver.phase, startPhase,
                static_cast<std::size_t>(p.places()) * sizeof(float));
@@ -535,6 +546,13 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
                                            : iterate(exec, memory, afterStep);
         unwrap(exec, memory);
     }
+    // Both with the weights of the last pass, so that they compare.
+    copyFilter(exec, p, memory.other, p.filter);
+    forEach(exec, kName, p.places(), FillFilter{nullptr, p.filter});
+    sumBeam(exec, p);
+    asTeam(exec, kName,
+           FocusFigures{p, results.figures, Figure::FocusBefore, Figure::SharpnessBefore});
+    copyFilter(exec, p, p.filter, memory.other);
     sumBeam(exec, p);
     asTeam(exec, kName,
            FocusFigures{p, results.figures, Figure::FocusAfter, Figure::SharpnessAfter});
@@ -545,7 +563,8 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     }
     asWideTeam(exec, kName, p.places(), memory.solver.partials,
                Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),
-                      static_cast<float>(m_params.minCoherence), startPhase, memory.coherence,
+                      static_cast<float>(m_params.minCoherence),
+                      static_cast<float>(m_independentBins), startPhase, memory.coherence,
                       results});
 }
 

@@ -18,7 +18,7 @@ namespace echolux::aberration {
 enum class Figure : std::uint8_t {
     Valid,           ///< 1: coherent enough to be applied, else 0
     Coherence,       ///< mean of neighbours, 0 to 1
-    FocusBefore,     ///< focusing criterion, mean of the points, without the filter
+    FocusBefore,     ///< focusing criterion of the points as they weigh, without the filter
     FocusAfter,      ///< with it
     SharpnessBefore, ///< sum I^2 / (sum I)^2 of the points' beam sums
     SharpnessAfter,
@@ -44,8 +44,9 @@ class Estimator {
 public:
     Estimator() = default;
     /// Throws Error where the kernel does not fit the array or there is one element only.
+    /// `independentBins`: as many tell as much of noise as all bins do.
     Estimator(const ElementGrid& grid, std::int32_t points, std::vector<double> binsHz,
-              const SolveParams& params);
+              double independentBins, const SolveParams& params);
 
     /// Compute memory that run() takes besides the spectra.
     std::size_t scratchBytes() const;
@@ -89,6 +90,7 @@ private:
     ElementGrid m_grid;
     std::int32_t m_points = 0;
     std::vector<double> m_binsHz;
+    double m_independentBins = 1.0;
     SolveParams m_params;
     Problem m_problem;
     std::vector<float> m_floats; ///< what the tables are filled with
@@ -99,5 +101,8 @@ private:
 /// Bins of a pass band: `count` of them evenly over `bandwidthHz` round `centreHz`, the middles of
 /// as many parts.
 std::vector<double> binsOf(double centreHz, double bandwidthHz, std::int64_t count);
+
+/// Of `count` bins over `bandwidthHz`, of a time gate.
+double independentBins(double bandwidthHz, std::int64_t count, double gateS);
 
 } // namespace echolux::aberration

@@ -48,6 +48,7 @@ Spectra focusedSpectra(const FrameSpec& input, const void* samples, const FocusP
     focus.set(kHost, exact);
     spectra.points = focus.mostPoints();
     spectra.binsHz = binsOf(params.centreHz, params.bandwidthHz, params.bins);
+    spectra.independentBins = independentBins(params.bandwidthHz, params.bins, params.gateS);
     spectra.values.resize(static_cast<std::size_t>(spectra.grid.places()) *
                           static_cast<std::size_t>(spectra.points) * spectra.binsHz.size());
     focus.run(kHost, samples, spectra.values.data());
@@ -59,6 +60,7 @@ Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples
                          std::int64_t firstBin, std::int64_t bins) {
     const auto count = static_cast<std::int64_t>(samplesPerChannel);
     Spectra spectra{.grid = grid, .points = 1};
+    spectra.independentBins = static_cast<double>(bins);
     for (std::int64_t b = firstBin; b < firstBin + bins; ++b)
         spectra.binsHz.push_back(static_cast<double>(b) * samplingFrequencyHz /
                                  static_cast<double>(count));
@@ -71,7 +73,8 @@ Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples
 
 Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSteps,
                   std::span<const Complex> start) {
-    Estimator estimator(spectra.grid, spectra.points, spectra.binsHz, params);
+    Estimator estimator(spectra.grid, spectra.points, spectra.binsHz, spectra.independentBins,
+                        params);
     const Buffer tables(MemoryKind::Host, estimator.tableBytes());
     const Buffer scratch(MemoryKind::Host, estimator.scratchBytes());
     estimator.prepare(kHost, tables.data());

@@ -21,6 +21,7 @@ struct Spectra {
     ElementGrid grid;
     std::int32_t points = 0;
     std::vector<double> binsHz = {}; ///< as emitted, also of IQ data
+    double independentBins = 1.0;    ///< as many tell as much of noise as all bins do
     std::vector<Complex> values =
         {}; ///< [place of the grid][point][bin]; 0 where there is no element
 };
@@ -57,8 +58,8 @@ struct Estimate {
     bool valid = false;     ///< coherent enough to be applied
     double coherence = 0.0; ///< mean of neighbours
     double centreHz = 0.0;  ///< mean frequency of the echoes, by power
-    /// Focusing criterion: |sum_k Y_k|^2 / (elements sum_k |Y_k|^2), 0 to 1, mean of the points,
-    /// without and with the filter.
+    /// Focusing criterion: |sum_k Y_k|^2 / (elements sum_k |Y_k|^2), 0 to 1, of the points as
+    /// they weigh, without and with the filter.
     double focusBefore = 0.0;
     double focusAfter = 0.0;
     double sharpnessBefore = 0.0; ///< of the beam sums over the points: sum I^2 / (sum I)^2

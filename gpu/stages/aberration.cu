@@ -160,7 +160,8 @@ private:
         das::checkGeometry(input);
         const auto points = static_cast<std::int32_t>(focusOfPatch(p, 0).points);
         return {aberration::elementGrid(input.acquisition->probe), points,
-                aberration::binsOf(p.centreHz, p.bandwidthHz, p.bins), p};
+                aberration::binsOf(p.centreHz, p.bandwidthHz, p.bins),
+                aberration::independentBins(p.bandwidthHz, p.bins, p.gateS), p};
     }
 
     static std::size_t bytesOf(std::int64_t floats) {
@@ -354,7 +355,8 @@ ParamTable table() {
                                  .min = 0.0,
                                  .max = 1.0,
                                  .step = 0.05,
-                                 .help = "Of neighbours; below it nothing is corrected."})
+                                 .help = "Of neighbours; below it, or close to what noise of so "
+                                         "few points shows, nothing is corrected."})
         .integer(&P::patches, {.key = "patches",
                                .label = "Patches",
                                .min = 1,

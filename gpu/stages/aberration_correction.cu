@@ -9,6 +9,7 @@
 // amplitudes of 0, as there are before the first estimate, correct nothing.
 #include "gpu/beamform/beamform_formula.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
+#include "gpu/core/firing.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/compute_table.hpp"
@@ -167,20 +168,11 @@ private:
         return elements;
     }
 
-    /// The element nearest to where a single one fired.
     std::vector<std::int32_t> senders() const {
         const Acquisition& acquisition = *m_input.acquisition;
         std::vector<std::int32_t> elements;
-        for (const Transmit& transmit : acquisition.transmits) {
-            const auto distance = [&](const Point& p) {
-                return std::hypot(p.x - transmit.source.x, p.y - transmit.source.y,
-                                  p.z - transmit.source.z);
-            };
-            const auto& all = acquisition.probe.elements;
-            const auto nearest = std::ranges::min_element(all, {}, distance);
-            const bool single = m_params.transmit && transmit.wave == Wave::Element;
-            elements.push_back(single ? static_cast<std::int32_t>(nearest - all.begin()) : -1);
-        }
+        for (const Transmit& transmit : acquisition.transmits)
+            elements.push_back(m_params.transmit ? firedAlone(acquisition, transmit) : -1);
         return elements;
     }
 

@@ -64,5 +64,15 @@ TEST(AberrationPipelines, WithoutAScreenTheImageStaysAsItIs) {
     EXPECT_NEAR(sharpness(corrected) / sharpness(plain), 1.0, 0.01);
 }
 
+TEST(AberrationPipelines, TheLoopOnTransmitCloses) {
+    const std::vector<double> closed = residualsOfLoop("cpu", "1");
+    const std::vector<double> open = residualsOfLoop("cpu", "0");
+    ASSERT_EQ(closed.size(), 6U);
+    ASSERT_EQ(open.size(), 6U);
+    EXPECT_EQ(closed[0], open[0]) << "nothing is known of the first frame";
+    EXPECT_LT(closed[5], 0.7 * closed[0]);
+    EXPECT_LT(closed[5], 0.7 * open[5]) << "the wave that is sent comes to a focus";
+}
+
 } // namespace
 } // namespace echolux::test

@@ -51,5 +51,13 @@ TEST(GoldenGpu, ShippedPipelinesAgreeWithNumpy) {
     test::compareShippedWithNumpy("cuda", 0.5);
 }
 
+TEST(GoldenGpu, TheLoopOnTransmitClosesAsOnTheCpu) {
+    ECHOLUX_NEED_GPU();
+    const std::vector<double> here = test::residualsOfLoop("cuda", "1");
+    const std::vector<double> there = test::residualsOfLoop("cpu", "1");
+    ASSERT_EQ(here.size(), there.size());
+    for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(here[i], there[i], 2e-9);
+}
+
 } // namespace
 } // namespace echolux

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tests/commands/oct_golden.hpp"
+#include "tests/commands/transmit_loop.hpp"
 
 #include <map>
 #include <span>
@@ -100,6 +101,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.
             {"aberration", cine, {}},
             {"aberration_feedback", cine, {}},
+            {"aberration_transmit", simulatedFullMatrix(), {}},
             {"aberration_split", cine, {{"plain", compounded("")}}},
             {"fir_linear_gray",
              cine,

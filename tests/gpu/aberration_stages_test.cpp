@@ -113,14 +113,21 @@ TEST(Aberration, LeavesWhatHasNoScreenAlone) {
 
 TEST(Aberration, OfNoiseItSaysSoAndCorrectsNothing) {
     const FrameSpec spec = planeWave();
-    std::mt19937 random(1);
-    std::normal_distribution<float> normal;
-    std::vector<float> noise(static_cast<std::size_t>(spec.count()));
-    for (float& value : noise) value = normal(random);
-    const HostFrames found = estimateOf(HostFrame(spec, noise), wholeRegion());
-    EXPECT_EQ(figure(found, Figure::Valid), 0.0);
-    for (const float delay : found[0].as<float>()) EXPECT_EQ(delay, 0.0F);
-    for (const float amplitude : found[1].as<float>()) EXPECT_EQ(amplitude, 1.0F);
+    for (const std::int64_t points : {1, 4, 64, 512}) {
+        for (unsigned seed = 1; seed <= 8; ++seed) {
+            std::mt19937 random(seed);
+            std::normal_distribution<float> normal;
+            std::vector<float> noise(static_cast<std::size_t>(spec.count()));
+            for (float& value : noise) value = normal(random);
+            Settings settings = wholeRegion();
+            settings.emplace_back("points", points);
+            const HostFrames found = estimateOf(HostFrame(spec, noise), settings);
+            EXPECT_EQ(figure(found, Figure::Valid), 0.0)
+                << points << " points: " << figure(found, Figure::Coherence);
+            for (const float delay : found[0].as<float>()) EXPECT_EQ(delay, 0.0F);
+            for (const float amplitude : found[1].as<float>()) EXPECT_EQ(amplitude, 1.0F);
+        }
+    }
 }
 
 TEST(Aberration, APatchHasAFilterOfItsOwn) {

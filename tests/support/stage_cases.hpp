@@ -319,7 +319,7 @@ forEachCase(const StageType& type,
             const std::function<void(const StageCase&, const std::vector<HostFrames>&)>& check) {
     constexpr int kWanted = 40;
     constexpr int kLeast = 20;
-    constexpr unsigned kAttempts = 200;
+    constexpr unsigned kAttempts = 300;
     int accepted = 0;
     for (unsigned seed = 1; seed <= kAttempts && accepted < kWanted; ++seed) {
         CaseMaker maker(seed);

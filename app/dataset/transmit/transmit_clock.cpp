@@ -8,26 +8,6 @@
 
 namespace echolux {
 
-double norm(const Point& a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
-
-double distance(const Point& a, const Point& b) { return norm({a.x - b.x, a.y - b.y, a.z - b.z}); }
-
-double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps,
-                  Steering steering) {
-    switch (transmit.wave) {
-    case Wave::Plane: {
-        const Point u = direction(transmit, steering);
-        return (element.x * u.x + element.y * u.y + element.z * u.z) / soundSpeedMps;
-    }
-    case Wave::Diverging:
-        return (distance(element, transmit.source) - norm(transmit.source)) / soundSpeedMps;
-    case Wave::Focused:
-        return (norm(transmit.source) - distance(element, transmit.source)) / soundSpeedMps;
-    case Wave::Element: break;
-    }
-    return 0.0;
-}
-
 double firstFiringLead(const Transmit& transmit, std::span<const Point> elements,
                        double soundSpeedMps, Steering steering) {
     double first = 0.0;

@@ -4,29 +4,18 @@
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <span>
 #include <vector>
 
 namespace echolux {
 
-/// Time, relative to the wavefront's passage through the origin, at which an element at `element`
-/// fires in an ideal transmit. [s]
-///   plane      e.u / c, u = direction(transmit, steering)
-///   diverging  (|e - s| - |s|) / c
-///   focused    (|f| - |e - f|) / c
-///   element    0
-double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps,
-                  Steering steering = Steering::Tilts);
-
 /// From the first element's firing to the passage through the origin, all elements firing. [s]
 double firstFiringLead(const Transmit& transmit, std::span<const Point> elements,
                        double soundSpeedMps, Steering steering = Steering::Tilts);
 /// The same with the elements that fire in `transmit`, one of `acquisition`.
 double firstFiringLead(const Acquisition& acquisition, const Transmit& transmit);
-
-double distance(const Point& a, const Point& b);
-double norm(const Point& a);
 
 /// Median of values without NaN; NaN of none.
 double median(std::vector<double> values);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When and by which elements a wave is sent, on the common clock: t = 0 when its front crosses the
+// origin.
+#pragma once
+
+#include "gpu/core/acquisition.hpp"
+
+#include <cstdint>
+
+namespace echolux {
+
+double distance(const Point& a, const Point& b);
+double norm(const Point& a);
+
+/// Time, relative to the wavefront's passage through the origin, at which an element at `element`
+/// fires in an ideal transmit. [s]
+///   plane      e.u / c, u = direction(transmit, steering)
+///   diverging  (|e - s| - |s|) / c
+///   focused    (|f| - |e - f|) / c
+///   element    0
+double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps,
+                  Steering steering = Steering::Tilts);
+
+/// The element that fired alone: the one nearest to where it did. -1: several fired.
+std::int32_t firedAlone(const Acquisition& acquisition, const Transmit& transmit);
+
+} // namespace echolux

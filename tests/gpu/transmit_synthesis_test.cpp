@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// transmit_synthesis against waves in closed form.
+#include "gpu/core/firing.hpp"
+#include "gpu/stage/registry.hpp"
+#include "tests/support/near.hpp"
+#include "tests/support/refusal.hpp"
+#include "tests/support/stage_run.hpp"
+#include "tests/support/test_frames.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace echolux::test {
+namespace {
+
+using testing_support::refusal;
+
+constexpr std::int64_t kElements = 12;
+constexpr std::int64_t kSamples = 500;
+constexpr double kSamplingHz = 20e6;
+constexpr double kCentreHz = 4e6;
+constexpr double kMixedHz = 3.7e6;
+
+/// Each element fires alone, every second one 3 samples before its record begins.
+FrameSpec fullMatrix(bool mixed) {
+    FrameSpec spec = channelSpec(kElements, kElements, kSamples);
+    auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+    for (std::size_t e = 0; e < kElements; ++e) {
+        Transmit fired;
+        fired.wave = Wave::Element;
+        fired.source = acquisition->probe.elements[e];
+        fired.firstSampleS = e % 2 == 1 ? 3.0 / kSamplingHz : 0.0;
+        fired.iqPhaseZeroS = mixed ? 40e-9 * static_cast<double>(e) : 0.0;
+        acquisition->transmits[e] = fired;
+    }
+    spec.acquisition = acquisition;
+    if (mixed) {
+        spec.dtype = DType::ComplexF32;
+        spec.demodulationFrequencyHz = kMixedHz;
+    }
+    return spec;
+}
+
+double lengthOf(double t) { return std::exp(-std::pow(t * kCentreHz / 1.5, 2.0)); }
+
+/// Echo of one reflector at (1, 0, 9) mm that arrives `later` than from element to element.
+Complex echoAt(const FrameSpec& spec, std::size_t sender, std::size_t receiver, double t,
+               double later, double phaseZeroS) {
+    const auto& e = spec.acquisition->probe.elements;
+    const Point at{1e-3, 0.0, 9e-3};
+    const double arrival =
+        (distance(e[sender], at) + distance(e[receiver], at)) / spec.acquisition->soundSpeedMps;
+    const double since = t - arrival - later;
+    if (!isComplex(spec.dtype)) {
+        return {static_cast<float>(lengthOf(since) *
+                                   std::cos(2.0 * std::numbers::pi * kCentreHz * since)),
+                0.0F};
+    }
+    const double angle = 2.0 * std::numbers::pi * (kCentreHz * since - kMixedHz * (t - phaseZeroS));
+    return {static_cast<float>(lengthOf(since) * std::cos(angle)),
+            static_cast<float>(lengthOf(since) * std::sin(angle))};
+}
+
+HostFrame frameOf(const FrameSpec& spec, const std::vector<Complex>& values) {
+    if (isComplex(spec.dtype)) return HostFrame(spec, values);
+    std::vector<float> real;
+    for (const Complex value : values) real.push_back(value.re);
+    return HostFrame(spec, real);
+}
+
+/// What the elements record of their own firings; element e's sound takes `screen[e]` longer out.
+HostFrame recorded(const FrameSpec& spec, const std::vector<double>& screen) {
+    std::vector<Complex> values;
+    for (std::size_t s = 0; s < kElements; ++s) {
+        const Transmit& fired = spec.acquisition->transmits[s];
+        for (std::size_t r = 0; r < kElements; ++r)
+            for (std::int64_t n = 0; n < kSamples; ++n)
+                values.push_back(echoAt(spec, s, r,
+                                        static_cast<double>(n) / kSamplingHz + fired.firstSampleS,
+                                        screen[s], fired.iqPhaseZeroS));
+    }
+    return frameOf(spec, values);
+}
+
+/// The echoes of `waves`, all of whose elements fire when they should.
+HostFrame expected(const FrameSpec& spec, FrameSpec sent) {
+    std::vector<Complex> values;
+    for (const Transmit& wave : sent.acquisition->transmits) {
+        for (std::size_t r = 0; r < kElements; ++r) {
+            for (std::int64_t n = 0; n < kSamples; ++n) {
+                const double t = static_cast<double>(n) / kSamplingHz + wave.firstSampleS;
+                Complex sum;
+                for (std::size_t s = 0; s < kElements; ++s) {
+                    const double fires =
+                        idealDelay(wave, spec.acquisition->probe.elements[s],
+                                   spec.acquisition->soundSpeedMps, spec.acquisition->steering);
+                    const float weight = wave.apodization.empty() ? 1.0F : wave.apodization[s];
+                    sum = sum + weight * echoAt(spec, s, r, t, fires, wave.iqPhaseZeroS);
+                }
+                values.push_back(sum);
+            }
+        }
+    }
+    return frameOf(sent, values);
+}
+
+HostFrame delaysOf(const std::vector<double>& values) {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Lateral, 1, 1.0, 0.0, ""},
+                 {AxisName::Channel, std::ssize(values), 1.0, 0.0, ""}};
+    return HostFrame(spec, std::vector<float>(values.begin(), values.end()));
+}
+
+const std::vector<double> kNone(kElements, 0.0);
+
+std::vector<double> someScreen() {
+    std::vector<double> screen;
+    for (std::size_t e = 0; e < kElements; ++e)
+        screen.push_back(60e-9 * std::sin(1.3 * static_cast<double>(e)));
+    return screen;
+}
+
+/// Ten taps read within 40 dB, of what twelve elements add up to.
+constexpr double kTolerance = 0.1;
+
+TEST(TransmitSynthesis, PlaneWavesAreTheSumOfTheElementsInTime) {
+    for (const bool mixed : {false, true}) {
+        const FrameSpec spec = fullMatrix(mixed);
+        const HostFrame out =
+            runStage("transmit_synthesis", HostFrames{recorded(spec, kNone), delaysOf(kNone)},
+                     {{"waves", std::int64_t{2}}, {"angle_span", 0.3}});
+        ASSERT_EQ(out.spec.axes[0].size, 2);
+        EXPECT_DOUBLE_EQ(out.spec.acquisition->transmits[0].angleRad, -0.15);
+        EXPECT_EQ(out.spec.acquisition->transmits[1].wave, Wave::Plane);
+        expectNear(out.as<float>(), expected(spec, out.spec).as<float>(), kTolerance);
+    }
+}
+
+TEST(TransmitSynthesis, FocusedWavesAreSentByTheirAperture) {
+    const FrameSpec spec = fullMatrix(false);
+    const HostFrame out =
+        runStage("transmit_synthesis", HostFrames{recorded(spec, kNone), delaysOf(kNone)},
+                 {{"wave", std::string("focused")},
+                  {"waves", std::int64_t{3}},
+                  {"focus_span", 2e-3},
+                  {"focus_depth", 8e-3},
+                  {"f_number", 4.0}});
+    const auto& waves = out.spec.acquisition->transmits;
+    ASSERT_EQ(waves.size(), 3U);
+    EXPECT_DOUBLE_EQ(waves[2].source.x, 1e-3);
+    EXPECT_EQ(waves[1].wave, Wave::Focused);
+    EXPECT_THAT(waves[0].apodization, testing::Contains(0.0F));
+    EXPECT_THAT(waves[0].apodization, testing::Contains(1.0F));
+    expectNear(out.as<float>(), expected(spec, out.spec).as<float>(), kTolerance);
+}
+
+TEST(TransmitSynthesis, WhatIsSentWithTheDelaysOfTheScreenArrivesWithoutThem) {
+    for (const bool mixed : {false, true}) {
+        const FrameSpec spec = fullMatrix(mixed);
+        const std::vector<double> screen = someScreen();
+        const auto sent = [&](double strength) {
+            return runStage("transmit_synthesis",
+                            HostFrames{recorded(spec, screen), delaysOf(screen)},
+                            {{"waves", std::int64_t{1}}, {"strength", strength}});
+        };
+        const HostFrame whole = sent(1.0);
+        expectNear(whole.as<float>(), expected(spec, whole.spec).as<float>(), kTolerance);
+        const auto most = [](const HostFrame& frame) {
+            return *std::ranges::max_element(frame.as<float>());
+        };
+        EXPECT_LT(most(sent(0.0)), 0.9F * most(whole)) << "the screen is not seen";
+    }
+}
+
+TEST(TransmitSynthesis, RefusesWhatItCannotAddUp) {
+    const auto said = [](const FrameSpec& spec, const HostFrame& delays) {
+        return refusal([&] {
+            runStage("transmit_synthesis", HostFrames{HostFrame(spec), delays});
+        });
+    };
+    EXPECT_THAT(said(channelSpec(2, kElements, kSamples), delaysOf(kNone)),
+                testing::HasSubstr("firing alone"));
+    EXPECT_THAT(said(fullMatrix(false), delaysOf({0.0, 0.0})),
+                testing::HasSubstr("each of 12 elements"));
+    FrameSpec walking = fullMatrix(false);
+    auto acquisition = std::make_shared<Acquisition>(*walking.acquisition);
+    for (std::int32_t i = 0; i < kElements * kElements; ++i)
+        acquisition->receiveElements.push_back((i + i / 12) % 12);
+    walking.acquisition = acquisition;
+    EXPECT_THAT(said(walking, delaysOf(kNone)), testing::HasSubstr("from transmit to transmit"));
+}
+
+} // namespace
+} // namespace echolux::test
