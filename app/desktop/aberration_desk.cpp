@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is estimated next, and what becomes of it; aberration_edits.cpp has what people do.
+// What is estimated next, and what becomes of it; aberration_edits.cpp and
+// aberration_filters.cpp have what people do.
 #include "app/desktop/aberration_desk.hpp"
 
 #include "app/desktop/aberration_values_of.hpp"
@@ -42,8 +43,11 @@ AberrationDesk::AberrationDesk(MainWindow& window, ImageView& image, Session& se
     connect(&image, &ImageView::boxDragged, this, &AberrationDesk::editRegion);
     connect(&m_panel, &AberrationPanel::cameIntoSight, this, &AberrationDesk::follow);
     connect(&m_panel, &AberrationPanel::regionToggled, this, &AberrationDesk::showRegion);
+    connect(&m_panel, &AberrationPanel::bandDragged, this, &AberrationDesk::editBand);
     connect(&m_panel, &AberrationPanel::correctionChosen, this, &AberrationDesk::correct);
     connect(&m_panel, &AberrationPanel::filterWanted, this, &AberrationDesk::chooseFilterFile);
+    connect(&m_panel, &AberrationPanel::loadWanted, this, &AberrationDesk::chooseLoadedFilter);
+    connect(&m_panel, &AberrationPanel::estimateWanted, this, &AberrationDesk::useEstimate);
     connect(&m_panel, &AberrationPanel::pipelineRequested, this,
             [this] { m_desks.pipelines.openShipped(kPipeline); });
 }
@@ -67,6 +71,7 @@ void AberrationDesk::followPipeline() {
     if (!m_session.isOpen()) return;
     const SnapshotPtr snapshot = m_session.snapshot();
     followCorrection(*snapshot);
+    followFilter(*snapshot);
     followBox(*snapshot);
     follow();
 }

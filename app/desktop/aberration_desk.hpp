@@ -16,7 +16,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace echolux {
 
@@ -52,6 +55,9 @@ public:
     void followPipeline();
     /// The filter that is shown, as .npz or .mat; returns why it failed, or nothing.
     QString saveFilter(const QString& path) const;
+    /// Corrects by the filter of a file; returns why it does not, or nothing.
+    QString loadFilter(const QString& path);
+    void useEstimate();                           ///< back from it
     int estimates() const { return m_estimates; } ///< asked for since the window opened
 
 private:
@@ -73,11 +79,16 @@ private:
 
     void follow();
     void followCorrection(const Snapshot& snapshot);
+    void followFilter(const Snapshot& snapshot);
     void followBox(const Snapshot& snapshot);
     void showRegion(bool shown);
     void editRegion(const Rect& box);
+    void editBand(double centreMhz, double widthMhz);
+    using Named = std::pair<const char*, double>;
+    void editTogether(const QString& what, const QString& merged, std::span<const Named> values);
     void correct(Correction correction);
     void setStrength(double strength);
+    void setStrengths(const std::vector<std::string>& stages, double strength);
     void split();
     bool join();
     void blink();
@@ -88,6 +99,7 @@ private:
     void take(const Batch& batch);
     void tellAge();
     void chooseFilterFile();
+    void chooseLoadedFilter();
 
     AberrationPanel& m_panel;
     ImageView& m_image;
@@ -102,9 +114,9 @@ private:
     std::shared_ptr<Door> m_door;
     std::shared_ptr<AberrationEstimator> m_estimator; ///< the worker's, while m_busy
     std::shared_ptr<const AberrationChain> m_chain;   ///< null: nothing is estimated
-    std::string m_corrector;                          ///< its instance; empty: there is none
-    std::optional<double> m_blinkStrength;            ///< while it blinks: that of "with"
-    double m_lastStrength = 1.0;                      ///< that "on" goes back to
+    std::vector<std::string> m_correctors; ///< of echoes and of waves, in the graph's order
+    std::optional<double> m_blinkStrength; ///< while it blinks: that of "with"
+    double m_lastStrength = 1.0;           ///< that "on" goes back to
     bool m_regionShown = false;
     aberration::FilterFile m_filter; ///< that is shown
     std::string m_madeKey;           ///< of the values that are shown

@@ -9,10 +9,6 @@
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/views/image_view.hpp"
 
-#include <QApplication>
-#include <QFileDialog>
-#include <QFileInfo>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,7 +18,7 @@ namespace echolux {
 namespace {
 
 constexpr const char* kEstimator = "aberration";
-constexpr const char* kCorrector = "aberration_correction";
+constexpr std::array kCorrectors{"aberration_correction", "transmit_synthesis"};
 constexpr const char* kStrength = "strength";
 constexpr const char* kBranch = "_b"; ///< as withBranch() names copies
 
@@ -33,6 +29,10 @@ double realOf(const StageState& stage, const char* key) {
     return real != nullptr ? *real : 0.0;
 }
 
+bool corrects(const StageState& stage) {
+    return std::ranges::find(kCorrectors, stage.type->id) != kCorrectors.end();
+}
+
 bool leadsTo(const Snapshot& snapshot, std::size_t stage, const ViewState& view) {
     return !view.source.isRecording() && reachedFrom(snapshot, stage)[view.source.stage];
 }
@@ -41,7 +41,7 @@ bool leadsTo(const Snapshot& snapshot, std::size_t stage, const ViewState& view)
 bool isCorrected(const Snapshot& snapshot, const ViewState& view) {
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
-        if (stage.type->id == kCorrector && !stage.bypass && realOf(stage, kStrength) > 0.0 &&
+        if (corrects(stage) && !stage.bypass && realOf(stage, kStrength) > 0.0 &&
             leadsTo(snapshot, i, view))
             return true;
     }
@@ -88,18 +88,24 @@ void give(PipelineConfig& config, const std::string& stage, const char* key, Par
 } // namespace
 
 void AberrationDesk::followCorrection(const Snapshot& snapshot) {
-    const StageState* corrector = snapshot.findType(kCorrector);
-    m_corrector = corrector != nullptr ? corrector->id : std::string();
-    if (corrector == nullptr && m_blinkStrength) {
+    m_correctors.clear();
+    double strength = 0.0;
+    for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
+        const StageState& stage = snapshot.stages[i];
+        if (!corrects(stage) || !leadsTo(snapshot, i, snapshot.views.front())) continue;
+        m_correctors.push_back(stage.id);
+        strength = strength > 0.0 ? strength : realOf(stage, kStrength);
+    }
+    if (m_correctors.empty() && m_blinkStrength) {
         m_blinking.stop();
         m_blinkStrength.reset();
     }
     const bool isSplit = plainView(snapshot) > 0;
-    m_panel.setCorrectable(corrector != nullptr,
-                           corrector != nullptr && (isSplit || snapshot.views.size() < kMostViews));
-    if (corrector == nullptr) return m_panel.setCorrection(Correction::Off);
+    m_panel.setCorrectable(!m_correctors.empty(),
+                           !m_correctors.empty() &&
+                               (isSplit || snapshot.views.size() < kMostViews));
+    if (m_correctors.empty()) return m_panel.setCorrection(Correction::Off);
     if (m_blinkStrength) return m_panel.setCorrection(Correction::Blink);
-    const double strength = realOf(*corrector, kStrength);
     if (strength > 0.0) m_lastStrength = strength;
     m_panel.setCorrection(isSplit          ? Correction::Split
                           : strength > 0.0 ? Correction::On
@@ -122,32 +128,42 @@ void AberrationDesk::showRegion(bool shown) {
     if (m_session.isOpen()) followBox(*m_session.snapshot());
 }
 
-/// One step for as long as the mouse holds it.
 void AberrationDesk::editRegion(const Rect& box) {
+    const Vec2 centre = box.centre();
+    const std::array<Named, 4> values{{{"region_lateral", centre.x},
+                                       {"region_depth", centre.y},
+                                       {"region_width", box.width()},
+                                       {"region_height", box.height()}}};
+    editTogether("region", "aberration/region", values);
+}
+
+void AberrationDesk::editBand(double centreMhz, double widthMhz) {
+    const std::array<Named, 2> values{
+        {{"centre_frequency", centreMhz * 1e6}, {"bandwidth", widthMhz * 1e6}}};
+    editTogether("band", "aberration/band", values);
+}
+
+/// Of the stage that estimates: one step for as long as the mouse holds what is dragged.
+void AberrationDesk::editTogether(const QString& what, const QString& merged,
+                                  std::span<const Named> values) {
     if (!m_session.isOpen()) return;
     const SnapshotPtr snapshot = m_session.snapshot();
     const StageState* stage = snapshot->findType(kEstimator);
     if (stage == nullptr) return;
-    const Vec2 centre = box.centre();
-    const std::array<std::pair<const char*, double>, 4> values{{{"region_lateral", centre.x},
-                                                                {"region_depth", centre.y},
-                                                                {"region_width", box.width()},
-                                                                {"region_height", box.height()}}};
     const QString label = QString::fromStdString(stage->type->label);
-    const QString refusal =
-        m_desks.edits.edit({"region", label + ": region", "aberration/region"}, [&] {
-            for (const auto& [key, value] : values) {
-                const ParamRow* row = stage->type->table.find(key);
-                if (row == nullptr) continue;
-                const double round = std::round(value / row->step) * row->step;
-                m_session.setValue(stage->id, key, std::clamp(round, row->min, row->max));
-            }
-        });
+    const QString refusal = m_desks.edits.edit({what, label + ": " + what, merged}, [&] {
+        for (const auto& [key, value] : values) {
+            const ParamRow* row = stage->type->table.find(key);
+            if (row == nullptr) continue;
+            const double round = std::round(value / row->step) * row->step;
+            m_session.setValue(stage->id, key, std::clamp(round, row->min, row->max));
+        }
+    });
     m_panel.setProblem(refusal);
 }
 
 void AberrationDesk::correct(Correction correction) {
-    if (!m_session.isOpen() || m_corrector.empty()) return;
+    if (!m_session.isOpen() || m_correctors.empty()) return;
     if (correction != Correction::Blink) stopBlinking();
     if (correction != Correction::Split && !join()) return;
     switch (correction) {
@@ -162,11 +178,25 @@ void AberrationDesk::correct(Correction correction) {
     }
 }
 
+/// One step, also where waves are corrected as well as echoes.
 void AberrationDesk::setStrength(double strength) {
     const SnapshotPtr snapshot = m_session.snapshot();
-    if (realOf(snapshot->stage(m_corrector), kStrength) != strength)
-        m_desks.parameters.edit(QString::fromStdString(m_corrector), kStrength, strength);
+    std::erase_if(m_correctors, [&](const std::string& id) {
+        return realOf(snapshot->stage(id), kStrength) == strength;
+    });
+    if (m_correctors.size() == 1) {
+        m_desks.parameters.edit(QString::fromStdString(m_correctors.front()), kStrength, strength);
+    } else if (!m_correctors.empty()) {
+        const QString refusal = m_desks.edits.edit(
+            {"strength", strength > 0.0 ? "Aberration: corrected" : "Aberration: not corrected"},
+            [&] { setStrengths(m_correctors, strength); });
+        m_panel.setProblem(refusal);
+    }
     followCorrection(*m_session.snapshot());
+}
+
+void AberrationDesk::setStrengths(const std::vector<std::string>& stages, double strength) {
+    for (const std::string& id : stages) m_session.setValue(id, kStrength, strength);
 }
 
 /// The image as it was recorded, beside the corrected one.
@@ -174,9 +204,11 @@ void AberrationDesk::split() {
     if (plainView(*m_session.snapshot()) > 0) return;
     const double strength = m_lastStrength;
     m_desks.pipelines.edit("corrected beside uncorrected", [&] {
-        PipelineConfig config = withBranch(*m_session.snapshot(), m_corrector);
-        give(config, m_corrector, kStrength, strength);
-        give(config, m_corrector + kBranch, kStrength, 0.0);
+        PipelineConfig config = withBranch(*m_session.snapshot(), m_correctors.front());
+        for (const std::string& id : m_correctors) {
+            give(config, id, kStrength, strength);
+            give(config, id + kBranch, kStrength, 0.0);
+        }
         config.views[0].label = "Corrected";
         config.views[1].label = "As recorded";
         return config;
@@ -197,41 +229,16 @@ bool AberrationDesk::join() {
 
 /// No steps of the list of edits: nobody decides anything.
 void AberrationDesk::blink() {
-    if (!m_session.isOpen() || m_corrector.empty() || !m_blinkStrength) return;
-    const bool isOn = realOf(m_session.snapshot()->stage(m_corrector), kStrength) > 0.0;
-    m_desks.parameters.attempt(
-        [&] { m_session.setValue(m_corrector, kStrength, isOn ? 0.0 : *m_blinkStrength); });
+    if (!m_session.isOpen() || m_correctors.empty() || !m_blinkStrength) return;
+    const bool isOn = realOf(m_session.snapshot()->stage(m_correctors.front()), kStrength) > 0.0;
+    m_desks.parameters.attempt([&] { setStrengths(m_correctors, isOn ? 0.0 : *m_blinkStrength); });
 }
 
 void AberrationDesk::stopBlinking() {
     m_blinking.stop();
     const auto strength = std::exchange(m_blinkStrength, std::nullopt);
-    if (!strength || m_corrector.empty()) return;
-    m_desks.parameters.attempt([&] { m_session.setValue(m_corrector, kStrength, *strength); });
-}
-
-QString AberrationDesk::saveFilter(const QString& path) const {
-    try {
-        const std::filesystem::path target = path.toStdString();
-        aberration::checkFilterName(target);
-        OutputFiles files(target, m_session.engine().info().path, true);
-        aberration::saveFilter(files, m_filter, aberration::FilterNaming::Plain,
-                               "Echolux " + QApplication::applicationVersion().toStdString());
-        files.commit();
-    } catch (const std::exception& error) {
-        return QString::fromUtf8(error.what());
-    }
-    return {};
-}
-
-void AberrationDesk::chooseFilterFile() {
-    if (!m_session.isOpen() || m_filter.filter.delayS.empty()) return;
-    QString path = QFileDialog::getSaveFileName(&m_panel, "Save the filter", "filter.npz",
-                                                "Filters (*.npz *.mat)");
-    if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += ".npz";
-    const QString refusal = saveFilter(path);
-    refusal.isEmpty() ? emit m_panel.saved(path) : emit m_panel.failed(refusal);
+    if (!strength || m_correctors.empty()) return;
+    m_desks.parameters.attempt([&] { setStrengths(m_correctors, *strength); });
 }
 
 } // namespace echolux

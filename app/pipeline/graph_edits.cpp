@@ -176,6 +176,23 @@ PipelineConfig withLink(const Snapshot& from, const PortName& output, const Port
     return config;
 }
 
+PipelineConfig withSource(const Snapshot& from, const StageConfig& stage, const PortName& taker,
+                          const std::vector<OutputFor>& outputs) {
+    PipelineConfig config = linked(from);
+    StageConfig added = stage;
+    added.id = freeId(config, stage.id);
+    LinkConfig in = linkTo(config, taker);
+    in.to = {stageType(stage.type).input.name, added.id};
+    for (const OutputFor& each : outputs) {
+        LinkConfig& link = linkTo(config, each.to);
+        link.from = {each.output, added.id};
+        link.ofFrameBefore = false;
+    }
+    config.links.push_back(std::move(in));
+    config.stages.insert(find(config, taker.stage), std::move(added));
+    return config;
+}
+
 PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output) {
     PipelineConfig config = linked(from);
     viewNamed(config, view).from = output;

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace echolux {
 
@@ -27,6 +28,14 @@ PipelineConfig withoutStage(const Snapshot& from, std::string_view id);
 PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId);
 /// In place of the link that leads to `to` now, of the same frame as that.
 PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to);
+/// A stage of the type that takes what reaches `taker` now, and whose outputs go to other ports, in
+/// the same frame, in place of the links that lead there.
+struct OutputFor {
+    std::string output; ///< its port
+    PortName to;
+};
+PipelineConfig withSource(const Snapshot& from, const StageConfig& stage, const PortName& taker,
+                          const std::vector<OutputFor>& outputs);
 /// In place of what the view shows now.
 PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output);
 /// An output beside what is shown already. Throws Error where there is no room.

@@ -9,14 +9,14 @@
 
 namespace echolux {
 
-PipelineConfig chainTo(const Snapshot& snapshot, Source last) {
+PipelineConfig chainTo(const Snapshot& snapshot, Source last, std::string_view kept) {
     PipelineConfig chain = toFullConfig(snapshot);
     std::vector<StageConfig> stages;
     chain.links.clear();
     chain.views.clear();
     for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
         const StageState& stage = snapshot.stages[at.stage];
-        if (stage.type->portCount() > 1) continue;
+        if (stage.type->portCount() > 1 && stage.type->id != kept) continue;
         // Whoever takes it takes its first output, unless it says otherwise.
         const PortName output = outputName(snapshot, at);
         if (at.output > 0 && stages.empty()) chain.views.push_back({output.stage, "", output});

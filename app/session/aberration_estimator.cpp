@@ -27,6 +27,7 @@ using Phasor = std::complex<double>;
 constexpr std::int64_t kShownRows = 96;   ///< of the signals
 constexpr std::int64_t kFrequencies = 96; ///< of the spectrum
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
+constexpr const char* kSender = "transmit_synthesis"; ///< sends waves by what was estimated
 
 Phasor toPhasor(const Complex& value) { return {value.re, value.im}; }
 
@@ -195,6 +196,22 @@ bool standsOut(std::vector<double> powers) {
     return peak > kOverMedian * *middle;
 }
 
+/// Where waves are sent by what was estimated, so they are here: the estimate closes the loop.
+void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
+               const StageConfig& estimator) {
+    const auto sender = std::ranges::find(chain.stages, kSender, &StageConfig::type);
+    if (sender == chain.stages.end()) return;
+    const StageState& state = snapshot.stage(sender->id);
+    const Source delays = state.sources[1];
+    if (delays.isRecording() || snapshot.stages[delays.stage].id != estimator.id) return;
+    chain.views = {{"focused", "", outputName(snapshot, last)}};
+    chain.links.push_back({outputName(snapshot, delays),
+                           {state.type->port(1).name, sender->id},
+                           {},
+                           /*ofFrameBefore=*/true});
+    chain.stages.push_back(estimator);
+}
+
 } // namespace
 
 AberrationChain aberrationChain(const Snapshot& snapshot) {
@@ -208,34 +225,36 @@ AberrationChain aberrationChain(const Snapshot& snapshot) {
                     "itself.");
     AberrationChain chain{.raw = snapshot.input, .config = {}, .stage = stage->id, .key = {}};
     const Source source = stage->sources.front();
-    if (!source.isRecording()) chain.config = chainTo(snapshot, source);
+    if (!source.isRecording()) chain.config = chainTo(snapshot, source, kSender);
     const auto& params = stage->params.as<AberrationParams>();
     chain.focus = params;
     chain.solve = params;
-    PipelineConfig key = chain.config;
     StageConfig own{.id = stage->id, .type = stage->type->id};
     for (const ParamRow& row : stage->params.table().rows())
         own.values.emplace_back(row.key, stage->params.get(row.key));
+    closeLoop(chain.config, snapshot, source, own);
+    PipelineConfig key = chain.config;
     key.stages.push_back(std::move(own));
     chain.key = toToml(key);
     return chain;
 }
 
-std::optional<double> halfWidth(const std::vector<double>& powers) {
+std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_t reach) {
     if (powers.empty()) return std::nullopt;
     const auto peak = std::ranges::max_element(powers);
     if (!(*peak > 0.0)) return std::nullopt;
     const double half = *peak / 4.0; // amplitudes
-    const auto reach = [&](auto from, auto end) -> std::optional<double> {
-        double distance = 0.0;
-        for (auto at = from; std::next(at) != end; ++at, distance += 1.0) {
-            const double here = *at, next = *std::next(at);
-            if (next <= half) return distance + (here - half) / (here - next);
-        }
-        return std::nullopt;
+    const auto farthest = [&](auto from, auto end) -> std::optional<double> {
+        const auto last = std::min(reach, std::distance(from, end) - 1);
+        std::ptrdiff_t at = 0;
+        for (std::ptrdiff_t i = 0; i <= last; ++i)
+            if (from[i] > half) at = i;
+        if (from + at + 1 == end) return std::nullopt;
+        const double here = from[at], next = from[at + 1];
+        return static_cast<double>(at) + (next < half ? (here - half) / (here - next) : 0.0);
     };
-    const auto right = reach(peak, powers.end());
-    const auto left = reach(std::make_reverse_iterator(peak + 1), powers.rend());
+    const auto right = farthest(peak, powers.end());
+    const auto left = farthest(std::make_reverse_iterator(peak + 1), powers.rend());
     if (!left || !right) return std::nullopt;
     return *left + *right;
 }
@@ -304,7 +323,9 @@ AberrationLook AberrationEstimator::lookAt() {
     look.focused = signalsOf(there, 0, correctionOf(there, filter), focus.gateS);
     look.spectrum = spectrumAt(input, samples, focus, place);
     const auto widthOf = [&](const std::vector<double>& powers) -> std::optional<double> {
-        const auto width = halfWidth(powers);
+        constexpr double kReachWavelengths = 8.0; // what is farther is another point
+        const double reach = kReachWavelengths * focus.soundSpeedMps / focus.centreHz;
+        const auto width = halfWidth(powers, std::lround(reach / profile.stepM));
         return width ? std::optional(*width * profile.stepM) : std::nullopt;
     };
     if (!standsOut(profile.after)) return look;

@@ -51,13 +51,14 @@ struct AberrationLook {
     std::int32_t points = 0;     ///< that were focused on
     FocusedSignals focused = {}; ///< of the brightest point
     FocusedSpectrum spectrum = {};
-    std::optional<double> widthBeforeM = {}; ///< -6 dB, along the array through that point
+    std::optional<double> widthBeforeM = {}; ///< -6 dB, all lobes, along the array
     std::optional<double> widthAfterM = {};
 };
 
-/// Width at half the amplitude of the peak that is highest, in the spacing of `powers`; nothing
-/// where a side never falls so far.
-std::optional<double> halfWidth(const std::vector<double>& powers);
+/// Width between the outermost places within `reach` of the peak where half its amplitude is
+/// reached, in the spacing of `powers`: lobes into which a screen splits a point belong to it.
+/// Nothing where a side never falls so far.
+std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_t reach);
 
 /// On the CPU, whatever runs the pipeline, and on a quarter of its cores. Used by one thread at a
 /// time.

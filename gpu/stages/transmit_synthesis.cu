@@ -26,16 +26,17 @@ namespace {
 constexpr const char* kId = "transmit_synthesis";
 constexpr int kTaps = 10;
 constexpr std::int64_t kMostWaves = 128;
+constexpr double kRadPerDegree = 0.017453292519943295;
 
 enum class SentWave { Plane, Focused };
 
 struct SynthesisParams {
     SentWave wave = SentWave::Plane;
     std::int64_t waves = 3;
-    double spanRad = 0.14; ///< plane waves: from the first to the last
-    double spanM = 10e-3;  ///< focused waves: from the first focus to the last
-    double focusM = 20e-3; ///< depth
-    double fNumber = 1.5;  ///< of the elements that send a focused wave
+    double spanRad = 8.0 * kRadPerDegree; ///< plane waves: from the first to the last
+    double spanM = 10e-3;                 ///< focused waves: from the first focus to the last
+    double focusM = 20e-3;                ///< depth
+    double fNumber = 1.5;                 ///< of the elements that send a focused wave
     double strength = 1.0;
 };
 
@@ -322,7 +323,6 @@ private:
 
 ParamTable table() {
     using P = SynthesisParams;
-    constexpr double kDegreesPerRad = 57.29577951308232;
     const auto focused = [](ParamRow row) {
         row.unit = "m";
         row.displayUnit = "mm";
@@ -350,11 +350,11 @@ ParamTable table() {
                             .unit = "rad",
                             .min = 0.0,
                             .max = 1.5,
-                            .step = 0.01,
+                            .step = 0.5 * kRadPerDegree,
                             .kind = ParamKind::Structural,
                             .help = "From the first plane wave to the last, round straight down.",
                             .displayUnit = "deg",
-                            .displayFactor = kDegreesPerRad,
+                            .displayFactor = 1.0 / kRadPerDegree,
                             .onlyWith = {"wave", "plane"}})
         .real(&P::spanM, focused({.key = "focus_span",
                                   .label = "Foci",

@@ -107,6 +107,48 @@ TEST(AberrationDockTest, TheFilterIsSavedAsItIs) {
     EXPECT_NE(window.desktop.aberration().saveFilter(folder.filePath("filter.txt")), "");
 }
 
+TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    QTemporaryDir folder;
+    const QString path = folder.filePath("filter.npz");
+    ASSERT_EQ(window.desktop.aberration().saveFilter(path), "");
+    const auto takenFrom = [&](std::size_t port) {
+        const SnapshotPtr snapshot = window.desktop.session().snapshot();
+        const Source source = snapshot->stage("aberration_correction").sources[port];
+        return snapshot->stages[source.stage].type->id;
+    };
+    EXPECT_EQ(takenFrom(1), "aberration");
+    EXPECT_FALSE(window.panel().estimateAction().isVisible());
+    const int steps = window.steps();
+    ASSERT_EQ(window.desktop.aberration().loadFilter(path), "");
+    EXPECT_EQ(window.steps(), steps + 1);
+    EXPECT_EQ(takenFrom(1), "aberration_filter");
+    EXPECT_EQ(takenFrom(2), "aberration_filter");
+    EXPECT_TRUE(window.panel().estimateAction().isVisible());
+    const SnapshotPtr snapshot = window.desktop.session().snapshot();
+    const ParamValue held = snapshot->stage("aberration_filter").params.get("delays");
+    EXPECT_EQ(std::get<std::vector<double>>(held),
+              aberration::loadFilter(path.toStdString()).filter.delayS);
+    window.panel().estimateAction().trigger();
+    EXPECT_EQ(takenFrom(1), "aberration");
+    EXPECT_EQ(takenFrom(2), "aberration");
+    EXPECT_EQ(window.desktop.session().snapshot()->findType("aberration_filter"), nullptr);
+    EXPECT_FALSE(window.panel().estimateAction().isVisible());
+    EXPECT_NE(window.desktop.aberration().loadFilter(folder.filePath("none.npz")), "");
+    EXPECT_EQ(window.steps(), steps + 2) << "what is refused is no edit";
+}
+
+TEST(AberrationDockTest, TheBandIsDraggedInTheSpectrum) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    const int steps = window.steps();
+    for (int i = 1; i <= 3; ++i) emit window.panel().bandDragged(4.0 + 0.1 * i, 2.0);
+    EXPECT_NEAR(window.value("aberration", "centre_frequency"), 4.3e6, 1e4);
+    EXPECT_NEAR(window.value("aberration", "bandwidth"), 2e6, 1e4);
+    EXPECT_EQ(window.steps(), steps + 1) << "a drag is one step";
+}
+
 TEST(AberrationDockTest, TheRegionIsEditedOnTheImage) {
     AberrationDock window;
     ASSERT_TRUE(window.begins());

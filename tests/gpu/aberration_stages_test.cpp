@@ -227,6 +227,27 @@ TEST(AberrationCorrection, RefusesAFilterOfAnotherArray) {
                 testing::HasSubstr("32 elements"));
 }
 
+TEST(AberrationFilter, HandsOnWhatItWasGiven) {
+    const FrameSpec spec = planeWave();
+    const HostFrame in(spec);
+    const std::vector<double> screen = screenOf(40e-9, kElements);
+    const StageType& type = stageType("aberration_filter");
+    const auto outputsOf = [&](const Settings& settings) {
+        return StageRunner(type, spec, paramsFor(type, spec, settings)).runAll({in});
+    };
+    const HostFrames given =
+        outputsOf({{"delays", screen}, {"amplitudes", std::vector<double>(kElements, 0.5)}});
+    for (std::size_t e = 0; e < screen.size(); ++e) {
+        EXPECT_EQ(given[0].as<float>()[e], static_cast<float>(screen[e]));
+        EXPECT_EQ(given[1].as<float>()[e], 0.5F);
+    }
+    const HostFrames none = outputsOf({});
+    EXPECT_EQ(none[0].as<float>()[3], 0.0F);
+    EXPECT_EQ(none[1].as<float>()[3], 1.0F);
+    EXPECT_THAT(refusal([&] { outputsOf({{"delays", std::vector<double>(7, 0.0)}}); }),
+                testing::HasSubstr("7 delays, but the array has 32 elements"));
+}
+
 TEST(PatchBlend, IsLinearBetweenTheCentresOfPatches) {
     FrameSpec image = imageSpec(1, 9);
     image.axes[1] = {AxisName::Lateral, 9, 1e-3, -4e-3, "m"};

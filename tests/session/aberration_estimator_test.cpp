@@ -45,6 +45,29 @@ TEST(AberrationChain, EndsBeforeTheStageAndTakesItsValues) {
     EXPECT_EQ(key("aberration_correction", "strength", 0.0), chain.key) << "comes after it";
 }
 
+TEST(AberrationChain, ClosesTheLoopOnTransmitItself) {
+    const Recorded phantom(kPhantom);
+    FrameSpec raw = phantom.raw();
+    auto fired = std::make_shared<Acquisition>(*raw.acquisition);
+    for (std::size_t i = 0; i < fired->transmits.size(); ++i) {
+        fired->transmits[i].wave = Wave::Element;
+        fired->transmits[i].source = fired->probe.elements[20 + 10 * i];
+    }
+    raw.acquisition = fired;
+    const SnapshotPtr snapshot = instantiate(shippedPipeline("aberration_transmit"), raw);
+    const AberrationChain chain = aberrationChain(*snapshot);
+    ASSERT_EQ(chain.config.stages.back().type, "aberration");
+    ASSERT_EQ(chain.config.links.size(), 1U);
+    EXPECT_EQ(chain.config.links.front().to.stage, "transmit_synthesis");
+    EXPECT_TRUE(chain.config.links.front().ofFrameBefore);
+    AberrationEstimator estimator;
+    estimator.prepare(chain);
+    estimator.take(phantom.bytes.data());
+    const auto first = estimator.look().estimate.filter.delayS;
+    EXPECT_EQ(first.size(), fired->probe.elements.size());
+    EXPECT_EQ(estimator.look().estimate.filter.delayS.size(), first.size()) << "once more";
+}
+
 TEST(AberrationChain, SaysWhyThereIsNone) {
     const Recorded phantom(kPhantom);
     const auto whyNot = [](const Snapshot& snapshot) {
@@ -90,16 +113,24 @@ TEST(HalfWidth, OfAGaussianIsItsFullWidthAtHalfAmplitude) {
     std::vector<double> powers;
     constexpr double kSigma = 5.0; // of the amplitude, in steps
     for (int i = 0; i < 80; ++i) powers.push_back(std::exp(-std::pow((i - 37.3) / kSigma, 2.0)));
-    ASSERT_TRUE(halfWidth(powers));
-    EXPECT_NEAR(*halfWidth(powers), 2.0 * kSigma * std::sqrt(2.0 * std::log(2.0)), 0.1);
+    ASSERT_TRUE(halfWidth(powers, 40));
+    EXPECT_NEAR(*halfWidth(powers, 40), 2.0 * kSigma * std::sqrt(2.0 * std::log(2.0)), 0.1);
+}
+
+TEST(HalfWidth, TakesInTheLobesOfASplitPoint) {
+    const std::vector<double> powers{0.0, 0.0, 0.4, 0.0, 0.0, 1.0, 0.0,
+                                     0.0, 0.3, 0.0, 0.0, 0.9, 0.0};
+    ASSERT_TRUE(halfWidth(powers, 4));
+    EXPECT_NEAR(*halfWidth(powers, 4), 3.0 + 0.375 + 3.0 + 1.0 / 6.0, 1e-9);
+    EXPECT_NEAR(*halfWidth(powers, 2), 1.5, 1e-9) << "the lobes lie farther";
 }
 
 TEST(HalfWidth, IsNoneWhereASideDoesNotFall) {
-    EXPECT_FALSE(halfWidth({}));
-    EXPECT_FALSE(halfWidth({0.0, 0.0, 0.0}));
-    EXPECT_FALSE(halfWidth({1.0, 0.9, 0.1}));
-    EXPECT_FALSE(halfWidth({0.1, 0.9, 1.0}));
-    EXPECT_TRUE(halfWidth({0.1, 0.9, 1.0, 0.2}));
+    EXPECT_FALSE(halfWidth({}, 9));
+    EXPECT_FALSE(halfWidth({0.0, 0.0, 0.0}, 9));
+    EXPECT_FALSE(halfWidth({1.0, 0.9, 0.1}, 9));
+    EXPECT_FALSE(halfWidth({0.1, 0.9, 1.0}, 9));
+    EXPECT_TRUE(halfWidth({0.1, 0.9, 1.0, 0.2}, 9));
 }
 
 } // namespace

@@ -201,6 +201,41 @@ TEST(AberrationPanelTest, SignalsBeforeAndAfter) {
     shown.look(Page::Focusing, "focusing");
 }
 
+TEST(AberrationPanelTest, TheBandAndItsEdgesAreDragged) {
+    ShownPanel shown;
+    shown.panel.setPage(Page::Spectrum);
+    shown.look(Page::Spectrum, "band");
+    BinsPlot& spectrum = shown.panel.spectrum();
+    QCustomPlot& plot = spectrum.plot();
+    QSignalSpy dragged(&shown.panel, &AberrationPanel::bandDragged);
+    const auto& bins = spectrum.bins();
+    const double half = 0.5 * (bins.back() - bins.front()) / static_cast<double>(bins.size() - 1);
+    const double low = bins.front() - half;
+    const double high = bins.back() + half;
+    const auto drag = [&](double fromMhz, double byMhz) {
+        dragged.clear();
+        const int y = plot.axisRect()->rect().center().y();
+        const auto at = [&](double mhz) {
+            return QPoint(static_cast<int>(std::lround(plot.xAxis->coordToPixel(mhz))), y);
+        };
+        QTest::mousePress(&plot, Qt::LeftButton, {}, at(fromMhz));
+        QTest::mouseMove(&plot, at(fromMhz + byMhz));
+        QTest::mouseRelease(&plot, Qt::LeftButton, {}, at(fromMhz + byMhz));
+        return dragged.isEmpty() ? QList<QVariant>{0.0, 0.0} : dragged.last();
+    };
+    const double pixel = plot.xAxis->pixelToCoord(1) - plot.xAxis->pixelToCoord(0);
+    QList<QVariant> edge = drag(high, 0.5);
+    EXPECT_NEAR(edge[1].toDouble(), high - low + 0.5, 2.0 * pixel);
+    EXPECT_NEAR(edge[0].toDouble(), 0.5 * (low + high) + 0.25, 2.0 * pixel);
+    const QList<QVariant> whole = drag(0.5 * (low + high), 0.3);
+    EXPECT_NEAR(whole[1].toDouble(), high - low + 0.5, 2.0 * pixel) << "as it was left";
+    EXPECT_NEAR(whole[0].toDouble(), 0.5 * (low + high) + 0.55, 3.0 * pixel);
+    const double range = plot.xAxis->range().lower;
+    drag(high + 2.0, 0.3);
+    EXPECT_TRUE(dragged.isEmpty()) << "beside it the plot is moved";
+    EXPECT_NE(plot.xAxis->range().lower, range);
+}
+
 TEST(AberrationPanelTest, IterationsUnderASlider) {
     ShownPanel shown;
     IterationView& view = shown.panel.iterations();

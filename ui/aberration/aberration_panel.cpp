@@ -68,7 +68,7 @@ void AberrationPanel::clear() {
     for (RunningPlot* plot : {m_focus, m_sharpness}) plot->clear();
     for (SignalsPlot* plot : {m_before, m_after}) plot->clear();
     m_spectrum->clear();
-    m_filter->setEnabled(false);
+    m_save->setEnabled(false);
     m_iterations->setSteps(m_values.steps);
     for (QLabel* label : m_figures) label->setText(none());
     m_state->setText("Waiting for the first estimate");
@@ -89,7 +89,7 @@ void AberrationPanel::setValues(const AberrationValues& values, double timeS) {
     m_spectrum->setSpectrum(m_values.spectrum);
     m_iterations->setSteps(m_values.steps);
     showFigures();
-    m_filter->setEnabled(m_values.valid);
+    m_save->setEnabled(m_values.valid);
     setAge(0);
 }
 
@@ -163,10 +163,16 @@ void AberrationPanel::setCorrectable(bool correctable, bool splittable) {
     for (const Correction each : {Correction::Off, Correction::On, Correction::Blink})
         correctionButton(each).setEnabled(correctable);
     correctionButton(Correction::Split).setEnabled(splittable);
+    m_load->setEnabled(correctable);
     for (QAction* action : {m_flip, m_blink}) {
         action->setEnabled(correctable);
         action->setVisible(correctable);
     }
+}
+
+void AberrationPanel::setFilterLoaded(bool loaded) {
+    m_estimate->setVisible(loaded);
+    m_filter->setText(loaded ? "Filter: loaded" : "Filter");
 }
 
 void AberrationPanel::choose(Correction correction) {

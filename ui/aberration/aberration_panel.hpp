@@ -55,6 +55,8 @@ public:
     void setCorrection(Correction correction);
     void setCorrectable(bool correctable, bool splittable);
     Correction correction() const { return m_correction; }
+    /// The image is corrected by a filter from a file, not by what is estimated.
+    void setFilterLoaded(bool loaded);
     void setRegionShown(bool shown);
     void setPage(Page page);
     bool isLevel() const;
@@ -75,7 +77,9 @@ public:
     BinsPlot& spectrum() { return *m_spectrum; }
     IterationView& iterations() { return *m_iterations; }
     QPushButton& openButton() { return *m_open; }
-    QToolButton& filterButton() { return *m_filter; }
+    QAction& saveAction() { return *m_save; }
+    QAction& loadAction() { return *m_load; }
+    QAction& estimateAction() { return *m_estimate; }
     QToolButton& regionButton() { return *m_region; }
     QToolButton& correctionButton(Correction correction);
 
@@ -83,8 +87,11 @@ signals:
     void cameIntoSight();
     void pipelineRequested(); ///< one that estimates and corrects
     void regionToggled(bool shown);
+    void bandDragged(double centreMhz, double widthMhz);
     void correctionChosen(echolux::Correction correction);
-    void filterWanted(); ///< as a file
+    void filterWanted();   ///< as a file
+    void loadWanted();     ///< a filter from a file
+    void estimateWanted(); ///< in place of the loaded filter
     void saved(const QString& path);
     void failed(const QString& sentence);
 
@@ -116,6 +123,7 @@ private:
     Correction m_correction = Correction::On;
     bool m_asleep = true;
     QAction *m_flip, *m_blink;
+    QAction *m_save, *m_load, *m_estimate; ///< of filters
     QStackedLayout* m_stack;
     QLabel *m_reason, *m_state, *m_problem;
     QPushButton* m_open;

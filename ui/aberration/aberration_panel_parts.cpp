@@ -99,6 +99,16 @@ void AberrationPanel::makeActions() {
     m_blink = makeAction(this, "Aberration: blink", "", {QKeySequence("Shift+K")},
                          "Show the image with and without the correction in turn");
     m_blink->setCheckable(true);
+    m_save = new QAction("Save\u2026", this);
+    m_load = new QAction("Load\u2026", this);
+    m_estimate = new QAction("Use the estimate", this);
+    m_save->setToolTip("Delays, amplitudes and coherence of the elements, as they are shown");
+    m_load->setToolTip("The image is corrected by a filter from a file, not by what is estimated");
+    m_estimate->setToolTip("The image is corrected by what is estimated again");
+    m_estimate->setVisible(false);
+    connect(m_save, &QAction::triggered, this, &AberrationPanel::filterWanted);
+    connect(m_load, &QAction::triggered, this, &AberrationPanel::loadWanted);
+    connect(m_estimate, &QAction::triggered, this, &AberrationPanel::estimateWanted);
     connect(m_flip, &QAction::triggered, this,
             [this] { choose(m_correction == Correction::On ? Correction::Off : Correction::On); });
     connect(m_blink, &QAction::triggered, this,
@@ -218,10 +228,10 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
                       "Less their mean and their plane over the array, which move an image and "
                       "do not blur it",
                       *screen, m_filter);
-    m_filter->setText("Save filter\u2026");
-    m_filter->setToolTip("Save delays, amplitudes and coherence of the elements as a file of NumPy "
-                         "(.npz) or MATLAB (.mat)");
-    connect(m_filter, &QToolButton::clicked, this, &AberrationPanel::filterWanted);
+    m_filter->setText("Filter");
+    m_filter->setPopupMode(QToolButton::InstantPopup);
+    m_filter->setToolTip("Filters as files of NumPy (.npz) or MATLAB (.mat)");
+    m_filter->addActions({m_save, m_load, m_estimate});
     screen->addWidget(m_delays, 1);
     screen->addWidget(m_amplitudes, 1);
     connect(m_level, &QCheckBox::toggled, this, [this](bool level) {
@@ -250,6 +260,7 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
     QVBoxLayout* spectrum = addPage(*m_pages, *m_tabs, "Spectrum",
                                     "Where the channels have power, and where they agree");
     spectrum->addWidget(m_spectrum, 1);
+    connect(m_spectrum, &BinsPlot::bandDragged, this, &AberrationPanel::bandDragged);
     spectrum->addWidget(m_coherences, 1);
 
     QVBoxLayout* iterations =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The channels' mean spectrum, with the frequencies that an estimate is made from.
+// The channels' mean spectrum, with the frequencies that an estimate is made from, which are
+// dragged.
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
@@ -15,14 +16,30 @@ public:
     void clear();
     const QVector<double>& bins() const { return m_bins; }
 
+signals:
+    /// While the mouse holds the band or one of its edges.
+    void bandDragged(double centreMhz, double widthMhz);
+
 protected:
     void restyle() override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    enum class Part { None, Low, High, Whole };
+    struct Band {
+        double low = 0.0; ///< MHz
+        double high = 0.0;
+    };
+
     void paint(QCPPainter& painter);
+    Part partAt(double pixel);
+    void drag(double pixel);
 
     QCPGraph* m_curve;
     QVector<double> m_bins;
+    Band m_band; ///< that the bins part evenly
+    Part m_held = Part::None;
+    double m_grip = 0.0; ///< MHz from where it was taken
 };
 
 } // namespace echolux

@@ -54,7 +54,7 @@ private:
     QCPColorScale* m_colours;
     ElementValues m_values;
     std::optional<ElementValues> m_truth;
-    StickyRange m_range;
+    StickyRange m_range{8}; ///< estimates come a few times a second
     double m_limit = 1.0;
 };
 

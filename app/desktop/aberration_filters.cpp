@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filters from and to files; a loaded one takes the place of the estimate.
+#include "app/desktop/aberration_desk.hpp"
+#include "app/desktop/pipeline_desk.hpp"
+#include "app/pipeline/graph_edits.hpp"
+#include "ui/aberration/aberration_panel.hpp"
+
+#include <QApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+constexpr const char* kFilterStage = "aberration_filter";
+constexpr const char* kSender = "transmit_synthesis";
+constexpr const char* kFiles = "Filters (*.npz *.mat)";
+
+bool reaches(const Snapshot& snapshot, const StageState& corrector, std::string_view type) {
+    return std::ranges::any_of(corrector.sources, [&](const Source& source) {
+        return !source.isRecording() && snapshot.stages[source.stage].type->id == type;
+    });
+}
+
+/// What the ports of a corrector are linked to: of a stage like `aberration`, its outputs.
+std::vector<OutputFor> linksOf(const StageState& corrector) {
+    std::vector<OutputFor> links{{kOutputPort, {"delays", corrector.id}}};
+    if (corrector.type->portCount() > 2)
+        links.push_back({"amplitude", {"amplitudes", corrector.id}});
+    return links;
+}
+
+StageConfig stageOf(const aberration::Filter& filter) {
+    StageConfig stage{.id = kFilterStage, .type = kFilterStage};
+    stage.values.emplace_back("delays", filter.delayS);
+    stage.values.emplace_back("amplitudes", filter.amplitude);
+    return stage;
+}
+
+/// Back to what is estimated: waves are sent by what was found before, echoes corrected by what is
+/// found now.
+PipelineConfig withEstimate(const Snapshot& from, const std::vector<std::string>& correctors,
+                            const std::string& estimator) {
+    PipelineConfig config =
+        withLink(from, {kOutputPort, estimator}, {"delays", correctors.front()});
+    for (const std::string& id : correctors) {
+        for (const OutputFor& each : linksOf(from.stage(id))) {
+            for (LinkConfig& link : config.links) {
+                if (link.to != each.to) continue;
+                link.from = {each.output, estimator};
+                link.ofFrameBefore = from.stage(id).type->id == kSender;
+            }
+        }
+    }
+    const auto unused = [&](const StageConfig& stage) {
+        return stage.type == kFilterStage &&
+               std::ranges::none_of(config.links, [&](const LinkConfig& link) {
+                   return link.from.stage == stage.id;
+               });
+    };
+    std::vector<std::string> gone;
+    for (const StageConfig& stage : config.stages)
+        if (unused(stage)) gone.push_back(stage.id);
+    for (const std::string& id : gone) {
+        std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
+        std::erase_if(config.stages, [&](const StageConfig& stage) { return stage.id == id; });
+    }
+    return config;
+}
+
+} // namespace
+
+void AberrationDesk::followFilter(const Snapshot& snapshot) {
+    const bool loaded = std::ranges::any_of(m_correctors, [&](const std::string& id) {
+        return reaches(snapshot, snapshot.stage(id), kFilterStage);
+    });
+    m_panel.setFilterLoaded(loaded && snapshot.findType("aberration") != nullptr);
+}
+
+QString AberrationDesk::saveFilter(const QString& path) const {
+    try {
+        const std::filesystem::path target = path.toStdString();
+        aberration::checkFilterName(target);
+        OutputFiles files(target, m_session.engine().info().path, true);
+        aberration::saveFilter(files, m_filter, aberration::FilterNaming::Plain,
+                               "Echolux " + QApplication::applicationVersion().toStdString());
+        files.commit();
+    } catch (const std::exception& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+void AberrationDesk::chooseFilterFile() {
+    if (!m_session.isOpen() || m_filter.filter.delayS.empty()) return;
+    QString path = QFileDialog::getSaveFileName(&m_panel, "Save the filter", "filter.npz", kFiles);
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".npz";
+    const QString refusal = saveFilter(path);
+    refusal.isEmpty() ? emit m_panel.saved(path) : emit m_panel.failed(refusal);
+}
+
+QString AberrationDesk::loadFilter(const QString& path) {
+    if (!m_session.isOpen() || m_correctors.empty())
+        return "This pipeline corrects no aberration; open one that does, then load the filter.";
+    const SnapshotPtr snapshot = m_session.snapshot();
+    const std::filesystem::path file = path.toStdString();
+    aberration::FilterFile loaded;
+    try {
+        loaded = aberration::loadFilter(file, snapshot->input.centreFrequencyHz);
+        aberration::checkFilterFits(file, loaded, snapshot->input.acquisition->probe);
+    } catch (const std::exception& error) {
+        return QString::fromUtf8(error.what());
+    }
+    const bool done = m_desks.pipelines.edit("filter " + QFileInfo(path).fileName(), [&] {
+        std::vector<OutputFor> links;
+        for (const std::string& id : m_correctors)
+            for (OutputFor& each : linksOf(snapshot->stage(id))) links.push_back(std::move(each));
+        const StageState& first = snapshot->stage(m_correctors.front());
+        PipelineConfig config = withSource(*snapshot, stageOf(loaded.filter),
+                                           {first.type->input.name, first.id}, links);
+        return config;
+    });
+    followPipeline();
+    return done ? QString() : QString("The filter does not suit this pipeline.");
+}
+
+void AberrationDesk::chooseLoadedFilter() {
+    const QString path = QFileDialog::getOpenFileName(&m_panel, "Load a filter", {}, kFiles);
+    if (path.isEmpty()) return;
+    const QString refusal = loadFilter(path);
+    if (!refusal.isEmpty()) emit m_panel.failed(refusal);
+}
+
+void AberrationDesk::useEstimate() {
+    if (!m_session.isOpen() || m_correctors.empty()) return;
+    const SnapshotPtr snapshot = m_session.snapshot();
+    const StageState* estimator = snapshot->findType("aberration");
+    if (estimator == nullptr) return;
+    m_desks.pipelines.edit("the estimate",
+                           [&] { return withEstimate(*snapshot, m_correctors, estimator->id); });
+    followPipeline();
+}
+
+} // namespace echolux

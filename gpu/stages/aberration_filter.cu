@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// aberration_filter: delays and amplitudes that are known, one per element, in the place of what
+// `aberration` estimates: of a filter that was saved, or of a screen that was measured.
+#include "gpu/core/error.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/compute_table.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+constexpr const char* kId = "aberration_filter";
+
+struct FilterParams {
+    std::vector<double> delays = {0.0};     ///< s, per element, or one for all
+    std::vector<double> amplitudes = {1.0}; ///< against the mean, likewise
+};
+
+void checkCount(const std::vector<double>& values, std::size_t elements, const char* what) {
+    if (values.size() == 1 || values.size() == elements) return;
+    throw Error(fmt::format("Stage 'aberration_filter' has {} {}, but the array has {} elements; "
+                            "give as many, or load a filter of this array.",
+                            values.size(), what, elements));
+}
+
+class AberrationFilter final : public Stage {
+public:
+    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+        const FrameSpec& input = inputs[0];
+        if (!input.acquisition || input.acquisition->probe.elements.empty()) {
+            throw Error("Stage 'aberration_filter' takes channel data that knows its array, but "
+                        "this recording tells none.");
+        }
+        const std::size_t elements = input.acquisition->probe.elements.size();
+        const auto& p = params.as<FilterParams>();
+        checkCount(p.delays, elements, "delays");
+        checkCount(p.amplitudes, elements, "amplitudes");
+        StagePlan plan;
+        plan.output.dtype = DType::F32;
+        plan.output.axes = {{AxisName::Lateral, 1, 1.0, 0.0, ""},
+                            {AxisName::Channel, static_cast<std::int64_t>(elements), 1.0, 0.0, ""}};
+        plan.output.valueRange = ValueRange{-200e-9, 200e-9, "s", ""};
+        plan.furtherOutputs = {plan.output};
+        plan.furtherOutputs[0].valueRange = ValueRange{0.0, 2.0, "", ""};
+        plan.heldBytes = 2 * elements * sizeof(float);
+        return plan;
+    }
+
+    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan&, const Params&) override {
+        m_elements = inputs[0].acquisition->probe.elements.size();
+        m_delays.allocate(exec, m_elements);
+        m_amplitudes.allocate(exec, m_elements);
+    }
+
+    void update(const Exec& exec, const Params& params) override {
+        const auto& p = params.as<FilterParams>();
+        m_delays.set(exec, ofElements(p.delays));
+        m_amplitudes.set(exec, ofElements(p.amplitudes));
+    }
+
+    void run(const Exec& exec, std::span<const ConstTensorView>,
+             std::span<const TensorView> outputs, const Workspace&) override {
+        handOn(exec, outputs[0], m_delays);
+        handOn(exec, outputs[1], m_amplitudes);
+    }
+
+private:
+    std::vector<float> ofElements(const std::vector<double>& values) const {
+        std::vector<float> all(m_elements, static_cast<float>(values.front()));
+        if (values.size() > 1) std::ranges::copy(values, all.begin());
+        return all;
+    }
+
+    void handOn(const Exec& exec, const TensorView& output, const ComputeTable<float>& from) const {
+        if (output.data != nullptr)
+            copyWithin(exec, output.data, from.data(), m_elements * sizeof(float));
+    }
+
+    std::size_t m_elements = 0;
+    ComputeTable<float> m_delays;
+    ComputeTable<float> m_amplitudes;
+};
+
+} // namespace
+
+namespace stages {
+const StageType& aberration_filter() {
+    static const StageType kType{
+        .id = kId,
+        .label = "Aberration filter",
+        .help = "Delays and amplitudes of a filter that was saved, in the place of an estimate.",
+        .table = ParamTable::of<FilterParams>()
+                     .list(&FilterParams::delays,
+                           {.key = "delays",
+                            .label = "Delays",
+                            .unit = "s",
+                            .min = -1e-5,
+                            .max = 1e-5,
+                            .step = 1e-9,
+                            .help = "How late each element's echoes are; one number: all alike.",
+                            .displayUnit = "ns",
+                            .displayFactor = 1e9})
+                     .list(&FilterParams::amplitudes,
+                           {.key = "amplitudes",
+                            .label = "Amplitudes",
+                            .min = 0.0,
+                            .max = 100.0,
+                            .step = 0.01,
+                            .help = "Of each element against the mean of all."})
+                     .build(),
+        .input = {{DType::F32, DType::ComplexF32},
+                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .furtherOutputs = {{"amplitude", "Amplitude of each element against the mean of all, "
+                                         "[lateral 1][channel]."}},
+        .bypassable = false,
+        .tolerance = {0.0, 0.0},
+        .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberrationFilter>()); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
