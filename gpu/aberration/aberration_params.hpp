@@ -22,6 +22,11 @@ constexpr bool isPublished(Method method) {
     return method == Method::Matlab || method == Method::Gpu || method == Method::Cpu;
 }
 
+/// From a filter to the next.
+constexpr bool isIterated(Method method) {
+    return isPublished(method) || method == Method::Conjugate;
+}
+
 /// What compares channels once they are focused.
 struct SolveParams {
     Method method = Method::LeastSquares;

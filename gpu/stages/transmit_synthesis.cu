@@ -14,6 +14,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/transmit_synthesis_table.hpp"
 
 #include <fmt/format.h>
 
@@ -25,20 +26,6 @@ namespace {
 
 constexpr const char* kId = "transmit_synthesis";
 constexpr int kTaps = 10;
-constexpr std::int64_t kMostWaves = 128;
-constexpr double kRadPerDegree = 0.017453292519943295;
-
-enum class SentWave { Plane, Focused };
-
-struct SynthesisParams {
-    SentWave wave = SentWave::Plane;
-    std::int64_t waves = 3;
-    double spanRad = 8.0 * kRadPerDegree; ///< plane waves: from the first to the last
-    double spanM = 10e-3;                 ///< focused waves: from the first focus to the last
-    double focusM = 20e-3;                ///< depth
-    double fNumber = 1.5;                 ///< of the elements that send a focused wave
-    double strength = 1.0;
-};
 
 /// How one firing is read for one wave: `first` samples on, by a row of the table of taps, times
 /// `gain`.
@@ -321,72 +308,6 @@ private:
     ComputeTable<float> m_taps;
 };
 
-ParamTable table() {
-    using P = SynthesisParams;
-    const auto focused = [](ParamRow row) {
-        row.unit = "m";
-        row.displayUnit = "mm";
-        row.displayFactor = 1e3;
-        row.kind = ParamKind::Structural;
-        row.onlyWith = {"wave", "focused"};
-        return row;
-    };
-    return ParamTable::of<P>()
-        .choice(&P::wave, {{"plane", "Plane"}, {"focused", "Focused"}},
-                {.key = "wave",
-                 .label = "Wave",
-                 .kind = ParamKind::Structural,
-                 .help = "What all elements send together."})
-        .integer(&P::waves, {.key = "waves",
-                             .label = "Waves",
-                             .min = 1,
-                             .max = kMostWaves,
-                             .step = 1,
-                             .scale = ParamScale::Log,
-                             .kind = ParamKind::Structural,
-                             .help = "Sent one after the other for each frame."})
-        .real(&P::spanRad, {.key = "angle_span",
-                            .label = "Angles",
-                            .unit = "rad",
-                            .min = 0.0,
-                            .max = 1.5,
-                            .step = 0.5 * kRadPerDegree,
-                            .kind = ParamKind::Structural,
-                            .help = "From the first plane wave to the last, round straight down.",
-                            .displayUnit = "deg",
-                            .displayFactor = 1.0 / kRadPerDegree,
-                            .onlyWith = {"wave", "plane"}})
-        .real(&P::spanM, focused({.key = "focus_span",
-                                  .label = "Foci",
-                                  .min = 0.0,
-                                  .max = 0.2,
-                                  .step = 1e-4,
-                                  .help = "Across the array, from the first focus to the last."}))
-        .real(&P::focusM, focused({.key = "focus_depth",
-                                   .label = "Focus depth",
-                                   .min = 1e-3,
-                                   .max = 0.3,
-                                   .step = 1e-4,
-                                   .help = "Where focused waves converge."}))
-        .real(&P::fNumber, {.key = "f_number",
-                            .label = "Transmit f-number",
-                            .min = 0.5,
-                            .max = 10.0,
-                            .step = 0.1,
-                            .kind = ParamKind::Structural,
-                            .help = "Focus depth over the width of what sends; greater: a longer "
-                                    "and wider focus.",
-                            .onlyWith = {"wave", "focused"}})
-        .real(&P::strength, {.key = "strength",
-                             .label = "Strength",
-                             .min = 0.0,
-                             .max = 1.0,
-                             .step = 0.05,
-                             .help = "Of the delays that come in: 0 sends the waves as they are, 1 "
-                                     "corrects them whole."})
-        .build();
-}
-
 /// Over the middle of what the array faces.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -410,7 +331,7 @@ const StageType& transmit_synthesis() {
         .label = "Transmit synthesis",
         .help = "Waves of all elements, from recordings of each firing alone; sent corrected by "
                 "what 'aberration' found in the frame before.",
-        .table = table(),
+        .table = synthesisTable(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .furtherInputs = {{.dtypes = {DType::F32, DType::ComplexF32}, .name = "delays"}},

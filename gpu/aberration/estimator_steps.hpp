@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an estimate does, step by step, as functors: of indices, and of teams. Include it only from
+// .cu files.
+#pragma once
+
+#include "gpu/aberration/aberration_formula.hpp"
+#include "gpu/aberration/estimator.hpp"
+#include "gpu/aberration/least_squares.hpp"
+#include "gpu/exec/team.hpp"
+
+#include <cmath>
+
+namespace echolux::aberration {
+
+constexpr int kIterateLanes = 4; ///< share the neighbours of an element
+
+struct FillFilter {
+    const float* phase; ///< null: 0
+    Complex* filter;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const {
+        filter[k] = phase != nullptr ? turn(phase[k]) : Complex{1.0F, 0.0F};
+    }
+};
+
+struct FocusFigures {
+    Problem p;
+    float* figures;
+    Figure focus;
+    Figure sharpness;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        const auto intensity = [&](int point) {
+            float sum = 0.0F;
+            for (std::int64_t q = std::int64_t{point} * p.bins;
+                 q < (std::int64_t{point} + 1) * p.bins; ++q)
+                sum += norm(p.sum[q].beam);
+            return sum;
+        };
+        const Several<3> sums = team.template sums<3>(p.points, [&](int point) {
+            const FocusOf own = focusOf(p, point);
+            return Several<3>{
+                {intensity(point), p.weight[point] * own.coherent, p.weight[point] * own.most}};
+        });
+        const float criterion = sums.of[2] > 0.0F ? sums.of[1] / sums.of[2] : 0.0F;
+        const float scale = sums.of[0] > 0.0F ? 1.0F / sums.of[0] : 0.0F;
+        const float square = team.sum(p.points, [&](int point) {
+            const float share = scale * intensity(point);
+            return share * share;
+        });
+        team.each(1, [&](int) {
+            figures[static_cast<int>(focus)] = criterion;
+            figures[static_cast<int>(sharpness)] = square;
+        });
+    }
+};
+
+struct Solve {
+    Problem p;
+    SolverMemory memory;
+    float* figures;
+    int mostSteps;
+    bool counted; ///< its steps are the estimate's iterations
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        LeastSquares<Team> solver(team, p, memory);
+        const int steps = solver.solve(mostSteps);
+        team.each(p.places(), [&](int k) { p.filter[k] = turn(memory.phase[k]); });
+        team.each(1, [&](int) {
+            if (counted) figures[static_cast<int>(Figure::Iterations)] += static_cast<float>(steps);
+        });
+    }
+};
+
+/// How far an iteration has come, and whether it ends: Herikstad's rule for his methods, else the
+/// norm of the complex change.
+struct Judge {
+    std::int32_t places;
+    float* figures;
+    float* stopped;
+    float epsilon;
+    bool byMagnitudes;
+
+    template <class Team>
+    ECHOLUX_HD void operator()(const Team& team, const Complex* from, const Complex* to) const {
+        if (*stopped != 0.0F) return;
+        const Several<3> all = team.template sums<3>(places, [&](int k) {
+            const float now = magnitude(to[k]);
+            return Several<3>{
+                {norm(to[k] - from[k]), norm(to[k]), now > 0.0F ? magnitude(from[k]) / now : 1.0F}};
+        });
+        const float moved = all.of[0];
+        const float size = all.of[1];
+        const float ratio = all.of[2];
+        team.each(1, [&](int) {
+            const float change = size > 0.0F ? std::sqrt(moved / size) : 0.0F;
+            float& smallest = figures[static_cast<int>(Figure::Magnitudes)];
+            float& count = figures[static_cast<int>(Figure::Iterations)];
+            const float error = std::fabs(ratio / static_cast<float>(places) - 1.0F);
+            smallest = count == 0.0F || error < smallest ? error : smallest;
+            count += 1.0F;
+            figures[static_cast<int>(Figure::Change)] = change;
+            if ((byMagnitudes ? smallest : change) < epsilon) *stopped = 1.0F;
+        });
+    }
+};
+
+/// Some steps of an iteration, from p.filter to p.filter.
+struct Iterate {
+    Problem p;
+    Method method;
+    float mu;
+    std::int64_t steps;
+    bool judged; ///< else it does not end before
+    Judge judge;
+    Complex* other;   ///< [place] scratch
+    Complex* inverse; ///< [2][place] scratch
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        const int places = p.places();
+        Complex* from = p.filter;
+        Complex* to = other;
+        Complex* inverseFrom = inverse;
+        Complex* inverseTo = inverse + places;
+        team.each(places, [&](int k) { inverseFrom[k] = inverseOf(method, from[k]); });
+        for (std::int64_t i = 0; i < steps && (!judged || *judge.stopped == 0.0F); ++i) {
+            team.template eachByLanes<kIterateLanes>(places, [&](int k, const auto& lanes) {
+                const Complex next = iterated(p, method, mu, from[k], inverseFrom, k, lanes);
+                if (lanes.own != 0) return;
+                to[k] = next;
+                inverseTo[k] = inverseOf(method, next);
+            });
+            if (judged) judge(team, from, to);
+            swap(from, to);
+            swap(inverseFrom, inverseTo);
+        }
+        if (from != p.filter) team.each(places, [&](int k) { p.filter[k] = from[k]; });
+    }
+
+private:
+    static ECHOLUX_HD void swap(Complex*& a, Complex*& b) {
+        Complex* const was = a;
+        a = b;
+        b = was;
+    }
+};
+
+/// Cross spectra as a filter has them, so that the solver unwraps its phase.
+struct PairPhases {
+    Problem p;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const auto o = static_cast<int>(i / p.places());
+        const auto place = static_cast<std::int32_t>(i % p.places());
+        const std::int32_t n = p.neighbour(place, p.offset[o], 1);
+        p.cross[i] = n < 0 ? Complex{} : direction(p.filter[place] * conj(p.filter[n]));
+    }
+};
+
+/// What the solver smoothed is put back: the phase is the filter's own, to whole turns.
+struct OwnPhase {
+    const Complex* filter;
+    float* phase;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const {
+        phase[k] += angle(filter[k] * turn(-phase[k]));
+    }
+};
+
+struct FilterSize {
+    const Complex* filter;
+    float* amplitude;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = magnitude(filter[k]); }
+};
+
+/// One step of an iteration that others compute.
+struct JudgeStep {
+    Judge judge;
+    const Complex* from;
+    const Complex* to;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        judge(team, from, to);
+    }
+};
+
+struct Finish {
+    Problem p;
+    const float* phase;
+    const float* amplitude;
+    const std::int32_t* placeOf;
+    std::int32_t elements;
+    float minCoherence;
+    float independentBins;
+    float* startPhase;    ///< in: where the estimate began, out: its phase
+    float* meanCoherence; ///< [place] scratch
+    Results results;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        constexpr float kTurn = 6.28318531F;
+        const int places = p.places();
+        const auto present = [&](int k) { return p.power[k] > 0.0F ? 1.0F : 0.0F; };
+        const Several<4> elementSums = team.template sums<4>(places, [&](int k) {
+            meanCoherence[k] = coherenceOf(p, k);
+            const float here = present(k);
+            return Several<4>{
+                {here, here * meanCoherence[k], here * amplitude[k], here * phase[k]}};
+        });
+        const float count = elementSums.of[0];
+        const float share = count > 0.0F ? 1.0F / count : 0.0F;
+        const float coherence = share * elementSums.of[1];
+        const float loudness = share * elementSums.of[2];
+        const float piston = share * elementSums.of[3];
+        const Several<2> weights = team.template sums<2>(p.points, [&](int point) {
+            return Several<2>{{p.weight[point], p.weight[point] * p.weight[point]}};
+        });
+        const float points =
+            weights.of[1] > 0.0F ? weights.of[0] * weights.of[0] / weights.of[1] : 1.0F;
+        // What noise alone shows of so many complex numbers, and a margin.
+        const float noise = 1.5F * 0.886F / std::sqrt(points * independentBins);
+        const Several<2> powers = team.template sums<2>(static_cast<int>(p.perPlace()), [&](int q) {
+            const float power = p.weight[q / p.bins] * p.sum[q].energy;
+            return Several<2>{{power, power * p.binHz[q % p.bins]}};
+        });
+        const float centre =
+            powers.of[0] > 0.0F ? powers.of[1] / powers.of[0] : p.binHz[p.bins / 2];
+        const Several<2> spreads = team.template sums<2>(places, [&](int k) {
+            const float off = phase[k] - piston;
+            return Several<2>{
+                {present(k) * off * off, present(k) * norm(turn(phase[k]) - turn(startPhase[k]))}};
+        });
+        const float rms = share * spreads.of[0];
+        const float moved = share * spreads.of[1];
+        const bool valid = coherence >= minCoherence && coherence >= noise && count > 1.0F &&
+                           centre > 0.0F && rms < 1e30F;
+        const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
+        team.each(elements, [&](int e) {
+            const std::int32_t k = placeOf[e];
+            const bool heard = valid && present(k) > 0.0F;
+            results.delayS[e] = heard ? seconds * (phase[k] - piston) : 0.0F;
+            results.amplitude[e] = heard && loudness > 0.0F ? amplitude[k] / loudness : 1.0F;
+            results.coherence[e] = meanCoherence[k];
+        });
+        team.each(places, [&](int k) { startPhase[k] = valid ? phase[k] : 0.0F; });
+        team.each(1, [&](int) {
+            float* figures = results.figures;
+            figures[static_cast<int>(Figure::Valid)] = valid ? 1.0F : 0.0F;
+            figures[static_cast<int>(Figure::Coherence)] = coherence;
+            figures[static_cast<int>(Figure::CentreHz)] = centre;
+            if (figures[static_cast<int>(Figure::Change)] == 0.0F)
+                figures[static_cast<int>(Figure::Change)] = std::sqrt(moved);
+            figures[static_cast<int>(Figure::RmsDelay)] = std::fabs(seconds) * std::sqrt(rms);
+            figures[static_cast<int>(Figure::Age)] = 0.0F;
+        });
+    }
+};
+
+} // namespace echolux::aberration

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of `aberration`.
+#pragma once
+
+#include "gpu/stage/param_table.hpp"
+#include "gpu/stages/aberration.hpp"
+
+namespace echolux {
+
+inline ParamRow regionRow(const char* key, const char* label, double min, double max,
+                          const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "m",
+            .min = min,
+            .max = max,
+            .step = 1e-4,
+            .help = help,
+            .displayUnit = "mm",
+            .displayFactor = 1e3};
+}
+
+inline ParamRow frequencyRow(const char* key, const char* label, const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "Hz",
+            .min = 1e4,
+            .max = 1e8,
+            .step = 1e4,
+            .kind = ParamKind::Structural,
+            .help = help,
+            .displayUnit = "MHz",
+            .displayFactor = 1e-6};
+}
+
+/// Of AberrationParams.
+inline ParamTable aberrationTable() {
+    using P = AberrationParams;
+    return ParamTable::of<P>()
+        .real(&P::lateralM, regionRow("region_lateral", "Region lateral", -0.2, 0.2,
+                                      "Centre of the region whose echoes are compared."))
+        .real(&P::depthM, regionRow("region_depth", "Region depth", 1e-3, 0.5,
+                                    "Centre of the region whose echoes are compared."))
+        .real(&P::elevationM, regionRow("region_elevation", "Region elevation", -0.2, 0.2,
+                                        "Of matrix arrays: the plane that the region lies in."))
+        .real(&P::widthM, regionRow("region_width", "Region width", 1e-4, 0.4,
+                                    "One isoplanatic patch; several are set by patches."))
+        .real(&P::heightM, regionRow("region_height", "Region height", 1e-4, 0.5,
+                                     "More depth averages more echoes."))
+        .choice(static_cast<aberration::Method P::*>(&P::method),
+                {{"least_squares", "Least squares"},
+                 {"beam_sum", "Beam sum"},
+                 {"conjugate", "Conjugate iteration"},
+                 {"matlab", "Published, MATLAB"},
+                 {"gpu", "Published, GPU"},
+                 {"cpu", "Published, CPU"}},
+                {.key = "method",
+                 .label = "Method",
+                 .help = "Least squares recovers delays best; the published iterations recover "
+                         "amplitudes alone."})
+        .integer(&P::radius, {.key = "radius",
+                              .label = "Neighbours",
+                              .min = 1,
+                              .max = 7,
+                              .step = 1,
+                              .kind = ParamKind::Structural,
+                              .help = "To each side that an element is compared with; 2 is a "
+                                      "kernel of 5 x 5. Matrix arrays take 3 at most."})
+        .integer(&P::points, {.key = "points",
+                              .label = "Points",
+                              .min = 1,
+                              .max = 8192,
+                              .step = 1,
+                              .scale = ParamScale::Log,
+                              .kind = ParamKind::Structural,
+                              .help = "At most that the region is focused on."})
+        .real(&P::gateS, {.key = "gate",
+                          .label = "Gate",
+                          .unit = "s",
+                          .min = 1e-8,
+                          .max = 1e-4,
+                          .step = 1e-8,
+                          .kind = ParamKind::Structural,
+                          .help = "Time window round each point.",
+                          .displayUnit = "us",
+                          .displayFactor = 1e6})
+        .real(&P::centreHz,
+              frequencyRow("centre_frequency", "Centre frequency", "Of the bins compared."))
+        .real(&P::bandwidthHz, frequencyRow("bandwidth", "Bandwidth", "Of all bins together."))
+        .integer(&P::bins, {.key = "bins",
+                            .label = "Bins",
+                            .min = 1,
+                            .max = 127,
+                            .step = 1,
+                            .kind = ParamKind::Structural,
+                            .help = "Frequencies in which channels are compared."})
+        .integer(&P::passes, {.key = "passes",
+                              .label = "Passes",
+                              .min = 1,
+                              .max = 20,
+                              .step = 1,
+                              .help = "How often points are weighed anew by how well they are in "
+                                      "focus.",
+                              .onlyWith = {"method", "least_squares"}})
+        .integer(&P::iterations, {.key = "iterations",
+                                  .label = "Iterations",
+                                  .min = 1,
+                                  .max = 1000,
+                                  .step = 1,
+                                  .scale = ParamScale::Log,
+                                  .help = "Least squares: at most per pass; other methods: at "
+                                          "most in all."})
+        .real(&P::mu, {.key = "mu",
+                       .label = "Relaxation",
+                       .min = 0.01,
+                       .max = 1.0,
+                       .step = 0.01,
+                       .help = "Share of the new value in an iteration; published 0.3 and 0.1."})
+        .real(&P::epsilon, {.key = "epsilon",
+                            .label = "Ends below",
+                            .min = 0.0,
+                            .max = 1.0,
+                            .step = 0.001,
+                            .help = "Change at which an iteration ends; 0 takes all iterations."})
+        .real(&P::focusPower, {.key = "focus_power",
+                               .label = "Focus weight",
+                               .min = 0.0,
+                               .max = 8.0,
+                               .step = 0.5,
+                               .help = "Points weigh with this power of their coherence factor, "
+                                       "which keeps echoes from beside them out."})
+        .real(&P::minCoherence, {.key = "min_coherence",
+                                 .label = "Least coherence",
+                                 .min = 0.0,
+                                 .max = 1.0,
+                                 .step = 0.05,
+                                 .help = "Of neighbours; below it, or close to what noise of so "
+                                         "few points shows, nothing is corrected."})
+        .integer(&P::patches, {.key = "patches",
+                               .label = "Patches",
+                               .min = 1,
+                               .max = 8,
+                               .step = 1,
+                               .kind = ParamKind::Structural,
+                               .help = "Side by side across the region, each with a filter of its "
+                                       "own."})
+        .integer(&P::every, {.key = "every",
+                             .label = "Every",
+                             .min = 1,
+                             .max = 1000,
+                             .step = 1,
+                             .scale = ParamScale::Log,
+                             .kind = ParamKind::Structural,
+                             .help = "Frames from one estimate to the next."})
+        .flag(&P::warmStart, {.key = "warm_start",
+                              .label = "Warm start",
+                              .help = "Begins from the filter of the frame before."})
+        .real(&P::soundSpeedMps, {.key = "speed_of_sound",
+                                  .label = "Speed of sound",
+                                  .unit = "m/s",
+                                  .min = 1000,
+                                  .max = 7000,
+                                  .step = 1,
+                                  .help = "As in the beamformer."})
+        .real(&P::t0OffsetS, {.key = "t0_offset",
+                              .label = "t0 offset",
+                              .unit = "s",
+                              .min = -20e-6,
+                              .max = 20e-6,
+                              .step = 1e-8,
+                              .help = "As in the beamformer.",
+                              .displayUnit = "us",
+                              .displayFactor = 1e6})
+        .build();
+}
+
+} // namespace echolux
