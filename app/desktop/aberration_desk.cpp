@@ -12,6 +12,8 @@
 #include "ui/views/image_view.hpp"
 #include "ui/window/main_window.hpp"
 
+#include <QComboBox>
+
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -44,6 +46,7 @@ AberrationDesk::AberrationDesk(MainWindow& window, ImageView& image, Session& se
     connect(&m_panel, &AberrationPanel::cameIntoSight, this, &AberrationDesk::follow);
     connect(&m_panel, &AberrationPanel::regionToggled, this, &AberrationDesk::showRegion);
     connect(&m_panel, &AberrationPanel::bandDragged, this, &AberrationDesk::editBand);
+    connect(&m_panel, &AberrationPanel::patchChosen, this, &AberrationDesk::follow);
     connect(&m_panel, &AberrationPanel::correctionChosen, this, &AberrationDesk::correct);
     connect(&m_panel, &AberrationPanel::filterWanted, this, &AberrationDesk::chooseFilterFile);
     connect(&m_panel, &AberrationPanel::loadWanted, this, &AberrationDesk::chooseLoadedFilter);
@@ -85,7 +88,9 @@ void AberrationDesk::follow() {
     }
     const SnapshotPtr snapshot = m_session.snapshot();
     try {
-        m_chain = std::make_shared<const AberrationChain>(aberrationChain(*snapshot));
+        m_chain = std::make_shared<const AberrationChain>(
+            aberrationChain(*snapshot, m_panel.patches().currentIndex()));
+        m_panel.setPatches(static_cast<int>(m_chain->patches));
     } catch (const Error& error) {
         m_chain = nullptr;
         m_madeFrame = -1;

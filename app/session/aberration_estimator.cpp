@@ -7,6 +7,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/stages/aberration.hpp"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -214,7 +215,7 @@ void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
 
 } // namespace
 
-AberrationChain aberrationChain(const Snapshot& snapshot) {
+AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
     if (snapshot.input.spectrometer != nullptr || snapshot.input.acquisition == nullptr)
         throw Error("Spectra of light have no channels that a screen could delay; aberration is "
                     "estimated from recordings of ultrasound channel data.");
@@ -227,7 +228,9 @@ AberrationChain aberrationChain(const Snapshot& snapshot) {
     const Source source = stage->sources.front();
     if (!source.isRecording()) chain.config = chainTo(snapshot, source, kSender);
     const auto& params = stage->params.as<AberrationParams>();
-    chain.focus = params;
+    chain.patches = params.patches;
+    patch = std::clamp<std::int64_t>(patch, 0, params.patches - 1);
+    chain.focus = focusOfPatch(params, patch);
     chain.solve = params;
     StageConfig own{.id = stage->id, .type = stage->type->id};
     for (const ParamRow& row : stage->params.table().rows())
@@ -235,7 +238,7 @@ AberrationChain aberrationChain(const Snapshot& snapshot) {
     closeLoop(chain.config, snapshot, source, own);
     PipelineConfig key = chain.config;
     key.stages.push_back(std::move(own));
-    chain.key = toToml(key);
+    chain.key = fmt::format("{}\npatch {}", toToml(key), patch);
     return chain;
 }
 

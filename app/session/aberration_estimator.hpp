@@ -22,11 +22,13 @@ struct AberrationChain {
     std::string stage;     ///< its instance
     aberration::FocusParams focus = {};
     aberration::SolveParams solve = {};
-    std::string key = {}; ///< chains of one recording with the same key make the same estimate
+    std::int64_t patches = 1; ///< of the stage
+    std::string key = {};     ///< chains of one recording with the same key make the same estimate
 };
 
-/// Throws Error, a sentence, where nothing estimates aberration.
-AberrationChain aberrationChain(const Snapshot& snapshot);
+/// Of one of the stage's patches, from 0; the last one where there are fewer. Throws Error, a
+/// sentence, where nothing estimates aberration.
+AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch = 0);
 
 /// The channels of one place over time, in the bins of the estimate alone.
 struct FocusedSignals {

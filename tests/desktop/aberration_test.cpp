@@ -10,12 +10,14 @@
 #include "ui/aberration/signals_plot.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -137,6 +139,30 @@ TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {
     EXPECT_FALSE(window.panel().estimateAction().isVisible());
     EXPECT_NE(window.desktop.aberration().loadFilter(folder.filePath("none.npz")), "");
     EXPECT_EQ(window.steps(), steps + 2) << "what is refused is no edit";
+}
+
+TEST(AberrationDockTest, OneOfSeveralPatchesIsShown) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    EXPECT_FALSE(window.panel().patches().isVisible());
+    ASSERT_TRUE(window.desktop.pipelines().edit("patches", [] {
+        PipelineConfig config = shippedPipeline("aberration");
+        const auto type = [&](const char* id) {
+            return std::ranges::find(config.stages, id, &StageConfig::type);
+        };
+        type("aberration")->values.emplace_back("patches", std::int64_t{2});
+        config.stages.insert(type("envelope"), {.id = "patch_blend", .type = "patch_blend"});
+        return config;
+    }));
+    ASSERT_TRUE(comesTrue([&] { return window.panel().patches().isVisible(); }));
+    EXPECT_EQ(window.panel().patches().count(), 2);
+    const auto shown = [&] { return window.panel().delays().values().values; };
+    const auto whole = shown();
+    ASSERT_TRUE(comesTrue([&] { return shown() != whole; }));
+    const auto first = shown();
+    window.panel().patches().setCurrentIndex(1);
+    emit window.panel().patches().activated(1);
+    EXPECT_TRUE(comesTrue([&] { return shown() != first; }));
 }
 
 TEST(AberrationDockTest, TheBandIsDraggedInTheSpectrum) {

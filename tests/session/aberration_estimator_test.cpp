@@ -45,6 +45,18 @@ TEST(AberrationChain, EndsBeforeTheStageAndTakesItsValues) {
     EXPECT_EQ(key("aberration_correction", "strength", 0.0), chain.key) << "comes after it";
 }
 
+TEST(AberrationChain, IsOfOnePatch) {
+    const Recorded phantom(kPhantom);
+    const SnapshotPtr snapshot =
+        withValue(*phantom.planned(), "aberration", "patches", std::int64_t{3});
+    const AberrationChain left = aberrationChain(*snapshot, 0);
+    const AberrationChain right = aberrationChain(*snapshot, 9);
+    EXPECT_EQ(left.patches, 3);
+    EXPECT_NEAR(right.focus.lateralM - left.focus.lateralM, 2.0 * left.focus.widthM, 1e-9)
+        << "the last one where there are fewer";
+    EXPECT_NE(left.key, right.key);
+}
+
 TEST(AberrationChain, ClosesTheLoopOnTransmitItself) {
     const Recorded phantom(kPhantom);
     FrameSpec raw = phantom.raw();

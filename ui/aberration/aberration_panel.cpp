@@ -13,12 +13,14 @@
 #include <QAction>
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
 #include <utility>
 
 namespace echolux {
@@ -173,6 +175,17 @@ void AberrationPanel::setCorrectable(bool correctable, bool splittable) {
 void AberrationPanel::setFilterLoaded(bool loaded) {
     m_estimate->setVisible(loaded);
     m_filter->setText(loaded ? "Filter: loaded" : "Filter");
+}
+
+void AberrationPanel::setPatches(int count) {
+    if (m_patch->count() != count) {
+        const int chosen = m_patch->currentIndex();
+        m_patch->clear();
+        for (int i = 1; i <= count; ++i)
+            m_patch->addItem(QString("Patch %1 of %2").arg(i).arg(count));
+        m_patch->setCurrentIndex(std::clamp(chosen, 0, count - 1));
+    }
+    m_patch->setVisible(count > 1);
 }
 
 void AberrationPanel::choose(Correction correction) {

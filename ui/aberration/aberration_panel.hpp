@@ -14,6 +14,7 @@
 class QAction;
 class QButtonGroup;
 class QCheckBox;
+class QComboBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
@@ -57,6 +58,9 @@ public:
     Correction correction() const { return m_correction; }
     /// The image is corrected by a filter from a file, not by what is estimated.
     void setFilterLoaded(bool loaded);
+    /// Side by side across the region, one of which is shown; 1: there is nothing to choose.
+    void setPatches(int count);
+    QComboBox& patches() { return *m_patch; }
     void setRegionShown(bool shown);
     void setPage(Page page);
     bool isLevel() const;
@@ -88,6 +92,7 @@ signals:
     void pipelineRequested(); ///< one that estimates and corrects
     void regionToggled(bool shown);
     void bandDragged(double centreMhz, double widthMhz);
+    void patchChosen(int patch); ///< from 0
     void correctionChosen(echolux::Correction correction);
     void filterWanted();   ///< as a file
     void loadWanted();     ///< a filter from a file
@@ -128,6 +133,7 @@ private:
     QLabel *m_reason, *m_state, *m_problem;
     QPushButton* m_open;
     QToolButton *m_region, *m_filter;
+    QComboBox* m_patch;
     QButtonGroup* m_choices;
     std::array<QLabel*, kFigures> m_figures{};
     QTabBar* m_tabs;

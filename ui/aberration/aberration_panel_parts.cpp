@@ -14,6 +14,7 @@
 #include <QAction>
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QGridLayout>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -59,8 +60,8 @@ AberrationPanel::AberrationPanel(QWidget* parent)
       m_problem(makeLabel({}, LabelRole::Warning, this)),
       m_open(new QPushButton("Open the aberration pipeline", this)),
       m_region(new QToolButton(this)), m_filter(new QToolButton(this)),
-      m_choices(new QButtonGroup(this)), m_tabs(new QTabBar), m_pages(new QStackedWidget),
-      m_level(nullptr), m_even(nullptr),
+      m_patch(new QComboBox(this)), m_choices(new QButtonGroup(this)), m_tabs(new QTabBar),
+      m_pages(new QStackedWidget), m_level(nullptr), m_even(nullptr),
       m_delays(new ElementPlot("Delay", "ns", ElementPlot::Scale::Signed)),
       m_amplitudes(new ElementPlot("Amplitude", "dB", ElementPlot::Scale::Signed)),
       m_coherences(new ElementPlot("Coherence", {}, ElementPlot::Scale::Portion)),
@@ -173,9 +174,15 @@ void AberrationPanel::addControls(QVBoxLayout& layout) {
 }
 
 void AberrationPanel::addFigures(QVBoxLayout& layout) {
-    m_state->setContentsMargins(kGrid, 0, kGrid, 0);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(kGrid, 0, kGrid, 0);
     m_state->setWordWrap(true);
-    layout.addWidget(m_state);
+    m_patch->setToolTip("The patch whose filter is shown; the image has those of all");
+    m_patch->hide();
+    line->addWidget(m_state, 1);
+    line->addWidget(m_patch);
+    layout.addLayout(line);
+    connect(m_patch, &QComboBox::activated, this, &AberrationPanel::patchChosen);
     auto* grid = new QGridLayout;
     grid->setContentsMargins(kGrid, 0, kGrid, 0);
     grid->setHorizontalSpacing(kGrid);
