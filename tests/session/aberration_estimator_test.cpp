@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace echolux {
@@ -47,8 +48,13 @@ TEST(AberrationChain, EndsBeforeTheStageAndTakesItsValues) {
 
 TEST(AberrationChain, IsOfOnePatch) {
     const Recorded phantom(kPhantom);
-    const SnapshotPtr snapshot =
-        withValue(*phantom.planned(), "aberration", "patches", std::int64_t{3});
+    PipelineConfig config = shippedPipeline("aberration");
+    const auto type = [&](const char* id) {
+        return std::ranges::find(config.stages, id, &StageConfig::type);
+    };
+    type("aberration")->values.emplace_back("patches", std::int64_t{3});
+    config.stages.insert(type("envelope"), {.id = "patch_blend", .type = "patch_blend"});
+    const SnapshotPtr snapshot = instantiate(config, phantom.raw());
     const AberrationChain left = aberrationChain(*snapshot, 0);
     const AberrationChain right = aberrationChain(*snapshot, 9);
     EXPECT_EQ(left.patches, 3);
