@@ -326,7 +326,7 @@ AberrationLook AberrationEstimator::lookAt() {
     look.focused = signalsOf(there, 0, correctionOf(there, filter), focus.gateS);
     look.spectrum = spectrumAt(input, samples, focus, place);
     const auto widthOf = [&](const std::vector<double>& powers) -> std::optional<double> {
-        constexpr double kReachWavelengths = 8.0; // what is farther is another point
+        constexpr double kReachWavelengths = 5.0; // what is farther may be another point
         const double reach = kReachWavelengths * focus.soundSpeedMps / focus.centreHz;
         const auto width = halfWidth(powers, std::lround(reach / profile.stepM));
         return width ? std::optional(*width * profile.stepM) : std::nullopt;
