@@ -36,7 +36,7 @@ struct SolveParams {
     double mu = 0.9;             ///< share of the new value, 0 to 1
     double epsilon = 0.01;       ///< the iteration ends below it
     double focusPower = 3.0;     ///< points weigh with this power of their coherence factor
-    double minCoherence = 0.4;   ///< of neighbours; below it nothing is corrected. Noise: to 0.33
+    double minCoherence = 0.35;  ///< of neighbours; below it nothing is corrected. Noise: to 0.33
 };
 
 /// Where is looked, and at which frequencies.

@@ -174,7 +174,7 @@ void AberrationPanel::setCorrectable(bool correctable, bool splittable) {
 
 void AberrationPanel::setFilterLoaded(bool loaded) {
     m_estimate->setVisible(loaded);
-    m_filter->setText(loaded ? "Filter: loaded" : "Filter");
+    m_filter->setText(loaded ? "Filter: loaded \u25be" : "Filter \u25be");
 }
 
 void AberrationPanel::setPatches(int count) {

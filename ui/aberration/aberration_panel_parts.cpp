@@ -235,7 +235,7 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
                       "Less their mean and their plane over the array, which move an image and "
                       "do not blur it",
                       *screen, m_filter);
-    m_filter->setText("Filter");
+    m_filter->setText("Filter \u25be");
     m_filter->setPopupMode(QToolButton::InstantPopup);
     m_filter->setToolTip("Filters as files of NumPy (.npz) or MATLAB (.mat)");
     m_filter->addActions({m_save, m_load, m_estimate});
