@@ -77,11 +77,12 @@ PipelineConfig withoutPlainView(const Snapshot& from, std::size_t plain) {
     return config;
 }
 
-void give(PipelineConfig& config, const std::string& stage, const char* key, ParamValue value) {
+void give(PipelineConfig& config, const std::string& stage, const char* key,
+          const ParamValue& value) {
     for (StageConfig& each : config.stages) {
         if (each.id != stage) continue;
         std::erase_if(each.values, [&](const auto& named) { return named.first == key; });
-        each.values.emplace_back(key, std::move(value));
+        each.values.emplace_back(key, value);
     }
 }
 

@@ -244,7 +244,9 @@ TEST(AberrationFilter, HandsOnWhatItWasGiven) {
     const HostFrames none = outputsOf({});
     EXPECT_EQ(none[0].as<float>()[3], 0.0F);
     EXPECT_EQ(none[1].as<float>()[3], 1.0F);
-    EXPECT_THAT(refusal([&] { outputsOf({{"delays", std::vector<double>(7, 0.0)}}); }),
+    EXPECT_THAT(refusal([&] {
+                    outputsOf({{"delays", std::vector<double>(7, 0.0)}});
+                }),
                 testing::HasSubstr("7 delays, but the array has 32 elements"));
 }
 

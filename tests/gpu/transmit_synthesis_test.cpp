@@ -66,6 +66,7 @@ Complex echoAt(const FrameSpec& spec, std::size_t sender, std::size_t receiver, 
 HostFrame frameOf(const FrameSpec& spec, const std::vector<Complex>& values) {
     if (isComplex(spec.dtype)) return HostFrame(spec, values);
     std::vector<float> real;
+    real.reserve(values.size());
     for (const Complex value : values) real.push_back(value.re);
     return HostFrame(spec, real);
 }
@@ -75,17 +76,18 @@ HostFrame recorded(const FrameSpec& spec, const std::vector<double>& screen) {
     std::vector<Complex> values;
     for (std::size_t s = 0; s < kElements; ++s) {
         const Transmit& fired = spec.acquisition->transmits[s];
-        for (std::size_t r = 0; r < kElements; ++r)
-            for (std::int64_t n = 0; n < kSamples; ++n)
-                values.push_back(echoAt(spec, s, r,
-                                        static_cast<double>(n) / kSamplingHz + fired.firstSampleS,
-                                        screen[s], fired.iqPhaseZeroS));
+        for (std::size_t r = 0; r < kElements; ++r) {
+            for (std::int64_t n = 0; n < kSamples; ++n) {
+                const double t = static_cast<double>(n) / kSamplingHz + fired.firstSampleS;
+                values.push_back(echoAt(spec, s, r, t, screen[s], fired.iqPhaseZeroS));
+            }
+        }
     }
     return frameOf(spec, values);
 }
 
 /// The echoes of `waves`, all of whose elements fire when they should.
-HostFrame expected(const FrameSpec& spec, FrameSpec sent) {
+HostFrame expected(const FrameSpec& spec, const FrameSpec& sent) {
     std::vector<Complex> values;
     for (const Transmit& wave : sent.acquisition->transmits) {
         for (std::size_t r = 0; r < kElements; ++r) {
