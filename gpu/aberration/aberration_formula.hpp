@@ -214,11 +214,9 @@ template <class Lanes> ECHOLUX_HD inline Complex iterated(const Problem& p, Meth
 }
 
 /// Each element against the sum of all others: the direction of sum_q w_q Y_k conj(beam_q - own).
-/// With the beam's filter taken off, its size against the beam's is the element's amplitude.
 struct AgainstBeam {
     Problem p;
-    float* amplitude; ///< [place], not normalised
-    Complex* filter;  ///< [place], null: not wanted
+    Complex* filter; ///< [place]
 
     template <class Lanes>
     ECHOLUX_HD void operator()(std::int64_t place, const Lanes& lanes) const {
@@ -230,9 +228,7 @@ struct AgainstBeam {
             sum = sum + p.weight[q / p.bins] * (own * conj(p.sum[q].beam - own));
         }
         sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
-        if (lanes.own != 0) return;
-        amplitude[place] = sum.re > 0.0F ? sum.re : 0.0F;
-        if (filter != nullptr) filter[place] = mine * direction(sum);
+        if (lanes.own == 0) filter[place] = mine * direction(sum);
     }
 };
 

@@ -240,7 +240,7 @@ void Estimator::followBeam(const Exec& exec, const Memory& memory,
     const Problem& p = memory.problem;
     for (std::int64_t i = 0; i < m_params.iterations; ++i) {
         weigh(exec, memory);
-        forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.amplitude, memory.other});
+        forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.other});
         asTeam(exec, kName, JudgeStep{judgeOf(memory, m_params), p.filter, memory.other});
         copyFilter(exec, p, p.filter, memory.other);
         if (afterStep) afterStep(p.filter);
@@ -312,7 +312,7 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     if (isIterated(m_params.method)) {
         forEach(exec, kName, p.places(), FilterSize{p.filter, memory.amplitude});
     } else {
-        forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.amplitude, nullptr});
+        forEach(exec, kName, p.places(), ChannelSize{p.power, memory.amplitude});
     }
     asWideTeam(exec, kName, p.places(), memory.solver.partials,
                Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),

@@ -174,6 +174,14 @@ struct FilterSize {
     ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = magnitude(filter[k]); }
 };
 
+/// How loud the points are in each channel.
+struct ChannelSize {
+    const float* power;
+    float* amplitude;
+
+    ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = std::sqrt(power[k]); }
+};
+
 /// One step of an iteration that others compute.
 struct JudgeStep {
     Judge judge;
