@@ -141,7 +141,7 @@ std::vector<double> delaysOf(const std::vector<Complex>& filter, const ElementGr
     return delays;
 }
 
-AberrationValues valuesOf(const AberrationLook& look, const AberrationTruth* truth) {
+AberrationValues valuesOf(const AberrationLook& look, const std::optional<AberrationTruth>& truth) {
     const aberration::Estimate& estimate = look.estimate;
     AberrationValues values;
     values.found = screenOf(look.grid, estimate.filter.delayS, estimate.filter.amplitude);
@@ -159,7 +159,7 @@ AberrationValues valuesOf(const AberrationLook& look, const AberrationTruth* tru
     values.sharpnessAfter = estimate.sharpnessAfter;
     if (look.widthBeforeM) values.widthBeforeMm = *look.widthBeforeM * 1e3;
     if (look.widthAfterM) values.widthAfterMm = *look.widthAfterM * 1e3;
-    if (truth != nullptr) addTruth(values, look, *truth);
+    if (truth) addTruth(values, look, *truth);
     values.text =
         QString("%1 points, %2 MHz").arg(look.points).arg(numberText(estimate.centreHz * 1e-6, 2));
     return values;

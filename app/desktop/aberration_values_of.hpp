@@ -8,8 +8,8 @@
 
 namespace echolux {
 
-/// `truth`: null where nobody knows it.
-AberrationValues valuesOf(const AberrationLook& look, const AberrationTruth* truth);
+/// `truth`: nothing where nobody knows it.
+AberrationValues valuesOf(const AberrationLook& look, const std::optional<AberrationTruth>& truth);
 
 /// Delays of a filter per place, in seconds, unwrapped from neighbour to neighbour.
 std::vector<double> delaysOf(const std::vector<Complex>& filter,

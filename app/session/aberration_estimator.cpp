@@ -5,6 +5,7 @@
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/aberration/focus.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stages/aberrating_screen.hpp"
 #include "gpu/stages/aberration.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ using Phasor = std::complex<double>;
 constexpr std::int64_t kShownRows = 96;   ///< of the signals
 constexpr std::int64_t kFrequencies = 96; ///< of the spectrum
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
+constexpr std::string_view kScreen = "aberrating_screen";
 constexpr const char* kSender = "transmit_synthesis"; ///< sends waves by what was estimated
 
 Phasor toPhasor(const Complex& value) { return {value.re, value.im}; }
@@ -213,7 +215,38 @@ void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
     chain.stages.push_back(estimator);
 }
 
+/// One screen behind the other.
+AberrationTruth passedBoth(const AberrationTruth& one, const AberrationTruth& other) {
+    AberrationTruth both = one;
+    if (both.amplitude.empty()) both.amplitude.assign(one.delayS.size(), 1.0);
+    for (std::size_t e = 0; e < both.delayS.size(); ++e) {
+        both.delayS[e] += other.delayS[e];
+        if (!other.amplitude.empty()) both.amplitude[e] *= other.amplitude[e];
+    }
+    return both;
+}
+
+std::optional<AberrationTruth> screensBefore(const Snapshot& snapshot, Source last) {
+    std::optional<AberrationTruth> all;
+    for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
+        const StageState& stage = snapshot.stages[at.stage];
+        if (stage.type->id != kScreen || stage.bypass) continue;
+        const echoes::ElementScreen put =
+            screenBefore(stage.input.acquisition->probe, stage.params.as<AberratingScreenParams>());
+        const AberrationTruth own{put.delayS, put.amplitude};
+        all = all ? passedBoth(*all, own) : own;
+    }
+    return all;
+}
+
 } // namespace
+
+std::optional<AberrationTruth> knownScreen(const AberrationChain& chain,
+                                           const AberrationTruth* recorded) {
+    if (recorded == nullptr) return chain.screens;
+    if (!chain.screens || chain.screens->delayS.size() != recorded->delayS.size()) return *recorded;
+    return passedBoth(*chain.screens, *recorded);
+}
 
 AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
     if (snapshot.input.spectrometer != nullptr || snapshot.input.acquisition == nullptr)
@@ -224,7 +257,7 @@ AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
     if (snapshot.ensemble() > 1 || stage->input.isEnsemble())
         throw Error("This pipeline images ensembles of frames, of which none is looked at by "
                     "itself.");
-    AberrationChain chain{.raw = snapshot.input, .config = {}, .stage = stage->id, .key = {}};
+    AberrationChain chain{.raw = snapshot.input, .config = {}, .stage = stage->id};
     const Source source = stage->sources.front();
     if (!source.isRecording()) chain.config = chainTo(snapshot, source, kSender);
     const auto& params = stage->params.as<AberrationParams>();
@@ -232,6 +265,7 @@ AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
     patch = std::clamp<std::int64_t>(patch, 0, params.patches - 1);
     chain.focus = focusOfPatch(params, patch);
     chain.solve = params;
+    chain.screens = screensBefore(snapshot, source);
     StageConfig own{.id = stage->id, .type = stage->type->id};
     for (const ParamRow& row : stage->params.table().rows())
         own.values.emplace_back(row.key, stage->params.get(row.key));

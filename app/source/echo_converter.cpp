@@ -2,7 +2,7 @@
 // Noise, rounding and limits of the simulated converter.
 #include "app/source/echo_converter.hpp"
 
-#include "app/source/counter_random.hpp"
+#include "gpu/core/counter_random.hpp"
 #include "app/source/option_range.hpp"
 
 #include <oneapi/tbb/parallel_for.h>

@@ -177,7 +177,7 @@ echoes::ScreenTables screensOf(const EchoSetup& setup) {
                      std::abs(curved ? shape.radiusM * std::atan2(e.x, e.z - shape.apexZ) : e.x));
         extent.halfYM = std::max(extent.halfYM, std::abs(e.y));
     }
-    return makeScreens(setup.screens, elements, shape, extent);
+    return makeScreens(setup.screens.screens, elements, shape, extent);
 }
 
 std::shared_ptr<const AberrationTruth> truthOf(const EchoSetup& setup) {

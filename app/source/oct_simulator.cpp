@@ -2,7 +2,7 @@
 // Light, fringes, noise and converter, line by line.
 #include "app/source/oct_simulator.hpp"
 
-#include "app/source/counter_random.hpp"
+#include "gpu/core/counter_random.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>

@@ -2,7 +2,7 @@
 // Draws scatterers cell by cell, moves them, and gathers them line by line.
 #include "app/source/oct_tissue.hpp"
 
-#include "app/source/counter_random.hpp"
+#include "gpu/core/counter_random.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 

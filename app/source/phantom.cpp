@@ -2,7 +2,7 @@
 // Builds the phantoms: speckle, wires, cysts, a rotating disk and a pulsating vessel.
 #include "app/source/phantom.hpp"
 
-#include "app/source/counter_random.hpp"
+#include "gpu/core/counter_random.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>

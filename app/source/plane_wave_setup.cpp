@@ -63,7 +63,7 @@ echoes::ScreenTables screensOf(const PlaneWaveSetup& setup) {
     double aside = 0.0;
     for (const double angle : setup.anglesRad)
         aside = std::max(aside, setup.depthM * std::abs(std::tan(angle)));
-    return makeScreens(setup.screens, setup.elementPlaces(), {},
+    return makeScreens(setup.screens.screens, setup.elementPlaces(), {},
                        {.halfXM = setup.apertureM() + aside});
 }
 

@@ -7,6 +7,7 @@
 
 #include "gpu/aberration/estimator.hpp"
 #include "gpu/aberration/focus.hpp"
+#include "gpu/aberration/per_element.hpp"
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/reduce.hpp"
@@ -94,14 +95,10 @@ public:
             aberration::checkFocus(input, focusOfPatch(p, patch));
         const Past past = pastOf(estimator);
         StagePlan plan;
-        plan.output.dtype = DType::F32;
-        plan.output.axes = {countAxis(AxisName::Lateral, p.patches),
-                            countAxis(AxisName::Channel, past.elements)};
-        plan.output.valueRange = ValueRange{-200e-9, 200e-9, "s", ""};
-        FrameSpec ofElements = plan.output;
-        ofElements.valueRange = ValueRange{0.0, 2.0, "", ""};
+        plan.output = aberration::delaysPerElement(p.patches, past.elements);
+        const FrameSpec ofElements = aberration::amplitudesPerElement(p.patches, past.elements);
         FrameSpec figures = ofElements;
-        figures.axes[1] = countAxis(AxisName::Sample, kFigures);
+        figures.axes[1] = {AxisName::Sample, kFigures, 1.0, 0.0, ""};
         plan.furtherOutputs = {ofElements, ofElements, figures};
         plan.workspaceBytes =
             spectraBytes(estimator) + estimator.scratchBytes() + kScaleFloats * sizeof(float);
@@ -168,8 +165,6 @@ private:
     static std::size_t bytesOf(std::int64_t floats) {
         return static_cast<std::size_t>(floats) * sizeof(float);
     }
-
-    static Axis countAxis(AxisName name, std::int64_t size) { return {name, size, 1.0, 0.0, ""}; }
 
     static Past pastOf(const aberration::Estimator& estimator) {
         return {estimator.grid().places(), estimator.elements()};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // aberration_filter: delays and amplitudes that are known, one per element, in the place of what
 // `aberration` estimates: of a filter that was saved, or of a screen that was measured.
+#include "gpu/aberration/per_element.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/compute_table.hpp"
@@ -40,12 +41,10 @@ public:
         checkCount(p.delays, elements, "delays");
         checkCount(p.amplitudes, elements, "amplitudes");
         StagePlan plan;
-        plan.output.dtype = DType::F32;
-        plan.output.axes = {{AxisName::Lateral, 1, 1.0, 0.0, ""},
-                            {AxisName::Channel, static_cast<std::int64_t>(elements), 1.0, 0.0, ""}};
-        plan.output.valueRange = ValueRange{-200e-9, 200e-9, "s", ""};
-        plan.furtherOutputs = {plan.output};
-        plan.furtherOutputs[0].valueRange = ValueRange{0.0, 2.0, "", ""};
+        plan.output =
+            aberration::delaysPerElement(1, std::ssize(input.acquisition->probe.elements));
+        plan.furtherOutputs = {
+            aberration::amplitudesPerElement(1, std::ssize(input.acquisition->probe.elements))};
         plan.heldBytes = 2 * elements * sizeof(float);
         return plan;
     }

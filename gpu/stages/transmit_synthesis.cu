@@ -7,6 +7,7 @@
 // so that a wave can be sent again with what was learnt from its echoes: `aberration` estimates
 // from this frame's, the next frame is sent corrected, and so on until nothing changes (Herikstad
 // 2009, section 2.5, figures 2.11 and 2.12). IQ data are turned with their delays.
+#include "gpu/aberration/per_element.hpp"
 #include "gpu/beamform/beamform_formula.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/core/error.hpp"
@@ -151,12 +152,6 @@ std::vector<Transmit> wavesOf(const SynthesisParams& p, const Acquisition& acqui
     return waves;
 }
 
-bool areDelays(const FrameSpec& spec, std::int64_t elements) {
-    return spec.dtype == DType::F32 && spec.axes.size() == 2 &&
-           spec.axes[0].name == AxisName::Lateral && spec.axes[1].name == AxisName::Channel &&
-           spec.axes[1].size == elements;
-}
-
 void checkInput(const FrameSpec& input) {
     if (!input.acquisition || input.acquisition->transmits.empty()) {
         throw Error("Stage 'transmit_synthesis' takes channel data that knows its array, but this "
@@ -186,7 +181,7 @@ public:
         checkInput(input);
         const auto elements = std::ssize(input.acquisition->probe.elements);
         // What is fed back is planned as the first input until its stage is planned.
-        if (!areDelays(inputs[1], elements) && !inputs[1].sameLayout(input)) {
+        if (!aberration::isPerElement(inputs[1], elements) && !inputs[1].sameLayout(input)) {
             throw Error(fmt::format(
                 "Stage 'transmit_synthesis' takes a number for each of {} elements at 'delays', "
                 "but what reaches it is {}; link it to an 'aberration' stage.",
@@ -219,7 +214,7 @@ public:
         m_input = inputs[0];
         m_waves = params.as<SynthesisParams>().waves;
         const auto elements = std::ssize(m_input.acquisition->probe.elements);
-        m_knowsDelays = areDelays(inputs[1], elements);
+        m_knowsDelays = aberration::isPerElement(inputs[1], elements);
         m_patches = m_knowsDelays ? inputs[1].axes[0].size : 1;
         const Acquisition& fired = *m_input.acquisition;
         m_senders.allocate(exec, fired.transmits.size());

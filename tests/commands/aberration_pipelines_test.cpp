@@ -65,13 +65,21 @@ TEST(AberrationPipelines, WithoutAScreenTheImageStaysAsItIs) {
 }
 
 TEST(AberrationPipelines, TheLoopOnTransmitCloses) {
-    const std::vector<double> closed = residualsOfLoop("cpu", "1");
-    const std::vector<double> open = residualsOfLoop("cpu", "0");
+    const std::vector<double> closed = residualsOf({.strength = 1.0});
+    const std::vector<double> open = residualsOf({.strength = 0.0});
     ASSERT_EQ(closed.size(), 6U);
     ASSERT_EQ(open.size(), 6U);
     EXPECT_EQ(closed[0], open[0]) << "nothing is known of the first frame";
     EXPECT_LT(closed[5], 0.7 * closed[0]);
     EXPECT_LT(closed[5], 0.7 * open[5]) << "the wave that is sent comes to a focus";
+}
+
+TEST(AberrationPipelines, TheLoopClosesOnAScreenThatIsPutBeforeTheArray) {
+    const std::vector<double> closed = residualsOf({.strength = 1.0, .screenS = 30e-9});
+    const std::vector<double> open = residualsOf({.strength = 0.0, .screenS = 30e-9});
+    ASSERT_EQ(closed.size(), 6U);
+    EXPECT_LT(closed[5], 0.7 * open[5]);
+    EXPECT_LT(closed[5], 12e-9) << "both screens together have 67 ns";
 }
 
 } // namespace

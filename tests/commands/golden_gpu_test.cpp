@@ -53,8 +53,8 @@ TEST(GoldenGpu, ShippedPipelinesAgreeWithNumpy) {
 
 TEST(GoldenGpu, TheLoopOnTransmitClosesAsOnTheCpu) {
     ECHOLUX_NEED_GPU();
-    const std::vector<double> here = test::residualsOfLoop("cuda", "1");
-    const std::vector<double> there = test::residualsOfLoop("cpu", "1");
+    const std::vector<double> here = test::residualsOf({.backend = "cuda"});
+    const std::vector<double> there = test::residualsOf({.backend = "cpu"});
     ASSERT_EQ(here.size(), there.size());
     for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(here[i], there[i], 2e-9);
 }

@@ -101,7 +101,9 @@ inline const std::vector<ShippedCase>& shippedCases() {
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.
             {"aberration", cine, {}},
             {"aberration_feedback", cine, {}},
+            {"aberration_trial", cine, {}},
             {"aberration_transmit", simulatedFullMatrix(), {}},
+            {"aberration_transmit_trial", simulatedFullMatrix(), {}},
             {"aberration_split", cine, {{"plain", compounded("")}}},
             {"fir_linear_gray",
              cine,

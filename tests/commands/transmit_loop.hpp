@@ -4,9 +4,11 @@
 
 #include "app/dataset/recording/recording.hpp"
 #include "gpu/aberration/element_grid.hpp"
+#include "gpu/stages/aberrating_screen.hpp"
 #include "tests/commands/golden.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -29,19 +31,40 @@ inline const std::string& simulatedFullMatrix() {
     return path;
 }
 
-/// What is left of the screen's delays after each frame, without piston and tilt. [s]
-inline std::vector<double> residualsOfLoop(const std::string& backend,
-                                           const std::string& strength) {
+struct Loop {
+    std::string backend = "cpu";
+    double strength = 1.0; ///< of what the waves are sent with
+    double screenS = 0.0;  ///< rms of a further screen that a stage puts before the array
+};
+
+/// What is left of the screens' delays after each frame, without piston and tilt. [s]
+inline std::vector<double> residualsOf(const Loop& loop) {
     const TemporaryFolder folder;
     const std::string file = (folder / "delays.npy").string();
-    const auto run =
-        runEcholux({"export", simulatedFullMatrix(), "--pipeline", "aberration_transmit",
-                    "--output-of", "aberration", "--set", "transmit_synthesis.strength=" + strength,
-                    "--backend", backend, "-o", file});
+    const AberratingScreenParams screen{.delayRmsS = loop.screenS, .gainRmsDb = 0.0, .seed = 5};
+    std::vector<std::string> command{
+        "export",      simulatedFullMatrix(),
+        "--output-of", "aberration",
+        "--set",       fmt::format("transmit_synthesis.strength={}", loop.strength),
+        "--backend",   loop.backend,
+        "-o",          file,
+        "--pipeline"};
+    if (loop.screenS > 0.0) {
+        command.insert(command.end(),
+                       {"aberration_transmit_trial", "--set",
+                        fmt::format("aberrating_screen.delay_rms={}", screen.delayRmsS), "--set",
+                        "aberrating_screen.amplitude_rms=0", "--set",
+                        fmt::format("aberrating_screen.seed={}", screen.seed)});
+    } else {
+        command.emplace_back("aberration_transmit");
+    }
+    const auto run = runEcholux(command);
     EXPECT_EQ(run.status, 0) << run.err;
     const auto recording = openRecording(simulatedFullMatrix());
     const RecordingInfo& info = recording->info();
-    const std::vector<double>& truth = info.aberration->delayS;
+    std::vector<double> truth = info.aberration->delayS;
+    const auto put = screenBefore(info.frame.acquisition->probe, screen);
+    for (std::size_t e = 0; e < truth.size(); ++e) truth[e] += put.delayS[e];
     const aberration::ElementGrid grid = aberration::elementGrid(info.frame.acquisition->probe);
     const std::vector<float> found = npyValues(file);
     std::vector<double> residuals;

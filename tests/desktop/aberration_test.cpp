@@ -286,16 +286,16 @@ TEST(AberrationValues, TheTruthIsComparedWithoutPistonAndTilt) {
         truth.delayS.push_back(screen + 100e-9 + 2e-9 * i);
         truth.amplitude.push_back(i % 2 == 0 ? 2.0 : 1.0);
     }
-    const AberrationValues values = valuesOf(look, &truth);
+    const AberrationValues values = valuesOf(look, truth);
     ASSERT_TRUE(values.truth);
     EXPECT_NEAR(*values.residualNs, 4.0, 0.05);
     EXPECT_NEAR(*values.residualDb, 3.01, 0.01) << "half of 6.02 dB to either side";
     EXPECT_NEAR(values.found.delayNs.values[0], 4.0, 1e-9);
     truth.amplitude.clear();
-    EXPECT_FALSE(valuesOf(look, &truth).residualDb);
+    EXPECT_FALSE(valuesOf(look, truth).residualDb);
     truth.delayS.pop_back();
-    EXPECT_FALSE(valuesOf(look, &truth).truth) << "of another array";
-    EXPECT_FALSE(valuesOf(look, nullptr).truth);
+    EXPECT_FALSE(valuesOf(look, truth).truth) << "of another array";
+    EXPECT_FALSE(valuesOf(look, std::nullopt).truth);
 }
 
 } // namespace

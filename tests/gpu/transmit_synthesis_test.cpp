@@ -2,89 +2,18 @@
 // transmit_synthesis against waves in closed form.
 #include "gpu/core/firing.hpp"
 #include "gpu/stage/registry.hpp"
+#include "tests/gpu/full_matrix_echoes.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/refusal.hpp"
-#include "tests/support/stage_run.hpp"
-#include "tests/support/test_frames.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace echolux::test {
 namespace {
 
 using testing_support::refusal;
-
-constexpr std::int64_t kElements = 12;
-constexpr std::int64_t kSamples = 500;
-constexpr double kSamplingHz = 20e6;
-constexpr double kCentreHz = 4e6;
-constexpr double kMixedHz = 3.7e6;
-
-/// Each element fires alone, every second one 3 samples before its record begins.
-FrameSpec fullMatrix(bool mixed) {
-    FrameSpec spec = channelSpec(kElements, kElements, kSamples);
-    auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
-    for (std::size_t e = 0; e < kElements; ++e) {
-        Transmit fired;
-        fired.wave = Wave::Element;
-        fired.source = acquisition->probe.elements[e];
-        fired.firstSampleS = e % 2 == 1 ? 3.0 / kSamplingHz : 0.0;
-        fired.iqPhaseZeroS = mixed ? 40e-9 * static_cast<double>(e) : 0.0;
-        acquisition->transmits[e] = fired;
-    }
-    spec.acquisition = acquisition;
-    if (mixed) {
-        spec.dtype = DType::ComplexF32;
-        spec.demodulationFrequencyHz = kMixedHz;
-    }
-    return spec;
-}
-
-double lengthOf(double t) { return std::exp(-std::pow(t * kCentreHz / 1.5, 2.0)); }
-
-/// Echo of one reflector at (1, 0, 9) mm that arrives `later` than from element to element.
-Complex echoAt(const FrameSpec& spec, std::size_t sender, std::size_t receiver, double t,
-               double later, double phaseZeroS) {
-    const auto& e = spec.acquisition->probe.elements;
-    const Point at{1e-3, 0.0, 9e-3};
-    const double arrival =
-        (distance(e[sender], at) + distance(e[receiver], at)) / spec.acquisition->soundSpeedMps;
-    const double since = t - arrival - later;
-    if (!isComplex(spec.dtype)) {
-        return {static_cast<float>(lengthOf(since) *
-                                   std::cos(2.0 * std::numbers::pi * kCentreHz * since)),
-                0.0F};
-    }
-    const double angle = 2.0 * std::numbers::pi * (kCentreHz * since - kMixedHz * (t - phaseZeroS));
-    return {static_cast<float>(lengthOf(since) * std::cos(angle)),
-            static_cast<float>(lengthOf(since) * std::sin(angle))};
-}
-
-HostFrame frameOf(const FrameSpec& spec, const std::vector<Complex>& values) {
-    if (isComplex(spec.dtype)) return HostFrame(spec, values);
-    std::vector<float> real;
-    real.reserve(values.size());
-    for (const Complex value : values) real.push_back(value.re);
-    return HostFrame(spec, real);
-}
-
-/// What the elements record of their own firings; element e's sound takes `screen[e]` longer out.
-HostFrame recorded(const FrameSpec& spec, const std::vector<double>& screen) {
-    std::vector<Complex> values;
-    for (std::size_t s = 0; s < kElements; ++s) {
-        const Transmit& fired = spec.acquisition->transmits[s];
-        for (std::size_t r = 0; r < kElements; ++r) {
-            for (std::int64_t n = 0; n < kSamples; ++n) {
-                const double t = static_cast<double>(n) / kSamplingHz + fired.firstSampleS;
-                values.push_back(echoAt(spec, s, r, t, screen[s], fired.iqPhaseZeroS));
-            }
-        }
-    }
-    return frameOf(spec, values);
-}
 
 /// The echoes of `waves`, all of whose elements fire when they should.
 HostFrame expected(const FrameSpec& spec, const FrameSpec& sent) {
@@ -114,8 +43,6 @@ HostFrame delaysOf(const std::vector<double>& values) {
                  {AxisName::Channel, std::ssize(values), 1.0, 0.0, ""}};
     return HostFrame(spec, std::vector<float>(values.begin(), values.end()));
 }
-
-const std::vector<double> kNone(kElements, 0.0);
 
 std::vector<double> someScreen() {
     std::vector<double> screen;

@@ -86,6 +86,38 @@ TEST(AberrationChain, ClosesTheLoopOnTransmitItself) {
     EXPECT_EQ(estimator.look().estimate.filter.delayS.size(), first.size()) << "once more";
 }
 
+TEST(AberrationChain, KnowsTheScreensThatStagesPutBeforeTheArray) {
+    const Recorded phantom(kPhantom);
+    const SnapshotPtr snapshot = instantiate(shippedPipeline("aberration_trial"), phantom.raw());
+    const AberrationChain chain = aberrationChain(*snapshot);
+    ASSERT_TRUE(chain.screens);
+    EXPECT_EQ(chain.config.stages[1].type, "aberrating_screen") << "it passes its screen";
+    EXPECT_EQ(*knownScreen(chain, nullptr), *chain.screens);
+    AberrationTruth recorded;
+    recorded.delayS.assign(chain.screens->delayS.size(), 1e-9);
+    const AberrationTruth both = *knownScreen(chain, &recorded);
+    EXPECT_DOUBLE_EQ(both.delayS[5], chain.screens->delayS[5] + 1e-9);
+    EXPECT_EQ(both.amplitude, chain.screens->amplitude);
+    EXPECT_FALSE(aberrationChain(*withBypass(*snapshot, "aberrating_screen", true)).screens);
+    EXPECT_EQ(*knownScreen(aberrationChain(*phantom.planned()), &recorded), recorded);
+    EXPECT_FALSE(knownScreen(aberrationChain(*phantom.planned()), nullptr));
+}
+
+/// The screen is found although nothing of the phantom is known.
+TEST(AberrationEstimator, FindsAScreenThatWasPutBeforeTheArray) {
+    const Recorded phantom(kPhantom);
+    const SnapshotPtr snapshot = instantiate(shippedPipeline("aberration_trial"), phantom.raw());
+    const AberrationChain chain = aberrationChain(*snapshot);
+    AberrationEstimator estimator;
+    estimator.prepare(chain);
+    estimator.take(phantom.bytes.data());
+    const AberrationLook look = estimator.look();
+    std::vector<double> rest = look.estimate.filter.delayS;
+    for (std::size_t e = 0; e < rest.size(); ++e) rest[e] -= chain.screens->delayS[e];
+    EXPECT_LT(aberration::rootMeanSquare(aberration::withoutPistonAndTilt(look.grid, rest)), 15e-9)
+        << "of 50 ns";
+}
+
 TEST(AberrationChain, SaysWhyThereIsNone) {
     const Recorded phantom(kPhantom);
     const auto whyNot = [](const Snapshot& snapshot) {

@@ -15,6 +15,7 @@ namespace echolux {
 
 namespace {
 
+using echoes::makeScreens;
 using testing::HasSubstr;
 
 constexpr double kNano = 1e-9;
@@ -26,7 +27,7 @@ std::vector<Point> row(std::int64_t count, double pitchM) {
 /// Right at the elements of a screen at depth 0.
 AberrationTruth atDepthZero(const ScreenDesign& design, const std::vector<Point>& elements,
                             const ScreenExtent& extent) {
-    return aberrationTruth(makeScreens({{design}}, elements, {}, extent), elements,
+    return aberrationTruth(makeScreens({design}, elements, {}, extent), elements,
                            {0.0, 0.0, 30e-3});
 }
 
@@ -142,7 +143,7 @@ TEST(AberratingScreens, addUp) {
     const ScreenDesign far{.depthM = 15e-3, .gainRmsDb = 2.0, .lengthXM = 5e-3, .seed = 4};
     const Point focus{1e-3, 0.0, 30e-3};
     const auto past = [&](const std::vector<ScreenDesign>& screens) {
-        return aberrationTruth(makeScreens({screens}, elements, {}, {.halfXM = 10e-3}), elements,
+        return aberrationTruth(makeScreens(screens, elements, {}, {.halfXM = 10e-3}), elements,
                                focus);
     };
     const auto both = past({near, far});
@@ -153,10 +154,10 @@ TEST(AberratingScreens, addUp) {
         EXPECT_NEAR(both.amplitude[i], first.amplitude[i] * second.amplitude[i], 1e-12);
     }
     // Past the near screen only: the focus lies before the far one.
-    EXPECT_EQ(aberrationTruth(makeScreens({{near, far}}, elements, {}, {.halfXM = 10e-3}), elements,
+    EXPECT_EQ(aberrationTruth(makeScreens({near, far}, elements, {}, {.halfXM = 10e-3}), elements,
                               {0.0, 0.0, 10e-3})
                   .delayS,
-              aberrationTruth(makeScreens({{near}}, elements, {}, {.halfXM = 10e-3}), elements,
+              aberrationTruth(makeScreens({near}, elements, {}, {.halfXM = 10e-3}), elements,
                               {0.0, 0.0, 10e-3})
                   .delayS);
 }
@@ -205,7 +206,7 @@ TEST(AberratingScreens, areRefusedInOneSentence) {
     const auto refusal = [](const ScreenSetup& setup, double depthM = 40e-3) -> std::string {
         try {
             checkScreens(setup, depthM);
-            makeScreens(setup, row(8, 0.3e-3), {}, {.halfXM = 0.1, .halfYM = 0.1});
+            makeScreens(setup.screens, row(8, 0.3e-3), {}, {.halfXM = 0.1, .halfYM = 0.1});
         } catch (const Error& error) {
             return error.what();
         }

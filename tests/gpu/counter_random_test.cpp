@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The random numbers against published values and their distributions.
-#include "app/source/counter_random.hpp"
+#include "gpu/core/counter_random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Philox4x32-10 and the numbers made of its words.
-#include "app/source/counter_random.hpp"
+#include "gpu/core/counter_random.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// aberrating_screen: what channel data would be behind a thin screen on the elements, of random
+// delays d and amplitudes a that are known (formulas: gpu/echoes/random_screens.hpp):
+//   y_tk(n) = a x_tk(n - d fs), of IQ data turned by exp(-2 pi j fd d)
+// with d and a of the element that channel k listens to; where an element fired alone, its own come
+// in as well, so that the sound passes the screen on both ways. Waves of several elements were sent
+// before there was a screen and pass it on their way back alone.
+#include "gpu/stages/aberrating_screen.hpp"
+
+#include "gpu/aberration/channel_shift.hpp"
+#include "gpu/aberration/per_element.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/compute_table.hpp"
+#include "gpu/stage/stage.hpp"
+
+namespace echolux {
+namespace {
+
+constexpr const char* kId = "aberrating_screen";
+
+echoes::ScreenDesign designOf(const AberratingScreenParams& p) {
+    return {.delayRmsS = p.delayRmsS,
+            .gainRmsDb = p.gainRmsDb,
+            .lengthXM = p.lengthM,
+            .lengthYM = p.elevationLengthM > 0.0 ? p.elevationLengthM : p.lengthM,
+            .seed = static_cast<std::uint64_t>(p.seed)};
+}
+
+class AberratingScreen final : public Stage {
+public:
+    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+        const FrameSpec& input = inputs[0];
+        if (!input.acquisition || input.acquisition->probe.elements.empty()) {
+            throw Error("Stage 'aberrating_screen' takes channel data that knows its array, but "
+                        "this recording tells none.");
+        }
+        const Probe& probe = input.acquisition->probe;
+        echoes::checkGrain(designOf(params.as<AberratingScreenParams>()), probe);
+        const auto elements = std::ssize(probe.elements);
+        StagePlan plan{.output = input};
+        plan.furtherOutputs = {aberration::delaysPerElement(1, elements),
+                               aberration::amplitudesPerElement(1, elements)};
+        plan.heldBytes =
+            aberration::ChannelShift::heldBytes(input) + 3 * probe.elements.size() * sizeof(float);
+        return plan;
+    }
+
+    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan&, const Params&) override {
+        m_probe = inputs[0].acquisition->probe;
+        m_shift.prepare(exec, inputs[0]);
+        for (ComputeTable<float>* table : {&m_delays, &m_later, &m_amplitudes})
+            table->allocate(exec, m_probe.elements.size());
+    }
+
+    void update(const Exec& exec, const Params& params) override {
+        const auto& p = params.as<AberratingScreenParams>();
+        m_shift.set(exec, p.transmit);
+        const echoes::ElementScreen screen = screenBefore(m_probe, p);
+        std::vector<float> delays(screen.delayS.begin(), screen.delayS.end());
+        std::vector<float> earlier(delays);
+        for (float& delay : earlier) delay = -delay;
+        m_delays.set(exec, std::move(delays));
+        m_later.set(exec, std::move(earlier));
+        m_amplitudes.set(exec, {screen.amplitude.begin(), screen.amplitude.end()});
+    }
+
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+             std::span<const TensorView> outputs, const Workspace&) override {
+        if (outputs[0].data != nullptr)
+            m_shift.run(exec, kId, inputs[0].data,
+                        {.delayS = m_later.data(),
+                         .amplitude = m_amplitudes.data(),
+                         .weights = aberration::Weights::Matched},
+                        outputs[0].data);
+        handOn(exec, outputs[1], m_delays);
+        handOn(exec, outputs[2], m_amplitudes);
+    }
+
+private:
+    void handOn(const Exec& exec, const TensorView& output, const ComputeTable<float>& from) const {
+        if (output.data != nullptr)
+            copyWithin(exec, output.data, from.data(), m_probe.elements.size() * sizeof(float));
+    }
+
+    Probe m_probe;
+    aberration::ChannelShift m_shift;
+    ComputeTable<float> m_delays;
+    ComputeTable<float> m_later; ///< where in the record to read, with the sign of a correction
+    ComputeTable<float> m_amplitudes;
+};
+
+} // namespace
+
+echoes::ElementScreen screenBefore(const Probe& probe, const AberratingScreenParams& params) {
+    return echoes::screenOnElements(designOf(params), probe);
+}
+
+namespace stages {
+const StageType& aberrating_screen() {
+    using P = AberratingScreenParams;
+    const auto length = [](const char* key, const char* label, double min, const char* help) {
+        return ParamRow{.key = key,
+                        .label = label,
+                        .unit = "m",
+                        .min = min,
+                        .max = 0.1,
+                        .step = 1e-4,
+                        .help = help,
+                        .displayUnit = "mm",
+                        .displayFactor = 1e3};
+    };
+    static const StageType kType{
+        .id = kId,
+        .label = "Aberrating screen",
+        .help = "Puts a random screen that is known before the array, to see what an estimate of "
+                "it and a correction are worth.",
+        .table = ParamTable::of<P>()
+                     .real(&P::delayRmsS, {.key = "delay_rms",
+                                           .label = "Delays",
+                                           .unit = "s",
+                                           .min = 0.0,
+                                           .max = 500e-9,
+                                           .step = 1e-9,
+                                           .help = "Root of the mean square over the elements.",
+                                           .displayUnit = "ns",
+                                           .displayFactor = 1e9})
+                     .real(&P::gainRmsDb, {.key = "amplitude_rms",
+                                           .label = "Amplitudes",
+                                           .unit = "dB",
+                                           .min = 0.0,
+                                           .max = 10.0,
+                                           .step = 0.1,
+                                           .help = "Root of the mean square over the elements."})
+                     .real(&P::lengthM,
+                           length("correlation_length", "Correlation length", 0.3e-3,
+                                  "Along the array; at this distance the correlation is 1/e."))
+                     .real(&P::elevationLengthM,
+                           length("correlation_length_elevation", "Across", 0.0,
+                                  "Of matrix arrays: the correlation length across; 0: the same."))
+                     .integer(&P::seed, {.key = "seed",
+                                         .label = "Seed",
+                                         .min = 1,
+                                         .max = 1000,
+                                         .step = 1,
+                                         .help = "Another number is another screen."})
+                     .flag(&P::transmit,
+                           {.key = "transmit",
+                            .label = "Transmit too",
+                            .help = "Where single elements fire, sent sound passes it as well."})
+                     .build(),
+        .input = {{DType::F32, DType::ComplexF32},
+                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+        .furtherOutputs = {{"delays", "How much later the echoes of each element come, "
+                                      "[lateral 1][channel]."},
+                           {"amplitudes", "Of each element, against 1 without a screen, "
+                                          "[lateral 1][channel]."}},
+        .tolerance = {1e-3, 0.0, 0.02},
+        .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberratingScreen>()); },
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux
