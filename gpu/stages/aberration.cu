@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -174,11 +175,13 @@ private:
         return aligned(static_cast<std::size_t>(estimator.spectraCount()) * sizeof(Complex));
     }
 
-    /// The first frame after an edit shows what the edit does.
+    /// The first frame after an edit shows what the edit does, and so does one that is run again,
+    /// since a stage before this one was edited.
     bool isDue(const Workspace& workspace) {
         if (m_firstSinceEdit < 0) m_firstSinceEdit = workspace.frame;
+        const bool again = std::exchange(m_lastFrame, workspace.frame) == workspace.frame;
         return workspace.past == nullptr || workspace.frame % m_every == 0 ||
-               workspace.frame == m_firstSinceEdit;
+               workspace.frame == m_firstSinceEdit || again;
     }
 
     void estimate(const Exec& exec, const aberration::Focus& focus, const void* samples,
@@ -224,6 +227,7 @@ private:
     std::int64_t m_every = 1;
     bool m_warmStart = true;
     std::int64_t m_firstSinceEdit = -1; ///< number of a frame; -1: it has yet to come
+    std::int64_t m_lastFrame = -1;
 };
 
 Params defaults(const StageType& type, const FrameSpec& input) {

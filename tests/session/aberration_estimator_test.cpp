@@ -4,6 +4,7 @@
 
 #include "app/dataset/recording/recording.hpp"
 #include "app/session/session.hpp"
+#include "gpu/aberration/estimator.hpp"
 #include "tests/support/refusal.hpp"
 
 #include <gmock/gmock.h>
@@ -116,6 +117,26 @@ TEST(AberrationEstimator, FindsAScreenThatWasPutBeforeTheArray) {
     for (std::size_t e = 0; e < rest.size(); ++e) rest[e] -= chain.screens->delayS[e];
     EXPECT_LT(aberration::rootMeanSquare(aberration::withoutPistonAndTilt(look.grid, rest)), 15e-9)
         << "of 50 ns";
+}
+
+TEST(AberrationStage, EstimatesEverySoManyFramesAndWhereAnythingBeforeItWasEdited) {
+    const Recorded phantom(kPhantom);
+    PipelineConfig config = shippedPipeline("aberration_trial");
+    config.views = {{"figures", "", {"figures", "aberration"}}};
+    const SnapshotPtr snapshot = instantiate(config, phantom.raw());
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(snapshot);
+    const auto ageOf = [&](std::int64_t frame, Turn turn) {
+        const int slot =
+            runner.enqueue({.raw = phantom.bytes.data(), .turn = turn, .frame = frame});
+        return runner.viewOutput(slot, 0)
+            .as<float>()[static_cast<std::size_t>(aberration::Figure::Age)];
+    };
+    for (const std::int64_t frame : {0, 1, 2, 3, 4, 5})
+        EXPECT_EQ(ageOf(frame, Turn::Next), static_cast<float>(frame % 4));
+    runner.apply(withValue(*snapshot, "aberrating_screen", "seed", std::int64_t{2}));
+    EXPECT_EQ(ageOf(5, Turn::Again), 0.0F);
+    EXPECT_EQ(ageOf(6, Turn::Next), 1.0F);
 }
 
 TEST(AberrationChain, SaysWhyThereIsNone) {
