@@ -25,6 +25,7 @@ Runner::Runner(Backend backend, int slots, Fusing fusing)
     for (Slot& slot : m_slots) {
         slot.lanes.emplace_back(backend, "pipeline");
         slot.uploaded = Event(backend, false);
+        slot.shown = Event(backend, false);
         slot.done = Event(backend, false);
     }
 }
@@ -46,12 +47,6 @@ Exec Runner::exec(int slot) const { return laneOf(slotAt(slot), 0); }
 void Runner::drain() const {
     for (const Slot& slot : m_slots)
         for (const Stream& lane : slot.lanes) lane.synchronize();
-}
-
-void Runner::wait(int slot) const {
-    slotAt(slot).done.synchronize();
-    for (const HostTask& task : slotAt(slot).hostTasks)
-        if (task.failure) std::rethrow_exception(task.failure);
 }
 
 std::size_t Runner::bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept) const {
@@ -312,24 +307,6 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     if (task.isAwaited) slot.passed[index].record(on);
 }
 
-/// Lane 0 waits for the others and fills the views that show what another one has.
-void Runner::finish(Slot& slot, const FrameJob& job) {
-    const Exec on = laneOf(slot, 0);
-    std::array<bool, kMostLanes> ended{};
-    for (std::size_t i = m_schedule.tasks.size(); i-- > 0;) {
-        const std::size_t lane = m_schedule.tasks[i].lane;
-        if (lane != 0 && !ended[lane]) slot.passed[i].blockStream(on);
-        ended[lane] = true;
-    }
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewData& view = m_schedule.views[i];
-        const ViewTarget target = job.target(i);
-        if (view.isDirect || target.pixels == nullptr) continue;
-        copyWithin(on, target.pixels, outputOf(slot, view.output),
-                   m_snapshot->outputOf(m_snapshot->views[i].source).bytes());
-    }
-}
-
 void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
         const Event* free = job.target(i).free;
@@ -362,12 +339,15 @@ int Runner::enqueue(const FrameJob& job) {
     awaitTargets(slot, job);
     slot.isTimed = m_enqueued++ % m_timedEvery == 0;
     prepareHostTasks(slot, job);
-    if (!launchCaptured(slot, job)) {
+    const bool captured = launchCaptured(slot, job);
+    if (!captured) {
         slot.isTimed = true;
         enqueueTasks(slot, job);
     }
-    mark(slot, m_schedule.endMark, on);
-    slot.done.record(on);
+    slot.shown.record(on);
+    const Exec end = captured ? on : endOf(slot);
+    mark(slot, m_schedule.endMark, end);
+    slot.done.record(end);
     return index;
 }
 

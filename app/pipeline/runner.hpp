@@ -112,12 +112,17 @@ public:
     int enqueue(const FrameJob& job);
     /// Throws Error where a stage that runs on the host between stages on CUDA failed.
     void wait(int slot) const;
+    /// Until the views and what is kept are there; on CUDA what only later frames take may go on,
+    /// up to wait(), which is due all the same.
+    void waitShown(int slot) const;
+    /// Whether there is something of that kind.
+    bool hasAsides() const { return m_schedule.hasAsides(); }
     void drain() const;
     const FrameTiming& timing(int slot); ///< of the finished frame
     /// Output of a kept or a shown stage in compute memory; of others null.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
     ConstTensorView viewOutput(int slot, std::size_t view) const;
-    /// Work enqueued here comes after the slot's frame.
+    /// Work enqueued here comes after what waitShown() waits for.
     Exec exec(int slot) const;
     /// The frames enqueued from now on follow none (after a seek); those aside are not meant.
     void reset() { m_frames[kShown] = 0; }
@@ -157,7 +162,7 @@ private:
         static void run(void* task) noexcept;
     };
     struct Slot {
-        std::vector<Stream> lanes; ///< the first takes the upload and ends the frame
+        std::vector<Stream> lanes; ///< the first takes the upload and ends with what is shown
         Buffer raw;
         std::vector<Buffer> buffers;        ///< see Schedule
         std::vector<Buffer> workspaces;     ///< per lane
@@ -174,6 +179,7 @@ private:
         Event uploaded;
         std::vector<Event> marks;
         std::vector<std::chrono::steady_clock::time_point> cpuMarks;
+        Event shown; ///< of lane 0
         Event done;
         FrameTiming timing;
         std::vector<SeenFrame> seen;
@@ -230,6 +236,7 @@ private:
     Exec execOf(const Step& step) const;
     Workspace statesOf(const Slot& slot, const Worker& worker) const;
     void finish(Slot& slot, const FrameJob& job);
+    Exec endOf(const Slot& slot) const;
     void forgetCaptured();
     const void* outputOf(const Slot& slot, std::size_t output) const;
 

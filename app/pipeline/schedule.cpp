@@ -28,6 +28,7 @@ public:
             const bool isKept = std::ranges::find(kept, stage.id) != kept.end();
             if (isKept && isMade(output)) m_uses[output].stays = true;
         }
+        findAsides();
     }
 
     Schedule make() {
@@ -102,8 +103,23 @@ private:
         if (isMade(output)) m_uses[output].stays = true;
     }
 
+    /// From the last step back: what neither stays nor is read by a step that is not aside.
+    void findAsides() {
+        m_isAside.assign(m_steps.size(), true);
+        for (std::size_t i = 0; i < m_made.outputs.size(); ++i)
+            if (m_uses[i].stays) m_isAside[m_made.outputs[i].task] = false;
+        for (std::size_t i = m_steps.size(); i-- > 0;) {
+            if (m_isAside[i]) continue;
+            for (const Source source : m_steps[i].inputs) {
+                const TaskInput input = inputOf(source);
+                if (isRead(input)) m_isAside[taskOf(input.output)] = false;
+            }
+        }
+    }
+
     void place(std::size_t i) {
         Task task;
+        task.isAside = m_isAside[i];
         for (const Source source : m_steps[i].inputs) task.inputs.push_back(inputOf(source));
         task.outputs = m_outputsOf[m_steps[i].last()];
         task.lane = chooseLane(task);
@@ -128,15 +144,17 @@ private:
         m_made.tasks.push_back(std::move(task));
     }
 
-    /// Goes on where what it takes was made last; else begins a lane while there may be another.
+    /// Goes on where what it takes was made last, unless it is aside and that was not; else begins
+    /// a lane while there may be another.
     std::size_t chooseLane(const Task& task) {
         for (const TaskInput& input : task.inputs) {
             if (input.output == Task::kRecording) {
-                if (m_lanes[0].tasks.empty()) return 0;
+                if (m_lanes[0].tasks.empty() && !task.isAside) return 0;
             } else if (isRead(input)) {
                 const std::size_t from = taskOf(input.output);
                 const std::size_t lane = m_made.tasks[from].lane;
-                if (m_lanes[lane].tasks.back() == from) return lane;
+                const bool goesOn = m_lanes[lane].tasks.back() == from;
+                if (goesOn && task.isAside == m_made.tasks[from].isAside) return lane;
             }
         }
         if (m_lanes.size() < m_mostLanes) {
@@ -202,11 +220,18 @@ private:
         task.endMark = m_made.marks++;
     }
 
-    /// The frame is done on lane 0, behind all others.
     void join() {
         m_made.endMark = m_made.marks++;
-        for (std::size_t i = 1; i < m_lanes.size(); ++i)
-            m_made.tasks[m_lanes[i].tasks.back()].isAwaited = true;
+        for (std::size_t i = 1; i < m_lanes.size(); ++i) {
+            const std::vector<std::size_t>& tasks = m_lanes[i].tasks;
+            m_made.ends.push_back(tasks.back());
+            const auto shown = std::find_if(tasks.rbegin(), tasks.rend(), [this](std::size_t task) {
+                return !m_made.tasks[task].isAside;
+            });
+            if (shown != tasks.rend()) m_made.shownEnds.push_back(*shown);
+        }
+        for (const std::vector<std::size_t>* ends : {&m_made.ends, &m_made.shownEnds})
+            for (const std::size_t task : *ends) m_made.tasks[task].isAwaited = true;
     }
 
     /// What is made on one side and wanted on the other.
@@ -247,6 +272,7 @@ private:
     std::size_t m_mostLanes;
     std::vector<std::vector<std::size_t>> m_outputsOf; ///< per stage that ends a step, and port
     std::vector<Use> m_uses;                           ///< per output
+    std::vector<bool> m_isAside;                       ///< per step
     std::vector<Lane> m_lanes;
     Schedule m_made;
 };

@@ -30,6 +30,7 @@ struct Task {
     /// goes from frame to frame: a state, or what is fed back.
     std::vector<std::size_t> follows;
     bool isAwaited = false;    ///< by a task of another lane, or by the frame's end
+    bool isAside = false;      ///< nothing that stays comes of it, but frames to come
     std::size_t startMark = 0; ///< of the frame's marks
     std::size_t endMark = 0;
     bool marksStart = false; ///< false: the mark is the end of what ran before
@@ -65,6 +66,9 @@ struct Schedule {
     static constexpr std::size_t kNowhere = static_cast<std::size_t>(-2);
 
     std::vector<Task> tasks; ///< one per step
+    /// Last tasks of the lanes but lane 0, and the last ones there that are not aside.
+    std::vector<std::size_t> ends;
+    std::vector<std::size_t> shownEnds;
     std::vector<TaskOutput> outputs;
     std::vector<ViewData> views;
     std::vector<std::size_t> stageOutputs; ///< per stage: where its first output stands when the
@@ -78,12 +82,14 @@ struct Schedule {
         return tasks[output.task].onHost || output.toHost;
     }
     std::size_t lanes() const { return workspaceBytes.size(); }
+    bool hasAsides() const { return ends != shownEnds; } ///< in a lane of their own
     std::size_t bytes() const;     ///< of buffers and workspaces, per frame in flight
     std::size_t pastBytes() const; ///< of what is fed back in compute memory, for all frames
 };
 
 /// Outputs of the views and of the `kept` stages stay until the frame's end; the others' memory is
-/// used again by their own lane as soon as all that read it have run. `lanes`: 1 runs all in order.
+/// used again by their own lane as soon as all that read it have run. What is aside runs beside
+/// lane 0, so that what is shown need not wait for it. `lanes`: 1 runs all in order.
 Schedule makeSchedule(const Snapshot& snapshot, const std::vector<Step>& steps,
                       const std::vector<std::string>& kept, std::size_t lanes);
 

@@ -129,11 +129,12 @@ Runner& Engine::runnerOf(const InFlight& job) {
 
 void Engine::retireOldest() {
     InFlight& oldest = m_inFlight.front();
-    runnerOf(oldest).wait(oldest.slot);
+    runnerOf(oldest).waitShown(oldest.slot);
     if (oldest.delivered != nullptr) oldest.delivered->synchronize();
     const InFlight done = std::move(oldest);
     m_inFlight.pop_front();
     if (done.swept) { // neither counted nor timed
+        runnerOf(done).wait(done.slot);
         m_sweep.frameDone();
     } else {
         show(done);
@@ -141,6 +142,7 @@ void Engine::retireOldest() {
     if (columnDue()) updateColumn();
 }
 
+/// Images do not wait for what only later frames take.
 void Engine::show(const InFlight& done) {
     m_lastRaw = done.raw;
     m_lastSlot = done.frames.count > 1 ? -1 : done.slot;
@@ -148,10 +150,17 @@ void Engine::show(const InFlight& done) {
     for (std::size_t view = 0; view < viewCount(); ++view)
         m_lastImages.push_back({done.images[view], &imageSpec(view)});
     ++m_serial;
+    const auto publish = [&] {
+        m_column.imageCame();
+        m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
+    };
+    Runner& runner = runnerOf(done);
+    const bool early = runner.hasAsides() && !m_tracing;
+    if (early) publish();
+    runner.wait(done.slot);
     if (m_tracing) traceShown(done);
-    m_statistics.processed(runnerOf(done), done.slot, done.frames.frames());
-    m_column.imageCame();
-    m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
+    m_statistics.processed(runner, done.slot, done.frames.frames());
+    if (!early) publish();
 }
 
 bool Engine::timesEveryFrame() const { return m_tracing || m_runner.fusing() == Fusing::Never; }

@@ -171,6 +171,23 @@ TEST(Feedback, WhoReadsAndWhoMakesTheFrameBeforeFollowEachOther) {
     EXPECT_EQ(schedule.pastBytes(), 5U * 4U * 64U * sizeof(float));
 }
 
+/// What only the next frame takes runs beside lane 0, although it comes first.
+TEST(Feedback, WhatIsShownDoesNotWaitForWhatTheNextFrameTakes) {
+    PipelineConfig config = chainOf({"to_float", "dc_removal", "compare"});
+    config.links = {{{"out", "to_float"}, {"in", "compare"}},
+                    {{"out", "dc_removal"}, {"in2", "compare"}, {}, true}};
+    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    const Schedule schedule = scheduleOf(*snapshot, 4);
+    EXPECT_TRUE(schedule.tasks[1].isAside);
+    EXPECT_EQ(schedule.tasks[1].lane, 1U);
+    EXPECT_EQ(schedule.tasks[2].lane, 0U);
+    EXPECT_THAT(schedule.ends, ElementsAre(1));
+    EXPECT_THAT(schedule.shownEnds, IsEmpty());
+    EXPECT_TRUE(schedule.hasAsides());
+    EXPECT_FALSE(scheduleOf(*snapshot, 4, {"dc_removal"}).hasAsides()) << "it is kept";
+    EXPECT_FALSE(scheduleOf(*snapshot, 1).hasAsides());
+}
+
 TEST(Feedback, WhatIsFedBackEndsAFusionAndMayBeItsEnd) {
     PipelineConfig config = shippedPipeline("oct");
     const std::string last = "magnitude_log";
