@@ -49,6 +49,7 @@ ChannelFrames channelFrames(Recording& recording, const PipelineConfig& pipeline
     FrameFlow flow(recording, front, backend);
     ChannelFrames channels;
     channels.spec = flow.frame();
+    channels.screens = screensBefore(*whole, end);
     flow.run(first, last, [&](std::vector<std::byte> frame) {
         channels.frames.push_back(std::move(frame));
         return true;

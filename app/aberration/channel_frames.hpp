@@ -4,6 +4,7 @@
 
 #include "app/dataset/recording/recording.hpp"
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/session/known_screen.hpp"
 #include "gpu/aberration/aberration_params.hpp"
 #include "gpu/aberration/host_estimate.hpp"
 #include "gpu/core/frame_spec.hpp"
@@ -18,6 +19,7 @@ namespace echolux::aberration {
 struct ChannelFrames {
     FrameSpec spec; ///< f32 or complex_f32, [transmit][channel][sample]
     std::vector<std::vector<std::byte>> frames;
+    std::optional<AberrationTruth> screens; ///< that the pipeline put before the array
 };
 
 /// Frames `first` to `last` (0-based, both included) through the pipeline's stages before its

@@ -5,6 +5,7 @@
 #include "app/aberration/cube_file.hpp"
 #include "app/aberration/filter_file.hpp"
 #include "app/aberration/step_strip.hpp"
+#include "app/commands/aberration_options.hpp"
 #include "app/commands/aberration_report.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/offscreen_fonts.hpp"
@@ -17,17 +18,12 @@
 #include <CLI/CLI.hpp>
 #include <QGuiApplication>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -35,149 +31,17 @@ namespace {
 
 using aberration::Estimate;
 using aberration::FocusParams;
-using aberration::Method;
 using aberration::SolveParams;
 using aberration::Spectra;
 
 struct AberrationOptions {
     ImagingOptions imaging;
     OutputOptions output;
-    std::string frames;
-    std::string region;
-    std::string method = "least-squares";
+    AberrationEstimateOptions estimate;
     std::string naming = "plain";
     std::string json;
     std::string strip;
-    std::optional<std::int64_t> kernel;
-    std::optional<std::int64_t> iterations;
-    std::optional<std::int64_t> passes;
-    std::optional<double> mu;
-    std::optional<double> epsilon;
-    std::optional<double> minCoherence;
-    std::optional<double> centreMHz;
-    std::optional<double> bandwidthMHz;
-    std::optional<double> gateUs;
-    std::optional<double> samplingMHz;
-    std::optional<std::int64_t> bins;
-    std::optional<std::int64_t> points;
 };
-
-/// What Herikstad's programs ran with (2009, appendices E and F); of ours, what they are made for.
-struct MethodChoice {
-    const char* name;
-    SolveParams params;
-};
-const std::array<MethodChoice, 6>& methods() {
-    static const std::array<MethodChoice, 6> kMethods{{
-        {"least-squares", {.method = Method::LeastSquares}},
-        {"beam-sum", {.method = Method::BeamSum}},
-        {"conjugate",
-         {.method = Method::Conjugate, .radius = 2, .iterations = 300, .epsilon = 1e-4}},
-        {"matlab",
-         {.method = Method::Matlab, .radius = 2, .iterations = 30, .mu = 0.3, .epsilon = 0.0}},
-        {"gpu", {.method = Method::Gpu, .radius = 2, .iterations = 50, .mu = 0.1, .epsilon = 0.01}},
-        {"cpu", {.method = Method::Cpu, .radius = 2, .iterations = 50, .mu = 0.1, .epsilon = 0.01}},
-    }};
-    return kMethods;
-}
-
-std::vector<std::string> methodNames() {
-    std::vector<std::string> names;
-    for (const MethodChoice& each : methods()) names.emplace_back(each.name);
-    return names;
-}
-
-SolveParams solveParams(const AberrationOptions& options) {
-    SolveParams params = std::ranges::find(methods(), options.method, &MethodChoice::name)->params;
-    if (options.kernel) {
-        if (*options.kernel % 2 == 0)
-            throw Error(fmt::format("--kernel {} has no middle; choose an odd number, for example "
-                                    "{}.",
-                                    *options.kernel, *options.kernel + 1));
-        params.radius = *options.kernel / 2;
-    }
-    params.iterations = options.iterations.value_or(params.iterations);
-    params.passes = options.passes.value_or(params.passes);
-    params.mu = options.mu.value_or(params.mu);
-    params.epsilon = options.epsilon.value_or(params.epsilon);
-    params.minCoherence = options.minCoherence.value_or(params.minCoherence);
-    return params;
-}
-
-std::pair<std::int64_t, std::int64_t> framesAsked(const std::string& text) {
-    std::int64_t first = 1;
-    std::int64_t last = 1;
-    if (text.empty()) return {0, 0};
-    const char* const end = text.data() + text.size();
-    const auto one = std::from_chars(text.data(), end, first);
-    bool good = one.ec == std::errc();
-    last = first;
-    if (good && one.ptr != end) {
-        const auto two = std::from_chars(one.ptr + 1, end, last);
-        good = *one.ptr == ':' && two.ec == std::errc() && two.ptr == end;
-    }
-    if (!good || first < 1 || last < first)
-        throw Error(fmt::format("'{}' names no frames; write one number or first:last, counted "
-                                "from 1, for example --frames 1:8.",
-                                text));
-    return {first - 1, last - 1};
-}
-
-void applyRegion(FocusParams& params, const std::string& text) {
-    std::array<double, 4> mm{};
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    bool good = true;
-    for (std::size_t i = 0; i < mm.size() && good; ++i) {
-        const auto [next, code] = std::from_chars(at, end, mm[i]);
-        const bool isLast = i + 1 == mm.size();
-        good = code == std::errc() && (isLast ? next == end : next != end && *next == ',');
-        at = next + (isLast ? 0 : 1);
-    }
-    if (!good || !(mm[2] > 0.0) || !(mm[3] > 0.0))
-        throw Error(fmt::format("'{}' is no region; write x,z,width,height in mm, x and z of its "
-                                "centre, for example --region=0,30,20,20.",
-                                text));
-    params.lateralM = 1e-3 * mm[0];
-    params.depthM = 1e-3 * mm[1];
-    params.widthM = 1e-3 * mm[2];
-    params.heightM = 1e-3 * mm[3];
-}
-
-void refuseOutside(const FocusParams& region, const FocusParams& image) {
-    const auto beyond = [](double centre, double size, double imageCentre, double imageSize) {
-        return std::abs(centre - imageCentre) > 0.5 * (size + imageSize);
-    };
-    if (region.depthM - 0.5 * region.heightM > 0.0 &&
-        !beyond(region.depthM, region.heightM, image.depthM, image.heightM) &&
-        !beyond(region.lateralM, region.widthM, image.lateralM, image.widthM))
-        return;
-    throw Error(fmt::format(
-        "The region, x {:.1f} to {:.1f} mm and depth {:.1f} to {:.1f} mm, lies outside of what was "
-        "recorded, x {:.1f} to {:.1f} mm and depth {:.1f} to {:.1f} mm; move it there.",
-        1e3 * (region.lateralM - 0.5 * region.widthM),
-        1e3 * (region.lateralM + 0.5 * region.widthM), 1e3 * (region.depthM - 0.5 * region.heightM),
-        1e3 * (region.depthM + 0.5 * region.heightM), 1e3 * (image.lateralM - 0.5 * image.widthM),
-        1e3 * (image.lateralM + 0.5 * image.widthM), 1e3 * (image.depthM - 0.5 * image.heightM),
-        1e3 * (image.depthM + 0.5 * image.heightM)));
-}
-
-FocusParams focusParams(const AberrationOptions& options, const FrameSpec& spec) {
-    const FocusParams image = aberration::wholeImage(spec);
-    FocusParams params = image;
-    if (options.centreMHz) params.centreHz = 1e6 * *options.centreMHz;
-    if (!(params.centreHz > 0.0))
-        throw Error("The recording does not say its centre frequency; give --centre in MHz.");
-    params.bandwidthHz = options.bandwidthMHz ? 1e6 * *options.bandwidthMHz : 0.5 * params.centreHz;
-    params.gateS = options.gateUs ? 1e-6 * *options.gateUs : 12.0 / params.centreHz;
-    params.bins = options.bins.value_or(params.bins);
-    if (!options.region.empty()) {
-        applyRegion(params, options.region);
-        refuseOutside(params, image);
-    }
-    params.points = options.points.value_or(aberration::pointsFor(params));
-    return params;
-}
 
 /// Everything that is written at the end, and refused before the work.
 struct Outputs {
@@ -223,7 +87,7 @@ Found foundIn(const AberrationOptions& options, const Spectra& spectra, const So
         throw Error(fmt::format("'{}' has one element: there is no neighbour to compare it with.",
                                 options.imaging.file));
     report.file = std::filesystem::path(options.imaging.file).filename().string();
-    report.method = options.method;
+    report.method = options.estimate.method;
     report.grid = spectra.grid;
     report.points = spectra.points;
     report.binsHz = spectra.binsHz;
@@ -239,7 +103,7 @@ Found foundIn(const AberrationOptions& options, const Spectra& spectra, const So
 /// Of the recording's first frame that was looked at.
 AberrationReport::Peak peakOf(const aberration::ChannelFrames& channels, const FocusParams& focus,
                               const Estimate& estimate,
-                              const std::shared_ptr<const AberrationTruth>& truth) {
+                              const std::optional<AberrationTruth>& truth) {
     constexpr std::size_t kPoints = 3;
     const auto* samples = reinterpret_cast<const Complex*>(channels.frames.front().data());
     const aberration::BeamSums sums(channels.spec, samples, focus);
@@ -261,21 +125,22 @@ Found inRecording(const AberrationOptions& options, Recording& recording) {
         throw fileError(recording.info().path,
                         "its array has one element: there is no neighbour to compare it with; "
                         "choose a recording of an array");
-    const auto [first, last] = framesAsked(options.frames);
+    const auto [first, last] = options.estimate.framesAsked();
     const Backend backend = chooseBackend(options.imaging.backend).backend;
     const aberration::ChannelFrames channels =
         aberration::channelFrames(recording, options.imaging.config(raw), backend, first, last);
-    const FocusParams focus = focusParams(options, channels.spec);
+    const FocusParams focus = options.estimate.focus(channels.spec);
     const Spectra spectra = aberration::spectraOf(channels, focus);
 
-    Found found = foundIn(options, spectra, solveParams(options));
+    Found found = foundIn(options, spectra, options.estimate.solve());
     AberrationReport& report = found.report;
     report.firstFrame = first + 1;
     report.lastFrame = last + 1;
     report.focus = focus;
     found.elements = channels.spec.acquisition->probe.elements;
-    std::shared_ptr<const AberrationTruth> truth = recording.info().aberration;
-    if (truth && truth->delayS.size() != spectra.grid.elements()) truth = nullptr;
+    std::optional<AberrationTruth> truth =
+        knownScreen(channels.screens, recording.info().aberration.get());
+    if (truth && truth->delayS.size() != spectra.grid.elements()) truth = std::nullopt;
     if (truth && report.estimate.valid) {
         std::vector<double> left = truth->delayS;
         for (std::size_t e = 0; e < left.size(); ++e) left[e] -= report.estimate.filter.delayS[e];
@@ -295,8 +160,10 @@ Found inCube(const AberrationOptions& options, const aberration::AlignedCube& cu
     constexpr double kSamplingHz = 70.248e6;
     constexpr double kCentreHz = 3.5e6;
     constexpr std::int64_t kBins = 15;
-    double samplingHz = options.samplingMHz ? 1e6 * *options.samplingMHz : cube.samplingFrequencyHz;
-    double centreHz = options.centreMHz ? 1e6 * *options.centreMHz : cube.centreFrequencyHz;
+    double samplingHz = options.estimate.samplingMHz ? 1e6 * *options.estimate.samplingMHz
+                                                     : cube.samplingFrequencyHz;
+    double centreHz =
+        options.estimate.centreMHz ? 1e6 * *options.estimate.centreMHz : cube.centreFrequencyHz;
     if (samplingHz == 0.0) {
         samplingHz = kSamplingHz;
         printWarnings({fmt::format("The file does not say its sampling frequency; {:g} MHz is "
@@ -310,9 +177,11 @@ Found inCube(const AberrationOptions& options, const aberration::AlignedCube& cu
                                    1e-6 * kCentreHz)});
     }
     const double binHz = samplingHz / static_cast<double>(cube.samples);
-    std::int64_t bins = options.bins.value_or(kBins);
-    if (options.bandwidthMHz)
-        bins = static_cast<std::int64_t>(std::lround(1e6 * *options.bandwidthMHz / binHz)) + 1;
+    std::int64_t bins = options.estimate.bins.value_or(kBins);
+    if (options.estimate.bandwidthMHz)
+        bins =
+            static_cast<std::int64_t>(std::lround(1e6 * *options.estimate.bandwidthMHz / binHz)) +
+            1;
     const std::int64_t middle = std::lround(centreHz / binHz);
     const std::int64_t first = middle - bins / 2;
     if (bins < 1 || first < 0 || first + bins > static_cast<std::int64_t>(cube.samples) / 2)
@@ -322,7 +191,7 @@ Found inCube(const AberrationOptions& options, const aberration::AlignedCube& cu
             bins, 1e-6 * binHz, 1e-6 * centreHz, cube.samples, 0.5e-6 * samplingHz));
     const Spectra spectra =
         aberration::spectraOfAligned(cube.grid, cube.values, cube.samples, samplingHz, first, bins);
-    Found found = foundIn(options, spectra, solveParams(options));
+    Found found = foundIn(options, spectra, options.estimate.solve());
     found.report.isCube = true;
     return found;
 }
@@ -386,39 +255,7 @@ void addAberration(CLI::App& app) {
                     "imaginary part")
         ->check(CLI::IsMember({"plain", "herikstad"}))
         ->capture_default_str();
-    command.add_option("--frames", options->frames,
-                       "One frame or first:last, counted from 1; else the first");
-    command.add_option("--region", options->region,
-                       "x,z,width,height in mm of what channels are focused on; else all that is "
-                       "imaged from 10 mm on");
-    command.add_option("--points", options->points, "Points of the region, at most")
-        ->check(CLI::Range(1, 65536));
-    command
-        .add_option("--method", options->method, fmt::format("{}", fmt::join(methodNames(), ", ")))
-        ->check(CLI::IsMember(methodNames()))
-        ->capture_default_str();
-    command.add_option("--kernel", options->kernel, "Neighbours compared, with the element itself")
-        ->check(CLI::Range(3, 15));
-    command.add_option("--iterations", options->iterations, "Of a pass, or at most in all")
-        ->check(CLI::Range(1, 10000));
-    command.add_option("--passes", options->passes, "Of least-squares: weighing points anew")
-        ->check(CLI::Range(1, 20));
-    command.add_option("--mu", options->mu, "Share of the new value")->check(CLI::Range(0.0, 1.0));
-    command.add_option("--epsilon", options->epsilon, "The iteration ends below it")
-        ->check(CLI::Range(0.0, 1.0));
-    command
-        .add_option("--min-coherence", options->minCoherence,
-                    "Of neighbours; below it there is no filter")
-        ->check(CLI::Range(0.0, 1.0));
-    command.add_option("--centre", options->centreMHz, "Middle of the bins, MHz")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--bandwidth", options->bandwidthMHz, "From the first bin to the last, MHz")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--bins", options->bins, "Frequencies compared")->check(CLI::Range(1, 127));
-    command.add_option("--gate", options->gateUs, "Time gate round each point, us")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--fs", options->samplingMHz, "Sampling frequency of a cube 'u_z', MHz")
-        ->check(CLI::PositiveNumber);
+    options->estimate.addTo(command);
     command.add_option("--json", options->json, "OUT.json with all figures and the filter");
     command.add_option(
         "--steps", options->strip,

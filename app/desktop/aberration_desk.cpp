@@ -129,40 +129,40 @@ void AberrationDesk::start() {
     m_busy = true;
     m_again = false;
     ++m_estimates;
-    m_background.start(Background::Kind::Quiet, {},
-                       [this, door = m_door, estimator = m_estimator, chain = m_chain,
-                        engine = std::weak_ptr(m_session.shared()),
-                        truth = knownScreen(*m_chain, m_session.engine().info().aberration.get()),
-                        recording = m_recording](const std::stop_token&) -> Background::Finish {
-                           Batch batch{.recording = recording, .key = chain->key};
-                           try {
-                               QElapsedTimer clock;
-                               clock.start();
-                               estimator->prepare(*chain);
-                               batch.ms = clock.elapsed();
-                               {
-                                   // Between the two it waits for the pipeline.
-                                   const std::lock_guard lock(door->mutex);
-                                   const std::shared_ptr<Engine> open =
-                                       door->closed ? nullptr : engine.lock();
-                                   if (open == nullptr) return [this, batch] { take(batch); };
-                                   const RawPlace raw = open->shownRaw();
-                                   estimator->take(raw.samples());
-                                   batch.frame = raw.index();
-                               }
-                               clock.start();
-                               const AberrationLook look = estimator->look();
-                               batch.values = valuesOf(look, truth);
-                               batch.filter = {.filter = look.estimate.filter,
-                                               .centreHz = look.estimate.centreHz,
-                                               .elements = chain->raw.acquisition->probe.elements,
-                                               .grid = look.grid};
-                               batch.ms += clock.elapsed();
-                           } catch (const std::exception& error) {
-                               batch.problem = error.what();
-                           }
-                           return [this, batch = std::move(batch)] { take(batch); };
-                       });
+    m_background.start(
+        Background::Kind::Quiet, {},
+        [this, door = m_door, estimator = m_estimator, chain = m_chain,
+         engine = std::weak_ptr(m_session.shared()),
+         truth = knownScreen(m_chain->screens, m_session.engine().info().aberration.get()),
+         recording = m_recording](const std::stop_token&) -> Background::Finish {
+            Batch batch{.recording = recording, .key = chain->key};
+            try {
+                QElapsedTimer clock;
+                clock.start();
+                estimator->prepare(*chain);
+                batch.ms = clock.elapsed();
+                {
+                    // Between the two it waits for the pipeline.
+                    const std::lock_guard lock(door->mutex);
+                    const std::shared_ptr<Engine> open = door->closed ? nullptr : engine.lock();
+                    if (open == nullptr) return [this, batch] { take(batch); };
+                    const RawPlace raw = open->shownRaw();
+                    estimator->take(raw.samples());
+                    batch.frame = raw.index();
+                }
+                clock.start();
+                const AberrationLook look = estimator->look();
+                batch.values = valuesOf(look, truth);
+                batch.filter = {.filter = look.estimate.filter,
+                                .centreHz = look.estimate.centreHz,
+                                .elements = chain->raw.acquisition->probe.elements,
+                                .grid = look.grid};
+                batch.ms += clock.elapsed();
+            } catch (const std::exception& error) {
+                batch.problem = error.what();
+            }
+            return [this, batch = std::move(batch)] { take(batch); };
+        });
 }
 
 void AberrationDesk::take(const Batch& batch) {

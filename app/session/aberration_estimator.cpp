@@ -5,7 +5,6 @@
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/aberration/focus.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/stages/aberrating_screen.hpp"
 #include "gpu/stages/aberration.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +28,6 @@ using Phasor = std::complex<double>;
 constexpr std::int64_t kShownRows = 96;   ///< of the signals
 constexpr std::int64_t kFrequencies = 96; ///< of the spectrum
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
-constexpr std::string_view kScreen = "aberrating_screen";
 constexpr const char* kSender = "transmit_synthesis"; ///< sends waves by what was estimated
 
 Phasor toPhasor(const Complex& value) { return {value.re, value.im}; }
@@ -215,38 +213,7 @@ void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
     chain.stages.push_back(estimator);
 }
 
-/// One screen behind the other.
-AberrationTruth passedBoth(const AberrationTruth& one, const AberrationTruth& other) {
-    AberrationTruth both = one;
-    if (both.amplitude.empty()) both.amplitude.assign(one.delayS.size(), 1.0);
-    for (std::size_t e = 0; e < both.delayS.size(); ++e) {
-        both.delayS[e] += other.delayS[e];
-        if (!other.amplitude.empty()) both.amplitude[e] *= other.amplitude[e];
-    }
-    return both;
-}
-
-std::optional<AberrationTruth> screensBefore(const Snapshot& snapshot, Source last) {
-    std::optional<AberrationTruth> all;
-    for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
-        const StageState& stage = snapshot.stages[at.stage];
-        if (stage.type->id != kScreen || stage.bypass) continue;
-        const echoes::ElementScreen put =
-            screenBefore(stage.input.acquisition->probe, stage.params.as<AberratingScreenParams>());
-        const AberrationTruth own{put.delayS, put.amplitude};
-        all = all ? passedBoth(*all, own) : own;
-    }
-    return all;
-}
-
 } // namespace
-
-std::optional<AberrationTruth> knownScreen(const AberrationChain& chain,
-                                           const AberrationTruth* recorded) {
-    if (recorded == nullptr) return chain.screens;
-    if (!chain.screens || chain.screens->delayS.size() != recorded->delayS.size()) return *recorded;
-    return passedBoth(*chain.screens, *recorded);
-}
 
 AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
     if (snapshot.input.spectrometer != nullptr || snapshot.input.acquisition == nullptr)

@@ -2,8 +2,8 @@
 // The aberration of one frame estimated in every detail, beside the stage that estimates it live.
 #pragma once
 
-#include "app/dataset/recording/aberration_truth.hpp"
 #include "app/pipeline/runner.hpp"
+#include "app/session/known_screen.hpp"
 #include "gpu/aberration/host_estimate.hpp"
 #include "gpu/memory/buffer.hpp"
 
@@ -24,17 +24,13 @@ struct AberrationChain {
     aberration::FocusParams focus = {};
     aberration::SolveParams solve = {};
     std::int64_t patches = 1;                    ///< of the stage
-    std::optional<AberrationTruth> screens = {}; ///< that stages put before the array
+    std::optional<AberrationTruth> screens = {}; ///< see screensBefore()
     std::string key = {}; ///< chains of one recording with the same key make the same estimate
 };
 
 /// Of one of the stage's patches, from 0; the last one where there are fewer. Throws Error, a
 /// sentence, where nothing estimates aberration.
 AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch = 0);
-
-/// What there is to find: that of the recording (null: nobody knows it) and of the chain together.
-std::optional<AberrationTruth> knownScreen(const AberrationChain& chain,
-                                           const AberrationTruth* recorded);
 
 /// The channels of one place over time, in the bins of the estimate alone.
 struct FocusedSignals {

@@ -90,14 +90,7 @@ private:
     ComputeTable<float> m_amplitudes;
 };
 
-} // namespace
-
-echoes::ElementScreen screenBefore(const Probe& probe, const AberratingScreenParams& params) {
-    return echoes::screenOnElements(designOf(params), probe);
-}
-
-namespace stages {
-const StageType& aberrating_screen() {
+ParamTable screenTable() {
     using P = AberratingScreenParams;
     const auto length = [](const char* key, const char* label, double min, ParamScale scale,
                            const char* help) {
@@ -112,47 +105,55 @@ const StageType& aberrating_screen() {
                         .displayUnit = "mm",
                         .displayFactor = 1e3};
     };
+    return ParamTable::of<P>()
+        .real(&P::delayRmsS, {.key = "delay_rms",
+                              .label = "Delays",
+                              .unit = "s",
+                              .min = 0.0,
+                              .max = 300e-9,
+                              .step = 1e-9,
+                              .help = "Root of the mean square over the elements.",
+                              .displayUnit = "ns",
+                              .displayFactor = 1e9})
+        .real(&P::gainRmsDb, {.key = "amplitude_rms",
+                              .label = "Amplitudes",
+                              .unit = "dB",
+                              .min = 0.0,
+                              .max = 10.0,
+                              .step = 0.1,
+                              .help = "Root of the mean square over the elements."})
+        .real(&P::lengthM,
+              length("correlation_length", "Correlation length", 0.3e-3, ParamScale::Log,
+                     "Along the array; at this distance the correlation is 1/e."))
+        .real(&P::elevationLengthM,
+              length("correlation_length_elevation", "Length across", 0.0, ParamScale::Linear,
+                     "Of matrix arrays: the correlation length across; 0: the same."))
+        .integer(&P::seed, {.key = "seed",
+                            .label = "Seed",
+                            .min = 1,
+                            .max = 1000,
+                            .step = 1,
+                            .help = "Another number is another screen."})
+        .flag(&P::transmit, {.key = "transmit",
+                             .label = "Transmit too",
+                             .help = "Where single elements fire, sent sound passes it as well."})
+        .build();
+}
+
+} // namespace
+
+echoes::ElementScreen screenBefore(const Probe& probe, const AberratingScreenParams& params) {
+    return echoes::screenOnElements(designOf(params), probe);
+}
+
+namespace stages {
+const StageType& aberrating_screen() {
     static const StageType kType{
         .id = kId,
         .label = "Aberrating screen",
         .help = "Puts a random screen that is known before the array, to see what an estimate of "
                 "it and a correction are worth.",
-        .table =
-            ParamTable::of<P>()
-                .real(&P::delayRmsS, {.key = "delay_rms",
-                                      .label = "Delays",
-                                      .unit = "s",
-                                      .min = 0.0,
-                                      .max = 300e-9,
-                                      .step = 1e-9,
-                                      .help = "Root of the mean square over the elements.",
-                                      .displayUnit = "ns",
-                                      .displayFactor = 1e9})
-                .real(&P::gainRmsDb, {.key = "amplitude_rms",
-                                      .label = "Amplitudes",
-                                      .unit = "dB",
-                                      .min = 0.0,
-                                      .max = 10.0,
-                                      .step = 0.1,
-                                      .help = "Root of the mean square over the elements."})
-                .real(&P::lengthM,
-                      length("correlation_length", "Correlation length", 0.3e-3, ParamScale::Log,
-                             "Along the array; at this distance the correlation is 1/e."))
-                .real(&P::elevationLengthM,
-                      length("correlation_length_elevation", "Length across", 0.0,
-                             ParamScale::Linear,
-                             "Of matrix arrays: the correlation length across; 0: the same."))
-                .integer(&P::seed, {.key = "seed",
-                                    .label = "Seed",
-                                    .min = 1,
-                                    .max = 1000,
-                                    .step = 1,
-                                    .help = "Another number is another screen."})
-                .flag(&P::transmit,
-                      {.key = "transmit",
-                       .label = "Transmit too",
-                       .help = "Where single elements fire, sent sound passes it as well."})
-                .build(),
+        .table = screenTable(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .furtherOutputs = {{"delays", "How much later the echoes of each element come, "

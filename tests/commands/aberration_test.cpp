@@ -158,6 +158,21 @@ TEST_F(AberrationCommand, FindsAKnownScreenAndWritesItsFilter) {
     EXPECT_FALSE(QImage(QString::fromStdString(file("f.png"))).isNull());
 }
 
+const std::string kCine = std::string(ECHOLUX_SOURCE_DIR) + "/testdata/phantom_cine.echolux.h5";
+
+TEST_F(AberrationCommand, ComparesWithTheScreenThatThePipelinePutBeforeTheArray) {
+    const auto leftOf = [&](const std::string& pipeline) {
+        const CommandResult result =
+            run({kCine, "--pipeline", pipeline, "--json", file("f.json"), "--force"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return nlohmann::json::parse(std::ifstream(file("f.json")))["residual_s"];
+    };
+    EXPECT_TRUE(leftOf("aberration").is_null()) << "nothing is known of the phantom";
+    const auto left = leftOf("aberration_trial");
+    EXPECT_GT(left["before"].get<double>(), 40e-9);
+    EXPECT_LT(left["after"].get<double>(), 12e-9);
+}
+
 TEST_F(AberrationCommand, TakesRegionsFramesAndHerikstadsNaming) {
     const std::string name = recording(true, kElements, 3);
     const CommandResult result = run({name, "-o", file("f.npz"), "--naming", "herikstad",

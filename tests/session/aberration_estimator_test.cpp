@@ -93,15 +93,15 @@ TEST(AberrationChain, KnowsTheScreensThatStagesPutBeforeTheArray) {
     const AberrationChain chain = aberrationChain(*snapshot);
     ASSERT_TRUE(chain.screens);
     EXPECT_EQ(chain.config.stages[1].type, "aberrating_screen") << "it passes its screen";
-    EXPECT_EQ(*knownScreen(chain, nullptr), *chain.screens);
+    EXPECT_EQ(*knownScreen(chain.screens, nullptr), *chain.screens);
     AberrationTruth recorded;
     recorded.delayS.assign(chain.screens->delayS.size(), 1e-9);
-    const AberrationTruth both = *knownScreen(chain, &recorded);
+    const AberrationTruth both = *knownScreen(chain.screens, &recorded);
     EXPECT_DOUBLE_EQ(both.delayS[5], chain.screens->delayS[5] + 1e-9);
     EXPECT_EQ(both.amplitude, chain.screens->amplitude);
     EXPECT_FALSE(aberrationChain(*withBypass(*snapshot, "aberrating_screen", true)).screens);
-    EXPECT_EQ(*knownScreen(aberrationChain(*phantom.planned()), &recorded), recorded);
-    EXPECT_FALSE(knownScreen(aberrationChain(*phantom.planned()), nullptr));
+    EXPECT_EQ(*knownScreen(aberrationChain(*phantom.planned()).screens, &recorded), recorded);
+    EXPECT_FALSE(knownScreen(aberrationChain(*phantom.planned()).screens, nullptr));
 }
 
 /// The screen is found although nothing of the phantom is known.

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/aberration_options.hpp"
+
+#include "app/aberration/channel_frames.hpp"
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+using aberration::FocusParams;
+using aberration::Method;
+using aberration::SolveParams;
+
+/// What Herikstad's programs ran with (2009, appendices E and F); of ours, what they are made for.
+struct MethodChoice {
+    const char* name;
+    SolveParams params;
+};
+const std::array<MethodChoice, 6>& methods() {
+    static const std::array<MethodChoice, 6> kMethods{{
+        {"least-squares", {.method = Method::LeastSquares}},
+        {"beam-sum", {.method = Method::BeamSum}},
+        {"conjugate",
+         {.method = Method::Conjugate, .radius = 2, .iterations = 300, .epsilon = 1e-4}},
+        {"matlab",
+         {.method = Method::Matlab, .radius = 2, .iterations = 30, .mu = 0.3, .epsilon = 0.0}},
+        {"gpu", {.method = Method::Gpu, .radius = 2, .iterations = 50, .mu = 0.1, .epsilon = 0.01}},
+        {"cpu", {.method = Method::Cpu, .radius = 2, .iterations = 50, .mu = 0.1, .epsilon = 0.01}},
+    }};
+    return kMethods;
+}
+
+std::vector<std::string> methodNames() {
+    std::vector<std::string> names;
+    for (const MethodChoice& each : methods()) names.emplace_back(each.name);
+    return names;
+}
+
+void applyRegion(FocusParams& params, const std::string& text) {
+    std::array<double, 4> mm{};
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    bool good = true;
+    for (std::size_t i = 0; i < mm.size() && good; ++i) {
+        const auto [next, code] = std::from_chars(at, end, mm[i]);
+        const bool isLast = i + 1 == mm.size();
+        good = code == std::errc() && (isLast ? next == end : next != end && *next == ',');
+        at = next + (isLast ? 0 : 1);
+    }
+    if (!good || !(mm[2] > 0.0) || !(mm[3] > 0.0))
+        throw Error(fmt::format("'{}' is no region; write x,z,width,height in mm, x and z of its "
+                                "centre, for example --region=0,30,20,20.",
+                                text));
+    params.lateralM = 1e-3 * mm[0];
+    params.depthM = 1e-3 * mm[1];
+    params.widthM = 1e-3 * mm[2];
+    params.heightM = 1e-3 * mm[3];
+}
+
+void refuseOutside(const FocusParams& region, const FocusParams& image) {
+    const auto beyond = [](double centre, double size, double imageCentre, double imageSize) {
+        return std::abs(centre - imageCentre) > 0.5 * (size + imageSize);
+    };
+    if (region.depthM - 0.5 * region.heightM > 0.0 &&
+        !beyond(region.depthM, region.heightM, image.depthM, image.heightM) &&
+        !beyond(region.lateralM, region.widthM, image.lateralM, image.widthM))
+        return;
+    throw Error(fmt::format(
+        "The region, x {:.1f} to {:.1f} mm and depth {:.1f} to {:.1f} mm, lies outside of what was "
+        "recorded, x {:.1f} to {:.1f} mm and depth {:.1f} to {:.1f} mm; move it there.",
+        1e3 * (region.lateralM - 0.5 * region.widthM),
+        1e3 * (region.lateralM + 0.5 * region.widthM), 1e3 * (region.depthM - 0.5 * region.heightM),
+        1e3 * (region.depthM + 0.5 * region.heightM), 1e3 * (image.lateralM - 0.5 * image.widthM),
+        1e3 * (image.lateralM + 0.5 * image.widthM), 1e3 * (image.depthM - 0.5 * image.heightM),
+        1e3 * (image.depthM + 0.5 * image.heightM)));
+}
+
+} // namespace
+
+void AberrationEstimateOptions::addTo(CLI::App& command) {
+    command.add_option("--frames", frames,
+                       "One frame or first:last, counted from 1; else the first");
+    command.add_option("--region", region,
+                       "x,z,width,height in mm of what channels are focused on; else all that is "
+                       "imaged from 10 mm on");
+    command.add_option("--points", points, "Points of the region, at most")
+        ->check(CLI::Range(1, 65536));
+    command.add_option("--method", method, fmt::format("{}", fmt::join(methodNames(), ", ")))
+        ->check(CLI::IsMember(methodNames()))
+        ->capture_default_str();
+    command.add_option("--kernel", kernel, "Neighbours compared, with the element itself")
+        ->check(CLI::Range(3, 15));
+    command.add_option("--iterations", iterations, "Of a pass, or at most in all")
+        ->check(CLI::Range(1, 10000));
+    command.add_option("--passes", passes, "Of least-squares: weighing points anew")
+        ->check(CLI::Range(1, 20));
+    command.add_option("--mu", mu, "Share of the new value")->check(CLI::Range(0.0, 1.0));
+    command.add_option("--epsilon", epsilon, "The iteration ends below it")
+        ->check(CLI::Range(0.0, 1.0));
+    command
+        .add_option("--min-coherence", minCoherence, "Of neighbours; below it there is no filter")
+        ->check(CLI::Range(0.0, 1.0));
+    command.add_option("--centre", centreMHz, "Middle of the bins, MHz")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--bandwidth", bandwidthMHz, "From the first bin to the last, MHz")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--bins", bins, "Frequencies compared")->check(CLI::Range(1, 127));
+    command.add_option("--gate", gateUs, "Time gate round each point, us")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--fs", samplingMHz, "Sampling frequency of a cube 'u_z', MHz")
+        ->check(CLI::PositiveNumber);
+}
+
+SolveParams AberrationEstimateOptions::solve() const {
+    SolveParams params = std::ranges::find(methods(), method, &MethodChoice::name)->params;
+    if (kernel) {
+        if (*kernel % 2 == 0)
+            throw Error(fmt::format("--kernel {} has no middle; choose an odd number, for example "
+                                    "{}.",
+                                    *kernel, *kernel + 1));
+        params.radius = *kernel / 2;
+    }
+    params.iterations = iterations.value_or(params.iterations);
+    params.passes = passes.value_or(params.passes);
+    params.mu = mu.value_or(params.mu);
+    params.epsilon = epsilon.value_or(params.epsilon);
+    params.minCoherence = minCoherence.value_or(params.minCoherence);
+    return params;
+}
+
+AberrationEstimateOptions::Range AberrationEstimateOptions::framesAsked() const {
+    std::int64_t first = 1;
+    std::int64_t last = 1;
+    if (frames.empty()) return {};
+    const char* const end = frames.data() + frames.size();
+    const auto one = std::from_chars(frames.data(), end, first);
+    bool good = one.ec == std::errc();
+    last = first;
+    if (good && one.ptr != end) {
+        const auto two = std::from_chars(one.ptr + 1, end, last);
+        good = *one.ptr == ':' && two.ec == std::errc() && two.ptr == end;
+    }
+    if (!good || first < 1 || last < first)
+        throw Error(fmt::format("'{}' names no frames; write one number or first:last, counted "
+                                "from 1, for example --frames 1:8.",
+                                frames));
+    return {first - 1, last - 1};
+}
+
+FocusParams AberrationEstimateOptions::focus(const FrameSpec& spec) const {
+    const FocusParams image = aberration::wholeImage(spec);
+    FocusParams params = image;
+    if (centreMHz) params.centreHz = 1e6 * *centreMHz;
+    if (!(params.centreHz > 0.0))
+        throw Error("The recording does not say its centre frequency; give --centre in MHz.");
+    params.bandwidthHz = bandwidthMHz ? 1e6 * *bandwidthMHz : 0.5 * params.centreHz;
+    params.gateS = gateUs ? 1e-6 * *gateUs : 12.0 / params.centreHz;
+    params.bins = bins.value_or(params.bins);
+    if (!region.empty()) {
+        applyRegion(params, region);
+        refuseOutside(params, image);
+    }
+    params.points = points.value_or(aberration::pointsFor(params));
+    return params;
+}
+
+} // namespace echolux
