@@ -199,7 +199,8 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept, std::
     if (m_fusing == Fusing::Never)
         m_hasFusions =
             std::ranges::any_of(planSteps(*m_snapshot, m_backend, kept, Fusing::Allowed), isFused);
-    m_canCapture = m_backend == Backend::Cuda &&
+    // A captured frame ends as one: what is shown would wait for what is aside.
+    m_canCapture = m_backend == Backend::Cuda && !m_schedule.hasAsides() &&
                    std::ranges::none_of(m_snapshot->stages, [](const StageState& stage) {
                        return stage.plan.countsFrames;
                    });
