@@ -38,11 +38,9 @@ struct SumPart {
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const std::int64_t part = i / p.perPlace();
         const std::int64_t q = i - part * p.perPlace();
-        const std::int64_t begin = part * kPartPlaces;
-        const std::int64_t end =
-            begin + kPartPlaces < p.places() ? begin + kPartPlaces : p.places();
+        const std::int64_t end = p.beginOf(static_cast<std::int32_t>(part) + 1);
         BeamSum sum;
-        for (std::int64_t k = begin; k < end; ++k) {
+        for (std::int64_t k = p.beginOf(static_cast<std::int32_t>(part)); k < end; ++k) {
             Complex y = p.spectra[k * p.perPlace() + q];
             y = isSound(norm(y)) ? y : Complex{};
             sum.beam = sum.beam + conj(direction(p.filter[k])) * y;
@@ -75,37 +73,56 @@ struct SumBeam {
 struct FocusOf {
     float coherent = 0.0F;
     float most = 0.0F;
+    float energy = 0.0F;
+
+    ECHOLUX_HD float criterion() const { return most > 0.0F ? coherent / most : 0.0F; }
 };
-ECHOLUX_HD inline FocusOf focusOf(const Problem& p, std::int64_t point) {
+/// `sums`: [point][bin], of the whole aperture or of a part of it.
+ECHOLUX_HD inline FocusOf focusOf(const Problem& p, const BeamSum* sums, std::int64_t point) {
     FocusOf focus;
     for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q) {
-        focus.coherent += norm(p.sum[q].beam);
-        focus.most += p.sum[q].heard * p.sum[q].energy;
+        focus.coherent += norm(sums[q].beam);
+        focus.most += sums[q].heard * sums[q].energy;
+        focus.energy += sums[q].energy;
     }
     return focus;
 }
 
 /// Points weigh by how well they are in focus and not by how loud they are: what lies beside the
-/// point and shines into its gate (a wire in a side lobe) is loud and not in focus.
+/// point and shines into its gate (a wire in a side lobe) is loud and not in focus. It does so in
+/// some of the elements, and at other points in others: for an element the part of the aperture
+/// round it counts, as well as the whole, where `byParts`. Index: part * points + point.
 struct WeighPoint {
     Problem p;
     float focusPower;
+    float partPower;
+    bool byParts;
 
-    ECHOLUX_HD void operator()(std::int64_t point) const {
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t part = i / p.points;
+        const std::int64_t point = i - part * p.points;
         if (p.published) {
-            p.weight[point] = 1.0F;
+            p.partWeight[i] = 1.0F;
+            if (part == 0) p.weight[point] = 1.0F;
+            if (i == 0) *p.loudness = 1.0F;
             return;
         }
-        float energy = 0.0F;
-        for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q)
-            energy += p.sum[q].energy;
-        const FocusOf focus = focusOf(p, point);
-        const float share = focus.most > 0.0F ? focus.coherent / focus.most : 0.0F;
-        p.weight[point] = energy > 0.0F ? std::pow(share, focusPower) / energy : 0.0F;
+        const FocusOf whole = focusOf(p, p.sum, point);
+        const FocusOf own = byParts ? focusOf(p, p.part + part * p.perPlace(), point) : whole;
+        const float share = std::pow(whole.criterion(), focusPower);
+        p.partWeight[i] = weightOf(share, own);
+        if (part == 0) p.weight[point] = weightOf(share, whole);
+    }
+
+private:
+    ECHOLUX_HD float weightOf(float share, const FocusOf& focus) const {
+        if (!(focus.energy > 0.0F)) return 0.0F;
+        return share * std::pow(focus.criterion(), partPower) * (*p.loudness / focus.energy);
     }
 };
 
-/// R and P. Item: offset * places + place; offset number `offsets` is the place itself.
+/// R and P, but for published methods over the loudness. Item: offset * places + place; offset
+/// number `offsets` is the place itself.
 struct CrossSpectra {
     Problem p;
 
@@ -116,22 +133,28 @@ struct CrossSpectra {
         const std::int32_t n = self ? place : p.neighbour(place, p.offset[o], 1);
         Complex sum{};
         float weights = 0.0F;
+        float squares = 0.0F;
+        const float* const weightOf = p.partWeight + std::int64_t{p.partOf(place)} * p.points;
         if (n >= 0) {
             const Complex* y = p.spectra + place * p.perPlace();
             const Complex* other = p.spectra + n * p.perPlace();
             for (std::int64_t q = lanes.startAt(0); q < p.perPlace(); q += Lanes::step) {
-                const float weight = p.weight[q / p.bins];
+                const float weight = weightOf[q / p.bins];
                 sum = sum + weight * (y[q] * conj(other[q]));
                 weights += weight;
+                squares += weight * weight;
             }
         }
         sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
         weights = laneSum(lanes, weights);
+        squares = laneSum(lanes, squares);
         if (lanes.own != 0) return;
         if (!isSound(norm(sum))) sum = {}; // such an element counts as silent
-        const float scale = weights > 0.0F ? 1.0F / weights : 0.0F;
+        const float scale = weights > 0.0F ? 1.0F / (weights * *p.loudness) : 0.0F;
         if (self) {
             p.power[place] = scale * sum.re;
+            p.alike[place] =
+                weights > 0.0F ? weights * weights / (squares * static_cast<float>(p.bins)) : 0.0F;
         } else {
             p.cross[p.at(o, place)] = scale * sum;
         }

@@ -35,8 +35,9 @@ struct SolveParams {
     std::int64_t iterations = 8; ///< of a pass, or at most in all
     double mu = 0.9;             ///< share of the new value, 0 to 1
     double epsilon = 0.01;       ///< the iteration ends below it
-    double focusPower = 3.0;     ///< points weigh with this power of their coherence factor
-    double minCoherence = 0.35;  ///< of neighbours; below it nothing is corrected. Noise: to 0.33
+    double focusPower = 1.5;     ///< points weigh with this power of their coherence factor
+    double partPower = 1.5;      ///< and this one; least squares: of that of the elements close by
+    double minCoherence = 0.45;  ///< of neighbours; below it nothing is corrected. Noise: to 0.33
 };
 
 /// Where is looked, and at which frequencies.

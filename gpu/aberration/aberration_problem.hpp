@@ -13,7 +13,7 @@ constexpr int kMostRadius = 3;     ///< of a grid
 constexpr int kMostLineRadius = 7; ///< of a line
 constexpr int kMostOffsets = 24;   ///< half of the neighbours, each pair once
 constexpr int kMostModes = 24;     ///< per axis, that the solver begins with
-constexpr int kPartPlaces = 16;    ///< of which a part of a beam sum consists
+constexpr int kPartPlaces = 8;     ///< side by side, of which a part of the aperture consists
 constexpr float kFloor = 1e-5F;    ///< Herikstad's, of data whose maximum is 1
 
 /// From an element to a neighbour.
@@ -42,16 +42,34 @@ struct Problem {
     bool iterated = false;            ///< `cross` is |W| R once coherence is known
     const float* binHz = nullptr;     ///< [bins]
     const Complex* spectra = nullptr; ///< [place][point][bin]
-    float* weight = nullptr;          ///< [point]
+    float* loudness = nullptr;        ///< mean energy of an element in a bin; published: 1
+    float* weight = nullptr;          ///< [point] for the whole aperture
+    float* partWeight = nullptr;      ///< [part][point] for the elements of a part
     BeamSum* sum = nullptr;           ///< [point][bin]
-    BeamSum* part = nullptr;          ///< [part][point][bin] of kPartPlaces places
+    BeamSum* part = nullptr;          ///< [part][point][bin]
     Complex* cross = nullptr;         ///< [offset][place] R with the neighbour at +offset
     float* power = nullptr;           ///< [place]
+    float* alike = nullptr;           ///< [place] points of the same weight that were as many
     float* coherence = nullptr;       ///< [offset][place] |W|
     Complex* filter = nullptr;        ///< [place] S
 
     ECHOLUX_HD std::int32_t places() const { return rows * columns; }
-    ECHOLUX_HD std::int32_t parts() const { return (places() + kPartPlaces - 1) / kPartPlaces; }
+    /// Each row is cut evenly.
+    ECHOLUX_HD std::int32_t partsOfRow() const {
+        const std::int32_t parts = (columns + kPartPlaces / 2) / kPartPlaces;
+        return parts > 1 ? parts : 1;
+    }
+    ECHOLUX_HD std::int32_t parts() const { return rows * partsOfRow(); }
+    /// First place of part number `i`; of the one after the last, the end.
+    ECHOLUX_HD std::int32_t beginOf(std::int32_t i) const {
+        const std::int32_t row = i / partsOfRow();
+        return row * columns + (i - row * partsOfRow()) * columns / partsOfRow();
+    }
+    ECHOLUX_HD std::int32_t partOf(std::int32_t place) const {
+        const std::int32_t row = place / columns;
+        const std::int32_t column = place - row * columns;
+        return row * partsOfRow() + ((column + 1) * partsOfRow() - 1) / columns;
+    }
     ECHOLUX_HD std::int64_t perPlace() const { return static_cast<std::int64_t>(points) * bins; }
     /// Place at `offset` from `place`, -1 outside.
     ECHOLUX_HD std::int32_t neighbour(std::int32_t place, Offset by, int sign) const {

@@ -145,11 +145,14 @@ template <class Memory> void takeParts(Parts& parts, Memory& memory) {
     Problem& p = memory.problem;
     const std::int64_t places = p.places();
     const std::int64_t perPlace = p.perPlace();
+    p.loudness = parts.take<float>(1);
     p.weight = parts.take<float>(p.points);
+    p.partWeight = parts.take<float>(std::int64_t{p.parts()} * p.points);
     p.sum = parts.take<BeamSum>(perPlace);
     p.part = parts.take<BeamSum>(p.parts() * perPlace);
     p.cross = parts.take<Complex>(p.offsets * places);
     p.power = parts.take<float>(places);
+    p.alike = parts.take<float>(places);
     p.coherence = parts.take<float>(p.offsets * places);
     p.filter = parts.take<Complex>(places);
     memory.other = parts.take<Complex>(places);
@@ -198,10 +201,16 @@ void sumBeam(const Exec& exec, const Problem& p) {
 
 } // namespace
 
-void Estimator::weigh(const Exec& exec, const Memory& memory) const {
+void Estimator::weigh(const Exec& exec, const Memory& memory, bool first) const {
     const Problem& p = memory.problem;
-    if (!p.published) sumBeam(exec, p);
-    forEach(exec, kName, p.points, WeighPoint{p, static_cast<float>(m_params.focusPower)});
+    if (!p.published) {
+        sumBeam(exec, p);
+        if (first) asTeam(exec, kName, Loudness{p}); // does not depend on the filter
+    }
+    forEach(exec, kName, std::int64_t{p.parts()} * p.points,
+            WeighPoint{p, static_cast<float>(m_params.focusPower),
+                       static_cast<float>(m_params.partPower),
+                       m_params.method == Method::LeastSquares});
 }
 
 void Estimator::compare(const Exec& exec, const Memory& memory) const {
@@ -228,7 +237,7 @@ void Estimator::fitPasses(const Exec& exec, const Memory& memory,
                           const std::function<void(const Complex*)>& afterStep) const {
     const std::int64_t passes = m_points > 1 ? std::max<std::int64_t>(m_params.passes, 1) : 1;
     for (std::int64_t pass = 0; pass < passes; ++pass) {
-        weigh(exec, memory);
+        weigh(exec, memory, pass == 0);
         compare(exec, memory);
         solve(exec, memory);
         if (afterStep) afterStep(memory.problem.filter);
@@ -239,20 +248,20 @@ void Estimator::followBeam(const Exec& exec, const Memory& memory,
                            const std::function<void(const Complex*)>& afterStep) const {
     const Problem& p = memory.problem;
     for (std::int64_t i = 0; i < m_params.iterations; ++i) {
-        weigh(exec, memory);
+        weigh(exec, memory, i == 0);
         forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.other});
         asTeam(exec, kName, JudgeStep{judgeOf(memory, m_params), p.filter, memory.other});
         copyFilter(exec, p, p.filter, memory.other);
         if (afterStep) afterStep(p.filter);
     }
-    weigh(exec, memory);
+    weigh(exec, memory, m_params.iterations == 0);
     compare(exec, memory);
 }
 
 void Estimator::iterate(const Exec& exec, const Memory& memory,
                         const std::function<void(const Complex*)>& afterStep) const {
     const Problem& p = memory.problem;
-    weigh(exec, memory);
+    weigh(exec, memory, true);
     compare(exec, memory);
     const bool watched = static_cast<bool>(afterStep);
     const Iterate steps{p,

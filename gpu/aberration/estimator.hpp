@@ -77,7 +77,7 @@ private:
     struct Tables;
     Memory layOut(const Complex* spectra, void* scratch) const;
     void solve(const Exec& exec, const Memory& memory) const;
-    void weigh(const Exec& exec, const Memory& memory) const;
+    void weigh(const Exec& exec, const Memory& memory, bool first) const;
     void compare(const Exec& exec, const Memory& memory) const;
     void fitPasses(const Exec& exec, const Memory& memory,
                    const std::function<void(const Complex*)>& afterStep) const;

@@ -23,6 +23,20 @@ struct FillFilter {
     }
 };
 
+/// What makes weights and cross spectra independent of the data's scale.
+struct Loudness {
+    Problem p;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        const auto all = static_cast<int>(p.perPlace());
+        const Several<2> sums = team.template sums<2>(all, [&](int q) {
+            return Several<2>{{p.sum[q].energy, p.sum[q].heard}};
+        });
+        team.each(1,
+                  [&](int) { *p.loudness = sums.of[1] > 0.0F ? sums.of[0] / sums.of[1] : 1.0F; });
+    }
+};
+
 struct FocusFigures {
     Problem p;
     float* figures;
@@ -38,7 +52,7 @@ struct FocusFigures {
             return sum;
         };
         const Several<3> sums = team.template sums<3>(p.points, [&](int point) {
-            const FocusOf own = focusOf(p, point);
+            const FocusOf own = focusOf(p, p.sum, point);
             return Several<3>{
                 {intensity(point), p.weight[point] * own.coherent, p.weight[point] * own.most}};
         });
@@ -209,22 +223,18 @@ struct Finish {
         constexpr float kTurn = 6.28318531F;
         const int places = p.places();
         const auto present = [&](int k) { return p.power[k] > 0.0F ? 1.0F : 0.0F; };
-        const Several<4> elementSums = team.template sums<4>(places, [&](int k) {
+        const Several<5> elementSums = team.template sums<5>(places, [&](int k) {
             meanCoherence[k] = coherenceOf(p, k);
             const float here = present(k);
-            return Several<4>{
-                {here, here * meanCoherence[k], here * amplitude[k], here * phase[k]}};
+            return Several<5>{{here, here * meanCoherence[k], here * amplitude[k], here * phase[k],
+                               here * p.alike[k]}};
         });
         const float count = elementSums.of[0];
         const float share = count > 0.0F ? 1.0F / count : 0.0F;
         const float coherence = share * elementSums.of[1];
         const float loudness = share * elementSums.of[2];
         const float piston = share * elementSums.of[3];
-        const Several<2> weights = team.template sums<2>(p.points, [&](int point) {
-            return Several<2>{{p.weight[point], p.weight[point] * p.weight[point]}};
-        });
-        const float points =
-            weights.of[1] > 0.0F ? weights.of[0] * weights.of[0] / weights.of[1] : 1.0F;
+        const float points = share * elementSums.of[4];
         // What noise alone shows of so many complex numbers, and a margin.
         const float noise = 1.5F * 0.886F / std::sqrt(points * independentBins);
         const Several<2> powers = team.template sums<2>(static_cast<int>(p.perPlace()), [&](int q) {

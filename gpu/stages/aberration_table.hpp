@@ -129,6 +129,14 @@ inline ParamTable aberrationTable() {
                                .step = 0.5,
                                .help = "Points weigh with this power of their coherence factor, "
                                        "which keeps echoes from beside them out."})
+        .real(&P::partPower,
+              {.key = "local_focus_power",
+               .label = "Local focus weight",
+               .min = 0.0,
+               .max = 8.0,
+               .step = 0.5,
+               .help = "The same; least squares: of the eight elements round each, since what "
+                       "shines in from beside does so in some of them."})
         .real(&P::minCoherence, {.key = "min_coherence",
                                  .label = "Least coherence",
                                  .min = 0.0,

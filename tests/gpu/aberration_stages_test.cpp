@@ -111,6 +111,16 @@ TEST(Aberration, LeavesWhatHasNoScreenAlone) {
                 0.01);
 }
 
+TEST(Aberration, OfFaintDataItSaysTheSame) {
+    const FrameSpec spec = planeWave();
+    const HostFrame loud = echoes(spec, screenOf(30e-9, kElements));
+    std::vector<float> faint(loud.as<float>().begin(), loud.as<float>().end());
+    for (float& value : faint) value *= 1e-12F;
+    const std::vector<double> delays = valuesOf(estimateOf(loud, wholeRegion())[0]);
+    const std::vector<double> same = valuesOf(estimateOf(HostFrame(spec, faint), wholeRegion())[0]);
+    for (std::size_t e = 0; e < delays.size(); ++e) EXPECT_NEAR(same[e], delays[e], 1e-12);
+}
+
 TEST(Aberration, OfNoiseItSaysSoAndCorrectsNothing) {
     const FrameSpec spec = planeWave();
     for (const std::int64_t points : {1, 4, 64, 512}) {
