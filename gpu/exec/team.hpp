@@ -17,14 +17,16 @@
 
 namespace echolux {
 
+inline constexpr int kMostAtOnce = 5;
+
 /// Some numbers that are added up at once.
 template <int kCount> struct Several {
+    static_assert(kCount <= kMostAtOnce, "teams have room for no more");
     float of[kCount] = {};
 };
 
 /// Floats of compute memory by which a wide team adds up, kMostAtOnce sums at once.
 inline constexpr int kMostTeamBlocks = 128;
-inline constexpr int kMostAtOnce = 4;
 inline constexpr int kTeamPartials = 2 * kMostTeamBlocks * kMostAtOnce;
 
 /// The team of one. Every team has
