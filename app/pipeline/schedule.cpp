@@ -28,7 +28,6 @@ public:
             const bool isKept = std::ranges::find(kept, stage.id) != kept.end();
             if (isKept && isMade(output)) m_uses[output].stays = true;
         }
-        findAsides();
     }
 
     Schedule make() {
@@ -103,23 +102,9 @@ private:
         if (isMade(output)) m_uses[output].stays = true;
     }
 
-    /// From the last step back: what neither stays nor is read by a step that is not aside.
-    void findAsides() {
-        m_isAside.assign(m_steps.size(), true);
-        for (std::size_t i = 0; i < m_made.outputs.size(); ++i)
-            if (m_uses[i].stays) m_isAside[m_made.outputs[i].task] = false;
-        for (std::size_t i = m_steps.size(); i-- > 0;) {
-            if (m_isAside[i]) continue;
-            for (const Source source : m_steps[i].inputs) {
-                const TaskInput input = inputOf(source);
-                if (isRead(input)) m_isAside[taskOf(input.output)] = false;
-            }
-        }
-    }
-
     void place(std::size_t i) {
         Task task;
-        task.isAside = m_isAside[i];
+        task.isAside = m_steps[i].isAside;
         for (const Source source : m_steps[i].inputs) task.inputs.push_back(inputOf(source));
         task.outputs = m_outputsOf[m_steps[i].last()];
         task.lane = chooseLane(task);
@@ -272,7 +257,6 @@ private:
     std::size_t m_mostLanes;
     std::vector<std::vector<std::size_t>> m_outputsOf; ///< per stage that ends a step, and port
     std::vector<Use> m_uses;                           ///< per output
-    std::vector<bool> m_isAside;                       ///< per step
     std::vector<Lane> m_lanes;
     Schedule m_made;
 };

@@ -30,7 +30,7 @@ struct Task {
     /// goes from frame to frame: a state, or what is fed back.
     std::vector<std::size_t> follows;
     bool isAwaited = false;    ///< by a task of another lane, or by the frame's end
-    bool isAside = false;      ///< nothing that stays comes of it, but frames to come
+    bool isAside = false;      ///< see Step
     std::size_t startMark = 0; ///< of the frame's marks
     std::size_t endMark = 0;
     bool marksStart = false; ///< false: the mark is the end of what ran before

@@ -27,13 +27,20 @@ class ActiveGraph {
 public:
     ActiveGraph(const Snapshot& snapshot, const std::vector<std::string>& kept)
         : m_snapshot(snapshot), m_takers(snapshot.stages.size()),
-          m_ends(snapshot.stages.size(), false), m_needed(snapshot.stages.size(), false) {
+          m_ends(snapshot.stages.size(), false), m_needed(snapshot.stages.size(), false),
+          m_shown(snapshot.stages.size(), false) {
         for (const StageState& stage : snapshot.stages)
             m_wanted.emplace_back(stage.type->outputCount(), false);
         for (const ViewState& view : snapshot.views) end(snapshot.resolved(view.source));
         for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
             if (std::ranges::find(kept, snapshot.stages[i].id) != kept.end())
                 end(snapshot.resolved({i}));
+        }
+        m_shown = m_needed;
+        for (std::size_t i = snapshot.stages.size(); i-- > 0;) {
+            if (!m_shown[i]) continue;
+            for (const Source source : inputsOf(i))
+                if (!source.isRecording() && !source.ofFrameBefore) m_shown[source.stage] = true;
         }
         for (bool grows = true; grows;) { // once, but for links of the frame before
             grows = false;
@@ -51,6 +58,8 @@ public:
     }
 
     bool isNeeded(std::size_t stage) const { return m_needed[stage]; }
+    /// By a view or something kept of the same frame.
+    bool isShown(std::size_t stage) const { return m_shown[stage]; }
     /// Per output: somebody reads it.
     const std::vector<bool>& wantedOf(std::size_t stage) const { return m_wanted[stage]; }
     /// More than its first output, or another.
@@ -105,6 +114,7 @@ private:
     /// An output is kept, shown or fed back, or not the first one is taken.
     std::vector<bool> m_ends;
     std::vector<bool> m_needed;
+    std::vector<bool> m_shown;
     std::vector<std::vector<bool>> m_wanted; ///< per output
 };
 
@@ -121,6 +131,7 @@ public:
             const std::vector<std::size_t> chain = m_graph.chainFrom(i);
             if (!fuseBranches(chain)) add(chain, matchOf(chain));
         }
+        std::ranges::stable_partition(m_steps, [](const Step& step) { return !step.isAside; });
         return std::move(m_steps);
     }
 
@@ -175,6 +186,7 @@ private:
         for (std::size_t i = shared; i < step.stages.size(); ++i) m_done[step.stages[i]] = true;
         step.inputs = m_graph.inputsOf(step.first());
         step.wanted = m_graph.wantedOf(step.last());
+        step.isAside = !m_graph.isShown(step.last());
         step.fusion = match.fusion;
         if (match.fusion != nullptr) {
             const FusionPlan plan = match.fusion->plan(step.chain(m_snapshot));

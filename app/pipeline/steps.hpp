@@ -23,6 +23,7 @@ struct Step {
     std::size_t stateBytes = 0;     ///< that a frame leaves to the next
     std::size_t heldBytes = 0;      ///< of tables
     bool onHost = false;            ///< on the CPU between stages on CUDA
+    bool isAside = false;           ///< frames to come take it, nothing that is shown or kept
     std::string notFused;           ///< why not, where a fusion begins with its stage; or empty
     std::string untuned;            ///< of what is wanted on CUDA: StagePlan::untuned, or empty
 
@@ -37,7 +38,9 @@ struct Step {
 /// "beamform", or "spectrum_to_float ... magnitude_log" of several stages that run as one.
 std::string labelOf(const std::vector<std::string>& ids);
 
-/// What the views and the `kept` stages need, each step after those that it takes this frame from.
+/// What the views and the `kept` stages need, each step after those that it takes this frame from,
+/// and what is aside at the end: who takes what the frame before made does so before this frame
+/// makes it anew.
 /// Stages whose outputs are kept, shown, fed back, or taken by several end their step, and those of
 /// which more than the first output is read run alone; but a branch that can be fused with all that
 /// leads to it is, and what stands before the branches runs for itself only where one of them is

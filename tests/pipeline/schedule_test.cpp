@@ -178,10 +178,12 @@ TEST(Feedback, WhatIsShownDoesNotWaitForWhatTheNextFrameTakes) {
                     {{"out", "dc_removal"}, {"in2", "compare"}, {}, true}};
     const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
     const Schedule schedule = scheduleOf(*snapshot, 4);
-    EXPECT_TRUE(schedule.tasks[1].isAside);
-    EXPECT_EQ(schedule.tasks[1].lane, 1U);
-    EXPECT_EQ(schedule.tasks[2].lane, 0U);
-    EXPECT_THAT(schedule.ends, ElementsAre(1));
+    const std::vector<Step> steps = planSteps(*snapshot, Backend::Cpu, {}, Fusing::Never);
+    EXPECT_EQ(steps[2].label(*snapshot), "dc_removal") << "comes last";
+    EXPECT_TRUE(schedule.tasks[2].isAside);
+    EXPECT_EQ(schedule.tasks[2].lane, 1U);
+    EXPECT_EQ(schedule.tasks[1].lane, 0U);
+    EXPECT_THAT(schedule.ends, ElementsAre(2));
     EXPECT_THAT(schedule.shownEnds, IsEmpty());
     EXPECT_TRUE(schedule.hasAsides());
     EXPECT_FALSE(scheduleOf(*snapshot, 4, {"dc_removal"}).hasAsides()) << "it is kept";
