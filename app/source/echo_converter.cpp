@@ -2,8 +2,8 @@
 // Noise, rounding and limits of the simulated converter.
 #include "app/source/echo_converter.hpp"
 
-#include "gpu/core/counter_random.hpp"
 #include "app/source/option_range.hpp"
+#include "gpu/core/counter_random.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 

@@ -121,7 +121,7 @@ private:
     }
 };
 
-/// R and P, but for published methods over the loudness. Item: offset * places + place; offset
+/// R and P, but for iterated methods over the loudness. Item: offset * places + place; offset
 /// number `offsets` is the place itself.
 struct CrossSpectra {
     Problem p;

@@ -42,7 +42,7 @@ struct Problem {
     bool iterated = false;            ///< `cross` is |W| R once coherence is known
     const float* binHz = nullptr;     ///< [bins]
     const Complex* spectra = nullptr; ///< [place][point][bin]
-    float* loudness = nullptr;        ///< mean energy of an element in a bin; published: 1
+    float* loudness = nullptr;        ///< mean energy of an element in a bin; iterated: 1
     float* weight = nullptr;          ///< [point] for the whole aperture
     float* partWeight = nullptr;      ///< [part][point] for the elements of a part
     BeamSum* sum = nullptr;           ///< [point][bin]

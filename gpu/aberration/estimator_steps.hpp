@@ -23,7 +23,8 @@ struct FillFilter {
     }
 };
 
-/// What makes weights and cross spectra independent of the data's scale.
+/// What makes weights and cross spectra independent of the data's scale; an iteration's filter
+/// grows with it, as Herikstad's does.
 struct Loudness {
     Problem p;
 
@@ -32,8 +33,10 @@ struct Loudness {
         const Several<2> sums = team.template sums<2>(all, [&](int q) {
             return Several<2>{{p.sum[q].energy, p.sum[q].heard}};
         });
-        team.each(1,
-                  [&](int) { *p.loudness = sums.of[1] > 0.0F ? sums.of[0] / sums.of[1] : 1.0F; });
+        team.each(1, [&](int) {
+            const bool scaled = !p.iterated && sums.of[1] > 0.0F;
+            *p.loudness = scaled ? sums.of[0] / sums.of[1] : 1.0F;
+        });
     }
 };
 
