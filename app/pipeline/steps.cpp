@@ -131,7 +131,8 @@ public:
             const std::vector<std::size_t> chain = m_graph.chainFrom(i);
             if (!fuseBranches(chain)) add(chain, matchOf(chain));
         }
-        std::ranges::stable_partition(m_steps, [](const Step& step) { return !step.isAside; });
+        std::stable_partition(m_steps.begin(), m_steps.end(),
+                              [](const Step& step) { return !step.isAside; });
         return std::move(m_steps);
     }
 

@@ -37,7 +37,7 @@ struct SolveParams {
     double epsilon = 0.01;       ///< the iteration ends below it
     double focusPower = 1.5;     ///< points weigh with this power of their coherence factor
     double partPower = 1.5;      ///< and this one; least squares: of that of the elements close by
-    double minCoherence = 0.45;  ///< of neighbours; below it nothing is corrected. Noise: to 0.33
+    double minCoherence = 0.35;  ///< of neighbours; below it nothing is corrected. Noise: to 0.33
 };
 
 /// Where is looked, and at which frequencies.

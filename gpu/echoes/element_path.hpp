@@ -81,10 +81,11 @@ ECHOLUX_HD inline ElementPath elementPath(const ElementShape& shape, const Eleme
     if (cosine <= 0.0) return {distanceM + lens, 0.0};
     double gain = spreading(shape, distanceM, face.line) * cosine *
                   sinc(shape.widthM * dot(to, face.along) / distanceM / shape.wavelengthM);
-    if (face.line == LongAxis::None)
+    if (face.line == LongAxis::None) {
         gain *= sinc(shape.partHeightM * (dot(to, face.across) / distanceM + slope) /
                      shape.wavelengthM) /
                 count;
+    }
     return {distanceM + lens, gain};
 }
 

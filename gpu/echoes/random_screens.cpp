@@ -62,10 +62,11 @@ std::vector<double> fieldOf(const ScreenDesign& design, const Nodes& x, const No
     std::vector<std::array<double, 4>> noise(static_cast<std::size_t>(rows));
     for (std::int64_t column = 0; column < columns; ++column) {
         const std::int64_t nodeX = x.first + column - kReach;
-        for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t row = 0; row < rows; ++row) {
             noise[static_cast<std::size_t>(row)] =
                 random.normal(static_cast<std::uint32_t>(nodeX),
                               static_cast<std::uint32_t>(y.first + row - kReach));
+        }
         for (std::int64_t row = 0; row < y.count; ++row) {
             double delay = 0.0;
             double gain = 0.0;
@@ -172,12 +173,13 @@ void checkGrain(const std::vector<ScreenDesign>& designs, const ScreenExtent& ex
     for (const ScreenDesign& design : designs) {
         const double rows = extent.halfYM > 0.0 ? nodesAcross(extent.halfYM, design.lengthYM) : 1.0;
         cells += rows * nodesAcross(extent.halfXM, design.lengthXM);
-        if (cells > kMostCells)
+        if (cells > kMostCells) {
             throw Error(fmt::format("A screen with a correlation length of {:g} mm is too finely "
                                     "grained for what is imaged, {:g} x {:g} mm wide: choose a "
                                     "greater length.",
                                     std::min(design.lengthXM, design.lengthYM) * 1e3,
                                     2e3 * extent.halfXM, 2e3 * extent.halfYM));
+        }
     }
 }
 
