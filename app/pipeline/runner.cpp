@@ -340,13 +340,12 @@ int Runner::enqueue(const FrameJob& job) {
     awaitTargets(slot, job);
     slot.isTimed = m_enqueued++ % m_timedEvery == 0;
     prepareHostTasks(slot, job);
-    const bool captured = launchCaptured(slot, job);
-    if (!captured) {
+    if (!launchCaptured(slot, job)) {
         slot.isTimed = true;
         enqueueTasks(slot, job);
     }
     slot.shown.record(on);
-    const Exec end = captured ? on : endOf(slot);
+    const Exec end = endOf(slot);
     mark(slot, m_schedule.endMark, end);
     slot.done.record(end);
     return index;

@@ -10,11 +10,10 @@
 namespace echolux {
 
 /// Lane 0 waits for the others, but for what is aside, and fills the views that show what another
-/// one has. A captured frame ends as one.
+/// one has.
 void Runner::finish(Slot& slot, const FrameJob& job) {
     const Exec on = laneOf(slot, 0);
-    for (const std::size_t task : m_isCapturing ? m_schedule.ends : m_schedule.shownEnds)
-        slot.passed[task].blockStream(on);
+    for (const std::size_t task : m_schedule.shownEnds) slot.passed[task].blockStream(on);
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
         const ViewData& view = m_schedule.views[i];
         const ViewTarget target = job.target(i);

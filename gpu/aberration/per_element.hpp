@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Frames of one number per element, as estimates of aberration and filters are: [lateral
-// patch][channel], float.
+// patch][channel], float; and what stages share that make them.
 #pragma once
 
+#include "gpu/core/error.hpp"
 #include "gpu/core/frame_spec.hpp"
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/compute_table.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdint>
 
@@ -30,6 +36,22 @@ inline bool isPerElement(const FrameSpec& spec, std::int64_t elements) {
     return spec.dtype == DType::F32 && spec.axes.size() == 2 &&
            spec.axes[0].name == AxisName::Lateral && spec.axes[1].name == AxisName::Channel &&
            spec.axes[1].size == elements;
+}
+
+/// Throws Error, a sentence, where the data of `stage` belong to no array.
+inline const Probe& probeOf(const FrameSpec& input, const char* stage) {
+    if (!input.acquisition || input.acquisition->probe.elements.empty()) {
+        throw Error(fmt::format("Stage '{}' takes channel data that knows its array, but this "
+                                "recording tells none.",
+                                stage));
+    }
+    return input.acquisition->probe;
+}
+
+/// What a stage knows beforehand of each element, where somebody takes it.
+inline void handOn(const Exec& exec, const TensorView& output, const ComputeTable<float>& from) {
+    if (output.data != nullptr)
+        copyWithin(exec, output.data, from.data(), from.host().size() * sizeof(float));
 }
 
 } // namespace echolux::aberration

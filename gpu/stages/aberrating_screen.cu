@@ -9,8 +9,6 @@
 
 #include "gpu/aberration/channel_shift.hpp"
 #include "gpu/aberration/per_element.hpp"
-#include "gpu/core/error.hpp"
-#include "gpu/memory/transfer.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
 
@@ -31,11 +29,7 @@ class AberratingScreen final : public Stage {
 public:
     StagePlan plan(InputSpecs inputs, const Params& params) const override {
         const FrameSpec& input = inputs[0];
-        if (!input.acquisition || input.acquisition->probe.elements.empty()) {
-            throw Error("Stage 'aberrating_screen' takes channel data that knows its array, but "
-                        "this recording tells none.");
-        }
-        const Probe& probe = input.acquisition->probe;
+        const Probe& probe = aberration::probeOf(input, kId);
         echoes::checkGrain(designOf(params.as<AberratingScreenParams>()), probe);
         const auto elements = std::ssize(probe.elements);
         StagePlan plan{.output = input};
@@ -49,7 +43,7 @@ public:
     void prepare(const Exec& exec, InputSpecs inputs, const StagePlan&, const Params&) override {
         m_probe = inputs[0].acquisition->probe;
         m_shift.prepare(exec, inputs[0]);
-        for (ComputeTable<float>* table : {&m_delays, &m_later, &m_amplitudes})
+        for (ComputeTable<float>* table : {&m_delays, &m_shifts, &m_amplitudes})
             table->allocate(exec, m_probe.elements.size());
     }
 
@@ -58,10 +52,10 @@ public:
         m_shift.set(exec, p.transmit);
         const echoes::ElementScreen screen = screenBefore(m_probe, p);
         std::vector<float> delays(screen.delayS.begin(), screen.delayS.end());
-        std::vector<float> earlier(delays);
-        for (float& delay : earlier) delay = -delay;
+        std::vector<float> shifts;
+        for (const float delay : delays) shifts.push_back(-delay);
         m_delays.set(exec, std::move(delays));
-        m_later.set(exec, std::move(earlier));
+        m_shifts.set(exec, std::move(shifts));
         m_amplitudes.set(exec, {screen.amplitude.begin(), screen.amplitude.end()});
     }
 
@@ -69,24 +63,19 @@ public:
              std::span<const TensorView> outputs, const Workspace&) override {
         if (outputs[0].data != nullptr)
             m_shift.run(exec, kId, inputs[0].data,
-                        {.delayS = m_later.data(),
+                        {.delayS = m_shifts.data(),
                          .amplitude = m_amplitudes.data(),
                          .weights = aberration::Weights::Matched},
                         outputs[0].data);
-        handOn(exec, outputs[1], m_delays);
-        handOn(exec, outputs[2], m_amplitudes);
+        aberration::handOn(exec, outputs[1], m_delays);
+        aberration::handOn(exec, outputs[2], m_amplitudes);
     }
 
 private:
-    void handOn(const Exec& exec, const TensorView& output, const ComputeTable<float>& from) const {
-        if (output.data != nullptr)
-            copyWithin(exec, output.data, from.data(), m_probe.elements.size() * sizeof(float));
-    }
-
     Probe m_probe;
     aberration::ChannelShift m_shift;
     ComputeTable<float> m_delays;
-    ComputeTable<float> m_later; ///< where in the record to read, with the sign of a correction
+    ComputeTable<float> m_shifts; ///< the delays with the sign of a correction
     ComputeTable<float> m_amplitudes;
 };
 

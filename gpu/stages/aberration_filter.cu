@@ -3,7 +3,6 @@
 // `aberration` estimates: of a filter that was saved, or of a screen that was measured.
 #include "gpu/aberration/per_element.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/memory/transfer.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
 
@@ -32,19 +31,14 @@ class AberrationFilter final : public Stage {
 public:
     StagePlan plan(InputSpecs inputs, const Params& params) const override {
         const FrameSpec& input = inputs[0];
-        if (!input.acquisition || input.acquisition->probe.elements.empty()) {
-            throw Error("Stage 'aberration_filter' takes channel data that knows its array, but "
-                        "this recording tells none.");
-        }
-        const std::size_t elements = input.acquisition->probe.elements.size();
+        const std::size_t elements = aberration::probeOf(input, kId).elements.size();
         const auto& p = params.as<FilterParams>();
         checkCount(p.delays, elements, "delays");
         checkCount(p.amplitudes, elements, "amplitudes");
         StagePlan plan;
-        plan.output =
-            aberration::delaysPerElement(1, std::ssize(input.acquisition->probe.elements));
-        plan.furtherOutputs = {
-            aberration::amplitudesPerElement(1, std::ssize(input.acquisition->probe.elements))};
+        const auto count = static_cast<std::int64_t>(elements);
+        plan.output = aberration::delaysPerElement(1, count);
+        plan.furtherOutputs = {aberration::amplitudesPerElement(1, count)};
         plan.heldBytes = 2 * elements * sizeof(float);
         return plan;
     }
@@ -63,8 +57,8 @@ public:
 
     void run(const Exec& exec, std::span<const ConstTensorView>,
              std::span<const TensorView> outputs, const Workspace&) override {
-        handOn(exec, outputs[0], m_delays);
-        handOn(exec, outputs[1], m_amplitudes);
+        aberration::handOn(exec, outputs[0], m_delays);
+        aberration::handOn(exec, outputs[1], m_amplitudes);
     }
 
 private:
@@ -72,11 +66,6 @@ private:
         std::vector<float> all(m_elements, static_cast<float>(values.front()));
         if (values.size() > 1) std::ranges::copy(values, all.begin());
         return all;
-    }
-
-    void handOn(const Exec& exec, const TensorView& output, const ComputeTable<float>& from) const {
-        if (output.data != nullptr)
-            copyWithin(exec, output.data, from.data(), m_elements * sizeof(float));
     }
 
     std::size_t m_elements = 0;

@@ -9,7 +9,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <numeric>
 
 namespace echolux::test {
 namespace {
