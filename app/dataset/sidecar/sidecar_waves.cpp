@@ -2,7 +2,7 @@
 // Angles, foci, sub-apertures and listening elements of the transmits that a sidecar describes.
 #include "app/dataset/sidecar/sidecar_geometry.hpp"
 
-#include "app/dataset/transmit/transmit_clock.hpp"
+#include "app/dataset/transmit/beam_origins.hpp"
 
 #include <fmt/format.h>
 
@@ -13,22 +13,6 @@
 namespace echolux {
 
 namespace {
-
-/// The middle of the elements that fire: between places of a row, on its arc where it is curved;
-/// the mean of their places where they are no row.
-Point middleOfFiring(const Transmit& transmit, const std::vector<Point>& elements) {
-    std::vector<std::size_t> firing;
-    for (std::size_t e = 0; e < elements.size(); ++e)
-        if (transmit.apodization[e] != 0.0F) firing.push_back(e);
-    const bool row = std::ranges::all_of(
-        firing, [&](std::size_t e) { return elements[e].y == elements[firing.front()].y; });
-    if (row) firing = {firing[(firing.size() - 1) / 2], firing[firing.size() / 2]};
-    Point sum;
-    for (const std::size_t e : firing)
-        sum = {sum.x + elements[e].x, sum.y + elements[e].y, sum.z + elements[e].z};
-    const auto count = static_cast<double>(firing.size());
-    return {sum.x / count, sum.y / count, sum.z / count};
-}
 
 class SidecarWaveReader {
 public:
@@ -181,7 +165,7 @@ private:
         }
         for (Transmit& transmit : m_transmits)
             if (!transmit.apodization.empty())
-                transmit.origin = middleOfFiring(transmit, m_elements);
+                transmit.origin = middleOfFiring(transmit.apodization, m_elements);
     }
 
     /// Which element each channel hears: named, or a run from the first one on.

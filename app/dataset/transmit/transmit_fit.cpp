@@ -39,15 +39,16 @@ solve(std::array<std::array<double, N + 1>, N> rows, double tolerance) {
     return result;
 }
 
-/// Least squares over rows of N coefficients and a right-hand side.
-template <std::size_t N, class Row>
-std::optional<std::array<double, N>> leastSquares(std::span<const Firing> firings, Row row) {
+/// Least squares over rows of N coefficients and a right-hand side. An unknown whose coefficients
+/// are all 0 is 0. `damping` shortens the result, as Levenberg and Marquardt do.
+template <std::size_t N> std::optional<std::array<double, N>>
+leastSquares(std::span<const std::array<double, N + 1>> rows, double damping = 0.0) {
     std::array<std::array<double, N + 1>, N> normal{};
-    for (const Firing& firing : firings) {
-        const std::array<double, N + 1> r = row(firing);
+    for (const std::array<double, N + 1>& row : rows)
         for (std::size_t i = 0; i < N; ++i)
-            for (std::size_t j = 0; j <= N; ++j) normal[i][j] += r[i] * r[j];
-    }
+            for (std::size_t j = 0; j <= N; ++j) normal[i][j] += row[i] * row[j];
+    for (std::size_t i = 0; i < N; ++i)
+        normal[i][i] = normal[i][i] == 0.0 ? 1.0 : normal[i][i] * (1.0 + damping);
     constexpr double kSingular = 1e-13;
     return solve<N>(normal, kSingular);
 }
@@ -97,48 +98,179 @@ FittedWave singleElement(const Firing& firing, double soundSpeedMps) {
             .leadS = firing.path / soundSpeedMps};
 }
 
-/// path = x sin a + z (cos a) + constant; on a linear array z is 0.
+/// What fired, from its middle and in units of its length, so that tests for singularity have no
+/// scale.
+struct Aperture {
+    Point middle;
+    double length = 0.0;              ///< m
+    std::vector<Firing> firings = {}; ///< paths have the mean 0
+    double bendM = 0.0;               ///< from its nearest element to its deepest one
+
+    Point place(const Point& p) const {
+        return {middle.x + length * p.x, middle.y + length * p.y, middle.z + length * p.z};
+    }
+};
+
+Aperture apertureOf(std::span<const Firing> firings) {
+    const Firing mean = centreOf(firings);
+    Aperture aperture{.middle = mean.element};
+    for (const Firing& f : firings)
+        aperture.length = std::max(aperture.length, distance(f.element, mean.element));
+    if (!(aperture.length > 0.0)) return aperture;
+    const auto [near, deep] =
+        std::ranges::minmax(firings, {}, [](const Firing& f) { return f.element.z; });
+    aperture.bendM = deep.element.z - near.element.z;
+    // A coordinate that all elements share, but for its rounding, is exactly 0.
+    constexpr double kRounding = 1e-9;
+    const auto part = [&](double value) {
+        const double scaled = value / aperture.length;
+        return std::abs(scaled) < kRounding ? 0.0 : scaled;
+    };
+    for (const Firing& f : firings)
+        aperture.firings.push_back(
+            {{part(f.element.x - mean.element.x), part(f.element.y - mean.element.y),
+              part(f.element.z - mean.element.z)},
+             (f.path - mean.path) / aperture.length});
+    return aperture;
+}
+
+/// A path as a model has it, after its derivatives by the N numbers of the model.
+template <std::size_t N> using Modelled = std::array<double, N + 1>;
+
+/// Rows for a step from `numbers`: derivatives and deviations, both about their means, as the time
+/// of the first firing is free.
+template <std::size_t N, class Model> std::vector<Modelled<N>>
+deviations(std::span<const Firing> firings, const std::array<double, N>& numbers, Model model) {
+    std::vector<Modelled<N>> rows;
+    Modelled<N> mean{};
+    for (const Firing& f : firings) {
+        Modelled<N> row = model(f.element, numbers);
+        row[N] = f.path - row[N];
+        for (std::size_t i = 0; i <= N; ++i)
+            mean[i] += row[i] / static_cast<double>(firings.size());
+        rows.push_back(row);
+    }
+    for (Modelled<N>& row : rows)
+        for (std::size_t i = 0; i <= N; ++i) row[i] -= mean[i];
+    return rows;
+}
+
+/// The numbers of a model, from `numbers` on, with which the squares of deviations are least.
+template <std::size_t N, class Model> std::array<double, N>
+refined(std::span<const Firing> firings, std::array<double, N> numbers, Model model) {
+    const auto squares = [](const std::vector<Modelled<N>>& rows) {
+        double sum = 0.0;
+        for (const Modelled<N>& row : rows) sum += row[N] * row[N];
+        return sum;
+    };
+    constexpr int kMostSteps = 40;
+    constexpr double kMostDamping = 1e6;
+    constexpr double kSettled = 1e-12; // of the squares
+    std::vector<Modelled<N>> rows = deviations(firings, numbers, model);
+    double damping = 0.0;
+    for (int step = 0; step < kMostSteps && damping < kMostDamping; ++step) {
+        const auto change = leastSquares<N>(rows, damping);
+        std::array<double, N> next = numbers;
+        for (std::size_t i = 0; change && i < N; ++i) next[i] += (*change)[i];
+        std::vector<Modelled<N>> tried = deviations(firings, next, model);
+        const double before = squares(rows);
+        const double after = squares(tried);
+        if (!change || !(after < before)) {
+            damping = std::max(1e-3, 10.0 * damping);
+            continue;
+        }
+        damping *= 0.1;
+        numbers = next;
+        rows = std::move(tried);
+        if (before - after <= kSettled * before) break;
+    }
+    return numbers;
+}
+
+/// path = e.u + constant, u a unit vector.
 Transmit planeThrough(std::span<const Firing> firings) {
+    const Aperture aperture = apertureOf(firings);
+    const auto deep = [](const std::array<double, 2>& u) {
+        constexpr double kLeast = 1e-3;
+        return std::sqrt(std::max(kLeast * kLeast, 1.0 - u[0] * u[0] - u[1] * u[1]));
+    };
+    const auto u = refined(std::span<const Firing>(aperture.firings), std::array{0.0, 0.0},
+                           [&](const Point& e, const std::array<double, 2>& way) {
+                               const double z = deep(way);
+                               return Modelled<2>{e.x - e.z * way[0] / z, e.y - e.z * way[1] / z,
+                                                  e.x * way[0] + e.y * way[1] + e.z * z};
+                           });
     Transmit transmit;
-    const auto line = leastSquares<2>(firings, [](const Firing& f) {
-        return std::array{f.element.x, 1.0, f.path};
-    });
-    if (line) transmit.angleRad = std::asin(std::clamp((*line)[0], -1.0, 1.0));
+    transmit.elevationRad = std::asin(std::clamp(u[1], -1.0, 1.0));
+    transmit.angleRad = std::atan2(u[0], deep(u));
     return transmit;
 }
 
+struct Sphere {
+    Point centre; ///< in the aperture's units
+    bool diverges = true;
+};
+
 /// With p the path, k a constant and s the centre: (p + k)^2 = |e - s|^2, which is linear in
-/// k, s.x and the rest: p^2 - x^2 = -2 k p - 2 s.x x + q, q = s.x^2 + s.z^2 - k^2. Positive k: the
-/// delays grow away from s (diverging); negative: towards s (focused).
-std::optional<Transmit> sphereThrough(std::span<const Firing> firings) {
-    // Lengths from the middle of the aperture and in units of it, so that the test for singularity
-    // has no scale.
-    const double middle = centreOf(firings).element.x;
-    double scale = 0.0;
-    for (const Firing& f : firings) scale = std::max(scale, std::abs(f.element.x - middle));
-    if (scale <= 0.0) return std::nullopt;
-    const auto solution = leastSquares<3>(firings, [scale, middle](const Firing& f) {
-        const double p = f.path / scale;
-        const double x = (f.element.x - middle) / scale;
-        return std::array{-2.0 * p, -2.0 * x, 1.0, p * p - x * x};
-    });
+/// k, s and the rest: p^2 - |e|^2 = -2 k p - 2 s.e + q, q = |s|^2 - k^2. Positive k: the delays
+/// grow away from s (diverging); negative: towards s (focused). `flat`: all elements count as
+/// equally deep, and how deep s lies follows from q.
+std::optional<Sphere> sphereThrough(const Aperture& aperture, bool flat) {
+    std::vector<std::array<double, 6>> rows;
+    for (const auto& [e, p] : aperture.firings) {
+        const double z = flat ? 0.0 : e.z;
+        rows.push_back({-2.0 * p, -2.0 * e.x, -2.0 * e.y, -2.0 * z, 1.0,
+                        p * p - e.x * e.x - e.y * e.y - z * z});
+    }
+    const auto solution = leastSquares<5>(rows);
     if (!solution) return std::nullopt;
-    const auto [k, sx, q] = *solution;
-    const double depthSquared = q + k * k - sx * sx;
-    if (depthSquared <= 0.0 || k == 0.0) return std::nullopt;
-    const double depth = std::sqrt(depthSquared) * scale;
-    return waveFrom(k > 0.0 ? Wave::Diverging : Wave::Focused,
-                    {middle + sx * scale, 0.0, k > 0.0 ? -depth : depth});
+    const auto [k, x, y, z, q] = *solution;
+    if (k == 0.0) return std::nullopt;
+    if (!flat) return Sphere{{x, y, z}, k > 0.0};
+    const double depthSquared = q + k * k - x * x - y * y;
+    if (depthSquared <= 0.0) return std::nullopt;
+    const double depth = std::sqrt(depthSquared);
+    return Sphere{{x, y, k > 0.0 ? -depth : depth}, k > 0.0};
 }
 
 /// All elements of a curved array fire at once: the wave comes from the centre of curvature.
-std::optional<Transmit> curvedFront(std::span<const Firing> firings) {
-    const auto circle = leastSquares<3>(firings, [](const Firing& f) {
-        return std::array{2.0 * f.element.x, 2.0 * f.element.z, 1.0,
-                          f.element.x * f.element.x + f.element.z * f.element.z};
-    });
-    if (!circle) return std::nullopt;
-    return waveFrom(Wave::Diverging, {(*circle)[0], 0.0, (*circle)[1]});
+std::optional<Sphere> curvedFront(const Aperture& aperture) {
+    std::vector<std::array<double, 5>> rows;
+    for (const auto& [e, p] : aperture.firings)
+        rows.push_back({2.0 * e.x, 2.0 * e.y, 2.0 * e.z, 1.0, e.x * e.x + e.y * e.y + e.z * e.z});
+    const auto sphere = leastSquares<4>(rows);
+    if (!sphere) return std::nullopt;
+    return Sphere{{(*sphere)[0], (*sphere)[1], (*sphere)[2]}, true};
+}
+
+/// Spherical waves that may be what was sent: from behind the aperture, or to a point in front.
+std::vector<Transmit> sphericalWaves(std::span<const Firing> firings, double wavelengthM) {
+    const Aperture aperture = apertureOf(firings);
+    std::vector<std::optional<Sphere>> starts{sphereThrough(aperture, true)};
+    constexpr double kFlat = 1e-3; // wavelengths
+    if (aperture.bendM > kFlat * wavelengthM) {
+        starts.push_back(sphereThrough(aperture, false));
+        starts.push_back(curvedFront(aperture));
+    }
+    std::vector<Transmit> waves;
+    for (const auto& start : starts) {
+        if (!start) continue;
+        const double sign = start->diverges ? 1.0 : -1.0;
+        const Point& from = start->centre;
+        const auto s =
+            refined(std::span<const Firing>(aperture.firings), std::array{from.x, from.y, from.z},
+                    [sign](const Point& e, const std::array<double, 3>& at) {
+                        const Point way{at[0] - e.x, at[1] - e.y, at[2] - e.z};
+                        const double path = std::max(norm(way), 1e-12);
+                        return Modelled<3>{sign * way.x / path, sign * way.y / path,
+                                           sign * way.z / path, sign * path};
+                    });
+        const bool behind = s[2] < 0.0;
+        if (behind == start->diverges)
+            waves.push_back(waveFrom(behind ? Wave::Diverging : Wave::Focused,
+                                     aperture.place({s[0], s[1], s[2]})));
+    }
+    return waves;
 }
 
 } // namespace
@@ -159,9 +291,8 @@ std::optional<FittedWave> fitWave(std::span<const Point> elements, std::span<con
     }
     std::optional<FittedWave> best;
     if (plane.spreadS <= allowed) best = plane;
-    for (const auto& candidate : {sphereThrough(firings), curvedFront(firings)}) {
-        if (!candidate) continue;
-        const FittedWave sphere = rated(*candidate, firings, soundSpeedMps);
+    for (const Transmit& wave : sphericalWaves(firings, soundSpeedMps * periodS)) {
+        const FittedWave sphere = rated(wave, firings, soundSpeedMps);
         if (sphere.spreadS <= allowed && (!best || sphere.spreadS < best->spreadS)) best = sphere;
     }
     return best;
