@@ -108,7 +108,10 @@ inline Point minus(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.
 /// Path length of the transmitted wave to `p`, 0 at the origin (or at the firing element). [m]
 inline double transmitPath(const Transmit& t, const Point& p) {
     switch (t.wave) {
-    case Wave::Plane: return p.x * std::sin(t.angleRad) + p.z * std::cos(t.angleRad);
+    case Wave::Plane:
+        return (p.x * std::sin(t.angleRad) + p.z * std::cos(t.angleRad)) *
+                   std::cos(t.elevationRad) +
+               p.y * std::sin(t.elevationRad);
     case Wave::Diverging: return length(minus(p, t.source)) - length(t.source);
     case Wave::Focused: {
         const double side = p.z < t.source.z ? -1.0 : 1.0;
@@ -122,6 +125,7 @@ inline double transmitPath(const Transmit& t, const Point& p) {
 struct SumOptions {
     double fNumber = 1.5;
     double soundSpeedMps = 0.0; ///< 0: the recording's
+    int transmit = -1;          ///< alone; -1: all
 };
 
 /// Coherent sum over transmits and the channels within the f-number.
@@ -138,6 +142,7 @@ inline std::complex<double> pixel(const Signals& signals, const Point& p,
     const auto channels = static_cast<std::size_t>(spec.sizeOf(AxisName::Channel));
     for (std::size_t t = 0; t < acquisition.transmits.size(); ++t)
         for (std::size_t channel = 0; channel < channels; ++channel) {
+            if (options.transmit >= 0 && t != static_cast<std::size_t>(options.transmit)) break;
             const std::size_t row = t * channels + channel;
             const auto e = heard.empty() ? channel : static_cast<std::size_t>(heard[row]);
             if (std::abs(elements[e].x - p.x) > 0.5 * p.z / options.fNumber) continue;
@@ -170,8 +175,9 @@ inline Peak brightest(const Signals& signals, const Point& centre, double halfWi
     Peak best;
     for (double z = centre.z - halfDepth; z <= centre.z + halfDepth; z += step)
         for (double x = centre.x - halfWidth; x <= centre.x + halfWidth; x += step) {
-            const double value = std::abs(pixel(signals, {x, 0.0, z}, options));
-            if (value > best.value) best = {{x, 0.0, z}, value};
+            const Point at{x, centre.y, z};
+            const double value = std::abs(pixel(signals, at, options));
+            if (value > best.value) best = {at, value};
         }
     return best;
 }
@@ -182,7 +188,7 @@ inline double energyDepth(const Signals& signals, const Point& centre, double ha
     double energy = 0.0;
     double moment = 0.0;
     for (double z = centre.z - halfDepth; z <= centre.z + halfDepth; z += step) {
-        const double value = std::norm(pixel(signals, {centre.x, 0.0, z}, options));
+        const double value = std::norm(pixel(signals, {centre.x, centre.y, z}, options));
         energy += value;
         moment += value * z;
     }

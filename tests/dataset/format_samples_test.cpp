@@ -121,6 +121,43 @@ TEST_F(FormatSamples, MustPlaneWaves) {
     expectTargets(*recording);
 }
 
+/// Files of PyMUST. Its elements have directivity, so that points aside lose the far end of their
+/// aperture; `lateral` is a fifth of the width of a point.
+void expectPoints(const std::filesystem::path& path, double lateral,
+                  const std::vector<Point>& points) {
+    const auto recording = openRecording(path);
+    const Signals signals = loadSignals(*recording);
+    for (const Point& at : points) {
+        const Peak peak = brightest(signals, at, 1.5e-3, 1e-3, 1e-4);
+        EXPECT_NEAR(peak.at.x, at.x, lateral);
+        EXPECT_NEAR(peak.at.z, at.z, 2e-4);
+    }
+}
+
+TEST_F(FormatSamples, MustCurvedArrays) {
+    const auto plane = sample("must_curved_plane.mat");
+    const auto transmits = openRecording(plane)->info().frame.acquisition->transmits;
+    EXPECT_EQ(transmits[0].wave, Wave::Plane);
+    EXPECT_NEAR(transmits[0].angleRad, std::numbers::pi / 18.0, 1e-7);
+    expectPoints(plane, 2e-4, {{20e-3, 0, 60e-3}, {0, 0, 50e-3}, {30e-3, 0, 80e-3}});
+    const auto diverging = sample("must_curved_diverging.mat");
+    const auto sources = openRecording(diverging)->info().frame.acquisition->transmits;
+    EXPECT_LT(length(minus(sources[0].source, {-20e-3, 0, -60e-3})), 1e-6);
+    EXPECT_LT(length(minus(sources[1].source, {0, 0, -55e-3})), 1e-6);
+    expectPoints(diverging, 2e-4,
+                 {{0, 0, 40e-3}, {-30e-3, 0, 55e-3}, {25e-3, 0, 70e-3}, {-8e-3, 0, 85e-3}});
+}
+
+TEST_F(FormatSamples, MustMatrixArray) {
+    const auto path = sample("must_matrix_plane.mat");
+    const auto transmits = openRecording(path)->info().frame.acquisition->transmits;
+    ASSERT_EQ(transmits.size(), 5U);
+    EXPECT_NEAR(transmits[4].elevationRad, -8.0 * std::numbers::pi / 180.0, 1e-6);
+    expectPoints(
+        path, 7e-4,
+        {{0, 0, 20e-3}, {4e-3, -3e-3, 25e-3}, {-3e-3, 5e-3, 30e-3}, {-5e-3, -4e-3, 36e-3}});
+}
+
 TEST_F(FormatSamples, MustBandPassSampled) {
     const auto recording = openRecording(sample("must_bandpass.mat"));
     EXPECT_EQ(recording->info().frameCount, 3);

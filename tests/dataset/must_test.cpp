@@ -193,6 +193,38 @@ TEST_F(Must, ConvexArrayFiredAtOnce) {
     EXPECT_NEAR(std::hypot(e[0].x - t.source.x, e[0].z - t.source.z), 40e-3, 1e-4);
 }
 
+TEST_F(Must, ListedElementsNeedNoPitch) {
+    std::vector<double> x;
+    std::vector<double> arc;
+    for (std::size_t k = 0; k < kElements; ++k) {
+        x.push_back(elementX(k));
+        arc.push_back(std::sqrt(9e-6 - elementX(k) * elementX(k)) - 2e-3);
+    }
+    std::vector<double> columns = x;
+    columns.insert(columns.end(), arc.begin(), arc.end());
+    std::vector<double> ring;
+    for (std::size_t k = 0; k < kElements; ++k) {
+        const double turn = 2.0 * std::numbers::pi * static_cast<double>(k) / kElements;
+        ring.push_back(3e-3 * std::cos(turn));
+        ring.push_back(3e-3 * std::sin(turn));
+    }
+    const auto places = [&](matvar_t* elements) {
+        write(signals(1), {{"fs", M::number(kFs)}, {"fc", M::number(5e6)}, {"elements", elements}});
+        return open()->info().frame.acquisition->probe;
+    };
+    const Probe curved = places(M::array<double>(nullptr, {kElements, 2}, columns));
+    EXPECT_NEAR(curved.elements[1].z, arc[1], 1e-15);
+    EXPECT_EQ(curved.elements[1].y, 0.0);
+    EXPECT_NEAR(curved.elements[1].x, x[1], 1e-15);
+    EXPECT_GT(curved.pitchM, kPitch);
+    const Probe round = places(M::array<double>(nullptr, {2, kElements}, ring));
+    EXPECT_NEAR(round.elements[2].y, ring[5], 1e-15);
+    EXPECT_EQ(round.elements[2].z, 0.0);
+    const Probe line = places(M::row(x));
+    EXPECT_NEAR(line.pitchM, kPitch, 1e-12);
+    EXPECT_NEAR(line.elements[8].x, x[8], 1e-15);
+}
+
 /// Matrices of so many samples each; the numbers go on from one to the next.
 matvar_t* cellsOf(const std::vector<std::size_t>& lengths) {
     std::vector<matvar_t*> matrices;
@@ -323,6 +355,10 @@ TEST_F(Must, Refusals) {
     EXPECT_THAT(
         refused(signals(1), with("TXdelay", M::row(std::vector<double>(kElements, std::nan(""))))),
         HasSubstr("transmit 1"));
+    EXPECT_THAT(refused(signals(1), with("elements", M::row({0, 1e-3}))),
+                AllOf(HasSubstr("1 x 2"), HasSubstr("9 columns")));
+    EXPECT_THAT(refused(signals(1), with("elements", M::row(std::vector<double>(9, NAN)))),
+                AllOf(HasSubstr("elements"), HasSubstr("no finite number")));
     std::vector<double> jumble(kElements);
     for (std::size_t k = 0; k < kElements; ++k) jumble[k] = 1e-6 * static_cast<double>(k * k % 5);
     EXPECT_THAT(refused(signals(1), with("TXdelay", M::row(jumble))), HasSubstr("TXdelay"));

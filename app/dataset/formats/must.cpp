@@ -3,10 +3,11 @@
 // ours.
 #include "app/dataset/formats/must.hpp"
 
+#include "app/dataset/formats/must_probe.hpp"
 #include "app/dataset/formats/must_signals.hpp"
 #include "app/dataset/formats/must_transmits.hpp"
 #include "app/dataset/frames/array_recording.hpp"
-#include "app/dataset/transmit/transmit_clock.hpp"
+#include "app/dataset/transmit/beam_origins.hpp"
 #include "app/dataset/transmit/transmit_fit.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -65,9 +65,10 @@ const NamedVariable* findParameters(const MatVariables& variables, const std::st
 
 class MustReader {
 public:
-    MustReader(std::filesystem::path path, const MatValue& parameters, std::string name)
-        : m_parameters(parameters), m_name(std::move(name)) {
-        m_info.path = std::move(path);
+    MustReader(const std::filesystem::path& path, const MatValue& parameters,
+               const std::string& name)
+        : m_fields(path, parameters, name), m_name(name) {
+        m_info.path = path;
     }
 
     std::unique_ptr<Recording> build(const std::string& name, MatValue stored,
@@ -83,10 +84,9 @@ public:
         const auto channels = static_cast<std::size_t>(signals.dims[1]);
         readParameters(channels);
         MustFirings firings =
-            readMustFirings(m_info.path, m_parameters, m_name, m_acquisition.probe.elements,
+            readMustFirings(m_info.path, m_fields.all(), m_name, m_acquisition.probe.elements,
                             m_acquisition.soundSpeedMps);
         std::ranges::move(firings.warnings, std::back_inserter(m_info.warnings));
-        std::ranges::move(firings.notes, std::back_inserter(m_info.notes));
         arrangeThirdAxis(signals.dims, firings.transmits);
         describe(signals, firings);
         const ArrayMapping mapping{
@@ -111,38 +111,12 @@ public:
 private:
     Error error(const std::string& what) const { return fileError(m_info.path, what); }
 
-    std::vector<double> list(const std::string& field) const {
-        const MatValue* value = m_parameters.field(field);
-        return value != nullptr ? value->numbers() : std::vector<double>{};
-    }
-    std::optional<double> number(const std::string& field) const {
-        const std::vector<double> values = list(field);
-        if (values.empty()) return std::nullopt;
-        if (std::isnan(values.front()))
-            throw error(fmt::format("the field '{}' of '{}' is no number (NaN); correct it", field,
-                                    m_name));
-        return values.front();
-    }
-    double positive(const std::string& field, std::optional<double> fallback) const {
-        const std::optional<double> value = number(field).has_value() ? number(field) : fallback;
-        if (!value)
-            throw error(fmt::format("the struct '{}' lacks the field '{}'; add it and save again",
-                                    m_name, field));
-        if (*value <= 0.0 || std::isinf(*value))
-            throw error(
-                fmt::format("the field '{}' of '{}' is {:g}, but must be a positive number; "
-                            "correct it and save again",
-                            field, m_name, *value));
-        return *value;
-    }
-
     void readParameters(std::size_t channels) {
-        m_fs = positive("fs", std::nullopt);
-        const double pitch = positive("pitch", std::nullopt);
+        m_fs = m_fields.positive("fs", std::nullopt);
         constexpr double kSoftTissue = 1540.0; // MUST's default
-        m_acquisition.soundSpeedMps = positive("c", kSoftTissue);
-        std::optional<double> fc = number("fc");
-        if (!fc) fc = number("f0");
+        m_acquisition.soundSpeedMps = m_fields.positive("c", kSoftTissue);
+        std::optional<double> fc = m_fields.number("fc");
+        if (!fc) fc = m_fields.number("f0");
         if (!fc) {
             fc = m_fs / 4.0; // MUST samples at 4 fc unless told otherwise
             m_info.warnings.push_back(fmt::format("'{}' gives no centre frequency; a quarter of "
@@ -154,28 +128,8 @@ private:
                                     "save again",
                                     m_name, *fc));
         m_info.frame.centreFrequencyHz = *fc;
-        if (const auto stated = number("Nelements");
-            stated && *stated != static_cast<double>(channels))
-            throw error(fmt::format("'{}' states {:g} elements, but the signals have {} columns; "
-                                    "correct Nelements or transpose the signals",
-                                    m_name, *stated, channels));
-        Probe& probe = m_acquisition.probe;
-        probe.pitchM = pitch;
-        probe.centreFrequencyHz = *fc;
-        const double percent = number("bandwidth").value_or(75.0); // MUST's default
-        probe.fractionalBandwidth = percent / 100.0;
-        const double kerf = number("kerf").value_or(0.0);
-        probe.elementWidthM = number("width").value_or(kerf > 0.0 ? pitch - kerf : 0.0);
-        const double radius = number("radius").value_or(std::numeric_limits<double>::infinity());
-        if (std::isinf(radius))
-            probe.elements = linearArray(channels, pitch);
-        else if (2.0 * radius > pitch)
-            probe.elements = convexArray(channels, pitch, radius);
-        else
-            throw error(fmt::format("the radius {:g} m of '{}' is smaller than half the pitch; "
-                                    "correct it and save again",
-                                    radius, m_name));
-        m_info.frameRateHz = number("PRF").value_or(0.0);
+        m_acquisition.probe = readMustProbe(m_fields, channels, m_acquisition.soundSpeedMps, *fc);
+        m_info.frameRateHz = m_fields.number("PRF").value_or(0.0);
     }
 
     /// The third axis counts transmits where there are delays for each, frames where one row of
@@ -194,13 +148,15 @@ private:
     }
 
     void describe(const MatValue& signals, const MustFirings& firings) {
-        std::vector<double> t0 = list("t0");
+        std::vector<double> t0 = m_fields.list("t0");
         if (t0.empty()) t0 = {0.0};
         if (t0.size() == 1) t0.assign(firings.transmits, t0.front());
         if (t0.size() != firings.transmits)
             throw error(fmt::format("t0 of '{}' has {} entries, but there are {} transmits; give "
                                     "one or one for each",
                                     m_name, t0.size(), firings.transmits));
+        const bool alike = std::ranges::count(firings.weights, firings.weights.front()) ==
+                           std::ssize(firings.weights);
         const double period = 1.0 / m_info.frame.centreFrequencyHz;
         const double half = 0.5 * static_cast<double>(signals.dims[0]) / m_fs;
         for (std::size_t i = 0; i < firings.transmits; ++i) {
@@ -215,8 +171,15 @@ private:
             Transmit transmit = fitted->transmit;
             transmit.firstSampleS = t0[i] - fitted->leadS;
             transmit.iqPhaseZeroS = -fitted->leadS;
-            m_acquisition.transmits.push_back(transmit);
+            if (!alike) {
+                const auto weights = firings.weightsOf(i);
+                transmit.apodization.assign(weights.begin(), weights.end());
+            }
+            m_acquisition.transmits.push_back(std::move(transmit));
         }
+        const std::size_t cutOff =
+            placeBeams(m_acquisition.probe, m_acquisition.soundSpeedMps, m_acquisition.transmits);
+        if (cutOff > 0) m_info.notes.emplace_back("Beams", cutOffNote(cutOff));
         compareAngles(firings);
         m_info.frame.acquisition = std::make_shared<const Acquisition>(m_acquisition);
     }
@@ -262,8 +225,8 @@ private:
                                               m_fs * 1e-6));
     }
 
-    const MatValue& m_parameters;
-    std::string m_name;
+    MustFields m_fields;
+    const std::string& m_name;
     RecordingInfo m_info;
     Acquisition m_acquisition;
     ArrayExtents m_extents;

@@ -45,7 +45,10 @@ public:
             m_firings.delaysS.insert(m_firings.delaysS.end(), delays.values.begin() + long(first),
                                      delays.values.begin() + long(first + m_elements.size()));
         }
+        m_firings.weights.assign(m_firings.delaysS.size(), 1.0F);
         if (apodization.count > 0) apodize(apodization);
+        for (std::size_t i = 0; i < m_firings.weights.size(); ++i)
+            if (std::isnan(m_firings.delaysS[i])) m_firings.weights[i] = 0.0F;
         for (std::size_t i = 0; i < m_firings.transmits; ++i) checkTransmit(i);
         return std::move(m_firings);
     }
@@ -104,23 +107,21 @@ private:
     /// Silences what has no weight, and looks at the signs of the rest.
     void apodize(const Rows& apodization) {
         std::vector<std::size_t> inverted;
-        std::size_t fewest = m_elements.size();
-        std::size_t most = 0;
         for (std::size_t i = 0; i < m_firings.transmits; ++i) {
             const std::size_t row = apodization.count == 1 ? 0 : i;
             bool up = false;
             bool down = false;
-            std::size_t firing = 0;
             for (std::size_t k = 0; k < m_elements.size(); ++k) {
                 const double weight = apodization.values[row * m_elements.size() + k];
                 if (!std::isfinite(weight))
                     throw error(fmt::format("TXapodization of transmit {} in '{}' holds {} for "
                                             "element {}; give 0 for an element that stays silent",
                                             i + 1, m_name, weight, k + 1));
-                double& delay = m_firings.delaysS[i * m_elements.size() + k];
+                const std::size_t at = i * m_elements.size() + k;
+                double& delay = m_firings.delaysS[at];
+                m_firings.weights[at] = static_cast<float>(weight);
                 if (weight == 0.0) delay = kSilent;
                 if (std::isnan(delay)) continue;
-                ++firing;
                 (weight > 0.0 ? up : down) = true;
             }
             if (up && down)
@@ -129,8 +130,6 @@ private:
                                         "cannot image; decode the signals first",
                                         i + 1, m_name));
             if (down) inverted.push_back(i + 1);
-            fewest = std::min(fewest, firing);
-            most = std::max(most, firing);
         }
         if (!inverted.empty() && inverted.size() < m_firings.transmits)
             m_firings.warnings.push_back(fmt::format(
@@ -139,13 +138,6 @@ private:
                 inverted.size() == 1 ? "Transmit" : "Transmits",
                 inverted.size() == 1 ? fmt::format("{} fires", inverted.front())
                                      : fmt::format("{} fire", fmt::join(inverted, ", "))));
-        if (fewest < m_elements.size())
-            m_firings.notes.emplace_back("Transmit aperture",
-                                         fmt::format("{} of {} elements (TXapodization)",
-                                                     fewest == most
-                                                         ? fmt::format("{}", most)
-                                                         : fmt::format("{} to {}", fewest, most),
-                                                     m_elements.size()));
     }
 
     void checkTransmit(std::size_t transmit) const {

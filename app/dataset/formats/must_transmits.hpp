@@ -15,14 +15,22 @@ namespace echolux {
 struct MustFirings {
     std::size_t transmits = 0;
     std::vector<double> delaysS;       ///< [transmit][element]; NaN: it stays silent
+    std::vector<float> weights;        ///< [transmit][element]; 0: it stays silent
     std::vector<double> statedAngles;  ///< TXangle, rad; empty where there is none
     bool anglesStandForDelays = false; ///< there is no TXdelay
-    std::vector<std::pair<std::string, std::string>> notes;
     std::vector<std::string> warnings;
 
     std::span<const double> delaysOf(std::size_t transmit) const {
-        const std::size_t elements = delaysS.size() / transmits;
-        return std::span(delaysS).subspan(transmit * elements, elements);
+        return rowOf(std::span(delaysS), transmit);
+    }
+    std::span<const float> weightsOf(std::size_t transmit) const {
+        return rowOf(std::span(weights), transmit);
+    }
+
+private:
+    template <class T> std::span<T> rowOf(std::span<T> all, std::size_t transmit) const {
+        const std::size_t elements = all.size() / transmits;
+        return all.subspan(transmit * elements, elements);
     }
 };
 

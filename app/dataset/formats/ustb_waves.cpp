@@ -6,8 +6,8 @@
 // on the array, whose wave starts at |s|/c instead. The down-mixer's phase is zero at 0 of the file
 // axis, that is at `delay`.
 #include "app/dataset/formats/ustb_objects.hpp"
-#include "app/dataset/transmit/array_kind.hpp"
-#include "app/dataset/transmit/transmit_clock.hpp"
+#include "app/dataset/transmit/beam_origins.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <fmt/format.h>
 
@@ -130,20 +130,16 @@ public:
         m_transmits.push_back(std::move(transmit));
     }
 
-    /// Foci side by side belong to beams that leave the array beneath them, where nobody says it.
+    /// Where beams begin that the file does not say.
     void placeBeams(RecordingInfo& info) {
-        const auto unsaid = [](const Transmit& t) {
-            return t.wave == Wave::Focused && t.apodization.empty() && t.origin == Point{};
-        };
-        if (m_transmits.size() < 2 || !std::ranges::all_of(m_transmits, unsaid)) return;
-        const ArrayKind kind = arrayKindOf(m_probe, m_soundSpeed);
-        const bool straight = kind.shape == ArrayShape::Linear || kind.shape == ArrayShape::Phased;
-        const bool placed = straight                           ? placeOnLine()
-                            : kind.shape == ArrayShape::Curved ? placeOnArc(kind.radiusM)
-                                                               : false;
-        if (!placed) return;
-        info.notes.emplace_back("Beams", "taken to leave the array right above their foci; the "
-                                         "file does not say which elements fire");
+        const auto weighted = [](const Transmit& t) { return !t.apodization.empty(); };
+        if (std::ranges::any_of(m_transmits, weighted)) {
+            const std::size_t cutOff = echolux::placeBeams(m_probe, m_soundSpeed, m_transmits);
+            if (cutOff > 0) info.notes.emplace_back("Beams", cutOffNote(cutOff));
+        } else if (placeAboveFoci()) {
+            info.notes.emplace_back("Beams", "taken to leave the array right above their foci; the "
+                                             "file does not say which elements fire");
+        }
     }
 
     std::vector<Transmit> take() { return std::move(m_transmits); }
@@ -182,32 +178,28 @@ private:
             transmit.origin = origin.place();
     }
 
-    bool placeOnLine() {
+    /// Foci side by side, at one depth below a linear array or on an arc round a curved one, belong
+    /// to beams that leave the array right above them.
+    bool placeAboveFoci() {
+        const auto unsaid = [](const Transmit& t) {
+            return t.wave == Wave::Focused && t.origin == Point{};
+        };
+        if (m_transmits.size() < 2 || !std::ranges::all_of(m_transmits, unsaid)) return false;
+        const auto line = ArrayLine::of(m_probe, m_soundSpeed);
+        if (!line) return false;
         const auto [least, most] = std::ranges::minmax(m_elements, {}, &Point::x);
         const double half = 0.5 * m_probe.pitchM;
-        const double depth = m_transmits.front().source.z;
+        const auto rangeOf = [&](const Transmit& t) {
+            return line->isCurved() ? distance(t.source, line->centre()) : t.source.z;
+        };
+        const double range = rangeOf(m_transmits.front());
         const auto beside = [&](const Transmit& t) {
-            return std::abs(t.source.z - depth) <= 1e-3 * depth && t.source.x >= least.x - half &&
-                   t.source.x <= most.x + half;
+            return std::abs(rangeOf(t) - range) <= 1e-3 * range && line->originOf(t.source, 0.0) &&
+                   (line->isCurved() ||
+                    (t.source.x >= least.x - half && t.source.x <= most.x + half));
         };
         if (!std::ranges::all_of(m_transmits, beside)) return false;
-        for (Transmit& t : m_transmits) t.origin = {t.source.x, 0.0, 0.0};
-        return true;
-    }
-
-    /// Foci on an arc round the centre of a curved array.
-    bool placeOnArc(double radius) {
-        const auto [left, right] = std::ranges::minmax(m_elements, {}, &Point::x);
-        const Point centre{0.5 * (left.x + right.x), 0.0,
-                           std::ranges::max(m_elements, {}, &Point::z).z - radius};
-        const double range = distance(m_transmits.front().source, centre);
-        const auto onArc = [&](const Transmit& t) {
-            return std::abs(distance(t.source, centre) - range) <= 1e-3 * range;
-        };
-        if (range <= radius || !std::ranges::all_of(m_transmits, onArc)) return false;
-        for (Transmit& t : m_transmits)
-            t.origin = {centre.x + (t.source.x - centre.x) * radius / range, 0.0,
-                        centre.z + (t.source.z - centre.z) * radius / range};
+        for (Transmit& t : m_transmits) t.origin = *line->originOf(t.source, 0.0);
         return true;
     }
 
