@@ -204,6 +204,9 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept, std::
                    std::ranges::none_of(m_snapshot->stages, [](const StageState& stage) {
                        return stage.plan.countsFrames;
                    });
+    // NOTE: captured frames hold the addresses that they write to, and the targets of several views
+    // meet in ever new combinations, of which each would be captured anew.
+    m_copiesImages = m_canCapture && m_schedule.views.size() > 1;
 }
 
 Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
@@ -259,9 +262,8 @@ void Runner::aim(Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.outputs.size(); ++i)
         slot.outputs[i] = slot.buffers[m_schedule.outputs[i].buffer].data();
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewData& view = m_schedule.views[i];
         const ViewTarget target = job.target(i);
-        if (view.isDirect && target.pixels != nullptr) slot.outputs[view.output] = target.pixels;
+        if (writesToTarget(i, target)) slot.outputs[m_schedule.views[i].output] = target.pixels;
     }
 }
 
@@ -308,18 +310,11 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     if (task.isAwaited) slot.passed[index].record(on);
 }
 
-void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const Event* free = job.target(i).free;
-        if (free != nullptr) free->blockStream(laneOf(slot, 0));
-    }
-}
-
 void Runner::enqueueTasks(Slot& slot, const FrameJob& job) {
     if (m_schedule.lanes() > 1) slot.uploaded.record(laneOf(slot, 0));
     aim(slot, job);
     for (std::size_t i = 0; i < m_schedule.tasks.size(); ++i) runTask(slot, i);
-    finish(slot, job);
+    joinLanes(slot);
 }
 
 int Runner::enqueue(const FrameJob& job) {
@@ -344,6 +339,7 @@ int Runner::enqueue(const FrameJob& job) {
         slot.isTimed = true;
         enqueueTasks(slot, job);
     }
+    fillTargets(slot, job);
     slot.shown.record(on);
     const Exec end = endOf(slot);
     mark(slot, m_schedule.endMark, end);

@@ -104,6 +104,7 @@ public:
     /// For comparisons: whether frames may be captured; they usually may.
     void setCapturing(bool allowed);
     std::size_t capturedFrames() const { return m_capturedFrames; } ///< launched as one so far
+    std::size_t captures() const { return m_captures; } ///< kinds of frames captured so far
     /// Drains and gives all compute memory back; apply() starts anew.
     void release();
 
@@ -216,7 +217,9 @@ private:
     Workspace workspaceOf(const Slot& slot, std::size_t lane, const Worker& worker) const;
     void aim(Slot& slot, const FrameJob& job) const;
     FrameKey keyOf(const Slot& slot, const FrameJob& job) const;
+    bool writesToTarget(std::size_t view, const ViewTarget& target) const;
     void awaitTargets(const Slot& slot, const FrameJob& job) const;
+    void fillTargets(const Slot& slot, const FrameJob& job) const;
     bool launchCaptured(Slot& slot, const FrameJob& job);
     void enqueueTasks(Slot& slot, const FrameJob& job);
     void runTask(Slot& slot, std::size_t task);
@@ -235,7 +238,7 @@ private:
     std::size_t copiesToDevice(const TaskOutput& output) const;
     Exec execOf(const Step& step) const;
     Workspace statesOf(const Slot& slot, const Worker& worker) const;
-    void finish(Slot& slot, const FrameJob& job);
+    void joinLanes(const Slot& slot) const;
     Exec endOf(const Slot& slot) const;
     void forgetCaptured();
     const void* outputOf(const Slot& slot, std::size_t output) const;
@@ -259,7 +262,9 @@ private:
     bool m_mayCapture = true;  ///< somebody allows it
     bool m_canCapture = false; ///< frames of the snapshot in force are alike
     bool m_isCapturing = false;
+    bool m_copiesImages = false; ///< to all targets; no step writes there
     std::size_t m_capturedFrames = 0;
+    std::size_t m_captures = 0;
     std::size_t m_timedEvery = kUsuallyTimed;
     std::size_t m_enqueued = 0;
     std::vector<double> m_stepMs; ///< of the frame timed last

@@ -22,7 +22,10 @@ void Runner::forgetCaptured() {
 Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
     FrameKey key;
     key.isTimed = slot.isTimed;
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) key.targets[i] = job.target(i).pixels;
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+        const ViewTarget target = job.target(i);
+        if (writesToTarget(i, target)) key.targets[i] = target.pixels;
+    }
     if (!hasPast()) return key;
     key.series = slot.series;
     key.parity = m_frames[slot.series] % 2;
@@ -37,7 +40,7 @@ bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
     const FrameKey key = keyOf(slot, job);
     const auto known = std::ranges::find(slot.seen, key, &SeenFrame::key);
     if (known == slot.seen.end()) {
-        constexpr std::size_t kMostKinds = 32; // images of a mailbox times states
+        constexpr std::size_t kMostKinds = 32; // images of one mailbox times states
         if (slot.seen.size() == kMostKinds) slot.seen.erase(slot.seen.begin());
         slot.seen.push_back({key, {}});
         return false;
@@ -58,6 +61,7 @@ bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
         known->work = CapturedWork(device::endCapture(on.stream));
         m_canCapture = m_canCapture && !known->work.isEmpty();
         if (!m_canCapture) return false;
+        ++m_captures;
     }
     aim(slot, job);
     for (const Worker& worker : m_workers) worker.order.blockStream(on);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How frames end: what is shown first, what only later frames take behind it.
+// How frames end: images go to their targets, and what only later frames take runs behind them.
 #include "app/pipeline/runner.hpp"
 
 #include "gpu/memory/transfer.hpp"
@@ -9,18 +9,36 @@
 
 namespace echolux {
 
-/// Lane 0 waits for the others, but for what is aside, and fills the views that show what another
-/// one has.
-void Runner::finish(Slot& slot, const FrameJob& job) {
-    const Exec on = laneOf(slot, 0);
-    for (const std::size_t task : m_schedule.shownEnds) slot.passed[task].blockStream(on);
+/// Whether a step writes a view's image to where it is shown.
+bool Runner::writesToTarget(std::size_t view, const ViewTarget& target) const {
+    return target.pixels != nullptr && m_schedule.views[view].isDirect && !m_copiesImages;
+}
+
+/// Work enqueued later runs once the targets that steps write to are free.
+void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewData& view = m_schedule.views[i];
         const ViewTarget target = job.target(i);
-        if (view.isDirect || target.pixels == nullptr) continue;
-        copyWithin(on, target.pixels, outputOf(slot, view.output),
+        if (writesToTarget(i, target) && target.free != nullptr)
+            target.free->blockStream(laneOf(slot, 0));
+    }
+}
+
+/// Copies the images that no step wrote to its target.
+void Runner::fillTargets(const Slot& slot, const FrameJob& job) const {
+    const Exec on = laneOf(slot, 0);
+    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+        const ViewTarget target = job.target(i);
+        if (target.pixels == nullptr || writesToTarget(i, target)) continue;
+        if (target.free != nullptr) target.free->blockStream(on);
+        copyWithin(on, target.pixels, outputOf(slot, m_schedule.views[i].output),
                    m_snapshot->outputOf(m_snapshot->views[i].source).bytes());
     }
+}
+
+/// Lane 0 waits for the others, but for what is aside.
+void Runner::joinLanes(const Slot& slot) const {
+    for (const std::size_t task : m_schedule.shownEnds)
+        slot.passed[task].blockStream(laneOf(slot, 0));
 }
 
 /// A lane behind all others: lane 0 where nothing is aside, else one that what is shown does not

@@ -3,6 +3,7 @@
 #include "app/session/run_imager.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/memory/preparation.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -54,6 +55,7 @@ std::int64_t RunImager::prepare(const Snapshot& single) {
         release();
         return 1;
     }
+    const Preparation preparation;
     try {
         SnapshotPtr several = withInput(single, stacked(single.input, frames));
         if (!imagesAlike(single, *several)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Allocation, copies and their counters.
 #include "gpu/memory/buffer.hpp"
+#include "gpu/memory/preparation.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include "gpu/core/error.hpp"
@@ -24,6 +25,7 @@ std::atomic<std::uint64_t> s_linesToHost;
 std::atomic<std::uint64_t> s_deviceToDevice;
 std::atomic<std::uint64_t> s_bytesHostToDevice;
 std::atomic<std::uint64_t> s_bytesHeld[3]; // by MemoryKind
+thread_local int t_preparations = 0;
 
 std::atomic<std::uint64_t>& bytesHeld(MemoryKind kind) {
     return s_bytesHeld[static_cast<std::size_t>(kind)];
@@ -55,6 +57,9 @@ void* allocateHost(std::size_t bytes) {
 
 } // namespace
 
+Preparation::Preparation() { ++t_preparations; }
+Preparation::~Preparation() { --t_preparations; }
+
 Buffer::Buffer(MemoryKind kind, std::size_t bytes) : m_kind(kind), m_bytes(bytes) {
     if (bytes == 0) return;
     switch (kind) {
@@ -63,7 +68,7 @@ Buffer::Buffer(MemoryKind kind, std::size_t bytes) : m_kind(kind), m_bytes(bytes
     case MemoryKind::Device: m_data = allocateDevice(bytes); break;
     }
     bytesHeld(kind) += bytes;
-    ++s_allocations;
+    if (t_preparations == 0) ++s_allocations;
 }
 
 Buffer::Buffer(Buffer&& other) noexcept

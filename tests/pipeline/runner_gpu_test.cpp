@@ -167,6 +167,37 @@ TEST(RunnerGpu, CapturedFramesAreTheSame) {
     EXPECT_EQ(imagesOf(Backend::Cuda, true, kFrames), imagesOf(Backend::Cuda, false, kFrames));
 }
 
+/// Views are drawn at their own pace, so that their images meet in every combination.
+TEST(RunnerGpu, NewCombinationsOfTargetsAreNotCapturedAnew) {
+    ECHOLUX_NEED_GPU();
+    const FrameSpec spec = channelSpec(2, 16, 300);
+    Runner runner(Backend::Cuda, 3);
+    const SnapshotPtr snapshot = instantiate(branched(), spec);
+    runner.apply(snapshot);
+    const std::size_t bytesA = snapshot->outputOf(snapshot->views[0].source).bytes();
+    const std::size_t bytesB = snapshot->outputOf(snapshot->views[1].source).bytes();
+    const Buffer raw(MemoryKind::Pinned, spec.bytes());
+    std::fill_n(raw.as<std::int16_t>(), spec.count(), std::int16_t{1});
+    constexpr std::size_t kTargetsA = 5;
+    constexpr std::size_t kTargetsB = 7;
+    const Buffer a(MemoryKind::Device, kTargetsA * bytesA);
+    const Buffer b(MemoryKind::Device, kTargetsB * bytesB);
+    const auto play = [&](std::size_t frames) {
+        for (std::size_t f = 0; f < frames; ++f) {
+            const ViewTarget further{b.as<std::byte>() + f % kTargetsB * bytesB};
+            runner.wait(runner.enqueue({.raw = raw.as<std::byte>(),
+                                        .output = a.as<std::byte>() + f % kTargetsA * bytesA,
+                                        .furtherOutputs = {&further, 1}}));
+        }
+    };
+    play(400);
+    const std::size_t captures = runner.captures();
+    EXPECT_GT(captures, 0U);
+    play(400);
+    EXPECT_EQ(runner.captures(), captures);
+    EXPECT_GT(runner.capturedFrames(), 700U);
+}
+
 /// A type of stage that fails, and has no form for CUDA.
 class Failing final : public Filter {
 public:

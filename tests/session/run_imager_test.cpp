@@ -4,6 +4,7 @@
 #include "app/session/engine.hpp"
 #include "app/session/run_imager.hpp"
 #include "app/session/session.hpp"
+#include "gpu/memory/buffer.hpp"
 #include "tests/session/recording_sinks.hpp"
 
 #include <gtest/gtest.h>
@@ -38,6 +39,15 @@ TEST(RunImager, TakesAPowerOfTwoOfFramesThatFit) {
         EXPECT_EQ(imager.prepare(*single), frames) << bytes;
         EXPECT_EQ(imager.frames(), frames);
     }
+}
+
+TEST(RunImager, WhatItMakesOnceIsNotCountedAsWhatFramesAllocate) {
+    const auto recording = volume();
+    RunImager imager(Backend::Cpu, 1, 8 * recording->info().frame.bytes());
+    const SnapshotPtr single = pipelineOf(*recording);
+    const auto allocations = memoryCounters().allocations;
+    EXPECT_EQ(imager.prepare(*single), 8);
+    EXPECT_EQ(memoryCounters().allocations, allocations);
 }
 
 TEST(RunImager, RefusesWhatMixesBscansOrRemembersFrames) {

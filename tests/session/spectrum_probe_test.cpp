@@ -38,6 +38,14 @@ TEST_F(Probed, LiveEditsReachItWithoutAllocation) {
     EXPECT_EQ(after, fresh(bent));
 }
 
+TEST_F(Probed, WhatItMakesOnceIsNotCountedAsWhatFramesAllocate) {
+    const auto allocations = memoryCounters().allocations;
+    ASSERT_FALSE(line(snapshot).empty());
+    EXPECT_EQ(memoryCounters().allocations, allocations);
+    const Buffer other(MemoryKind::Host, 8);
+    EXPECT_EQ(memoryCounters().allocations, allocations + 1);
+}
+
 TEST_F(Probed, StructuralEditsReachItAndWithoutResamplingThereIsNothing) {
     line(snapshot);
     const SnapshotPtr lanczos =

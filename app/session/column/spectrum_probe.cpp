@@ -4,6 +4,7 @@
 
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/memory/preparation.hpp"
 #include "gpu/oct/oct_params.hpp"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     m_lineBytes = bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size));
     m_firstLines = std::min(linesOfBackground(*snapshot), lines - 1);
     m_lines.resize(m_lineBytes * static_cast<std::size_t>(lines));
+    const Preparation preparation;
     try {
         m_runner.apply(instantiate(config, *few));
         m_usable = true;
