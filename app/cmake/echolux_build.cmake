@@ -86,9 +86,12 @@ if(ECHOLUX_CPU_ARCH)
 endif()
 target_compile_options(echolux_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${arch}>")
 if(ECHOLUX_HAS_CUDA)
-  string(REPLACE ";" "," host_warnings "-Wall;-Wextra")
+  # The CPU backend of .cu files runs on the same processor as that of .cpp files.
+  list(JOIN arch "," host_flags)
+  list(APPEND host_flags -Wall -Wextra)
+  list(JOIN host_flags "," host_flags)
   target_compile_options(echolux_flags INTERFACE
-    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_warnings}>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_flags}>")
   # NOTE: fmt 9 takes nvcc for a compiler without constexpr, and then refuses format strings.
   target_compile_definitions(echolux_flags INTERFACE
     ECHOLUX_HAS_CUDA=1 $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
