@@ -41,36 +41,21 @@ std::size_t indexOf(const PipelineConfig& config, const std::string& type) {
     return static_cast<std::size_t>(at - config.stages.begin());
 }
 
-/// phi'(1/2) over q = m / (n - 1), with x = -q / 2: phi = c1 q^2 / 4 - c2 q^3 / 8 + c3 q^4 / 16.
-double slopeOf(const DispersionTerms& c) { return c[0] / 4.0 - 3.0 * c[1] / 32.0 + c[2] / 32.0; }
-
-/// phi without its slope in the middle: the image stays where it is.
-std::vector<double> phaseOf(const oct::Lines& lines, const DispersionTerms& terms) {
-    std::vector<double> phase = oct::dispersionPhase(lines, terms, {});
-    const double slope = slopeOf(terms) / std::max(static_cast<double>(lines.raw - 1), 1.0);
-    for (std::size_t g = 0; g < phase.size(); ++g)
-        phase[g] -= slope * lines.rawPosition(static_cast<std::int64_t>(g));
-    return phase;
-}
-
-/// phi'(1/2) of a recorded phase, over the middle tenth.
-double slopeOf(std::span<const double> phase) {
-    const std::size_t aside = phase.size() / 20;
-    if (aside == 0) return 0.0;
-    const std::size_t middle = phase.size() / 2;
-    return (phase[middle + aside] - phase[middle - aside]) / static_cast<double>(2 * aside) *
-           static_cast<double>(phase.size() - 1);
+/// phi without its slope in the middle, at each k of `positions`: the image stays where it is.
+std::vector<double> phaseOf(const DispersionTerms& terms, const std::vector<double>& positions,
+                            std::int64_t samples) {
+    oct::DispersionParams params;
+    params.c1 = terms[0];
+    params.c2 = terms[1];
+    params.c3 = terms[2];
+    params.keepDepth = true;
+    return oct::phaseOf(params, {}, positions, samples);
 }
 
 double slopeOf(const StageState& dispersion) {
     if (dispersion.bypass) return 0.0;
-    DispersionTerms terms{};
-    for (std::size_t i = 0; i < terms.size(); ++i)
-        terms[i] = std::get<double>(dispersion.params.get(kKeys[i]));
-    const bool recorded = std::get<bool>(dispersion.params.get("use_recorded")) &&
-                          dispersion.input.spectrometer != nullptr;
-    return slopeOf(terms) +
-           (recorded ? slopeOf(dispersion.input.spectrometer->dispersionRad) : 0.0);
+    const auto& params = dispersion.params.as<oct::DispersionParams>();
+    return oct::slopeOf(params, params.recordedIn(dispersion.input));
 }
 
 /// Every element of `type`, two of the packed ones, equal to the next.
@@ -184,7 +169,8 @@ void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
 /// `spectra` times exp(j phi).
 void SharpnessProbe::turn(const Buffer& spectra, const DispersionTerms& terms) {
     const oct::Lines lines = oct::linesOf(m_tail->input);
-    const std::vector<Complex> phasors = oct::phasors(phaseOf(lines, terms));
+    const std::vector<Complex> phasors =
+        oct::phasors(phaseOf(terms, oct::positionsOf(m_tail->input), lines.length));
     auto* turned = m_turned.as<Complex>();
     const auto times = [&](const auto* from) {
         for (std::size_t i = 0; i < static_cast<std::size_t>(lines.count * lines.length); ++i)
@@ -246,9 +232,11 @@ SharpnessOf SharpnessProbe::closeTo(const DispersionTerms& terms) {
         const RegionPower region = imageOf(spectra, terms);
         m_levelled->add(m_image.as<Complex>(), m_firstDepth, region);
     }
-    const oct::Lines line{1, depths, oct::linesOf(m_tail->input).raw};
-    return [this, line, known = phaseOf(line, terms)](const DispersionTerms& tried) {
-        std::vector<double> phase = phaseOf(line, tried);
+    const std::int64_t samples = oct::linesOf(m_tail->input).length;
+    const std::vector<double> positions = oct::evenPositions(depths, samples);
+    return [this, positions, samples,
+            known = phaseOf(terms, positions, samples)](const DispersionTerms& tried) {
+        std::vector<double> phase = phaseOf(tried, positions, samples);
         std::ranges::transform(phase, known, phase.begin(), std::minus());
         return m_levelled->contrast(oct::phasors(phase));
     };

@@ -29,6 +29,7 @@ void use(PipelineConfig& config, std::string_view type, const std::string& key,
 }
 
 void setTerms(PipelineConfig& config, const DispersionTerms& terms) {
+    use(config, "dispersion", "terms", std::string("three"));
     for (std::size_t i = 0; i < terms.size(); ++i) use(config, "dispersion", kTerms[i], terms[i]);
 }
 
@@ -61,9 +62,7 @@ std::optional<DispersionTerms> termsAlone(const Snapshot& from) {
     const StageState* stage = from.findType("dispersion");
     if (stage == nullptr) return std::nullopt;
     const auto& params = stage->params.as<oct::DispersionParams>();
-    const bool recorded = params.useRecorded && from.input.spectrometer &&
-                          !from.input.spectrometer->dispersionRad.empty();
-    if (recorded) return std::nullopt;
+    if (!params.recordedIn(from.input).empty() || params.hasHigherTerms()) return std::nullopt;
     return DispersionTerms{params.c1, params.c2, params.c3};
 }
 
@@ -107,13 +106,13 @@ Calibration calibrationOf(const Snapshot& now) {
     if (stage == nullptr) return result;
     const auto& params = stage->params.as<oct::DispersionParams>();
     const DispersionTerms terms{params.c1, params.c2, params.c3};
-    if (!any(terms)) return result;
-    if (termsAlone(now)) {
+    if (!any(terms) && !params.hasHigherTerms()) return result;
+    if (termsAlone(now) && !params.keepDepth) {
         result.dispersionRad.clear();
         result.dispersionTerms = terms;
     } else {
-        result.dispersionRad =
-            oct::dispersionPhase({1, samples, samples}, terms, result.dispersionRad);
+        result.dispersionRad = oct::phaseOf(params, params.recordedIn(raw),
+                                            oct::evenPositions(samples, samples), samples);
     }
     return result;
 }

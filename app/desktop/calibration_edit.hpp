@@ -19,7 +19,7 @@ PipelineConfig usingCalibration(const Snapshot& from, const Calibration& brought
 PipelineConfig usingTerms(const Snapshot& from, const DispersionTerms& terms);
 
 /// c1, c2, c3 where they are the only dispersion that `from` undoes; nothing where a recorded phase
-/// takes part or the stage is missing.
+/// or higher terms take part or the stage is missing.
 std::optional<DispersionTerms> termsAlone(const Snapshot& from);
 
 /// `now` with every value and switch that differs between `before` and `after` as it was before.

@@ -50,7 +50,7 @@ DepthBins depthBinsOf(const Snapshot& chain) {
     const Axis& depth = inverse->plan.output.axes.back();
     const auto& params = inverse->params.as<oct::InverseFftParams>();
     DepthBins bins;
-    bins.count = oct::linesOf(inverse->input).raw / 2;
+    bins.count = oct::linesOf(inverse->input).length / 2;
     bins.axisPerBin = depth.spacing * static_cast<double>(1 << static_cast<int>(params.padding));
     const bool metric = depth.unit == "m";
     bins.shownPerBin = metric ? bins.axisPerBin * kUmPerM : 1.0;

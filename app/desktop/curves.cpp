@@ -4,6 +4,7 @@
 
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/registry.hpp"
 #include "gpu/stages/bandpass_response.hpp"
 
 #include <algorithm>
@@ -99,24 +100,40 @@ CurveData flatFrom(const std::vector<double>& values, const QString& yLabel, dou
     return curve;
 }
 
+/// The grid of NUFFT gridding, and the settings of the oversampling slider that share it.
+QString gridLabel(std::int64_t samples, double oversampling) {
+    const ParamRow& row = *stageType("k_linearize").table.find("oversampling");
+    const std::int64_t points = oct::gridPoints(samples, oversampling);
+    double lowest = oversampling;
+    double highest = oversampling;
+    for (double other = row.min; other <= row.max; other += row.step) {
+        if (oct::gridPoints(samples, other) != points) continue;
+        lowest = std::min(lowest, other);
+        highest = std::max(highest, other);
+    }
+    QString label = QString("sample; grid of %1 (%2").arg(points).arg(lowest);
+    if (highest > lowest) label += QString(" to %1").arg(highest);
+    return label + QString::fromUtf8("\u00d7)");
+}
+
 CurveData resamplingCurve(const StageState& stage) {
     const auto& params = stage.params.as<oct::KLinearizeParams>();
     const std::int64_t samples = oct::linesOf(stage.input).length;
     std::vector<double> positions;
-    if (params.curve == oct::ResamplingCurve::Polynomial) {
-        positions = oct::polynomialCurve(samples, {params.c0, params.c1, params.c2, params.c3});
-    } else if (stage.input.spectrometer) {
-        positions = stage.input.spectrometer->resampling;
-    }
+    if (params.curve == oct::ResamplingCurve::Polynomial || stage.input.spectrometer)
+        positions = oct::resamplingCurve(stage.input, params);
     for (std::size_t m = 0; m < positions.size(); ++m) positions[m] -= static_cast<double>(m);
-    return flatFrom(positions, "samples from linear", 1.0);
+    CurveData curve = flatFrom(positions, "samples from linear", 1.0);
+    if (params.method == oct::ResamplingMethod::Nufft)
+        curve.xLabel = gridLabel(samples, params.oversampling);
+    return curve;
 }
 
 CurveData windowCurve(const StageState& stage) {
-    const oct::Lines lines = oct::linesOf(stage.input);
-    // Over the line's own samples, whatever grid it was brought to.
-    const std::vector<float> window =
-        oct::windowTable({1, lines.raw, lines.raw}, stage.params.as<oct::WindowParams>());
+    // Over wavenumber, wherever the samples lie.
+    const std::int64_t samples = oct::linesOf(stage.input).length;
+    const std::vector<float> window = oct::windowTable(
+        oct::evenPositions(samples, samples), samples, stage.params.as<oct::WindowParams>());
     CurveData curve = spectralCurve({window.begin(), window.end()}, 1.0);
     curve.yLabel = "weight";
     curve.yMax = 1.3;
@@ -125,14 +142,11 @@ CurveData windowCurve(const StageState& stage) {
 
 CurveData phaseCurve(const StageState& stage) {
     const auto& params = stage.params.as<oct::DispersionParams>();
-    const std::int64_t samples = oct::linesOf(stage.input).raw;
-    std::vector<double> recorded;
-    if (params.useRecorded && stage.input.spectrometer)
-        recorded = stage.input.spectrometer->dispersionRad;
+    const std::int64_t samples = oct::linesOf(stage.input).length;
+    std::vector<double> recorded = params.recordedIn(stage.input);
     if (static_cast<std::int64_t>(recorded.size()) != samples) recorded.clear();
-    return flatFrom(
-        oct::dispersionPhase({1, samples, samples}, {params.c1, params.c2, params.c3}, recorded),
-        "rad", 1.0);
+    return flatFrom(oct::phaseOf(params, recorded, oct::evenPositions(samples, samples), samples),
+                    "rad", 1.0);
 }
 
 } // namespace

@@ -17,6 +17,14 @@ namespace {
 /// Branches of a graph that run beside each other.
 constexpr std::size_t kMostLanes = 4;
 
+/// Of what reaches the stage, see Stage::follow().
+bool haveSameLiveFacts(const StageState& a, const StageState& b) {
+    const auto same = [](const FrameSpec& of, const FrameSpec& other) {
+        return of.spectralGrid == other.spectralGrid;
+    };
+    return same(a.input, b.input) && std::ranges::equal(a.furtherInputs, b.furtherInputs, same);
+}
+
 } // namespace
 
 Runner::Runner(Backend backend, int slots, Fusing fusing)
@@ -125,16 +133,22 @@ void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
 void Runner::updateChanged(const Snapshot& next) {
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         const Step& step = m_steps[i];
+        const bool follows = std::ranges::any_of(step.stages, [&](std::size_t stage) {
+            return !haveSameLiveFacts(m_snapshot->stages[stage], next.stages[stage]);
+        });
         const bool changed = std::ranges::any_of(step.stages, [&](std::size_t stage) {
             return !(m_snapshot->stages[stage].params == next.stages[stage].params);
         });
-        if (!changed) continue;
+        if (!changed && !follows) continue;
         const Exec on = execOf(step);
         if (step.fusion != nullptr) {
             m_workers[i].fused->update(on, step.chain(next));
-        } else {
-            m_workers[i].stage->update(on, next.stages[step.first()].params);
+            continue;
         }
+        const StageState& stage = next.stages[step.first()];
+        const std::vector<const FrameSpec*> inputs = inputsOf(stage);
+        if (follows) m_workers[i].stage->follow(on, InputSpecs(inputs));
+        m_workers[i].stage->update(on, stage.params);
     }
     drain();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace echolux {
@@ -31,16 +32,30 @@ struct Spectrometer {
     bool sinusoidalScan = false;
 };
 
-/// What the inverse transform must know of the stages before it. Of k_linearize: by gridding onto
-/// an oversampled grid, the depths beyond n / 2 are to be cut off and the kernel's taper is to be
-/// undone. Of window: amplitudes fell to its mean.
+/// What window, dispersion and the inverse transform must know of the stages before them. Of
+/// k_linearize by gridding: samples stay where they were recorded, at `positions`, so that window
+/// and phase act on them there, and the inverse transform brings them to an oversampled grid, cuts
+/// the depths beyond n / 2 off and undoes the kernel's taper. Of window: amplitudes fell to its
+/// mean. What follows live edits says so.
 struct SpectralGrid {
-    std::int64_t rawSamples = 0;  ///< n, before oversampling; 0 = as many as the axis has
-    std::int64_t kernelWidth = 0; ///< grid points; 0 = interpolated, nothing to undo
+    bool isLinear = false;        ///< k_linearize saw to equal steps in wavenumber
+    std::int64_t points = 0;      ///< M, of the grid; 0 = the samples themselves have equal steps
+    std::int64_t kernelWidth = 0; ///< grid points
     double kernelShape = 0.0;     ///< beta of the Kaiser-Bessel kernel
-    double windowMean = 1.0;      ///< mean of the window's values over the axis; follows live edits
+    std::int64_t mostTaps = 0;    ///< samples that a grid point may gather, whatever live edits do
+    /// Where each sample lies, in steps of n samples with equal steps in wavenumber; null: at its
+    /// own number. Follows live edits.
+    std::shared_ptr<const std::vector<double>> positions;
+    double windowMean = 1.0; ///< mean of the window over wavenumber; follows live edits
 
-    bool operator==(const SpectralGrid&) const = default;
+    bool operator==(const SpectralGrid& other) const {
+        const bool samePositions =
+            positions == other.positions ||
+            (positions != nullptr && other.positions != nullptr && *positions == *other.positions);
+        return samePositions && isLinear == other.isLinear && points == other.points &&
+               kernelWidth == other.kernelWidth && kernelShape == other.kernelShape &&
+               mostTaps == other.mostTaps && windowMean == other.windowMean;
+    }
 };
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pair of raw lines in shared memory, interleaved so that one load serves both: as codes of 16
-// bits in one word, or as floats where the codes are averaged first.
+// Raw lines in shared memory: a pair interleaved so that one load serves both, as codes of 16 bits
+// in one word, or as floats where the codes are averaged first; or one line, made complex.
 #pragma once
 
 #include "gpu/fused/oct_chain_kernel.hpp"
@@ -103,6 +103,7 @@ template <class Each> __device__ __forceinline__ void withCodeType(DType type, c
 /// A sample is one word: line A's code in its low half, line B's in the high one.
 struct CodePairs {
     using Sample = std::uint32_t;
+    static constexpr int kLinesAtOnce = 2;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int,
@@ -124,6 +125,7 @@ struct CodePairs {
 /// A sample is one float of each line, in rows of rowStride().
 struct FloatPairs {
     using Sample = float2;
+    static constexpr int kLinesAtOnce = 2;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int stride,
@@ -158,6 +160,34 @@ struct FloatPairs {
         });
     }
 };
+
+/// One line alone, in both halves of its samples until turnSamples() makes them complex.
+struct TurnedLine {
+    using Sample = float2;
+    static constexpr int kLinesAtOnce = 1;
+
+    template <int Warps>
+    __device__ __forceinline__ static void load(const OctChainShape& shape, int stride,
+                                                const Team<Warps>& team, const unsigned char* line,
+                                                const unsigned char*, Sample* samples) {
+        FloatPairs::load(shape, stride, team, line, line, samples);
+    }
+};
+
+/// Samples of a TurnedLine times `factor`, one value per sample; a warp takes a row at a time, the
+/// copies behind it too.
+template <int Warps>
+__device__ __forceinline__ void turnSamples(const OctChainShape& shape, const Complex* factor,
+                                            int stride, const Team<Warps>& team, float2* samples) {
+    for (int first = team.warp * kLanes; first < shape.samples; first += Warps * kLanes) {
+        float2* row = samples + first / kLanes * stride;
+        for (int q = team.lane; q < stride && first + q < shape.samples; q += kLanes) {
+            const Complex turn = factor[first + q];
+            const float2 x = row[q];
+            row[q] = {x.x * turn.re, x.y * turn.im};
+        }
+    }
+}
 
 /// Subtracts the mean of the movingWindow samples round each one, fewer at the ends of the line. A
 /// thread slides along a row.

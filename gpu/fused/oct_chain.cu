@@ -5,6 +5,10 @@
 // from every line is subtracted as its own A-line B instead: the kernel runs once over b alone, and
 // B leaves each line's pixels for one subtraction per depth. A fixed pattern is such a constant
 // too; it holds B already, so that with it the background needs no work at all.
+//
+// Of lines that are gridded, window and phase act on the samples, not on the grid (decision 0023).
+// A window alone goes into the gridding weights. With a phase the kernel turns each sample of a
+// line in shared memory before it gathers them.
 #include "gpu/fused/oct_chain.hpp"
 
 #include "gpu/core/complex.hpp"
@@ -22,6 +26,8 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace echolux::fused {
 namespace {
@@ -150,8 +156,11 @@ public:
         const bool moving = parts.movingAverage != nullptr;
         const auto window = static_cast<int>(
             moving ? parts.movingAverage->params->as<oct::DcRemovalMovingParams>().window : 0);
+        const std::vector<Complex> phasors = parts.phasors();
+        const auto turns = [](Complex phasor) { return phasor.re != 1.0F || phasor.im != 0.0F; };
+        m_shape.turned = parts.isGridded() && std::ranges::any_of(phasors, turns);
         setResampling(exec, parts, window);
-        setFactor(exec, parts);
+        setFactor(exec, parts, phasors);
         setConstant(exec, parts);
     }
 
@@ -234,18 +243,23 @@ private:
 
     /// Taps and weights; costly for gridding, so only where something changed.
     void setResampling(const Exec& exec, const OctChainParts& parts, int window) {
-        const bool same = m_tablesSet && (parts.resampling == nullptr ||
-                                          m_resampling == *parts.resampling->params);
+        const bool sameGather = m_tablesSet && (parts.resampling == nullptr ||
+                                                m_resampling == *parts.resampling->params);
+        std::vector<float> gain; // of the samples, where it goes into the weights
+        if (parts.isGridded() && !m_shape.turned) gain = parts.windowValues();
         const bool inRows = window > 0; // which decides where samples lie
-        if (same && inRows == (m_shape.movingWindow > 0)) {
+        if (sameGather && gain == m_gain && inRows == (m_shape.movingWindow > 0)) {
             if (window != m_shape.movingWindow) setMovingWindow(exec, window);
             return;
         }
-        const oct::GatherTable gather =
-            parts.resampling == nullptr
-                ? identity(m_shape.grid)
-                : oct::gatherTable(*parts.resampling->input, parts.resampling->plan->output,
-                                   parts.resampling->params->as<oct::KLinearizeParams>());
+        if (!sameGather) {
+            m_gather =
+                parts.resampling == nullptr
+                    ? identity(m_shape.grid)
+                    : oct::gatherTable(*parts.resampling->input, parts.resampling->plan->output,
+                                       parts.resampling->params->as<oct::KLinearizeParams>());
+        }
+        const oct::GatherTable& gather = m_gather;
         const int grid = m_shape.grid;
         m_shape.tapGroups = tapGroups(gather.taps);
         const int stride = rowStride(m_shape.tapGroups, inRows);
@@ -264,12 +278,16 @@ private:
                 const int slot = t + ahead;
                 const std::size_t to = static_cast<std::size_t>(
                     (slot / kTapsPerGroup * grid + at) * kTapsPerGroup + slot % kTapsPerGroup);
-                weights[to] = gather.weights[static_cast<std::size_t>(t * gather.points + m)];
+                const float weight =
+                    gather.weights[static_cast<std::size_t>(t * gather.points + m)];
+                const auto sample = static_cast<std::size_t>(gather.first[point] + t);
+                weights[to] = gain.empty() ? weight : weight * gain[sample];
             }
         }
         m_firstTap.set(exec, std::move(firstTap));
         m_weights.set(exec, std::move(weights));
         setMovingWindow(exec, window);
+        m_gain = std::move(gain);
         if (parts.resampling != nullptr) m_resampling = *parts.resampling->params;
         m_tablesSet = true;
     }
@@ -289,25 +307,20 @@ private:
     }
 
     /// Window, dispersion, the transform's scale and the codes' unit.
-    void setFactor(const Exec& exec, const OctChainParts& parts) {
-        const auto points = static_cast<std::size_t>(m_shape.grid);
-        const double unit =
-            parts.raw().codeScale * m_scale * oct::windowGain(*parts.inverse->input);
-        std::vector<float> window(points, 1.0F);
-        if (parts.window != nullptr) {
-            window = oct::windowTable(oct::linesOf(*parts.window->input),
-                                      parts.window->params->as<oct::WindowParams>());
-        }
-        std::vector<Complex> turn(points, Complex{1.0F, 0.0F});
-        if (parts.dispersion != nullptr) {
-            turn = oct::dispersionPhasors(*parts.dispersion->input,
-                                          parts.dispersion->params->as<oct::DispersionParams>());
-        }
-        std::vector<Complex> factor(points);
-        for (int m = 0; m < m_shape.grid; ++m) {
-            const auto point = static_cast<std::size_t>(m);
-            factor[static_cast<std::size_t>(pairedTableIndex(m_shape.grid, m))] =
-                static_cast<float>(unit * window[point]) * turn[point];
+    void setFactor(const Exec& exec, const OctChainParts& parts,
+                   const std::vector<Complex>& phasors) {
+        const auto unit = static_cast<float>(parts.raw().codeScale * m_scale *
+                                             oct::windowGain(*parts.inverse->input));
+        std::vector<Complex> factor(static_cast<std::size_t>(m_shape.grid));
+        if (parts.isGridded() && !m_shape.turned) {
+            std::ranges::fill(factor, Complex{unit, 0.0F});
+        } else {
+            const std::vector<float> window = parts.windowValues();
+            for (int n = 0; n < m_shape.samples; ++n) {
+                const auto sample = static_cast<std::size_t>(n);
+                const int at = m_shape.turned ? n : pairedTableIndex(m_shape.grid, n);
+                factor[static_cast<std::size_t>(at)] = unit * window[sample] * phasors[sample];
+            }
         }
         m_factor.set(exec, std::move(factor));
     }
@@ -357,6 +370,8 @@ private:
     double m_offset = 0.0;   ///< codes
     double m_strength = 0.0; ///< of the background
     Params m_resampling;     ///< those of the tables in force
+    oct::GatherTable m_gather;
+    std::vector<float> m_gain; ///< of the samples, within the weights in force; empty: none
     ComputeTable<std::uint16_t> m_firstTap;
     ComputeTable<float> m_weights;
     ComputeTable<Complex> m_factor;

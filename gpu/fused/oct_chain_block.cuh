@@ -5,8 +5,9 @@
 // A warp (2 of them for 2048 points, 3 for 1536 and 3072, up to 8 for 8192) takes a pair of lines
 // at a time. The pair lies interleaved in shared memory, so that one load serves both lines in the
 // resampling and the tables are read once for two. Then each line in turn goes through the inverse
-// transform. Warps that share a line hold every second (third, ... eighth) sample and combine at
-// the end.
+// transform. Where window and phase act on the samples, one line at a time takes the pair's place,
+// its real and its imaginary part interleaved. Warps that share a line hold every second (third,
+// ... eighth) sample and combine at the end.
 //
 // What bounds it is the traffic of shared memory and, next to it, the rate of instructions; so
 // lines stay codes of 16 bits there, tables are laid out for loads of 16 bytes, and twiddles are
@@ -75,7 +76,8 @@ __device__ __forceinline__ WeightedSum sumOfTaps(const std::uint32_t* tap, float
                 w.w * value.high(s3)};
 }
 
-/// Grid points of the thread: point 32 turn + lane of the warp's share, for lines A and B.
+/// Grid points of the thread: point 32 turn + lane of the warp's share, for lines A and B, or for
+/// the real and the imaginary part of one.
 template <int Grid, class Sample>
 __device__ __forceinline__ void resample(const ChainArguments& args, const std::uint16_t* firstTap,
                                          const float4* weights, int entry, const Sample* samples,
@@ -277,7 +279,8 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     const std::size_t lineBytes = bytesOfLine(args.shape);
     const auto* raw = static_cast<const unsigned char*>(args.pixels.raw);
     const auto* rawEnd = raw + static_cast<std::size_t>(args.pixels.lines) * lineBytes;
-    const std::int64_t pairs = (args.pixels.lines + 1) / 2;
+    constexpr int kAtOnce = Layout::kLinesAtOnce;
+    const std::int64_t pairs = (args.pixels.lines + kAtOnce - 1) / kAtOnce;
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * teams;
     const int entry = team.warp * kPoints * kLanes + team.lane;
     const float4* factors = reinterpret_cast<const float4*>(tables.factor) +
@@ -287,19 +290,23 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     // Neighbouring pairs go to different multiprocessors, so that a small frame uses them all.
     for (std::int64_t pair = static_cast<std::int64_t>(team.index) * gridDim.x + blockIdx.x;
          pair < pairs; pair += step) {
-        const std::int64_t lineA = 2 * pair;
-        const bool single = lineA + 1 >= args.pixels.lines;
+        const std::int64_t lineA = kAtOnce * pair;
+        const bool single = kAtOnce == 1 || lineA + 1 >= args.pixels.lines;
         const auto* rawA = raw + static_cast<std::size_t>(lineA) * lineBytes;
         const auto* rawB = single ? rawA : rawA + lineBytes;
         Layout::load(args.shape, args.stride, team, rawA, rawB, samples);
-        prefetch(rawA + 2 * step * lineBytes, rawEnd, team.thread);
+        prefetch(rawA + kAtOnce * step * lineBytes, rawEnd, team.thread);
         team.sync();
-        if constexpr (std::is_same_v<Layout, FloatPairs>) {
+        if constexpr (std::is_same_v<typename Layout::Sample, float2>) {
             if (args.shape.movingWindow > 0) {
                 subtractMovingAverage(args.shape, args.tables.movingScale, args.stride, team,
                                       samples);
                 team.sync();
             }
+        }
+        if constexpr (kAtOnce == 1) {
+            turnSamples(args.shape, tables.factor, args.stride, team, samples);
+            team.sync();
         }
         float a[kPoints];
         float b[kPoints];
@@ -309,13 +316,18 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
         for (int which = 0; which < 2; ++which) {
             if (which == 1 && single) break;
             Complex v[kPoints];
+            if constexpr (kAtOnce == 1) {
 #pragma unroll
-            for (int turn = 0; turn < kPoints; turn += 2) {
-                const float4 two = factors[turn / 2 * kLanes];
-                v[turn] = a[turn] * firstOf(two);
-                v[turn + 1] = a[turn + 1] * secondOf(two);
-                a[turn] = b[turn];
-                a[turn + 1] = b[turn + 1];
+                for (int turn = 0; turn < kPoints; ++turn) v[turn] = {a[turn], b[turn]};
+            } else {
+#pragma unroll
+                for (int turn = 0; turn < kPoints; turn += 2) {
+                    const float4 two = factors[turn / 2 * kLanes];
+                    v[turn] = a[turn] * firstOf(two);
+                    v[turn + 1] = a[turn + 1] * secondOf(two);
+                    a[turn] = b[turn];
+                    a[turn + 1] = b[turn + 1];
+                }
             }
             transform<Grid>(v, exchange, tables.passTwiddle, team.lane);
             const LineOutput<Grid, kFullRange, kLinear> out(
@@ -346,7 +358,9 @@ template <class Kernel> void allow(Kernel kernel, const OctChainDevice& device) 
 template <int Grid, bool kFullRange, bool kLinear> void allowGrid(const OctChainDevice& device) {
     allow(octChain<Grid, kFullRange, kLinear, false, CodePairs>, device);
     allow(octChain<Grid, kFullRange, kLinear, false, FloatPairs>, device);
+    allow(octChain<Grid, kFullRange, kLinear, false, TurnedLine>, device);
     if constexpr (kTablesMayFit<Grid>) {
+        allow(octChain<Grid, kFullRange, kLinear, true, TurnedLine>, device);
         allow(octChain<Grid, kFullRange, kLinear, true, CodePairs>, device);
         allow(octChain<Grid, kFullRange, kLinear, true, FloatPairs>, device);
     }
@@ -355,7 +369,8 @@ template <int Grid, bool kFullRange, bool kLinear> void allowGrid(const OctChain
 template <int Grid, bool kFullRange, bool kLinear, bool kSharedTables, class Layout>
 void launch(const Exec& exec, const ChainArguments& args, const OctChainDevice& device, int warps,
             std::size_t sharedBytes) {
-    const std::int64_t pairs = (args.pixels.lines + 1) / 2;
+    constexpr int kAtOnce = Layout::kLinesAtOnce;
+    const std::int64_t pairs = (args.pixels.lines + kAtOnce - 1) / kAtOnce;
     const auto blocks =
         static_cast<unsigned>(std::min<std::int64_t>(device.multiprocessors, pairs));
     octChain<Grid, kFullRange, kLinear, kSharedTables, Layout>
@@ -386,7 +401,9 @@ void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& d
 
 template <int Grid, bool kFullRange, bool kLinear>
 void launchGrid(const Exec& exec, const ChainArguments& args, const OctChainDevice& device) {
-    if (args.shape.type == DType::F32 || args.shape.movingWindow > 0) {
+    if (args.shape.turned) {
+        launchLayout<Grid, kFullRange, kLinear, TurnedLine>(exec, args, device);
+    } else if (args.shape.type == DType::F32 || args.shape.movingWindow > 0) {
         launchLayout<Grid, kFullRange, kLinear, FloatPairs>(exec, args, device);
     } else {
         launchLayout<Grid, kFullRange, kLinear, CodePairs>(exec, args, device);

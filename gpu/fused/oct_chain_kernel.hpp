@@ -65,6 +65,7 @@ struct OctChainShape {
     DType type = DType::U16; ///< U8, I16, U16, Packed12 or F32
     int shift = 0;           ///< raw codes are shifted right by this first; not floats
     bool linear = false;     ///< pixels are amplitudes, not decibels
+    bool turned = false;     ///< samples are made complex before they are gathered
 };
 
 /// Values that a table of one per depth has room for: the kernel reads somewhat beyond `depths`.
@@ -79,7 +80,9 @@ ECHOLUX_HD constexpr int depthPlaces(const OctChainShape& shape) {
 struct OctChainTables {
     const std::uint16_t* firstTap = nullptr; ///< samplePlace() of a grid point's first tap
     const float* weights = nullptr;          ///< [tap group][grid point][4]
-    const Complex* factor = nullptr; ///< window, dispersion, scale; in order of pairedTableIndex()
+    /// Window, dispersion, scale: of grid point m at pairedTableIndex(), or, where samples are
+    /// turned, of sample n at n. Has as many places as the grid has points.
+    const Complex* factor = nullptr;
     /// At passTwiddleIndex(k, lane) exp(2 pi j k lane / pointsPerWarp()).
     const Complex* passTwiddle = nullptr;
     const Complex* warpTwiddle = nullptr; ///< [warp - 1][k] exp(2 pi j warp k / grid)

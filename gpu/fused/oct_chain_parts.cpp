@@ -90,8 +90,21 @@ bool OctChainParts::isFullRange() const {
 
 std::int64_t OctChainParts::mostTaps() const {
     return resampling == nullptr ? 1
-                                 : oct::mostTaps(*resampling->input, resampling->plan->output,
+                                 : oct::mostTaps(resampling->plan->output,
                                                  resampling->params->as<oct::KLinearizeParams>());
+}
+
+std::vector<float> OctChainParts::windowValues() const {
+    if (window == nullptr) return std::vector<float>(static_cast<std::size_t>(samples()), 1.0F);
+    return oct::windowTable(oct::positionsOf(*window->input), samples(),
+                            window->params->as<oct::WindowParams>());
+}
+
+std::vector<Complex> OctChainParts::phasors() const {
+    if (dispersion == nullptr)
+        return std::vector<Complex>(static_cast<std::size_t>(samples()), {1.0F, 0.0F});
+    return oct::dispersionPhasors(*dispersion->input,
+                                  dispersion->params->as<oct::DispersionParams>());
 }
 
 oct::BackgroundSource OctChainParts::backgroundSource() const {

@@ -2,6 +2,7 @@
 // Which chains of stages the fused OCT kernel takes, and their stages by name.
 #pragma once
 
+#include "gpu/core/complex.hpp"
 #include "gpu/fused/fusion.hpp"
 #include "gpu/oct/oct_params.hpp"
 
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace echolux::fused {
 
@@ -31,11 +33,14 @@ struct OctChainParts {
     const FrameSpec& raw() const { return *toFloat->input; }
     std::int64_t samples() const { return raw().axes.back().size; }
     std::int64_t lines() const { return raw().count() / samples(); }
-    /// Points of the inverse transform, which are those of its input's lines.
-    std::int64_t grid() const { return inverse->input->axes.back().size; }
+    /// Points of the inverse transform.
+    std::int64_t grid() const { return oct::linesOf(*inverse->input).grid; }
+    bool isGridded() const { return inverse->input->spectralGrid.points > 0; }
     std::int64_t depths() const { return inverse->plan->output.axes.back().size; }
     bool isFullRange() const;
     std::int64_t mostTaps() const;
+    std::vector<float> windowValues() const; ///< of each sample; 1 where there is no window
+    std::vector<Complex> phasors() const;    ///< exp(+j phi) likewise, 1 without a dispersion
     oct::BackgroundSource backgroundSource() const;
     /// Lines whose mean is the background; 0 = it is none, or goes with the fixed pattern.
     std::int64_t meanLines() const;

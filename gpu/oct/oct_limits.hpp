@@ -12,9 +12,10 @@ namespace echolux::oct {
 /// leaves raw samples out, and its weights would fill tables without end.
 constexpr double kLongestCurveStep = 16.0;
 
-/// rad that c1, c2 and c3 of the dispersion may have, of either sign. x reaches 1/2, so that each
-/// turns the far end of the spectrum by up to 250 rad.
-constexpr double kLargestDispersion[3] = {1000.0, 2000.0, 4000.0};
+/// rad that c1 to c8 of the dispersion may have, of either sign. x reaches 1/2, so that each turns
+/// the far end of the spectrum by up to 250 rad.
+constexpr double kLargestDispersion[8] = {1000.0,  2000.0,  4000.0,  8000.0,
+                                          16000.0, 32000.0, 64000.0, 128000.0};
 
 /// Points of a line that one kernel brings from codes to pixels on CUDA.
 constexpr std::array<int, 10> kKernelGrids = {512,  1024, 1536, 2048, 2560,

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
 
 namespace echolux::oct {
 namespace {
-
-Kernel kernelOf(const FrameSpec& gridded) {
-    return {gridded.spectralGrid.kernelWidth, gridded.spectralGrid.kernelShape};
-}
 
 bool isRecorded(const KLinearizeParams& params) {
     return params.curve == ResamplingCurve::Recording;
@@ -22,30 +20,43 @@ std::int64_t firstLines(std::int64_t wanted, std::int64_t all) {
     return wanted == 0 ? all : std::min(wanted, all);
 }
 
-GatherTable gatherTable(const FrameSpec& input, const FrameSpec& output,
-                        const KLinearizeParams& params) {
-    const std::vector<double> curve =
-        isRecorded(params)
-            ? input.spectrometer->resampling
-            : polynomialCurve(input.axes.back().size, {params.c0, params.c1, params.c2, params.c3});
-    switch (params.method) {
-    case ResamplingMethod::Nufft:
-        return griddingTable(curve, output.axes.back().size, kernelOf(output));
-    case ResamplingMethod::Linear: return interpolationTable(Interpolation::Linear, 0, curve);
-    case ResamplingMethod::Cubic: return interpolationTable(Interpolation::Cubic, 0, curve);
-    case ResamplingMethod::Lanczos: break;
-    }
-    return interpolationTable(Interpolation::Lanczos, params.lobes, curve);
+std::vector<double> resamplingCurve(const FrameSpec& input, const KLinearizeParams& params) {
+    if (isRecorded(params)) return input.spectrometer->resampling;
+    return polynomialCurve(input.axes.back().size, {params.c0, params.c1, params.c2, params.c3});
 }
 
-std::int64_t mostTaps(const FrameSpec& input, const FrameSpec& output,
-                      const KLinearizeParams& params) {
-    const std::int64_t points = output.axes.back().size;
+SpectralGrid spectralGridOf(const FrameSpec& input, const KLinearizeParams& params) {
+    const std::int64_t samples = linesOf(input).length;
+    const std::int64_t points = gridPoints(samples, params.oversampling);
+    const Kernel kernel = kaiserBessel(params.kernelWidth, samples, points);
+    std::vector<double> positions = inverseCurve(resamplingCurve(input, params));
+    SpectralGrid grid = input.spectralGrid;
+    grid.isLinear = true;
+    grid.points = points;
+    grid.kernelWidth = kernel.width;
+    grid.kernelShape = kernel.beta;
+    grid.mostTaps = isRecorded(params) ? griddingTaps(positions, points, kernel)
+                                       : mostGriddingTaps(samples, points, kernel);
+    grid.positions = std::make_shared<const std::vector<double>>(std::move(positions));
+    return grid;
+}
+
+GatherTable gatherTable(const FrameSpec& input, const FrameSpec& output,
+                        const KLinearizeParams& params) {
     switch (params.method) {
-    case ResamplingMethod::Nufft:
-        return isRecorded(params)
-                   ? griddingTaps(input.spectrometer->resampling, points, kernelOf(output))
-                   : mostGriddingTaps(input.axes.back().size, points, kernelOf(output));
+    case ResamplingMethod::Nufft: return griddingTable(output);
+    case ResamplingMethod::Linear:
+        return interpolationTable(Interpolation::Linear, 0, resamplingCurve(input, params));
+    case ResamplingMethod::Cubic:
+        return interpolationTable(Interpolation::Cubic, 0, resamplingCurve(input, params));
+    case ResamplingMethod::Lanczos: break;
+    }
+    return interpolationTable(Interpolation::Lanczos, params.lobes, resamplingCurve(input, params));
+}
+
+std::int64_t mostTaps(const FrameSpec& output, const KLinearizeParams& params) {
+    switch (params.method) {
+    case ResamplingMethod::Nufft: return output.spectralGrid.mostTaps;
     case ResamplingMethod::Linear: return 2;
     case ResamplingMethod::Cubic: return 4;
     case ResamplingMethod::Lanczos: break;
@@ -53,11 +64,55 @@ std::int64_t mostTaps(const FrameSpec& input, const FrameSpec& output,
     return 2 * params.lobes;
 }
 
+GatherTable griddingTable(const FrameSpec& spectra) {
+    const SpectralGrid& grid = spectra.spectralGrid;
+    return griddingTable(positionsOf(spectra), grid.points, {grid.kernelWidth, grid.kernelShape});
+}
+
+std::vector<float> onGrid(const GatherTable& table, std::span<const float> line) {
+    std::vector<float> values(table.first.size());
+    for (std::size_t g = 0; g < values.size(); ++g) {
+        const auto first = static_cast<std::size_t>(table.first[g]);
+        for (std::size_t t = 0; t < static_cast<std::size_t>(table.taps); ++t)
+            values[g] += table.weights[t * values.size() + g] * line[first + t];
+    }
+    return values;
+}
+
+std::array<double, 8> DispersionParams::inUse() const {
+    if (terms == DispersionTermCount::Three) return {c1, c2, c3};
+    return {c1, c2, c3, c4, c5, c6, c7, c8};
+}
+
+bool DispersionParams::hasHigherTerms() const {
+    const std::array<double, 8> all = inUse();
+    return std::any_of(all.begin() + 3, all.end(), [](double term) { return term != 0.0; });
+}
+
+const std::vector<double>& DispersionParams::recordedIn(const FrameSpec& spectra) const {
+    static const std::vector<double> kNone;
+    return useRecorded && spectra.spectrometer != nullptr ? spectra.spectrometer->dispersionRad
+                                                          : kNone;
+}
+
+std::vector<double> phaseOf(const DispersionParams& params, const std::vector<double>& recorded,
+                            const std::vector<double>& positions, std::int64_t samples) {
+    const std::array<double, 8> terms = params.inUse();
+    std::vector<double> phase = dispersionPhase(positions, samples, terms, recorded);
+    if (!params.keepDepth) return phase;
+    const double slope =
+        middleSlope(terms, recorded) / std::max(static_cast<double>(samples - 1), 1.0);
+    for (std::size_t p = 0; p < phase.size(); ++p) phase[p] -= slope * positions[p];
+    return phase;
+}
+
 std::vector<Complex> dispersionPhasors(const FrameSpec& input, const DispersionParams& params) {
-    const bool recorded = params.useRecorded && input.spectrometer != nullptr;
     return phasors(
-        dispersionPhase(linesOf(input), {params.c1, params.c2, params.c3},
-                        recorded ? input.spectrometer->dispersionRad : std::vector<double>()));
+        phaseOf(params, params.recordedIn(input), positionsOf(input), linesOf(input).length));
+}
+
+double slopeOf(const DispersionParams& params, const std::vector<double>& recorded) {
+    return params.keepDepth ? 0.0 : middleSlope(params.inUse(), recorded);
 }
 
 float windowGain(const FrameSpec& spectra) {

@@ -6,8 +6,10 @@
 #include "gpu/exec/exec.hpp"
 #include "gpu/oct/oct_tables.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace echolux::oct {
@@ -46,21 +48,50 @@ struct KLinearizeParams {
     double c2 = 0.0;
     double c3 = 0.0;
 };
-/// The weights that bring lines of `input` to the grid of `output`, as k_linearize planned it.
+/// Where the sample with number m of a line with equal steps lies in the lines of `input`.
+std::vector<double> resamplingCurve(const FrameSpec& input, const KLinearizeParams& params);
+/// What k_linearize says of lines of `input` that it brings to a grid.
+SpectralGrid spectralGridOf(const FrameSpec& input, const KLinearizeParams& params);
+/// The weights that bring lines of `input` to equal steps, or to the grid of `output`, as
+/// k_linearize planned it.
 GatherTable gatherTable(const FrameSpec& input, const FrameSpec& output,
                         const KLinearizeParams& params);
 /// Taps that gatherTable() may need while only live parameters change.
-std::int64_t mostTaps(const FrameSpec& input, const FrameSpec& output,
-                      const KLinearizeParams& params);
+std::int64_t mostTaps(const FrameSpec& output, const KLinearizeParams& params);
+/// The weights that bring spectra to their grid; there must be one.
+GatherTable griddingTable(const FrameSpec& spectra);
+/// `line` on the grid of `spectra` by that table: for whoever looks at a line between the stages.
+std::vector<float> onGrid(const GatherTable& table, std::span<const float> line);
 
+enum class DispersionTermCount { Three, Eight };
 struct DispersionParams {
+    DispersionTermCount terms = DispersionTermCount::Three;
     double c1 = 0.0;
     double c2 = 0.0;
     double c3 = 0.0;
+    double c4 = 0.0;
+    double c5 = 0.0;
+    double c6 = 0.0;
+    double c7 = 0.0;
+    double c8 = 0.0;
+    bool keepDepth = false;
     bool useRecorded = false;
+
+    /// c1 to c8; 0 for those beyond the terms in use.
+    std::array<double, 8> inUse() const;
+    /// More than c1 to c3 is in use and not 0.
+    bool hasHigherTerms() const;
+    /// The recorded phase that counts, n values or none.
+    const std::vector<double>& recordedIn(const FrameSpec& spectra) const;
 };
-/// exp(+j phi) at every point of the lines of `input`.
+/// phi in rad at each k of `positions` on lines of n = `samples`, see dispersionPhase(); where
+/// depths are kept without the straight line that has its slope in the middle.
+std::vector<double> phaseOf(const DispersionParams& params, const std::vector<double>& recorded,
+                            const std::vector<double>& positions, std::int64_t samples);
+/// exp(+j phi) at every sample of the lines of `input`.
 std::vector<Complex> dispersionPhasors(const FrameSpec& input, const DispersionParams& params);
+/// The slope that phi has in the middle, see middleSlope(); 0 where depths are kept.
+double slopeOf(const DispersionParams& params, const std::vector<double>& recorded);
 
 enum class Padding { None, Twice, FourTimes };
 enum class DepthRange { Half, Full };

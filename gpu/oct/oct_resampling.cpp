@@ -2,6 +2,7 @@
 // Resampling curves and the weights that bring a line onto them: interpolation and gridding.
 #include "gpu/core/bessel.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/fft/fft.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_tables.hpp"
@@ -55,32 +56,6 @@ std::vector<double> weightsAt(Interpolation method, std::int64_t lobes, double f
     }
     for (double& weight : weights) weight /= sum;
     return weights;
-}
-
-/// kappa(p): where raw sample p lies on the grid of unit steps in wavenumber. Straight lines
-/// between the curve's points and beyond its ends.
-std::vector<double> inverseOf(const std::vector<double>& curve) {
-    const std::size_t n = curve.size();
-    const bool falling = curve.back() < curve.front();
-    const double sign = falling ? -1.0 : 1.0;
-    std::vector<double> kappa(n);
-    for (std::size_t i = 0, m = 0; i < n; ++i) {
-        const std::size_t p = falling ? n - 1 - i : i;
-        const double at = sign * static_cast<double>(p);
-        while (m + 2 < n && sign * curve[m + 1] <= at) ++m;
-        kappa[p] = static_cast<double>(m) +
-                   (static_cast<double>(p) - curve[m]) / (curve[m + 1] - curve[m]);
-    }
-    return kappa;
-}
-
-/// Distance in wavenumber steps that sample p stands for; bounded, so that where a recorded curve
-/// all but stands still no sample outweighs all others.
-double densityWeight(const std::vector<double>& kappa, std::size_t p) {
-    const std::size_t before = p > 0 ? p - 1 : p;
-    const std::size_t after = std::min(p + 1, kappa.size() - 1);
-    const double steps = static_cast<double>(after - before);
-    return std::min(std::abs(kappa[after] - kappa[before]) / steps, 1.0 / kShortestStep);
 }
 
 /// Grid points that one sample reaches.
@@ -203,25 +178,47 @@ Kernel kaiserBessel(std::int64_t width, std::int64_t samples, std::int64_t point
     return {width, kPi * std::sqrt(std::max(span * span - 0.8, 0.05))};
 }
 
-std::int64_t griddingTaps(const std::vector<double>& curve, std::int64_t points,
-                          const Kernel& kernel) {
-    return Sources(inverseOf(curve), points, kernel).most();
+std::vector<double> inverseCurve(const std::vector<double>& curve) {
+    const std::size_t n = curve.size();
+    const bool falling = curve.back() < curve.front();
+    const double sign = falling ? -1.0 : 1.0;
+    std::vector<double> kappa(n);
+    for (std::size_t i = 0, m = 0; i < n; ++i) {
+        const std::size_t p = falling ? n - 1 - i : i;
+        const double at = sign * static_cast<double>(p);
+        while (m + 2 < n && sign * curve[m + 1] <= at) ++m;
+        kappa[p] = static_cast<double>(m) +
+                   (static_cast<double>(p) - curve[m]) / (curve[m + 1] - curve[m]);
+    }
+    return kappa;
 }
 
-GatherTable griddingTable(const std::vector<double>& curve, std::int64_t points,
+double densityWeight(const std::vector<double>& positions, std::size_t p) {
+    if (positions.size() < 2) return 1.0;
+    const std::size_t before = p > 0 ? p - 1 : p;
+    const std::size_t after = std::min(p + 1, positions.size() - 1);
+    const double steps = static_cast<double>(after - before);
+    return std::min(std::abs(positions[after] - positions[before]) / steps, 1.0 / kShortestStep);
+}
+
+std::int64_t griddingTaps(const std::vector<double>& positions, std::int64_t points,
                           const Kernel& kernel) {
-    const std::vector<double> kappa = inverseOf(curve);
-    const auto n = static_cast<std::int64_t>(curve.size());
+    return Sources(positions, points, kernel).most();
+}
+
+GatherTable griddingTable(const std::vector<double>& positions, std::int64_t points,
+                          const Kernel& kernel) {
+    const auto n = static_cast<std::int64_t>(positions.size());
     const double pointsPerStep = static_cast<double>(points) / static_cast<double>(n);
-    const Sources sources(kappa, points, kernel);
+    const Sources sources(positions, points, kernel);
     const std::int64_t taps = sources.most();
     GatherTable table = emptyTable(points, taps);
     for (std::size_t g = 0; g < sources.lowest.size(); ++g)
         table.first[g] = static_cast<std::int32_t>(std::min(sources.lowest[g], n - taps));
     const double scale = pointsPerStep / kernel.area();
     for (std::int64_t p = 0; p < n; ++p) {
-        const double at = kappa[index(p)] * pointsPerStep;
-        const double weight = scale * densityWeight(kappa, index(p));
+        const double at = positions[index(p)] * pointsPerStep;
+        const double weight = scale * densityWeight(positions, index(p));
         const Reach reach = reachOf(at, points, kernel);
         for (std::int64_t g = reach.first; g <= reach.last; ++g) {
             const std::int64_t tap = p - table.first[index(g)];
@@ -237,6 +234,16 @@ std::int64_t mostGriddingTaps(std::int64_t samples, std::int64_t points, const K
         kLongestStep * static_cast<double>(samples) / static_cast<double>(points);
     const double reach = static_cast<double>(kernel.width) * samplesPerPoint;
     return std::min(samples, static_cast<std::int64_t>(std::ceil(reach)) + 2);
+}
+
+std::int64_t gridPoints(std::int64_t samples, double oversampling) {
+    const double wanted = std::ceil(static_cast<double>(samples) * oversampling - 1e-9);
+    const auto points = static_cast<std::int64_t>(wanted);
+    if (points <= samples) return samples;
+    const auto grid = std::ranges::lower_bound(kKernelGrids, points);
+    const bool isNear =
+        grid != kKernelGrids.end() && (3 * *grid <= 4 * points || *grid <= 2 * samples);
+    return isNear ? *grid : fastFftLength(points);
 }
 
 } // namespace echolux::oct

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 namespace echolux::oct {
 namespace {
@@ -48,39 +47,70 @@ Lines linesOf(const FrameSpec& spec) {
     Lines lines;
     lines.length = spec.axes.back().size;
     lines.count = spec.count() / lines.length;
-    lines.raw = spec.spectralGrid.rawSamples > 0 ? spec.spectralGrid.rawSamples : lines.length;
+    lines.grid = spec.spectralGrid.points > 0 ? spec.spectralGrid.points : lines.length;
     return lines;
 }
 
-std::vector<float> windowTable(const Lines& lines, const WindowParams& params) {
-    std::vector<float> table(static_cast<std::size_t>(lines.length));
-    const double last = std::max(static_cast<double>(lines.raw - 1), 1.0);
+std::vector<double> positionsOf(const FrameSpec& spectra) {
+    if (spectra.spectralGrid.positions != nullptr) return *spectra.spectralGrid.positions;
+    const std::int64_t samples = linesOf(spectra).length;
+    return evenPositions(samples, samples);
+}
+
+std::vector<double> evenPositions(std::int64_t points, std::int64_t samples) {
+    std::vector<double> positions(static_cast<std::size_t>(points));
+    const double step = static_cast<double>(samples) / static_cast<double>(points);
+    for (std::size_t g = 0; g < positions.size(); ++g) positions[g] = static_cast<double>(g) * step;
+    return positions;
+}
+
+std::vector<float> windowTable(const std::vector<double>& positions, std::int64_t samples,
+                               const WindowParams& params) {
+    std::vector<float> table(positions.size());
+    const double last = std::max(static_cast<double>(samples - 1), 1.0);
     const double forgiven = 0.5 / (last * params.fill);
-    for (std::size_t g = 0; g < table.size(); ++g) {
-        const double k =
-            lines.raw > 1 ? lines.rawPosition(static_cast<std::int64_t>(g)) : 0.5 * last;
+    for (std::size_t p = 0; p < table.size(); ++p) {
+        const double k = samples > 1 ? positions[p] : 0.5 * last;
         const double t = (k / last - params.centre) / params.fill + 0.5;
         const bool inside = t >= -forgiven && t <= 1.0 + forgiven;
-        table[g] = inside ? static_cast<float>(windowAt(std::clamp(t, 0.0, 1.0), params)) : 0.0F;
+        table[p] = inside ? static_cast<float>(windowAt(std::clamp(t, 0.0, 1.0), params)) : 0.0F;
     }
     return table;
 }
 
-double meanOf(const std::vector<float>& table) {
-    return std::accumulate(table.begin(), table.end(), 0.0) / static_cast<double>(table.size());
+double windowMean(const std::vector<float>& window, const std::vector<double>& positions) {
+    double sum = 0.0;
+    for (std::size_t p = 0; p < window.size(); ++p)
+        sum += densityWeight(positions, p) * static_cast<double>(window[p]);
+    return sum / static_cast<double>(window.size());
 }
 
-std::vector<double> dispersionPhase(const Lines& lines, const std::array<double, 3>& c,
+std::vector<double> dispersionPhase(const std::vector<double>& positions, std::int64_t samples,
+                                    std::span<const double> terms,
                                     const std::vector<double>& recorded) {
-    std::vector<double> phase(static_cast<std::size_t>(lines.length));
-    const double last = std::max(static_cast<double>(lines.raw - 1), 1.0);
-    for (std::size_t g = 0; g < phase.size(); ++g) {
-        const double k = lines.rawPosition(static_cast<std::int64_t>(g));
+    std::vector<double> phase;
+    phase.reserve(positions.size());
+    const double last = std::max(static_cast<double>(samples - 1), 1.0);
+    for (const double k : positions) {
         const double x = -k / (2.0 * last);
-        phase[g] = x * x * (c[0] + x * (c[1] + x * c[2]));
-        if (!recorded.empty()) phase[g] += interpolated(recorded, k);
+        double sum = 0.0;
+        for (std::size_t i = terms.size(); i-- > 0;) sum = x * (terms[i] + sum);
+        phase.push_back(x * sum + (recorded.empty() ? 0.0 : interpolated(recorded, k)));
     }
     return phase;
+}
+
+double middleSlope(std::span<const double> terms, const std::vector<double>& recorded) {
+    constexpr double kMiddle = -0.25; // x of q = 1/2; dx/dq = -1/2
+    double slope = 0.0;
+    double power = kMiddle;
+    for (std::size_t i = 0; i < terms.size(); ++i, power *= kMiddle)
+        slope -= 0.5 * static_cast<double>(i + 2) * terms[i] * power;
+    const std::size_t aside = recorded.size() / 20;
+    if (aside == 0) return slope;
+    const std::size_t middle = recorded.size() / 2;
+    return slope + (recorded[middle + aside] - recorded[middle - aside]) /
+                       static_cast<double>(2 * aside) * static_cast<double>(recorded.size() - 1);
 }
 
 std::vector<Complex> phasors(const std::vector<double>& phase) {
@@ -92,9 +122,9 @@ std::vector<Complex> phasors(const std::vector<double>& phase) {
 }
 
 DepthGrid depthGrid(const Lines& lines, std::int64_t padding, bool full) {
-    const std::int64_t bins = lines.raw * padding;
+    const std::int64_t bins = lines.length * padding;
     DepthGrid grid;
-    grid.transform = lines.length * padding;
+    grid.transform = lines.grid * padding;
     grid.depths = full ? bins : std::max<std::int64_t>(bins / 2, 1);
     grid.firstBin = full ? -(bins / 2) : 0;
     return grid;
@@ -108,7 +138,7 @@ std::vector<float> depthScale(const Lines& lines, const SpectralGrid& grid,
         const auto bin = static_cast<double>(depth.firstBin + static_cast<std::int64_t>(d));
         const double taper =
             kernel.width > 0 ? kernel.taper(bin / static_cast<double>(depth.transform)) : 1.0;
-        scale[d] = static_cast<float>(2.0 / (static_cast<double>(lines.length) * taper));
+        scale[d] = static_cast<float>(2.0 / (static_cast<double>(lines.grid) * taper));
     }
     return scale;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of the OCT stages, computed on the host whenever a parameter changes: resampling curves
 // and their weights, windows, dispersion, and what the inverse transform must undo. n is the number
-// of samples of a raw line, M >= n that of the grid it may have been brought to; grid point g lies
-// at k = g n / M.
+// of samples of a line, M >= n that of the grid that the inverse transform works on. k counts steps
+// of n samples with equal steps in wavenumber; grid point g lies at k = g n / M.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,14 +19,15 @@ namespace echolux::oct {
 /// A frame as lines along its last axis.
 struct Lines {
     std::int64_t count = 1;
-    std::int64_t length = 1; ///< M
-    std::int64_t raw = 1;    ///< n
-
-    double rawPosition(std::int64_t g) const {
-        return static_cast<double>(g) * static_cast<double>(raw) / static_cast<double>(length);
-    }
+    std::int64_t length = 1; ///< n
+    std::int64_t grid = 1;   ///< M
 };
 Lines linesOf(const FrameSpec& spec);
+
+/// k of each sample of a line.
+std::vector<double> positionsOf(const FrameSpec& spectra);
+/// k of `points` samples with equal steps that span `samples` steps.
+std::vector<double> evenPositions(std::int64_t points, std::int64_t samples);
 
 /// Source position r(m), m = 0 .. n - 1, of the sample with number m on a grid equally spaced in
 /// wavenumber: r(m) = c0 + (n - 1 + c1) u + c2 u^2 + c3 u^3, u = m / (n - 1). All zero is the
@@ -68,17 +70,30 @@ struct Kernel {
 };
 Kernel kaiserBessel(std::int64_t width, std::int64_t samples, std::int64_t points);
 
+/// kappa(p), p = 0 .. n - 1: the k of raw sample p, the inverse of `curve`. Straight lines between
+/// the curve's points and beyond its ends.
+std::vector<double> inverseCurve(const std::vector<double>& curve);
+
+/// Distance in k that sample p stands for: half of that between its neighbours; bounded, so that
+/// where a recorded curve all but stands still no sample outweighs all others.
+double densityWeight(const std::vector<double>& positions, std::size_t p);
+
 /// NUFFT gridding (S4 section 2.3.4): grid point g gathers w(p) x[p] K(kappa(p) M / n - g), kappa
-/// being the inverse of `curve`, w(p) half the distance between kappa(p - 1) and kappa(p + 1) so
-/// that dense samples do not count twice. Scaled so that the grid has the spectrum's own values.
-/// Nothing wraps from one end of the grid to the other.
-GatherTable griddingTable(const std::vector<double>& curve, std::int64_t points,
+/// being `positions`, w(p) its densityWeight() so that dense samples do not count twice. Scaled so
+/// that the grid has the spectrum's own values. Nothing wraps from one end of the grid to the
+/// other: what a window leaves there is half lost.
+GatherTable griddingTable(const std::vector<double>& positions, std::int64_t points,
                           const Kernel& kernel);
 /// Taps of griddingTable(), without computing it.
-std::int64_t griddingTaps(const std::vector<double>& curve, std::int64_t points,
+std::int64_t griddingTaps(const std::vector<double>& positions, std::int64_t points,
                           const Kernel& kernel);
-/// Taps that any polynomialCurve() may need.
+/// Taps that the inverse of any polynomialCurve() may need.
 std::int64_t mostGriddingTaps(std::int64_t samples, std::int64_t points, const Kernel& kernel);
+
+/// The grid that lines of `samples` come to at the oversampling wanted: the next length that one
+/// CUDA kernel takes, where that is at most a third longer than asked for or twice the line; else
+/// the next that FFTs are fast with. Without oversampling the line's own length.
+std::int64_t gridPoints(std::int64_t samples, double oversampling);
 
 enum class WindowShape { Hann, Hamming, Tukey, Gauss, Blackman, Rectangular };
 struct WindowParams {
@@ -89,14 +104,21 @@ struct WindowParams {
     double gaussSigma = 0.25; ///< of the width
 };
 /// h(t), t = (k / (n - 1) - centre) / fill + 1/2 from 0 to 1, 0 outside (half a sample is
-/// forgiven).
-std::vector<float> windowTable(const Lines& lines, const WindowParams& params);
-double meanOf(const std::vector<float>& table);
+/// forgiven), at each k of `positions` on lines of n = `samples`.
+std::vector<float> windowTable(const std::vector<double>& positions, std::int64_t samples,
+                               const WindowParams& params);
+/// Mean of `window` over wavenumber, its values at `positions`; each counts by its densityWeight().
+double windowMean(const std::vector<float>& window, const std::vector<double>& positions);
 
-/// Phase phi(k) in rad (S4 section 2.1): c1 x^2 + c2 x^3 + c3 x^4, x = -k / (2 (n - 1)), plus
-/// `recorded` (one value per raw sample, or empty) interpolated at k.
-std::vector<double> dispersionPhase(const Lines& lines, const std::array<double, 3>& c,
+/// Phase phi(k) in rad (S4 section 2.1) at each k of `positions` on lines of n = `samples`: the sum
+/// of c_i x^(i + 1) over the terms c_1, c_2, ..., x = -k / (2 (n - 1)), plus `recorded` (n values,
+/// or empty) interpolated at k.
+std::vector<double> dispersionPhase(const std::vector<double>& positions, std::int64_t samples,
+                                    std::span<const double> terms,
                                     const std::vector<double>& recorded);
+/// phi' in the middle of the line over q = k / (n - 1), rad: it moves the image by -phi' / (2 pi)
+/// bins. Of a recorded phase it is the mean over the middle tenth.
+double middleSlope(std::span<const double> terms, const std::vector<double>& recorded);
 std::vector<Complex> phasors(const std::vector<double>& phase);
 
 /// The inverse transform's bins and its output: bin z, from -half or 0, is the depth z * spacing.

@@ -21,7 +21,11 @@ namespace stages {
 
 void Stage::prepare(const Exec&, InputSpecs, const StagePlan&, const Params&) {}
 
+void Stage::follow(const Exec&, InputSpecs) {}
+
 void Filter::prepare(const Exec&, const FrameSpec&, const StagePlan&, const Params&) {}
+
+void Filter::follow(const Exec&, const FrameSpec&) {}
 
 namespace {
 
@@ -35,6 +39,7 @@ public:
                  const Params& params) override {
         m_filter->prepare(exec, inputs[0], plan, params);
     }
+    void follow(const Exec& exec, InputSpecs inputs) override { m_filter->follow(exec, inputs[0]); }
     void update(const Exec& exec, const Params& params) override { m_filter->update(exec, params); }
     void run(const Exec& exec, std::span<const ConstTensorView> inputs,
              std::span<const TensorView> outputs, const Workspace& workspace) override {

@@ -105,6 +105,10 @@ public:
     /// `exec`; the runner synchronises afterwards. Always followed by update().
     virtual void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
                          const Params& params);
+    /// Between frames, nothing in flight: a live edit of an earlier stage changed facts of the
+    /// inputs that their layouts do not depend on (FrameSpec::spectralGrid). Always followed by
+    /// update(). No allocation.
+    virtual void follow(const Exec& exec, InputSpecs inputs);
     /// Between frames, nothing in flight: constants from live parameters. May enqueue on `exec` (a
     /// delay table, say); the runner synchronises afterwards. No allocation.
     virtual void update(const Exec& exec, const Params& params) = 0;
@@ -122,6 +126,7 @@ public:
     virtual StagePlan plan(const FrameSpec& input, const Params& params) const = 0;
     virtual void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
                          const Params& params);
+    virtual void follow(const Exec& exec, const FrameSpec& input);
     virtual void update(const Exec& exec, const Params& params) = 0;
     virtual void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
                      const Workspace& workspace) = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dispersion: y[k] = x[k] exp(+j phi(k)), phi = c1 x^2 + c2 x^3 + c3 x^4 with x = -k / (2 (n - 1)),
-// rad (S4 section 2.1), plus the recording's phase where asked. Output complex. A
-// fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
+// dispersion: y[p] = x[p] exp(+j phi(k)), phi = sum of c_i x^(i + 1), i = 1 .. 3 or 8, with x =
+// -k / (2 (n - 1)), rad (S4 section 2.1), k where sample p lies in wavenumber, plus the recording's
+// phase where asked; without the slope that phi has in the middle where depths are kept. Output
+// complex. A fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -47,6 +50,8 @@ public:
         m_table.allocate(exec, static_cast<std::size_t>(m_lines.length));
     }
 
+    void follow(const Exec&, const FrameSpec& input) override { m_input = input; }
+
     void update(const Exec& exec, const Params& params) override {
         m_table.set(exec, oct::dispersionPhasors(m_input, params.as<DispersionParams>()));
     }
@@ -67,10 +72,9 @@ private:
     }
 
     static void check(const FrameSpec& input, const DispersionParams& values) {
-        if (!values.useRecorded || input.spectrometer == nullptr) return;
-        const std::vector<double>& phase = input.spectrometer->dispersionRad;
+        const std::vector<double>& phase = values.recordedIn(input);
         if (phase.empty()) return;
-        const std::int64_t samples = oct::linesOf(input).raw;
+        const std::int64_t samples = oct::linesOf(input).length;
         if (static_cast<std::int64_t>(phase.size()) != samples) {
             throw Error(fmt::format("Stage 'dispersion': the recorded phase has {} values, but the "
                                     "lines have {} samples; load the calibration that belongs to "
@@ -98,24 +102,40 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-ParamRow term(const char* key, const char* label, double most, const char* help) {
-    return {.key = key,
-            .label = label,
-            .unit = "rad",
-            .min = -most,
-            .max = most,
-            .step = most / 1e4,
-            .help = help};
+/// The row of c_i.
+ParamRow term(std::size_t i, const char* help) {
+    const double most = oct::kLargestDispersion[i - 1];
+    const std::string name = fmt::format("c{}", i);
+    ParamRow row{.key = name,
+                 .label = name,
+                 .unit = "rad",
+                 .min = -most,
+                 .max = most,
+                 .step = most / 1e4,
+                 .help = help};
+    if (i > 3) row.onlyWith = {"terms", "eight"};
+    return row;
 }
 
 ParamTable table() {
     using P = DispersionParams;
     return ParamTable::of<P>()
-        .real(&P::c1, term("c1", "c1", oct::kLargestDispersion[0],
-                           "Quadratic term: group velocity dispersion."))
-        .real(&P::c2, term("c2", "c2", oct::kLargestDispersion[1],
-                           "Cubic term, for wide bands and much glass."))
-        .real(&P::c3, term("c3", "c3", oct::kLargestDispersion[2], "Quartic term, rarely needed."))
+        .choice(&P::terms, {{"three", "c1 to c3"}, {"eight", "c1 to c8"}},
+                {.key = "terms",
+                 .label = "Terms",
+                 .help = "How many terms the phase has; c_i is that of x to the power of i + 1."})
+        .real(&P::c1, term(1, "Quadratic term: group velocity dispersion."))
+        .real(&P::c2, term(2, "Cubic term, for wide bands and much glass."))
+        .real(&P::c3, term(3, "Quartic term, rarely needed."))
+        .real(&P::c4, term(4, "Term of the fifth power."))
+        .real(&P::c5, term(5, "Term of the sixth power."))
+        .real(&P::c6, term(6, "Term of the seventh power."))
+        .real(&P::c7, term(7, "Term of the eighth power."))
+        .real(&P::c8, term(8, "Term of the ninth power."))
+        .flag(&P::keepDepth, {.key = "keep_depth",
+                              .label = "Keep depth",
+                              .help = "Takes out the slope of the phase in the middle of the "
+                                      "spectrum, which only moves the image in depth."})
         .flag(&P::useRecorded, {.key = "use_recorded",
                                 .label = "Recorded phase",
                                 .help = "Adds the phase that came with the recording or its "

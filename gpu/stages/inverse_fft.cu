@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// inverse_fft: spectra to depth, X[z] = s(z) sum_k x[k] exp(+2 pi j k z / L) over lines padded with
-// zeros to L = padding * M. s undoes the number of samples, the window's mean and the gridding
-// kernel's taper, so that a fringe of amplitude A, in the input's unit, gives |X| = A. Kept are the
-// n * padding / 2 bins from zero delay on, or all n * padding with zero delay in the middle.
+// inverse_fft: spectra to depth, X[z] = s(z) sum_g y[g] exp(+2 pi j g z / L) over lines padded with
+// zeros to L = padding * M. Lines that k_linearize left as recorded (FrameSpec::spectralGrid) are
+// gridded first, y[g] = sum_t w[t][g] x[first[g] + t]; others are y themselves. s undoes the number
+// of points, the window's mean and the gridding kernel's taper, so that a fringe of amplitude A, in
+// the input's unit, gives |X| = A. Kept are the n * padding / 2 bins from zero delay on, or all
+// n * padding with zero delay in the middle.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
@@ -14,6 +16,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -35,6 +39,27 @@ template <class T> struct PadLine {
 
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t k) const {
         out[line * padded + k] = k < length ? in[line * length + k] : T{};
+    }
+};
+
+/// Onto the grid, and zeros after it.
+template <class T> struct GridLine {
+    const T* in;
+    T* out;
+    const std::int32_t* first;
+    const float* weights;
+    std::int64_t length;
+    std::int64_t points;
+    std::int64_t taps;
+    std::int64_t padded;
+
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t g) const {
+        T sum{};
+        if (g < points) {
+            const T* x = in + line * length + first[g];
+            for (std::int64_t t = 0; t < taps; ++t) sum = sum + weights[t * points + g] * x[t];
+        }
+        out[line * padded + g] = sum;
     }
 };
 
@@ -69,7 +94,8 @@ struct TransformLayout {
     bool real;
     std::int64_t stride;
     FftShape shape;
-    std::size_t binsAt = 0; ///< after the padded lines, which there are only where padding > 1
+    bool gridded;
+    std::size_t binsAt = 0; ///< after the lines of the transform, where those are not the input's
     std::size_t workAt = 0;
     std::size_t bytes = 0;
 
@@ -81,13 +107,14 @@ struct TransformLayout {
                 grid.transform,
                 lines.count,
                 {1, grid.transform},
-                {1, stride}} {
+                {1, stride}},
+          gridded(input.spectralGrid.points > 0) {
         const auto count = static_cast<std::size_t>(lines.count);
-        if (padded()) binsAt = aligned(bytesOf(input.dtype, count * size(grid.transform)));
+        if (isStaged()) binsAt = aligned(bytesOf(input.dtype, count * size(grid.transform)));
         workAt = binsAt + aligned(count * size(stride) * sizeof(Complex));
         bytes = workAt + fftWorkspaceBytes(shape);
     }
-    bool padded() const { return grid.transform != lines.length; }
+    bool isStaged() const { return gridded || grid.transform != lines.length; }
 
 private:
     static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -97,14 +124,15 @@ class InverseFft final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<InverseFftParams>();
-        if (oct::linesOf(input).raw < 2) {
+        if (oct::linesOf(input).length < 2) {
             throw Error("Stage 'inverse_fft': spectra of a single sample have no depth; open the "
                         "recording with its true number of samples per line.");
         }
         checkLight(values);
         const TransformLayout layout(input, values);
         StagePlan plan{.output = input, .workspaceBytes = layout.bytes};
-        plan.heldBytes = static_cast<std::size_t>(layout.grid.depths) * sizeof(float);
+        const std::int64_t gathered = input.spectralGrid.points * (1 + input.spectralGrid.mostTaps);
+        plan.heldBytes = static_cast<std::size_t>(layout.grid.depths + gathered) * sizeof(float);
         plan.output.dtype = DType::ComplexF32;
         plan.output.spectralGrid = {};
         plan.output.axes.back() = depthAxis(layout, values);
@@ -117,6 +145,19 @@ public:
         m_fft = makeFft(exec.backend, m_layout->shape);
         m_scale.allocate(exec, static_cast<std::size_t>(m_layout->grid.depths));
         m_scale.set(exec, oct::depthScale(m_layout->lines, input.spectralGrid, m_layout->grid));
+        if (!m_layout->gridded) return;
+        const SpectralGrid& grid = input.spectralGrid;
+        m_first.allocate(exec, static_cast<std::size_t>(grid.points));
+        m_weights.allocate(exec, static_cast<std::size_t>(grid.points * grid.mostTaps));
+        follow(exec, input);
+    }
+
+    void follow(const Exec& exec, const FrameSpec& input) override {
+        if (!m_layout->gridded) return;
+        oct::GatherTable table = oct::griddingTable(input);
+        m_taps = table.taps;
+        m_first.set(exec, std::move(table.first));
+        m_weights.set(exec, std::move(table.weights));
     }
 
     void update(const Exec&, const Params&) override {}
@@ -127,11 +168,11 @@ public:
         auto* bins = reinterpret_cast<Complex*>(base + m_layout->binsAt);
         // NOTE: neither transform used here writes to its input.
         void* lines = const_cast<void*>(input.data);
-        if (m_layout->padded()) {
+        if (m_layout->isStaged()) {
             if (m_layout->real) {
-                pad(exec, input.as<float>(), reinterpret_cast<float*>(base));
+                stage(exec, input.as<float>(), reinterpret_cast<float*>(base));
             } else {
-                pad(exec, input.as<Complex>(), reinterpret_cast<Complex*>(base));
+                stage(exec, input.as<Complex>(), reinterpret_cast<Complex*>(base));
             }
             lines = base;
         }
@@ -144,9 +185,18 @@ public:
     }
 
 private:
-    template <class T> void pad(const Exec& exec, const T* in, T* out) const {
-        forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.transform,
-                       PadLine<T>{in, out, m_layout->lines.length, m_layout->grid.transform});
+    /// The transform's lines.
+    template <class T> void stage(const Exec& exec, const T* in, T* out) const {
+        const oct::Lines& lines = m_layout->lines;
+        const std::int64_t padded = m_layout->grid.transform;
+        if (m_layout->gridded) {
+            forEachInLines(exec, kId, lines.count, padded,
+                           GridLine<T>{in, out, m_first.data(), m_weights.data(), lines.length,
+                                       lines.grid, m_taps, padded});
+        } else {
+            forEachInLines(exec, kId, lines.count, padded,
+                           PadLine<T>{in, out, lines.length, padded});
+        }
     }
 
     static void checkLight(const InverseFftParams& values) {
@@ -160,7 +210,7 @@ private:
     }
 
     static Axis depthAxis(const TransformLayout& layout, const InverseFftParams& values) {
-        const double spacingM = oct::depthSpacingM(layout.lines.raw, values.centreWavelengthM,
+        const double spacingM = oct::depthSpacingM(layout.lines.length, values.centreWavelengthM,
                                                    values.bandwidthM, values.refractiveIndex);
         Axis axis{AxisName::Depth, layout.grid.depths, 1.0, 0.0, ""};
         axis.spacing = (spacingM > 0.0 ? spacingM : 1.0) / static_cast<double>(paddingOf(values));
@@ -172,6 +222,9 @@ private:
     std::unique_ptr<TransformLayout> m_layout;
     std::unique_ptr<Fft> m_fft;
     ComputeTable<float> m_scale;
+    ComputeTable<std::int32_t> m_first; ///< of gridding
+    ComputeTable<float> m_weights;
+    std::int64_t m_taps = 0;
 };
 
 Params defaults(const StageType& type, const FrameSpec& input) {

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// k_linearize: spectra from the spectrometer's own sampling to equal steps in wavenumber,
-// y[g] = sum_t w[t][g] x[first[g] + t]. The weights come from the curve and the method: linear,
-// Catmull-Rom cubic, Lanczos, or NUFFT gridding onto M = oversampling * n points (rounded up to a
-// length that one kernel takes or that FFTs are fast with, where M > n), which inverse_fft
-// completes (oct_tables.hpp has the formulas).
+// k_linearize: spectra from the spectrometer's own sampling to equal steps in wavenumber. Linear,
+// Catmull-Rom cubic and Lanczos interpolation: y[m] = sum_t w[t][m] x[first[m] + t], the weights
+// from the curve. By NUFFT gridding the samples stay as they are and the stage says where they lie:
+// window and dispersion act on them there, and inverse_fft then brings them to a grid of M =
+// oversampling * n points, so that its transform is the sum over the samples themselves
+// (oct_tables.hpp has the formulas).
 #include "gpu/exec/for_each.hpp"
-#include "gpu/fft/fft.hpp"
-#include "gpu/oct/oct_limits.hpp"
+#include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -32,14 +29,13 @@ struct Gather {
     const std::int32_t* first;
     const float* weights;
     std::int64_t samples;
-    std::int64_t points;
     std::int64_t taps;
 
-    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t g) const {
-        const float* x = in + line * samples + first[g];
+    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t m) const {
+        const float* x = in + line * samples + first[m];
         float sum = 0.0F;
-        for (std::int64_t t = 0; t < taps; ++t) sum += weights[t * points + g] * x[t];
-        out[line * points + g] = sum;
+        for (std::int64_t t = 0; t < taps; ++t) sum += weights[t * samples + m] * x[t];
+        out[line * samples + m] = sum;
     }
 };
 
@@ -50,35 +46,31 @@ public:
         const oct::Lines lines = oct::linesOf(input);
         check(input, lines, values);
         StagePlan plan{.output = input};
-        oct::Kernel kernel;
-        std::int64_t points = lines.length;
+        plan.output.spectralGrid.isLinear = true;
         if (values.method == Method::Nufft) {
-            points = gridPoints(lines.length, values.oversampling);
-            kernel = oct::kaiserBessel(values.kernelWidth, lines.length, points);
+            plan.output.spectralGrid = oct::spectralGridOf(input, values);
+            return plan;
         }
-        plan.output.axes.back().size = points;
-        plan.output.axes.back().spacing *=
-            static_cast<double>(lines.length) / static_cast<double>(points);
-        plan.output.spectralGrid = {lines.length, kernel.width, kernel.beta,
-                                    input.spectralGrid.windowMean};
-        const std::int64_t perPoint = 1 + oct::mostTaps(input, plan.output, values);
-        plan.heldBytes = static_cast<std::size_t>(points * perPoint) * sizeof(float);
+        const std::int64_t perSample = 1 + oct::mostTaps(plan.output, values);
+        plan.heldBytes = static_cast<std::size_t>(lines.length * perSample) * sizeof(float);
         return plan;
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
                  const Params& params) override {
+        const auto& values = params.as<KLinearizeParams>();
         m_input = input;
-        m_output = plan.output;
-        m_samples = input.axes.back().size;
-        m_points = plan.output.axes.back().size;
-        const std::int64_t taps = oct::mostTaps(input, plan.output, params.as<KLinearizeParams>());
-        m_first.allocate(exec, static_cast<std::size_t>(m_points));
-        m_weights.allocate(exec, static_cast<std::size_t>(m_points * taps));
+        m_isGridded = values.method == Method::Nufft;
+        if (m_isGridded) return;
+        const std::int64_t samples = oct::linesOf(input).length;
+        const std::int64_t taps = oct::mostTaps(plan.output, values);
+        m_first.allocate(exec, static_cast<std::size_t>(samples));
+        m_weights.allocate(exec, static_cast<std::size_t>(samples * taps));
     }
 
     void update(const Exec& exec, const Params& params) override {
-        oct::GatherTable table = oct::gatherTable(m_input, m_output, params.as<KLinearizeParams>());
+        if (m_isGridded) return;
+        oct::GatherTable table = oct::gatherTable(m_input, m_input, params.as<KLinearizeParams>());
         m_taps = table.taps;
         m_first.set(exec, std::move(table.first));
         m_weights.set(exec, std::move(table.weights));
@@ -86,15 +78,17 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        forEachInLines(exec, kId, oct::linesOf(*input.spec).count, m_points,
+        if (m_isGridded) return copyWithin(exec, output.data, input.data, input.spec->bytes());
+        const oct::Lines lines = oct::linesOf(*input.spec);
+        forEachInLines(exec, kId, lines.count, lines.length,
                        Gather{input.as<float>(), output.as<float>(), m_first.data(),
-                              m_weights.data(), m_samples, m_points, m_taps});
+                              m_weights.data(), lines.length, m_taps});
     }
 
 private:
     static void check(const FrameSpec& input, const oct::Lines& lines,
                       const KLinearizeParams& values) {
-        if (input.spectralGrid.rawSamples > 0) {
+        if (input.spectralGrid.isLinear) {
             throw Error("Stage 'k_linearize': the spectra have been resampled already; take the "
                         "second k_linearize out.");
         }
@@ -110,21 +104,8 @@ private:
         oct::checkCurve(kOwner, input.spectrometer->resampling, lines.length);
     }
 
-    /// The next length that one kernel takes, if it is not much longer; else the next that is
-    /// transformed quickly.
-    static std::int64_t gridPoints(std::int64_t samples, double oversampling) {
-        const double wanted = std::ceil(static_cast<double>(samples) * oversampling - 1e-9);
-        const auto points = static_cast<std::int64_t>(wanted);
-        if (points <= samples) return samples;
-        const auto grid = std::ranges::lower_bound(oct::kKernelGrids, points);
-        const bool isNear = grid != oct::kKernelGrids.end() && 3 * *grid <= 4 * points;
-        return isNear ? *grid : fastFftLength(points);
-    }
-
     FrameSpec m_input;
-    FrameSpec m_output;
-    std::int64_t m_samples = 0;
-    std::int64_t m_points = 0;
+    bool m_isGridded = false;
     std::int64_t m_taps = 0;
     ComputeTable<std::int32_t> m_first;
     ComputeTable<float> m_weights;
@@ -177,7 +158,9 @@ ParamTable table() {
                                  .step = 0.125,
                                  .kind = ParamKind::Structural,
                                  .help = "Grid points per sample: more are exact at all depths, "
-                                         "fewer are faster.",
+                                         "fewer are faster. The grid has the next length that is "
+                                         "transformed fast, so neighbouring values may share one; "
+                                         "the curve's axis says which.",
                                  .onlyWith = {"method", "nufft"}})
         .integer(&P::lobes, {.key = "lobes",
                              .label = "Lobes",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// window: y[k] = h(k) x[k], h one of the usual windows over the part of the spectrum that centre
-// and fill choose, 0 outside (S4 section 2.1 for Hann). Its mean travels on, so that inverse_fft
-// can undo the loss of amplitude.
+// window: y[p] = h(k) x[p], h one of the usual windows over the part of the spectrum that centre
+// and fill choose, 0 outside (S4 section 2.1 for Hann), k where sample p lies in wavenumber. Its
+// mean travels on, so that inverse_fft can undo the loss of amplitude.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_tables.hpp"
@@ -32,18 +32,21 @@ public:
         StagePlan plan{.output = input};
         plan.heldBytes = static_cast<std::size_t>(oct::linesOf(input).length) * sizeof(float);
         plan.output.spectralGrid.windowMean *=
-            oct::meanOf(oct::windowTable(oct::linesOf(input), params.as<WindowParams>()));
+            oct::windowMean(tableOf(input, params.as<WindowParams>()), oct::positionsOf(input));
         return plan;
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
                  const Params&) override {
+        m_input = input;
         m_lines = oct::linesOf(input);
         m_table.allocate(exec, static_cast<std::size_t>(m_lines.length));
     }
 
+    void follow(const Exec&, const FrameSpec& input) override { m_input = input; }
+
     void update(const Exec& exec, const Params& params) override {
-        m_table.set(exec, oct::windowTable(m_lines, params.as<WindowParams>()));
+        m_table.set(exec, tableOf(m_input, params.as<WindowParams>()));
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -56,11 +59,16 @@ public:
     }
 
 private:
+    static std::vector<float> tableOf(const FrameSpec& input, const WindowParams& params) {
+        return oct::windowTable(oct::positionsOf(input), oct::linesOf(input).length, params);
+    }
+
     template <class T> void weigh(const Exec& exec, const T* in, T* out) const {
         forEachInLines(exec, "window", m_lines.count, m_lines.length,
                        Weigh<T>{in, m_table.data(), out, m_lines.length});
     }
 
+    FrameSpec m_input;
     oct::Lines m_lines;
     ComputeTable<float> m_table;
 };

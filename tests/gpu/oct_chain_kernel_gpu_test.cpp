@@ -30,8 +30,8 @@ Complex single(std::complex<double> z) {
     return {static_cast<float>(z.real()), static_cast<float>(z.imag())};
 }
 
-/// A kernel's input: the first raw sample and the weights of each grid point's taps, a factor each,
-/// and lines of codes.
+/// A kernel's input: the first raw sample and the weights of each grid point's taps, a factor for
+/// each point or, where samples are turned, for each sample, and lines of codes.
 class Problem {
 public:
     Problem(const OctChainShape& shape, int lines, unsigned seed)
@@ -69,16 +69,16 @@ public:
         const std::vector<double>& x = m_samples[static_cast<std::size_t>(line)];
         for (int m = 0; m < m_shape.grid; ++m) {
             const auto point = static_cast<std::size_t>(m);
-            double value = 0.0;
+            std::complex<double> value;
             for (int t = 0; t < slots; ++t) {
-                value += m_weights[static_cast<std::size_t>(m * slots + t)] *
-                         x[static_cast<std::size_t>(m_first[point] + t)];
+                const auto sample = static_cast<std::size_t>(m_first[point] + t);
+                const Complex f = m_factors[m_shape.turned ? sample : point];
+                value += m_weights[static_cast<std::size_t>(m * slots + t)] * x[sample] *
+                         std::complex<double>(f.re, f.im);
             }
-            const Complex f = m_factors[point];
             const std::int64_t bin = depth - (m_shape.fullRange ? m_shape.depths / 2 : 0);
             const std::int64_t turn = m * bin % m_shape.grid;
-            sum += value * std::complex<double>(f.re, f.im) *
-                   turned(static_cast<double>(turn) / m_shape.grid);
+            sum += value * turned(static_cast<double>(turn) / m_shape.grid);
         }
         return sum;
     }
@@ -151,7 +151,8 @@ private:
             const int at = tableIndex(grid, m);
             first[static_cast<std::size_t>(at)] =
                 static_cast<std::uint16_t>(samplePlace(stride, m_first[point]));
-            factor[static_cast<std::size_t>(pairedTableIndex(grid, m))] = m_factors[point];
+            const int factorAt = m_shape.turned ? m : pairedTableIndex(grid, m);
+            factor[static_cast<std::size_t>(factorAt)] = m_factors[point];
             for (int t = 0; t < slots; ++t) {
                 const int to = (t / kTapsPerGroup * grid + at) * kTapsPerGroup + t % kTapsPerGroup;
                 weights[static_cast<std::size_t>(to)] =
@@ -239,6 +240,11 @@ OctChainShape amplitudes(OctChainShape shape) {
     return shape;
 }
 
+OctChainShape turning(OctChainShape shape) {
+    shape.turned = true;
+    return shape;
+}
+
 /// Sums of some thousand products of single precision, relative to the largest pixel.
 constexpr double kTolerance = 3e-6;
 
@@ -302,11 +308,20 @@ TEST(OctChainKernelGpu, EqualsItsSumsForCodesOfTheWholeRange) {
           bothSides(shapeOf(DType::U16, 4096, 4096, 3000, 1, 0, 0)),
           bothSides(shapeOf(DType::I16, 5120, 5120, 5120, 1, 0, 0)),
           bothSides(shapeOf(DType::U16, 6144, 6144, 6144, 1, 0, 0)),
-          amplitudes(bothSides(shapeOf(DType::U16, 8192, 8192, 8192, 1, 0, 0)))}) {
+          amplitudes(bothSides(shapeOf(DType::U16, 8192, 8192, 8192, 1, 0, 0))),
+          turning(shapeOf(DType::U16, 512, 1024, 256, 1, 0, 0)),
+          turning(shapeOf(DType::I16, 488, 512, 244, 2, 0, 3)),
+          turning(shapeOf(DType::Packed12, 1024, 2048, 512, 1, 0, 0)),
+          turning(shapeOf(DType::U16, 1000, 1536, 500, 2, 31, 0)),
+          turning(shapeOf(DType::U8, 2040, 4096, 1020, 1, 1024, 0)),
+          turning(shapeOf(DType::U16, 4096, 8192, 2048, 1, 25, 0)),
+          amplitudes(turning(shapeOf(DType::U16, 2048, 2560, 1024, 1, 0, 0))),
+          turning(bothSides(shapeOf(DType::U16, 1024, 2048, 1024, 2, 25, 0))),
+          amplitudes(turning(bothSides(shapeOf(DType::I16, 1024, 1024, 1024, 1, 0, 0))))}) {
         SCOPED_TRACE(testing::Message()
                      << nameOf(shape.type) << ' ' << shape.samples << " to " << shape.grid
                      << " window " << shape.movingWindow << (shape.fullRange ? " full" : "")
-                     << (shape.linear ? " linear" : ""));
+                     << (shape.linear ? " linear" : "") << (shape.turned ? " turned" : ""));
         expectSums(Problem(shape, 5, seed++));
         if (testing::Test::HasFailure()) return;
     }

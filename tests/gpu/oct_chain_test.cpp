@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OCT stages together: closed forms of fringes, gridding against the sum it stands for, the whole
-// chain against NumPy, and what must be refused.
+// OCT stages together: closed forms of fringes, and what must be refused.
 #include "tests/support/near.hpp"
 #include "tests/support/oct_chain.hpp"
-#include "tests/support/vectors.hpp"
 
 #include <gmock/gmock.h>
 
@@ -14,90 +12,26 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-const Vectors& vectors() {
-    static const Vectors kVectors("gpu/vectors/oct_stages.txt");
-    return kVectors;
-}
-
-template <class To> std::vector<To> valuesOf(const std::string& vector) {
-    const auto& from = vectors()[vector];
-    return {from.begin(), from.end()};
-}
-
-/// One line A cos(phase(k)).
-HostFrame fringe(std::int64_t samples, double amplitude, const auto& phase) {
-    std::vector<float> line(static_cast<std::size_t>(samples));
-    for (std::size_t k = 0; k < line.size(); ++k)
-        line[k] = static_cast<float>(amplitude * std::cos(phase(static_cast<double>(k))));
-    return {octSpec(0, 1, samples), line};
-}
-
-/// A mirror `bins` bins deep, on the even grid.
-HostFrame mirror(std::int64_t samples, double amplitude, double bins) {
-    const double turn = 2 * kPi * bins / static_cast<double>(samples);
-    return fringe(samples, amplitude, [=](double k) { return turn * k + 0.3; });
-}
-
-struct Gridding {
-    std::int64_t width;
-    double oversampling;
-    double error; ///< permitted, of the largest value
-};
-
-class GriddingIsTheDirectSum : public testing::TestWithParam<Gridding> {};
-
-TEST_P(GriddingIsTheDirectSum, AtAllDepths) {
-    const auto [width, oversampling, error] = GetParam();
-    FrameSpec spec = octSpec(0, 6, 96);
-    spec = withSpectrometer(spec,
-                            [](Spectrometer& s) { s.resampling = valuesOf<double>("resampling"); });
-    const HostFrame out =
-        runChain(HostFrame(spec, vectors()["tones"]),
-                 {{"k_linearize", {{"kernel_width", width}, {"oversampling", oversampling}}},
-                  {"inverse_fft", {}}});
-    EXPECT_EQ(out.spec.describe(), "complex_f32 [lateral 6][depth 48]");
-    expectNear(out.as<float>(), vectors()["tones_depths"], error);
-    // The bound says something: half of it would be too little to allow for a factor of 20.
-    const double measured = largestError(out.as<float>(), vectors()["tones_depths"]);
-    RecordProperty("measured", std::to_string(measured));
-    EXPECT_GT(measured, error / 20) << "the stated error is far from what is reached: " << measured;
-}
-
-INSTANTIATE_TEST_SUITE_P(Kernels, GriddingIsTheDirectSum,
-                         testing::Values(Gridding{3, 2.0, 1e-2}, Gridding{4, 2.0, 2e-3},
-                                         Gridding{6, 2.0, 1e-4}, Gridding{4, 1.5, 1e-2},
-                                         Gridding{6, 1.25, 1e-3}),
-                         [](const auto& each) {
-                             return "Width" + std::to_string(each.param.width) + "Percent" +
-                                    std::to_string(static_cast<int>(100 * each.param.oversampling));
-                         });
-
-TEST(OctChain, AgreesWithNumpy) {
-    constexpr std::int64_t kSamples = 96;
-    FrameSpec spec = octSpec(0, 6, kSamples);
-    spec.dtype = DType::U16;
-    spec = withSpectrometer(spec, [](Spectrometer& s) {
-        s.background = vectors()["chain_background"];
-        s.resampling = valuesOf<double>("resampling");
-        s.dispersionRad = valuesOf<double>("chain_phase");
-    });
-    const HostFrame raw(spec, valuesOf<std::uint16_t>("chain_raw"));
-    const HostFrame depths = runChain(raw, {{"spectrum_to_float", {}},
-                                            {"background_subtract", {}},
-                                            {"dc_removal_moving", {}},
-                                            {"k_linearize", {}},
-                                            {"window", {}},
-                                            {"dispersion", {}},
-                                            {"inverse_fft", {}}});
-    // Window and phase act on the grid, after the kernel has spread each sample; NumPy takes them
-    // at the samples. The difference falls with 1 / n: for 96 samples it is 5e-3, for 1024 5e-4.
-    expectNear(depths.as<float>(), vectors()["chain_depths"], 6e-3);
-    const HostFrame image = runChain(depths, {{"magnitude_log", {}}});
-    const auto db = image.as<float>();
-    EXPECT_NEAR(*std::max_element(db.begin(), db.begin() + 48), 20.0 * std::log10(60.0), 0.2)
-        << "a reflector of 60 codes";
-    const auto& expected = vectors()["chain_depths"];
-    EXPECT_NEAR(db[40], 20 * std::log10(std::hypot(expected[80], expected[81])), 0.15);
+TEST(OctChain, KeptDepthsStayWhileTheFirstTermMoves) {
+    // The centre of gravity of |X|^2 is the mean slope of the phase over the window's square.
+    const auto centre = [](double c1, bool kept) {
+        const HostFrame out =
+            runChain(mirror(1024, 10.0, 150.0), {{"window", {}},
+                                                 {"dispersion", {{"c1", c1}, {"keep_depth", kept}}},
+                                                 {"inverse_fft", {}}});
+        double power = 0.0;
+        double moment = 0.0;
+        const auto values = out.as<Complex>();
+        for (std::size_t z = 0; z < values.size(); ++z) {
+            power += norm(values[z]);
+            moment += static_cast<double>(z) * norm(values[z]);
+        }
+        return moment / power;
+    };
+    for (const double c1 : {0.0, 40.0, -200.0}) {
+        EXPECT_NEAR(centre(c1, true), 150.0, 0.02) << c1;
+        EXPECT_NEAR(centre(c1, false), 150.0 - c1 / 4 / (2 * kPi), 0.02) << c1;
+    }
 }
 
 struct Scaled {

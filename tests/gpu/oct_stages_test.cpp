@@ -199,6 +199,20 @@ TEST(Dispersion, AgreesWithNumpy) {
                  "turned_recorded");
 }
 
+TEST(Dispersion, EightTermsAndKeptDepthsAgreeWithNumpy) {
+    const auto& c = vectors()["eight_terms"];
+    Settings settings{{"terms", name("eight")}};
+    for (std::size_t i = 0; i < c.size(); ++i)
+        settings.emplace_back("c" + std::to_string(i + 1), double{c[i]});
+    expectAgrees(runStage("dispersion", spectra(), settings), "turned_eight");
+    settings.emplace_back("keep_depth", true);
+    expectAgrees(runStage("dispersion", spectra(), settings), "turned_kept");
+    settings = {{"c4", double{c[3]}}, {"c8", double{c[7]}}};
+    EXPECT_EQ(runStage("dispersion", spectra(), settings).bytes,
+              runStage("dispersion", spectra()).bytes)
+        << "terms that are not in use";
+}
+
 TEST(InverseFft, AgreesWithNumpyForOddLengths) {
     for (const auto& [kind, frame] :
          {std::pair{"real", spectra()}, std::pair{"complex", complexSpectra()}}) {

@@ -59,6 +59,7 @@ SnapshotPtr randomChain(Chooser& choose) {
     const auto [samples, oversampling] =
         gridded ? choose.one<Gridding>({{256, 2.0},
                                         {512, 2.0},
+                                        {512, 1.125},
                                         {1024, 2.0},
                                         {2048, 1.0},
                                         {4096, 2.0},

@@ -2,6 +2,7 @@
 // The shipped OCT pipeline: chosen for spectra, right for stacks, and live where sliders say so.
 #include "app/pipeline/runner.hpp"
 #include "gpu/core/decibels.hpp"
+#include "gpu/memory/buffer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,6 +49,28 @@ std::vector<float> run(Runner& runner, const std::vector<std::uint16_t>& codes) 
 
 SnapshotPtr planned(const FrameSpec& spec) {
     return instantiate(shippedPipeline(defaultPipelineName(spec)), spec);
+}
+
+TEST(OctPipeline, StagesFollowALiveEditOfTheCurveBeforeThem) {
+    const FrameSpec spec = spectraSpec(0);
+    const auto codes = spectra(spec, 300.0);
+    const SnapshotPtr straight =
+        withValue(*planned(spec), "dispersion", "c1", 40.0); // nothing of it is in the way
+    const SnapshotPtr bent =
+        withValue(*withValue(*straight, "k_linearize", "c1", 12.0), "k_linearize", "c2", -12.0);
+    Runner fresh(Backend::Cpu, 1);
+    fresh.apply(bent);
+    Runner edited(Backend::Cpu, 1);
+    edited.apply(straight);
+    const std::vector<float> before = run(edited, codes);
+    const auto allocations = memoryCounters().allocations;
+    edited.apply(bent);
+    EXPECT_EQ(memoryCounters().allocations, allocations);
+    EXPECT_EQ(edited.builds(), 1U);
+    EXPECT_EQ(run(edited, codes), run(fresh, codes));
+    EXPECT_NE(run(edited, codes), before);
+    edited.apply(straight);
+    EXPECT_EQ(run(edited, codes), before);
 }
 
 TEST(OctPipeline, IsTheDefaultForSpectraAndForStacks) {

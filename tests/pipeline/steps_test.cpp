@@ -138,6 +138,8 @@ TEST(Steps, LinesOfAMultipleOfEightSamplesAndOfFewTapsAreFused) {
         chain = withValue(*chain, "k_linearize", "kernel_width", kernelWidth);
         return labels(*chain, Backend::Cuda, Fusing::Allowed).size() == 1;
     };
+    for (const double oversampling : {1.0, 1.125, 1.25, 1.375, 1.5, 2.0})
+        EXPECT_TRUE(fused(512, oversampling, 4)) << oversampling;
     EXPECT_TRUE(fused(904, 1.125, 4));   // onto 1024 points
     EXPECT_FALSE(fused(1020, 1.003, 4)); // onto 1024 too, but not read eight at a time
     EXPECT_TRUE(fused(1024, 1.0, 7));

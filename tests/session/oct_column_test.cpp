@@ -3,6 +3,7 @@
 // pipeline's own frames, the volume and its en face image, rates.
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -43,6 +44,11 @@ struct Live {
                     length * sizeof(float));
         return values;
     }
+    /// On the even grid, which k_linearize leaves to the inverse transform.
+    std::vector<float> remappedOf(std::int64_t line) {
+        return oct::onGrid(oct::griddingTable(snapshot->stage("k_linearize").plan.output),
+                           lineOf("k_linearize", line));
+    }
 };
 
 TEST(OctColumn, RawRemappedAndFinishedAreTheFramesOwn) {
@@ -70,7 +76,7 @@ TEST(OctColumn, RawRemappedAndFinishedAreTheFramesOwn) {
         const int code = twoBytes >> firstBit % 8 & 0xfff;
         ASSERT_EQ(column.rf[i], static_cast<float>(code - raw.codeOffset)) << i;
     }
-    const std::vector<float> remapped = live.lineOf("k_linearize", 70);
+    const std::vector<float> remapped = live.remappedOf(70);
     ASSERT_EQ(column.remapped.size(), remapped.size());
     for (std::size_t i = 0; i < remapped.size(); ++i)
         ASSERT_NEAR(column.remapped[i], remapped[i], 1e-3F * (1.0F + std::abs(remapped[i])));
@@ -91,7 +97,7 @@ TEST(OctColumn, ABackgroundOfTheFirstLinesIsThatOfTheFrame) {
     live.engine->post(live.snapshot);
     const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
     for (const std::int64_t line : {2, 70}) {
-        const std::vector<float> wanted = live.lineOf("k_linearize", line);
+        const std::vector<float> wanted = live.remappedOf(line);
         live.engine->pickColumn(lateral.origin + static_cast<double>(line) * lateral.spacing);
         EXPECT_TRUE(waitUntil([&] {
             const auto column = live.engine->column();

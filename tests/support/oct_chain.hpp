@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 #include <span>
 #include <string>
@@ -38,6 +39,20 @@ inline FrameSpec withSpectrometer(FrameSpec spec, const auto& edit) {
 inline double binM(std::int64_t samples) {
     const auto n = static_cast<double>(samples);
     return 0.5 / ((1 / 800e-9 - 1 / 900e-9) / (n - 1) * n);
+}
+
+/// One line A cos(phase(k)).
+inline HostFrame fringe(std::int64_t samples, double amplitude, const auto& phase) {
+    std::vector<float> line(static_cast<std::size_t>(samples));
+    for (std::size_t k = 0; k < line.size(); ++k)
+        line[k] = static_cast<float>(amplitude * std::cos(phase(static_cast<double>(k))));
+    return {octSpec(0, 1, samples), line};
+}
+
+/// A mirror `bins` bins deep, on the even grid.
+inline HostFrame mirror(std::int64_t samples, double amplitude, double bins) {
+    const double turn = 2 * std::numbers::pi * bins / static_cast<double>(samples);
+    return fringe(samples, amplitude, [=](double k) { return turn * k + 0.3; });
 }
 
 struct Peak {

@@ -48,6 +48,9 @@ void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     const Preparation preparation;
     try {
         m_runner.apply(instantiate(config, *few));
+        const FrameSpec& spectra = m_runner.snapshot()->output();
+        m_gridding =
+            spectra.spectralGrid.points > 0 ? oct::griddingTable(spectra) : oct::GatherTable{};
         m_usable = true;
     } catch (const Error&) { // there is nothing to show
     }
@@ -68,6 +71,8 @@ std::vector<float> SpectrumProbe::remapped(const SnapshotPtr& snapshot, const st
     const ConstTensorView output = m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id);
     const std::int64_t points = output.spec->axes.back().size;
     const float* values = output.as<float>() + m_firstLines * points;
+    if (m_gridding.points > 0)
+        return oct::onGrid(m_gridding, {values, static_cast<std::size_t>(points)});
     return {values, values + points};
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/pipeline/runner.hpp"
+#include "gpu/oct/oct_tables.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -34,6 +35,7 @@ private:
     SnapshotPtr m_of; ///< what m_runner was planned for
     bool m_usable = false;
     Runner m_runner{Backend::Cpu, 1};
+    oct::GatherTable m_gridding; ///< of what leaves k_linearize; without points: it is even
     std::vector<std::byte> m_lines;
     std::size_t m_lineBytes = 0;
     std::int64_t m_firstLines = 0; ///< of the frame, which come before the one asked for

@@ -106,6 +106,13 @@ out["recorded_phase"] = recorded
 out["turned"] = pairs(spectra * np.exp(1j * phase))
 out["turned_recorded"] = pairs(spectra * np.exp(1j * (phase + recorded)))
 
+eight = (31.0, -80.0, 160.0, -700.0, 2500.0, 9000.0, -30000.0, 50000.0)
+polynomial = np.polynomial.Polynomial((0, 0) + eight)
+out["eight_terms"] = eight
+out["turned_eight"] = pairs(spectra * np.exp(1j * polynomial(x)))
+middle = polynomial.deriv()(-0.25) * -0.5 / (SAMPLES - 1)  # per sample, where x = -1/4
+out["turned_kept"] = pairs(spectra * np.exp(1j * (polynomial(x) - middle * k)))
+
 complex_spectra = (spectra + 1j * random.normal(size=spectra.shape)).astype(np.complex64)
 out["complex_spectra"] = pairs(complex_spectra)
 for name, data in (("real", spectra), ("complex", complex_spectra)):
@@ -176,6 +183,27 @@ out["chain_raw"] = raw
 clean = moving_average_removed(raw - chain_background.astype(np.float32), 25)
 hann = 0.5 - 0.5 * np.cos(2 * np.pi * kappa / (N - 1))
 turned = clean * hann * np.exp(1j * np.interp(kappa, m, chain_phase))
-out["chain_depths"] = pairs((turned * weights) @ kernel * 2 / (N * np.hanning(N).mean()))
+out["chain_depths"] = pairs((turned * weights) @ kernel * 2 / (weights * hann).sum())
+
+# A dispersion that turns the spectrum's end by nearly half a turn per sample.
+N = 160
+m = np.arange(N)
+z = np.arange(N // 2)
+resampling = m + 7.0 * np.sin(np.pi * m / (N - 1))
+kappa = np.interp(m, resampling, m)
+weights = np.gradient(kappa)
+weights[0], weights[-1] = kappa[1] - kappa[0], kappa[-1] - kappa[-2]
+terms = (400.0, -300.0, 200.0)
+phase = np.polynomial.Polynomial((0, 0) + terms)(-kappa / (2 * (N - 1)))
+fringes = [sum(a * np.cos(2 * np.pi * d * kappa / N + phase + d)
+               for a, d in ((1.0, first), (0.5, 44.6))) for first in (9.0, 21.3)]
+fringes = np.float32(fringes)
+hann = 0.5 - 0.5 * np.cos(2 * np.pi * kappa / (N - 1))
+out["dispersed_resampling"] = resampling
+out["dispersed_terms"] = terms
+out["dispersed"] = fringes
+out["dispersed_depths"] = pairs((fringes * hann * np.exp(1j * phase) * weights)
+                                @ np.exp(2j * np.pi * np.outer(kappa, z) / N)
+                                * 2 / (weights * hann).sum())
 
 vectors.write(HERE / "oct_stages.txt", pathlib.Path(__file__).name, out)
