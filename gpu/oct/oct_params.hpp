@@ -23,7 +23,7 @@ struct SpectrumToFloatParams {
 
 enum class BackgroundSource { Recording, FrameMean, None };
 struct BackgroundParams {
-    BackgroundSource source = BackgroundSource::FrameMean;
+    BackgroundSource source = BackgroundSource::None;
     std::int64_t lines = 0; ///< that the mean is taken of; 0 = all of the frame
     double strength = 1.0;
 };

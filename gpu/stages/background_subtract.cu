@@ -152,23 +152,17 @@ private:
         }
     }
 
-    Source m_source = Source::FrameMean;
+    Source m_source = Source::None;
     BackgroundParams m_values;
     ComputeTable<float> m_recorded;
 };
 
-/// A recorded background where there is one; else the frame's mean where enough lines make it, so
-/// that single lines and mirror measurements of a few do not vanish.
+/// A recorded background where there is one. The mean of a frame waits to be asked for: flat
+/// reflectors, mirrors and single lines vanish with it.
 Params defaults(const StageType& type, const FrameSpec& input) {
-    constexpr std::int64_t kFewLines = 16;
     Params params(type.table);
-    auto& values = params.as<BackgroundParams>();
     const bool recorded = input.spectrometer != nullptr && !input.spectrometer->background.empty();
-    if (recorded) {
-        values.source = Source::Recording;
-    } else if (!input.axes.empty() && oct::linesOf(input).count < kFewLines) {
-        values.source = Source::None;
-    }
+    if (recorded) params.as<BackgroundParams>().source = Source::Recording;
     return params;
 }
 

@@ -17,6 +17,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::Pair;
 
 /// A description whose parts a test can replace; frames of 4 lines of 8 samples count up.
@@ -71,6 +72,12 @@ TEST_F(Octproz, KnowsASinusoidalScan) {
     EXPECT_THAT(on->info().warnings, IsEmpty());
     EXPECT_THAT(on->info().notes,
                 Contains(Pair("Processed with", HasSubstr("scan correction on"))));
+}
+
+TEST_F(Octproz, SaysHowAFixedPatternThatWasRemovedIsRemovedHere) {
+    const auto told = Contains(Pair("To see it as it was shown", HasSubstr("fixed_pattern on")));
+    EXPECT_THAT(open({.processing = "fixed_pattern_removal=true\n"})->info().notes, told);
+    EXPECT_THAT(open({.processing = "fixed_pattern_removal=false\n"})->info().notes, Not(told));
 }
 
 TEST_F(Octproz, CurvesOfPolynomials) {

@@ -99,7 +99,7 @@ TEST(BackgroundSubtract, ItsDefaultFollowsTheData) {
     const auto source = [&](const FrameSpec& spec) {
         return std::get<std::string>(type.defaultsFor(spec).get("source"));
     };
-    EXPECT_EQ(source(octSpec(0, 512, 4)), "frame_mean");
+    EXPECT_EQ(source(octSpec(0, 512, 4)), "none") << "a frame's mean holds flat reflectors";
     EXPECT_EQ(source(octSpec(0, 1, 4)), "none");
     EXPECT_EQ(source(withSpectrometer(octSpec(0, 1, 4),
                                       [](Spectrometer& s) { s.background.assign(4, 0.0F); })),

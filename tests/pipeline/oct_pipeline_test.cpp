@@ -51,6 +51,16 @@ SnapshotPtr planned(const FrameSpec& spec) {
     return instantiate(shippedPipeline(defaultPipelineName(spec)), spec);
 }
 
+TEST(OctPipeline, WithoutABackgroundFlatReflectorsStay) {
+    FrameSpec spec = spectraSpec(0);
+    spec.axes.front().size = 64;
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(planned(spec));
+    const std::vector<float> image = run(runner, spectra(spec, 300.0)); // alike in all lines
+    for (std::size_t line = 0; line < 64; ++line)
+        EXPECT_NEAR(image[line * (kSamples / 2) + 20], 20 * std::log10(300.0), 0.3);
+}
+
 TEST(OctPipeline, StagesFollowALiveEditOfTheCurveBeforeThem) {
     const FrameSpec spec = spectraSpec(0);
     const auto codes = spectra(spec, 300.0);

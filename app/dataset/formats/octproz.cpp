@@ -188,6 +188,9 @@ void takeNotes(const Meta& meta, const std::filesystem::path& metaPath, Recordin
                     meta.flag("processing", "log") ? "logarithmic" : "linear",
                     meta.text("processing", "min").value_or("?"),
                     meta.text("processing", "max").value_or("?")));
+    if (meta.flag("processing", "fixed_pattern_removal"))
+        info.notes.emplace_back("To see it as it was shown",
+                                "switch fixed_pattern on, which takes flat reflectors away, too");
 }
 
 RawImport importOf(const Meta& meta) {
