@@ -28,6 +28,7 @@
 #include "app/dataset/formats/zea.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
+#include "app/dataset/recording/opening.hpp"
 #include "app/dataset/sidecar/image_recording.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
 #include "app/dataset/sidecar/spectra_recording.hpp"
@@ -236,6 +237,7 @@ void Recording::calibrate(const std::filesystem::path& file) {
 
 std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
                                          const OpenOptions& options) {
+    const Opening opening(path);
     auto recording = openByContent(path, options);
     if (options.calibration) recording->calibrate(*options.calibration);
     recording->inspectFirstFrame();

@@ -44,12 +44,13 @@ inline Outcome attempt(const std::filesystem::path& path) {
     }
 }
 
-inline void limitMemory() {
+/// To `more` than it has. [bytes]
+inline void limitMemory(rlim_t more) {
     if (kSanitized) return;
     long pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
     const rlim_t most =
-        static_cast<rlim_t>(pages) * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (1UL << 30U);
+        static_cast<rlim_t>(pages) * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + more;
     const rlimit limit{most, most};
     ::setrlimit(RLIMIT_AS, &limit);
 }
@@ -74,7 +75,7 @@ private:
         EXPECT_EQ(::pipe(ends), 0);
         const pid_t child = ::fork();
         if (child == 0) {
-            limitMemory();
+            limitMemory(rlim_t{1} << 30U);
             ::alarm(600);
             for (std::size_t i = first; i < m_variants.size(); ++i) {
                 writeFile(m_path, m_variants[i]);

@@ -7,6 +7,8 @@
 #include "app/dataset/container/detect.hpp"
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
+#include "app/dataset/recording/opening.hpp"
+#include "gpu/core/nesting.hpp"
 #include "gpu/oct/oct_limits.hpp"
 
 #include <fmt/format.h>
@@ -48,6 +50,9 @@ std::vector<double> realsOf(const std::filesystem::path& path, const std::string
 }
 
 toml::table parsed(const std::filesystem::path& path, const std::string& text) {
+    if (const auto line = lineNestedTooDeep(text))
+        throw unusable(path, fmt::format("line {} nests tables or lists more than {} deep", *line,
+                                         kMostDepth));
     try {
         return toml::parse(text, path.string());
     } catch (const toml::parse_error& error) {
@@ -212,6 +217,7 @@ Calibration read(const std::shared_ptr<const InputFile>& file) {
 } // namespace
 
 Calibration loadCalibration(const std::filesystem::path& path) {
+    const Opening opening(path);
     const auto file = std::make_shared<const InputFile>(path);
     Calibration calibration = read(file);
     if (holdsNothing(calibration))

@@ -2,6 +2,8 @@
 // libzip, with sentences.
 #include "app/dataset/container/archive.hpp"
 
+#include "app/dataset/recording/opening.hpp"
+
 #include <fmt/format.h>
 #include <zip.h>
 
@@ -13,7 +15,6 @@ namespace echolux {
 
 namespace {
 
-constexpr zip_int64_t kMostMembers = 1'000'000;
 constexpr std::size_t kMemberNameShown = 80;
 /// Shorter ways are read, so that the checksum still counts.
 constexpr std::uint64_t kSeekFrom = std::uint64_t{16} << 20U;
@@ -51,11 +52,13 @@ Archive::Archive(const std::filesystem::path& path) : m_path(path) {
                                           "was cut off, copy it again",
                                           reason));
     }
-    const zip_int64_t count = std::min(zip_get_num_entries(m_zip.get(), 0), kMostMembers);
+    const zip_int64_t count = zip_get_num_entries(m_zip.get(), 0);
     for (zip_int64_t i = 0; i < count; ++i) {
+        Opening::visit();
         const auto index = static_cast<zip_uint64_t>(i);
         const char* name = zip_get_name(m_zip.get(), index, 0);
         m_members.push_back({name != nullptr ? name : "", index});
+        m_places.emplace(normalMemberName(m_members.back().name), m_members.size() - 1);
     }
 }
 
@@ -63,10 +66,8 @@ Archive::Archive(const std::filesystem::path& path) : m_path(path) {
 Archive::~Archive() { m_file.reset(); }
 
 const Archive::Member* Archive::find(std::string_view name) const {
-    const std::string wanted = normalMemberName(name);
-    const auto at = std::ranges::find_if(
-        m_members, [&](const Member& each) { return normalMemberName(each.name) == wanted; });
-    return at == m_members.end() ? nullptr : &*at;
+    const auto at = m_places.find(normalMemberName(name));
+    return at == m_places.end() ? nullptr : &m_members[at->second];
 }
 
 std::uint64_t Archive::size(const Member& member) const {

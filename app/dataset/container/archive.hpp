@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 struct zip;
@@ -60,7 +61,8 @@ private:
     std::filesystem::path m_path;
     std::unique_ptr<zip, Close> m_zip;
     std::vector<Member> m_members;
-    std::unique_ptr<zip_file, Close> m_file; ///< of m_open, at m_at
+    std::unordered_map<std::string, std::size_t> m_places; ///< of normal names in m_members
+    std::unique_ptr<zip_file, Close> m_file;               ///< of m_open, at m_at
     std::uint64_t m_open = 0;
     std::uint64_t m_at = 0;
     std::uint64_t m_end = 0;

@@ -3,10 +3,10 @@
 #include "app/dataset/container/hdf5_attributes.hpp"
 
 #include "app/dataset/container/hdf5_guard.hpp"
+#include "app/dataset/container/hdf5_whole.hpp"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <stdexcept>
 
 namespace echolux::hdf5 {
@@ -14,6 +14,7 @@ namespace echolux::hdf5 {
 namespace {
 
 constexpr std::size_t kMaxAttributeBytes = std::size_t{1} << 16;
+constexpr std::size_t kMostAttributes = 4096; ///< of one object
 
 void writeAttribute(hid_t at, const std::string& name, hid_t stored, hid_t memory,
                     std::optional<hsize_t> count, const void* data) {
@@ -182,14 +183,14 @@ std::optional<std::vector<std::string>> readNames(hid_t at, const std::string& n
     constexpr std::size_t kMaxWidth = 64;
     const Hdf5Handle dataset = openTable(at, name, std::vector<hsize_t>{count});
     if (!dataset) return std::nullopt;
+    const Hdf5Whole whole(dataset.get());
     const Hdf5Handle type(H5Dget_type(dataset.get()));
     const std::size_t width = H5Tget_size(type.get());
     if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0 ||
-        width > kMaxWidth)
+        width > kMaxWidth || !whole.count())
         return std::nullopt;
     std::string cells(count * width, '\0');
-    if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, cells.data()) < 0)
-        return std::nullopt;
+    if (!whole.read(type.get(), cells.data())) return std::nullopt;
     return textsOf(cells, width);
 }
 
@@ -212,9 +213,9 @@ std::optional<std::int64_t> readInteger(hid_t at, const std::string& name) {
 std::vector<std::pair<std::string, std::string>> readAllTexts(hid_t at) {
     std::vector<std::pair<std::string, std::string>> texts;
     const auto visit = [](hid_t where, const char* name, const H5A_info_t*, void* found) -> herr_t {
-        if (auto text = readText(where, name))
-            static_cast<decltype(texts)*>(found)->emplace_back(name, std::move(*text));
-        return 0;
+        auto& all = *static_cast<decltype(texts)*>(found);
+        if (auto text = readText(where, name)) all.emplace_back(name, std::move(*text));
+        return all.size() < kMostAttributes ? 0 : 1;
     };
     hsize_t position = 0;
     if (H5Aiterate2(at, H5_INDEX_CRT_ORDER, H5_ITER_INC, &position, visit, &texts) < 0) {
@@ -240,12 +241,7 @@ std::optional<std::vector<double>> readTable(hid_t at, const std::string& name,
                                              std::span<const hsize_t> extent) {
     const Hdf5Handle dataset = openTable(at, name, extent);
     if (!dataset) return std::nullopt;
-    const hsize_t count =
-        std::accumulate(extent.begin(), extent.end(), hsize_t{1}, std::multiplies<>());
-    std::vector<double> values(count);
-    if (H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-        return std::nullopt;
-    return values;
+    return readWhole<double>(dataset.get(), H5T_NATIVE_DOUBLE);
 }
 
 } // namespace echolux::hdf5

@@ -40,7 +40,7 @@ std::optional<std::vector<std::int64_t>> readIntegers(hid_t at, const std::strin
 std::optional<std::vector<std::string>> readNames(hid_t at, const std::string& name,
                                                   std::size_t count);
 
-/// Every attribute of `at` that is a text, in the order they were made.
+/// Every attribute of `at` that is a text, in the order they were made; at most 4096.
 std::vector<std::pair<std::string, std::string>> readAllTexts(hid_t at);
 
 /// A dataset of doubles, row-major.

@@ -3,6 +3,7 @@
 #include "app/dataset/container/hdf5_chunk_check.hpp"
 
 #include "app/dataset/container/hdf5_filters.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <zlib.h>
 
@@ -45,6 +46,7 @@ std::optional<std::size_t> inflatedSize(std::span<const std::byte> stored, std::
 Hdf5ChunkCheck::Hdf5ChunkCheck(Hdf5Storage storage)
     : m_storage(std::move(storage)), m_chunkBytes(m_storage.elementBytes) {
     for (const hsize_t extent : m_storage.chunk) m_chunkBytes *= extent;
+    if (!m_storage.filters.empty()) Opening::keep("one chunk of an array", m_chunkBytes);
     m_checksumBytes = kChecksum * static_cast<std::size_t>(
                                       std::ranges::count(m_storage.filters, H5Z_FILTER_FLETCHER32));
 }
@@ -59,6 +61,7 @@ bool Hdf5ChunkCheck::areWhole(hid_t dataset, const std::vector<hsize_t>& start,
     std::vector<hsize_t> at = first;
     while (true) {
         if (!m_seen.contains(at)) {
+            Opening::visit();
             if (!isWhole(dataset, at)) return false;
             m_seen.insert(at);
         }
@@ -83,7 +86,9 @@ bool Hdf5ChunkCheck::isWhole(hid_t dataset, const std::vector<hsize_t>& offset) 
     if (m_storage.filters.empty()) return stored >= m_chunkBytes;
     const Hdf5Handle file(H5Iget_file_id(dataset));
     hsize_t fileSize = 0;
-    if (!file || H5Fget_filesize(file.get(), &fileSize) < 0 || stored > fileSize) return false;
+    if (!file || H5Fget_filesize(file.get(), &fileSize) < 0 || stored > fileSize ||
+        stored > mostStored(m_chunkBytes))
+        return false;
     m_stored.resize(stored);
     std::uint32_t mask = 0;
     if (H5Dread_chunk(dataset, H5P_DEFAULT, offset.data(), &mask, m_stored.data()) < 0)

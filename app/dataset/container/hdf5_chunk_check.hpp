@@ -5,16 +5,21 @@
 #include "app/dataset/container/hdf5_storage.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <span>
 #include <vector>
 
 namespace echolux {
 
+/// Most bytes that the file may hold of a chunk: filters add a little where they gain nothing.
+constexpr std::uint64_t mostStored(std::uint64_t chunkBytes) { return 2 * chunkBytes + 1024; }
+
 /// NOTE: HDF5 1.10 reads beyond a chunk that gives less than its extent, and inflates without end
 /// one that gives more, so such a chunk must be found before H5Dread. Each chunk is looked at once.
 class Hdf5ChunkCheck {
 public:
+    /// Throws Error where a compressed chunk is more than the opening in progress may keep.
     explicit Hdf5ChunkCheck(Hdf5Storage storage);
     /// Are all chunks that the box from `start`, `count` long, touches whole? Those never written
     /// are: they read as fill values.

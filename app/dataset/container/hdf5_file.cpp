@@ -5,11 +5,13 @@
 #include "app/dataset/container/hdf5_array.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/container/hdf5_text.hpp"
+#include "app/dataset/container/hdf5_whole.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <set>
 #include <utility>
 
 namespace echolux {
@@ -99,6 +101,7 @@ std::vector<std::string> Hdf5File::children(const std::string& where, std::size_
     // NOTE: in order, HDF5 1.10 first makes a table, and frees what it has not yet filled in where
     // the group is damaged.
     H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, visit, &collect);
+    if (m_listed.insert(where).second) Opening::visit(names.size());
     std::ranges::sort(names);
     return names;
 }
@@ -131,9 +134,7 @@ std::optional<std::string> Hdf5File::text(const std::string& where) const {
     const Hdf5Handle space(H5Dget_space(dataset.get()));
     return oneText(
         type.get(), space.get(),
-        [&](void* into) {
-            return H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, into) >= 0;
-        },
+        [&](void* into) { return Hdf5Whole(dataset.get()).read(type.get(), into); },
         [&] { return Hdf5Texts(id(), InputFile(m_path)).ofDataset(dataset.get()); });
 }
 
@@ -158,29 +159,49 @@ std::unique_ptr<ArraySource> Hdf5File::open(const std::string& where) {
 
 namespace {
 
-/// Datasets of the whole tree, one more than `most` where there are more.
-std::vector<std::string> datasetsOf(hid_t file, std::size_t most) {
-    quietHdf5();
-    struct Collect {
-        std::vector<std::string> names;
-        std::size_t most;
-    } collect{{}, most};
-    const auto visit = [](hid_t, const char* name, const auto* facts, void* data) -> herr_t {
-        auto& [names, enough] = *static_cast<Collect*>(data);
-        if (facts->type == H5O_TYPE_DATASET) names.emplace_back(name);
-        return names.size() > enough ? 1 : 0;
-    };
-    // NOTE: what the name without a number takes differs between HDF5 1.10 and 1.12.
-    H5Ovisit1(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &collect);
-    std::ranges::sort(collect.names);
-    return collect.names;
-}
+/// Finds the datasets of a whole tree, each under its first name.
+class DatasetWalk {
+public:
+    /// Stops once it has found more than `most`.
+    DatasetWalk(const Hdf5File& tree, std::size_t most) : m_tree(tree), m_most(most) {}
+
+    std::vector<std::string> find() {
+        const Opening opening(m_tree.path());
+        walk("");
+        std::ranges::sort(m_names);
+        return std::move(m_names);
+    }
+
+private:
+    void walk(const std::string& group) {
+        if (!m_seen.insert(m_tree.addressOf(group)).second) return;
+        const Opening::Level level;
+        for (const std::string& name : m_tree.children(group)) {
+            if (m_names.size() > m_most) return;
+            const std::string where = group.empty() ? name : group + "/" + name;
+            H5L_info_t link{};
+            const bool hard = H5Lget_info(m_tree.id(), where.c_str(), &link, H5P_DEFAULT) >= 0 &&
+                              link.type == H5L_TYPE_HARD;
+            const Hdf5Handle object(hard ? H5Oopen(m_tree.id(), where.c_str(), H5P_DEFAULT) : -1);
+            if (!object) continue;
+            const H5I_type_t type = H5Iget_type(object.get());
+            if (type == H5I_GROUP) walk(where);
+            if (type == H5I_DATASET && m_seen.insert(m_tree.addressOf(where)).second)
+                m_names.push_back(where);
+        }
+    }
+
+    const Hdf5File& m_tree;
+    std::size_t m_most;
+    std::set<std::uint64_t> m_seen; ///< addresses of objects
+    std::vector<std::string> m_names;
+};
 
 } // namespace
 
 std::string Hdf5File::list() const {
     constexpr std::size_t kMostListed = 12;
-    const std::vector<std::string> names = datasetsOf(id(), kMostListed);
+    const std::vector<std::string> names = DatasetWalk(*this, kMostListed).find();
     if (names.empty()) return "no dataset at all";
     std::string text;
     for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
@@ -190,7 +211,7 @@ std::string Hdf5File::list() const {
 
 std::vector<std::string> Hdf5File::names() const {
     constexpr std::size_t kMostNames = 4096;
-    return datasetsOf(id(), kMostNames);
+    return DatasetWalk(*this, kMostNames).find();
 }
 
 } // namespace echolux

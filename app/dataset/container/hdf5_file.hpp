@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace echolux {
@@ -42,6 +43,8 @@ public:
     };
     References references(const std::string& where, std::size_t most) const;
     bool isReferences(const std::string& where) const; ///< what references() takes
+    /// Where the object at `where` lies in the file, the same under all its names.
+    std::uint64_t addressOf(const std::string& where) const;
     /// A numeric or complex dataset; throws where it is something else, compressed by a filter that
     /// is not read (which it names), or lies in other files.
     std::unique_ptr<ArraySource> open(const std::string& where) override;
@@ -56,6 +59,7 @@ private:
 
     std::filesystem::path m_path;
     Hdf5Handle m_file;
+    mutable std::unordered_set<std::string> m_listed; ///< groups that an opening has counted
     /// Names of MATLAB's "#refs#" by address: HDF5 itself looks through all of them for each one.
     mutable std::optional<std::unordered_map<haddr_t, std::string>> m_names;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // References to objects of an HDF5 file, as MATLAB keeps cells and struct arrays.
 #include "app/dataset/container/hdf5_file.hpp"
+#include "app/dataset/container/hdf5_whole.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +15,8 @@ namespace {
 
 /// NOTE: what the facts of an object are called differs between HDF5 1.10 and 1.12.
 template <class Facts>
-std::optional<haddr_t> addressOf(herr_t (*factsOf)(hid_t, const char*, Facts*, hid_t), hid_t file,
-                                 const std::string& path) {
+std::optional<haddr_t> objectAddress(herr_t (*factsOf)(hid_t, const char*, Facts*, hid_t),
+                                     hid_t file, const std::string& path) {
     Facts facts{};
     if (factsOf(file, path.c_str(), &facts, H5P_DEFAULT) < 0) return std::nullopt;
     return facts.addr;
@@ -36,12 +38,18 @@ Hdf5File::References Hdf5File::references(const std::string& where, std::size_t 
         static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.get()), 0)));
     H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
     result.shape.assign(extents.begin(), extents.end());
-    std::vector<hobj_ref_t> targets(static_cast<std::size_t>(count));
-    if (H5Dread(dataset.get(), H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, targets.data()) < 0)
-        return {};
-    for (const hobj_ref_t& target : targets)
+    const auto targets = readWhole<hobj_ref_t>(dataset.get(), H5T_STD_REF_OBJ);
+    if (!targets) return {};
+    for (const hobj_ref_t& target : *targets) {
+        Opening::visit();
         result.targets.push_back(nameAt(dataset.get(), target));
+    }
     return result;
+}
+
+std::uint64_t Hdf5File::addressOf(const std::string& where) const {
+    return objectAddress(H5Oget_info_by_name1, id(), where.empty() ? "/" : where)
+        .value_or(HADDR_UNDEF);
 }
 
 bool Hdf5File::isReferences(const std::string& where) const {
@@ -59,7 +67,7 @@ std::string Hdf5File::nameAt(hid_t dataset, const hobj_ref_t& target) const {
         for (const std::string& name :
              has(kReferenced) ? children(kReferenced, kMostNames) : std::vector<std::string>{}) {
             const std::string path = fmt::format("/{}/{}", kReferenced, name);
-            if (const auto address = addressOf(H5Oget_info_by_name1, id(), path))
+            if (const auto address = objectAddress(H5Oget_info_by_name1, id(), path))
                 m_names->emplace(*address, path);
         }
     }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace echolux {
@@ -61,60 +62,68 @@ std::uint64_t fileSizeOf(hid_t dataset) {
     return file && H5Fget_filesize(file.get(), &size) >= 0 ? size : 0;
 }
 
-/// Refuses an extent that the stored bytes cannot fill.
-void checkExtent(const std::filesystem::path& path, const std::string& where, hid_t dataset,
-                 const ArrayLayout& layout, const Hdf5Storage& storage) {
+/// Why the stored bytes cannot fill so many elements; nothing where they can.
+std::optional<std::string> shortage(hid_t dataset, std::uint64_t count,
+                                    const Hdf5Storage& storage) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t stored =
         std::min<std::uint64_t>(H5Dget_storage_size(dataset), fileSizeOf(dataset));
-    const std::uint64_t needed = static_cast<std::uint64_t>(layout.count()) *
-                                 static_cast<std::uint64_t>(storage.elementBytes);
+    const std::uint64_t each = std::max<std::uint64_t>(storage.elementBytes, 1);
+    const std::uint64_t needed = count > kMost / each ? kMost : count * each;
     std::uint64_t ratio = 1;
     for (const H5Z_filter_t id : storage.filters) ratio *= ratioOf(id);
     const std::uint64_t slack = storage.filters.empty() ? 0 : ratio;
-    const std::uint64_t most = stored > (std::numeric_limits<std::uint64_t>::max() - slack) / ratio
-                                   ? std::numeric_limits<std::uint64_t>::max()
-                                   : stored * ratio + slack;
-    if (needed <= most) return;
-    throw fileError(path, fmt::format("'{}' claims {} bytes of samples but only {} bytes are "
-                                      "stored; the file is damaged or was never finished",
-                                      where, needed, stored));
+    const std::uint64_t most = stored > (kMost - slack) / ratio ? kMost : stored * ratio + slack;
+    if (needed <= most) return std::nullopt;
+    return fmt::format("claims {} bytes of samples but only {} bytes are stored; the file is "
+                       "damaged or was never finished",
+                       needed, stored);
+}
+
+/// Why a filter is not read; nothing where it is.
+std::optional<std::string> filterObstacle(H5Z_filter_t id) {
+    if (isRead(id) && H5Zfilter_avail(id) > 0) return std::nullopt;
+    return fmt::format("is compressed with HDF5 filter {} ({}), which Echolux does not read, and "
+                       "it loads no plug-ins; rewrite the file with h5repack -f GZIP=4 where that "
+                       "filter is installed",
+                       id, filterName(id));
 }
 
 } // namespace
 
-Hdf5Storage checkedStorage(const std::filesystem::path& path, const std::string& where,
-                           hid_t dataset, const ArrayLayout& layout, std::size_t elementBytes) {
-    Hdf5Storage storage{.chunk = {}, .filters = {}, .elementBytes = elementBytes};
+std::optional<std::string> storageObstacle(hid_t dataset, std::uint64_t count,
+                                           Hdf5Storage& storage) {
     const Hdf5Handle plist(H5Dget_create_plist(dataset));
-    if (!plist) throw fileError(path, fmt::format("'{}' is damaged; copy the file again", where));
+    if (!plist) return "is damaged; copy the file again";
     if (H5Pget_layout(plist.get()) == H5D_CHUNKED) {
         storage.chunk.resize(H5S_MAX_RANK);
         const int rank = H5Pget_chunk(plist.get(), H5S_MAX_RANK, storage.chunk.data());
         storage.chunk.resize(static_cast<std::size_t>(std::max(rank, 0)));
     }
-    const int count = H5Pget_nfilters(plist.get());
+    const int filters = H5Pget_nfilters(plist.get());
     int expanding = 0;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < filters; ++i) {
         unsigned flags = 0;
         std::size_t values = 0;
         std::array<char, 64> name{};
         unsigned config = 0;
         const H5Z_filter_t id = H5Pget_filter2(plist.get(), static_cast<unsigned>(i), &flags,
                                                &values, nullptr, name.size(), name.data(), &config);
-        if (!isRead(id) || H5Zfilter_avail(id) <= 0)
-            throw fileError(path, fmt::format("'{}' is compressed with HDF5 filter {} ({}), which "
-                                              "Echolux does not read, and it loads no plug-ins; "
-                                              "rewrite the file with h5repack -f GZIP=4 where that "
-                                              "filter is installed",
-                                              where, id, filterName(id)));
+        if (auto obstacle = filterObstacle(id)) return obstacle;
         if (ratioOf(id) > 1) ++expanding;
         storage.filters.push_back(id);
     }
     if (expanding > 1)
-        throw fileError(path, fmt::format("'{}' is compressed more than once; rewrite the file "
-                                          "with h5repack -f GZIP=4",
-                                          where));
-    checkExtent(path, where, dataset, layout, storage);
+        return "is compressed more than once; rewrite the file with h5repack -f GZIP=4";
+    return shortage(dataset, count, storage);
+}
+
+Hdf5Storage checkedStorage(const std::filesystem::path& path, const std::string& where,
+                           hid_t dataset, const ArrayLayout& layout, std::size_t elementBytes) {
+    Hdf5Storage storage{.chunk = {}, .filters = {}, .elementBytes = elementBytes};
+    const auto count = static_cast<std::uint64_t>(layout.count());
+    if (const auto obstacle = storageObstacle(dataset, count, storage))
+        throw fileError(path, fmt::format("'{}' {}", where, *obstacle));
     return storage;
 }
 

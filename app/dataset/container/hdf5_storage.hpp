@@ -5,6 +5,9 @@
 #include "app/dataset/container/array_source.hpp"
 #include "app/dataset/container/hdf5_handle.hpp"
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,12 @@ struct Hdf5Storage {
     std::vector<H5Z_filter_t> filters; ///< in the order in which they were applied
     std::size_t elementBytes = 0;      ///< of a stored element
 };
+
+/// What keeps `count` elements of a dataset from being read: a filter that is not one of deflate,
+/// shuffle, fletcher32, LZF and Blosc, or too few stored bytes. As "is ..."; nothing where they can
+/// be read. `storage` knows the bytes of an element; chunk and filters are filled in.
+std::optional<std::string> storageObstacle(hid_t dataset, std::uint64_t count,
+                                           Hdf5Storage& storage);
 
 /// Throws where a filter is not one of deflate, shuffle, fletcher32, LZF and Blosc, by name; where
 /// numbers lie in other files; and where the stored bytes cannot fill `layout`.

@@ -2,6 +2,8 @@
 // Small datasets and attributes of other people's HDF5 trees, whatever type they were stored as.
 #include "app/dataset/container/hdf5_values.hpp"
 
+#include "app/dataset/container/hdf5_whole.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,8 +33,7 @@ std::optional<std::string> readString(const Hdf5File& tree, const std::string& w
     const std::size_t width = H5Tget_size(type.get());
     if (width == 0 || width * static_cast<std::size_t>(count) > kMostLetters) return std::nullopt;
     std::string cells(width * static_cast<std::size_t>(count), '\0');
-    if (H5Dread(dataset, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, cells.data()) < 0)
-        return std::nullopt;
+    if (!Hdf5Whole(dataset).read(type.get(), cells.data())) return std::nullopt;
     std::erase(cells, '\0');
     return cells;
 }

@@ -62,13 +62,13 @@ private:
 
 std::vector<std::byte> inflated(const InputFile& file, std::uint64_t offset, std::uint64_t bytes) {
     constexpr std::uint64_t kMostRatio = 1032; // of deflate, for a row of equal bytes
-    checkLoadSize(file.path(), "its compressed samples", bytes);
     const std::uint64_t stored = file.size() - std::min(file.size(), offset);
     if (bytes / kMostRatio > stored + 1)
         throw fileError(file.path(), fmt::format("its header claims {} bytes of samples from {} "
                                                  "compressed ones, which is impossible; copy it "
                                                  "again",
                                                  bytes, stored));
+    checkLoadSize(file.path(), "its compressed samples", bytes);
     std::vector<std::byte> result(bytes);
     const std::size_t got = FileInflater(file, offset).fill(result);
     if (got < result.size())

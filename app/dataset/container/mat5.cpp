@@ -2,6 +2,8 @@
 // MAT-files of version 5 through matio.
 #include "app/dataset/container/mat_value.hpp"
 
+#include "app/dataset/recording/opening.hpp"
+
 #include <fmt/format.h>
 #include <matio.h>
 
@@ -85,20 +87,21 @@ std::string textOf(const matvar_t& variable) {
     return text;
 }
 
-MatValue convert(matvar_t& variable, int depth);
+MatValue convert(matvar_t& variable);
 
-MatValue structAt(matvar_t& variable, std::size_t index, int depth) {
+MatValue structAt(matvar_t& variable, std::size_t index) {
     MatValue value{.kind = MatValue::Kind::Struct, .dims = {1, 1}};
     const unsigned fields = Mat_VarGetNumberOfFields(&variable);
     char* const* names = Mat_VarGetStructFieldnames(&variable);
     for (unsigned i = 0; names != nullptr && i < fields; ++i) {
         matvar_t* field = Mat_VarGetStructFieldByIndex(&variable, i, index);
-        if (field != nullptr) value.fields.emplace_back(names[i], convert(*field, depth + 1));
+        if (field != nullptr) value.fields.emplace_back(names[i], convert(*field));
     }
     return value;
 }
 
-MatValue convert(matvar_t& variable, int depth) {
+// NOTE: checkMat5() has seen how deep it is.
+MatValue convert(matvar_t& variable) {
     MatValue value;
     for (int i = 0; i < variable.rank; ++i)
         value.dims.push_back(static_cast<std::int64_t>(variable.dims[i]));
@@ -107,17 +110,17 @@ MatValue convert(matvar_t& variable, int depth) {
     } else if (variable.class_type == MAT_C_CHAR) {
         value.kind = MatValue::Kind::Text;
         value.text = textOf(variable);
-    } else if (variable.class_type == MAT_C_STRUCT && depth < kMostLevelsRead) {
+    } else if (variable.class_type == MAT_C_STRUCT) {
         value.kind = MatValue::Kind::Struct;
         const auto count = static_cast<std::size_t>(value.count());
-        if (count > 0) value.fields = structAt(variable, 0, depth).fields;
+        if (count > 0) value.fields = structAt(variable, 0).fields;
         for (std::size_t i = 1; i < count && !value.fields.empty(); ++i)
-            value.others.push_back(structAt(variable, i, depth));
-    } else if (variable.class_type == MAT_C_CELL && depth < kMostLevelsRead) {
+            value.others.push_back(structAt(variable, i));
+    } else if (variable.class_type == MAT_C_CELL) {
         value.kind = MatValue::Kind::Cell;
         for (std::int64_t i = 0; i < value.count(); ++i) {
             matvar_t* cell = Mat_VarGetCell(&variable, static_cast<int>(i));
-            value.cells.push_back(cell != nullptr ? convert(*cell, depth + 1) : MatValue{});
+            value.cells.push_back(cell != nullptr ? convert(*cell) : MatValue{});
         }
     }
     return value;
@@ -126,6 +129,7 @@ MatValue convert(matvar_t& variable, int depth) {
 } // namespace
 
 MatVariables readMat5(const InputFile& file) {
+    const Opening opening(file.path());
     checkMat5(file);
     // NOTE: matio 1.5.28 made the text const.
     Mat_LogInitFunc("echolux", [](int, auto*) {});
@@ -135,7 +139,7 @@ MatVariables readMat5(const InputFile& file) {
     MatVariables variables;
     while (const Variable variable{Mat_VarReadNext(mat.get())}) {
         if (variable->name == nullptr) continue;
-        variables.emplace_back(variable->name, convert(*variable, 0));
+        variables.emplace_back(variable->name, convert(*variable));
     }
     return variables;
 }

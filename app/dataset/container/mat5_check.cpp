@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walks the elements of a MAT-file of version 5 and compares every length with what holds it.
+#include "app/dataset/container/byte_stream.hpp"
 #include "app/dataset/container/mat_value.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -17,17 +17,18 @@ namespace echolux {
 namespace {
 
 constexpr std::uint64_t kHeaderBytes = 128;
-constexpr int kMostLevels = 32;
-constexpr std::uint64_t kMaxMatrices = 1000000;
 constexpr std::uint64_t kMostExtents = 32;
+constexpr std::uint64_t kValueBytes = sizeof(MatValue) + 256; ///< with matio's own of it
 
 enum Type : std::uint32_t { kInt8 = 1, kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15 };
 enum Class : std::uint32_t {
     kCell = 1,
     kStruct = 2,
     kChar = 4,
+    kSparse = 5,
     kFirstNumeric = 6,
-    kLastNumeric = 15
+    kLastNumeric = 15,
+    kFunction = 16
 };
 
 std::uint64_t storageBytes(std::uint32_t type) {
@@ -53,90 +54,6 @@ std::uint64_t classBytes(std::uint32_t type) {
     constexpr std::array<std::uint64_t, 10> kBytes{8, 4, 1, 1, 2, 2, 4, 4, 8, 8}; // double, single,
     return kBytes[type - kFirstNumeric]; // int8, uint8, ...
 }
-
-/// Bytes in a row, from the file or inflated from it.
-class Stream {
-public:
-    virtual ~Stream() = default;
-    virtual void read(std::span<std::byte> out) = 0;
-    virtual void skip(std::uint64_t bytes) = 0;
-};
-
-class FileStream : public Stream {
-public:
-    FileStream(const InputFile& file, std::uint64_t at) : m_file(file), m_at(at) {}
-    void read(std::span<std::byte> out) override {
-        m_file.read(m_at, out);
-        m_at += out.size();
-    }
-    void skip(std::uint64_t bytes) override { m_at += bytes; }
-
-private:
-    const InputFile& m_file;
-    std::uint64_t m_at;
-};
-
-class InflateStream : public Stream {
-public:
-    InflateStream(const InputFile& file, std::uint64_t begin, std::uint64_t end)
-        : m_file(file), m_at(begin), m_end(end) {
-        if (inflateInit(&m_zlib) != Z_OK) throw fileError(file.path(), "zlib has no memory");
-    }
-    InflateStream(const InflateStream&) = delete;
-    InflateStream& operator=(const InflateStream&) = delete;
-    ~InflateStream() override { inflateEnd(&m_zlib); }
-
-    void read(std::span<std::byte> out) override {
-        if (inflateInto(out) != out.size()) throw damaged("ends early");
-    }
-    void skip(std::uint64_t bytes) override {
-        std::array<std::byte, 16384> waste{};
-        while (bytes > 0) {
-            const std::uint64_t part = std::min<std::uint64_t>(bytes, waste.size());
-            read(std::span(waste).first(part));
-            bytes -= part;
-        }
-    }
-    /// Nothing may follow the matrix; this also compares the checksum.
-    void finish() {
-        std::array<std::byte, 16> rest{};
-        if (inflateInto(rest) == rest.size() || !m_ended) throw damaged("has no end");
-    }
-
-private:
-    Error damaged(const std::string& what) const {
-        return fileError(m_file.path(), fmt::format("a compressed variable before byte {} {}; the "
-                                                    "file was cut off or damaged, copy it again",
-                                                    m_end, what));
-    }
-    std::size_t inflateInto(std::span<std::byte> out) {
-        m_zlib.next_out = reinterpret_cast<Bytef*>(out.data());
-        m_zlib.avail_out = static_cast<uInt>(out.size());
-        while (m_zlib.avail_out > 0 && !m_ended) {
-            if (m_zlib.avail_in == 0) {
-                const std::uint64_t part = std::min<std::uint64_t>(m_end - m_at, m_buffer.size());
-                if (part == 0) break;
-                m_file.read(m_at, std::span(m_buffer).first(part));
-                m_at += part;
-                m_zlib.next_in = reinterpret_cast<Bytef*>(m_buffer.data());
-                m_zlib.avail_in = static_cast<uInt>(part);
-            }
-            const int status = inflate(&m_zlib, Z_NO_FLUSH);
-            if (status == Z_STREAM_END)
-                m_ended = true;
-            else if (status != Z_OK && status != Z_BUF_ERROR)
-                throw damaged("does not inflate");
-        }
-        return out.size() - m_zlib.avail_out;
-    }
-
-    const InputFile& m_file;
-    std::uint64_t m_at;
-    std::uint64_t m_end;
-    z_stream m_zlib{};
-    bool m_ended = false;
-    std::array<std::byte, 16384> m_buffer{};
-};
 
 struct Tag {
     std::uint32_t type = 0;
@@ -164,14 +81,15 @@ public:
                 throw damaged(fmt::format("a variable of {} bytes where only {} follow", bytes,
                                           m_file.size() - at));
             if (type == kCompressed) {
-                InflateStream inflated(m_file, at, at + bytes);
+                InflateStream inflated(m_file, at, at + bytes, InflateStream::Wrapper::Zlib,
+                                       "a compressed variable");
                 const std::uint32_t inner = word(inflated);
                 const std::uint64_t innerBytes = word(inflated);
                 if (inner != kMatrix) throw damaged("compressed data that are no variable");
-                walkMatrix(inflated, innerBytes, 0);
+                walkMatrix(inflated, innerBytes);
                 inflated.finish();
             } else if (type == kMatrix) {
-                walkMatrix(stream, bytes, 0);
+                walkMatrix(stream, bytes);
             } else {
                 throw damaged(
                     fmt::format("an element of type {} where a variable should be", type));
@@ -189,7 +107,7 @@ private:
                                      m_at, what));
     }
 
-    std::uint32_t word(Stream& stream) const {
+    std::uint32_t word(ByteStream& stream) const {
         std::uint32_t value = 0;
         stream.read(std::as_writable_bytes(std::span(&value, 1)));
         return m_swap ? __builtin_bswap32(value) : value;
@@ -200,7 +118,7 @@ private:
         budget -= bytes;
     }
 
-    Tag tag(Stream& stream, std::uint64_t& budget) const {
+    Tag tag(ByteStream& stream, std::uint64_t& budget) const {
         take(budget, 8, *this);
         const std::uint32_t first = word(stream);
         const std::uint32_t second = word(stream);
@@ -212,7 +130,7 @@ private:
     static std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
     /// Passes over the data of an element. The last one may lack its padding.
-    void pass(Stream& stream, const Tag& element, std::uint64_t& budget) const {
+    void pass(ByteStream& stream, const Tag& element, std::uint64_t& budget) const {
         if (element.small) return;
         take(budget, element.bytes, *this);
         const std::uint64_t padding = std::min(padded(element.bytes) - element.bytes, budget);
@@ -220,7 +138,7 @@ private:
         stream.skip(element.bytes + padding);
     }
 
-    std::vector<std::uint32_t> words(Stream& stream, const Tag& element, std::uint64_t most,
+    std::vector<std::uint32_t> words(ByteStream& stream, const Tag& element, std::uint64_t most,
                                      std::uint64_t& budget) const {
         if (element.small) return {*element.small};
         const std::uint64_t count = element.bytes / 4;
@@ -234,34 +152,35 @@ private:
         return values;
     }
 
-    void walkMatrix(Stream& stream, std::uint64_t budget, int depth) {
+    void walkMatrix(ByteStream& stream, std::uint64_t budget) {
+        Opening::visit();
+        hold(kValueBytes);
         if (budget == 0) return; // an empty field
-        if (depth > kMostLevels) throw damaged(fmt::format("more than {} levels", kMostLevels));
-        if (++m_matrices > kMaxMatrices)
-            throw damaged(fmt::format("more than {} values", kMaxMatrices));
+        const Opening::Level level;
         const Tag flags = tag(stream, budget);
         if (flags.type != kUint32 || flags.bytes != 8 || flags.small)
             throw damaged("a variable without array flags");
         const std::uint32_t flagWord = words(stream, flags, 2, budget)[0];
         const std::uint32_t type = flagWord & 0xFFU;
         const bool complex = (flagWord & 0x0800U) != 0;
-        if (type == kCell || type == kStruct || type == kChar ||
-            (type >= kFirstNumeric && type <= kLastNumeric)) {
+        if (type == kCell || type == kStruct || (type >= kChar && type <= kFunction)) {
             const std::uint64_t count = dimensions(stream, budget);
             const Tag name = tag(stream, budget);
             if (name.type != kInt8 || name.bytes > 4096) throw damaged("a variable without a name");
             pass(stream, name, budget);
             if (type == kStruct)
-                walkStruct(stream, budget, count, depth);
+                walkStruct(stream, budget, count);
             else if (type == kCell)
-                walkChildren(stream, budget, count, depth);
+                walkChildren(stream, budget, count);
+            else if (type == kSparse || type == kFunction)
+                walkParts(stream, budget, type == kFunction ? count : 0);
             else
                 walkNumbers(stream, budget, count, type, complex);
         }
         stream.skip(budget);
     }
 
-    std::uint64_t dimensions(Stream& stream, std::uint64_t& budget) {
+    std::uint64_t dimensions(ByteStream& stream, std::uint64_t& budget) {
         const Tag element = tag(stream, budget);
         if (element.type != kInt32 || element.small) throw damaged("a variable without dimensions");
         std::uint64_t count = 1;
@@ -274,8 +193,8 @@ private:
         return count;
     }
 
-    void walkNumbers(Stream& stream, std::uint64_t& budget, std::uint64_t count, std::uint32_t type,
-                     bool complex) {
+    void walkNumbers(ByteStream& stream, std::uint64_t& budget, std::uint64_t count,
+                     std::uint32_t type, bool complex) {
         if (count == 0) return;
         for (int part = 0; part < (complex ? 2 : 1); ++part) {
             const Tag data = tag(stream, budget);
@@ -288,12 +207,17 @@ private:
                                           "announced",
                                           data.bytes, count, each));
             pass(stream, data, budget);
-            m_memory += count * (type == kChar ? each : classBytes(type));
+            hold(count * (type == kChar ? each : classBytes(type)));
         }
+    }
+
+    /// So many bytes more are kept once the file is read.
+    void hold(std::uint64_t bytes) {
+        m_memory += bytes;
         checkLoadSize(m_file.path(), "its variables", m_memory);
     }
 
-    void walkStruct(Stream& stream, std::uint64_t& budget, std::uint64_t count, int depth) {
+    void walkStruct(ByteStream& stream, std::uint64_t& budget, std::uint64_t count) {
         const Tag width = tag(stream, budget);
         if (width.type != kInt32 || width.bytes != 4)
             throw damaged("a struct without the width of its names");
@@ -307,23 +231,39 @@ private:
         if (fields != 0 && count > budget / fields)
             throw damaged(
                 fmt::format("a struct array of {} entries, more than it has bytes", count));
-        walkChildren(stream, budget, count * fields, depth);
+        hold(std::max<std::uint64_t>(count, 1) * fields * nameWidth);
+        walkChildren(stream, budget, count * fields);
     }
 
-    void walkChildren(Stream& stream, std::uint64_t& budget, std::uint64_t count, int depth) {
+    void walkChildren(ByteStream& stream, std::uint64_t& budget, std::uint64_t count) {
         if (count > budget / 8) throw damaged(fmt::format("{} values in {} bytes", count, budget));
         for (std::uint64_t i = 0; i < count; ++i) {
             const Tag child = tag(stream, budget);
             if (child.type != kMatrix || child.small) throw damaged("a field that is no variable");
             take(budget, child.bytes, *this);
-            walkMatrix(stream, child.bytes, depth + 1);
+            walkMatrix(stream, child.bytes);
+        }
+    }
+
+    /// Of a sparse matrix or a function, which are left out but which matio reads: elements of any
+    /// kind, at least `least` of them.
+    void walkParts(ByteStream& stream, std::uint64_t& budget, std::uint64_t least) {
+        if (least > budget / 8) throw damaged(fmt::format("{} values in {} bytes", least, budget));
+        while (budget >= 8) {
+            const Tag part = tag(stream, budget);
+            if (part.type == kMatrix && !part.small) {
+                take(budget, part.bytes, *this);
+                walkMatrix(stream, part.bytes);
+                continue;
+            }
+            pass(stream, part, budget);
+            hold(8 * part.bytes);
         }
     }
 
     const InputFile& m_file;
     bool m_swap = false;
     std::uint64_t m_at = 0; ///< of the variable that is walked
-    std::uint64_t m_matrices = 0;
     std::uint64_t m_memory = 0;
 };
 

@@ -2,6 +2,7 @@
 // MAT-files of version 7.3: HDF5 with MATLAB's attributes and reversed dimensions.
 #include "app/dataset/container/hdf5_file.hpp"
 #include "app/dataset/container/mat_value.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kMaxFields = 4096;
-/// Cells, fields and entries of struct arrays.
+/// Of one cell or struct array.
 constexpr std::size_t kMaxValues = std::size_t{1} << 20U;
 
 class Mat73 {
@@ -20,18 +21,21 @@ public:
     explicit Mat73(const std::filesystem::path& path) : m_file(Hdf5File::openReadOnly(path)) {}
 
     MatVariables read() {
+        const Opening opening(m_file->path());
         MatVariables variables;
         for (const std::string& name : m_file->children("", kMaxFields))
-            if (!name.starts_with('#')) variables.emplace_back(name, value(name, 0));
+            if (!name.starts_with('#')) variables.emplace_back(name, value(name));
         return variables;
     }
 
 private:
-    MatValue value(const std::string& where, int depth) {
-        if (m_file->isGroup(where)) return group(where, depth);
+    MatValue value(const std::string& where) {
+        const Opening::Level level(m_file->addressOf(where));
+        hold(sizeof(MatValue));
+        if (m_file->isGroup(where)) return group(where);
         const std::string type = m_file->textAttribute(where, "MATLAB_class").value_or("double");
         if (type == "char") return text(where);
-        if (type == "cell") return cell(where, depth);
+        if (type == "cell") return cell(where);
         const bool numeric = type == "double" || type == "single" || type == "logical" ||
                              type.starts_with("int") || type.starts_with("uint");
         if (!numeric || !m_file->isNumeric(where) || m_file->hasAttribute(where, "MATLAB_empty"))
@@ -39,17 +43,13 @@ private:
         return numbers(where);
     }
 
-    MatValue group(const std::string& where, int depth) {
+    MatValue group(const std::string& where) {
         MatValue result{.kind = MatValue::Kind::Struct, .dims = {1, 1}};
-        if (depth >= kMostLevelsRead)
-            throw fileError(m_file->path(), fmt::format("'{}' is nested more than {} levels deep; "
-                                                        "the file is damaged",
-                                                        where, kMostLevelsRead));
         const std::vector<std::string> names = m_file->children(where, kMaxFields);
-        if (isStructArray(where, names)) return structArray(where, names, depth);
+        if (isStructArray(where, names)) return structArray(where, names);
         for (const std::string& name : names) {
-            countValue();
-            result.fields.emplace_back(name, value(where + "/" + name, depth + 1));
+            hold(name.size());
+            result.fields.emplace_back(name, value(where + "/" + name));
         }
         return result;
     }
@@ -62,8 +62,7 @@ private:
         });
     }
 
-    MatValue structArray(const std::string& where, const std::vector<std::string>& names,
-                         int depth) {
+    MatValue structArray(const std::string& where, const std::vector<std::string>& names) {
         MatValue result{.kind = MatValue::Kind::Struct};
         std::size_t count = 0;
         for (const std::string& name : names) {
@@ -71,6 +70,7 @@ private:
             if (result.fields.empty()) {
                 result.dims.assign(entries.shape.rbegin(), entries.shape.rend());
                 count = entries.targets.size();
+                hold(count * sizeof(MatValue));
                 if (count > 1) result.others.resize(count - 1, {.kind = MatValue::Kind::Struct});
             }
             if (entries.targets.empty() || entries.targets.size() != count)
@@ -79,11 +79,10 @@ private:
                                             "long; the file is damaged",
                                             where));
             for (std::size_t i = 0; i < count; ++i) {
-                countValue();
+                hold(name.size());
                 const std::string& target = entries.targets[i];
                 MatValue& entry = i == 0 ? result : result.others[i - 1];
-                entry.fields.emplace_back(name,
-                                          target.empty() ? MatValue{} : value(target, depth + 1));
+                entry.fields.emplace_back(name, target.empty() ? MatValue{} : value(target));
             }
         }
         for (MatValue& other : result.others) other.dims = {1, 1};
@@ -99,27 +98,23 @@ private:
         if (source->layout().count() > kMostText) return result;
         for (const double code : readNumbers(m_file->path(), *source, where))
             result.text += code < 256.0 ? static_cast<char>(static_cast<unsigned char>(code)) : '?';
+        hold(result.text.size());
         return result;
     }
 
-    MatValue cell(const std::string& where, int depth) {
+    MatValue cell(const std::string& where) {
         MatValue result{.kind = MatValue::Kind::Cell};
         const Hdf5File::References references = m_file->references(where, kMaxValues);
         result.dims.assign(references.shape.rbegin(), references.shape.rend());
-        if (depth >= kMostLevelsRead) return {};
-        for (const std::string& target : references.targets) {
-            countValue();
-            result.cells.push_back(target.empty() ? MatValue{} : value(target, depth + 1));
-        }
+        for (const std::string& target : references.targets)
+            result.cells.push_back(target.empty() ? MatValue{} : value(target));
         return result;
     }
 
-    void countValue() {
-        if (++m_values > kMaxValues)
-            throw fileError(m_file->path(),
-                            fmt::format("it holds more than {} values; save only those that "
-                                        "describe the recording",
-                                        kMaxValues));
+    /// Keeps so many bytes more.
+    void hold(std::uint64_t bytes) {
+        m_bytes += bytes;
+        checkLoadSize(m_file->path(), "its variables", m_bytes);
     }
 
     MatValue numbers(const std::string& where) {
@@ -128,15 +123,13 @@ private:
         MatValue result{.kind = MatValue::Kind::Numeric, .type = layout.type};
         result.dims.assign(layout.shape.rbegin(), layout.shape.rend());
         if (result.dims.empty()) result.dims = {1, 1};
-        m_bytes += layout.bytes();
-        checkLoadSize(m_file->path(), "its variables", m_bytes);
+        hold(layout.bytes());
         result.bytes.resize(layout.bytes());
         source->read(result.bytes);
         return result;
     }
 
     std::shared_ptr<Hdf5File> m_file;
-    std::size_t m_values = 0;
     std::uint64_t m_bytes = 0;
 };
 

@@ -36,12 +36,10 @@ struct MatValue {
     std::string describe() const; ///< "double 3 x 4", "struct", ...
 };
 
-/// Structs and cells within each other beyond this are left unread.
-inline constexpr int kMostLevelsRead = 16;
-
 using MatVariables = std::vector<std::pair<std::string, MatValue>>;
 
-/// Version 5, through matio, after the structure of the file has been checked.
+/// Version 5, through matio, after the structure of the file has been checked. Both draw on the
+/// opening in progress, or begin one.
 MatVariables readMat5(const InputFile& file);
 /// Version 7.3: HDF5.
 MatVariables readMat73(const std::filesystem::path& path);

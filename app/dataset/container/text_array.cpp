@@ -2,6 +2,8 @@
 // Parses columns of numbers, independent of the system's language.
 #include "app/dataset/container/text_array.hpp"
 
+#include "app/dataset/recording/opening.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +32,13 @@ std::vector<std::string> fieldsOf(std::string_view line) {
                                   : line.find(',') != std::string_view::npos ? ","
                                                                              : "";
     std::vector<std::string> fields;
+    const std::string_view marks = mark.empty() ? kBlanks : mark;
+    Opening::keep("one line of it",
+                  sizeof(std::string) *
+                      static_cast<std::uint64_t>(std::ranges::count_if(
+                          line, [&](char c) { return marks.find(c) != marks.npos; })));
     while (true) {
-        const std::size_t end = line.find_first_of(mark.empty() ? kBlanks : mark);
+        const std::size_t end = line.find_first_of(marks);
         std::string field(trimmed(line.substr(0, end)));
         if (semicolons) std::ranges::replace(field, ',', '.');
         fields.push_back(std::move(field));
@@ -122,6 +129,7 @@ TextTable readTextTable(const InputFile& file) {
     file.read(0, std::as_writable_bytes(std::span(text)));
     std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+    checkLoadSize(file.path(), "its numbers", sizeof(double) * (file.size() / 2));
     TextTable table;
     bool heading = true; // still possible
     for (std::int64_t number = 1; !rest.empty(); ++number) {

@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/archive.hpp"
 #include "app/dataset/container/text_array.hpp"
+#include "app/dataset/container/xml_text.hpp"
 #include "app/dataset/recording/input_file.hpp"
 
 #include <fmt/chrono.h>
@@ -115,6 +116,7 @@ ThorlabsHeader parseThorlabsHeader(const std::filesystem::path& path, std::strin
     if (xml.find("<!ENTITY") != std::string_view::npos)
         throw fileError(path, "its Header.xml declares entities of its own, which Echolux does not "
                               "take; save the recording with ThorImage again");
+    checkXml(path, "its Header.xml", xml);
     pugi::xml_document document;
     const pugi::xml_parse_result result =
         document.load_buffer(xml.data(), xml.size(), pugi::parse_minimal | pugi::parse_escapes);

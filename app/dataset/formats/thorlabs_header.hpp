@@ -58,7 +58,8 @@ constexpr std::uint64_t kMostThorlabsHeaderBytes = std::uint64_t{32} << 20U;
 /// Is this the beginning of such a header?
 bool beginsThorlabsHeader(std::string_view text);
 
-/// Throws Error where the XML is damaged, declares entities, or has another root.
+/// Throws Error where the XML is damaged, declares entities, nests too
+/// deep, or has another root.
 ThorlabsHeader parseThorlabsHeader(const std::filesystem::path& path, std::string_view xml);
 
 } // namespace echolux

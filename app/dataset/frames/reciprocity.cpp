@@ -3,6 +3,7 @@
 #include "app/dataset/frames/reciprocity.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/recording/opening.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 
 #include <fmt/format.h>
@@ -59,6 +60,9 @@ std::vector<ElementPair> pairsOf(const Acquisition& acquisition) {
     std::vector<std::optional<std::size_t>> transmitOf(channels);
     for (std::size_t t = 0; t < firing.size(); ++t)
         if (firing[t] && !transmitOf[*firing[t]]) transmitOf[*firing[t]] = t;
+    const auto fired = static_cast<std::uint64_t>(
+        std::ranges::count_if(transmitOf, [](const auto& each) { return each.has_value(); }));
+    Opening::keep("the pairs of its elements", sizeof(ElementPair) * (fired * fired / 2));
     std::vector<ElementPair> pairs;
     for (std::size_t a = 0; a < channels; ++a) {
         for (std::size_t b = a + 1; transmitOf[a] && b < channels; ++b) {

@@ -6,6 +6,7 @@
 #include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <algorithm>
 #include <array>
@@ -280,6 +281,8 @@ private:
         constexpr auto kMost = static_cast<hsize_t>(std::numeric_limits<std::int32_t>::max());
         if (m_elements == 0 || m_elements > kMost)
             demanded(std::optional<hsize_t>(), kElementPosition);
+        Opening::visit(m_elements);
+        Opening::visit(m_count);
     }
 
     double real(const char* name) const {

@@ -3,6 +3,7 @@
 #include "app/dataset/native/native_chunks.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/container/hdf5_chunk_check.hpp"
 
 #include <zlib.h>
 
@@ -87,7 +88,8 @@ std::vector<FramePart> NativeChunks::partsOf(std::int64_t frame,
     at[0] = static_cast<hsize_t>(frame);
     for (std::size_t i = 0; i < m_perFrame; ++i, at[1] += m_chunk[1]) {
         hsize_t size = 0;
-        if (H5Dget_chunk_storage_size(m_dataset, at.data(), &size) < 0 || size == 0)
+        if (H5Dget_chunk_storage_size(m_dataset, at.data(), &size) < 0 || size == 0 ||
+            size > mostStored(m_chunkBytes))
             throw damaged();
         auto stored = std::make_shared<std::vector<std::byte>>(size);
         std::uint32_t skipped = 0;

@@ -3,7 +3,10 @@
 #include "app/dataset/native/native_recording.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/container/hdf5_chunk_check.hpp"
+#include "app/dataset/container/hdf5_filters.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
+#include "app/dataset/container/hdf5_storage.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
 #include "app/dataset/native/native_aberration.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
@@ -11,6 +14,7 @@
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/native/salvage_driver.hpp"
 #include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
 
@@ -85,7 +89,8 @@ private:
     Hdf5Handle m_memoryType;
     std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
     std::vector<hsize_t> m_chunk;
-    std::optional<NativeChunks> m_chunks; ///< where they can be read beside others
+    std::optional<NativeChunks> m_chunks;          ///< where they can be read beside others
+    mutable std::optional<Hdf5ChunkCheck> m_check; ///< where HDF5 must decode them
     ReciprocalFill m_fill;
 };
 
@@ -144,6 +149,7 @@ void NativeRecording::openFrames() {
     const int rank = static_cast<int>(m_extent.size());
     if (rank < 2 || H5Pget_layout(layout.get()) != H5D_CHUNKED ||
         H5Pget_chunk(layout.get(), rank, m_chunk.data()) != rank || m_chunk[0] != 1 ||
+        m_chunk[1] > m_extent[1] ||
         !std::equal(m_chunk.begin() + 2, m_chunk.end(), m_extent.begin() + 2))
         throw fileError(m_info.path, "its frames are not stored one by one; it was rewritten by "
                                      "another program, use the original");
@@ -229,6 +235,7 @@ void NativeRecording::checkStorage() {
         throw fileError(m_info.path, fmt::format("one frame should have {} bytes, more than the "
                                                  "file can hold; record or copy it again",
                                                  m_info.frame.bytes()));
+    checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());
     native::SampleTypes types = native::sampleTypes(m_info.frame.dtype);
     const Hdf5Handle type(H5Dget_type(m_dataset.get()));
     if (H5Tequal(type.get(), types.stored.get()) <= 0)
@@ -237,6 +244,11 @@ void NativeRecording::checkStorage() {
     m_memoryType = std::move(types.memory);
     if (!m_file.salvaged)
         m_chunks = NativeChunks::of(m_dataset.get(), m_memoryType.get(), m_info.frame.bytes());
+    if (m_chunks) return;
+    Hdf5Storage storage{.chunk = {}, .filters = {}, .elementBytes = H5Tget_size(type.get())};
+    if (const auto obstacle = storageObstacle(m_dataset.get(), 0, storage))
+        throw fileError(m_info.path, fmt::format("'{}' {}", native::kFrames, *obstacle));
+    m_check.emplace(std::move(storage));
 }
 
 /// Frames lie in the order of their numbers, so a missing end leaves a whole beginning: the last
@@ -318,8 +330,21 @@ bool NativeRecording::isStored(std::int64_t frame) const {
 }
 
 bool NativeRecording::tryRead(std::int64_t frame, std::span<std::byte> out) const {
+    if (m_chunks) {
+        try {
+            for (const FramePart& part : m_chunks->partsOf(frame, [&] { return damaged(frame); }))
+                part.read(out.subspan(part.begin, part.bytes));
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+    std::vector<hsize_t> first(m_extent.size(), 0);
+    first[0] = static_cast<hsize_t>(frame);
     std::vector<hsize_t> extent = m_extent;
     extent[0] = 1;
+    if (!m_check->areWhole(m_dataset.get(), first, extent)) return false;
+    const ChunkLimit limit(m_check->mostBytes());
     const Hdf5Handle memory = hdf5::simpleSpace(extent);
     const Hdf5Handle place = native::selectFrame(m_dataset.get(), frame);
     return H5Dread(m_dataset.get(), m_memoryType.get(), memory.get(), place.get(), H5P_DEFAULT,
@@ -327,6 +352,7 @@ bool NativeRecording::tryRead(std::int64_t frame, std::span<std::byte> out) cons
 }
 
 bool NativeRecording::isWhole(std::int64_t frame, std::span<std::byte> buffer) const {
+    Opening::checkTime();
     return isStored(frame) && tryRead(frame, buffer);
 }
 

@@ -2,6 +2,8 @@
 // Positioned reads with errors that name the file.
 #include "app/dataset/recording/input_file.hpp"
 
+#include "app/dataset/recording/opening.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -20,7 +22,7 @@ Error fileError(const std::filesystem::path& path, const std::string& what) {
 
 void checkLoadSize(const std::filesystem::path& path, const std::string& what,
                    std::uint64_t bytes) {
-    if (bytes <= kMaxLoadBytes) return;
+    if (bytes <= kMaxLoadBytes) return Opening::keep(what, bytes);
     throw fileError(path, fmt::format("{} would take {:.1f} GiB of memory, more than the {} GiB "
                                       "that a reader may use; store the frames as the slowest axis "
                                       "of an uncompressed file, or split the file",
@@ -48,6 +50,7 @@ InputFile::InputFile(std::filesystem::path path) : m_path(std::move(path)) {
                                     : "it is no regular file; choose a recording on a disk");
     }
     m_size = static_cast<std::uint64_t>(facts.st_size);
+    Opening::addFile(facts.st_dev, facts.st_ino, m_size);
 }
 
 InputFile::~InputFile() { ::close(m_handle); }

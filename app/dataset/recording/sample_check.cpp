@@ -3,6 +3,7 @@
 #include "app/dataset/recording/sample_check.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/recording/opening.hpp"
 #include "gpu/core/code_to_float.hpp"
 
 #include <fmt/format.h>
@@ -109,6 +110,8 @@ std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t 
 }
 
 void Recording::inspectFirstFrame() {
+    if (const auto kept = Opening::largestKept())
+        m_info.notes.emplace_back("Kept in memory", *kept);
     if (m_info.frameRateHz > 0.0) m_info.frame.frameIntervalS = 1.0 / m_info.frameRateHz;
     if (!isFloatingPoint(m_info.frame.dtype) && !holdsSpectra(m_info.frame)) return;
     checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());

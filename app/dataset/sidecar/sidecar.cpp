@@ -4,6 +4,7 @@
 
 #include "app/dataset/sidecar/sidecar_section.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/nesting.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -284,6 +285,10 @@ void readTransmit(Section section, Sidecar& sidecar) {
 } // namespace
 
 Sidecar parseSidecar(const std::string& text, const std::string& origin) {
+    if (const auto line = lineNestedTooDeep(text))
+        throw Error(fmt::format("The sidecar '{}' nests tables or lists more than {} deep in line "
+                                "{}; correct that line.",
+                                origin, kMostDepth, *line));
     toml::table root;
     try {
         root = toml::parse(text, origin);

@@ -3,6 +3,7 @@
 // standard's part 3) the largest one of tissue gives the scale; nothing of a patient is shown.
 #include "app/dataset/formats/pictures/dicom.hpp"
 
+#include "app/dataset/formats/pictures/dicom_check.hpp"
 #include "app/dataset/formats/pictures/picture_file.hpp"
 
 #include <fmt/format.h>
@@ -281,6 +282,7 @@ double intervalOf(DicomFile& file) {
 std::unique_ptr<Recording> openDicom(std::shared_ptr<const InputFile> file,
                                      const OpenOptions& /*options*/) {
     using Role = PictureAxis::Role;
+    checkDicom(*file);
     const auto dicom = std::make_shared<DicomFile>(file->path());
     const DicomPixels& pixels = dicom->pixels();
     PictureFile picture;

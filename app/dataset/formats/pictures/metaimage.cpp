@@ -23,20 +23,20 @@ struct MetaTypeName {
     std::string_view name;
     ElementType type;
 };
-using Kind = ElementType::Kind;
+using MetaKind = ElementType::Kind;
 const std::array kMetaTypes{
-    MetaTypeName{"MET_CHAR", {Kind::Signed, 1}},
-    MetaTypeName{"MET_UCHAR", {Kind::Unsigned, 1}},
-    MetaTypeName{"MET_SHORT", {Kind::Signed, 2}},
-    MetaTypeName{"MET_USHORT", {Kind::Unsigned, 2}},
-    MetaTypeName{"MET_INT", {Kind::Signed, 4}},
-    MetaTypeName{"MET_UINT", {Kind::Unsigned, 4}},
-    MetaTypeName{"MET_LONG", {Kind::Signed, 4}},
-    MetaTypeName{"MET_ULONG", {Kind::Unsigned, 4}},
-    MetaTypeName{"MET_LONG_LONG", {Kind::Signed, 8}},
-    MetaTypeName{"MET_ULONG_LONG", {Kind::Unsigned, 8}},
-    MetaTypeName{"MET_FLOAT", {Kind::Real, 4}},
-    MetaTypeName{"MET_DOUBLE", {Kind::Real, 8}},
+    MetaTypeName{"MET_CHAR", {MetaKind::Signed, 1}},
+    MetaTypeName{"MET_UCHAR", {MetaKind::Unsigned, 1}},
+    MetaTypeName{"MET_SHORT", {MetaKind::Signed, 2}},
+    MetaTypeName{"MET_USHORT", {MetaKind::Unsigned, 2}},
+    MetaTypeName{"MET_INT", {MetaKind::Signed, 4}},
+    MetaTypeName{"MET_UINT", {MetaKind::Unsigned, 4}},
+    MetaTypeName{"MET_LONG", {MetaKind::Signed, 4}},
+    MetaTypeName{"MET_ULONG", {MetaKind::Unsigned, 4}},
+    MetaTypeName{"MET_LONG_LONG", {MetaKind::Signed, 8}},
+    MetaTypeName{"MET_ULONG_LONG", {MetaKind::Unsigned, 8}},
+    MetaTypeName{"MET_FLOAT", {MetaKind::Real, 4}},
+    MetaTypeName{"MET_DOUBLE", {MetaKind::Real, 8}},
 };
 
 class MetaHeader {

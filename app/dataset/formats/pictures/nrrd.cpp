@@ -147,7 +147,6 @@ std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
     if (!picture.form) picture.form = formNamed(header.field("sample units"));
     takeRange(header, picture.info.frame);
     takeFrameRate(header, picture.axes);
-    takeSector(header, picture.info.frame);
     if (const std::string text = header.key("echolux_description"); !text.empty())
         picture.info.notes.emplace_back("Description", text.substr(0, 300));
     const std::string encoding = header.field("encoding");
@@ -158,9 +157,9 @@ std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
     const auto data = named.empty() ? file : fileBeside(file->path(), named);
     const std::uint64_t begin = named.empty() ? header.end() : 0;
     const ArrayLayout layout = layoutOf(picture);
-    return openPictures(
-        std::move(picture),
-        storedArray(data, header.skipped(*data, begin, layout.bytes()), layout, deflated));
+    auto source = storedArray(data, header.skipped(*data, begin, layout.bytes()), layout, deflated);
+    takeSector(header, picture.info.frame); // as many angles as lines, which are there
+    return openPictures(std::move(picture), std::move(source));
 }
 
 } // namespace echolux

@@ -4,6 +4,7 @@
 #include "app/dataset/formats/pictures/tiff.hpp"
 
 #include "app/dataset/container/text_array.hpp"
+#include "app/dataset/container/xml_text.hpp"
 #include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/dataset/formats/pictures/tiff_file.hpp"
 #include "app/dataset/recording/counted.hpp"
@@ -68,6 +69,7 @@ void takeOmePlace(const pugi::xml_node& pixels, const std::string& letter, Pictu
 std::optional<PageOrder> omeOrder(const TiffFile& file, PictureFile& picture) {
     const std::string text = file.description();
     if (text.find("<OME") == std::string::npos) return std::nullopt;
+    checkXml(file.path(), "its OME-XML", text);
     pugi::xml_document document;
     const auto result =
         document.load_buffer(text.data(), text.size(), pugi::parse_minimal | pugi::parse_escapes);

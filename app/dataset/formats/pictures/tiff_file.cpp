@@ -3,6 +3,8 @@
 // allocation of libtiff's may be large.
 #include "app/dataset/formats/pictures/tiff_file.hpp"
 
+#include "app/dataset/recording/opening.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +20,6 @@ namespace echolux {
 
 namespace {
 
-constexpr std::size_t kMostPages = 1'000'000;
 constexpr tmsize_t kMostAllocation = tmsize_t{512} << 20;
 /// More than any codec makes of images.
 constexpr std::uint64_t kMostPixelRatio = 4000;
@@ -104,6 +105,7 @@ TiffFile::TiffFile(const std::filesystem::path& path)
     takeResolution();
     m_said.clear();
     do {
+        Opening::visit();
         std::uint32_t width = 0;
         std::uint32_t height = 0;
         TIFFGetField(m_tiff.get(), TIFFTAG_IMAGEWIDTH, &width);
@@ -119,7 +121,7 @@ TiffFile::TiffFile(const std::filesystem::path& path)
             m_places.push_back(TIFFCurrentDirOffset(m_tiff.get()));
         else
             ++m_others;
-    } while (m_places.size() + m_others < kMostPages && TIFFReadDirectory(m_tiff.get()) == 1);
+    } while (TIFFReadDirectory(m_tiff.get()) == 1);
     if (!m_said.empty())
         throw wrong(fmt::format("page {} is damaged ({}); copy it again",
                                 m_places.size() + m_others + 1, m_said));

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes in a row, for walking a file before a library parses it.
+#pragma once
+
+#include "app/dataset/recording/input_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace echolux {
+
+class ByteStream {
+public:
+    virtual ~ByteStream() = default;
+    /// Fills `out`; throws Error where there are fewer bytes.
+    virtual void read(std::span<std::byte> out) = 0;
+    virtual void skip(std::uint64_t bytes) = 0; ///< as read(), of bytes that nobody wants
+    virtual bool atEnd() = 0;
+};
+
+/// As they lie in the file, which must outlive this. Skipping costs nothing and may go beyond the
+/// end.
+class FileStream : public ByteStream {
+public:
+    FileStream(const InputFile& file, std::uint64_t at) : m_file(file), m_at(at) {}
+    void read(std::span<std::byte> out) override;
+    void skip(std::uint64_t bytes) override;
+    bool atEnd() override { return m_at >= m_file.size(); }
+
+private:
+    const InputFile& m_file;
+    std::uint64_t m_at;
+};
+
+/// Inflated from bytes [begin, end) of the file, which must outlive this.
+class InflateStream : public ByteStream {
+public:
+    enum class Wrapper { Zlib, None };
+    /// `what` names the stream in messages: "a compressed variable".
+    InflateStream(const InputFile& file, std::uint64_t begin, std::uint64_t end, Wrapper wrapper,
+                  std::string what);
+    ~InflateStream() override;
+    void read(std::span<std::byte> out) override;
+    void skip(std::uint64_t bytes) override;
+    bool atEnd() override;
+    /// Throws Error where more follows, or where the checksum is another.
+    void finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace echolux
