@@ -2,6 +2,7 @@
 // PNG text chunk of a screenshot, there and back.
 #include "app/desktop/screenshot.hpp"
 
+#include "app/dataset/recording/opening.hpp"
 #include "gpu/core/error.hpp"
 
 #include <QFileInfo>
@@ -13,6 +14,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace echolux {
@@ -99,7 +101,11 @@ void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& r
 
 ScreenshotRecord readScreenshot(const QString& path) {
     const std::string name = QFileInfo(path).fileName().toStdString();
+    const Opening opening(path.toStdString());
     QImageReader reader(path);
+    if (const QSize size = reader.size(); !size.isEmpty())
+        Opening::keep("its pixels", 4 * static_cast<std::uint64_t>(size.width()) *
+                                        static_cast<std::uint64_t>(size.height()));
     const QImage image = reader.read();
     if (image.isNull())
         throw Error(name + " is not a picture that can be read; choose a PNG that Echolux saved.");
