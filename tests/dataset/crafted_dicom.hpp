@@ -115,6 +115,8 @@ inline std::vector<Crafted> craftedDicom() {
                                          longElement(0x7FE00010, "OB", kTooMuch, ""),
                                      kTooMuch, -MAX_WBITS);
             }),
+        one("pictures_elsewhere_deflated_deep", kDeep, "1.2.840.10008.1.2.4.95",
+            [] { return deflated(openSequences(100'000), -MAX_WBITS); }),
         one("deflated_cut", "", kDeflated,
             [] {
                 return deflated(pictures(2, 2, "1 ") + pixels(4, "abcd"), -MAX_WBITS).substr(0, 40);

@@ -280,7 +280,7 @@ inline std::vector<Crafted> craftedHdf5() {
                }),
         matlab("chunks_without_number", "",
                [=](hid_t file) {
-                   dataset(file, "RF", H5T_STD_I8LE, {1000, 1000}, {1, 1}, deflated("1"));
+                   dataset(file, "RF", H5T_STD_I8LE, {300, 300}, {1, 1}, deflated("1"));
                    classOf(file, "RF", "int8");
                }),
         positions("elements_of_no_byte", {kAbsurd, 3}, {}, ""),

@@ -180,6 +180,26 @@ inline std::vector<Crafted> craftedZip() {
                        "SizeX=\"999999999\" BytesPerPixel=\"2\">"
                        "data\\Spectral0.data</DataFile></DataFiles></Ocity>");
                }),
+        ofBytes("bscans_without_number", "places of its B-scans",
+                [] {
+                    const Member stack = member("", std::string(std::size_t{8} << 20U, '\0'), true);
+                    std::string files;
+                    std::vector<Member> members;
+                    for (int i = 0; i < 20; ++i) {
+                        const std::string name = "data\\Spectral" + std::to_string(i) + ".data";
+                        files += "<DataFile SizeZ=\"4\" SizeX=\"1\" SizeY=\"1000000\" "
+                                 "BytesPerPixel=\"2\" ScanRegionStart0=\"0\" "
+                                 "ScanRegionEnd0=\"1\">" +
+                                 name + "</DataFile>";
+                        members.push_back(stack);
+                        members.back().name = name;
+                    }
+                    members.push_back(
+                        member("Header.xml", "<Ocity><Instrument><BytesPerPixel>2</BytesPerPixel>"
+                                             "</Instrument><DataFiles>" +
+                                                 files + "</DataFiles></Ocity>"));
+                    return archive(members);
+                }),
         ofBytes("many_spectra", "",
                 [] {
                     std::string files;

@@ -137,6 +137,7 @@ void Archive::read(const Member& member, std::uint64_t skip, std::span<std::byte
 }
 
 std::size_t Archive::step(const Member& member, std::span<std::byte> out) {
+    Opening::checkTime();
     const zip_int64_t got = zip_fread(m_file.get(), out.data(), out.size());
     if (got <= 0)
         throw damaged(member, got == 0 ? "it ends early" : zip_file_strerror(m_file.get()));

@@ -61,7 +61,7 @@ bool Hdf5ChunkCheck::areWhole(hid_t dataset, const std::vector<hsize_t>& start,
     std::vector<hsize_t> at = first;
     while (true) {
         if (!m_seen.contains(at)) {
-            Opening::visit();
+            Opening::checkTime();
             if (!isWhole(dataset, at)) return false;
             m_seen.insert(at);
         }

@@ -8,6 +8,7 @@
 #include "app/dataset/frames/raw_spectra.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
 #include "app/dataset/recording/counted.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
 
@@ -166,6 +167,9 @@ private:
             const std::int64_t held =
                 std::clamp<std::int64_t>(each.lines / layout.stackedLines, 1, kMostStacked);
             if (each.lines < layout.scan.end) ++cut;
+            Opening::keep("the places of its B-scans",
+                          (layout.places.size() + static_cast<std::uint64_t>(held)) *
+                              sizeof(ArchiveArray::Place));
             for (std::int64_t b = 0; b < held; ++b)
                 layout.places.push_back(
                     {each.member,

@@ -54,8 +54,9 @@ public:
 
     void walk() {
         const std::uint64_t begin = walkMeta();
-        constexpr std::string_view kDeflated = "1.2.840.10008.1.2.1.99";
-        m_deflated = m_syntax == kDeflated;
+        constexpr std::array<std::string_view, 3> kDeflated{
+            "1.2.840.10008.1.2.1.99", "1.2.840.10008.1.2.4.95", "1.2.840.10008.1.2.4.205"};
+        m_deflated = std::ranges::find(kDeflated, m_syntax) != kDeflated.end();
         if (m_deflated)
             m_stream = std::make_unique<InflateStream>(m_file, begin, m_file.size(),
                                                        InflateStream::Wrapper::None,
