@@ -22,6 +22,8 @@ constexpr const char* kName = "u_z";
 constexpr std::int64_t kMostAlong = 4096; ///< elements in x or in y
 constexpr std::int64_t kMostSamples = 1 << 20;
 constexpr std::int64_t kLeastSamples = 4;
+constexpr double kLeastHz = 1e3; ///< of a cube's frequencies
+constexpr double kMostHz = 1e9;
 
 struct CubeShape {
     std::array<std::int64_t, 3> extent{}; ///< x, y, sample
@@ -78,13 +80,26 @@ std::vector<double> lineOf(const std::vector<std::byte>& bytes, const ElementTyp
 }
 
 /// Of one number; 0 where it is not said.
-double oneOf(const std::filesystem::path& path, ArrayContainer& arrays, const char* name) {
+double frequencyOf(const std::filesystem::path& path, ArrayContainer& arrays, const char* name) {
     if (!arrays.has(name)) return 0.0;
     const std::vector<double> values = readNumbers(path, *arrays.open(name), name);
-    if (values.size() != 1 || !std::isfinite(values[0]) || !(values[0] > 0.0))
-        throw fileError(path,
-                        fmt::format("its '{}' is no frequency in Hz; correct or remove it", name));
-    return values[0];
+    if (values.size() == 1 && values[0] >= kLeastHz && values[0] <= kMostHz) return values[0];
+    throw fileError(
+        path, fmt::format("its '{}' is {}, no frequency of echoes, from 1 kHz to 1 GHz in Hz; "
+                          "correct or remove it",
+                          name,
+                          values.size() == 1 ? fmt::format("{:g} Hz", values[0])
+                                             : fmt::format("{} numbers", values.size())));
+}
+
+void checkFrequencies(const std::filesystem::path& path, const AlignedCube& cube) {
+    const double fs = cube.samplingFrequencyHz;
+    const double fc = cube.centreFrequencyHz;
+    if (fs > 0.0 && fs < 2.0 * fc)
+        throw fileError(path, fmt::format("its sampling frequency 'fs' of {:g} Hz is below twice "
+                                          "its centre frequency 'fc' of {:g} Hz; correct or "
+                                          "remove them",
+                                          fs, fc));
 }
 
 } // namespace
@@ -101,8 +116,9 @@ std::optional<AlignedCube> loadAlignedCube(const std::filesystem::path& path) {
     const auto [columns, rows, samples] = shape.extent;
     cube.grid = denseGrid(static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns));
     cube.samples = static_cast<std::size_t>(samples);
-    cube.samplingFrequencyHz = oneOf(path, *arrays, "fs");
-    cube.centreFrequencyHz = oneOf(path, *arrays, "fc");
+    cube.samplingFrequencyHz = frequencyOf(path, *arrays, "fs");
+    cube.centreFrequencyHz = frequencyOf(path, *arrays, "fc");
+    checkFrequencies(path, cube);
     std::vector<std::byte> bytes(layout.bytes());
     source->read(bytes);
     cube.values.reserve(static_cast<std::size_t>(shape.count()));

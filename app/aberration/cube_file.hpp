@@ -17,12 +17,12 @@ struct AlignedCube {
     std::size_t samples = 0;          ///< of each channel
     std::vector<float> values;        ///< [place][sample], largest one 1
     double divisor = 1.0;             ///< the largest value in the file
-    double samplingFrequencyHz = 0.0; ///< `fs`; 0: not said
-    double centreFrequencyHz = 0.0;   ///< `fc`; 0: not said
+    double samplingFrequencyHz = 0.0; ///< `fs`, 1 kHz to 1 GHz; 0: not said
+    double centreFrequencyHz = 0.0;   ///< `fc`, up to half of `fs`; 0: not said
 };
 
 /// Nothing where the file holds no array `u_z`. Throws Error, a sentence, where `u_z` is no such
-/// cube, and where the file cannot be read.
+/// cube, where its frequencies are none of sampled echoes, and where the file cannot be read.
 std::optional<AlignedCube> loadAlignedCube(const std::filesystem::path& path);
 
 } // namespace echolux::aberration

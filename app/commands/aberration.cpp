@@ -176,21 +176,14 @@ Found inCube(const AberrationOptions& options, const aberration::AlignedCube& cu
                                    "as of Herikstad's data; give --centre.",
                                    1e-6 * kCentreHz)});
     }
-    const double binHz = samplingHz / static_cast<double>(cube.samples);
-    std::int64_t bins = options.estimate.bins.value_or(kBins);
-    if (options.estimate.bandwidthMHz)
-        bins =
-            static_cast<std::int64_t>(std::lround(1e6 * *options.estimate.bandwidthMHz / binHz)) +
-            1;
-    const std::int64_t middle = std::lround(centreHz / binHz);
-    const std::int64_t first = middle - bins / 2;
-    if (bins < 1 || first < 0 || first + bins > static_cast<std::int64_t>(cube.samples) / 2)
-        throw Error(fmt::format(
-            "{} bins of {:.3f} MHz round {:.3f} MHz leave the spectrum of {} samples, 0 to {:.3f} "
-            "MHz; choose fewer with --bins, or another --centre.",
-            bins, 1e-6 * binHz, 1e-6 * centreHz, cube.samples, 0.5e-6 * samplingHz));
+    const auto samples = static_cast<std::int64_t>(cube.samples);
+    const std::int64_t bins =
+        options.estimate.bandwidthMHz
+            ? aberration::binsWithin(1e6 * *options.estimate.bandwidthMHz, samplingHz, samples)
+            : options.estimate.bins.value_or(kBins);
     const Spectra spectra =
-        aberration::spectraOfAligned(cube.grid, cube.values, cube.samples, samplingHz, first, bins);
+        aberration::spectraOfAligned(cube.grid, cube.values, cube.samples, samplingHz,
+                                     aberration::binsRound(centreHz, samplingHz, samples, bins));
     Found found = foundIn(options, spectra, options.estimate.solve());
     found.report.isCube = true;
     return found;

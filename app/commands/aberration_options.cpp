@@ -112,14 +112,14 @@ void AberrationEstimateOptions::addTo(CLI::App& command) {
         .add_option("--min-coherence", minCoherence, "Of neighbours; below it there is no filter")
         ->check(CLI::Range(0.0, 1.0));
     command.add_option("--centre", centreMHz, "Middle of the bins, MHz")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(0.001, 1000.0));
     command.add_option("--bandwidth", bandwidthMHz, "From the first bin to the last, MHz")
         ->check(CLI::PositiveNumber);
     command.add_option("--bins", bins, "Frequencies compared")->check(CLI::Range(1, 127));
     command.add_option("--gate", gateUs, "Time gate round each point, us")
         ->check(CLI::PositiveNumber);
     command.add_option("--fs", samplingMHz, "Sampling frequency of a cube 'u_z', MHz")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(0.001, 1000.0));
 }
 
 SolveParams AberrationEstimateOptions::solve() const {

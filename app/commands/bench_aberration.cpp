@@ -183,15 +183,8 @@ class Problem100 {
 public:
     Problem100(const Exec& exec, const Cube& cube, const SolveParams& params)
         : m_exec(exec), m_count(cube.samples.size()),
-          m_estimator(
-              cube.grid, 1,
-              [] {
-                  std::vector<double> bins;
-                  for (std::int64_t b = kFirstBin; b < kFirstBin + kBins; ++b)
-                      bins.push_back(static_cast<double>(b) * kSamplingHz / kSamples);
-                  return bins;
-              }(),
-              static_cast<double>(kBins), params),
+          m_estimator(cube.grid, 1, frequenciesOf({kFirstBin, kBins}, kSamplingHz, kSamples),
+                      static_cast<double>(kBins), params),
           m_samples(inComputeMemory(exec, cube.samples)),
           m_turns(inComputeMemory(exec, turnsOf(kSamples))),
           m_spectra(computeMemory(exec.backend), room(m_estimator.spectraCount() * 8)),
@@ -205,8 +198,9 @@ public:
     }
 
     void transform() const {
-        alignedBins(m_exec, m_samples.as<float>(), m_estimator.grid().places(), kSamples, kFirstBin,
-                    kBins, m_turns.as<Complex>(), m_spectra.as<Complex>());
+        alignedBins(m_exec, m_samples.as<float>(), m_estimator.grid().places(), kSamples,
+                    {kFirstBin, kBins}, m_turns.as<Complex>(),
+                    {m_spectra.as<Complex>(), room(m_estimator.spectraCount())});
     }
     const Complex* iterate() const {
         return m_estimator.iterateOnly(m_exec, m_spectra.as<Complex>(), m_scratch.data());

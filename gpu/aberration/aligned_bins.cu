@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/aberration/aligned_bins.hpp"
 
+#include "gpu/core/error.hpp"
 #include "gpu/core/unroll.hpp"
 #include "gpu/exec/lane_sum.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -96,6 +100,35 @@ private:
 
 } // namespace
 
+// Counts are compared before they are whole numbers: of absurd frequencies none would fit.
+BinRange binsRound(double centreHz, double samplingHz, std::int64_t samples, std::int64_t count) {
+    const double binHz = samplingHz / static_cast<double>(samples);
+    const double first =
+        std::round(centreHz / binHz) - std::floor(0.5 * static_cast<double>(count));
+    const double end = first + static_cast<double>(count);
+    if (binHz > 0.0 && centreHz > 0.0 && count >= 1 && first >= 0.0 &&
+        end <= static_cast<double>(samples / 2))
+        return {static_cast<std::int64_t>(first), count};
+    throw Error(fmt::format("{} bins of {:.4g} MHz round {:.4g} MHz leave the spectrum of {} "
+                            "samples, 0 to {:.4g} MHz; choose fewer bins or another centre "
+                            "frequency.",
+                            count, 1e-6 * binHz, 1e-6 * centreHz, samples, 0.5e-6 * samplingHz));
+}
+
+std::int64_t binsWithin(double bandwidthHz, double samplingHz, std::int64_t samples) {
+    const double bins = std::round(bandwidthHz / samplingHz * static_cast<double>(samples)) + 1.0;
+    if (!(bins > 1.0)) return 1;
+    return static_cast<std::int64_t>(std::min(bins, static_cast<double>(samples)));
+}
+
+std::vector<double> frequenciesOf(const BinRange& bins, double samplingHz, std::int64_t samples) {
+    std::vector<double> hz;
+    for (std::int64_t b = 0; b < bins.count; ++b)
+        hz.push_back(static_cast<double>(bins.first + b) * samplingHz /
+                     static_cast<double>(samples));
+    return hz;
+}
+
 std::vector<Complex> turnsOf(std::int64_t samples) {
     std::vector<Complex> turns;
     for (std::int64_t n = 0; n < samples; ++n) {
@@ -107,11 +140,18 @@ std::vector<Complex> turnsOf(std::int64_t samples) {
 }
 
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,
-                 std::int64_t samplesPerChannel, std::int64_t firstBin, std::int64_t bins,
-                 const Complex* turns, Complex* out) {
+                 std::int64_t samplesPerChannel, const BinRange& bins, const Complex* turns,
+                 std::span<Complex> out) {
+    const bool within = bins.first >= 0 && bins.count >= 1 && bins.count <= samplesPerChannel &&
+                        bins.first <= samplesPerChannel - bins.count;
+    if (!within || static_cast<std::int64_t>(out.size()) != places * bins.count)
+        throw Error(fmt::format("{} bins from number {} on of channels of {} samples do not make "
+                                "the {} values that {} channels have room for.",
+                                bins.count, bins.first, samplesPerChannel, out.size(), places));
     const std::int64_t groups = (places + kTogether - 1) / kTogether;
-    forEachByLanes(exec, "aberration", groups * ((bins + kAtOnce - 1) / kAtOnce),
-                   AlignedBins{samples, places, samplesPerChannel, firstBin, bins, turns, out});
+    forEachByLanes(
+        exec, "aberration", groups * ((bins.count + kAtOnce - 1) / kAtOnce),
+        AlignedBins{samples, places, samplesPerChannel, bins.first, bins.count, turns, out.data()});
 }
 
 } // namespace echolux::aberration

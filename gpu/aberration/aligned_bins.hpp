@@ -7,18 +7,36 @@
 #include "gpu/exec/exec.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace echolux::aberration {
+
+/// Neighbouring bins of a transform over all samples of a channel, counted from 0.
+struct BinRange {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+
+    bool operator==(const BinRange&) const = default;
+};
+
+/// `count` bins round the one next to `centreHz`. Throws Error, a sentence, where a frequency is no
+/// positive number, and where a bin would lie below 0 or from half the sampling frequency on.
+BinRange binsRound(double centreHz, double samplingHz, std::int64_t samples, std::int64_t count);
+/// As many as `bandwidthHz` holds, both ends included; one at least, `samples` at most.
+std::int64_t binsWithin(double bandwidthHz, double samplingHz, std::int64_t samples);
+/// [Hz] of each.
+std::vector<double> frequenciesOf(const BinRange& bins, double samplingHz, std::int64_t samples);
 
 /// exp(-2 pi j n / samples) for 0 <= n < samples.
 std::vector<Complex> turnsOf(std::int64_t samples);
 
 /// samplesPerChannel and places times bins below 2^31:
-/// out[place][bin] = sum_n x[place][n] exp(-2 pi j (firstBin + bin) n / samples). All in compute
-/// memory.
+/// out[place][bin] = sum_n x[place][n] exp(-2 pi j (bins.first + bin) n / samples). All in compute
+/// memory. Throws Error where `out` does not hold as many values, or the bins do not lie within the
+/// transform.
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,
-                 std::int64_t samplesPerChannel, std::int64_t firstBin, std::int64_t bins,
-                 const Complex* turns, Complex* out);
+                 std::int64_t samplesPerChannel, const BinRange& bins, const Complex* turns,
+                 std::span<Complex> out);
 
 } // namespace echolux::aberration

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/aberration/host_estimate.hpp"
 
-#include "gpu/aberration/aligned_bins.hpp"
 #include "gpu/aberration/estimator.hpp"
 #include "gpu/aberration/focus.hpp"
+#include "gpu/core/error.hpp"
 #include "gpu/memory/buffer.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,17 +59,18 @@ Spectra focusedSpectra(const FrameSpec& input, const void* samples, const FocusP
 
 Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples,
                          std::size_t samplesPerChannel, double samplingFrequencyHz,
-                         std::int64_t firstBin, std::int64_t bins) {
+                         const BinRange& bins) {
     const auto count = static_cast<std::int64_t>(samplesPerChannel);
+    if (samples.size() != static_cast<std::size_t>(grid.places()) * samplesPerChannel)
+        throw Error(fmt::format("{} channels of {} samples were announced, but {} values are "
+                                "there.",
+                                grid.places(), count, samples.size()));
     Spectra spectra{.grid = grid, .points = 1};
-    spectra.independentBins = static_cast<double>(bins);
-    for (std::int64_t b = firstBin; b < firstBin + bins; ++b)
-        spectra.binsHz.push_back(static_cast<double>(b) * samplingFrequencyHz /
-                                 static_cast<double>(count));
+    spectra.independentBins = static_cast<double>(bins.count);
+    spectra.binsHz = frequenciesOf(bins, samplingFrequencyHz, count);
     spectra.values.resize(static_cast<std::size_t>(grid.places()) * spectra.binsHz.size());
     const std::vector<Complex> turns = turnsOf(count);
-    alignedBins(kHost, samples.data(), grid.places(), count, firstBin, bins, turns.data(),
-                spectra.values.data());
+    alignedBins(kHost, samples.data(), grid.places(), count, bins, turns.data(), spectra.values);
     return spectra;
 }
 
@@ -75,6 +78,11 @@ Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSt
                   std::span<const Complex> start) {
     Estimator estimator(spectra.grid, spectra.points, spectra.binsHz, spectra.independentBins,
                         params);
+    if (static_cast<std::int64_t>(spectra.values.size()) != estimator.spectraCount())
+        throw Error(fmt::format("{} values were given as the spectra of {} places at {} points in "
+                                "{} bins.",
+                                spectra.values.size(), spectra.grid.places(), spectra.points,
+                                spectra.binsHz.size()));
     const Buffer tables(MemoryKind::Host, estimator.tableBytes());
     const Buffer scratch(MemoryKind::Host, estimator.scratchBytes());
     estimator.prepare(kHost, tables.data());

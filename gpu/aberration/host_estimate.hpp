@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
+#include "gpu/aberration/aligned_bins.hpp"
 #include "gpu/aberration/element_grid.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/frame_spec.hpp"
@@ -30,11 +31,12 @@ struct Spectra {
 /// the region or the gate has no samples.
 Spectra focusedSpectra(const FrameSpec& input, const void* samples, const FocusParams& params);
 
-/// Channels that were aligned before: one point. `samples` [place][sample], `firstBin` counted from
-/// 0 of a transform over all of them, without a taper.
+/// Channels that were aligned before: one point. `samples` [place][sample], `bins` of a transform
+/// over all of them, without a taper. Throws Error where there are not as many samples, and where
+/// the bins do not lie within the transform.
 Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples,
                          std::size_t samplesPerChannel, double samplingFrequencyHz,
-                         std::int64_t firstBin, std::int64_t bins);
+                         const BinRange& bins);
 
 /// Per element of the array.
 struct Filter {
@@ -68,7 +70,8 @@ struct Estimate {
     std::vector<Step> steps = {}; ///< where wanted: all of them
 };
 
-/// `start`: S of the frame before, per place; empty: 1.
+/// `start`: S of the frame before, per place; empty: 1. Throws Error where `spectra` are not as
+/// many as they say.
 Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSteps = false,
                   std::span<const Complex> start = {});
 

@@ -133,6 +133,31 @@ TEST(CubeFiles, MaySayTheirFrequencies) {
     EXPECT_EQ(cube->centreFrequencyHz, 3.5e6);
 }
 
+/// `fs` and `fc` of a cube, in Hz; 0: the file does not say it.
+std::string saidOfFrequencies(double fs, double fc) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "cube.mat";
+    {
+        MatBuilder file(path);
+        file.add(MatBuilder::array<double>("u_z", {kX, kY, kSamples}, columnOrder()));
+        if (fs != 0.0) file.add(MatBuilder::array<double>("fs", {1, 1}, {fs}));
+        if (fc != 0.0) file.add(MatBuilder::array<double>("fc", {1, 1}, {fc}));
+    }
+    return refusal([&] { loadAlignedCube(path); });
+}
+
+TEST(CubeFiles, RefuseFrequenciesThatNoEchoesHave) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    for (const double fs : {2e-23, 1e-300, -70e6, 999.0, 2e9, 1e300, kNan}) {
+        EXPECT_THAT(saidOfFrequencies(fs, 3.5e6), HasSubstr("its 'fs' is")) << fs;
+        EXPECT_THAT(saidOfFrequencies(fs, 0.0), HasSubstr("1 kHz to 1 GHz")) << fs;
+    }
+    EXPECT_THAT(saidOfFrequencies(70e6, 3.5e-6), HasSubstr("its 'fc' is"));
+    EXPECT_THAT(saidOfFrequencies(6e6, 3.5e6), HasSubstr("below twice"));
+    EXPECT_EQ(saidOfFrequencies(7e6, 3.5e6), "accepted");
+    EXPECT_EQ(saidOfFrequencies(0.0, 3.5e6), "accepted");
+}
+
 TEST(CubeFiles, DamagedAreRefusedOrOpened) {
     const TemporaryFolder folder;
     const std::filesystem::path path =

@@ -222,7 +222,7 @@ protected:
     static double delayAt(std::int64_t x, std::int64_t y) {
         return 30e-9 * std::sin(0.7 * static_cast<double>(x) + 0.4 * static_cast<double>(y));
     }
-    std::string cube() const {
+    std::string cube(const std::vector<NumberFact>& frequencies = {}) const {
         NumberFact values{"u_z", {kX, kY, kLength}, {}};
         for (std::int64_t x = 0; x < kX; ++x)
             for (std::int64_t y = 0; y < kY; ++y)
@@ -232,7 +232,9 @@ protected:
                                             std::cos(2.0 * std::numbers::pi * 5e6 * t));
                 }
         OutputFiles files(file("cube.npz"), {}, true);
-        writeNamedArrays(files, std::vector{values}, {}, "a test");
+        std::vector<NumberFact> facts{values};
+        facts.insert(facts.end(), frequencies.begin(), frequencies.end());
+        writeNamedArrays(files, facts, {}, "a test");
         files.commit();
         return file("cube.npz");
     }
@@ -252,6 +254,24 @@ TEST_F(AberrationOfACube, IsEstimated) {
             left.push_back(filter.filter.delayS[left.size()] - delayAt(x, y));
     EXPECT_LT(aberration::rootMeanSquare(aberration::withoutPistonAndTilt(filter.grid, left)),
               3e-9);
+}
+
+/// Whatever the file says, the count of bins and the room for them are one.
+TEST_F(AberrationOfACube, OfAnyFrequenciesIsEstimatedOrRefused) {
+    for (const double fs : {2e-23, 1e3, 1e6, 9e6, 70.248e6, 1e9, 1e40})
+        for (const double fc : {1e-9, 1e3, 5e6, 4.9e8, 1e40}) {
+            const CommandResult result =
+                run({cube({{"fs", {}, {fs}}, {"fc", {}, {fc}}}), "--bins", "5"});
+            const bool fits = fs == 70.248e6 && fc == 5e6;
+            EXPECT_EQ(result.status, fits ? 0 : 2) << fs << ", " << fc << ": " << result.err;
+            if (!fits) {
+                EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+            }
+        }
+    EXPECT_THAT(refused({cube({{"fs", {}, {2e-23}}})}), HasSubstr("its 'fs' is 2e-23 Hz"));
+    EXPECT_THAT(refused({cube(), "--fs", "2e-29"}), HasSubstr("--fs"));
+    const CommandResult wide = run({cube(), "--fs", "70.248", "--bandwidth", "1e30"});
+    EXPECT_EQ(wide.status, 2) << wide.out;
 }
 
 TEST_F(AberrationOfACube, RunsThePublishedPrograms) {

@@ -2,15 +2,18 @@
 // Estimates on the host against NumPy (vectors/make_aberration.py): focused spectra, Herikstad's
 // published iterations step by step; and screens that are known.
 #include "gpu/aberration/host_estimate.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/vectors.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +21,7 @@ namespace echolux::aberration {
 namespace {
 
 using test::Vectors;
+using testing_support::refusal;
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
@@ -48,7 +52,7 @@ Spectra spectraOf(const std::string& cube) {
     const auto columns = static_cast<std::int32_t>(facts[1]);
     return spectraOfAligned(
         denseGrid(rows, columns), vectors()[cube], static_cast<std::size_t>(facts[2]), facts[3],
-        static_cast<std::int64_t>(facts[4]), static_cast<std::int64_t>(facts[5]));
+        {static_cast<std::int64_t>(facts[4]), static_cast<std::int64_t>(facts[5])});
 }
 
 struct Published {
@@ -114,6 +118,58 @@ TEST(AlignedSpectra, AreThoseOfNumPy) {
         EXPECT_NEAR(spectra.binsHz[0], facts[4] * facts[3] / facts[2], 1.0);
         EXPECT_LT(differenceOf(spectra.values, vectors()[cube + "_spectra"]), 1e-5);
     }
+}
+
+TEST(AlignedSpectra, AreOfTheBinsRoundTheCentre) {
+    // 35 MHz over 64 samples: 0.547 MHz a bin; 3.5 MHz is 6.4 bins.
+    EXPECT_EQ(binsRound(3.5e6, 35e6, 64, 5), (BinRange{4, 5}));
+    EXPECT_EQ(binsRound(3.5e6, 35e6, 64, 6), (BinRange{3, 6}));
+    EXPECT_EQ(binsRound(0.3e6, 35e6, 64, 1), (BinRange{1, 1}));
+    EXPECT_EQ(binsRound(16.9e6, 35e6, 64, 1), (BinRange{31, 1})) << "half of the samples are 32";
+    EXPECT_EQ(binsWithin(1.64e6, 35e6, 64), 4);
+    EXPECT_EQ(binsWithin(1e-9, 35e6, 64), 1);
+    EXPECT_EQ(binsWithin(1e300, 35e6, 64), 64);
+    const std::vector<double> hz = frequenciesOf({4, 3}, 35e6, 64);
+    ASSERT_EQ(hz.size(), 3U);
+    EXPECT_DOUBLE_EQ(hz[2], 6.0 * 35e6 / 64.0);
+}
+
+TEST(AlignedSpectra, OfFrequenciesThatLieNowhereAreRefused) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    for (const double fs : {2e-23, 1e-300, 5e6, 0.0, -70e6, 1e300, kNan})
+        for (const double fc : {3.5e6, 5e-324, 1e300, kNan})
+            EXPECT_THAT(refusal([&] { binsRound(fc, fs, 64, 15); }),
+                        testing::HasSubstr("leave the spectrum"))
+                << fs << ", " << fc;
+}
+
+/// Written is what there is room for: more bins than that are refused, not written beside it.
+TEST(AlignedSpectra, AreNotWrittenBesideTheirBlock) {
+    const std::vector<float> samples(32 * 64, 1.0F);
+    const std::vector<Complex> turns = turnsOf(64);
+    std::vector<Complex> block(32 * 15);
+    const auto written = [&](const BinRange& bins, std::size_t room) {
+        return refusal([&] {
+            alignedBins({Backend::Cpu, nullptr}, samples.data(), 32, 64, bins, turns.data(),
+                        std::span(block).first(room));
+        });
+    };
+    EXPECT_EQ(written({3, 15}, 480), "accepted");
+    EXPECT_NEAR(block.back().re, 0.0, 1e-4) << "a constant has but bin 0";
+    for (const std::size_t room : {std::size_t{0}, std::size_t{479}})
+        EXPECT_THAT(written({3, 15}, room), testing::HasSubstr("room for"));
+    constexpr auto kFar = std::numeric_limits<std::int64_t>::max();
+    for (const BinRange bins : {BinRange{-1, 15}, BinRange{50, 15}, BinRange{kFar, 15},
+                                BinRange{-kFar - 1, 15}, BinRange{3, 0}, BinRange{3, kFar}})
+        EXPECT_THAT(written(bins, 480), testing::HasSubstr("room for")) << bins.first;
+    const ElementGrid grid = denseGrid(4, 8);
+    EXPECT_THAT(refusal([&] {
+                    spectraOfAligned(grid, samples, 65, 35e6, {3, 15});
+                }),
+                testing::HasSubstr("2048 values are there"));
+    Spectra spectra = spectraOfAligned(grid, samples, 64, 35e6, {3, 15});
+    spectra.binsHz.pop_back();
+    EXPECT_THAT(refusal([&] { estimate(spectra, {}); }), testing::HasSubstr("480 values"));
 }
 
 // --- Focused spectra -----------------------------------------------------------------------------
