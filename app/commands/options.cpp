@@ -13,28 +13,58 @@
 #include <algorithm>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 #include <variant>
 
 namespace echolux {
 namespace {
 
-StageConfig& stageIn(PipelineConfig& config, const std::string& id) {
-    const auto at = std::ranges::find(config.stages, id, &StageConfig::id);
-    if (at == config.stages.end()) {
-        std::vector<std::string> ids;
-        for (const StageConfig& stage : config.stages) ids.push_back(stage.id);
-        throw Error(fmt::format("The pipeline '{}' has no stage '{}'; choose one of {}.",
-                                config.name, id, fmt::join(ids, ", ")));
-    }
-    return *at;
+bool isShipped(const std::string& name) {
+    const auto shipped = shippedPipelines();
+    return std::ranges::find(shipped, name) != shipped.end();
 }
 
 /// A file, or one of the shipped ones.
 PipelineConfig namedPipeline(const std::string& name) {
-    const auto shipped = shippedPipelines();
-    const bool isShipped = std::ranges::find(shipped, name) != shipped.end();
-    return isShipped ? shippedPipeline(name) : loadPipeline(name);
+    return isShipped(name) ? shippedPipeline(name) : loadPipeline(name);
 }
+
+/// The words on the command line that change `config`, each with the stage that it names.
+class Edits {
+public:
+    explicit Edits(const ImagingOptions& options) {
+        for (const std::string& setting : options.settings)
+            m_edits.push_back({setting.substr(0, setting.find('.')), setting, false});
+        for (const std::string& id : options.used) m_edits.push_back({id, {}, false});
+        for (const std::string& id : options.bypassed) m_edits.push_back({id, {}, true});
+    }
+
+    /// Those of stages that `config` has; the others wait.
+    void applyKnown(PipelineConfig& config) {
+        std::erase_if(m_edits, [&](const Edit& edit) {
+            const bool isKnown = std::ranges::find(config.stages, edit.stage, &StageConfig::id) !=
+                                 config.stages.end();
+            if (isKnown) apply(config, edit);
+            return isKnown;
+        });
+    }
+    /// The rest. Throws Error where `config` has no such stage.
+    void applyAll(PipelineConfig& config) const {
+        for (const Edit& edit : m_edits) apply(config, edit);
+    }
+
+private:
+    struct Edit {
+        std::string stage;
+        std::string setting; ///< empty: the stage is switched
+        bool bypass = false;
+    };
+    static void apply(PipelineConfig& config, const Edit& edit) {
+        if (!edit.setting.empty()) return applySetting(config, edit.setting);
+        stageIn(config, edit.stage).bypass = edit.bypass;
+    }
+    std::vector<Edit> m_edits;
+};
 
 /// Two sliders may cross while they move; what is written down may not.
 void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
@@ -59,6 +89,17 @@ void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
 }
 
 } // namespace
+
+StageConfig& stageIn(PipelineConfig& config, const std::string& id) {
+    const auto at = std::ranges::find(config.stages, id, &StageConfig::id);
+    if (at == config.stages.end()) {
+        std::vector<std::string> ids;
+        for (const StageConfig& stage : config.stages) ids.push_back(stage.id);
+        throw Error(fmt::format("The pipeline '{}' has no stage '{}'; choose one of {}.",
+                                config.name, id, fmt::join(ids, ", ")));
+    }
+    return *at;
+}
 
 void applySetting(PipelineConfig& config, const std::string& setting) {
     const auto dot = setting.find('.');
@@ -188,10 +229,19 @@ EnvironmentConfig ImagingOptions::environment() const {
 }
 
 PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
-    PipelineConfig result = pipeline.empty() ? defaultPipeline(raw) : namedPipeline(pipeline);
-    for (const std::string& setting : settings) applySetting(result, setting);
-    for (const std::string& id : used) stageIn(result, id).bypass = false;
-    for (const std::string& id : bypassed) stageIn(result, id).bypass = true;
+    Edits edits(*this);
+    PipelineConfig result;
+    if (pipeline.empty() || isShipped(pipeline)) {
+        const std::string name =
+            pipeline.empty() ? std::string(defaultPipelineName(raw)) : pipeline;
+        result = withStagesFor(raw, shippedPipeline(name));
+        // A value may change whether the image lies along beams.
+        edits.applyKnown(result);
+        result = withScanConversion(raw, std::move(result));
+    } else {
+        result = loadPipeline(pipeline);
+    }
+    edits.applyAll(result);
     refuseCrossedLimits(result, raw);
     return result;
 }

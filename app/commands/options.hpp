@@ -79,6 +79,9 @@ struct FrameOption {
 /// always give it.
 void acceptBackend(CLI::App& command);
 
+/// Throws Error naming the stages there are.
+StageConfig& stageIn(PipelineConfig& config, const std::string& id);
+
 /// Splits "stage.key=value", checks it against the stage's table, puts it into `config` and
 /// switches the stage on.
 void applySetting(PipelineConfig& config, const std::string& setting);

@@ -3,18 +3,24 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/picture.hpp"
+#include "app/pipeline/linked_config.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
+#include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -55,8 +61,55 @@ GridSpan parseSpan(const std::string& text) {
         text));
 }
 
-/// Sets the beamformer's grid so that pixel centres lie on the span's ends.
-void applyGrid(PipelineConfig& config, const std::string& grid) {
+/// What the pipeline of these options says about the beamformer, and where.
+struct Beamformer {
+    std::string id;
+    BeamformParams params; ///< as set, else as usual for the recording
+    bool hasGrid = false;  ///< somebody set `grid`
+    bool hasAperture = false;
+};
+
+Beamformer beamformerOf(const PipelineConfig& config, const FrameSpec& raw) {
+    constexpr const char* kType = "beamform";
+    const auto stage = std::ranges::find(config.stages, kType, &StageConfig::type);
+    if (stage == config.stages.end()) {
+        throw Error(fmt::format("--grid sets the grid of the stage 'beamform', but the pipeline "
+                                "'{}' has none; leave --grid out.",
+                                config.name));
+    }
+    Params params = stageType(kType).defaultsFor(raw);
+    Beamformer found{.id = stage->id, .params = {}};
+    for (const auto& [key, value] : stage->values) {
+        params.set(stage->id, key, value);
+        found.hasGrid = found.hasGrid || key == "grid";
+        found.hasAperture = found.hasAperture || key == "transmit_aperture";
+    }
+    found.params = params.as<BeamformParams>();
+    return found;
+}
+
+/// A grid of points in the plane, in place of the beams that are usual for the recording.
+void leaveBeams(ImagingOptions& imaging, const Beamformer& beamformer) {
+    if (beamformer.hasGrid) {
+        throw Error(fmt::format("--grid names points in x and z, but {0}.grid is set to beams, "
+                                "which has ranges along lines; leave one of the two out.",
+                                beamformer.id));
+    }
+    imaging.settings.push_back(beamformer.id + ".grid=image");
+    if (beamformer.params.transmitAperture != TransmitAperture::OwnLines) return;
+    if (beamformer.hasAperture) {
+        throw Error(fmt::format("--grid names points in x and z, but {0}.transmit_aperture is set "
+                                "to lines, which images lines alone; leave one of the two out.",
+                                beamformer.id));
+    }
+    imaging.settings.push_back(beamformer.id + ".transmit_aperture=shadow");
+    printWarnings({"--grid: the recording's lines are usually imaged each by its own transmit; the "
+                   "points of the grid are imaged by every transmit whose wave passes them "
+                   "(transmit_aperture=shadow)."});
+}
+
+/// Settings of the beamformer so that pixel centres lie on the spans' ends.
+void addGrid(ImagingOptions& imaging, const std::string& grid, const FrameSpec& raw) {
     const auto comma = grid.find(',');
     if (comma == std::string::npos) {
         throw Error(fmt::format(
@@ -64,14 +117,25 @@ void applyGrid(PipelineConfig& config, const std::string& grid) {
             grid));
     }
     const std::array spans{parseSpan(grid.substr(0, comma)), parseSpan(grid.substr(comma + 1))};
+    const Beamformer beamformer = beamformerOf(imaging.config(raw), raw);
+    if (beamformer.params.grid == PixelGrid::Beams) leaveBeams(imaging, beamformer);
     const std::array names{"lateral", "depth"};
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const GridSpan& span = spans[i];
         const double pixelMm = (span.lastMm - span.firstMm) / static_cast<double>(span.count - 1);
-        applySetting(config, fmt::format("beamform.{}_min={}", names[i], span.firstMm * 1e-3));
-        applySetting(config, fmt::format("beamform.{}_max={}", names[i], span.lastMm * 1e-3));
-        applySetting(config, fmt::format("beamform.pixel_{}={}", names[i], pixelMm * 1e-3));
+        const auto set = [&](const std::string& key, double metres) {
+            imaging.settings.push_back(fmt::format("{}.{}={}", beamformer.id, key, metres));
+        };
+        set(fmt::format("{}_min", names[i]), span.firstMm * 1e-3);
+        set(fmt::format("{}_max", names[i]), span.lastMm * 1e-3);
+        set(fmt::format("pixel_{}", names[i]), pixelMm * 1e-3);
     }
+}
+
+/// The pipeline that ends in the named stage: no stage behind it refuses what it makes.
+PipelineConfig endingIn(PipelineConfig config, const std::string& id) {
+    const StageType& type = stageType(stageIn(config, id).type);
+    return onlyView(std::move(config), {kImpliedView, "", {std::string(type.outputName(0)), id}});
 }
 
 void render(const RenderOptions& options) {
@@ -89,15 +153,15 @@ void render(const RenderOptions& options) {
     printWarnings(recording->info().warnings);
     findInitialLevels(*recording);
     const FrameSpec& raw = recording->info().frame;
-    PipelineConfig config = options.imaging.config(raw);
-    if (!options.grid.empty()) applyGrid(config, options.grid);
-    const SnapshotPtr snapshot =
-        options.outputOf.empty() ? imagingSnapshot(raw, config) : instantiate(config, raw);
+    ImagingOptions imaging = options.imaging;
+    if (!options.grid.empty()) addGrid(imaging, options.grid, raw);
+    const PipelineConfig config = imaging.config(raw);
+    const SnapshotPtr snapshot = options.outputOf.empty()
+                                     ? imagingSnapshot(raw, config)
+                                     : instantiate(endingIn(config, options.outputOf), raw);
     printWarnings(snapshot->warnings());
-    std::optional<std::string> stage;
-    if (!options.outputOf.empty()) stage = options.outputOf;
     const HostFrameData frame =
-        processFrame(*recording, snapshot, backend.backend, options.frame.index(), stage);
+        processFrame(*recording, snapshot, backend.backend, options.frame.index());
     const bool told = options.frame.index() == 0; // by the recording
     if (frame.warning && !told) printWarnings({*frame.warning});
     writeImage(out, frame, map);

@@ -123,7 +123,8 @@ void PipelineDesk::open(const QString& path) {
 }
 
 void PipelineDesk::openShipped(const QString& name) {
-    load("pipeline " + quoted(name), [&] { return shippedPipeline(name.toStdString()); }, {}, {});
+    load("pipeline " + quoted(name),
+         [&] { return fittedPipeline(name.toStdString(), m_session.snapshot()->input); }, {}, {});
 }
 
 void PipelineDesk::opened(const QString& file) {

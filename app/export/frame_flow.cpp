@@ -2,7 +2,9 @@
 // Raw frames through a runner, one at a time, in order.
 #include "app/export/frame_flow.hpp"
 
+#include "app/pipeline/linked_config.hpp"
 #include "app/pipeline/runner.hpp"
+#include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/registry.hpp"
@@ -29,7 +31,7 @@ SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
                        const std::string& outputOf) {
     if (outputOf == kRecording) return nullptr;
     if (outputOf.empty()) return instantiate(config, raw);
-    PipelineConfig chosen = config;
+    ViewConfig shown;
     const auto view = std::ranges::find(config.views, outputOf, &ViewConfig::id);
     const std::string stageId = outputOf.substr(outputOf.find('@') + 1);
     const auto stage = std::ranges::find(config.stages, stageId, &StageConfig::id);
@@ -37,16 +39,16 @@ SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
         const std::string port = outputOf == stageId
                                      ? std::string(stageType(stage->type).outputName(0))
                                      : outputOf.substr(0, outputOf.find('@'));
-        chosen.views = {{"export", "", {port, stageId}}};
+        shown = {"export", "", {port, stageId}};
     } else if (view != config.views.end()) {
-        chosen.views = {*view};
+        shown = *view;
     } else {
         throw Error(
             fmt::format("The pipeline '{}' has no output '{}'; choose one of {}, or one of a "
                         "stage's outputs as in transmits@beamform.",
                         config.name, outputOf, namesIn(config)));
     }
-    return instantiate(chosen, raw);
+    return instantiate(onlyView(config, shown), raw);
 }
 
 RecordedForm formOf(const Snapshot& snapshot) {
@@ -64,6 +66,16 @@ RecordedForm formOf(const Snapshot& snapshot) {
         at = snapshot.resolved(stage.sources.front());
     }
     return snapshot.input.recordedForm;
+}
+
+double beamformedAtMps(const Snapshot& snapshot) {
+    Source at = snapshot.resolved(snapshot.views.front().source);
+    while (!at.isRecording()) {
+        const StageState& stage = snapshot.stages[at.stage];
+        if (stage.type->id == "beamform") return stage.params.as<BeamformParams>().soundSpeedMps;
+        at = snapshot.resolved(stage.sources.front());
+    }
+    return 0.0;
 }
 
 FrameFlow::FrameFlow(Recording& recording, SnapshotPtr snapshot, Backend backend)

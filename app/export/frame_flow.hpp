@@ -25,6 +25,9 @@ SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
 /// How far `source` of the snapshot is processed, from the stages that lead to it.
 RecordedForm formOf(const Snapshot& snapshot);
 
+/// Speed of sound of the last beamformer on the way to the first view, m/s; 0 where there is none.
+double beamformedAtMps(const Snapshot& snapshot);
+
 /// Stages that carry a state begin with the first frame asked for.
 class FrameFlow {
 public:

@@ -1,21 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which shipped pipeline suits which frames; declared in snapshot.hpp.
+// Which shipped pipeline suits which frames, and what of it a recording needs; declared in
+// snapshot.hpp.
+#include "app/pipeline/linked_config.hpp"
 #include "app/pipeline/snapshot.hpp"
+#include "gpu/core/error.hpp"
 
-#include "gpu/beamform/beamform_defaults.hpp"
-#include "gpu/beamform/beamform_grid.hpp"
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace echolux {
 namespace {
 
+constexpr const char* kScanConversion = "scan_conversion";
+
 bool isChannelData(const FrameSpec& spec) { return spec.find(AxisName::Channel) != nullptr; }
 
-/// Whether the recording holds beams that fan out, or `beamform` answers with them, as a curved or
-/// phased array wants.
-bool imagesSector(const FrameSpec& input) {
-    if (input.sector != nullptr) return true;
-    return isChannelData(input) && input.acquisition != nullptr &&
-           das::fansOut(input, das::defaultParams(input));
+/// The carrier and its mirror image overlap after sampling as real numbers around 0.
+bool isBandPassSampled(const FrameSpec& spec) {
+    return spec.samplingFrequencyHz() < 2.0 * spec.centreFrequencyHz;
+}
+
+/// Stages that bring RF to an analytic signal, which IQ is already. Where a pipeline gives one of
+/// them a value, the stage is what the pipeline is about, and stays.
+bool isForRfAlone(const StageConfig& stage) {
+    constexpr std::array kTypes{"dc_removal", "bandpass", "analytic", "iq_demod"};
+    return stage.values.empty() && std::ranges::find(kTypes, stage.type) != kTypes.end();
+}
+
+PipelineConfig withoutRfStages(const PipelineConfig& config) {
+    std::vector<std::string> ids;
+    for (const StageConfig& stage : config.stages)
+        if (isForRfAlone(stage)) ids.push_back(stage.id);
+    if (ids.empty()) return config;
+    PipelineConfig result = linked(config);
+    for (const std::string& id : ids) takeOut(result, id);
+    return result;
+}
+
+bool isAlongBeams(const FrameSpec& frame) {
+    return frame.sector != nullptr && frame.dtype == DType::F32 && frame.axes.size() == 2;
+}
+
+/// The images along beams that lead to what `source` shows. A comparison shows its inputs, so that
+/// beside the sector nothing differs.
+void addAlongBeams(const Snapshot& snapshot, Source source, std::vector<Source>& found) {
+    source.ofFrameBefore = false;
+    if (!isAlongBeams(snapshot.outputOf(source))) return;
+    if (!source.isRecording() && snapshot.stages[source.stage].type->id == "compare") {
+        for (const Source input : snapshot.stages[source.stage].sources)
+            addAlongBeams(snapshot, input, found);
+        return;
+    }
+    if (std::ranges::find(found, source) == found.end()) found.push_back(source);
+}
+
+/// "scan_conversion" behind a stage called by its type, else with the name of the branch:
+/// "scan_conversion_plain" behind "log_plain".
+std::string nameBehind(const PortName& output, const PipelineConfig& config) {
+    const auto at = std::ranges::find(config.stages, output.stage, &StageConfig::id);
+    const bool isBranch = at != config.stages.end() && at->id != at->type;
+    std::string name = kScanConversion;
+    if (isBranch) name += '_' + at->id.substr(at->id.rfind('_') + 1);
+    while (std::ranges::find(config.stages, name, &StageConfig::id) != config.stages.end())
+        name += "_2";
+    return name;
+}
+
+void convert(PipelineConfig& config, const PortName& output) {
+    const std::string id = nameBehind(output, config);
+    const auto isComparison = [&](const std::string& stage) {
+        const auto at = std::ranges::find(config.stages, stage, &StageConfig::id);
+        return at != config.stages.end() && at->type == "compare";
+    };
+    const PortName converted{kOutputPort, id};
+    for (LinkConfig& link : config.links)
+        if (link.from == output && isComparison(link.to.stage)) link.from = converted;
+    for (ViewConfig& view : config.views)
+        if (view.from == output) view.from = converted;
+    config.stages.push_back({.id = id, .type = kScanConversion});
+    config.links.push_back({output, {"in", id}, {}});
 }
 
 } // namespace
@@ -34,18 +100,49 @@ std::string_view defaultPipelineName(const FrameSpec& input) {
                     "spectra nor images; name one.");
     }
     if (isComplex(input.dtype)) return "iq";
-    const bool bandPassSampled = input.samplingFrequencyHz() < 2.0 * input.centreFrequencyHz;
-    return bandPassSampled ? "demodulated" : "rf";
+    return isBandPassSampled(input) ? "demodulated" : "rf";
+}
+
+PipelineConfig withStagesFor(const FrameSpec& input, PipelineConfig shipped) {
+    if (isChannelData(input) && isComplex(input.dtype)) shipped = withoutRfStages(shipped);
+    if (input.spectrometer == nullptr || !input.spectrometer->sinusoidalScan) return shipped;
+    for (StageConfig& stage : shipped.stages)
+        if (stage.type == "scan_correction") stage.bypass = false;
+    return shipped;
+}
+
+PipelineConfig withScanConversion(const FrameSpec& input, PipelineConfig shipped) {
+    std::vector<PortName> outputs;
+    bool isChainEnd = false;
+    try {
+        const SnapshotPtr snapshot = instantiate(shipped, input);
+        std::vector<Source> found;
+        for (const ViewState& view : snapshot->views) addAlongBeams(*snapshot, view.source, found);
+        for (const Source source : found) outputs.push_back(outputName(*snapshot, source));
+        isChainEnd = shipped.views.empty() && found.size() == 1 &&
+                     found.front() == snapshot->views.front().source;
+    } catch (const OutOfMemory&) {
+        throw;
+    } catch (const Error&) { // whoever runs the pipeline refuses it with this sentence
+        return shipped;
+    }
+    if (outputs.empty()) return shipped;
+    if (isChainEnd) {
+        shipped.stages.push_back(
+            {.id = nameBehind(outputs.front(), shipped), .type = kScanConversion});
+        return shipped;
+    }
+    shipped = linked(shipped);
+    for (const PortName& output : outputs) convert(shipped, output);
+    return shipped;
+}
+
+PipelineConfig fittedPipeline(std::string_view name, const FrameSpec& input) {
+    return withScanConversion(input, withStagesFor(input, shippedPipeline(name)));
 }
 
 PipelineConfig defaultPipeline(const FrameSpec& input) {
-    PipelineConfig config = shippedPipeline(defaultPipelineName(input));
-    if (imagesSector(input))
-        config.stages.push_back({.id = "scan_conversion", .type = "scan_conversion"});
-    if (input.spectrometer == nullptr || !input.spectrometer->sinusoidalScan) return config;
-    for (StageConfig& stage : config.stages)
-        if (stage.type == "scan_correction") stage.bypass = false;
-    return config;
+    return fittedPipeline(defaultPipelineName(input), input);
 }
 
 } // namespace echolux

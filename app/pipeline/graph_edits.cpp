@@ -2,6 +2,7 @@
 // On a config with every link written.
 #include "app/pipeline/graph_edits.hpp"
 
+#include "app/pipeline/linked_config.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/registry.hpp"
 
@@ -12,25 +13,6 @@
 
 namespace echolux {
 namespace {
-
-PipelineConfig linked(const Snapshot& snapshot) {
-    PipelineConfig config = toConfig(snapshot);
-    config.links.clear();
-    config.views.clear();
-    for (const StageState& stage : snapshot.stages) {
-        for (std::size_t port = 0; port < stage.sources.size(); ++port) {
-            config.links.push_back({outputName(snapshot, stage.sources[port]),
-                                    {stage.type->port(port).name, stage.id},
-                                    {},
-                                    stage.sources[port].ofFrameBefore});
-        }
-    }
-    for (const ViewState& view : snapshot.views) {
-        const PortName from = outputName(snapshot, view.source);
-        config.views.push_back({nameOf(view), view.label, from});
-    }
-    return config;
-}
 
 std::string freeName(const std::string& wanted, const std::set<std::string>& taken) {
     if (!taken.contains(wanted)) return wanted;
@@ -102,7 +84,7 @@ void checkRoom(const PipelineConfig& config) {
 } // namespace
 
 PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     const PortName before = linkTo(config, to).from;
     const PortName output = insertStage(config, find(config, to.stage), typeId, before);
     linkTo(config, to).from = output;
@@ -111,7 +93,7 @@ PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, co
 
 PipelineConfig withStageBeforeView(const Snapshot& from, std::string_view typeId,
                                    std::string_view view) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     PortName& shown = viewNamed(config, view).from;
     shown = append(config, typeId, shown);
     return config;
@@ -119,7 +101,7 @@ PipelineConfig withStageBeforeView(const Snapshot& from, std::string_view typeId
 
 PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
                               const PortName& output) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     checkRoom(config);
     const PortName end = append(config, typeId, output);
     config.views.push_back({freeViewId(config, end.stage), "", end});
@@ -127,17 +109,13 @@ PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
 }
 
 PipelineConfig withoutStage(const Snapshot& from, std::string_view id) {
-    PipelineConfig config = linked(from);
-    const auto stage = find(config, id);
-    const PortName before = linkTo(config, {stageType(stage->type).input.name, stage->id}).from;
-    config.stages.erase(stage);
-    std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
-    redirect(config, id, [&](const PortName&) -> const PortName& { return before; });
+    PipelineConfig config = linked(toConfig(from));
+    takeOut(config, std::string(id));
     return config;
 }
 
 PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     const StageType& type = stageType(typeId);
     const auto stage = find(config, id);
     const StageType& former = stageType(stage->type);
@@ -171,14 +149,14 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
 }
 
 PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     linkTo(config, to).from = output;
     return config;
 }
 
 PipelineConfig withSource(const Snapshot& from, const StageConfig& stage, const PortName& taker,
                           const std::vector<OutputFor>& outputs) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     StageConfig added = stage;
     added.id = freeId(config, stage.id);
     LinkConfig in = linkTo(config, taker);
@@ -194,13 +172,13 @@ PipelineConfig withSource(const Snapshot& from, const StageConfig& stage, const 
 }
 
 PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     viewNamed(config, view).from = output;
     return config;
 }
 
 PipelineConfig withView(const Snapshot& from, const PortName& output) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     checkRoom(config);
     if (output.stage != kRecording) find(config, output.stage);
     config.views.push_back({freeViewId(config, output.stage), "", output});
@@ -213,7 +191,7 @@ PipelineConfig withView(const Snapshot& from, std::string_view stage) {
 }
 
 PipelineConfig withoutView(const Snapshot& from, std::string_view view) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     if (config.views.size() == 1) throw Error("The last view stays; show another stage first.");
     const ViewConfig& closed = viewNamed(config, view);
     config.views.erase(config.views.begin() + (&closed - config.views.data()));
@@ -221,7 +199,7 @@ PipelineConfig withoutView(const Snapshot& from, std::string_view view) {
 }
 
 PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     checkRoom(config);
     const std::size_t first = from.indexOf(stage);
     // What takes frames from it, whichever way, and leads to the first view.

@@ -107,7 +107,16 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to);
 
 /// The shipped pipeline that suits raw frames of this kind.
 std::string_view defaultPipelineName(const FrameSpec& input);
-/// The same, with the stages in force that the recording asks for.
+/// The same, fitted to the recording.
 PipelineConfig defaultPipeline(const FrameSpec& input);
+
+/// A shipped pipeline with what the recording asks for: withStagesFor(), then withScanConversion().
+PipelineConfig fittedPipeline(std::string_view name, const FrameSpec& input);
+/// Without stages that only RF data need where the data are IQ, and with the correction of a
+/// sinusoidal scan in force where the recording has one.
+PipelineConfig withStagesFor(const FrameSpec& input, PipelineConfig shipped);
+/// With `scan_conversion` behind each image along beams that fan out and that a view shows. A
+/// pipeline that does not fit the recording comes back as it is; instantiate() says why.
+PipelineConfig withScanConversion(const FrameSpec& input, PipelineConfig shipped);
 
 } // namespace echolux

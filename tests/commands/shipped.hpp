@@ -125,7 +125,9 @@ inline const std::vector<ShippedCase>& shippedCases() {
              {{"both", joined(band, {middle})},
               {"forward", joined(means, {{"bandpass", R"(direction = "forward")"}, middle})},
               {"unfiltered", joined(means, {middle})}}},
-            {"beamformed", files + "zea_images.hdf5", {{"image", joined({{"to_float"}}, image)}}},
+            {"beamformed", // a sector
+             files + "zea_images.hdf5",
+             {{"image", joined(joined({{"to_float"}}, image), {{"scan_conversion"}})}}},
             {"envelope",
              files + "pictures/itk_flat.nrrd",
              {{"image", joined({{"to_float"}}, HandChain(image.begin() + 1, image.end()))}}},
