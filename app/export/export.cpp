@@ -119,6 +119,7 @@ ExportSubject subjectOf(const ExportRequest& request, const RecordingInfo& info,
     subject.wasChosen = request.frames.has_value();
     subject.frameRateHz = flow.frameRateHz();
     subject.form = snapshot ? formOf(*snapshot) : info.frame.recordedForm;
+    if (snapshot) subject.beamformedAtMps = beamformedAtMps(*snapshot);
     subject.recording = info;
     subject.source = snapshot ? request.outputOf : kRecording;
     if (snapshot) subject.pipeline = snapshot->name;

@@ -24,9 +24,10 @@ struct ExportSubject {
     bool wasChosen = false;                    ///< somebody said which frames
     double frameRateHz = 0.0;                  ///< from one of them to the next; 0 = unknown
     RecordedForm form = RecordedForm::Signals; ///< Signals: channel data, spectra
-    RecordingInfo recording;                   ///< that they come from
-    std::string source;                        ///< "recording", "envelope", ...: whose output
-    std::string pipeline;                      ///< its name; empty: none was run
+    double beamformedAtMps = 0.0; ///< speed of sound of the beamformer that made them; 0: none did
+    RecordingInfo recording;      ///< that they come from
+    std::string source;           ///< "recording", "envelope", ...: whose output
+    std::string pipeline;         ///< its name; empty: none was run
     std::string program;
     ExportLook look;
     double framesPerSecond = 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TIFF: coloured pictures, grey of 16 bit or values of 32 bit; the latter two with OME-XML that
 // says how far pixels are apart. One page per frame, of volumes one per plane.
+#include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/picture.hpp"
 #include "app/export/volume_grid.hpp"
@@ -12,9 +13,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace echolux {
 namespace {
+
+const std::string kPictureContent{nameOf(RecordedForm::Picture)};
 
 std::string escaped(const std::string& text) {
     std::string out;
@@ -37,8 +41,19 @@ std::string physicalSize(const ImageAxis& axis, char letter) {
                        1e3 * axis.spacing);
 }
 
-/// https://docs.openmicroscopy.org/ome-model, schema 2016-06.
-std::string omeXml(const ExportSubject& subject, const VolumeGrid& volume, bool grey) {
+/// What the samples are, and for grey ones the values of black and white, which give back theirs.
+/// Grey ones with a bent scale are a picture.
+std::string contentText(const ExportSubject& subject, const std::optional<ValueRange>& greys) {
+    if (!greys) return fmt::format("echolux_content={}", contentOf(subject));
+    if (subject.look.gamma != 1.0) return fmt::format("echolux_content={}", kPictureContent);
+    const bool inverted = subject.look.inverted;
+    return fmt::format("echolux_content={}; {}{:.9g}:{:.9g}", contentOf(subject), kGreyRangeMark,
+                       inverted ? greys->max : greys->min, inverted ? greys->min : greys->max);
+}
+
+/// https://docs.openmicroscopy.org/ome-model, schema 2016-06. `greys` of samples of 16 bit.
+std::string omeXml(const ExportSubject& subject, const VolumeGrid& volume,
+                   const std::optional<ValueRange>& greys) {
     const ImageGrid& grid = volume.grid;
     std::string text = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
@@ -46,11 +61,11 @@ std::string omeXml(const ExportSubject& subject, const VolumeGrid& volume, bool 
         "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
         "xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06 "
         "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\">"
-        "<Image ID=\"Image:0\" Name=\"echolux {}\"><Description>{}; echolux_content={}"
-        "</Description><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYZCT\" Type=\"{}\" "
+        "<Image ID=\"Image:0\" Name=\"echolux {}\"><Description>{}; {}</Description><Pixels "
+        "ID=\"Pixels:0\" DimensionOrder=\"XYZCT\" Type=\"{}\" "
         "SizeX=\"{}\" SizeY=\"{}\" SizeZ=\"{}\" SizeC=\"1\" SizeT=\"{}\" BigEndian=\"false\"",
-        contentOf(subject), escaped(descriptionOf(subject)), contentOf(subject),
-        grey ? "uint16" : "float", grid.lateral.size, grid.depth.size, grid.elevation.size,
+        contentOf(subject), escaped(descriptionOf(subject)), contentText(subject, greys),
+        greys ? "uint16" : "float", grid.lateral.size, grid.depth.size, grid.elevation.size,
         volume.volumes);
     text += physicalSize(grid.lateral, 'X') + physicalSize(grid.depth, 'Y') +
             physicalSize(grid.elevation, 'Z');
@@ -90,7 +105,6 @@ public:
             4.0 * static_cast<double>(subject.frame.count()) * static_cast<double>(subject.frames);
         m_tiff = TIFFOpen(files.partial().c_str(), bytes > 3.5e9 ? "w8l" : "wl");
         if (m_tiff == nullptr) files.refuse();
-        if (m_bits != 8) m_description = omeXml(subject, VolumeGrid(subject), m_bits == 16);
     }
     ~TiffWriter() override {
         if (m_tiff != nullptr) TIFFClose(m_tiff);
@@ -124,8 +138,7 @@ private:
                      TIFFDefaultStripSize(m_tiff, static_cast<std::uint32_t>(-1)));
         TIFFSetField(m_tiff, TIFFTAG_SOFTWARE, m_subject.program.c_str());
         if (m_page++ > 0) return;
-        const std::string text = m_bits == 8 ? descriptionOf(m_subject) : m_description;
-        TIFFSetField(m_tiff, TIFFTAG_IMAGEDESCRIPTION, text.c_str());
+        TIFFSetField(m_tiff, TIFFTAG_IMAGEDESCRIPTION, m_description.c_str());
     }
     void setResolution(double perCmX, double perCmY) {
         TIFFSetField(m_tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
@@ -141,6 +154,7 @@ private:
 
     void writeColours(const QImage& drawn) {
         const QImage picture = drawn.convertToFormat(QImage::Format_RGB888);
+        if (m_page == 0) m_description = descriptionOf(m_subject);
         beginPage(static_cast<std::size_t>(picture.width()),
                   static_cast<std::size_t>(picture.height()), 8, 3);
         setResolution(1e-2 * drawn.dotsPerMeterX(), 1e-2 * drawn.dotsPerMeterY());
@@ -158,7 +172,9 @@ private:
         const std::vector<float> values = valuesOf(plain, frame);
         plain.dtype = DType::F32;
         HostFrameData rows{plain, rowsOf(plain, std::as_bytes(std::span(values)))};
-        const ValueRange range = m_bits == 16 ? m_maker.rangeFor(rows) : ValueRange{};
+        std::optional<ValueRange> greyRange;
+        if (m_bits == 16) greyRange = m_maker.rangeFor(rows);
+        if (m_page == 0) m_description = omeXml(m_subject, VolumeGrid(m_subject), greyRange);
         const ImageGrid grid(plain);
         const auto width = static_cast<std::size_t>(grid.lateral.size);
         const auto height = static_cast<std::size_t>(grid.depth.size);
@@ -173,8 +189,9 @@ private:
                     writeRow(at, y);
                     continue;
                 }
-                std::transform(at, at + width, greys.begin(),
-                               [&](float value) { return greyOf(value, m_subject.look, range); });
+                std::transform(at, at + width, greys.begin(), [&](float value) {
+                    return greyOf(value, m_subject.look, *greyRange);
+                });
                 writeRow(greys.data(), y);
             }
             endPage();
@@ -186,7 +203,7 @@ private:
     PictureMaker m_maker;
     int m_bits;
     TIFF* m_tiff = nullptr;
-    std::string m_description;
+    std::string m_description; ///< of the first page
     std::int64_t m_page = 0;
 };
 

@@ -9,9 +9,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <numbers>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -219,10 +225,35 @@ private:
     UffData m_data;
 };
 
+/// Amplitudes of levels, 1 at 0 dB.
+void toAmplitudes(std::vector<float>& levels) {
+    for (float& level : levels) level = std::pow(10.0F, level / 20.0F);
+}
+
+/// USTB's beamformed IQ data have no carrier: exp(-2 pi j f 2 d / c) of each depth, with f the
+/// frequency that they were demodulated by and d the pixel's depth, or its range along its line.
+std::vector<std::complex<double>> carrierOff(const Axis& depth, double frequencyHz,
+                                             double soundSpeedMps) {
+    std::vector<std::complex<double>> turns;
+    for (std::int64_t i = 0; i < depth.size; ++i) {
+        const double range = depth.origin + static_cast<double>(i) * depth.spacing;
+        const double cycles = 2.0 * range * frequencyHz / soundSpeedMps;
+        turns.push_back(std::polar(1.0, -2.0 * std::numbers::pi * (cycles - std::floor(cycles))));
+    }
+    return turns;
+}
+
 class UffImages : public FrameWriter {
 public:
     UffImages(const ExportSubject& subject, OutputFiles& files)
-        : m_frame(subject.frame), m_file(hdf5::createFile(files.partial())) {
+        : m_frame(subject.frame), m_isLevel(subject.form == RecordedForm::Decibels),
+          m_file(hdf5::createFile(files.partial())) {
+        if (m_isLevel && subject.remarks != nullptr)
+            subject.remarks->push_back("USTB knows no levels in dB: they are written as "
+                                       "amplitudes, 1 at 0 dB.");
+        if (isComplex(m_frame.dtype) && subject.beamformedAtMps > 0.0)
+            m_turns = carrierOff(*m_frame.find(AxisName::Depth), m_frame.demodulationFrequencyHz,
+                                 subject.beamformedAtMps);
         hdf5::writeFixedText(m_file.get(), "version", "v1.2.0");
         m_object = object(m_file.get(), "uff.beamformed_data", "b_data");
         const hid_t at = m_object.get();
@@ -237,12 +268,15 @@ public:
             isComplex(m_frame.dtype));
     }
     void add(std::span<const std::byte> frame) override {
-        const std::vector<float> values = valuesOf(m_frame, frame);
+        std::vector<float> values = valuesOf(m_frame, frame);
+        if (m_isLevel) toAmplitudes(values);
         FrameSpec plain = m_frame;
         plain.dtype = isComplex(m_frame.dtype) ? DType::ComplexF32 : DType::F32;
         const std::vector<std::byte> columns = columnsOf(plain, std::as_bytes(std::span(values)));
         const auto* first = reinterpret_cast<const float*>(columns.data());
-        m_data.append({first, first + values.size()});
+        values.assign(first, first + values.size());
+        takeCarrierOff(values);
+        m_data.append(values);
     }
     void finish() override {
         m_data.close();
@@ -251,6 +285,16 @@ public:
     }
 
 private:
+    /// Of pairs, depth fastest.
+    void takeCarrierOff(std::vector<float>& values) const {
+        for (std::size_t i = 0; !m_turns.empty() && 2 * i < values.size(); ++i) {
+            const std::complex<double> turned =
+                m_turns[i % m_turns.size()] *
+                std::complex<double>(values[2 * i], values[2 * i + 1]);
+            values[2 * i] = static_cast<float>(turned.real());
+            values[2 * i + 1] = static_cast<float>(turned.imag());
+        }
+    }
     static std::vector<double> placesOf(const Axis& axis) {
         std::vector<double> places(static_cast<std::size_t>(axis.size));
         for (std::size_t i = 0; i < places.size(); ++i)
@@ -308,6 +352,8 @@ private:
     }
 
     FrameSpec m_frame;
+    bool m_isLevel = false;                    ///< in dB
+    std::vector<std::complex<double>> m_turns; ///< per depth; empty: as the samples are
     Hdf5Handle m_file;
     Hdf5Handle m_object;
     UffData m_data;

@@ -4,9 +4,16 @@
 #include "app/dataset/recording/recording.hpp"
 #include "tests/commands/golden.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <fstream>
+#include <numbers>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -131,6 +138,148 @@ TEST_P(ImageRoundTrip, ValuesAndPlacesStay) {
 INSTANTIATE_TEST_SUITE_P(Endings, ImageRoundTrip,
                          testing::Values(".npz", ".mat", ".hdf5", ".uff", ".nrrd", ".nii",
                                          ".nii.gz"));
+
+class ReopenedImages : public testing::Test {
+protected:
+    std::string file(const std::string& name) const { return (m_folder / name).string(); }
+    void write(const std::string& name, const std::string& recording,
+               const std::vector<std::string>& more) const {
+        std::vector<std::string> words{"export",  recording,   "-o", file(name),
+                                       "--force", "--backend", "cpu"};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto run = test::runEcholux(words);
+        ASSERT_EQ(run.status, 0) << run.err;
+    }
+    /// The same as NumPy has it.
+    std::vector<float> written(const std::string& recording,
+                               const std::vector<std::string>& more) const {
+        write("plain.npy", recording, more);
+        return test::npyValues(file("plain.npy"));
+    }
+    static std::string bundled(const std::string& name) {
+        return std::string(ECHOLUX_SOURCE_DIR) + "/testdata/" + name;
+    }
+    test::TemporaryFolder m_folder;
+};
+
+const std::vector<std::string> kCoarse{
+    "--set", "beamform.pixel_lateral=4e-4", "--set", "beamform.pixel_depth=2e-4", "--frames", "1"};
+
+TEST_F(ReopenedImages, UstbGetsTheAmplitudesOfTheDefaultPicture) {
+    write("picture.uff", test::bundledCine(), kCoarse);
+    const std::vector<float> levels = written(test::bundledCine(), kCoarse);
+    const auto copy = openRecording(file("picture.uff"));
+    EXPECT_EQ(copy->info().frame.recordedForm, RecordedForm::Envelope);
+    const std::vector<double> amplitudes = valuesOf(*copy);
+    ASSERT_EQ(amplitudes.size(), levels.size());
+    for (std::size_t i = 0; i < levels.size(); ++i)
+        ASSERT_NEAR(20.0 * std::log10(amplitudes[i]), levels[i], 1e-4) << i;
+}
+
+TEST_F(ReopenedImages, GreysOfSixteenBitsKeepTheirDecibels) {
+    const std::vector<float> levels = written(test::bundledCine(), kCoarse);
+    const auto reopened = [&](const std::vector<std::string>& look) {
+        std::vector<std::string> more = kCoarse;
+        more.insert(more.end(), {"--depth", "16"});
+        more.insert(more.end(), look.begin(), look.end());
+        write("grey.tif", test::bundledCine(), more);
+        return openRecording(file("grey.tif"));
+    };
+    for (const std::vector<std::string>& look :
+         {std::vector<std::string>{}, {"--range=-50:-10"}, {"--invert"}}) {
+        const auto copy = reopened(look);
+        const FrameSpec& frame = copy->info().frame;
+        const bool chosen = !look.empty() && look[0] != "--invert";
+        const double least = chosen ? -50.0 : -60.0;
+        const double most = chosen ? -10.0 : 0.0;
+        EXPECT_EQ(frame.recordedForm, RecordedForm::Decibels);
+        ASSERT_TRUE(frame.valueRange);
+        EXPECT_EQ(frame.valueRange->min, least);
+        EXPECT_EQ(frame.valueRange->max, most);
+        EXPECT_EQ(frame.valueRange->unit, "dB");
+        const std::vector<double> values = valuesOf(*copy);
+        ASSERT_EQ(values.size(), levels.size());
+        for (std::size_t i = 0; i < levels.size(); ++i)
+            ASSERT_NEAR(values[i], std::clamp<double>(levels[i], least, most), 60.0 / 65535.0) << i;
+    }
+    const auto bent = reopened({"--gamma", "0.5"});
+    EXPECT_EQ(bent->info().frame.recordedForm, RecordedForm::Picture)
+        << "its codes are no levels any more";
+}
+
+TEST_F(ReopenedImages, AVolumeComesBackFromUstb) {
+    const std::string recording = bundled("volume_echoes.h5");
+    const std::vector<std::string> coarse{"--set",       "beamform.pixel_lateral=8e-4",
+                                          "--set",       "beamform.pixel_depth=4e-4",
+                                          "--set",       "beamform.pixel_elevation=9e-4",
+                                          "--frames",    "1",
+                                          "--output-of", "envelope"};
+    write("volume.uff", recording, coarse);
+    const std::vector<float> before = written(recording, coarse);
+    const auto copy = openRecording(file("volume.uff"));
+    const FrameSpec& frame = copy->info().frame;
+    ASSERT_EQ(frame.axes.size(), 3U) << frame.describe();
+    const std::vector<AxisName> names{AxisName::Elevation, AxisName::Depth, AxisName::Lateral};
+    const std::vector<double> spacings{9e-4, 4e-4, 8e-4};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(frame.axes[i].name, names[i]);
+        EXPECT_GT(frame.axes[i].size, 2);
+        EXPECT_NEAR(frame.axes[i].spacing, spacings[i], 1e-8);
+        EXPECT_EQ(frame.axes[i].unit, "m");
+    }
+    EXPECT_EQ(frame.recordedForm, RecordedForm::Envelope);
+    const std::vector<double> after = valuesOf(*copy);
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) ASSERT_EQ(after[i], before[i]) << i;
+    const auto picture = test::runEcholux(
+        {"render", file("volume.uff"), "-o", file("again.npy"), "--backend", "cpu"});
+    EXPECT_EQ(picture.status, 0) << picture.err;
+}
+
+/// USTB: what was mixed down by f has the phase of its echo less that of 2 d / c at d, its depth or
+/// range: exp(-2 pi j f 2 d / c).
+TEST_F(ReopenedImages, BeamformedIqHasNoCarrier) {
+    const std::vector<std::string> beamformed{"--set",       "beamform.pixel_depth=1e-4",
+                                              "--set",       "beamform.speed_of_sound=1500",
+                                              "--output-of", "beamform",
+                                              "--frames",    "1"};
+    for (const std::string& recording : {test::bundledCine(), bundled("sector.h5")}) {
+        SCOPED_TRACE(recording);
+        write("beamformed.uff", recording, beamformed);
+        const std::vector<float> carried = written(recording, beamformed);
+        const auto copy = openRecording(file("beamformed.uff"));
+        const FrameSpec& frame = copy->info().frame;
+        const double frequency = frame.demodulationFrequencyHz;
+        EXPECT_NEAR(frequency, openRecording(recording)->info().frame.centreFrequencyHz, 1.0);
+        const std::vector<double> values = valuesOf(*copy);
+        ASSERT_EQ(values.size(), carried.size());
+        // The file's own places count from the apex of a curved array.
+        const auto depth = nlohmann::json::parse(std::ifstream(file("plain.json"))).at("axes")[0];
+        const double nearest = depth.at("origin");
+        const double step = depth.at("spacing");
+        const auto lines = static_cast<std::size_t>(frame.axes[1].size);
+        const double most = largest(values);
+        for (std::size_t i = 0; i < values.size() / 2; ++i) {
+            const double d = nearest + static_cast<double>(i / lines) * step;
+            const double turn = -4.0 * std::numbers::pi * frequency * d / 1500.0;
+            const std::complex<double> wanted =
+                std::complex<double>(carried[2 * i], carried[2 * i + 1]) * std::polar(1.0, turn);
+            ASSERT_NEAR(values[2 * i], wanted.real(), 2e-3 * most) << i;
+            ASSERT_NEAR(values[2 * i + 1], wanted.imag(), 2e-3 * most) << i;
+        }
+        // Down a line the carrier turns by four radians and more per row of 0.1 mm; what is left is
+        // the echoes' own bandwidth.
+        double along = 0.0;
+        double whole = 0.0;
+        for (std::size_t i = 0; i + lines < values.size() / 2; ++i) {
+            const std::complex<double> here(values[2 * i], values[2 * i + 1]);
+            const std::complex<double> next(values[2 * (i + lines)], values[2 * (i + lines) + 1]);
+            along += (std::conj(here) * next).real();
+            whole += std::abs(here) * std::abs(next);
+        }
+        EXPECT_GT(along, 0.6 * whole);
+    }
+}
 
 } // namespace
 } // namespace echolux

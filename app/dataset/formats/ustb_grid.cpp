@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the axes of a scan to those of an image. USTB counts pixels down a line first; where a file
-// lists them one by one (x, z), their places tell.
+// lists them one by one (x, y, z), their places tell.
 #include "app/dataset/formats/ustb_grid.hpp"
 
 #include "app/dataset/formats/ustb_objects.hpp"
@@ -8,15 +8,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
-#include <numbers>
+#include <optional>
+#include <vector>
 
 namespace echolux {
 
 namespace {
 
 constexpr double kSamePlace = 1e-6; ///< m; places are kept in single precision
+constexpr double kUneven = 0.02;    ///< of a step
 
 class GridReader {
 public:
@@ -30,6 +33,8 @@ public:
             readLines("x_axis", "z_axis");
         else if (m_type == "uff.linear_3D_scan")
             readLines("radial_axis", "axial_axis");
+        else if (m_type == "uff.scan")
+            readPlaces();
         else
             throw m_scan.error(fmt::format("the pixels of '{}' ({}) make no image that Echolux "
                                            "knows; beamform on a linear_scan or a sector_scan",
@@ -54,10 +59,24 @@ private:
         return *values;
     }
 
+    /// Of each pixel of a volume, which may be many.
+    std::vector<double> placesIn(const char* name) const {
+        constexpr std::int64_t kMostPixels = std::int64_t{1} << 23;
+        if (!m_scan.isNumeric(name)) return numbersOf(name); // refuses
+        const auto source = m_scan.tree()->open(m_scan.at(name));
+        const ArrayLayout& layout = source->layout();
+        if (layout.count() < 1) return numbersOf(name); // refuses
+        if (layout.count() > kMostPixels)
+            throw m_scan.error(fmt::format("'{}' lists {} pixels, more than {}; beamform fewer",
+                                           m_scan.at(name), layout.count(), kMostPixels));
+        std::vector<std::byte> bytes(layout.bytes());
+        source->read(bytes);
+        return toDoubles(layout.type, bytes);
+    }
+
     Axis evenAxis(AxisName as, const char* name, const std::vector<double>& places) const {
         const auto steps = static_cast<double>(places.size() - 1);
         const double step = steps > 0.0 ? (places.back() - places.front()) / steps : 1.0;
-        constexpr double kUneven = 0.02;
         for (std::size_t i = 0; i < places.size(); ++i) {
             const double even = places.front() + static_cast<double>(i) * step;
             if (!(step > 0.0) || !(std::abs(places[i] - even) <= kUneven * step + kSamePlace))
@@ -66,6 +85,89 @@ private:
                                                m_scan.at(name)));
         }
         return {as, std::ssize(places), step, places.front(), "m"};
+    }
+
+    /// Places that differ, in rising order.
+    static std::vector<double> distinct(std::vector<double> places, double apart) {
+        std::ranges::sort(places);
+        std::vector<double> found;
+        for (const double place : places)
+            if (found.empty() || place - found.back() > apart) found.push_back(place);
+        return found;
+    }
+
+    /// Pixels listed one by one that stand on the crossings of planes.
+    void readPlaces() {
+        constexpr std::array kNames{"x", "y", "z"};
+        constexpr std::array kAxes{AxisName::Lateral, AxisName::Elevation, AxisName::Depth};
+        std::array<std::vector<double>, 3> places;
+        std::array<Axis, 3> axes;
+        double extent = 0.0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            places[i] = placesIn(kNames[i]);
+            for (const double place : places[i]) {
+                if (!std::isfinite(place))
+                    throw m_scan.error(fmt::format("'{}' has a place that is no number; write the "
+                                                   "beamformed data with their scan",
+                                                   m_scan.at(kNames[i])));
+                extent = std::max(extent, std::abs(place));
+            }
+        }
+        // Singles keep seven digits.
+        const double apart = std::max(1e-9, 4e-7 * extent);
+        for (std::size_t i = 0; i < 3; ++i)
+            axes[i] = evenAxis(kAxes[i], kNames[i], distinct(places[i], apart));
+        const auto count = places[0].size();
+        const bool sameCount = places[1].size() == count && places[2].size() == count;
+        const double crossings = static_cast<double>(axes[0].size) *
+                                 static_cast<double>(axes[1].size) *
+                                 static_cast<double>(axes[2].size);
+        const auto order = sameCount && crossings == static_cast<double>(count)
+                               ? orderOf(places, axes, apart)
+                               : std::nullopt;
+        if (!order)
+            throw m_scan.error(fmt::format("the {} pixels of '{}' do not stand on the crossings of "
+                                           "a grid; beamform on a linear_scan or a sector_scan",
+                                           count, m_scan.where()));
+        m_grid.lateral = axes[0];
+        m_grid.elevation = axes[1];
+        m_grid.depth = axes[2];
+        m_grid.lines = axes[0].size;
+        m_grid.planes = axes[1].size;
+        m_grid.depths = axes[2].size;
+        m_grid.order = *order;
+    }
+
+    /// The slowest first, without elevation where there is one plane.
+    static std::optional<std::vector<AxisName>>
+    orderOf(const std::array<std::vector<double>, 3>& places, const std::array<Axis, 3>& axes,
+            double apart) {
+        std::array<std::size_t, 3> order{0, 1, 2};
+        do {
+            if (!isOrder(places, axes, order, apart)) continue;
+            std::vector<AxisName> names;
+            for (const std::size_t i : order)
+                if (axes[i].name != AxisName::Elevation || axes[i].size > 1)
+                    names.push_back(axes[i].name);
+            return names;
+        } while (std::ranges::next_permutation(order).found);
+        return std::nullopt;
+    }
+    static bool isOrder(const std::array<std::vector<double>, 3>& places,
+                        const std::array<Axis, 3>& axes, const std::array<std::size_t, 3>& order,
+                        double apart) {
+        for (std::size_t pixel = 0; pixel < places[0].size(); ++pixel) {
+            auto rest = static_cast<std::int64_t>(pixel);
+            for (auto i = order.rbegin(); i != order.rend(); ++i) {
+                const Axis& axis = axes[*i];
+                const double place =
+                    axis.origin + static_cast<double>(rest % axis.size) * axis.spacing;
+                const double off = std::abs(places[*i][pixel] - place);
+                if (!(off <= kUneven * axis.spacing + apart)) return false;
+                rest /= axis.size;
+            }
+        }
+        return true;
     }
 
     void readLines(const char* xName, const char* zName) {
@@ -183,8 +285,9 @@ private:
             return true;
         };
         if (fits(true)) return;
-        m_grid.depthFastest = !fits(false);
-        if (m_grid.depthFastest)
+        if (fits(false))
+            std::ranges::reverse(m_grid.order);
+        else
             m_grid.warnings.emplace_back("The listed places of the pixels are not those of the "
                                          "scan's axes; the axes are used.");
     }

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace echolux {
 
@@ -38,7 +40,9 @@ public:
         m_info.frame = imageSpecOf(layout, extents, formOf(*source, extents));
         m_info.frameCount = extents.frames;
         for (Axis& axis : m_info.frame.axes)
-            axis = axis.name == AxisName::Depth ? m_grid.depth : m_grid.lateral;
+            axis = axis.name == AxisName::Depth     ? m_grid.depth
+                   : axis.name == AxisName::Lateral ? m_grid.lateral
+                                                    : m_grid.elevation;
         m_info.frame.sector = m_grid.sector;
         readFrequencies(extents.pairs);
         return makeArrayRecording(std::move(m_info), std::move(source), std::move(mapping));
@@ -62,13 +66,13 @@ private:
         std::vector<std::int64_t> shape = data.source->layout().shape;
         const std::size_t parts = data.parted ? 1 : 0;
         shape.erase(shape.begin(), shape.begin() + static_cast<long>(parts));
-        const std::int64_t wanted = m_grid.depths * m_grid.lines;
+        const std::int64_t wanted = m_grid.depths * m_grid.lines * m_grid.planes;
         PixelAxis pixels;
         if (shape.empty() || (shape.front() != wanted && shape.back() != wanted))
-            throw m_object.error(fmt::format("'{}' is {}, but its scan has {} x {} pixels; correct "
-                                             "the one that is wrong",
+            throw m_object.error(fmt::format("'{}' is {}, but its scan has {} pixels; correct the "
+                                             "one that is wrong",
                                              m_object.at("data"), data.source->layout().describe(),
-                                             m_grid.lines, m_grid.depths));
+                                             pixelsText()));
         pixels.last = shape.back() == wanted;
         const std::size_t pixelAxis = pixels.last ? shape.size() - 1 : 0;
         std::size_t counting = 0;
@@ -83,6 +87,12 @@ private:
         return pixels;
     }
 
+    std::string pixelsText() const {
+        return m_grid.planes > 1
+                   ? fmt::format("{} x {} x {}", m_grid.planes, m_grid.lines, m_grid.depths)
+                   : fmt::format("{} x {}", m_grid.lines, m_grid.depths);
+    }
+
     /// Images of single waves or channels, which nobody summed.
     void warnOfParts(std::vector<std::int64_t> shape, bool pixelsLast) {
         if (pixelsLast) std::ranges::reverse(shape);
@@ -95,11 +105,15 @@ private:
 
     std::pair<std::unique_ptr<ArraySource>, ArrayMapping> arrange(UstbData data,
                                                                   const PixelAxis& pixels) const {
-        std::vector<std::int64_t> shape{m_grid.lines, m_grid.depths};
-        std::vector<ArrayAxis> axes{ArrayAxis::Lateral, ArrayAxis::Depth};
-        if (!m_grid.depthFastest) {
-            std::ranges::reverse(shape);
-            std::ranges::reverse(axes);
+        std::vector<std::int64_t> shape;
+        std::vector<ArrayAxis> axes;
+        for (const AxisName name : m_grid.order) {
+            shape.push_back(name == AxisName::Depth     ? m_grid.depths
+                            : name == AxisName::Lateral ? m_grid.lines
+                                                        : m_grid.planes);
+            axes.push_back(name == AxisName::Depth     ? ArrayAxis::Depth
+                           : name == AxisName::Lateral ? ArrayAxis::Lateral
+                                                       : ArrayAxis::Elevation);
         }
         const auto at = [&](auto& list) { return pixels.last ? list.begin() : list.end(); };
         shape.insert(at(shape), pixels.images);

@@ -48,6 +48,9 @@ std::optional<double> metresOf(std::string_view unit);
 /// "echolux " at the beginning; nothing for other texts.
 std::optional<RecordedForm> formNamed(std::string_view words);
 
+/// "echolux_range=-60:0": the values of the codes 0 and 65535 of grey samples.
+inline constexpr std::string_view kGreyRangeMark = "echolux_range=";
+
 /// Throws where axes and type do not give `available` bytes or fewer, or are beyond reason.
 ArrayLayout layoutOf(const PictureFile& file);
 

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace echolux {
@@ -66,6 +68,38 @@ void takeOmePlace(const pugi::xml_node& pixels, const std::string& letter, Pictu
                    omeUnit(plane, position + "Unit");
 }
 
+/// Codes of 16 bit have the values that the text gives. Where it gives none they are the
+/// brightnesses of a picture, whatever the picture was made of.
+void takeGreyRange(const ElementType& type, const std::string& text, PictureFile& picture) {
+    if (!picture.form || type.kind != ElementType::Kind::Unsigned || type.bytes != 2) return;
+    const RecordedForm form = *picture.form;
+    picture.form = RecordedForm::Picture;
+    const std::size_t at = text.find(kGreyRangeMark);
+    if (at == std::string::npos) return;
+    std::string pair = text.substr(at + kGreyRangeMark.size());
+    pair = pair.substr(0, pair.find_first_not_of("0123456789.eE+-:"));
+    std::ranges::replace(pair, ':', ' ');
+    const auto values = numbersIn(pair);
+    constexpr double kMost = 1e30;
+    constexpr double kLeastSpan = 1e-30;
+    if (!values || values->size() != 2 || std::abs((*values)[1] - (*values)[0]) < kLeastSpan ||
+        std::ranges::any_of(*values, [](double value) { return std::abs(value) > kMost; })) {
+        picture.info.warnings.emplace_back("The values of black and white that the file names are "
+                                           "no two numbers; it is shown as a picture.");
+        return;
+    }
+    constexpr double kWhite = 65535.0;
+    const auto [black, white] = std::pair((*values)[0], (*values)[1]);
+    FrameSpec& frame = picture.info.frame;
+    picture.form = form;
+    frame.codeScale = (white - black) / kWhite;
+    frame.codeOffset = -black / frame.codeScale;
+    const auto [least, most] = std::minmax(black, white);
+    if (form == RecordedForm::Decibels)
+        frame.valueRange = ValueRange{least, most, "dB", "as recorded"};
+    if (form == RecordedForm::Picture) frame.valueRange = ValueRange{least, most, "", ""};
+}
+
 std::optional<PageOrder> omeOrder(const TiffFile& file, PictureFile& picture) {
     const std::string text = file.description();
     if (text.find("<OME") == std::string::npos) return std::nullopt;
@@ -100,7 +134,9 @@ std::optional<PageOrder> omeOrder(const TiffFile& file, PictureFile& picture) {
     takeOmePlace(pixels, "Y", order.depth);
     takeOmePlace(pixels, "Z", order.elevation);
     order.frameIntervalS = std::max(0.0, finiteOr0(pixels.attribute("TimeIncrement").as_double()));
-    picture.form = formNamed(image.child_value("Description"));
+    const std::string description = image.child_value("Description");
+    picture.form = formNamed(description);
+    takeGreyRange(file.page().type, description, picture);
     if (order.channels > 1)
         picture.info.warnings.push_back(
             fmt::format("Of its {} channels the first is shown.", order.channels));
@@ -151,6 +187,7 @@ PageOrder plainOrder(const TiffFile& file) {
 PageOrder orderOf(const TiffFile& file, PictureFile& picture) {
     if (auto order = omeOrder(file, picture)) return *order;
     picture.form = formNamed(file.description());
+    takeGreyRange(file.page().type, file.description(), picture);
     // NOTE: stacks of one page per plane that ImageJ wrote as one page are not read.
     if (auto order = imageJOrder(file)) return *order;
     return plainOrder(file);
