@@ -3,13 +3,26 @@
 #include "app/commands/run_timing.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <numeric>
 
 namespace echolux {
+namespace {
+
+/// RFC 4180: in quotes, doubled inside, where a comma or a quote would be taken for the format's.
+std::string csvField(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string field = "\"";
+    for (const char c : text) {
+        if (c == '"') field += '"';
+        field += c;
+    }
+    return field + '"';
+}
+
+} // namespace
 
 StepTimes summaryOf(std::vector<double> milliseconds) {
     if (milliseconds.empty()) return {};
@@ -57,7 +70,9 @@ std::string RunTiming::table() const {
 }
 
 std::string RunTiming::csv() const {
-    std::string text = fmt::format("frame,{}\n", fmt::join(m_names, ","));
+    std::string text = "frame";
+    for (const std::string& name : m_names) text += ',' + csvField(name);
+    text += '\n';
     for (std::size_t frame = 0; frame < m_columns.front().size(); ++frame) {
         text += fmt::format("{}", frame + 1);
         for (const std::vector<double>& column : m_columns)

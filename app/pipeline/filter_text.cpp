@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -204,8 +205,19 @@ private:
     double number(const Word& list, std::string_view text) const {
         double value = 0.0;
         const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (result.ec != std::errc() || result.ptr != text.data() + text.size())
+        if (result.ec != std::errc() || result.ptr != text.data() + text.size() ||
+            !std::isfinite(value))
             refuse(list.place, "'{}' is no number.", text);
+        return value;
+    }
+
+    std::int64_t wholeNumber(const Word& list, std::string_view text) const {
+        std::int64_t value = 0;
+        const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (result.ec == std::errc::result_out_of_range)
+            refuse(list.place, "'{}' is too large for a whole number of 64 bits.", text);
+        if (result.ec != std::errc() || result.ptr != text.data() + text.size())
+            refuse(list.place, "'{}' is no whole number, which the type 'int' stands for.", text);
         return value;
     }
 
@@ -224,21 +236,21 @@ private:
     ParamValue valueOf(const std::vector<Word>& words, bool isList) const {
         const std::string& type = words[4].text;
         const std::vector<std::string> entries = entriesOf(words[6]);
-        if (number(words[5], words[5].text) != static_cast<double>(entries.size()))
+        if (wholeNumber(words[5], words[5].text) != std::ssize(entries))
             refuse(words[5].place, "{} values are announced, but {} stand in brackets.",
                    words[5].text, entries.size());
         if (entries.empty()) refuse(words[6].place, "give at least one value.");
         if (isList) {
             std::vector<double> list(entries.size());
             std::ranges::transform(entries, list.begin(), [&](const std::string& entry) {
-                return number(words[6], entry);
+                return type == "int" ? static_cast<double>(wholeNumber(words[6], entry))
+                                     : number(words[6], entry);
             });
             return list;
         }
         if (entries.size() > 1) refuse(words[5].place, "'{}' takes one value.", words[2].text);
         if (type == "float" || type == "double") return number(words[6], entries[0]);
-        if (type == "int")
-            return ParamValue(static_cast<std::int64_t>(number(words[6], entries[0])));
+        if (type == "int") return wholeNumber(words[6], entries[0]);
         if (type == "string") return entries[0];
         if (type != "bool")
             refuse(words[4].place, "there is no type '{}'; use float, int, bool or string.", type);

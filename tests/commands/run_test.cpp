@@ -120,6 +120,43 @@ TEST_F(RunCommand, TimesHaveARowPerFrameAndAColumnPerStep) {
     }
 }
 
+/// Fields of a row as RFC 4180 has them.
+std::vector<std::string> fieldsOf(const std::string& row) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i] == '"' && quoted && i + 1 < row.size() && row[i + 1] == '"')
+            fields.back() += row[++i];
+        else if (row[i] == '"')
+            quoted = !quoted;
+        else if (row[i] == ',' && !quoted)
+            fields.emplace_back();
+        else
+            fields.back() += row[i];
+    }
+    return fields;
+}
+
+TEST_F(RunCommand, AStageWithACommaHasOneColumnOfTimes) {
+    const std::string own = file("commas.cfg");
+    std::ofstream(own) << "environment cpu\n"
+                          "filter type to_float name first,to\n"
+                          "filter type dc_removal name mean\"off\"\n"
+                          "view type colormap name gray\n"
+                          "link source frame@environment dest in@first,to\n"
+                          "link source out@first,to dest in@mean\"off\"\n"
+                          "link source out@mean\"off\" dest in@gray\n";
+    const auto result =
+        test::runEcholux({"run", own, test::bundledCine(), "--frames", "2",
+                          "--time-stages-separately", "--timing", file("times.csv")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const std::vector<std::string> rows = lines("times.csv");
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_THAT(fieldsOf(rows[0]), testing::ElementsAre("frame", "upload", "first,to",
+                                                        "mean\"off\"", "gray", "total"));
+    for (const std::string& row : rows) EXPECT_EQ(fieldsOf(row).size(), 6U) << row;
+}
+
 TEST_F(RunCommand, TimesStagesSeparately) {
     ASSERT_EQ(
         run({"--frames", "2", "--time-stages-separately", "--timing", file("times.csv")}).status,

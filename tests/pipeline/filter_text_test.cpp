@@ -147,6 +147,20 @@ TEST(FilterText, RefusalsNameLineAndRemedy) {
                 AllOf(HasSubstr("2 values are announced"), HasSubstr("3 stand")));
     EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value float 1 [x]\n"),
                 HasSubstr("'x' is no number"));
+    for (const char* unfit : {"15.9", "15.0", "1e1", "nan", "inf", "x"}) {
+        EXPECT_THAT(refusal(listing + "set param window@envelope value int 1 [" + unfit + "]\n"),
+                    AllOf(HasSubstr("line 16, column 39"), HasSubstr("'" + std::string(unfit)),
+                          HasSubstr("is no whole number")));
+        EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value int 1 [" + unfit + "]\n"),
+                    HasSubstr("is no whole number"));
+    }
+    EXPECT_THAT(refusal(listing + "set param window@envelope value int 1 [99999999999999999999]\n"),
+                HasSubstr("is too large for a whole number"));
+    EXPECT_THAT(refusal(listing + "set param window@envelope value int 1.0 [15]\n"),
+                HasSubstr("'1.0' is no whole number"));
+    for (const char* unfit : {"nan", "-inf"})
+        EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value float 1 [" + unfit + "]\n"),
+                    HasSubstr("is no number"));
     EXPECT_THAT(refusal(listing + "set param window@envelope value int 1 15\n"),
                 HasSubstr("stand in brackets"));
     EXPECT_THAT(refusal(listing + "set param width@envelope value int 1 [15]\n"),
