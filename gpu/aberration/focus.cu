@@ -82,7 +82,9 @@ FocusParams defaultFocus(const FrameSpec& input) {
     params.soundSpeedMps = acquisition.soundSpeedMps;
     params.centreHz = centreOf(input);
     params.bandwidthHz = 0.5 * params.centreHz;
-    params.gateS = 12.0 / params.centreHz;
+    constexpr double kPeriods = 12.0;
+    constexpr double kReadableS = 1e-8;
+    params.gateS = kReadableS * std::max(1.0, std::round(kPeriods / params.centreHz / kReadableS));
     const auto [left, right] = std::ranges::minmax(acquisition.probe.elements, {}, &Point::x);
     const double width = right.x - left.x;
     const Transmit& first = acquisition.transmits.front();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/stage/one_transmit.hpp"
 
+#include "gpu/core/mask.hpp"
 #include "gpu/stage/one_of_first.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -24,6 +27,26 @@ ParamRow transmitRow() {
             .step = 1,
             .kind = ParamKind::Structural,
             .help = "The transmit that is shown where channel data is; the first one is 0."};
+}
+
+std::int64_t usualTransmit(const FrameSpec& input) {
+    const Axis* axis = input.find(AxisName::Transmit);
+    if (axis == nullptr) return 0;
+    const std::int64_t middle = middleOf(axis->size);
+    if (input.acquisition == nullptr) return middle;
+    const std::vector<Transmit>& transmits = input.acquisition->transmits;
+    const bool planes = std::ranges::all_of(
+        transmits, [](const Transmit& transmit) { return transmit.wave == Wave::Plane; });
+    if (!planes || std::ssize(transmits) != axis->size) return middle;
+    const auto steering = [&](std::int64_t i) {
+        const Transmit& transmit = transmits[static_cast<std::size_t>(i)];
+        return std::hypot(transmit.angleRad, transmit.elevationRad);
+    };
+    constexpr double kSameAngle = 1e-9; // rad
+    std::int64_t least = middle;
+    for (std::int64_t i = 0; i < axis->size; ++i)
+        if (steering(i) < steering(least) - kSameAngle) least = i;
+    return least;
 }
 
 FrameSpec transmitOf(const char* stage, const FrameSpec& input, std::int64_t transmit) {

@@ -13,6 +13,10 @@ namespace echolux {
 /// For the table, of a field that is 0 by default.
 ParamRow transmitRow();
 
+/// The transmit of [transmit][...] that is shown unless another is chosen: of plane waves the one
+/// that is steered least, else the middle one; 0 where there is no such axis.
+std::int64_t usualTransmit(const FrameSpec& input);
+
 /// A frame [transmit][...] without its first axis: samples in seconds from the transmit's own first
 /// one where that is known. Throws Error, naming `stage`, where there is no such transmit.
 FrameSpec transmitOf(const char* stage, const FrameSpec& input, std::int64_t transmit);

@@ -56,8 +56,8 @@ inline ParamTable aberrationTable() {
                  {"cpu", "Published, CPU"}},
                 {.key = "method",
                  .label = "Method",
-                 .help = "Least squares recovers delays best; the published iterations recover "
-                         "amplitudes alone."})
+                 .help = "Least squares recovers delays best; the published iterations find no "
+                         "delays, and amplitudes only where neighbours are coherent."})
         .integer(&P::radius, {.key = "radius",
                               .label = "Neighbours",
                               .min = 1,

@@ -80,7 +80,9 @@ Params defaults(const StageType& type, const FrameSpec& input) {
                                  ? std::max(std::fabs(input.converterRange->lowest),
                                             std::fabs(input.converterRange->highest))
                                  : input.recordedPeak;
-    if (fullScale >= row.min && fullScale <= row.max) params.as<LinearMapParams>().max = fullScale;
+    auto& values = params.as<LinearMapParams>();
+    if (fullScale >= row.min && fullScale <= row.max) values.max = fullScale;
+    values.transmit = usualTransmit(input);
     return params;
 }
 

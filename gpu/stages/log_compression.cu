@@ -147,6 +147,12 @@ ParamTable table() {
         .build();
 }
 
+Params defaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    params.as<LogCompressionParams>().transmit = usualTransmit(input);
+    return params;
+}
+
 } // namespace
 
 namespace stages {
@@ -158,6 +164,7 @@ const StageType& log_compression() {
         .table = table(),
         .input = {{DType::F32}},
         .tolerance = {0.0, 1e-3},
+        .defaults = defaults,
         .create = createFilter<LogCompression>,
     };
     return kType;

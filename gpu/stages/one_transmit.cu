@@ -34,10 +34,9 @@ private:
 
 constexpr std::array kImages{AxisName::Transmit, AxisName::Depth, AxisName::Lateral};
 
-/// Of transmits steered by angles in order, the middle one looks straight down.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    params.as<OneTransmitParams>().transmit = middleOf(input.sizeOf(AxisName::Transmit));
+    params.as<OneTransmitParams>().transmit = usualTransmit(input);
     return params;
 }
 

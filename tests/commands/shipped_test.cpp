@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -60,7 +61,13 @@ std::vector<double> listingByFormula(Recording& recording) {
     constexpr auto kCount = static_cast<std::ptrdiff_t>(kTaps.size());
     constexpr std::ptrdiff_t kWindow = 15;
     std::vector<double> gray(static_cast<std::size_t>(samples * channels));
-    for (std::ptrdiff_t channel = 0; channel < channels; ++channel) { // of the first transmit
+    const std::vector<Transmit>& waves = spec.acquisition->transmits;
+    const auto unsteered =
+        std::ranges::find_if(waves, [](const Transmit& wave) { return wave.angleRad == 0.0; });
+    if (unsteered == waves.begin() || unsteered == waves.end())
+        throw Error("The cine's first wave is steered, and another is not.");
+    codes += (unsteered - waves.begin()) * channels * samples;
+    for (std::ptrdiff_t channel = 0; channel < channels; ++channel) {
         const auto at = [samples](const std::vector<double>& line, std::ptrdiff_t n) {
             return n >= 0 && n < samples ? line[static_cast<std::size_t>(n)] : 0.0;
         };

@@ -99,6 +99,15 @@ TEST(Aberration, APatchHasAFilterOfItsOwn) {
     EXPECT_EQ(found[3].spec.axes[1].size, aberration::kFigures);
 }
 
+TEST(Aberration, TheUsualGateReadsWell) {
+    for (const double centreHz : {2.8e6, 3e6, 5e6, 7.3e6}) {
+        const FrameSpec spec = channelSpec(1, 8, 512, 40e6, centreHz);
+        const double gate = std::get<double>(stageType("aberration").defaultsFor(spec).get("gate"));
+        EXPECT_NEAR(gate, 12.0 / centreHz, 0.5001e-8) << "12 periods";
+        EXPECT_NEAR(gate * 1e8, std::round(gate * 1e8), 1e-6) << "whole steps of 10 ns";
+    }
+}
+
 TEST(Aberration, RefusesWhatHasNoEchoes) {
     const FrameSpec spec = planeWave();
     const auto said = [&](const Settings& settings) {

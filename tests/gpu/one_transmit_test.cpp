@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// one_transmit: the samples of one transmit as they are, the middle one by default.
+// one_transmit: the samples of one transmit as they are, by default the plane wave that is steered
+// least, or the middle one.
 #include "tests/support/refusal.hpp"
 #include "tests/support/stage_run.hpp"
 #include "tests/support/test_frames.hpp"
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <memory>
 #include <numeric>
+#include <string>
 
 namespace echolux::test {
 namespace {
@@ -60,6 +64,24 @@ TEST(OneTransmit, TheMiddleOneIsTheDefault) {
     EXPECT_EQ(defaultOf(2), 1);
     EXPECT_EQ(defaultOf(3), 1);
     EXPECT_EQ(defaultOf(128), 64);
+}
+
+TEST(OneTransmit, ThePlaneWaveThatIsSteeredLeastIsTheDefault) {
+    FrameSpec spec = channelSpec(4, 2, 3, 20e6);
+    const auto shown = [&](const std::string& stage) {
+        return std::get<std::int64_t>(stageType(stage).defaultsFor(spec).get("transmit"));
+    };
+    auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+    const std::array angles{0.2, 0.01, -0.1, 0.1};
+    for (std::size_t i = 0; i < angles.size(); ++i) acquisition->transmits[i].angleRad = angles[i];
+    spec.acquisition = acquisition;
+    EXPECT_EQ(shown("one_transmit"), 1);
+    EXPECT_EQ(shown("linear_map"), 1);
+    EXPECT_EQ(shown("log_compression"), 1);
+    acquisition->transmits[1].elevationRad = 0.5;
+    EXPECT_EQ(shown("one_transmit"), 2) << "as near to 0 as the last one";
+    acquisition->transmits[3].wave = Wave::Focused;
+    EXPECT_EQ(shown("linear_map"), 2) << "the middle one of other waves";
 }
 
 TEST(OneTransmit, RefusesATransmitThatThereIsNot) {
