@@ -37,9 +37,15 @@ FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
             else
                 m_views[i]->setMarker(std::nullopt);
         });
-        connect(m_views[i], &ImageView::frameTaken, this,
-                [this, i] { colour(static_cast<int>(i)); });
+        connect(m_views[i], &ImageView::frameTaken, this, [this, i] {
+            colour(static_cast<int>(i));
+            lead(*m_views[i]);
+        });
+        connect(m_views[i], &ImageView::displayRangeEdited, this,
+                [this, i] { leadFrom(*m_views[i]); });
+        connect(m_views[i], &ImageView::displayRangeChanged, this, &FurtherViews::looksChanged);
     }
+    connect(&first, &ImageView::displayRangeChanged, this, &FurtherViews::looksChanged);
     connect(&first, &ImageView::viewChanged, this, [this] { follow(m_first); });
     connect(&first, &ImageView::pointerMoved, this, [this] { point(m_first); });
     connect(&first, &ImageView::displayRangeChanged, this, [this](double min, double max) {
@@ -48,6 +54,27 @@ FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
                 view(i).setDisplayRange(min, max);
         }
     });
+}
+
+bool FurtherViews::sharesLimits(const ImageView& view) const {
+    const auto& range = view.spec().valueRange;
+    return m_linked && m_first.hasImage() && range && range == m_first.spec().valueRange;
+}
+
+/// Its frames may have brought limits of their own.
+void FurtherViews::lead(ImageView& view) const {
+    const bool same =
+        view.displayMin() == m_first.displayMin() && view.displayMax() == m_first.displayMax();
+    if (!same && sharesLimits(view))
+        view.setDisplayRange(m_first.displayMin(), m_first.displayMax());
+}
+
+void FurtherViews::leadFrom(const ImageView& view) {
+    if (!sharesLimits(view)) return;
+    const double formerMin = m_first.displayMin();
+    const double formerMax = m_first.displayMax();
+    m_first.setDisplayRange(view.displayMin(), view.displayMax());
+    emit m_first.displayRangeEdited(formerMin, formerMax);
 }
 
 QWidget& FurtherViews::pane(int index) { return *m_panes[static_cast<std::size_t>(index)]; }
@@ -74,6 +101,7 @@ void FurtherViews::setColours(const DisplayChoice& choice) {
         view(i).setSmooth(choice.smooth);
         view(i).setGamma(choice.gamma);
     }
+    emit looksChanged();
 }
 
 void FurtherViews::colour(int index) {
@@ -91,6 +119,8 @@ void FurtherViews::setLinked(bool linked) {
     m_linked = linked;
     follow(m_first);
     point(m_first);
+    for (int i = 0; i < m_count; ++i) lead(view(i));
+    emit looksChanged();
 }
 
 void FurtherViews::mark(std::optional<double> lateral) {
@@ -113,6 +143,7 @@ void FurtherViews::point(const ImageView& from) {
 
 /// Everything that is shown: the part of the image in the middle, and how large it is.
 void FurtherViews::follow(const ImageView& leader) {
+    emit looksChanged();
     if (!m_linked || m_following || !leader.hasImage()) return;
     m_following = true;
     const ImageLook look = leader.shownLook().value_or(ImageLook{});

@@ -37,18 +37,22 @@ public:
 
     bool linked() const { return m_linked; }
     /// Whether zoom, pan, picked column and, where they mean the same, limits of one are those of
-    /// all, and the mouse's place in one is shown and read in those of the same axes. Switched on,
-    /// the first is followed.
+    /// all, whichever of them somebody edits, and the mouse's place in one is shown and read in
+    /// those of the same axes. Switched on, the first is followed.
     void setLinked(bool linked);
     void mark(std::optional<double> lateral); ///< the picked column, where they have the same axis
 
 signals:
     /// In the unit of the first one's axis; views with other columns pick none.
     void columnPicked(double lateral);
+    void looksChanged(); ///< what one of all shows, its limits or its colours
 
 private:
     void follow(const ImageView& leader);
-    void point(const ImageView& from); ///< the mouse's place, in the others
+    bool sharesLimits(const ImageView& view) const;
+    void lead(ImageView& view) const;
+    void leadFrom(const ImageView& view); ///< limits that somebody gave it
+    void point(const ImageView& from);    ///< the mouse's place, in the others
     void colour(int index);
 
     ImageView& m_first;

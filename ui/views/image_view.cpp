@@ -218,13 +218,16 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
         overlay.drawMessage(tr("Open a recording (Ctrl+O) or drop a file here"));
         return;
     }
-    overlay.drawAxes(m_view, m_picture.across, m_picture.down);
+    overlay.drawAxes(m_view, m_picture.across, m_picture.down, parts());
     if (tabbedTo() && shown == Shown::OnScreen) overlay.drawFocus(m_view);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
     if (m_markerM && !m_tools.crosshair())
         overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
-    overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(), m_exposing ? QString() : zeroText(),
-                          m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
+    if (parts().bar) {
+        overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),
+                              m_exposing ? QString() : zeroText(),
+                              m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
+    }
     if (m_scaleBar && m_picture.across.metric)
         overlay.drawScaleBar(m_view, m_picture.across, m_picture.down);
     if (!m_notice.isEmpty()) overlay.drawMessage(m_notice);
@@ -271,10 +274,35 @@ void ImageView::setNotice(const QString& sentence) {
 
 void ImageView::updateLayout() {
     m_overlayStale = true;
-    constexpr int kNarrow = 320;
-    m_layout = ImageViewLayout::of(size(), font(), m_exposing || width() < kNarrow);
+    m_layout = ImageViewLayout::of(size(), font(), parts());
     const QRectF& v = m_layout.viewport;
     m_view.setViewport({v.left(), v.top(), v.right(), v.bottom()});
+}
+
+ViewParts ImageView::parts() const {
+    if (m_parts) return *m_parts;
+    ViewParts all;
+    all.slim = m_exposing || width() < kNarrow;
+    return all;
+}
+
+void ImageView::setParts(const std::optional<ViewParts>& parts) {
+    if (parts == m_parts) return;
+    m_parts = parts;
+    updateLayout();
+    refresh();
+    emit viewChanged();
+}
+
+QImage ImageView::imageAt(double times) {
+    const auto parts = std::exchange(m_parts, std::nullopt);
+    const ViewTransform view = m_view;
+    updateLayout();
+    const QImage image = GlView::imageAt(times);
+    m_parts = parts;
+    updateLayout();
+    m_view = view;
+    return image;
 }
 
 std::optional<Vec2> ImageView::placeRead() const {

@@ -40,6 +40,8 @@ class ImageView : public GlView {
     Q_OBJECT
 
 public:
+    static constexpr int kNarrow = 320; ///< below this width the colour bar is slim
+
     explicit ImageView(QWidget* parent = nullptr);
     ~ImageView() override;
 
@@ -111,6 +113,7 @@ public:
     /// While everything is shown, dragging anywhere moves the crosshair instead of the image.
     void setScrubbing(bool on) { m_scrubbing = on; }
 
+    QImage imageAt(double times) override;
     QImage grabImage() override; ///< with the newest frame, which then goes on screen as well
 
     /// Fills the view, whatever the scales of the two axes are.
@@ -125,6 +128,10 @@ public:
 
     const ViewTransform& view() const { return m_view; } ///< in logical pixels of this widget
     QRectF colourBarRect() const { return m_layout.bar; }
+    const QRectF& viewport() const { return m_layout.viewport; } ///< where the image may be
+    /// What of axes and colour bar it draws on screen; pictures of it have all.
+    void setParts(const std::optional<ViewParts>& parts); ///< nothing: all, as its width suits
+    ViewParts parts() const;
     /// Of the image, in the units of its axes; nothing without an image.
     std::optional<Rect> visiblePart() const;
 
@@ -251,6 +258,7 @@ private:
     bool m_hasImage = false;
     Picture m_picture; ///< its axes on screen
     ViewTransform m_view;
+    std::optional<ViewParts> m_parts; ///< as somebody shares them out among views
     ImageViewLayout m_layout;
     DisplaySettings m_settings;
     std::pair<double, double> m_scale{-60.0, 0.0}; ///< of the colour bar, at least

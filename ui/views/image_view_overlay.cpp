@@ -15,11 +15,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kMajorTick = 6.0;
 constexpr double kMinorTick = 3.0;
-constexpr double kTextGap = 4.0;
-constexpr double kBarWidth = 14.0;
-constexpr double kSlimBarWidth = 10.0;
 constexpr double kPointer = 6.0;      ///< of marker and handles: height, and half the base
 constexpr double kGroundAlpha = 0.75; ///< of what keeps text and lines legible on the image
 constexpr double kMinDepthTickPx = 44.0;
@@ -54,31 +50,6 @@ QString fittingNumber(double value, int decimals, double room, const QFontMetric
 }
 
 } // namespace
-
-ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font, bool slim) {
-    const QFontMetricsF metrics(font);
-    const double line = std::ceil(metrics.height());
-    const double number = std::ceil(metrics.horizontalAdvance(QStringLiteral("\u2212000.0")));
-    const double left = kGrid + line + kTextGap + number + kTextGap + kMajorTick;
-    const double top = kGrid + line + kTextGap + line + kTextGap + kMajorTick;
-    const double barGap = slim ? 2 * kGrid : 3 * kGrid;
-    const double barWidth = slim ? kSlimBarWidth : kBarWidth;
-    const double barNumber =
-        slim ? std::ceil(metrics.horizontalAdvance(QStringLiteral("\u221200.0"))) + kTextGap
-             : number + kGrid;
-    const double barSpace = barWidth + kMajorTick + kTextGap + barNumber;
-    const double bottom = kGrid + line + kGrid;
-
-    ImageViewLayout layout;
-    layout.font = font;
-    layout.whole = QRectF(QPointF(), size);
-    layout.viewport = QRectF(left, top, std::max(1.0, size.width() - left - barGap - barSpace),
-                             std::max(1.0, size.height() - top - bottom));
-    layout.bar = QRectF(layout.viewport.right() + barGap, top, barWidth, layout.viewport.height());
-    layout.barReach = layout.bar.adjusted(-2 * kGrid, -2 * kGrid, barSpace - barWidth, 2 * kGrid);
-    layout.readout = QRectF(left, layout.viewport.bottom() + kGrid, layout.viewport.width(), line);
-    return layout;
-}
 
 double ColourBar::pixelOf(const QRectF& bar, double value) const {
     return bar.top() + (scaleMax - value) / (scaleMax - scaleMin) * bar.height();
@@ -130,17 +101,21 @@ void ImageViewOverlay::drawFocus(const ViewTransform& view) {
 }
 
 void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& across,
-                                const ScreenAxis& down) {
+                                const ScreenAxis& down, const ViewParts& parts) {
     const Rect box = view.visibleInPixels();
     if (box.width() < 1.0 || box.height() < 1.0) return;
     frame(box, m_ink.line);
+    if (parts.across) drawAcross(view, across);
+    if (parts.down) drawDown(view, down);
+}
+
+void ImageViewOverlay::drawAcross(const ViewTransform& view, const ScreenAxis& across) {
+    const Rect box = view.visibleInPixels();
     const QFontMetricsF metrics(m_layout.font);
     const double line = metrics.height();
-    const Vec2 from = view.toPlace({box.left, box.top});
-    const Vec2 to = view.toPlace({box.right, box.bottom});
-    const Vec2 perUnit = view.pixelsPerUnit();
-
-    const Ticks acrossTicks = lateralTicks(across, from.x, to.x, perUnit.x, metrics);
+    const double from = view.toPlace({box.left, box.top}).x;
+    const double to = view.toPlace({box.right, box.bottom}).x;
+    const Ticks acrossTicks = lateralTicks(across, from, to, view.pixelsPerUnit().x, metrics);
     const auto xOf = [&](double label) { return view.toPixel({across.placeOf(label), 0.0}).x; };
     const double labelBottom = box.top - m_hair - kMajorTick - kTextGap;
     for (const double at : acrossTicks.minor)
@@ -151,14 +126,22 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& acr
         m_painter.drawText(QRectF(xOf(at) - 50.0, labelBottom - line, 100.0, line), Qt::AlignCenter,
                            QString::fromStdString(acrossTicks.label(at)));
     }
+    m_painter.setPen(m_ink.secondary);
     const QString acrossTitle = QString::fromStdString(across.title());
     const double titleWidth = metrics.horizontalAdvance(acrossTitle) + kGrid;
     m_acrossTitleRight = box.centre().x + titleWidth / 2;
     m_painter.drawText(QRectF(box.centre().x - titleWidth / 2, labelBottom - line - kTextGap - line,
                               titleWidth, line),
                        Qt::AlignCenter, acrossTitle);
+}
 
-    const Ticks downTicks = down.ticks(from.y, to.y, kMinDepthTickPx / perUnit.y);
+void ImageViewOverlay::drawDown(const ViewTransform& view, const ScreenAxis& down) {
+    const Rect box = view.visibleInPixels();
+    const QFontMetricsF metrics(m_layout.font);
+    const double line = metrics.height();
+    const double from = view.toPlace({box.left, box.top}).y;
+    const double to = view.toPlace({box.right, box.bottom}).y;
+    const Ticks downTicks = down.ticks(from, to, kMinDepthTickPx / view.pixelsPerUnit().y);
     const auto yOf = [&](double label) { return view.toPixel({0.0, down.placeOf(label)}).y; };
     const double labelRight = box.left - m_hair - kMajorTick - kTextGap;
     double widest = 0.0;
@@ -177,6 +160,7 @@ void ImageViewOverlay::drawAxes(const ViewTransform& view, const ScreenAxis& acr
     m_painter.translate(onDevicePixel(labelRight - widest - kGrid - line / 2),
                         onDevicePixel(box.centre().y));
     m_painter.rotate(-90.0);
+    m_painter.setPen(m_ink.secondary);
     const double reach = std::max(box.height(), 120.0) / 2;
     m_painter.drawText(QRectF(-reach, -line / 2, 2 * reach, line), Qt::AlignCenter,
                        QString::fromStdString(down.title()));

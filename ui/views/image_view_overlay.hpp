@@ -5,9 +5,9 @@
 
 #include "render/view/screen_axis.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/views/image_view_layout.hpp"
 
 #include <QColor>
-#include <QFont>
 #include <QImage>
 #include <QPolygonF>
 #include <QRectF>
@@ -18,19 +18,6 @@
 class QPainter;
 
 namespace echolux {
-
-/// Places of the fixed parts, in logical pixels.
-struct ImageViewLayout {
-    QFont font;      ///< numbers and titles
-    QRectF whole;    ///< the widget
-    QRectF viewport; ///< where the image may be
-    QRectF bar;      ///< colour bar
-    QRectF barReach; ///< what the mouse takes for the bar: with its handles and numbers
-    QRectF readout;  ///< line under the image
-
-    /// `slim`: with a colour bar that leaves more room to the image.
-    static ImageViewLayout of(QSizeF size, const QFont& font, bool slim = false);
-};
 
 /// The colour bar: its full scale, and the range inside it that the colours span.
 struct ColourBar {
@@ -48,7 +35,9 @@ class ImageViewOverlay {
 public:
     ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout);
 
-    void drawAxes(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
+    /// Those that `parts` names, and a frame.
+    void drawAxes(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down,
+                  const ViewParts& parts);
     void drawFocus(const ViewTransform& view); ///< a frame that the keyboard is here
     void drawZeroDelay(const ViewTransform& view, double place); ///< a dashed line
     /// Beside the image, to the right of its line.
@@ -73,6 +62,8 @@ private:
     void verticalLine(double x, double y0, double y1, const QColor& colour);
     void fillTriangle(const QPolygonF& corners, const QColor& colour);
     void frame(const Rect& box, const QColor& colour);
+    void drawAcross(const ViewTransform& view, const ScreenAxis& across);
+    void drawDown(const ViewTransform& view, const ScreenAxis& down);
     void label(const QRectF& box, const QString& text, const QColor& ink); ///< on a dark ground
     void barHandle(double y, const QString& label, bool grabbed, double labelY);
 

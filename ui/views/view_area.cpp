@@ -28,7 +28,6 @@ constexpr double kWindowFrom = 0.04;
 constexpr double kWindowTo = 0.4;
 /// The same of echoes, round the crosshair: as thick as a beam is about.
 constexpr double kPlaneThickness = 0.04;
-constexpr double kBesideFrom = 1.1; ///< width over height
 constexpr int kBlinkMs = 500;
 
 double nearestSample(const Axis& axis, double place) {
@@ -87,7 +86,8 @@ void ViewArea::makePanes() {
     m_further->setParent(this);
     m_outer->addWidget(m_left);
     m_outer->addWidget(m_inner);
-    connect(m_outer, &QSplitter::splitterMoved, this, &ViewArea::rememberSizes);
+    for (QSplitter* each : {m_outer, m_left, m_inner})
+        connect(each, &QSplitter::splitterMoved, this, &ViewArea::rememberSizes);
 }
 
 void ViewArea::connectViews() {
@@ -100,11 +100,9 @@ void ViewArea::connectViews() {
     // NOTE: queued, since it is told of while painting.
     connect(
         m_bscan, &ImageView::viewChanged, this,
-        [this] {
-            if (m_further->count() > 0) followShape();
-            m_imageActions->setNoLengths(m_bscan->whyNoLengths());
-        },
-        Qt::QueuedConnection);
+        [this] { m_imageActions->setNoLengths(m_bscan->whyNoLengths()); }, Qt::QueuedConnection);
+    connect(m_further, &FurtherViews::looksChanged, this, &ViewArea::followShape,
+            Qt::QueuedConnection);
 }
 
 void ViewArea::setKind(Kind kind) {
@@ -302,45 +300,17 @@ void ViewArea::arrange() {
     m_outer->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
     m_inner->setOrientation(beside ? Qt::Vertical : Qt::Horizontal);
     m_left->setOrientation(m_inner->orientation());
-    const int room = beside ? width() : height();
-    const int first = several ? room / 2 : static_cast<int>(m_bscanShare[beside ? 0 : 1] * room);
-    m_outer->setSizes({first, room - first});
-    for (QSplitter* column : {m_left, m_inner}) {
-        QList<int> sizes;
-        sizes.fill(room, column->count());
-        column->setSizes(sizes);
+    m_viewsDragged = false;
+    if (!several) {
+        const int room = beside ? width() : height();
+        const int first = static_cast<int>(m_bscanShare[beside ? 0 : 1] * room);
+        m_outer->setSizes({first, room - first});
+        for (QSplitter* column : {m_left, m_inner})
+            column->setSizes(QList<int>(column->count(), room));
     }
+    shareParts();
     showWindow();
     showSide();
-}
-
-/// Of a pipeline's views so that the images are as large as may be.
-bool ViewArea::standsBeside() const {
-    const bool wide = width() > kBesideFrom * height();
-    const Rect& image = m_bscan->view().image();
-    if (m_further->count() == 0 || !m_bscan->hasImage() || !(image.height() > 0.0)) return wide;
-    const double beside = std::min(0.5 * width() / image.width(), height() / image.height());
-    const double above = std::min(width() / image.width(), 0.5 * height() / image.height());
-    return beside >= above;
-}
-
-void ViewArea::rememberSizes() {
-    if (m_further->count() > 0) return;
-    const QList<int> sizes = m_outer->sizes();
-    const int sum = sizes[0] + sizes[1];
-    if (sum <= 0 || sizes[1] == 0) return;
-    m_bscanShare[m_outer->orientation() == Qt::Horizontal ? 0 : 1] =
-        static_cast<double>(sizes[0]) / sum;
-}
-
-void ViewArea::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    followShape();
-}
-
-void ViewArea::followShape() {
-    const bool beside = standsBeside();
-    if (beside != (m_outer->orientation() == Qt::Horizontal)) arrange();
 }
 
 std::array<View*, 4> ViewArea::ofVolume() const { return {m_bscan, m_enFace, m_volume, m_side}; }

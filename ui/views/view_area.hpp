@@ -19,6 +19,7 @@
 #include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 class QSplitter;
 
@@ -32,6 +33,8 @@ class ViewPane;
 class VolumeTuning;
 class VolumeView;
 struct DisplayChoice;
+struct PlacedView;
+struct ViewParts;
 
 class ViewArea : public QWidget {
     Q_OBJECT
@@ -123,6 +126,11 @@ private:
     void arrange(); ///< what is shown, and where
     bool standsBeside() const;
     void followShape();
+    std::vector<PlacedView> placedViews(bool beside) const;
+    std::vector<ViewParts> partsOf(const std::vector<PlacedView>& placed, bool beside) const;
+    void shareParts();
+    void sizeViews(const std::vector<PlacedView>& placed, const std::vector<ViewParts>& parts);
+    double scaleOfTwo(bool beside) const;
     void rememberSizes();
     void moveCrosshair(const Crosshair& crosshair); ///< as somebody asked
     Crosshair snapped(const Crosshair& crosshair) const;
@@ -167,6 +175,7 @@ private:
     Crosshair m_crosshair;
     std::int64_t m_shownBscan = 0;
     DepthWindow m_window;
+    bool m_viewsDragged = false;         ///< somebody gave a pipeline's views their sizes
     double m_bscanShare[2] = {0.6, 0.6}; ///< of the room, standing beside or above the others
 };
 
