@@ -122,24 +122,6 @@ TEST_F(WindowTest, TabbedDocksCanFloatAndStandSideBySide) {
     EXPECT_FALSE(tabbed()) << "as it was asked for";
 }
 
-TEST_F(WindowTest, ManyDocksSideBySideStandInPairsWhereTheyWouldBeTooSmall) {
-    show(1280, 800);
-    const QSize before = m_window->size();
-    for (const char* name : {"graph", "pipeline_text"}) dock(name)->toggleViewAction()->trigger();
-    QTest::qWait(50);
-    for (QAction* action : m_window->findChildren<QAction*>()) {
-        if (action->text().remove('&') == "Docks side by side") action->trigger();
-    }
-    QTest::qWait(50);
-    EXPECT_EQ(m_window->size(), before);
-    EXPECT_TRUE(m_window->tabifiedDockWidgets(dock("plots")).contains(dock("performance")));
-    EXPECT_TRUE(m_window->tabifiedDockWidgets(dock("graph")).contains(dock("pipeline_text")));
-    EXPECT_FALSE(m_window->tabifiedDockWidgets(dock("plots")).contains(dock("graph")));
-    for (const char* name : {"plots", "graph"}) EXPECT_GE(dock(name)->height(), 240) << name;
-    for (const char* name : {"parameters", "plots", "graph"})
-        EXPECT_GE(dock(name)->width(), 240) << name;
-}
-
 TEST_F(WindowTest, TabsShowTheirWholeNames) {
     for (const int width : {960, 1280}) {
         show(width, 700);

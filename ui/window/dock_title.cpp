@@ -31,8 +31,8 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_dock(dock) {
         layout->addWidget(button);
         return button;
     };
-    connect(add("float", "Float or dock again"), &QToolButton::clicked, dock,
-            [dock] { dock->setFloating(!dock->isFloating()); });
+    connect(add("float", "Float or dock again"), &QToolButton::clicked, this,
+            &DockTitle::floatClicked);
     connect(add("close", "Close; bring back by the menu View"), &QToolButton::clicked, dock,
             &QDockWidget::close);
     setFixedHeight(3 * kGrid);

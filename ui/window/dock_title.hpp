@@ -17,6 +17,9 @@ public:
     /// Takes itself away where the dock is one of several tabs, which carry the names then.
     void followTabs();
 
+signals:
+    void floatClicked(); ///< to float it, or to dock it again
+
 private:
     QDockWidget* m_dock;
     bool m_tabbed = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places and sizes of docks; their tabs.
+// Places and sizes of docks.
 #include "ui/window/docks.hpp"
 
 #include "ui/controls/action_text.hpp"
@@ -7,13 +7,14 @@
 #include "ui/window/dock_title.hpp"
 
 #include <QAction>
-#include <QContextMenuEvent>
 #include <QDockWidget>
-#include <QMenu>
-#include <QMouseEvent>
+#include <QStatusBar>
+#include <QStyle>
 #include <QTabBar>
+#include <QToolBar>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace echolux {
@@ -28,6 +29,9 @@ constexpr int kRightShare = 7;   ///< part of a wide window: one in so many
 constexpr int kRightNarrow = 328;
 constexpr int kLeastWidth = 30 * kGrid;  ///< of what a dock holds
 constexpr int kLeastHeight = 38 * kGrid; ///< of a dock below others
+constexpr int kTitleHeight = 4 * kGrid;  ///< at most, of a title or of tabs
+constexpr int kLeastImage = 60 * kGrid;  ///< width of the image beside docks side by side
+constexpr int kImageShare = 35;          ///< and of the window, in per cent
 
 } // namespace
 
@@ -40,15 +44,12 @@ Docks::Docks(QMainWindow& window, std::vector<DockEntry> entries)
     : QObject(&window), m_window(window), m_entries(std::move(entries)),
       m_sideBySide(
           makeAction(this, "Docks &side by side", "", {},
-                     "Every open dock in a place of its own; where these would be too small, "
-                     "two and two as tabs")) {
+                     "Every open dock in a place of its own, in columns; tabs where there is no "
+                     "room for each")) {
     window.setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                           QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    connect(m_sideBySide, &QAction::triggered, this, [this] {
-        arrangeOpen(Arrangement::Split, fitApart() ? FurtherOnes::Apart : FurtherOnes::InPairs);
-        m_standing.reset();
-    });
+    connect(m_sideBySide, &QAction::triggered, this, &Docks::standSideBySide);
     for (const DockEntry& entry : m_entries) m_docks.push_back(make(entry));
 }
 
@@ -58,7 +59,10 @@ QDockWidget* Docks::make(const DockEntry& entry) {
     const int least = entry.content->minimumSizeHint().width();
     entry.content->setMinimumWidth(std::max(kLeastWidth, least));
     dock->setWidget(entry.content);
-    dock->setTitleBarWidget(new DockTitle(dock));
+    auto* title = new DockTitle(dock);
+    dock->setTitleBarWidget(title);
+    dock->installEventFilter(this);
+    connect(title, &DockTitle::floatClicked, this, [this, dock] { floatOrDock(dock); });
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool open) {
         if (open) opened(dock);
     });
@@ -131,67 +135,65 @@ void Docks::followWidth() {
     if (m_standing && *m_standing != wanted) arrangeOpen(wanted);
 }
 
-void Docks::arrangeOpen(Arrangement arrangement, FurtherOnes further) {
-    std::vector<QDockWidget*> open;
-    QDockWidget* front = nullptr;
-    for (QDockWidget* dock : m_docks) {
-        if (!dock->isHidden()) open.push_back(dock);
-        if (dock != m_docks.front() && isFront(dock) && !dock->isFloating()) front = dock;
-    }
+/// The right one that somebody chose among tabs; null where none is.
+QDockWidget* Docks::frontOnTheRight() const {
     const auto isOpen = [](const QDockWidget* dock) { return !dock->isHidden(); };
-    const bool wasTabbed =
+    QDockWidget* front = nullptr;
+    for (QDockWidget* dock : m_docks)
+        if (dock != m_docks.front() && isFront(dock) && !dock->isFloating()) front = dock;
+    const bool isTabbed =
         front != nullptr && std::ranges::any_of(m_window.tabifiedDockWidgets(front), isOpen);
-    arrange(arrangement, open, further);
-    if (wasTabbed && arrangement != Arrangement::Stacked) bringForward(front);
+    return isTabbed ? front : nullptr;
 }
 
-void Docks::place(std::size_t index, Arrangement arrangement, FurtherOnes further) {
+void Docks::arrangeOpen(Arrangement arrangement) {
+    std::vector<QDockWidget*> open;
+    std::ranges::copy_if(m_docks, std::back_inserter(open),
+                         [](const QDockWidget* dock) { return !dock->isHidden(); });
+    QDockWidget* front = frontOnTheRight();
+    arrange(arrangement, open);
+    if (front != nullptr && arrangement != Arrangement::Stacked) bringForward(front);
+}
+
+void Docks::place(std::size_t index, Arrangement arrangement) {
     QDockWidget* dock = m_docks[index];
     const bool stacked = arrangement == Arrangement::Stacked;
     m_window.addDockWidget(stacked ? Qt::LeftDockWidgetArea : m_entries[index].area, dock);
     const bool isFirst =
         index == 0 || (!stacked && m_entries[index - 1].area != m_entries[index].area);
     if (isFirst) return; // in its place
-    const bool inPairs = further == FurtherOnes::InPairs;
-    if (inPairs && index % 2 == 1) return; // below the pairs before it
     QDockWidget* before = m_docks[index - 1];
-    const bool asTab = isFurther(index) && further == FurtherOnes::AsTabs;
-    if (arrangement != Arrangement::Split || asTab || inPairs)
+    if (arrangement != Arrangement::Split || isFurther(index))
         m_window.tabifyDockWidget(before, dock);
     else
         m_window.splitDockWidget(before, dock, Qt::Vertical);
 }
 
-/// Whether the open ones on the right have room below each other.
-bool Docks::fitApart() const {
-    const auto open = std::count_if(m_docks.begin() + 1, m_docks.end(),
-                                    [](const QDockWidget* dock) { return !dock->isHidden(); });
-    return static_cast<int>(open) * kLeastHeight <= m_window.height();
-}
-
-void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open,
-                    FurtherOnes further) {
-    m_arranging = true;
+void Docks::takeOut() {
     for (QDockWidget* dock : m_docks) {
         dock->setFloating(false);
         m_window.removeDockWidget(dock);
     }
-    for (std::size_t i = 0; i < m_docks.size(); ++i) place(i, arrangement, further);
+}
+
+void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open) {
+    m_arranging = true;
+    takeOut();
+    for (std::size_t i = 0; i < m_docks.size(); ++i) place(i, arrangement);
     for (QDockWidget* dock : m_docks) dock->setVisible(std::ranges::find(open, dock) != open.end());
     const bool stacked = arrangement == Arrangement::Stacked;
     const bool split = arrangement == Arrangement::Split;
     const auto standard = static_cast<std::size_t>(
         std::ranges::count(m_entries, DockEntry::Kind::Standard, &DockEntry::kind));
-    m_docks[stacked ? 0 : split && further != FurtherOnes::InPairs ? standard - 1 : 1]->raise();
+    m_docks[stacked ? 0 : split ? standard - 1 : 1]->raise();
     if (stacked) {
         m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
     } else {
-        const int wide = std::max(kRightWidth, m_window.width() / kRightShare);
         const bool roomy = m_window.width() >= kTabbedBelow; // for a graph
-        const int right = split ? wide : roomy ? m_window.width() / 4 : kRightNarrow;
+        const int right = split ? wideColumn() : roomy ? m_window.width() / 4 : kRightNarrow;
         m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, right}, Qt::Horizontal);
     }
-    if (split && further == FurtherOnes::AsTabs) {
+    if (split) {
         m_window.resizeDocks({m_docks[1], m_docks[2]},
                              {m_window.height() * 44 / 100, m_window.height() * 56 / 100},
                              Qt::Vertical);
@@ -199,6 +201,109 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
     m_standing = arrangement;
     m_arranging = false;
     followTabs();
+}
+
+int Docks::wideColumn() const { return std::max(kRightWidth, m_window.width() / kRightShare); }
+
+QSize Docks::leastSize(const QDockWidget& dock) const {
+    const QSize content = dock.widget()->minimumSizeHint().expandedTo(dock.widget()->minimumSize());
+    return content.expandedTo({kLeastWidth, 0}) + QSize(0, kTitleHeight);
+}
+
+/// Between the bars of the window.
+QSize Docks::room() const {
+    QSize room = m_window.contentsRect().size();
+    const auto leaveTo = [&](const QWidget* bar) {
+        if (bar != nullptr && !bar->isHidden()) room.rheight() -= bar->height();
+    };
+    leaveTo(m_window.menuWidget());
+    leaveTo(m_window.findChild<QStatusBar*>());
+    for (const QToolBar* bar : m_window.findChildren<QToolBar*>()) leaveTo(bar);
+    return room;
+}
+
+void Docks::standSideBySide() {
+    std::vector<QDockWidget*> right;
+    std::vector<QSize> least;
+    QDockWidget* left = m_docks.front();
+    for (QDockWidget* dock : m_docks) {
+        if (dock == left || dock->isHidden()) continue;
+        right.push_back(dock);
+        least.push_back(leastSize(*dock).expandedTo({0, kLeastHeight}));
+    }
+    const int gap = m_window.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent);
+    const int leftWidth = left->isHidden() ? 0 : kLeftWidth + gap;
+    const int image = std::max(kLeastImage, m_window.width() * kImageShare / 100);
+    const QSize all = room() - QSize(leftWidth + image + gap, 0);
+    const bool fits =
+        std::ranges::all_of(least, [&](QSize dock) { return dock.boundedTo(all) == dock; });
+    if (!fits) {
+        arrangeOpen(Arrangement::Stacked); // no room beside the parameters
+        m_standing.reset();
+        return;
+    }
+    const DockPlan plan = planDocks(least, all, gap);
+    QDockWidget* front = frontOnTheRight();
+    m_arranging = true;
+    takeOut();
+    m_window.addDockWidget(Qt::LeftDockWidgetArea, left);
+    left->setVisible(leftWidth > 0);
+    placeColumns(right, plan);
+    const auto columns = static_cast<int>(plan.columns.size());
+    QList<QDockWidget*> heads{left};
+    QList<int> widths{kLeftWidth};
+    for (const DockPlan::Column& column : plan.columns) {
+        heads << right[column.front().front()];
+        widths << std::min((all.width() + gap) / columns - gap, wideColumn());
+        QList<QDockWidget*> places;
+        for (const DockPlan::Tabs& tabs : column) places << right[tabs.front()];
+        m_window.resizeDocks(places, QList<int>(places.size(), all.height()), Qt::Vertical);
+    }
+    m_window.resizeDocks(heads, widths, Qt::Horizontal);
+    m_standing.reset();
+    m_arranging = false;
+    followTabs();
+    if (front != nullptr) bringForward(front);
+}
+
+/// Closed ones go where they are found as tabs when they are opened: into the last place.
+void Docks::placeColumns(const std::vector<QDockWidget*>& docks, const DockPlan& plan) {
+    QDockWidget* former = nullptr; // head of the column before
+    for (const DockPlan::Column& column : plan.columns) {
+        QDockWidget* head = docks[column.front().front()];
+        if (former == nullptr)
+            m_window.addDockWidget(Qt::RightDockWidgetArea, head);
+        else
+            m_window.splitDockWidget(former, head, Qt::Horizontal);
+        former = head;
+    }
+    QDockWidget* last = nullptr;
+    for (const DockPlan::Column& column : plan.columns) {
+        last = nullptr;
+        for (const DockPlan::Tabs& tabs : column) {
+            QDockWidget* first = docks[tabs.front()];
+            if (last != nullptr) m_window.splitDockWidget(last, first, Qt::Vertical);
+            last = first;
+        }
+    }
+    for (const DockPlan::Column& column : plan.columns) {
+        for (const DockPlan::Tabs& tabs : column) {
+            for (const std::size_t dock : tabs)
+                if (dock != tabs.front())
+                    m_window.tabifyDockWidget(docks[tabs.front()], docks[dock]);
+        }
+    }
+    for (QDockWidget* dock : docks) dock->show();
+    for (const DockPlan::Column& column : plan.columns)
+        for (const DockPlan::Tabs& tabs : column) docks[tabs.front()]->raise();
+    for (QDockWidget* dock : m_docks) {
+        const bool isOpen = std::ranges::find(docks, dock) != docks.end();
+        if (dock == m_docks.front() || isOpen) continue;
+        m_window.addDockWidget(Qt::RightDockWidgetArea, dock);
+        if (last != nullptr) m_window.tabifyDockWidget(last, dock);
+        dock->hide();
+        last = last == nullptr ? dock : last;
+    }
 }
 
 /// Places that were saved before a dock existed say nothing of it.
@@ -237,69 +342,6 @@ bool Docks::restore(const QByteArray& places) {
 
 void Docks::hideAll() {
     for (QDockWidget* dock : m_docks) dock->hide();
-}
-
-/// Titles, which tabs stand for; the tab bars, which the window makes when it needs them.
-void Docks::followTabs() {
-    for (QDockWidget* dock : m_docks) {
-        if (auto* title = qobject_cast<DockTitle*>(dock->titleBarWidget())) title->followTabs();
-    }
-    for (QTabBar* tabs : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-        if (tabs->count() < 2) tabs->hide(); // the window shows it again with its tabs
-        tabs->setDrawBase(false);
-        tabs->setElideMode(Qt::ElideNone);
-        tabs->setUsesScrollButtons(true);
-        tabs->setToolTip("Drag away or double click: a window of its own. Right click: more.");
-        tabs->installEventFilter(this);
-    }
-}
-
-QDockWidget* Docks::dockAt(const QTabBar& tabs, QPoint position) const {
-    const int tab = tabs.tabAt(position);
-    const auto at = std::ranges::find_if(m_docks, [&](const QDockWidget* dock) {
-        return tab >= 0 && dock->windowTitle() == tabs.tabText(tab);
-    });
-    return at == m_docks.end() ? nullptr : *at;
-}
-
-bool Docks::eventFilter(QObject* watched, QEvent* event) {
-    auto* tabs = qobject_cast<QTabBar*>(watched);
-    // NOTE: where docks move again before the window has laid out a former move, it shows tab bars
-    // that have lost their tabs meanwhile, and keeps them.
-    const bool seen = event->type() == QEvent::Show || event->type() == QEvent::Paint;
-    if (tabs != nullptr && seen && tabs->count() < 2) {
-        QMetaObject::invokeMethod(
-            tabs, [tabs] { tabs->setVisible(tabs->count() > 1); }, Qt::QueuedConnection);
-    }
-    // A tab that is dragged away leaves a dock that wants its title.
-    const bool left = event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonRelease;
-    if (tabs != nullptr && left)
-        QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
-    if (tabs != nullptr && event->type() == QEvent::MouseButtonDblClick) {
-        QDockWidget* dock = dockAt(*tabs, static_cast<QMouseEvent*>(event)->pos());
-        if (dock != nullptr) { // the tab bar may go with its last tab but one
-            QMetaObject::invokeMethod(
-                dock, [dock] { dock->setFloating(true); }, Qt::QueuedConnection);
-            return true;
-        }
-    }
-    if (tabs != nullptr && event->type() == QEvent::ContextMenu) {
-        const auto* menu = static_cast<QContextMenuEvent*>(event);
-        if (QDockWidget* dock = dockAt(*tabs, menu->pos())) offer(dock, menu->globalPos());
-        return true;
-    }
-    return QObject::eventFilter(watched, event);
-}
-
-void Docks::offer(QDockWidget* dock, QPoint globalPosition) {
-    auto* menu = new QMenu(&m_window);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QString name = dock->windowTitle();
-    connect(menu->addAction("&Float " + name), &QAction::triggered, dock,
-            [dock] { dock->setFloating(true); });
-    menu->addAction(m_sideBySide);
-    connect(menu->addAction("&Close " + name), &QAction::triggered, dock, &QDockWidget::close);
-    menu->popup(globalPosition);
 }
 
 } // namespace echolux

@@ -3,12 +3,16 @@
 // closed.
 #pragma once
 
+#include "ui/window/dock_plan.hpp"
+
 #include <QByteArray>
 #include <QList>
 #include <QMainWindow>
 #include <QObject>
+#include <QRect>
 #include <QString>
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -67,19 +71,25 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class FurtherOnes { AsTabs, Apart, InPairs };
     QDockWidget* make(const DockEntry& entry);
     bool isFurther(std::size_t index) const;
-    void arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open,
-                 FurtherOnes further = FurtherOnes::AsTabs);
-    void arrangeOpen(Arrangement arrangement, FurtherOnes further = FurtherOnes::AsTabs);
-    void place(std::size_t index, Arrangement arrangement, FurtherOnes further);
-    bool fitApart() const;
+    void takeOut();
+    void arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open);
+    void arrangeOpen(Arrangement arrangement);
+    void place(std::size_t index, Arrangement arrangement);
+    void standSideBySide();
+    void placeColumns(const std::vector<QDockWidget*>& docks, const DockPlan& plan);
+    QSize leastSize(const QDockWidget& dock) const;
+    QSize room() const;
+    int wideColumn() const;
+    QDockWidget* frontOnTheRight() const;
     void placeTheRest();
     Arrangement suited() const;
     void opened(QDockWidget* dock);
     bool isFront(const QDockWidget* dock) const;
     void bringForward(QDockWidget* dock);
+    void floatOrDock(QDockWidget* dock);
+    void paintFrame(QDockWidget& dock) const;
     void moved();
     void followTabs();
     QDockWidget* dockAt(const QTabBar& tabs, QPoint position) const;
@@ -89,7 +99,8 @@ private:
     std::vector<DockEntry> m_entries;
     std::vector<QDockWidget*> m_docks; ///< one for each
     QAction* m_sideBySide;
-    std::optional<Arrangement> m_standing; ///< nothing where the user has moved docks
+    std::optional<Arrangement> m_standing;   ///< nothing where the user has moved docks
+    std::map<QDockWidget*, QRect> m_floated; ///< where they were before they were docked again
     bool m_arranging = false;
 };
 
