@@ -6,6 +6,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QDialog>
 
 namespace echolux {
 namespace {
@@ -74,6 +75,42 @@ TEST_F(WindowTest, KeysAreTextWhileTyping) {
     field()->setFocus();
     press(Qt::Key_Left);
     EXPECT_EQ(play.count() + step.count() + view.count(), 0);
+}
+
+TEST_F(WindowTest, TheImageHasTheKeysAfterANumberAndADialog) {
+    show();
+    QSignalSpy play(&m_window->transport(), &TransportBar::playToggled);
+    QSignalSpy exports(m_window.get(), &MainWindow::exportRequested);
+    QSignalSpy display(&m_window->display(), &DisplayGroup::edited);
+    const auto dialogComesAndGoes = [&] {
+        QDialog dialog(m_window.get());
+        dialog.open();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(&dialog));
+        dialog.accept();
+        m_window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+    };
+    const auto expectKeys = [&](int times, const char* after) {
+        press(Qt::Key_Space);
+        press(Qt::Key_M);
+        press(Qt::Key_E, Qt::ControlModifier);
+        EXPECT_EQ(play.count(), times) << after;
+        EXPECT_EQ(display.count(), times) << after;
+        EXPECT_EQ(exports.count(), times) << after;
+    };
+    field()->setFocus();
+    QTest::keyClicks(QApplication::focusWidget(), "1");
+    press(Qt::Key_Return);
+    expectKeys(1, "a number and Return");
+    dialogComesAndGoes();
+    expectKeys(2, "then a dialog");
+    field()->setFocus();
+    dialogComesAndGoes();
+    expectKeys(3, "a dialog while a number has the focus");
+    field()->setFocus();
+    m_window->parameters().setStages({testing_support::everyRowEntry("second")});
+    expectKeys(4, "other parameters in place of the one with the focus");
+    EXPECT_EQ(m_window->parameters().searchField()->text(), "");
 }
 
 TEST_F(WindowTest, KeysWorkWhileASliderHasTheFocus) {

@@ -9,7 +9,7 @@
 #include "ui/theme/theme.hpp"
 
 #include <QAction>
-#include <QCoreApplication>
+#include <QApplication>
 #include <QFrame>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -73,6 +73,11 @@ ParameterPanel::ParameterPanel(QWidget* parent)
 void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
     const int scrolled = m_area->verticalScrollBar()->value();
     setUpdatesEnabled(false);
+    // Else Qt hands the focus of a row that goes to the next field, here the search.
+    QWidget* focused = QApplication::focusWidget();
+    const bool goes = std::ranges::any_of(
+        m_groups, [focused](const StageGroup* group) { return group->isAncestorOf(focused); });
+    if (goes) focused->clearFocus();
     // NOTE: one of them may be the sender of the signal that leads here.
     for (StageGroup* group : m_groups) {
         m_list->removeWidget(group);

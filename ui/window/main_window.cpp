@@ -28,6 +28,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QMenuBar>
@@ -36,8 +37,12 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace echolux {
 namespace {
+
+constexpr QSize kManagersFrame(0, 4 * kGrid); ///< title bar of the window manager, about
 
 /// The theme comes before the first widget, which measures its texts when it is made.
 QWidget* themed(QWidget* parent) {
@@ -98,13 +103,43 @@ MainWindow::MainWindow(QWidget* parent)
     resize(initialSize(screen()->availableSize()));
     resetLayout();
     // Not the search field, which would swallow the keys.
-    m_centre->setFocus();
+    focusImage();
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, const QWidget* now) {
+        const bool isOurs = isActiveWindow() && QApplication::activePopupWidget() == nullptr;
+        if (now == nullptr && isOurs) focusImage();
+    });
 }
+
+/// NOTE: the focus moves while the widgets go one by one.
+MainWindow::~MainWindow() { disconnect(qApp, nullptr, this, nullptr); }
 
 QSize MainWindow::initialSize(const QSize& available) {
     constexpr QSize kWanted(1600, 1000);
-    constexpr QSize kFrame(0, 4 * kGrid); // title bar of the window manager, about
-    return kWanted.boundedTo(available - kFrame);
+    return kWanted.boundedTo(available - kManagersFrame);
+}
+
+QRect MainWindow::clamped(const QRect& wanted, const QRect& available) {
+    const QRect room = available.marginsRemoved({0, kManagersFrame.height(), 0, 0});
+    QRect fitting(wanted.topLeft(), wanted.size().boundedTo(room.size()));
+    fitting.moveRight(std::min(fitting.right(), room.right()));
+    fitting.moveBottom(std::min(fitting.bottom(), room.bottom()));
+    fitting.moveLeft(std::max(fitting.left(), room.left()));
+    fitting.moveTop(std::max(fitting.top(), room.top()));
+    return fitting;
+}
+
+void MainWindow::fitScreen() {
+    if (isMaximized() || isFullScreen()) return;
+    const QRect fitting = clamped(geometry(), screen()->availableGeometry());
+    if (fitting != geometry()) setGeometry(fitting);
+}
+
+void MainWindow::focusImage() { m_centre->setFocus(Qt::OtherFocusReason); }
+
+/// NOTE: without a widget that has the focus, Qt would give it to the first that takes it.
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::WindowActivate && focusWidget() == nullptr) focusImage();
+    return QMainWindow::event(event);
 }
 
 void MainWindow::makeDocks() {
@@ -213,12 +248,17 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 
 void MainWindow::mousePressEvent(QMouseEvent* event) {
     // A click on empty ground ends typing, so that the keys of the window work again.
-    if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
+    focusImage();
     QMainWindow::mousePressEvent(event);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<QWidget*>(watched);
+    const bool isClosing = event->type() == QEvent::Hide && !event->spontaneous();
+    const auto* dialog = isClosing ? qobject_cast<QDialog*>(watched) : nullptr;
+    if (dialog != nullptr && dialog->parentWidget() != nullptr &&
+        dialog->parentWidget()->window() == this)
+        focusImage(); // it had the keys, and gives them to no field
     if (event->type() == QEvent::KeyPress && widget != nullptr && widget->window() == this) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter) {

@@ -6,6 +6,7 @@
 #include "ui/theme/theme.hpp"
 
 #include <QMainWindow>
+#include <QRect>
 #include <QStringList>
 
 #include <vector>
@@ -44,8 +45,15 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
     /// On a screen that leaves this much room to windows.
     static QSize initialSize(const QSize& available);
+    /// `wanted`, as large as `available` has room for, and nowhere beyond it. The frame of the
+    /// window manager comes on top.
+    static QRect clamped(const QRect& wanted, const QRect& available);
+    void fitScreen(); ///< shrinks and moves it onto the screen where it is
+    /// Keys go to the window again, wherever the focus was.
+    void focusImage();
 
     void setCentralView(QWidget* view); ///< takes ownership
     /// Further entries of the View menu, with their keys; hidden ones are not on the sheet of keys.
@@ -117,6 +125,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void makeDocks();
