@@ -235,4 +235,23 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     return config;
 }
 
+PipelineConfig withDifference(const Snapshot& from, std::size_t first, std::size_t second) {
+    PipelineConfig config = linked(from);
+    checkRoom(config);
+    const StageType& type = stageType("compare");
+    const StageConfig stage{freeId(config, type.id), type.id, false, {}};
+    const auto nameOfView = [&](std::size_t view) {
+        const ViewConfig& shown = config.views[view];
+        return shown.label.empty() ? shown.id : shown.label;
+    };
+    for (std::size_t port = 0; port < type.portCount(); ++port)
+        config.links.push_back(
+            {config.views[port == 0 ? first : second].from, {type.port(port).name, stage.id}});
+    config.views.push_back({freeViewId(config, "difference"),
+                            fmt::format("{} less {}", nameOfView(first), nameOfView(second)),
+                            {kOutputPort, stage.id}});
+    config.stages.push_back(stage);
+    return config;
+}
+
 } // namespace echolux

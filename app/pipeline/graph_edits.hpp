@@ -47,4 +47,8 @@ PipelineConfig withoutView(const Snapshot& from, std::string_view view);
 /// under names that end in _b, and is shown beside the first.
 PipelineConfig withBranch(const Snapshot& from, std::string_view stage);
 
+/// A view more, of what the first view shows less what the second one shows. Throws Error where
+/// there is no room; precondition: both exist.
+PipelineConfig withDifference(const Snapshot& from, std::size_t first, std::size_t second);
+
 } // namespace echolux

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading and writing pipeline files.
+// Reading pipeline files.
 #include "app/pipeline/pipeline_config.hpp"
 
 #include "app/pipeline/filter_text.hpp"
+#include "app/pipeline/pipeline_keys.hpp"
 #include "app/pipeline/wiring.hpp"
 #include "embedded/pipelineFiles.hpp"
 #include "gpu/core/error.hpp"
@@ -16,17 +17,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 namespace echolux {
 namespace {
 
-/// 1: chains. 2: environment, recording, links and views as well; every file of version 1 is one of
-/// version 2.
-constexpr std::int64_t kVersion = 2;
-
-constexpr const char* kFramesBefore = "frames_before";
-constexpr const char* kEnsemble = "ensemble";
+const std::vector<std::string> kStageKeys{"id", "type", "input", "bypass", "backend", "set"};
 
 Place placeOf(const toml::node& node) {
     return {static_cast<int>(node.source().begin.line),
@@ -40,11 +35,11 @@ public:
 
     PipelineConfig read(const toml::table& root) {
         const auto version = root["version"].value_exact<std::int64_t>().value_or(0);
-        if (version < 1 || version > kVersion) {
+        if (version < 1 || version > kPipelineVersion) {
             throw Error(fmt::format(
                 "{} has pipeline version {}, but this program reads versions 1 to {}; write "
                 "'version = {}' or use a newer program.",
-                m_config.origin, version, kVersion, kVersion));
+                m_config.origin, version, kPipelineVersion, kPipelineVersion));
         }
         checkKeys(root, version == 1
                             ? std::vector<std::string>{"version", "name", "stage"}
@@ -74,11 +69,15 @@ private:
         for (const auto& [key, value] : table) {
             const std::string name(key.str());
             if (std::ranges::find(allowed, name) != allowed.end()) continue;
-            throw Error(whereIs(m_config, {static_cast<int>(key.source().begin.line),
-                                           static_cast<int>(key.source().begin.column)}) +
-                        fmt::format("the key '{}' is not known{}; use {}.", name,
-                                    didYouMean(name, allowed), fmt::join(allowed, ", ")));
+            refuseKey(key, fmt::format("the key '{}' is not known{}; use {}.", name,
+                                       didYouMean(name, allowed), fmt::join(allowed, ", ")));
         }
+    }
+
+    [[noreturn]] void refuseKey(const toml::key& key, const std::string& sentence) const {
+        throw Error(whereIs(m_config, {static_cast<int>(key.source().begin.line),
+                                       static_cast<int>(key.source().begin.column)}) +
+                    sentence);
     }
 
     /// What `table` holds under `key`, none where it has no such key; anything but a `kind` is
@@ -126,12 +125,13 @@ private:
     void readRecording(const toml::node& node) {
         const toml::table* table = node.as_table();
         if (table == nullptr) refuse(node, "'{0}' must be a table [{0}].", kRecording);
-        checkKeys(*table, {kEnsemble});
+        checkKeys(*table, {kEnsembleKey});
         const std::string kind =
             fmt::format("a whole number of frames, 1 to {}", kMostEnsembleFrames);
-        const auto frames = valueAt<std::int64_t>(*table, kEnsemble, kind.c_str()).value_or(1);
+        const auto frames = valueAt<std::int64_t>(*table, kEnsembleKey, kind.c_str()).value_or(1);
         if (frames < 1 || frames > kMostEnsembleFrames)
-            refuse(*table->get(kEnsemble), "'{}' is {}, but must be {}.", kEnsemble, frames, kind);
+            refuse(*table->get(kEnsembleKey), "'{}' is {}, but must be {}.", kEnsembleKey, frames,
+                   kind);
         m_config.recording.ensemble = frames;
     }
 
@@ -151,14 +151,29 @@ private:
         return list;
     }
 
+    /// A parameter beside `type` is in the wrong place, not unknown. Keys of the stage itself go
+    /// before.
+    void checkParameterPlaces(const toml::table& entry, const StageType& type) const {
+        for (const auto& [key, value] : entry) {
+            const std::string name(key.str());
+            const bool ofStage = std::ranges::find(kStageKeys, name) != kStageKeys.end();
+            if (ofStage || type.table.find(name) == nullptr) continue;
+            refuseKey(key, fmt::format("'{}' is a parameter of {} and belongs under [stage.set]: "
+                                       "put it below such a line, after the stage's other keys.",
+                                       name, type.id));
+        }
+    }
+
     void readStage(const toml::table& entry) {
-        checkKeys(entry, {"id", "type", "input", "bypass", "backend", "set"});
         const auto typeId = text(entry, "type");
+        if (!typeId) checkKeys(entry, kStageKeys);
         if (!typeId) refuse(entry, "a [[stage]] needs a type; 'echolux stages' lists them.");
         StageConfig stage;
         stage.type = *typeId;
         stage.place = placeOf(entry);
         const StageType& type = known(*entry.get("type"), stage.type);
+        checkParameterPlaces(entry, type);
+        checkKeys(entry, kStageKeys);
         stage.id = text(entry, "id").value_or(type.id);
         if (stage.id.empty() || stage.id.find_first_of("@ \t\n\"") != std::string::npos)
             refuse(*entry.get("id"), "the stage id '{}' must be a word without blanks and '@'.",
@@ -217,12 +232,12 @@ private:
     }
 
     void readLink(const toml::table& entry) {
-        checkKeys(entry, {"from", "to", kFramesBefore});
+        checkKeys(entry, {"from", "to", kFramesBeforeKey});
         LinkConfig link{portNamed(entry, "from", ""), portNamed(entry, "to", "in"), placeOf(entry)};
         const std::string kinds = "1 for the frame before, or 0 for this one";
-        const auto before = valueAt<std::int64_t>(entry, kFramesBefore, kinds.c_str());
+        const auto before = valueAt<std::int64_t>(entry, kFramesBeforeKey, kinds.c_str());
         if (before && *before != 0 && *before != 1)
-            refuse(*entry.get(kFramesBefore), "'{}' must be {}.", kFramesBefore, kinds);
+            refuse(*entry.get(kFramesBeforeKey), "'{}' must be {}.", kFramesBeforeKey, kinds);
         link.ofFrameBefore = before == 1;
         m_config.links.push_back(std::move(link));
     }
@@ -239,29 +254,6 @@ private:
 
     PipelineConfig m_config;
 };
-
-/// NOTE: without point or exponent it would be an integer, and with a point alone no TOML; versions
-/// of fmt differ in what '#' adds.
-std::string tomlReal(double value) {
-    std::string text = fmt::format("{}", value);
-    if (text.find_first_of(".en") == std::string::npos) text += ".0"; // n: of inf and nan
-    return text;
-}
-
-std::string tomlString(const std::string& text) {
-    const bool plain = std::ranges::none_of(
-        text, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; });
-    if (plain) return '"' + text + '"';
-    std::ostringstream out;
-    out << toml::value(text);
-    return out.str();
-}
-
-std::string tomlText(const ParamValue& value) {
-    if (const auto* text = std::get_if<std::string>(&value)) return tomlString(*text);
-    if (const auto* real = std::get_if<double>(&value)) return tomlReal(*real);
-    return ParamTable::format(value);
-}
 
 } // namespace
 
@@ -320,40 +312,6 @@ PipelineConfig loadPipeline(const std::filesystem::path& path) {
                         path.string(), text.empty() ? "empty or a folder" : "not a text"));
     }
     return parsePipeline(text, path.filename().string());
-}
-
-std::string toToml(const PipelineConfig& config) {
-    std::ostringstream out;
-    out << "version = " << kVersion << "\nname = " << tomlString(config.name) << '\n';
-    const EnvironmentConfig& environment = config.environment;
-    if (environment != EnvironmentConfig{}) out << "\n[environment]\n";
-    if (!environment.backend.empty())
-        out << "backend = " << tomlString(environment.backend) << '\n';
-    if (environment.device) out << "device = " << *environment.device << '\n';
-    if (config.recording != RecordingConfig{})
-        out << "\n[" << kRecording << "]\n"
-            << kEnsemble << " = " << config.recording.ensemble << '\n';
-    for (const StageConfig& stage : config.stages) {
-        out << "\n[[stage]]\ntype = \"" << stage.type << "\"\n";
-        if (stage.id != stage.type) out << "id = " << tomlString(stage.id) << '\n';
-        if (stage.bypass) out << "bypass = true\n";
-        if (stage.onCpu) out << "backend = \"cpu\"\n";
-        if (stage.values.empty()) continue;
-        out << "[stage.set]\n";
-        for (const auto& [key, value] : stage.values)
-            out << key << " = " << tomlText(value) << '\n';
-    }
-    for (const LinkConfig& link : config.links) {
-        out << "\n[[link]]\nfrom = " << tomlString(toText(link.from))
-            << "\nto = " << tomlString(toText(link.to)) << '\n';
-        if (link.ofFrameBefore) out << kFramesBefore << " = 1\n";
-    }
-    for (const ViewConfig& view : config.views) {
-        out << "\n[[view]]\nid = " << tomlString(view.id) << '\n';
-        if (!view.label.empty()) out << "label = " << tomlString(view.label) << '\n';
-        out << "input = " << tomlString(toText(view.from)) << '\n';
-    }
-    return out.str();
 }
 
 std::vector<std::string> shippedPipelines() {

@@ -97,7 +97,9 @@ PipelineConfig parsePipeline(std::string_view text, const std::string& origin);
 PipelineConfig loadPipeline(const std::filesystem::path& path);
 /// Bytes; a longer file is none.
 inline constexpr std::size_t kLongestPipeline = std::size_t{1} << 20;
-std::string toToml(const PipelineConfig& config);
+/// `full`: the same pipeline with every value; those that `config` leaves out are written as
+/// comments, in the order of their table.
+std::string toToml(const PipelineConfig& config, const PipelineConfig* full = nullptr);
 
 /// The pipelines that come with the program, by file name without its ending.
 std::vector<std::string> shippedPipelines();

@@ -124,6 +124,21 @@ TEST(GraphEdits, AAndBShareWhatComesBefore) {
     EXPECT_EQ(toToml(toConfig(*planned(parsePipeline(text, "ab.toml")))), text);
 }
 
+TEST(GraphEdits, TheDifferenceOfAAndBIsAThirdView) {
+    const SnapshotPtr both = planned(withBranch(*chain(), "dc_removal"));
+    const SnapshotPtr three = planned(withDifference(*both, 0, 1));
+    EXPECT_EQ(three->stages.back().type->id, "compare");
+    const std::vector<Source> taken{both->views[0].source, both->views[1].source};
+    EXPECT_EQ(three->stages.back().sources, taken);
+    ASSERT_EQ(three->views.size(), 3U);
+    EXPECT_EQ(three->views[2].label, "A less B");
+    EXPECT_EQ(three->views[2].source, Source{three->stages.size() - 1});
+    const SnapshotPtr back = planned(withDifference(*three, 1, 0));
+    EXPECT_EQ(back->stages.back().id, "compare_2");
+    EXPECT_EQ(back->views[3].label, "B less A");
+    EXPECT_THROW(withDifference(*back, 0, 1), Error) << "four views are the most";
+}
+
 /// A beamformer of which both outputs are shown.
 SnapshotPtr bothOutputs() {
     PipelineConfig config = test::chainOf({"to_float", "beamform", "one_transmit", "envelope"});

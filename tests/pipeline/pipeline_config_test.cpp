@@ -59,6 +59,25 @@ TEST(PipelineConfig, WritingAndReadingAgree) {
     }
 }
 
+TEST(PipelineConfig, DefaultsAreWrittenAsCommentsAndMeanTheSame) {
+    PipelineConfig config;
+    config.name = "chain";
+    config.stages.push_back({"to_float", "to_float"});
+    config.stages.push_back({"dc_removal", "dc_removal"});
+    config.stages.push_back({"analytic", "analytic"});
+    config.stages.push_back({"beamform", "beamform", false, {{"speed_of_sound", 1480.0}}});
+    const SnapshotPtr snapshot = instantiate(config, test::channelSpec(2, 16, 256));
+    const PipelineConfig own = toConfig(*snapshot);
+    const PipelineConfig full = toFullConfig(*snapshot);
+    const std::string text = toToml(own, &full);
+    EXPECT_NE(text.find("\nspeed_of_sound = 1480.0\n"), std::string::npos) << text;
+    for (const ParamRow& row : snapshot->stage("beamform").type->table.rows()) {
+        const bool isSet = row.key == "speed_of_sound";
+        EXPECT_EQ(text.find("\n# " + row.key + " = ") != std::string::npos, !isSet) << row.key;
+    }
+    EXPECT_EQ(toToml(parsePipeline(text, "test.toml")), toToml(own));
+}
+
 /// What stands between fences in the help page, each whole.
 TEST(PipelineConfig, TheExamplesOfTheHelpPageAreRead) {
     std::ifstream file(ECHOLUX_SOURCE_DIR "/resources/help/pipelines.md");

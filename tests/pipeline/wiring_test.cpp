@@ -160,6 +160,11 @@ TEST(Wiring, RefusalsNamePlaceReasonAndRemedy) {
     EXPECT_THAT(refusal(two + "[[wiew]]\nid = \"v\"\n"),
                 AllOf(HasSubstr("'wiew' is not known"), HasSubstr("did you mean 'view'?")));
     EXPECT_THAT(refusal("[environment]\nbackend = \"gpu\"\n" + two), HasSubstr("no backend 'gpu'"));
+    EXPECT_THAT(refusal(two + "[[stage]]\ntype = \"beamform\"\nspeed_of_sound = 1500\n"),
+                AllOf(HasSubstr("line 9, column 1"), HasSubstr("'speed_of_sound' is a parameter"),
+                      HasSubstr("belongs under [stage.set]")));
+    EXPECT_THAT(refusal(two + "[[stage]]\ntype = \"beamform\"\nspeed_of_sond = 1500\n"),
+                HasSubstr("the key 'speed_of_sond' is not known"));
     std::string many = two;
     for (const char* id : {"a", "b", "c", "d", "e"})
         many += std::string("[[view]]\ninput = \"to_float\"\nid = \"") + id + "\"\n";
