@@ -4,6 +4,7 @@
 #include "tests/ui/panel_fixtures.hpp"
 #include "ui/controls/number_field.hpp"
 #include "ui/controls/slider.hpp"
+#include "ui/controls/small_buttons.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/number_editor.hpp"
 
@@ -86,6 +87,46 @@ TEST(ParameterPanel, SearchFindsDisplayControlsAndGroupsAndEscLeavesIt) {
     EXPECT_EQ(search->text(), "");
     EXPECT_FALSE(search->hasFocus());
     EXPECT_TRUE(display->row("gamma")->isVisible());
+}
+
+TEST(ParameterPanel, TabAndReturnGoFromTheSearchToTheFirstHit) {
+    for (const int key : {Qt::Key_Tab, Qt::Key_Return}) {
+        ShownPanel shown;
+        QLineEdit* search = shown.panel.searchField();
+        shown.panel.focusSearch();
+        QTest::keyClicks(search, "speed");
+        QTest::keyClick(search, static_cast<Qt::Key>(key));
+        NumberField* speed = shown.editor<NumberEditor>("speed").field();
+        EXPECT_EQ(shown.panel.focusWidget(), speed);
+        QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
+        QTest::keyClicks(speed, "1480");
+        QTest::keyClick(speed, Qt::Key_Return);
+        EXPECT_DOUBLE_EQ(std::get<double>(lastValue(spy)), 1480.0) << "typing replaces the value";
+    }
+}
+
+TEST(ParameterPanel, TabLeavesASearchWithoutHitsAsUsualAndASwitchIsAHit) {
+    ShownPanel shown;
+    QLineEdit* search = shown.panel.searchField();
+    shown.panel.focusSearch();
+    QTest::keyClicks(search, "zzz");
+    QTest::keyClick(search, Qt::Key_Return);
+    EXPECT_EQ(shown.panel.focusWidget(), search) << "the word can be mended";
+    shown.panel.group("first")->setBypassed(true); // its rows are dimmed
+    search->setText("every row");
+    QTest::keyClick(search, Qt::Key_Tab);
+    const QWidget* toggle = shown.panel.group("first")->headerSwitch();
+    EXPECT_EQ(shown.panel.focusWidget(), toggle);
+}
+
+TEST(ParameterPanel, ARowIsRevealedAndTakesTheKeys) {
+    ShownPanel shown(true);
+    shown.panel.setCollapsedGroups({"second"});
+    shown.panel.searchField()->setText("gains");
+    shown.panel.revealRow("second", "speed");
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(shown.row("speed", "second").isVisible());
+    EXPECT_EQ(shown.panel.focusWidget(), shown.row("speed", "second").editor()->control());
 }
 
 TEST(ParameterPanel, RowsThatDoNotMatterAreHidden) {

@@ -13,12 +13,17 @@ void paintSwitch(QPainter& painter, const QRectF& place, const SwitchLook& look)
     const double radius = place.height() / 2.0;
     const bool lit = look.on && look.enabled;
     const bool hot = look.hovered && look.enabled;
-    painter.setPen(QPen(look.focused || hot || lit ? t.accent : t.edge, look.focused ? 1.5 : 1.0));
-    painter.setBrush(lit ? withAlpha(t.accent, look.hovered ? 1.0 : 0.85) : t.field);
+    // On is on, also where nobody can switch it: fainter, but lit.
+    const bool faint = look.on && !look.enabled;
+    const QColor border = look.focused || hot || lit ? t.accent : faint ? Qt::transparent : t.edge;
+    painter.setPen(QPen(border, look.focused ? 1.5 : 1.0));
+    painter.setBrush(faint ? withAlpha(t.accent, 0.45)
+                     : lit ? withAlpha(t.accent, look.hovered ? 1.0 : 0.85)
+                           : t.field);
     painter.drawRoundedRect(place, radius, radius);
     const double x = look.on ? place.right() - radius : place.left() + radius;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(lit ? t.onAccent : look.enabled ? t.secondary : t.disabled);
+    painter.setBrush(look.on ? t.onAccent : look.enabled ? t.secondary : t.disabled);
     painter.drawEllipse(QPointF(x, place.center().y()), radius - 2.5, radius - 2.5);
 }
 

@@ -24,6 +24,7 @@ NumberEditor::NumberEditor(const ParamRow& row, QWidget* parent)
     layout->setSpacing(kGrid);
     layout->addWidget(m_slider, 1);
     layout->addWidget(m_field);
+    setFocusProxy(m_field);
     const QString name = QString::fromStdString(row.label);
     m_slider->setAccessibleName(name);
     m_field->setAccessibleName(name);

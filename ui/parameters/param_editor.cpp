@@ -9,6 +9,15 @@
 
 namespace echolux {
 
+QWidget* ParamEditor::control() const {
+    if (focusProxy() != nullptr) return focusProxy();
+    for (QWidget* next = nextInFocusChain(); next != this; next = next->nextInFocusChain()) {
+        const bool takesKeys = (next->focusPolicy() & Qt::TabFocus) != 0;
+        if (isAncestorOf(next) && takesKeys && next->isVisibleTo(this)) return next;
+    }
+    return nullptr;
+}
+
 ParamEditor* makeParamEditor(const ParamRow& row, const QStringList& items,
                              const RowColumns& columns, QWidget* parent) {
     switch (row.type) {

@@ -29,6 +29,9 @@ public:
     /// True: the editor brings its own label and spans all columns.
     virtual bool spansLabel() const { return false; }
     virtual void setInvalid(bool invalid) = 0;
+    /// Where keys go that change the value: the focus proxy, or the first control that Tab reaches.
+    /// Null where there is none at present.
+    QWidget* control() const;
 
 signals:
     void edited(const echolux::ParamValue& value);

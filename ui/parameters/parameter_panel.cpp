@@ -3,11 +3,13 @@
 #include "ui/parameters/parameter_panel.hpp"
 
 #include "ui/controls/number_field.hpp"
+#include "ui/controls/small_buttons.hpp"
 #include "ui/controls/wheel_guard.hpp"
 #include "ui/parameters/mini_plot.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QFrame>
@@ -31,7 +33,8 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     layout->setSpacing(0);
     m_search->setPlaceholderText("Search parameters");
     m_search->setToolTip("Show only the parameters, display controls and groups whose name or help "
-                         "contains this (Ctrl+F; Esc: all of them again)");
+                         "contains this (Ctrl+F; Tab or Return: on to the first of them; Esc: all "
+                         "of them again)");
     m_search->installEventFilter(this);
     m_search->setClearButtonEnabled(true);
     m_search->addAction(themeIcon("search"), QLineEdit::LeadingPosition);
@@ -66,7 +69,6 @@ ParameterPanel::ParameterPanel(QWidget* parent)
             [bar](int from, int to) { setFieldState(bar, from == to ? "idle" : ""); });
     setFieldState(bar, "idle");
     connect(m_search, &QLineEdit::textChanged, this, &ParameterPanel::applySearch);
-    connect(m_search, &QLineEdit::returnPressed, m_search, &QWidget::clearFocus);
     applySearch();
 }
 
@@ -173,6 +175,19 @@ void ParameterPanel::reveal(const QString& instance) {
         this, [this, instance] { scrollTo(instance); }, Qt::QueuedConnection);
 }
 
+void ParameterPanel::revealRow(const QString& instance, const QString& key) {
+    reveal(instance);
+    QMetaObject::invokeMethod(
+        this,
+        [this, instance, key] {
+            const ParamRowWidget* found = row(instance, key);
+            if (found == nullptr) return;
+            if (found->isHidden()) clearSearch();
+            if (QWidget* control = found->editor()->control()) focusControl(*control);
+        },
+        Qt::QueuedConnection);
+}
+
 void ParameterPanel::scrollTo(const QString& instance) {
     const StageGroup* found = group(instance);
     if (found == nullptr) return;
@@ -195,12 +210,48 @@ void ParameterPanel::focusSearch() {
 void ParameterPanel::clearSearch() { m_search->clear(); }
 
 bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
-    const bool escape = watched == m_search && event->type() == QEvent::KeyPress &&
-                        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
-    if (!escape) return QWidget::eventFilter(watched, event);
-    clearSearch();
-    m_search->clearFocus();
-    return true;
+    if (watched != m_search || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Escape:
+        clearSearch();
+        m_search->clearFocus();
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!focusFirstHit() && m_search->text().isEmpty()) m_search->clearFocus();
+        return true;
+    case Qt::Key_Tab:
+        if (focusFirstHit()) return true;
+        [[fallthrough]];
+    default: return QWidget::eventFilter(watched, event);
+    }
+}
+
+bool ParameterPanel::focusFirstHit() {
+    if (m_search->text().trimmed().isEmpty()) return false;
+    std::vector<CollapsibleGroup*> groups(m_groups.begin(), m_groups.end());
+    groups.insert(groups.end(), m_permanent.begin(), m_permanent.end());
+    for (const CollapsibleGroup* group : groups) {
+        if (group->isHidden()) continue;
+        for (const ParamRowWidget* row : group->findChildren<ParamRowWidget*>()) {
+            QWidget* control = row->isHidden() ? nullptr : row->editor()->control();
+            if (control == nullptr || !control->isEnabled()) continue;
+            focusControl(*control);
+            return true;
+        }
+        if (group->headerSwitch() == nullptr) continue; // found by its name, and nothing to set
+        focusControl(*group->headerSwitch());
+        return true;
+    }
+    return false;
+}
+
+void ParameterPanel::focusControl(QWidget& control) {
+    control.setFocus(Qt::TabFocusReason);
+    // What is typed replaces the number, also where the window becomes active only later.
+    if (auto* number = qobject_cast<QAbstractSpinBox*>(&control)) number->selectAll();
+    m_area->ensureWidgetVisible(&control);
 }
 
 QStringList ParameterPanel::collapsedGroups() const { return m_collapsed; }

@@ -43,6 +43,9 @@ public:
     /// Unfolds the section and scrolls as far as needed to show it, or as much as there is room
     /// for.
     void reveal(const QString& instance);
+    /// The same for one parameter, whose control takes the keys then.
+    void revealRow(const QString& instance, const QString& key);
+    /// Tab and Return go on from there to the first parameter that was found.
     void focusSearch();
     void clearSearch();
     QStringList collapsedGroups() const;
@@ -61,6 +64,8 @@ protected:
 
 private:
     void applySearch();
+    bool focusFirstHit(); ///< false: nothing was searched or found
+    void focusControl(QWidget& control);
     void scrollTo(const QString& instance);
     ParamRowWidget* row(const QString& instance, const QString& key) const;
 
