@@ -141,5 +141,21 @@ TEST_F(OpeningBudget, CountsNothingOutsideOfAnOpening) {
     const Opening::Level same(1);
 }
 
+TEST_F(OpeningBudget, AnHonestRecordingOfEightGigabytesOpens) {
+    const std::filesystem::path path = m_folder / "long.npy";
+    const std::string head = npyBytes(npyDictionary("<i2", "(100000, 1, 64, 640)"), "");
+    writeFile(path, head);
+    std::filesystem::resize_file(path, head.size() + std::uint64_t{2} * 100'000 * 64 * 640);
+    writeFile(path.string() + ".toml",
+              "[data]\naxes = [\"frame\", \"transmit\", \"channel\", \"sample\"]\n"
+              "[probe]\npitch = 0.3e-3\n[signal]\nsampling_frequency = 20e6\n"
+              "[transmit]\nangles_deg = [0]\n");
+    const auto recording = openRecording(path);
+    EXPECT_EQ(recording->info().frameCount, 100'000);
+    std::vector<std::byte> frame(recording->info().frame.bytes());
+    recording->readFrame(99'999, frame);
+    for (const auto& [name, text] : recording->info().notes) EXPECT_NE(name, "Kept in memory");
+}
+
 } // namespace
 } // namespace echolux::test
