@@ -236,7 +236,7 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
 }
 
 PipelineConfig withDifference(const Snapshot& from, std::size_t first, std::size_t second) {
-    PipelineConfig config = linked(from);
+    PipelineConfig config = linked(toConfig(from));
     checkRoom(config);
     const StageType& type = stageType("compare");
     const StageConfig stage{freeId(config, type.id), type.id, false, {}};
