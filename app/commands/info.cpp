@@ -9,6 +9,7 @@
 #include "gpu/beamform/beamform_defaults.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/sector.hpp"
 #include "gpu/core/volume_image.hpp"
 
 #include <CLI/CLI.hpp>
@@ -107,19 +108,27 @@ void printAcquisition(const RecordingInfo& info) {
     printStack(info);
 }
 
+std::string describeLines(const Sector& sector) {
+    constexpr double kDegree = std::numbers::pi / 180.0;
+    std::string text =
+        fmt::format("{} lines of a sector, {:.2f} to {:.2f} deg", sector.lines(),
+                    sector.anglesRad.front() / kDegree, sector.anglesRad.back() / kDegree);
+    if (!sector.hasOneApex())
+        text += fmt::format(", that start at x = {:.2f} to {:.2f} mm",
+                            sector.starts.front().x * 1e3, sector.starts.back().x * 1e3);
+    return text;
+}
+
 void printImages(const FrameSpec& frame) {
     printLine("Recorded as", std::string(nameOf(frame.recordedForm)));
     for (const Axis& axis : frame.axes) {
         const std::string name(nameOf(axis.name));
         const double last = axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
-        const bool angles = frame.sector != nullptr && axis.name == AxisName::Lateral;
-        printLine(name,
-                  angles ? fmt::format("{} lines of a sector, {:.2f} to {:.2f} deg", axis.size,
-                                       frame.sector->anglesRad.front() * 180.0 / std::numbers::pi,
-                                       frame.sector->anglesRad.back() * 180.0 / std::numbers::pi)
-                  : axis.unit == "m" ? fmt::format("{} from {:.2f} to {:.2f} mm", axis.size,
-                                                   axis.origin * 1e3, last * 1e3)
-                                     : fmt::format("{}, scale unknown", axis.size));
+        const bool lines = frame.sector != nullptr && axis.name == AxisName::Lateral;
+        printLine(name, lines              ? describeLines(*frame.sector)
+                        : axis.unit == "m" ? fmt::format("{} from {:.2f} to {:.2f} mm", axis.size,
+                                                         axis.origin * 1e3, last * 1e3)
+                                           : fmt::format("{}, scale unknown", axis.size));
     }
     if (frame.centreFrequencyHz > 0.0)
         printLine("Centre frequency", fmt::format("{:.6g} MHz", frame.centreFrequencyHz * 1e-6));

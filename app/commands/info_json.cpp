@@ -4,9 +4,11 @@
 
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/dataset/transmit/wave_name.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 
@@ -116,17 +118,27 @@ void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
     into["line_spacing_m"] = lineSpacingM(frame);
 }
 
+void addSector(nlohmann::json& into, const Sector& sector) {
+    into["angles_rad"] = sector.anglesRad;
+    if (sector.hasOneApex()) {
+        into["apex_m"] = {sector.apexXM, sector.apexZM};
+        into["radius_m"] = sector.radiusM;
+        return;
+    }
+    for (const Point& start : sector.starts) into["starts_m"].push_back({start.x, start.z});
+}
+
 void addImages(nlohmann::json& into, const FrameSpec& frame) {
     into["recorded_form"] = nameOf(frame.recordedForm);
-    for (const Axis& axis : frame.axes)
-        into["places"][std::string(nameOf(axis.name))] = {
-            {"first", axis.origin}, {"spacing", axis.spacing}, {"unit", axis.unit}};
+    for (const Axis& axis : frame.axes) {
+        nlohmann::json& place = into["places"][std::string(nameOf(axis.name))];
+        place = {{"first", axis.origin}, {"spacing", axis.spacing}, {"unit", axis.unit}};
+        if (AxisPlaces each = placesOf(frame, axis); each.unit != axis.unit)
+            place = {{"each", std::move(each.values)}, {"unit", each.unit}};
+    }
     into["centre_frequency_hz"] = frame.centreFrequencyHz;
     into["demodulation_frequency_hz"] = frame.demodulationFrequencyHz;
-    if (frame.sector)
-        into["sector"] = {{"apex_m", {frame.sector->apexXM, frame.sector->apexZM}},
-                          {"radius_m", frame.sector->radiusM},
-                          {"angles_rad", frame.sector->anglesRad}};
+    if (frame.sector) addSector(into["sector"], *frame.sector);
     if (frame.valueRange) into["shown_range"] = {frame.valueRange->min, frame.valueRange->max};
 }
 

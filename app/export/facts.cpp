@@ -2,6 +2,8 @@
 // Acquisition and axes as names and numbers.
 #include "app/export/facts.hpp"
 
+#include "gpu/core/sector.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,12 +75,20 @@ void addChannelData(const ExportSubject& subject, Facts& facts) {
                    [](float w, auto& to) { to.push_back(w); });
 }
 
-void addAxis(const Axis& axis, std::string name, Facts& facts) {
-    std::vector<std::int64_t> places(static_cast<std::size_t>(axis.size));
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i);
-    facts.each(std::move(name), places, 1, [&](std::int64_t i, auto& to) {
-        to.push_back(axis.origin + static_cast<double>(i) * axis.spacing);
-    });
+void addAll(std::string name, const std::vector<double>& values, Facts& facts) {
+    facts.each(std::move(name), values, 1, [](double value, auto& to) { to.push_back(value); });
+}
+
+void addSector(const Sector& sector, Facts& facts) {
+    if (sector.hasOneApex()) {
+        facts.one("apex_x", sector.apexXM);
+        facts.one("apex_z", sector.apexZM);
+        facts.one("apex_radius", sector.radiusM);
+    } else {
+        facts.each("line_x", sector.starts, 1, [](const Point& p, auto& to) { to.push_back(p.x); });
+        facts.each("line_z", sector.starts, 1, [](const Point& p, auto& to) { to.push_back(p.z); });
+    }
+    addAll("line_angles", sector.anglesRad, facts);
 }
 
 } // namespace
@@ -99,7 +109,8 @@ ExportFacts factsOf(const ExportSubject& subject) {
                               frame.find(AxisName::Sample) != nullptr
                           ? "spectra"
                           : "data";
-        for (const Axis& axis : frame.axes) addAxis(axis, std::string(nameOf(axis.name)), facts);
+        for (const Axis& axis : frame.axes)
+            addAll(std::string(nameOf(axis.name)), placesOf(frame, axis).values, facts);
         if (subject.isImage()) {
             facts.one("form", static_cast<double>(subject.form));
             facts.each("axis_order", frame.axes, 1, [](const Axis& axis, auto& to) {
@@ -109,13 +120,7 @@ ExportFacts factsOf(const ExportSubject& subject) {
         if (frame.centreFrequencyHz > 0.0) facts.one("fc", frame.centreFrequencyHz);
         if (isComplex(frame.dtype)) facts.one("fd", frame.demodulationFrequencyHz);
         if (frame.acquisition) facts.one("c", frame.acquisition->soundSpeedMps);
-        if (frame.sector) {
-            facts.one("apex_x", frame.sector->apexXM);
-            facts.one("apex_z", frame.sector->apexZM);
-            facts.one("apex_radius", frame.sector->radiusM);
-            facts.each("line_angles", frame.sector->anglesRad, 1,
-                       [](double angle, auto& to) { to.push_back(angle); });
-        }
+        if (frame.sector) addSector(*frame.sector, facts);
         if (frame.valueRange) {
             facts.one("range_min", frame.valueRange->min);
             facts.one("range_max", frame.valueRange->max);
@@ -123,13 +128,16 @@ ExportFacts factsOf(const ExportSubject& subject) {
     }
     facts.one("frame_rate", subject.frameRateHz);
     if (subject.frames > 1 && subject.frameRateHz > 0.0)
-        addAxis({AxisName::Frame, subject.frames, 1.0 / subject.frameRateHz, 0.0, "s"}, "time",
-                facts);
+        addAll(
+            "time",
+            placesOf(frame, {AxisName::Frame, subject.frames, 1.0 / subject.frameRateHz, 0.0, "s"})
+                .values,
+            facts);
     std::string order;
     if (subject.frames > 1) order = "frame ";
     for (const Axis& axis : frame.axes) {
-        order += fmt::format("{}{} ", nameOf(axis.name),
-                             axis.unit.empty() ? "" : " (" + axis.unit + ")");
+        const std::string unit = placesOf(frame, axis).unit;
+        order += fmt::format("{}{} ", nameOf(axis.name), unit.empty() ? "" : " (" + unit + ")");
     }
     order.pop_back();
     result.texts = {{"axes", order},

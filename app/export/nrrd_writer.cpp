@@ -3,12 +3,15 @@
 // space always, volumes one after the other as a fourth axis.
 #include "app/export/facts.hpp"
 #include "app/export/volume_grid.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <numbers>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -26,6 +29,27 @@ std::string_view nrrdType(DType type) {
 std::string keyLine(const std::string& name, std::string text) {
     std::ranges::replace(text, '\n', ' ');
     return fmt::format("{}:={}\n", name, text);
+}
+
+/// Where the lines of an image in beam space lie: their apex, else start and angle of each; angles
+/// that the lateral axis does not give.
+std::string sectorKeys(const FrameSpec& image) {
+    if (!image.sector) return {};
+    const Sector& sector = *image.sector;
+    std::string keys;
+    if (sector.hasOneApex())
+        keys += keyLine("echolux_sector",
+                        fmt::format("apex {:.9g} {:.9g} mm, radius {:.9g} mm", 1e3 * sector.apexXM,
+                                    1e3 * sector.apexZM, 1e3 * sector.radiusM));
+    if (lateralAxisOf(sector).unit == "rad") return keys;
+    std::vector<double> lines;
+    for (std::size_t i = 0; i < sector.lines(); ++i) {
+        const Point start = sector.startOf(i);
+        lines.insert(lines.end(), {1e3 * start.x, 1e3 * start.z,
+                                   sector.anglesRad[i] * 180.0 / std::numbers::pi});
+    }
+    return keys + keyLine("echolux_lines", fmt::format("{:.9g} (x mm, z mm, angle deg of each)",
+                                                       fmt::join(lines, " ")));
 }
 
 std::string nrrdHead(const ExportSubject& subject, const VolumeGrid& volume) {
@@ -76,11 +100,7 @@ std::string nrrdHead(const ExportSubject& subject, const VolumeGrid& volume) {
                                     subject.frame.valueRange->max, subject.frame.valueRange->unit));
     if (subject.frameRateHz > 0.0)
         text += keyLine("echolux_frame_rate", fmt::format("{:.9g} Hz", subject.frameRateHz));
-    if (const auto& sector = subject.frame.sector)
-        text += keyLine("echolux_sector",
-                        fmt::format("apex {:.9g} {:.9g} mm, radius {:.9g} mm", 1e3 * sector->apexXM,
-                                    1e3 * sector->apexZM, 1e3 * sector->radiusM));
-    return text + "\n";
+    return text + sectorKeys(subject.frame) + "\n";
 }
 
 class NrrdWriter : public FrameWriter {

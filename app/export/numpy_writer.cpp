@@ -38,27 +38,15 @@ std::string headOf(const ExportSubject& subject) {
     return npyHeader(numpyName(plainType(subject.frame)), shape);
 }
 
-std::string axesAsJson(const ExportSubject& subject) {
-    nlohmann::ordered_json root;
-    root["dtype"] = nameOf(plainType(subject.frame));
-    const auto add = [&](const Axis& axis) {
-        root["axes"].push_back({{"name", nameOf(axis.name)},
-                                {"size", axis.size},
-                                {"origin", axis.origin},
-                                {"spacing", axis.spacing},
-                                {"unit", axis.unit}});
-    };
+std::string besideOf(const ExportSubject& subject) {
+    FrameSpec spec = subject.frame;
+    spec.dtype = plainType(subject.frame);
     const double rate = subject.frameRateHz;
     if (subject.frames > 1)
-        add({AxisName::Frame, subject.frames, rate > 0.0 ? 1.0 / rate : 1.0, 0.0,
-             rate > 0.0 ? "s" : ""});
-    for (const Axis& axis : subject.frame.axes) add(axis);
-    if (const auto& range = subject.frame.valueRange) {
-        root["value_range"] = {{"min", range->min},
-                               {"max", range->max},
-                               {"unit", range->unit},
-                               {"reference", range->reference}};
-    }
+        spec.axes.insert(spec.axes.begin(),
+                         {AxisName::Frame, subject.frames, rate > 0.0 ? 1.0 / rate : 1.0, 0.0,
+                          rate > 0.0 ? "s" : ""});
+    nlohmann::ordered_json root = axesAsJson(spec);
     root["content"] = contentOf(subject);
     root["description"] = descriptionOf(subject);
     return root.dump(2) + '\n';
@@ -76,7 +64,7 @@ public:
     }
     void finish() override {
         m_file.close();
-        m_beside.write(axesAsJson(m_subject));
+        m_beside.write(besideOf(m_subject));
         m_beside.close();
     }
 

@@ -6,6 +6,7 @@
 #include "app/export/hdf5_output.hpp"
 #include "app/export/pixels.hpp"
 #include "app/export/subject.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -334,16 +335,26 @@ private:
         for (const double range : ranges) distances.push_back(sector.radiusM + range);
         numbers(scan.get(), "azimuth_axis", {sector.anglesRad.size()}, sector.anglesRad);
         numbers(scan.get(), "depth_axis", {distances.size()}, distances);
-        const Point apex{sector.apexXM, 0.0, sector.apexZM};
-        point(scan.get(), "origin", std::hypot(apex.x, apex.z), apex);
+        writeOrigins(scan.get(), sector);
         std::array<std::vector<double>, 3> xyz;
-        for (const double angle : sector.anglesRad)
-            for (const double distance : distances) {
-                xyz[0].push_back(apex.x + distance * std::sin(angle));
+        for (std::size_t line = 0; line < sector.lines(); ++line)
+            for (const double range : ranges) {
+                const Point p = sector.at(line, range);
+                xyz[0].push_back(p.x);
                 xyz[1].push_back(0.0);
-                xyz[2].push_back(apex.z + distance * std::cos(angle));
+                xyz[2].push_back(p.z);
             }
         writePixels(scan.get(), xyz);
+    }
+    /// One for all lines, or one for each.
+    static void writeOrigins(hid_t scan, const Sector& sector) {
+        const auto write = [](hid_t at, const std::string& name, const Point& place) {
+            point(at, name, std::hypot(place.x, place.z), place);
+        };
+        if (sector.hasOneApex()) return write(scan, "origin", {sector.apexXM, 0.0, sector.apexZM});
+        const Hdf5Handle list = object(scan, "uff.point", "origin", sector.lines());
+        for (std::size_t i = 0; i < sector.lines(); ++i)
+            write(list.get(), fmt::format("origin_{:04}", i + 1), sector.startOf(i));
     }
     static void writePixels(hid_t scan, const std::array<std::vector<double>, 3>& xyz) {
         constexpr std::array kNames{"x", "y", "z"};

@@ -37,6 +37,12 @@ void checkVolume(const ExportSubject& subject, const OutputFiles& files, const s
 void remarkOnScale(const ExportSubject& subject, const VolumeGrid& grid) {
     for (const ImageAxis* axis : {&grid.grid.lateral, &grid.grid.depth, &grid.grid.elevation}) {
         if (axis->unit != "" || subject.remarks == nullptr) continue;
+        if (axis->name == AxisName::Lateral && subject.frame.sector) {
+            subject.remarks->emplace_back(
+                "The lateral axis counts lines that have places and angles of their own, so that "
+                "its pixels are no lengths; switch on Scan conversion for an image true to scale.");
+            continue;
+        }
         subject.remarks->push_back(
             fmt::format("Nobody says how far the pixels of the {} axis are apart; the file says 1.",
                         nameOf(axis->name)));

@@ -7,6 +7,7 @@
 #include "app/export/hdf5_output.hpp"
 #include "app/export/pixels.hpp"
 #include "app/export/subject.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <algorithm>
 #include <array>
@@ -303,10 +304,8 @@ private:
                 for (std::int64_t y = 0; y < m_frame.sizeOf(AxisName::Elevation); ++y) {
                     Point p{at(lateral, x), at(elevation, y), at(depth, z)};
                     if (const auto& sector = m_frame.sector) {
-                        const double angle = sector->anglesRad[static_cast<std::size_t>(x)];
-                        const double way = sector->radiusM + p.z;
-                        p.x = sector->apexXM + way * std::sin(angle);
-                        p.z = sector->apexZM + way * std::cos(angle);
+                        const Point on = sector->at(static_cast<std::size_t>(x), p.z);
+                        p = {on.x, p.y, on.z};
                     }
                     all.insert(all.end(), {p.x, p.y, p.z});
                 }

@@ -3,6 +3,7 @@
 
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_shadow.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,22 +47,37 @@ Section overAngles(const Sector& sector, const PlanePoint& pixel) {
     return section;
 }
 
-Section overLateral(const Axis& lateral, const PlanePoint& pixel) {
+/// From the first to the last column, at the pixel's depth.
+Section overLateral(double firstM, double spanM, const PlanePoint& pixel) {
     Section section{.pixelAt = pixel.x, .depthM = pixel.z};
-    const double span =
-        static_cast<double>(std::max<std::int64_t>(lateral.size - 1, 1)) * lateral.spacing;
     for (std::size_t i = 0; i < kPoints; ++i) {
         const double part = static_cast<double>(i) / static_cast<double>(kPoints - 1);
-        section.across.push_back(lateral.origin + part * span);
+        section.across.push_back(firstM + part * spanM);
         section.points.push_back({section.across.back(), pixel.z});
     }
     return section;
 }
 
+Section overColumns(const Axis& lateral, const PlanePoint& pixel) {
+    const double gaps = static_cast<double>(std::max<std::int64_t>(lateral.size - 1, 1));
+    return overLateral(lateral.origin, gaps * lateral.spacing, pixel);
+}
+
+/// Between the outer ones of lines that start anywhere.
+Section overLines(const Sector& sector, const PlanePoint& pixel) {
+    const auto crossing = [&](std::size_t line) {
+        const Point start = sector.startOf(line);
+        return start.x + (pixel.z - start.z) * std::tan(sector.anglesRad[line]);
+    };
+    const double first = crossing(0);
+    return overLateral(first, crossing(sector.lines() - 1) - first, pixel);
+}
+
 Section sectionAt(const BeamGeometry& geometry, const PlanePoint& pixel) {
     const FrameSpec image = das::imageSpec(geometry.input(), geometry.params());
-    return image.sector ? overAngles(*image.sector, pixel)
-                        : overLateral(*image.find(AxisName::Lateral), pixel);
+    if (!image.sector) return overColumns(*image.find(AxisName::Lateral), pixel);
+    return image.sector->hasOneApex() ? overAngles(*image.sector, pixel)
+                                      : overLines(*image.sector, pixel);
 }
 
 /// What every element alone makes of every point, and the sums of that.

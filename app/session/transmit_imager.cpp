@@ -6,6 +6,7 @@
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/sector.hpp"
 #include "gpu/stage/registry.hpp"
 
 #include <oneapi/tbb/task_arena.h>

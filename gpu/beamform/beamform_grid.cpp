@@ -10,9 +10,10 @@
 namespace echolux::das {
 namespace {
 
-constexpr double kParallel = 2e-3;  ///< rad: lines that differ less stand side by side
+constexpr double kUpright = 2e-3;   ///< rad: lines that are steered less look straight down
 constexpr double kUneven = 0.05;    ///< of a step: lateral places off an even grid
 constexpr double kSameAngle = 1e-9; ///< rad
+constexpr double kOffApex = 0.1;    ///< wavelengths: a line that misses the apex by less meets it
 constexpr double kStraight = 1e-4;  ///< bend of an array, times its width, that is none
 
 struct Apex {
@@ -93,31 +94,58 @@ double placeAmong(std::int64_t j, std::int64_t count) {
            static_cast<double>(count);
 }
 
-BeamLines parallelLines(std::vector<Line> lines, std::int64_t perTransmit) {
-    std::ranges::sort(lines, {}, [](const Line& line) { return line.start.x; });
-    std::vector<double> places;
-    for (const Line& line : lines) places.push_back(line.start.x);
+/// Whether the lines, from left to right, are columns of an image: upright, from z = 0, at even
+/// distances.
+bool areColumns(const std::vector<Line>& lines, double tolerance) {
+    const double first = lines.front().start.x;
     const double step =
-        (places.back() - places.front()) / std::max(1.0, static_cast<double>(places.size()) - 1.0);
-    BeamLines result;
+        (lines.back().start.x - first) / std::max(1.0, static_cast<double>(lines.size()) - 1.0);
+    if (lines.size() > 1 && !(step > 0.0)) return false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const double even = places.front() + static_cast<double>(i) * step;
-        if (!(std::abs(places[i] - even) <= kUneven * step)) {
-            throw Error("beamform: the transmits' beams do not stand at even distances, so that "
-                        "their lines make no image; set transmit_aperture to everywhere and grid "
-                        "to image.");
-        }
+        const Line& line = lines[i];
+        const double even = first + static_cast<double>(i) * step;
+        if (!(std::abs(line.angle) < kUpright) || !(std::abs(line.start.z) < tolerance) ||
+            !(std::abs(line.start.x - even) <= kUneven * step))
+            return false;
+    }
+    return true;
+}
+
+BeamLines columns(const std::vector<Line>& lines, std::int64_t perTransmit) {
+    const double step = (lines.back().start.x - lines.front().start.x) /
+                        std::max(1.0, static_cast<double>(lines.size()) - 1.0);
+    BeamLines result;
+    for (const Line& line : lines) {
         for (std::int64_t j = 0; j < perTransmit; ++j) {
-            Point start = lines[i].start;
+            Point start = line.start;
             start.x += placeAmong(j, perTransmit) * step;
-            result.beams.push_back(toBeam(start, 0.0, lines[i].transmit));
+            result.beams.push_back(toBeam(start, 0.0, line.transmit));
         }
     }
     return result;
 }
 
-BeamLines fannedLines(std::vector<Line> lines, const Apex& apex, std::int64_t perTransmit) {
-    std::ranges::sort(lines, {}, &Line::angle);
+/// Whether every line leaves the arc, or the point, straight away from the apex.
+bool leave(const Apex& apex, const std::vector<Line>& lines, double tolerance) {
+    return std::ranges::all_of(lines, [&](const Line& line) {
+        const double dx = line.start.x - apex.x - apex.radius * std::sin(line.angle);
+        const double dz = line.start.z - apex.z - apex.radius * std::cos(line.angle);
+        return std::hypot(dx, dz) < tolerance;
+    });
+}
+
+/// What all lines leave: the arc of a curved array or the middle of a flat one, else an arc round
+/// the same centre or a point of their own. Empty where they leave none.
+std::optional<Apex> apexOf(const std::vector<Line>& lines, const Apex& array, double tolerance) {
+    if (leave(array, lines, tolerance)) return array;
+    const Point& start = lines[lines.size() / 2].start;
+    Apex own{start.x, start.z, 0.0};
+    if (array.radius > 0.0)
+        own = {array.x, array.z, std::hypot(start.x - array.x, start.z - array.z)};
+    return leave(own, lines, tolerance) ? std::optional(own) : std::nullopt;
+}
+
+BeamLines fannedLines(const std::vector<Line>& lines, const Apex& apex, std::int64_t perTransmit) {
     std::vector<double> angles;
     for (const Line& line : lines) angles.push_back(line.angle);
     BeamLines result{{}, Sector{apex.x, apex.z, apex.radius, {}}};
@@ -132,6 +160,39 @@ BeamLines fannedLines(std::vector<Line> lines, const Apex& apex, std::int64_t pe
             result.beams.push_back(toBeam(start, angle, lines[i].transmit));
             result.sector->anglesRad.push_back(angle);
         }
+    }
+    return result;
+}
+
+/// Lines that each have a start and an angle of their own, from left to right in the middle of
+/// their ranges.
+BeamLines ownLines(std::vector<Line> lines, const BeamformParams& params) {
+    const double middle = 0.5 * (params.depthMinM + params.depthMaxM);
+    std::ranges::sort(
+        lines, {}, [&](const Line& line) { return line.start.x + middle * std::sin(line.angle); });
+    std::vector<double> x;
+    std::vector<double> z;
+    std::vector<double> angles;
+    for (const Line& line : lines) {
+        x.push_back(line.start.x);
+        z.push_back(line.start.z);
+        angles.push_back(line.angle);
+    }
+    BeamLines result{{}, Sector{}};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        for (std::int64_t j = 0; j < params.linesPerTransmit; ++j) {
+            const double part = placeAmong(j, params.linesPerTransmit);
+            const Point start{x[i] + part * stepAround(x, i), 0.0, z[i] + part * stepAround(z, i)};
+            const double angle = angles[i] + part * stepAround(angles, i);
+            result.beams.push_back(toBeam(start, angle, lines[i].transmit));
+            result.sector->starts.push_back(start);
+            result.sector->anglesRad.push_back(angle);
+        }
+    }
+    if (!linesKeepOrder(*result.sector, params.depthMinM, params.depthMaxM)) {
+        throw Error("beamform: the transmits' beams meet or cross each other, so that their lines "
+                    "make no image; set transmit_aperture to everywhere or shadow and grid to "
+                    "image.");
     }
     return result;
 }
@@ -154,12 +215,9 @@ Axis evenAxis(AxisName name, std::int64_t size, double first, double last, const
 }
 
 Axis acrossAxis(const BeamLines& lines) {
-    const std::int64_t count = std::ssize(lines.beams);
-    if (lines.sector) {
-        const auto& angles = lines.sector->anglesRad;
-        return evenAxis(AxisName::Lateral, count, angles.front(), angles.back(), "rad");
-    }
-    return evenAxis(AxisName::Lateral, count, lines.beams.front().x, lines.beams.back().x, "m");
+    if (lines.sector) return lateralAxisOf(*lines.sector);
+    return evenAxis(AxisName::Lateral, std::ssize(lines.beams), lines.beams.front().x,
+                    lines.beams.back().x, "m");
 }
 
 Axis lengthAxis(AxisName name, double min, double max, double pixel) {
@@ -214,11 +272,14 @@ BeamLines beamLines(const FrameSpec& input, const BeamformParams& params) {
     const Acquisition& acquisition = *input.acquisition;
     const Apex apex = apexOf(acquisition.probe);
     if (params.transmitAperture != TransmitAperture::OwnLines) return evenFan(apex, params);
+    const double tolerance = kOffApex * wavelength(input, params.soundSpeedMps);
     std::vector<Line> lines = transmitLines(acquisition);
-    const auto [least, most] = std::ranges::minmax(lines, {}, &Line::angle);
-    return most.angle - least.angle < kParallel
-               ? parallelLines(std::move(lines), params.linesPerTransmit)
-               : fannedLines(std::move(lines), apex, params.linesPerTransmit);
+    std::ranges::sort(lines, {}, [](const Line& line) { return line.start.x; });
+    if (areColumns(lines, tolerance)) return columns(lines, params.linesPerTransmit);
+    std::ranges::sort(lines, {}, &Line::angle);
+    if (const auto common = apexOf(lines, apex, tolerance))
+        return fannedLines(lines, *common, params.linesPerTransmit);
+    return ownLines(std::move(lines), params);
 }
 
 bool fansOut(const FrameSpec& input, const BeamformParams& params) {
@@ -234,7 +295,7 @@ FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params) {
     if (params.grid == PixelGrid::Beams) {
         BeamLines lines = beamLines(input, params);
         image.axes.push_back(acrossAxis(lines));
-        if (lines.sector) image.sector = std::make_shared<Sector>(std::move(*lines.sector));
+        if (lines.sector) image.sector = std::make_shared<Sector>(*std::move(lines.sector));
         return image;
     }
     image.axes.push_back(lengthAxis(AxisName::Lateral, params.lateralMinM, params.lateralMaxM,

@@ -5,6 +5,7 @@
 #include "gpu/beamform/beamform_geometry.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/frame_spec.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <optional>
 #include <vector>
@@ -24,15 +25,16 @@ double beamPath(const Acquisition& acquisition, const Transmit& transmit);
 /// The lines of a grid of beams, from left to right.
 struct BeamLines {
     std::vector<Beam> beams;
-    std::optional<Sector> sector; ///< empty where the lines stand side by side
+    std::optional<Sector> sector; ///< empty where they are columns of an image
 };
 
-/// Fans out from the centre of a curved array's arc, or from the middle of a flat one; lines of
-/// their own transmits where TransmitAperture::OwnLines asks for it, parallel ones where the
-/// transmits are. Throws Error where transmits do not stand at even distances.
+/// Fans out from the centre of a curved array's arc, or from the middle of a flat one. With
+/// TransmitAperture::OwnLines the lines are those of the transmits: columns where they look
+/// straight down at even distances, a fan where they leave one apex, else each with a start and an
+/// angle of its own. Throws Error where lines meet or cross.
 BeamLines beamLines(const FrameSpec& input, const BeamformParams& params);
 
-/// Whether the image is in beam space: a grid of beams that do not stand side by side.
+/// Whether the image is in beam space: a grid of beams that are no columns of an image.
 bool fansOut(const FrameSpec& input, const BeamformParams& params);
 
 /// The image: f32 from RF, complex_f32 from IQ, axes as PixelGrid says, in m (and rad).

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace echolux {
 
@@ -37,12 +36,6 @@ ConverterRange ConverterRange::mapped(double factor, double offset) const {
     const double first = lowest * factor + offset;
     const double last = highest * factor + offset;
     return {std::min(first, last), std::max(first, last)};
-}
-
-bool SectorBounds::contains(double xM, double zM) const {
-    const double distance = std::hypot(xM - apexXM, zM - apexZM);
-    const double angle = std::atan2(xM - apexXM, zM - apexZM);
-    return distance >= nearestM && distance <= farthestM && angle >= firstRad && angle <= lastRad;
 }
 
 std::int64_t FrameSpec::count() const {

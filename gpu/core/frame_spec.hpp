@@ -66,26 +66,8 @@ struct SuggestedLevels {
     bool operator==(const SuggestedLevels&) const = default;
 };
 
-/// An image in beam space: Lateral counts lines that fan out from one apex, Depth is range along
-/// them. Range r of the line of angle a lies at apex + (radius + r) (sin a, cos a) in x and z, m.
-struct Sector {
-    double apexXM = 0.0;
-    double apexZM = 0.0;
-    double radiusM = 0.0;
-    std::vector<double> anglesRad; ///< of the lines, rising; positive = towards +x
-};
-
-/// What scan conversion fills of an image: ranges and angles of a sector. The rest is no echo.
-struct SectorBounds {
-    double apexXM = 0.0;
-    double apexZM = 0.0;
-    double nearestM = 0.0; ///< distances from the apex
-    double farthestM = 0.0;
-    double firstRad = 0.0; ///< angles of the outer lines
-    double lastRad = 0.0;
-
-    bool contains(double xM, double zM) const;
-};
+struct Sector;       ///< gpu/core/sector.hpp
+struct SectorBounds; ///< gpu/core/sector.hpp
 
 /// How far a recorded frame was processed before it was recorded.
 enum class RecordedForm : std::uint8_t {
@@ -104,10 +86,10 @@ std::string_view nameOf(RecordedForm form);
 /// [elevation][lateral][sample] for several B-scans in one frame, with a Sample axis of plain
 /// indices and a spectrometer. Images are [depth][lateral] (ultrasound) or [lateral][depth] (OCT,
 /// where each line is computed as a whole), in metres; an axis whose scale nobody knows has no
-/// unit. Volumes of echoes are [elevation][depth][lateral]. In beam space `sector` is set and
-/// Lateral is the lines' angle in radians. An ensemble is several frames of one place, one behind
-/// the other: a Frame axis stands before all others, in seconds where the time from one to the next
-/// is known.
+/// unit. Volumes of echoes are [elevation][depth][lateral]. In beam space `sector` is set, and
+/// Lateral counts its lines: see lateralAxisOf(). An ensemble is several frames of one place, one
+/// behind the other: a Frame axis stands before all others, in seconds where the time from one to
+/// the next is known.
 struct FrameSpec {
     DType dtype = DType::F32;
     std::vector<Axis> axes;

@@ -189,8 +189,9 @@ inline ParamTable beamformTable() {
                 {.key = "grid",
                  .label = "Grid",
                  .kind = ParamKind::Structural,
-                 .help = "Pixels in the array's plane, voxels, or range along beams that fan out "
-                         "from the array (scan_conversion makes a picture of them)."})
+                 .help = "Pixels in the array's plane, voxels, or range along beams from the array "
+                         "(scan_conversion makes a picture of those that fan out or are "
+                         "steered)."})
         .real(&BeamformParams::angleMinRad,
               angleRow("angle_min", "First line", "Angle of the leftmost line."))
         .real(&BeamformParams::angleMaxRad,

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// scan_conversion: from beam space, range along lines that fan out from an apex (Sector), to an
-// image of square pixels. A pixel at (x, z) has range |(x, z) - apex| - radius and angle
-// atan2(x - apex.x, z - apex.z); it is interpolated between the four (bilinear) or sixteen
-// (bicubic: Keys 1981, a = -1/2) neighbours in range and line number. Beside the sector the image
-// is as dark as its range of values allows.
+// scan_conversion: from beam space, range along the lines of a Sector, to an image of square
+// pixels. A pixel p = (x, z) is interpolated between the four (bilinear) or sixteen (bicubic: Keys
+// 1981, a = -1/2) neighbours in range and line number. Beside the sector the image is as dark as
+// its range of values allows. All lengths in m. Lines that leave one apex: range |p - apex| -
+// radius, angle atan2(x - apex.x, z - apex.z). Lines with starts s_i and directions d_i = (sin a_i,
+// cos a_i) of their own: p lies
+//   D_i = (x - s_i.x) cos a_i - (z - s_i.z) sin a_i
+// to the right of line i, between lines i and i + 1 where D_i >= 0 > D_(i+1). With
+//   u = D_i / (D_i - D_(i+1)), s = s_i + u (s_(i+1) - s_i), d = d_i + u (d_(i+1) - d_i)
+// its line number is i + u and its range (p - s) . d / |d|. From one apex that is the same range,
+// and the same line number but for the square of the angle from line to line.
+#include "gpu/core/sector.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -13,6 +20,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -36,29 +46,30 @@ struct Bounds {
     double bottom = 0.0;
 };
 
-SectorBounds sectorBounds(const FrameSpec& input) {
-    const Sector& sector = *input.sector;
-    const Axis& range = *input.find(AxisName::Depth);
-    const double nearest = sector.radiusM + range.origin;
-    return {sector.apexXM,
-            sector.apexZM,
-            nearest,
-            nearest + static_cast<double>(range.size - 1) * range.spacing,
-            sector.anglesRad.front(),
-            sector.anglesRad.back()};
+double lastRangeOf(const Axis& range) {
+    return range.origin + static_cast<double>(range.size - 1) * range.spacing;
 }
 
-Bounds boundsOf(const SectorBounds& sector) {
-    const auto& [apexX, apexZ, near, far, first, last] = sector;
+Bounds roundRing(const SectorBounds& sector) {
+    const double near = sector.nearestM;
+    const double far = sector.farthestM;
+    const double first = sector.firstRad;
+    const double last = sector.lastRad;
     const double steepest =
         first <= 0.0 && last >= 0.0 ? 1.0 : std::max(std::cos(first), std::cos(last));
     const double flattest = std::min(std::cos(first), std::cos(last));
     Bounds bounds;
-    bounds.left = apexX + std::min(near * std::sin(first), far * std::sin(first));
-    bounds.right = apexX + std::max(near * std::sin(last), far * std::sin(last));
-    bounds.top = apexZ + std::min(near * flattest, far * flattest);
-    bounds.bottom = apexZ + far * steepest;
+    bounds.left = sector.apexXM + std::min(near * std::sin(first), far * std::sin(first));
+    bounds.right = sector.apexXM + std::max(near * std::sin(last), far * std::sin(last));
+    bounds.top = sector.apexZM + std::min(near * flattest, far * flattest);
+    bounds.bottom = sector.apexZM + far * steepest;
     return bounds;
+}
+
+Bounds roundCorners(const std::vector<Point>& corners) {
+    const auto [left, right] = std::ranges::minmax(corners, {}, &Point::x);
+    const auto [top, bottom] = std::ranges::minmax(corners, {}, &Point::z);
+    return {left.x, right.x, top.z, bottom.z};
 }
 
 Axis axisOver(AxisName name, double from, double to, double pixel) {
@@ -73,18 +84,13 @@ ECHOLUX_HD inline float cubicWeight(int offset, float f) {
                      : fmaf(d, fmaf(d, fmaf(-0.5F, d, 2.5F), -4.0F), 2.0F);
 }
 
-struct FromSector {
+/// An image in beam space, between its samples.
+struct BeamSamples {
     const float* in;
-    float* out;
-    const float* angle; ///< [lines], rising
-    std::int64_t width;
     int rows;
     int lines;
-    float left, top, pixel;
-    float apexX, apexZ;
-    float nearest, perRow; ///< distance of row 0 from the apex; 1 / distance of rows
-    float outside;
     bool cubic;
+    float outside;
 
     ECHOLUX_HD static int clamped(int i, int size) { return i < 0 ? 0 : i < size ? i : size - 1; }
 
@@ -92,33 +98,11 @@ struct FromSector {
         return in[static_cast<std::int64_t>(clamped(row, rows)) * lines + clamped(line, lines)];
     }
 
-    /// Line number, with a fraction, where the angle lies between the first and the last.
-    ECHOLUX_HD float lineAt(float a) const {
-        int low = 0;
-        int high = lines - 1;
-        while (high - low > 1) {
-            const int middle = (low + high) / 2;
-            if (angle[middle] <= a) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        const float gap = angle[high] - angle[low];
-        return static_cast<float>(low) + (gap > 0.0F ? (a - angle[low]) / gap : 0.0F);
-    }
+    /// Rounding must not cut off the first and the last row and line.
+    static constexpr float kEdge = 1e-3F;
 
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const float dx = fmaf(static_cast<float>(i % width), pixel, left) - apexX;
-        const float dz = fmaf(static_cast<float>(i / width), pixel, top) - apexZ;
-        const float row = (sqrtf(fmaf(dx, dx, dz * dz)) - nearest) * perRow;
-        const float a = atan2f(dx, dz);
-        // Rounding must not cut off the first and the last row and line.
-        constexpr float kEdge = 1e-3F;
-        constexpr float kAngle = 1e-5F; // rad
-        const bool inside = row >= -kEdge && row <= static_cast<float>(rows - 1) + kEdge &&
-                            a >= angle[0] - kAngle && a <= angle[lines - 1] + kAngle;
-        out[i] = inside ? between(row, lineAt(a)) : outside;
+    ECHOLUX_HD bool holdsRow(float row) const {
+        return row >= -kEdge && row <= static_cast<float>(rows - 1) + kEdge;
     }
 
     ECHOLUX_HD float between(float row, float line) const {
@@ -144,23 +128,123 @@ struct FromSector {
     }
 };
 
+/// Centres of square pixels.
+struct PixelPlaces {
+    std::int64_t width;
+    float left, top, pixel;
+
+    ECHOLUX_HD float x(std::int64_t i) const {
+        return fmaf(static_cast<float>(i % width), pixel, left);
+    }
+    ECHOLUX_HD float z(std::int64_t i) const {
+        return fmaf(static_cast<float>(i / width), pixel, top);
+    }
+};
+
+struct FromApex {
+    BeamSamples beams;
+    PixelPlaces places;
+    float* out;
+    const float* angle; ///< [lines], rising
+    float apexX, apexZ;
+    float nearest, perRow; ///< distance of row 0 from the apex; 1 / distance of rows
+
+    /// Line number, with a fraction, where the angle lies between the first and the last.
+    ECHOLUX_HD float lineAt(float a) const {
+        int low = 0;
+        int high = beams.lines - 1;
+        while (high - low > 1) {
+            const int middle = (low + high) / 2;
+            if (angle[middle] <= a) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        const float gap = angle[high] - angle[low];
+        return static_cast<float>(low) + (gap > 0.0F ? (a - angle[low]) / gap : 0.0F);
+    }
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float dx = places.x(i) - apexX;
+        const float dz = places.z(i) - apexZ;
+        const float row = (sqrtf(fmaf(dx, dx, dz * dz)) - nearest) * perRow;
+        const float a = atan2f(dx, dz);
+        constexpr float kAngle = 1e-5F; // rad
+        const bool inside =
+            beams.holdsRow(row) && a >= angle[0] - kAngle && a <= angle[beams.lines - 1] + kAngle;
+        out[i] = inside ? beams.between(row, lineAt(a)) : beams.outside;
+    }
+};
+
+/// A line with a start of its own.
+struct OwnLine {
+    float x, z;
+    float sine, cosine;
+
+    /// How far a place lies to the right.
+    ECHOLUX_HD float beside(float atX, float atZ) const {
+        return fmaf(atX - x, cosine, -(atZ - z) * sine);
+    }
+};
+
+struct FromOwnLines {
+    BeamSamples beams;
+    PixelPlaces places;
+    float* out;
+    const OwnLine* line; ///< [lines], each to the right of those before
+    float firstRange, perRow;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float x = places.x(i);
+        const float z = places.z(i);
+        int low = 0;
+        int high = beams.lines - 1;
+        while (high - low > 1) {
+            const int middle = (low + high) / 2;
+            if (line[middle].beside(x, z) >= 0.0F) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        const OwnLine a = line[low];
+        const OwnLine b = line[high];
+        const float besideA = a.beside(x, z);
+        const float gap = besideA - b.beside(x, z);
+        const float u = gap > 0.0F ? besideA / gap : 0.0F;
+        const float dx = x - fmaf(u, b.x - a.x, a.x);
+        const float dz = z - fmaf(u, b.z - a.z, a.z);
+        const float sine = fmaf(u, b.sine - a.sine, a.sine);
+        const float cosine = fmaf(u, b.cosine - a.cosine, a.cosine);
+        const float range = fmaf(dx, sine, dz * cosine) / sqrtf(fmaf(sine, sine, cosine * cosine));
+        const float row = (range - firstRange) * perRow;
+        constexpr float kEdge = BeamSamples::kEdge;
+        const bool inside = beams.holdsRow(row) && gap > 0.0F && u >= -kEdge && u <= 1.0F + kEdge;
+        out[i] = inside ? beams.between(row, static_cast<float>(low) + u) : beams.outside;
+    }
+};
+
 class ScanConversion final : public Filter {
 public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         if (input.sector == nullptr) {
-            throw Error("Stage 'scan_conversion' needs beams that fan out, but what reaches it is "
-                        "an image already; bypass it or take it out, or set grid of beamform to "
+            throw Error("Stage 'scan_conversion' needs beams that fan out or are steered, but what "
+                        "reaches it is an image already; bypass it or take it out, or set grid of "
+                        "beamform to "
                         "beams.");
         }
         const double pixel = params.as<ScanConversionParams>().pixelM;
-        const SectorBounds sector = sectorBounds(input);
-        const Bounds bounds = boundsOf(sector);
-        StagePlan plan{.output = input,
-                       .heldBytes = input.sector->anglesRad.size() * sizeof(float)};
+        const Axis& range = *input.find(AxisName::Depth);
+        auto filled = std::make_shared<SectorBounds>(
+            boundsOf(*input.sector, range.origin, lastRangeOf(range)));
+        const Bounds bounds =
+            filled->outline.empty() ? roundRing(*filled) : roundCorners(filled->outline);
+        StagePlan plan{.output = input, .heldBytes = lineBytes(*input.sector)};
         plan.output.axes = {axisOver(AxisName::Depth, bounds.top, bounds.bottom, pixel),
                             axisOver(AxisName::Lateral, bounds.left, bounds.right, pixel)};
         plan.output.sector = nullptr;
-        plan.output.within = std::make_shared<SectorBounds>(sector);
+        plan.output.within = std::move(filled);
         if (plan.output.count() > kMaxPixels) {
             throw Error(fmt::format("scan_conversion: pixels of {:g} mm make an image of more than "
                                     "{} million pixels; make pixel greater.",
@@ -171,10 +255,13 @@ public:
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
                  const Params&) override {
-        const auto& angles = input.sector->anglesRad;
-        const std::vector<float> table(angles.begin(), angles.end());
-        m_angles = Buffer(computeMemory(exec.backend), table.size() * sizeof(float));
-        upload(exec, m_angles.data(), table.data(), table.size() * sizeof(float));
+        m_lines = Buffer(computeMemory(exec.backend), lineBytes(*input.sector));
+        if (input.sector->hasOneApex()) {
+            const auto& angles = input.sector->anglesRad;
+            send(exec, std::vector<float>(angles.begin(), angles.end()));
+        } else {
+            send(exec, ownLines(*input.sector));
+        }
     }
 
     void update(const Exec&, const Params& params) override {
@@ -188,27 +275,60 @@ public:
         const Axis& depth = *output.spec->find(AxisName::Depth);
         const Axis& lateral = *output.spec->find(AxisName::Lateral);
         const auto& shown = input.spec->valueRange;
+        const BeamSamples beams{.in = input.as<float>(),
+                                .rows = static_cast<int>(range.size),
+                                .lines = static_cast<int>(sector.lines()),
+                                .cubic = m_params.interpolation == SectorInterpolation::Bicubic,
+                                .outside = shown ? static_cast<float>(shown->min) : 0.0F};
+        const PixelPlaces places{.width = lateral.size,
+                                 .left = static_cast<float>(lateral.origin),
+                                 .top = static_cast<float>(depth.origin),
+                                 .pixel = static_cast<float>(lateral.spacing)};
+        const auto perRow = static_cast<float>(1.0 / range.spacing);
+        if (sector.hasOneApex()) {
+            forEach(exec, kId, output.spec->count(),
+                    FromApex{.beams = beams,
+                             .places = places,
+                             .out = output.as<float>(),
+                             .angle = m_lines.as<float>(),
+                             .apexX = static_cast<float>(sector.apexXM),
+                             .apexZ = static_cast<float>(sector.apexZM),
+                             .nearest = static_cast<float>(sector.radiusM + range.origin),
+                             .perRow = perRow});
+            return;
+        }
         forEach(exec, kId, output.spec->count(),
-                FromSector{.in = input.as<float>(),
-                           .out = output.as<float>(),
-                           .angle = m_angles.as<float>(),
-                           .width = lateral.size,
-                           .rows = static_cast<int>(range.size),
-                           .lines = static_cast<int>(sector.anglesRad.size()),
-                           .left = static_cast<float>(lateral.origin),
-                           .top = static_cast<float>(depth.origin),
-                           .pixel = static_cast<float>(lateral.spacing),
-                           .apexX = static_cast<float>(sector.apexXM),
-                           .apexZ = static_cast<float>(sector.apexZM),
-                           .nearest = static_cast<float>(sector.radiusM + range.origin),
-                           .perRow = static_cast<float>(1.0 / range.spacing),
-                           .outside = shown ? static_cast<float>(shown->min) : 0.0F,
-                           .cubic = m_params.interpolation == SectorInterpolation::Bicubic});
+                FromOwnLines{.beams = beams,
+                             .places = places,
+                             .out = output.as<float>(),
+                             .line = m_lines.as<OwnLine>(),
+                             .firstRange = static_cast<float>(range.origin),
+                             .perRow = perRow});
     }
 
 private:
+    static std::size_t lineBytes(const Sector& sector) {
+        return sector.lines() * (sector.hasOneApex() ? sizeof(float) : sizeof(OwnLine));
+    }
+
+    static std::vector<OwnLine> ownLines(const Sector& sector) {
+        std::vector<OwnLine> lines;
+        for (std::size_t i = 0; i < sector.lines(); ++i) {
+            const Point start = sector.startOf(i);
+            const double angle = sector.anglesRad[i];
+            lines.push_back({static_cast<float>(start.x), static_cast<float>(start.z),
+                             static_cast<float>(std::sin(angle)),
+                             static_cast<float>(std::cos(angle))});
+        }
+        return lines;
+    }
+
+    template <class T> void send(const Exec& exec, const std::vector<T>& table) const {
+        upload(exec, m_lines.data(), table.data(), table.size() * sizeof(T));
+    }
+
     ScanConversionParams m_params;
-    Buffer m_angles;
+    Buffer m_lines; ///< angles from one apex, or OwnLine
 };
 
 /// As fine as the range, unless that makes more rows than a screen shows.
@@ -230,7 +350,7 @@ const StageType& scan_conversion() {
     static const StageType kType{
         .id = kId,
         .label = "Scan conversion",
-        .help = "From range along beams that fan out to an image of square pixels.",
+        .help = "From range along beams to an image of square pixels.",
         .table = ParamTable::of<ScanConversionParams>()
                      .choice(&ScanConversionParams::interpolation,
                              {{"bilinear", "Bilinear"}, {"bicubic", "Bicubic"}},

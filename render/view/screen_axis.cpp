@@ -98,8 +98,9 @@ std::string Picture::placeText(Vec2 place) const {
 }
 
 std::string Picture::whyNoLengths() const {
-    if (across.unit != "deg") return {};
-    return "Across the image are angles: switch on Scan conversion to measure lengths.";
+    if (!beamSpace) return {};
+    return fmt::format("Across the image are {}: switch on Scan conversion to measure lengths.",
+                       across.unit.empty() ? "lines" : "angles");
 }
 
 bool Picture::sameAxes(const Picture& other) const {
@@ -120,8 +121,8 @@ Picture pictureOf(const FrameSpec& image) {
     const Axis& down = image.axes[picture.transposed ? 1 : 0];
     picture.down = screenAxis(down, image);
     picture.across = screenAxis(image.axes[picture.transposed ? 0 : 1], image);
-    if (image.axes.back().unit == "rad" && down.name == AxisName::Depth)
-        picture.down.name = "range"; // along the lines
+    picture.beamSpace = image.sector != nullptr || image.axes.back().unit == "rad";
+    if (picture.beamSpace && down.name == AxisName::Depth) picture.down.name = "range";
     const bool covered = picture.down.first <= 0.0 && picture.down.last > 0.0;
     if (picture.transposed && covered && down.name == AxisName::Depth) picture.zeroDelay = 0.0;
     return picture;

@@ -56,11 +56,12 @@ struct Picture {
     ScreenAxis down;
     bool transposed = false;
     std::optional<double> zeroDelay; ///< place of depth 0 in OCT images that hold it
+    bool beamSpace = false; ///< across are lines, not lengths; down is the range along them
 
     Rect extent() const { return {across.first, down.first, across.last, down.last}; }
     Vec2 sample() const { return {across.sample, down.sample}; }
     Aspect aspect() const { return across.metric && down.metric ? Aspect::True : Aspect::Fill; }
-    /// One sentence where places are angles, so that lengths cannot be measured; else empty.
+    /// One sentence in beam space, where lengths cannot be measured; else empty.
     std::string whyNoLengths() const;
     std::string placeText(Vec2 place) const; ///< "3.20, 14.70 mm", "A-line 12, 431.0 µm"
     /// Whether a place in one, in view units, is the same place in the other: both directions have

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `echolux export` writes opens again as what it was: signals with their waves and clocks,
 // images with their places.
+#include "app/dataset/container/npy_writer.hpp"
 #include "app/dataset/recording/recording.hpp"
+#include "gpu/core/sector.hpp"
 #include "tests/commands/golden.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <filesystem>
 #include <fstream>
 #include <numbers>
 #include <span>
@@ -278,6 +282,108 @@ TEST_F(ReopenedImages, BeamformedIqHasNoCarrier) {
             whole += std::abs(here) * std::abs(next);
         }
         EXPECT_GT(along, 0.6 * whole);
+    }
+}
+
+/// Nine focused transmits of a linear array, line by line: steered from starts of their own, or
+/// from one start to angles that rise unevenly.
+struct FocusedLines {
+    std::vector<double> startsM;
+    std::vector<double> anglesRad;
+};
+
+FocusedLines focusedLines(bool steered) {
+    FocusedLines lines;
+    for (int i = 0; i < 9; ++i) {
+        lines.startsM.push_back(steered ? (i - 4) * 0.6e-3 + 0.01e-3 * i * i : 0.0);
+        lines.anglesRad.push_back(steered ? 0.2 + 0.01 * i : 0.06 * (i - 4) + 0.004 * (i % 3));
+    }
+    return lines;
+}
+
+/// Samples of a ramp as .npy, and what they are beside it.
+std::string recordingOf(const FocusedLines& lines, const std::filesystem::path& folder) {
+    constexpr std::int64_t kElements = 16;
+    constexpr std::int64_t kSamples = 400;
+    FrameSpec spec;
+    spec.axes = {{AxisName::Transmit, std::ssize(lines.anglesRad), 1.0, 0.0, ""},
+                 {AxisName::Channel, kElements, 1.0, 0.0, ""},
+                 {AxisName::Sample, kSamples, 1.0, 0.0, ""}};
+    std::vector<float> samples(static_cast<std::size_t>(spec.count()));
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        samples[i] = static_cast<float>(std::sin(1.57 * static_cast<double>(i)) +
+                                        static_cast<double>(i % 97) * 1e-3);
+    const std::filesystem::path path = folder / "lines.npy";
+    writeNpy(path, spec, std::as_bytes(std::span(samples)));
+    std::ofstream sidecar(path.string() + ".toml");
+    sidecar << "sound_speed = 1540\ndata = { axes = [\"transmit\", \"channel\", \"sample\"] }\n"
+               "probe = { pitch = 3e-4, count = 16 }\n"
+               "signal = { sampling_frequency = 20e6, centre_frequency = 5e6 }\n"
+               "[transmit]\nwave = \"focused\"\n";
+    std::string sources;
+    std::string origins;
+    for (std::size_t i = 0; i < lines.anglesRad.size(); ++i) {
+        const double x = lines.startsM[i];
+        sources += fmt::format("[{}, 0, {}], ", x + 0.03 * std::sin(lines.anglesRad[i]),
+                               0.03 * std::cos(lines.anglesRad[i]));
+        origins += fmt::format("[{}, 0, 0], ", x);
+    }
+    sidecar << "sources = [" << sources << "]\norigins = [" << origins << "]\n";
+    return path.string();
+}
+
+using LineRoundTrip = RoundTrip;
+
+TEST_P(LineRoundTrip, EveryLineKeepsItsStartAndAngle) {
+    for (const bool steered : {true, false}) {
+        SCOPED_TRACE(steered ? "steered" : "uneven fan");
+        const FocusedLines lines = focusedLines(steered);
+        const std::vector<std::string> envelope{"--output-of", "envelope", "--set",
+                                                "beamform.lines_per_transmit=1", "--force"};
+        const auto copy = exported(recordingOf(lines, m_folder / ""), envelope);
+        ASSERT_NE(copy, nullptr);
+        const FrameSpec& frame = copy->info().frame;
+        ASSERT_NE(frame.sector, nullptr);
+        ASSERT_EQ(frame.sector->lines(), lines.anglesRad.size());
+        const double first = frame.find(AxisName::Depth)->origin;
+        for (std::size_t i = 0; i < lines.anglesRad.size(); ++i) {
+            const double a = lines.anglesRad[i];
+            EXPECT_NEAR(frame.sector->anglesRad[i], a, 2e-5);
+            // Wherever the file counts the range from, its first sample is 1 mm along the line.
+            const Point p = frame.sector->at(i, first);
+            EXPECT_NEAR(p.x, lines.startsM[i] + 1e-3 * std::sin(a), 1e-6);
+            EXPECT_NEAR(p.z, 1e-3 * std::cos(a), 1e-6);
+        }
+        const auto picture =
+            test::runEcholux({"render", copy->info().path.string(), "-o",
+                              (m_folder / "again.png").string(), "--backend", "cpu", "--force"});
+        EXPECT_EQ(picture.status, 0) << picture.err;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Endings, LineRoundTrip,
+                         testing::Values(".npz", ".mat", ".hdf5", ".uff", ".nrrd"));
+
+TEST(LinesAsJson, NameEveryLine) {
+    const test::TemporaryFolder folder;
+    for (const bool steered : {true, false}) {
+        const FocusedLines lines = focusedLines(steered);
+        const std::filesystem::path out = folder / "beams.npy";
+        const auto run = test::runEcholux(
+            {"export", recordingOf(lines, folder / ""), "-o", out.string(), "--output-of",
+             "envelope", "--backend", "cpu", "--set", "beamform.lines_per_transmit=1", "--force"});
+        ASSERT_EQ(run.status, 0) << run.err;
+        std::ifstream beside(folder / "beams.json");
+        const auto json = nlohmann::json::parse(beside);
+        const auto& lateral = json["axes"][1];
+        EXPECT_EQ(lateral["unit"], steered ? "m" : "rad");
+        EXPECT_FALSE(lateral.contains("spacing")) << "the steps are not even";
+        for (std::size_t i = 0; i < lines.anglesRad.size(); ++i) {
+            EXPECT_NEAR(json["lines"]["x_m"][i].get<double>(), lines.startsM[i], 1e-9);
+            EXPECT_NEAR(json["lines"]["angle_rad"][i].get<double>(), lines.anglesRad[i], 1e-9);
+            EXPECT_NEAR(lateral["places"][i].get<double>(),
+                        steered ? lines.startsM[i] : lines.anglesRad[i], 1e-9);
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 // truth, and such as are made here: the sample at (x, y, z, t) is x + 10 y + 100 z + 1000 t.
 #include "tests/dataset/sample_files.hpp"
 
+#include "gpu/core/sector.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

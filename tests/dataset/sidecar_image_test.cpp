@@ -2,6 +2,8 @@
 // Sidecars of images: data that were beamformed before they were recorded.
 #include "tests/dataset/sidecar_fixture.hpp"
 
+#include "gpu/core/sector.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

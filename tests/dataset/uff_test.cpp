@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // UFF of USTB (files of pyuff_ustb) and of the task force: the common clock, the phase of the
 // down-mixer, objects, tracks and images, and what is refused.
+#include "gpu/core/sector.hpp"
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/uff_samples.hpp"
 

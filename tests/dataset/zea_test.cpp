@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that the real zea package wrote (vectors/make_zea_files.py): waves, clock, apertures,
 // tracks, targets at their places, and images with theirs.
+#include "gpu/core/sector.hpp"
 #include "tests/dataset/damaged_files.hpp"
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/native_samples.hpp"

@@ -3,6 +3,7 @@
 // in awkward shapes, and values that its parameter table allows.
 #pragma once
 
+#include "gpu/core/sector.hpp"
 #include "tests/support/stage_run.hpp"
 #include "tests/support/test_frames.hpp"
 
@@ -227,7 +228,12 @@ private:
         Sector sector{uniform(-1e-3, 1e-3), uniform(-40e-3, 0.0), uniform(0.0, 40e-3), {}};
         for (std::int64_t i = 0; i < lines; ++i)
             sector.anglesRad.push_back(first + step * static_cast<double>(i));
-        spec.axes.back() = {AxisName::Lateral, lines, step, first, "rad"};
+        if (chance(0.3)) {
+            const double pitch = uniform(0.1e-3, 0.6e-3);
+            for (std::int64_t i = 0; i < lines; ++i)
+                sector.starts.push_back({pitch * static_cast<double>(i), 0.0, uniform(0.0, 1e-5)});
+        }
+        spec.axes.back() = lateralAxisOf(sector);
         spec.sector = std::make_shared<Sector>(std::move(sector));
         return spec;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The image view under a virtual display: what the mouse does, what is drawn, what is reported.
+#include "gpu/core/sector.hpp"
 #include "tests/support/oct_frames.hpp"
 #include "tests/ui/image_view_fixture.hpp"
 

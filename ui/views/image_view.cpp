@@ -3,6 +3,7 @@
 // the colours.
 #include "ui/views/image_view.hpp"
 
+#include "gpu/core/sector.hpp"
 #include "ui/controls/number_text.hpp"
 
 #include <QPainter>

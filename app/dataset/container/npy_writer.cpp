@@ -4,6 +4,7 @@
 
 #include "app/dataset/recording/whole_file.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,26 +28,46 @@ std::string header(const FrameSpec& spec) {
     return npyHeader(spec.dtype == DType::F32 ? "<f4" : "<c8", shape);
 }
 
-std::string axesJson(const FrameSpec& spec) {
+nlohmann::ordered_json linesAsJson(const Sector& sector) {
+    nlohmann::ordered_json lines{{"x_m", nlohmann::ordered_json::array()},
+                                 {"z_m", nlohmann::ordered_json::array()},
+                                 {"angle_rad", sector.anglesRad}};
+    for (std::size_t i = 0; i < sector.lines(); ++i) {
+        const Point start = sector.startOf(i);
+        lines["x_m"].push_back(start.x);
+        lines["z_m"].push_back(start.z);
+    }
+    return lines;
+}
+
+nlohmann::ordered_json axisAsJson(const FrameSpec& spec, const Axis& axis) {
+    nlohmann::ordered_json entry{{"name", nameOf(axis.name)}, {"size", axis.size}};
+    if (AxisPlaces places = placesOf(spec, axis); places.unit != axis.unit) {
+        entry["places"] = std::move(places.values);
+        entry["unit"] = places.unit;
+        return entry;
+    }
+    entry["origin"] = axis.origin;
+    entry["spacing"] = axis.spacing;
+    entry["unit"] = axis.unit;
+    return entry;
+}
+
+} // namespace
+
+nlohmann::ordered_json axesAsJson(const FrameSpec& spec) {
     nlohmann::ordered_json root;
     root["dtype"] = nameOf(spec.dtype);
-    for (const Axis& axis : spec.axes) {
-        root["axes"].push_back({{"name", nameOf(axis.name)},
-                                {"size", axis.size},
-                                {"origin", axis.origin},
-                                {"spacing", axis.spacing},
-                                {"unit", axis.unit}});
-    }
+    for (const Axis& axis : spec.axes) root["axes"].push_back(axisAsJson(spec, axis));
+    if (spec.sector) root["lines"] = linesAsJson(*spec.sector);
     if (spec.valueRange) {
         root["value_range"] = {{"min", spec.valueRange->min},
                                {"max", spec.valueRange->max},
                                {"unit", spec.valueRange->unit},
                                {"reference", spec.valueRange->reference}};
     }
-    return root.dump(2) + '\n';
+    return root;
 }
-
-} // namespace
 
 std::string npyHeader(std::string_view descr, std::span<const std::int64_t> shape) {
     std::string extents;
@@ -68,7 +89,7 @@ void writeNpy(const std::filesystem::path& path, const FrameSpec& spec,
               std::span<const std::byte> data) {
     writeWhole(path, header(spec), {reinterpret_cast<const char*>(data.data()), data.size()});
     std::filesystem::path beside = path;
-    writeWhole(beside.replace_extension(".json"), axesJson(spec));
+    writeWhole(beside.replace_extension(".json"), axesAsJson(spec).dump(2) + '\n');
 }
 
 } // namespace echolux

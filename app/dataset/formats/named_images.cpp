@@ -2,6 +2,7 @@
 #include "app/dataset/formats/named_images.hpp"
 
 #include "app/dataset/frames/array_recording.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -30,8 +31,13 @@ public:
         if (extents.pairs)
             info.frame.demodulationFrequencyHz =
                 m_numbers.positiveOr("fd", info.frame.centreFrequencyHz);
-        for (Axis& axis : info.frame.axes) place(axis);
-        if (m_numbers.has("line_angles")) info.frame.sector = sector();
+        const bool beamSpace = m_numbers.has("line_angles");
+        for (Axis& axis : info.frame.axes)
+            if (!beamSpace || axis.name != AxisName::Lateral) place(axis);
+        if (beamSpace) {
+            info.frame.sector = sector();
+            placeLines(info.frame);
+        }
         if (m_numbers.has("range_min") && m_numbers.has("range_max"))
             info.frame.valueRange =
                 ValueRange{m_numbers.one("range_min"), m_numbers.one("range_max"),
@@ -81,8 +87,7 @@ private:
                                               "that is wrong",
                                               name, places.size(), axis.size));
         axis.origin = places.front();
-        const bool angles = axis.name == AxisName::Lateral && m_numbers.has("line_angles");
-        axis.unit = angles ? "rad" : "m";
+        axis.unit = "m";
         if (axis.size == 1) return;
         axis.spacing = (places.back() - places.front()) / static_cast<double>(axis.size - 1);
         constexpr double kJitter = 0.01;
@@ -98,6 +103,15 @@ private:
     std::shared_ptr<const Sector> sector() const {
         Sector sector;
         sector.anglesRad = m_numbers.list("line_angles");
+        if (m_numbers.has("line_x")) {
+            const std::vector<double> x = m_numbers.list("line_x");
+            const std::vector<double> z = m_numbers.list("line_z");
+            if (x.size() != z.size())
+                throw m_numbers.error(fmt::format("'line_x' has {} entries, but 'line_z' {}; "
+                                                  "correct the one that is wrong",
+                                                  x.size(), z.size()));
+            for (std::size_t i = 0; i < x.size(); ++i) sector.starts.push_back({x[i], 0.0, z[i]});
+        }
         sector.apexXM = m_numbers.has("apex_x") ? m_numbers.one("apex_x") : 0.0;
         sector.apexZM = m_numbers.has("apex_z") ? m_numbers.one("apex_z") : 0.0;
         sector.radiusM = m_numbers.has("apex_radius") ? m_numbers.one("apex_radius") : 0.0;

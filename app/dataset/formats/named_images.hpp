@@ -18,7 +18,8 @@ bool holdsNamedImages(const ArrayContainer& container);
 ///   axis_order               of one frame, slowest first: 4 elevation, 5 depth, 6 lateral
 ///   form                     1 beamformed, 2 envelope, 3 decibels, 4 picture
 ///   depth, lateral, elevation   places, evenly spaced
-///   line_angles, apex_x, apex_z, apex_radius   of a sector, whose `depth` is the range
+///   line_angles, apex_x, apex_z, apex_radius   of a sector, whose `depth` is the range; `line_x`
+///     and `line_z` in place of the apex where each line has a start of its own
 ///   fc, fd, frame_rate, range_min, range_max
 /// Throws Error where they contradict each other.
 std::unique_ptr<Recording> openNamedImages(const NamedNumbers& numbers, const std::string& format);

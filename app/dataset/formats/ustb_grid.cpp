@@ -4,6 +4,7 @@
 #include "app/dataset/formats/ustb_grid.hpp"
 
 #include "app/dataset/formats/ustb_objects.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -180,7 +182,7 @@ private:
         findOrder([&](std::size_t line, std::size_t depth) { return Point{x[line], 0, z[depth]}; });
     }
 
-    /// One apex, or one for each line: of a curved array these lie on an arc round one point.
+    /// One origin, or one for each line: of a curved array these lie on an arc round one point.
     void readSector() {
         std::vector<double> angles = numbersOf("azimuth_axis");
         const std::vector<double> ranges = numbersOf("depth_axis");
@@ -202,17 +204,22 @@ private:
             m_grid.depth.origin += origins.front().z;
             return;
         }
-        if (std::ranges::adjacent_find(angles, std::greater_equal<>{}) != angles.end())
+        const bool rises =
+            std::ranges::adjacent_find(angles, std::greater_equal<>{}) == angles.end();
+        std::optional<Sector> sector = rises ? sectorThrough(origins, angles) : std::nullopt;
+        if (!sector && origins.size() == 1)
             throw m_scan.error(fmt::format("'{}' does not rise from line to line; beamform with "
                                            "angles that rise",
                                            m_scan.at("azimuth_axis")));
-        Sector sector = sectorThrough(origins, angles);
-        const auto gaps = static_cast<double>(std::max<std::size_t>(angles.size() - 1, 1));
-        m_grid.lateral = {AxisName::Lateral, std::ssize(angles),
-                          angles.size() > 1 ? (angles.back() - angles.front()) / gaps : 1.0,
-                          angles.front(), "rad"};
-        sector.anglesRad = std::move(angles);
-        m_grid.sector = std::make_shared<const Sector>(std::move(sector));
+        if (!sector) sector = Sector{.anglesRad = {}, .starts = origins};
+        sector->anglesRad = std::move(angles);
+        if (!sector->hasOneApex() && !linesKeepOrder(*sector, ranges.front(), ranges.back()))
+            throw m_scan.error(fmt::format("the lines of '{}' meet or cross each other, or do not "
+                                           "go from left to right; beamform on lines that keep "
+                                           "apart",
+                                           m_scan.where()));
+        m_grid.lateral = lateralAxisOf(*sector);
+        m_grid.sector = std::make_shared<const Sector>(*std::move(sector));
     }
 
     std::vector<Point> readOrigins(std::size_t lines) const {
@@ -228,10 +235,11 @@ private:
         return origins;
     }
 
-    /// Apex A and radius R with origin_k = A + R (sin a_k, cos a_k), by least squares.
-    Sector sectorThrough(const std::vector<Point>& origins,
-                         const std::vector<double>& angles) const {
-        if (origins.size() == 1) return {origins.front().x, origins.front().z, 0.0, {}};
+    /// Apex A and radius R with origin_k = A + R (sin a_k, cos a_k), by least squares; empty where
+    /// the lines leave no such arc.
+    static std::optional<Sector> sectorThrough(const std::vector<Point>& origins,
+                                               const std::vector<double>& angles) {
+        if (origins.size() == 1) return Sector{origins.front().x, origins.front().z, 0.0, {}};
         const auto count = static_cast<double>(origins.size());
         Point mean;
         double meanSin = 0.0;
@@ -256,11 +264,8 @@ private:
             if (!(std::hypot(apex.x + radius * std::sin(angles[k]) - origins[k].x,
                              apex.z + radius * std::cos(angles[k]) - origins[k].z) <= tolerance) ||
                 radius < -kSamePlace)
-                throw m_scan.error(fmt::format("the lines of '{}' do not meet in one point, so "
-                                               "that they make no sector; beamform on a sector "
-                                               "with one apex",
-                                               m_scan.where()));
-        return {apex.x, apex.z, std::max(radius, 0.0), {}};
+                return std::nullopt;
+        return Sector{apex.x, apex.z, std::max(radius, 0.0), {}};
     }
 
     void setCounts(std::size_t depths, std::size_t lines) {

@@ -5,6 +5,7 @@
 #include "app/dataset/formats/ustb_grid.hpp"
 #include "app/dataset/formats/ustb_objects.hpp"
 #include "app/dataset/frames/array_recording.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recognises rectangles and sectors, and holds every pixel against them.
 #include "app/dataset/formats/zea_grid.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -87,16 +88,28 @@ bool isRectangle(const Places& places, FrameSpec& image) {
     return true;
 }
 
+std::vector<double> anglesOf(const Places& places) {
+    std::vector<double> angles;
+    for (std::size_t l = 0; l < places.grid().laterals; ++l) {
+        const Point near = places.at(0, l);
+        const Point far = places.at(places.grid().depths - 1, l);
+        angles.push_back(std::atan2(far.x - near.x, far.z - near.z));
+    }
+    return angles;
+}
+
+void setSector(FrameSpec& image, std::shared_ptr<const Sector> sector, const Steps& range) {
+    image.sector = std::move(sector);
+    writeAxis(image, AxisName::Depth, range, "m");
+    placeLines(image);
+}
+
 /// Lines of pixels that fan out in a plane of one y.
 bool isSector(const Places& places, FrameSpec& image) {
     const PixelGrid& grid = places.grid();
     if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
     auto sector = std::make_shared<Sector>();
-    for (std::size_t l = 0; l < grid.laterals; ++l) {
-        const Point near = places.at(0, l);
-        const Point far = places.at(grid.depths - 1, l);
-        sector->anglesRad.push_back(std::atan2(far.x - near.x, far.z - near.z));
-    }
+    sector->anglesRad = anglesOf(places);
     const double a = sector->anglesRad.front();
     const double b = sector->anglesRad.back();
     const double sine = std::sin(b - a);
@@ -120,9 +133,29 @@ bool isSector(const Places& places, FrameSpec& image) {
                      sector->apexZM + r * std::cos(angle)};
     };
     if (!allAt(places, kOff * range.step, expected)) return false;
-    writeAxis(image, AxisName::Depth, range, "m");
-    writeAxis(image, AxisName::Lateral, stepsBetween(a, b, grid.laterals), "rad");
-    image.sector = std::move(sector);
+    setSector(image, std::move(sector), range);
+    return true;
+}
+
+/// Lines of one length in a plane of one y, each with a start and an angle of its own.
+bool isFromOwnStarts(const Places& places, FrameSpec& image) {
+    const PixelGrid& grid = places.grid();
+    if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
+    auto sector = std::make_shared<Sector>();
+    sector->anglesRad = anglesOf(places);
+    for (std::size_t l = 0; l < grid.laterals; ++l) sector->starts.push_back(places.at(0, l));
+    const Point& start = sector->starts.front();
+    const Point end = places.at(grid.depths - 1, 0);
+    const Steps range =
+        stepsBetween(0.0, std::hypot(end.x - start.x, end.z - start.z), grid.depths);
+    const auto expected = [&](std::size_t d, std::size_t l, std::size_t) {
+        const Point p = sector->at(l, range.at(d));
+        return Point{p.x, start.y, p.z};
+    };
+    if (!(range.step > 0.0) || !allAt(places, kOff * range.step, expected) ||
+        !linesKeepOrder(*sector, 0.0, range.at(grid.depths - 1)))
+        return false;
+    setSector(image, std::move(sector), range);
     return true;
 }
 
@@ -131,7 +164,8 @@ bool isSector(const Places& places, FrameSpec& image) {
 bool placePixels(const PixelGrid& grid, std::span<const double> places, FrameSpec& image) {
     if (grid.count() == 0 || places.size() != 3 * grid.count()) return false;
     const Places all(grid, places);
-    return all.finite() && (isRectangle(all, image) || isSector(all, image));
+    return all.finite() &&
+           (isRectangle(all, image) || isSector(all, image) || isFromOwnStarts(all, image));
 }
 
 } // namespace echolux

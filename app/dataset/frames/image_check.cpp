@@ -2,6 +2,7 @@
 #include "app/dataset/frames/image_check.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -34,11 +35,27 @@ void checkImages(const RecordingInfo& info) {
         refuse(fmt::format("{} lines have angles, but the images have {}; correct the one that is "
                            "wrong",
                            sector.anglesRad.size(), frame.sizeOf(AxisName::Lateral)));
-    const bool rise =
-        std::ranges::adjacent_find(sector.anglesRad, std::greater_equal<>{}) ==
-            sector.anglesRad.end() &&
+    const bool finite =
         std::ranges::all_of(sector.anglesRad, [](double angle) { return std::isfinite(angle); });
-    if (!rise) refuse("the angles of its lines do not rise from one to the next; correct them");
+    if (!sector.hasOneApex()) {
+        if (sector.starts.size() != sector.lines())
+            refuse(fmt::format("{} lines have angles, but {} have starts; correct the one that is "
+                               "wrong",
+                               sector.lines(), sector.starts.size()));
+        const Axis& range = *frame.find(AxisName::Depth);
+        const double farthest = range.origin + static_cast<double>(range.size - 1) * range.spacing;
+        const bool placed = std::ranges::all_of(sector.starts, [](const Point& start) {
+            return std::isfinite(start.x) && std::isfinite(start.z);
+        });
+        if (!finite || !placed || !linesKeepOrder(sector, range.origin, farthest))
+            refuse("its lines meet or cross each other, or do not go from left to right; correct "
+                   "their starts and angles");
+        return;
+    }
+    const bool rise = std::ranges::adjacent_find(sector.anglesRad, std::greater_equal<>{}) ==
+                      sector.anglesRad.end();
+    if (!finite || !rise)
+        refuse("the angles of its lines do not rise from one to the next; correct them");
     if (!std::isfinite(sector.apexXM) || !std::isfinite(sector.apexZM) ||
         !std::isfinite(sector.radiusM) || sector.radiusM < 0.0)
         refuse("its sector's apex or radius is no number; correct it");

@@ -5,6 +5,7 @@
 #include "app/dataset/frames/shown_range.hpp"
 #include "app/dataset/sidecar/sidecar_array.hpp"
 #include "app/dataset/sidecar/sidecar_numbers.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -112,7 +113,7 @@ private:
     }
 
     /// Lines that fan out: their angles are the places of the lateral axis.
-    void fan(Axis& axis) {
+    void fan(const Axis& axis) {
         Sector sector;
         const auto lines = static_cast<std::size_t>(axis.size);
         if (m_image.angles.given()) {
@@ -134,12 +135,8 @@ private:
             sector.apexZM = apex[1];
         }
         sector.radiusM = m_numbers.length("image.radius", m_image.radiusM);
-        axis.unit = "rad";
-        axis.origin = sector.anglesRad.front();
-        if (lines > 1)
-            axis.spacing = (sector.anglesRad.back() - sector.anglesRad.front()) /
-                           static_cast<double>(lines - 1);
         m_info.frame.sector = std::make_shared<const Sector>(std::move(sector));
+        placeLines(m_info.frame);
     }
 
     void describeRange() {

@@ -2,6 +2,7 @@
 // When a picked column is read, and from where.
 #include "app/session/column/picked_column.hpp"
 
+#include "gpu/core/sector.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
 Point beginOf(const FrameSpec& image, double place, std::int64_t bscan) {
     Point begin{place, 0.0, 0.0};
     if (image.sector != nullptr)
-        begin.x = image.sector->apexXM + image.sector->radiusM * std::sin(place);
+        begin.x = image.sector->startOf(static_cast<std::size_t>(columnIndex(image, place))).x;
     const Axis* elevation = image.find(AxisName::Elevation);
     if (elevation != nullptr && elevation->unit == "m")
         begin.y = elevation->origin + static_cast<double>(oneOf(image, bscan)) * elevation->spacing;

@@ -6,6 +6,7 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/pictures/nrrd_header.hpp"
 #include "app/dataset/formats/pictures/picture_file.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -111,23 +112,43 @@ void takeFrameRate(const NrrdHeader& header, std::vector<PictureAxis>& axes) {
         if (axis.role == Role::Frame) axis.spacingM = 1.0 / (*rate)[0]; // seconds
 }
 
-/// "apex 0 -12.5 mm, radius 40 mm", of lines whose angles the lateral axis gives in degrees.
-void takeSector(const NrrdHeader& header, FrameSpec& frame) {
-    const std::string text = header.key("echolux_sector");
+constexpr double kDegree = std::numbers::pi / 180.0;
+
+/// "apex 0 -12.5 mm, radius 40 mm"
+bool takeApex(const std::string& text, Sector& sector) {
     std::string plain;
     for (const char c : text)
         plain += (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' ? c : ' ';
     const auto numbers = numbersIn(plain);
-    const auto lateral = header.lateralInDegrees();
-    if (text.empty() || !numbers || numbers->size() != 3 || !lateral) return;
+    if (text.empty() || !numbers || numbers->size() != 3) return false;
+    sector.apexXM = 1e-3 * (*numbers)[0];
+    sector.apexZM = 1e-3 * (*numbers)[1];
+    sector.radiusM = 1e-3 * (*numbers)[2];
+    return true;
+}
+
+/// "x z angle x z angle ... (...)", in mm and degrees; starts are kept where there is no apex.
+bool takeLines(const std::string& text, bool apex, Sector& sector) {
+    const auto numbers = numbersIn(std::string_view(text).substr(0, text.find('(')));
+    if (!numbers || numbers->empty() || numbers->size() % 3 != 0) return false;
+    for (std::size_t i = 0; i < numbers->size(); i += 3) {
+        sector.anglesRad.push_back((*numbers)[i + 2] * kDegree);
+        if (!apex) sector.starts.push_back({1e-3 * (*numbers)[i], 0.0, 1e-3 * (*numbers)[i + 1]});
+    }
+    return true;
+}
+
+/// Of lines whose angles the lateral axis gives in degrees, or that are listed one by one.
+void takeSector(const NrrdHeader& header, FrameSpec& frame) {
     auto sector = std::make_shared<Sector>();
-    sector->apexXM = 1e-3 * (*numbers)[0];
-    sector->apexZM = 1e-3 * (*numbers)[1];
-    sector->radiusM = 1e-3 * (*numbers)[2];
-    for (std::int64_t i = 0; i < lateral->size; ++i)
-        sector->anglesRad.push_back(
-            (lateral->originM + static_cast<double>(i) * lateral->spacingM) * std::numbers::pi /
-            180.0);
+    const bool apex = takeApex(header.key("echolux_sector"), *sector);
+    const auto lateral = header.lateralInDegrees();
+    if (!takeLines(header.key("echolux_lines"), apex, *sector)) {
+        if (!apex || !lateral) return;
+        for (std::int64_t i = 0; i < lateral->size; ++i)
+            sector->anglesRad.push_back(
+                (lateral->originM + static_cast<double>(i) * lateral->spacingM) * kDegree);
+    }
     frame.sector = std::move(sector);
 }
 

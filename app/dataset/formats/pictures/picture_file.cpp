@@ -6,6 +6,7 @@
 #include "app/dataset/formats/pictures/grey_array.hpp"
 #include "app/dataset/frames/array_recording.hpp"
 #include "app/dataset/frames/shown_range.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -168,13 +169,7 @@ std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArrayS
         if (axis.role == Role::Depth) place(info.frame, AxisName::Depth, axis);
         if (axis.role == Role::Elevation) place(info.frame, AxisName::Elevation, axis);
     }
-    if (facts.sector && facts.sector->anglesRad.size() > 1) {
-        const std::vector<double>& angles = facts.sector->anglesRad;
-        Axis& lines = info.frame.axes.back();
-        lines.origin = angles.front();
-        lines.spacing = (angles.back() - angles.front()) / static_cast<double>(angles.size() - 1);
-        lines.unit = "rad";
-    }
+    if (facts.sector && facts.sector->lines() > 1) placeLines(info.frame);
     info.frame.valueRange =
         facts.valueRange ? facts.valueRange : shownRangeOf(info.path, *source, mapping, info.frame);
     return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));
