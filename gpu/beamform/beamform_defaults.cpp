@@ -4,6 +4,7 @@
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
+#include "gpu/core/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,15 @@ double envelopeRow(double depth, double lambda) {
     const double fine = std::clamp(depth / kRowsWanted, lambda / 8.0, lambda / 4.0);
     return std::max(fine, std::min(depth / kRowsEnough, lambda / 2.0));
 }
+
+/// scan_conversion interpolates sectors between their samples. Points as wide as the pulse and the
+/// beam allow keep their levels to 0.2 dB where samples lie no farther apart than these.
+constexpr double kSectorRow = 0.15;         ///< wavelengths, divided by the relative bandwidth
+constexpr double kCoarsestRow = 0.25;       ///< wavelengths
+constexpr double kSectorLine = 0.45;        ///< wavelength / aperture
+constexpr std::int64_t kFewestFanned = 192; ///< lines of a fan
+constexpr std::int64_t kMostFanned = 1024;
+constexpr std::int64_t kMostOwn = 16; ///< lines of a transmit's own
 
 constexpr double kPhasedPitch = 0.75;   ///< wavelengths: elements this close are meant to steer
 constexpr double kWidestAngle = 0.8;    ///< rad, of a sector that nobody names
@@ -63,6 +73,50 @@ void setAngles(BeamformParams& params, const Acquisition& acquisition) {
     params.angleMinRad = -params.angleMaxRad;
 }
 
+double widthOf(const Probe& probe) {
+    const auto [left, right] = std::ranges::minmax(probe.elements, {}, &Point::x);
+    return right.x - left.x;
+}
+
+/// Of the elements that each transmit is heard with, at the most, m.
+double receiveWidth(const FrameSpec& input) {
+    const Probe& probe = input.acquisition->probe;
+    const double width = widthOf(probe);
+    if (input.acquisition->receiveElements.empty() || !(probe.pitchM > 0.0)) return width;
+    return std::min(width, static_cast<double>(input.sizeOf(AxisName::Channel)) * probe.pitchM);
+}
+
+/// The smallest angle at the apex, radius R behind the face, that a receive beam spans. At range r
+/// the f-number F opens an aperture of r / F, up to the width W of the elements that hear, whose
+/// beam is lambda max(F, r / W) wide; seen from the apex that is least at r = F W, where all have
+/// come to count. Without an f-number all count anywhere, and points nearer than W are not resolved
+/// better. rad.
+double narrowestBeam(const BeamformParams& params, const FrameSpec& input, double radius,
+                     double lambda) {
+    const double width = std::max(receiveWidth(input), lambda);
+    const double range = std::clamp((params.fNumber > 0.0 ? params.fNumber : 1.0) * width,
+                                    params.depthMinM, params.depthMaxM);
+    return lambda * std::max(params.fNumber, range / width) / (radius + range);
+}
+
+/// A fan whose lines follow the beam; of transmits with lines of their own so many each.
+void setLines(BeamformParams& params, const FrameSpec& input, double lambda) {
+    const Sector sector = *beamLines(input, params).sector;
+    const double finest = kSectorLine * narrowestBeam(params, input, sector.radiusM, lambda);
+    const auto lines = [&](double angle) {
+        return static_cast<std::int64_t>(std::ceil(std::min(angle / finest, 1e6)));
+    };
+    if (params.transmitAperture != TransmitAperture::OwnLines) {
+        params.lines = std::clamp(lines(params.angleMaxRad - params.angleMinRad) + 1, kFewestFanned,
+                                  kMostFanned);
+    } else if (sector.hasOneApex()) {
+        double widest = 0.0;
+        for (std::size_t i = 1; i < sector.lines(); ++i)
+            widest = std::max(widest, sector.anglesRad[i] - sector.anglesRad[i - 1]);
+        params.linesPerTransmit = std::clamp<std::int64_t>(lines(widest), 1, kMostOwn);
+    }
+}
+
 void setVolume(BeamformParams& params, const Probe& probe, double lambda) {
     const auto [front, back] = std::ranges::minmax(probe.elements, {}, &Point::y);
     const auto [left, right] = std::ranges::minmax(probe.elements, {}, &Point::x);
@@ -95,12 +149,29 @@ void setRanges(BeamformParams& params, const FrameSpec& input) {
     params.depthMaxM = std::clamp(farthest, params.depthMinM + 1e-3, 2.0);
 }
 
+/// Whether the transmits' own lines make an image.
+bool haveOwnLines(const FrameSpec& input, BeamformParams params) {
+    params.grid = PixelGrid::Beams;
+    params.transmitAperture = TransmitAperture::OwnLines;
+    setRanges(params, input);
+    try {
+        beamLines(input, params);
+    } catch (const Error&) { // they cross
+        return false;
+    }
+    return true;
+}
+
 /// The grid that the array and its transmits are made for.
 void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Acquisition& acquisition = *input.acquisition;
     if (!isInOnePlane(acquisition.probe)) {
         setVolume(params, acquisition.probe, lambda);
     } else if (allAre(acquisition, Wave::Focused) && acquisition.transmits.size() >= kFewestLines) {
+        if (!haveOwnLines(input, params)) {
+            params.transmitAperture = TransmitAperture::Shadow;
+            return;
+        }
         params.grid = PixelGrid::Beams;
         params.transmitAperture = TransmitAperture::OwnLines;
         setRanges(params, input);
@@ -108,10 +179,14 @@ void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
         params.grid = PixelGrid::Beams;
         setAngles(params, acquisition);
     }
+    if (params.grid != PixelGrid::Beams) return;
     // The aperture of a phased array would leave out all elements beside a steered line.
-    if (params.grid == PixelGrid::Beams && !isCurved(acquisition.probe) &&
-        acquisition.probe.pitchM < kPhasedPitch * lambda)
+    if (!isCurved(acquisition.probe) && acquisition.probe.pitchM < kPhasedPitch * lambda)
         params.fNumber = 0.0;
+    if (!fansOut(input, params)) return;
+    const double row = std::min(kSectorRow / params.bandwidth, kCoarsestRow) * lambda;
+    params.pixelDepthM = std::min(params.pixelDepthM, wholeMicrometres(row));
+    setLines(params, input, lambda);
 }
 
 } // namespace

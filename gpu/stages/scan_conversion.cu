@@ -30,13 +30,14 @@ namespace {
 enum class SectorInterpolation { Bilinear, Bicubic };
 
 struct ScanConversionParams {
-    SectorInterpolation interpolation = SectorInterpolation::Bilinear;
+    SectorInterpolation interpolation = SectorInterpolation::Bicubic;
     double pixelM = 1e-4;
 };
 
 constexpr const char* kId = "scan_conversion";
 constexpr std::int64_t kMaxPixels = std::int64_t{64} << 20;
-constexpr double kPixelsDeep = 800.0; ///< of a default image
+constexpr double kPixelPerRow = 0.7; ///< of a default image
+constexpr double kMostDefaultPixels = 16e6;
 
 /// Corners of the smallest rectangle round a sector, m.
 struct Bounds {
@@ -46,8 +47,10 @@ struct Bounds {
     double bottom = 0.0;
 };
 
-double lastRangeOf(const Axis& range) {
-    return range.origin + static_cast<double>(range.size - 1) * range.spacing;
+std::shared_ptr<SectorBounds> filledBy(const FrameSpec& input) {
+    const Axis& range = *input.find(AxisName::Depth);
+    const double last = range.origin + static_cast<double>(range.size - 1) * range.spacing;
+    return std::make_shared<SectorBounds>(boundsOf(*input.sector, range.origin, last));
 }
 
 Bounds roundRing(const SectorBounds& sector) {
@@ -70,6 +73,10 @@ Bounds roundCorners(const std::vector<Point>& corners) {
     const auto [left, right] = std::ranges::minmax(corners, {}, &Point::x);
     const auto [top, bottom] = std::ranges::minmax(corners, {}, &Point::z);
     return {left.x, right.x, top.z, bottom.z};
+}
+
+Bounds boundsIn(const SectorBounds& filled) {
+    return filled.outline.empty() ? roundRing(filled) : roundCorners(filled.outline);
 }
 
 Axis axisOver(AxisName name, double from, double to, double pixel) {
@@ -117,11 +124,13 @@ struct BeamSamples {
             const float lower = fmaf(g, at(r + 1, l + 1) - at(r + 1, l), at(r + 1, l));
             return fmaf(f, lower - upper, upper);
         }
+        float weight[4];
+        for (int n = 0; n < 4; ++n) weight[n] = cubicWeight(n - 1, g);
         float sum = 0.0F;
         for (int m = -1; m <= 2; ++m) {
             float alongLines = 0.0F;
-            for (int n = -1; n <= 2; ++n)
-                alongLines = fmaf(cubicWeight(n, g), at(r + m, l + n), alongLines);
+            for (int n = 0; n < 4; ++n)
+                alongLines = fmaf(weight[n], at(r + m, l + n - 1), alongLines);
             sum = fmaf(cubicWeight(m, f), alongLines, sum);
         }
         return sum;
@@ -235,11 +244,8 @@ public:
                         "beams.");
         }
         const double pixel = params.as<ScanConversionParams>().pixelM;
-        const Axis& range = *input.find(AxisName::Depth);
-        auto filled = std::make_shared<SectorBounds>(
-            boundsOf(*input.sector, range.origin, lastRangeOf(range)));
-        const Bounds bounds =
-            filled->outline.empty() ? roundRing(*filled) : roundCorners(filled->outline);
+        auto filled = filledBy(input);
+        const Bounds bounds = boundsIn(*filled);
         StagePlan plan{.output = input, .heldBytes = lineBytes(*input.sector)};
         plan.output.axes = {axisOver(AxisName::Depth, bounds.top, bounds.bottom, pixel),
                             axisOver(AxisName::Lateral, bounds.left, bounds.right, pixel)};
@@ -331,15 +337,17 @@ private:
     Buffer m_lines; ///< angles from one apex, or OwnLine
 };
 
-/// As fine as the range, unless that makes more rows than a screen shows.
+/// Pixels so much smaller than the distance of samples that a point between them keeps its level,
+/// unless they become very many.
 Params scanConversionDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     if (input.sector == nullptr) return params;
-    const Axis& range = *input.find(AxisName::Depth);
-    const double fine =
-        std::max(range.spacing, static_cast<double>(range.size) * range.spacing / kPixelsDeep);
+    const Bounds bounds = boundsIn(*filledBy(input));
+    const double area = (bounds.right - bounds.left) * (bounds.bottom - bounds.top);
+    const double pixel = std::max(kPixelPerRow * input.find(AxisName::Depth)->spacing,
+                                  std::sqrt(std::max(area, 0.0) / kMostDefaultPixels));
     params.as<ScanConversionParams>().pixelM =
-        std::clamp(std::floor(fine * 1e6) * 1e-6, 1e-6, 0.01);
+        std::clamp(std::floor(pixel * 1e6) * 1e-6, 1e-6, 0.01);
     return params;
 }
 

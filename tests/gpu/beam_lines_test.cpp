@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Focused transmits with lines of their own, from the echoes of one point target in closed form to
 // the converted image: steered, fanning and uneven lines of linear and curved arrays.
+#include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/sector.hpp"
 #include "tests/gpu/beamform_run.hpp"
 #include "tests/support/refusal.hpp"
@@ -190,6 +191,10 @@ TEST(BeamLines, ThatCrossAreRefused) {
         "crossing", walking([](double x) { return -x / 0.01; }), {}, false, lines};
     EXPECT_THAT(testing_support::refusal([&] { beamformed(crossing); }),
                 testing::HasSubstr("meet or cross"));
+    const BeamformParams usual =
+        stageType("beamform").defaultsFor(echoesOf(crossing).spec).as<BeamformParams>();
+    EXPECT_EQ(usual.grid, PixelGrid::Image) << "opens all the same";
+    EXPECT_EQ(usual.transmitAperture, TransmitAperture::Shadow);
     LineCase twice{"twice", fan(0.0, 0.0), {}, false, lines};
     twice.lines.push_back(twice.lines.front());
     EXPECT_THAT(testing_support::refusal([&] { beamformed(twice); }),
