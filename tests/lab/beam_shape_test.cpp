@@ -145,6 +145,34 @@ TEST(BeamShape, GoesOverAnglesWhereBeamsFanOut) {
     EXPECT_NEAR(shape.heard.width.value_or(0.0) / (kWavelengthM / (64 * kPitchM)), 1.2052, 0.02);
 }
 
+/// From where the first line passes the pixel's depth to where the last one does.
+TEST(BeamShape, GoesBetweenTheOuterOnesOfSteeredLines) {
+    constexpr double kAngle = 0.2;
+    constexpr double kDepthM = 30e-3;
+    Acquisition acquisition = linearArray(64, kPitchM);
+    std::vector<Transmit> beams;
+    for (int i = 0; i < 9; ++i) {
+        const double x = 0.5e-3 * (i - 4);
+        Transmit beam =
+            sphericalWave(Wave::Focused, x + 60e-3 * std::sin(kAngle), 60e-3 * std::cos(kAngle));
+        beam.origin = {x, 0.0, 1e-9};
+        beams.push_back(beam);
+    }
+    acquisition.transmits = beams;
+    BeamformParams params;
+    params.fNumber = 0.0;
+    params.grid = PixelGrid::Beams;
+    params.transmitAperture = TransmitAperture::OwnLines;
+    const double x = kDepthM * std::tan(kAngle);
+    const BeamShape shape =
+        lab::beamShape(BeamGeometry(channelData(std::move(acquisition)), params), {x, kDepthM});
+    EXPECT_FALSE(shape.overAngle);
+    EXPECT_NEAR(shape.across.front(), x - 2e-3, 1e-6);
+    EXPECT_NEAR(shape.across.back(), x + 2e-3, 1e-6);
+    EXPECT_NEAR(shape.heard.peak, x, 0.05e-3);
+    EXPECT_EQ(shape.transmits, 1U);
+}
+
 TEST(BeamShape, IsEmptyWhereNothingIsImaged) {
     BeamformParams params = fNumberSix();
     params.transmits = {"", {0}};

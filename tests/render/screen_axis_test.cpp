@@ -2,7 +2,11 @@
 // Units, words, ticks and orientation of axes on screen.
 #include "render/view/screen_axis.hpp"
 
+#include "gpu/core/sector.hpp"
+
 #include <gmock/gmock.h>
+
+#include <memory>
 
 namespace echolux {
 namespace {
@@ -51,6 +55,25 @@ TEST(ScreenAxis, BeamSpaceHasAnglesInDegreesAndRanges) {
     spec.axes[1].unit = "m";
     EXPECT_EQ(pictureOf(spec).down.title(), "depth (mm)");
     EXPECT_EQ(pictureOf(spec).whyNoLengths(), "");
+}
+
+/// Lines with starts of their own have no axis of places: they are counted.
+TEST(ScreenAxis, SteeredLinesAreCounted) {
+    FrameSpec spec;
+    spec.centreFrequencyHz = 5e6;
+    auto sector = std::make_shared<Sector>();
+    for (int i = 0; i < 11; ++i) {
+        sector->starts.push_back({0.3e-3 * i, 0.0, 0.0});
+        sector->anglesRad.push_back(0.2);
+    }
+    spec.axes = {{AxisName::Depth, 100, 1e-4, 5e-3, "m"}, lateralAxisOf(*sector)};
+    spec.sector = sector;
+    const Picture picture = pictureOf(spec);
+    EXPECT_EQ(picture.across.title(), "line");
+    EXPECT_EQ(picture.down.title(), "range (mm)");
+    EXPECT_EQ(picture.aspect(), Aspect::Fill);
+    EXPECT_EQ(picture.placeText({2.0, 7.25}), "line 3, 7.25 mm");
+    EXPECT_THAT(picture.whyNoLengths(), testing::HasSubstr("are lines"));
 }
 
 TEST(ScreenAxis, PlainIndicesHaveWordsAndWholeTicks) {
