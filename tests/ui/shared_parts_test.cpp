@@ -119,6 +119,23 @@ TEST_F(SharedPartsTest, FourHaveAxesAtTheEdgesAlone) {
     EXPECT_EQ(bars, 1);
 }
 
+TEST_F(SharedPartsTest, ADifferenceAmongThemKeepsTheirSizesEqual) {
+    show({"a", "b", "a less b, with a name that is far too long for its pane", "d"}, {620, 700});
+    FrameSpec difference = imageSpec(kRows, kColumns, 1e-4);
+    difference.valueRange = ValueRange{-60.0, 60.0, "dB", ""};
+    offer(2, difference);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view(2).parts().bar; }));
+    settle();
+    int bars = 0;
+    for (int at = 0; at < 4; ++at) {
+        EXPECT_TRUE(sameSize(view(at).viewport(), view(0).viewport())) << at;
+        bars += view(at).parts().bar ? 1 : 0;
+        const QPoint place = view(at).mapTo(m_area.get(), QPoint());
+        EXPECT_EQ(view(at).parts().down, place.x() == 0) << at;
+    }
+    EXPECT_EQ(bars, 2) << "one of levels, one of the difference";
+}
+
 TEST_F(SharedPartsTest, WhatDiffersHasItsOwn) {
     show({"first", "second"}, {600, 640});
     offer(1, imageSpec(kRows + 50, kColumns, 1e-4));

@@ -29,9 +29,9 @@ Margins marginsOf(const QFont& font, const ViewParts& parts) {
         parts.down ? kGrid + line + kTextGap + number + kTextGap + kMajorTick : double(kGrid);
     // A title and numbers, or the unit of the bar.
     const double word = line + kTextGap;
-    margins.top = kGrid + (parts.across ? 2 * word + kMajorTick
-                           : parts.bar  ? word + kMajorTick
-                                        : 0.0);
+    margins.top = kGrid + (parts.across     ? 2 * word + kMajorTick
+                           : parts.unitRoom ? word + kMajorTick
+                                            : 0.0);
     margins.barGap = parts.slim ? 2 * kGrid : 3 * kGrid;
     margins.barWidth = parts.slim ? kSlimBarWidth : kBarWidth;
     const double barNumber =

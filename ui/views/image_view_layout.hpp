@@ -13,12 +13,13 @@ constexpr double kTextGap = 4.0;   ///< between a text and what it belongs to
 
 /// What stands around the image of a view. A neighbour may draw an axis or the bar for both.
 struct ViewParts {
-    bool down = true;    ///< the axis to the left of the image
-    bool across = true;  ///< the axis above it
-    bool bar = true;     ///< the colour bar
-    bool barRoom = true; ///< the room of the bar, also where it is not drawn
-    bool slim = false;   ///< a bar that leaves more room to the image
-    QSizeF most;         ///< of the image's viewport, in logical pixels; not valid: no limit
+    bool down = true;     ///< the axis to the left of the image
+    bool across = true;   ///< the axis above it
+    bool bar = true;      ///< the colour bar
+    bool barRoom = true;  ///< the room of a bar, also where it is not drawn
+    bool unitRoom = true; ///< the room of its unit above, also where that is not drawn
+    bool slim = false;    ///< a bar that leaves more room to the image
+    QSizeF most;          ///< of the image's viewport, in logical pixels; not valid: no limit
 
     bool operator==(const ViewParts&) const = default;
 };

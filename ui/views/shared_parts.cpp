@@ -44,6 +44,20 @@ QSizeF viewportOf(const PlacedView& placed, const ViewParts& parts) {
     return placed.view->size() - ImageViewLayout::surroundings(placed.view->font(), parts);
 }
 
+/// Views below each other are as wide as each other, and views beside each other as high.
+void keepRoomForBars(const std::vector<PlacedView>& views, std::vector<ViewParts>& parts) {
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        parts[i].barRoom = parts[i].unitRoom = false;
+        for (std::size_t k = 0; k < views.size(); ++k) {
+            if (!parts[k].bar) continue;
+            const int lastColumn = views[i].column + views[i].columns;
+            const bool endTogether = views[k].column + views[k].columns == lastColumn;
+            parts[i].barRoom = parts[i].barRoom || endTogether;
+            parts[i].unitRoom = parts[i].unitRoom || views[k].row == views[i].row;
+        }
+    }
+}
+
 } // namespace
 
 std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool slim) {
@@ -65,9 +79,9 @@ std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool sl
             isLast = false;
             sameToTheRight = sameToTheRight && same;
         }
-        parts.barRoom = isLast || !sameToTheRight;
-        parts.bar = parts.bar && parts.barRoom;
+        parts.bar = parts.bar && (isLast || !sameToTheRight);
     }
+    keepRoomForBars(views, all);
     return all;
 }
 

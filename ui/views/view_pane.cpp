@@ -16,7 +16,8 @@ namespace echolux {
 ViewPane::ViewPane(const QString& name, View* view, QWidget* parent)
     : QWidget(parent), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
       m_subtitle(new ElidedLabel({}, m_header)),
-      m_swatch(new QLabel(QStringLiteral("\u25a0"), m_header)), m_name(new QLabel(name, m_header)) {
+      m_swatch(new QLabel(QStringLiteral("\u25a0"), m_header)),
+      m_name(new ElidedLabel(name, m_header)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -36,7 +37,7 @@ ViewPane::ViewPane(const QString& name, View* view, QWidget* parent)
     m_line->addWidget(m_subtitle, 1);
 }
 
-void ViewPane::setName(const QString& name) { m_name->setText(name); }
+void ViewPane::setName(const QString& name) { m_name->setFullText(name); }
 void ViewPane::setPlotColour(int index) {
     m_colour = index;
     m_swatch->setVisible(index >= 0);

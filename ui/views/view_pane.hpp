@@ -34,7 +34,7 @@ private:
     QHBoxLayout* m_line;
     ElidedLabel* m_subtitle;
     QLabel* m_swatch;
-    QLabel* m_name;
+    ElidedLabel* m_name;
     int m_colour = -1;
 };
 
