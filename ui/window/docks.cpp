@@ -8,6 +8,8 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStatusBar>
 #include <QStyle>
 #include <QTabBar>
@@ -29,9 +31,21 @@ constexpr int kRightShare = 7;   ///< part of a wide window: one in so many
 constexpr int kRightNarrow = 328;
 constexpr int kLeastWidth = 30 * kGrid;  ///< of what a dock holds
 constexpr int kLeastHeight = 38 * kGrid; ///< of a dock below others
+constexpr int kTallest = 40 * kGrid;     ///< least height of a content that need not scroll
 constexpr int kTitleHeight = 4 * kGrid;  ///< at most, of a title or of tabs
 constexpr int kLeastImage = 60 * kGrid;  ///< width of the image beside docks side by side
 constexpr int kImageShare = 35;          ///< and of the window, in per cent
+
+QWidget* scrolling(QWidget* content) {
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidget(content);
+    area->setMinimumWidth(content->minimumWidth() + area->verticalScrollBar()->sizeHint().width());
+    return area;
+}
 
 } // namespace
 
@@ -58,7 +72,8 @@ QDockWidget* Docks::make(const DockEntry& entry) {
     dock->setObjectName(entry.name);
     const int least = entry.content->minimumSizeHint().width();
     entry.content->setMinimumWidth(std::max(kLeastWidth, least));
-    dock->setWidget(entry.content);
+    const bool isTall = entry.content->minimumSizeHint().height() > kTallest;
+    dock->setWidget(isTall ? scrolling(entry.content) : entry.content);
     auto* title = new DockTitle(dock);
     dock->setTitleBarWidget(title);
     dock->installEventFilter(this);
@@ -89,10 +104,10 @@ QList<QAction*> Docks::actions() const {
 }
 
 void Docks::reveal(const QWidget& content) {
-    for (QDockWidget* dock : m_docks) {
-        if (dock->widget() != &content) continue;
-        dock->show();
-        dock->raise();
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        if (m_entries[i].content != &content) continue;
+        m_docks[i]->show();
+        m_docks[i]->raise();
     }
 }
 

@@ -2,8 +2,11 @@
 // Covers and list of a tab bar.
 #include "ui/window/tab_overflow.hpp"
 
+#include "ui/theme/theme.hpp"
+
 #include <QEvent>
 #include <QMenu>
+#include <QPainter>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -17,18 +20,19 @@ void place(QWidget& widget, const QRect& at) {
     if (widget.isHidden() != at.isEmpty()) widget.setVisible(!at.isEmpty());
 }
 
-QWidget* makeCover(QTabBar& tabs) {
-    auto* cover = new QWidget(&tabs);
-    cover->setObjectName("tab_cover");
-    cover->setAttribute(Qt::WA_StyledBackground);
-    cover->hide();
-    return cover;
-}
+/// In the colour of a bar without tabs.
+class Cover final : public QWidget {
+public:
+    explicit Cover(QTabBar& tabs) : QWidget(&tabs) { hide(); }
+
+protected:
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), tokens().window); }
+};
 
 } // namespace
 
 TabOverflow::TabOverflow(QTabBar& tabs)
-    : QObject(&tabs), m_tabs(tabs), m_left(makeCover(tabs)), m_right(makeCover(tabs)),
+    : QObject(&tabs), m_tabs(tabs), m_left(new Cover(tabs)), m_right(new Cover(tabs)),
       m_list(new QToolButton(&tabs)) {
     m_list->setObjectName("tab_list");
     m_list->setFocusPolicy(Qt::NoFocus);
