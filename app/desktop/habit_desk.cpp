@@ -11,6 +11,11 @@
 #include "ui/window/main_window.hpp"
 
 namespace echolux {
+namespace {
+
+constexpr const char* kLightTheme = "light_theme";
+
+} // namespace
 
 HabitDesk::HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display)
     : m_window(window), m_views(views), m_display(display) {}
@@ -19,6 +24,7 @@ void HabitDesk::restore() {
     const QSettings store = userSettings();
     m_window.restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window.restoreLayout(store.value("layout").toByteArray());
+    m_window.fitScreen(); // the size may be that of a larger screen
     m_views.restore(store.value("views").toMap());
     if (store.value("graph_to_the_right").toBool()) m_window.graph().setFlow(GraphFlow::Right);
     DisplayChoice shown = m_window.display().settings();
@@ -27,7 +33,15 @@ void HabitDesk::restore() {
     shown.smooth = store.value("smooth", shown.smooth).toBool();
     shown.gamma = store.value("gamma", shown.gamma).toDouble();
     m_display.start(shown);
-    if (store.value("light_theme").toBool()) m_window.setTheme(ThemeKind::Light);
+    if (store.value(kLightTheme).toBool()) m_window.setTheme(ThemeKind::Light);
+    connect(&m_window, &MainWindow::themeChosen, this, &HabitDesk::keepTheme);
+}
+
+/// At once: a program that is killed keeps nothing else.
+void HabitDesk::keepTheme(ThemeKind kind) {
+    QSettings store = userSettings();
+    store.setValue(kLightTheme, kind == ThemeKind::Light);
+    store.sync();
 }
 
 void HabitDesk::keep() {
@@ -41,7 +55,6 @@ void HabitDesk::keep() {
     store.setValue("gamma", display.gamma);
     store.setValue("colour_map", m_views.bscan().colourMapName());
     store.setValue("inverted", m_views.bscan().inverted());
-    store.setValue("light_theme", Theme::instance().kind() == ThemeKind::Light);
 }
 
 } // namespace echolux

@@ -2,6 +2,8 @@
 // How somebody arranged the window, kept in the user's settings: layout, views, colours, theme.
 #pragma once
 
+#include "ui/theme/theme.hpp"
+
 #include <QObject>
 
 namespace echolux {
@@ -19,6 +21,8 @@ public:
     void keep();
 
 private:
+    void keepTheme(ThemeKind kind);
+
     MainWindow& m_window;
     ViewArea& m_views;
     DisplayDesk& m_display;

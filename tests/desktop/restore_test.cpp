@@ -222,6 +222,36 @@ TEST_F(Restore, TheImageIsSavedWithTheChecksumOfItsSource) {
     EXPECT_EQ(readScreenshot(saved).sourceName, "phantom_cine.echolux.h5");
 }
 
+TEST_F(Restore, TheThemeIsKeptWithoutAClosingWindow) {
+    {
+        OpenWindow window(OpenRequest{}, true);
+        window.desktop.window().setTheme(ThemeKind::Light);
+        EXPECT_TRUE(userSettings().value("light_theme").toBool())
+            << "a killed program says no more";
+    }
+    Theme::instance().apply(ThemeKind::Dark);
+    OpenWindow again(OpenRequest{}, true);
+    EXPECT_EQ(Theme::instance().kind(), ThemeKind::Light);
+    again.desktop.window().setTheme(ThemeKind::Dark);
+    EXPECT_FALSE(userSettings().value("light_theme").toBool());
+}
+
+TEST_F(Restore, AWindowOfALargerScreenFitsThisOne) {
+    OpenWindow window(OpenRequest{}, true);
+    const QRect screen = window.desktop.window().screen()->availableGeometry();
+    window.desktop.window().resize(screen.width() + 320, screen.height() + 280);
+    {
+        QSettings store = userSettings();
+        store.setValue("geometry", window.desktop.window().saveGeometry());
+        store.setValue("layout", window.desktop.window().saveLayout());
+    }
+    Desktop desktop(chooseBackend(nameOf(Backend::Cpu)), true);
+    desktop.window().show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&desktop.window()));
+    EXPECT_TRUE(screen.contains(desktop.window().geometry()))
+        << desktop.window().width() << " x " << desktop.window().height();
+}
+
 TEST_F(Restore, RecentFilesKeepTheirSidecarAndPipeline) {
     QSettings store = userSettings();
     OpenRequest request{path("a.bin").toStdString()};

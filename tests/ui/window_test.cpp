@@ -297,6 +297,22 @@ TEST_F(WindowTest, ThemesChangeLive) {
     EXPECT_LT(QApplication::palette().color(QPalette::Window).lightness(), 60);
 }
 
+TEST_F(WindowTest, ARememberedPlaceIsBroughtOntoTheScreen) {
+    const QRect screen(0, 0, 1280, 720);
+    const QRect inside(100, 100, 1000, 600);
+    EXPECT_EQ(MainWindow::clamped(inside, screen), inside);
+    for (const QRect& wanted : {QRect(0, 0, 1600, 1000), QRect(900, 500, 1000, 600),
+                                QRect(-3000, -200, 1000, 600), QRect(2000, 50, 4000, 100)}) {
+        const QRect fitting = MainWindow::clamped(wanted, screen);
+        EXPECT_TRUE(screen.contains(fitting)) << fitting.x() << ", " << fitting.y();
+        EXPECT_EQ(fitting.width(), std::min(wanted.width(), 1280));
+        EXPECT_GT(fitting.top(), 0) << "below the title bar";
+    }
+    show(4000, 3000);
+    m_window->fitScreen();
+    EXPECT_TRUE(m_window->screen()->availableGeometry().contains(m_window->geometry()));
+}
+
 TEST_F(WindowTest, FitsTheScreenAtFirst) {
     EXPECT_EQ(MainWindow::initialSize({2560, 1440}), QSize(1600, 1000));
     const QSize small = MainWindow::initialSize({1280, 800});
