@@ -47,8 +47,8 @@ const std::vector<ImportFact<ChannelImport>>& channelFacts() {
              return takeShape(import, channelRoles(), text);
          },
          headerless, true},
-        number<Import>("code-offset", "Code of silence", &Import::codeOffset, 1.0, always<Import>,
-                       false, true),
+        number<Import>("code-offset", "Zero level: the stored value that means 0",
+                       &Import::codeOffset, 1.0, always<Import>, false, true),
         number<Import>("fs", "Sampling frequency, MHz", &Import::samplingFrequencyHz, 1e6,
                        always<Import>, true),
         choice<Import, bool>("iq", "Pairs are", &Import::conjugate,

@@ -108,8 +108,10 @@ template <class Readers, class What> auto readerOf(const Readers& readers, const
     return found == readers.end() ? nullptr : &*found;
 }
 
-UndescribedData undescribed(const std::filesystem::path& path, const std::string& what) {
-    return UndescribedData(fileError(path, what).what());
+UndescribedData undescribed(const std::filesystem::path& path, const std::string& what,
+                            const std::string& advice) {
+    return UndescribedData(fileError(path, fmt::format("{}; {}", what, advice)).what(),
+                           fileError(path, what).what());
 }
 
 std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
@@ -121,9 +123,9 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
     for (std::size_t i = 0; i < std::min(variables.size(), kMostListed); ++i)
         names += fmt::format("{}'{}'", i == 0 ? "" : ", ", variables[i].first);
     throw undescribed(path,
-                      fmt::format("its variables ({}) are no recording that Echolux knows; save "
-                                  "RF and param as MUST does, or exp_data{}",
-                                  names.empty() ? "none" : names, kSidecarHelps));
+                      fmt::format("its variables ({}) are no recording that Echolux knows",
+                                  names.empty() ? "none" : names),
+                      fmt::format("save RF and param as MUST does, or exp_data{}", kSidecarHelps));
 }
 
 std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
@@ -136,19 +138,19 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
     const auto tree = Hdf5File::openReadOnly(file.path());
     if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
     throw undescribed(file.path(),
-                      fmt::format("its HDF5 datasets ({}) say nothing of geometry and "
-                                  "timing that Echolux knows; describe them in '{}.toml' "
-                                  "('echolux help sidecar')",
-                                  tree->list(), file.path().filename().string()));
+                      fmt::format("its HDF5 datasets ({}) say nothing of geometry and timing that "
+                                  "Echolux knows",
+                                  tree->list()),
+                      fmt::format("describe them in '{}.toml' ('echolux help sidecar')",
+                                  file.path().filename().string()));
 }
 
 /// `what` ends with a verb: "..., which says".
 UndescribedData needsSidecar(const InputFile& file, const std::string& what) {
-    return undescribed(file.path(), fmt::format("{} nothing of geometry and timing; describe it in "
-                                                "'{}.toml' beside it ('echolux sidecar' asks and "
-                                                "writes it) or give --sidecar ('echolux help "
-                                                "sidecar')",
-                                                what, file.path().filename().string()));
+    return undescribed(file.path(), fmt::format("{} nothing of geometry and timing", what),
+                       fmt::format("describe it in '{}.toml' beside it ('echolux sidecar' asks and "
+                                   "writes it) or give --sidecar ('echolux help sidecar')",
+                                   file.path().filename().string()));
 }
 
 std::unique_ptr<Recording> openArchive(const InputFile& file, const OpenOptions& options) {

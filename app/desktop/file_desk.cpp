@@ -111,8 +111,8 @@ void FileDesk::open(const OpenRequest& request) {
             } catch (const HeaderlessData&) {
                 return [this, request] { askHowStored(request); };
             } catch (const UndescribedData& refusal) {
-                return [this, request, sentence = QString(refusal.what())] {
-                    m_askers.sidecars.ask(request, sentence);
+                return [this, request, reason = QString::fromStdString(refusal.reason())] {
+                    m_askers.sidecars.ask(request, reason);
                 };
             }
         });

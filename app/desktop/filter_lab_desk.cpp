@@ -53,16 +53,28 @@ bool isShownAtFirst(const QString& id) {
 
 QVector<double> listOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
-bool isElsewhere(const EchoBand& a, const EchoBand& b) {
-    constexpr double kNoticed = 0.005; // cycles per sample
-    return std::abs(a.centre - b.centre) > kNoticed || std::abs(a.width - b.width) > kNoticed;
+SampledBand bandOf(const FrameSpec& frame) {
+    return {echoBand(frame, usualBandwidth(frame)), frame.samplingFrequencyHz(),
+            frame.demodulationFrequencyHz};
 }
 
-QString bandText(const std::optional<EchoBand>& recorded, bool elsewhere,
-                 const std::optional<EchoBand>& read) {
+bool isElsewhere(const SampledBand& a, const SampledBand& b) {
+    constexpr double kNoticed = 0.005; // cycles per sample
+    return std::abs(a.band.centre - b.band.centre) > kNoticed ||
+           std::abs(a.band.width - b.band.width) > kNoticed;
+}
+
+/// "5.00 MHz", or cycles per sample.
+QString centreText(const SampledBand& at) {
+    if (!(at.samplingHz > 0.0)) return numberText(at.band.centre, 2);
+    return numberText(at.band.centre * at.samplingHz * 1e-6, 2) + " MHz";
+}
+
+QString bandText(const std::optional<SampledBand>& recorded, bool elsewhere,
+                 const std::optional<SampledBand>& read) {
     if (!recorded) return {};
-    const QString text = "recording " + numberText(recorded->centre, 2);
-    return elsewhere ? text + ", beamformed " + numberText(read->centre, 2) : text;
+    const QString text = "recording " + centreText(*recorded);
+    return elsewhere ? text + ", beamformed " + centreText(*read) : text;
 }
 
 } // namespace
@@ -99,23 +111,31 @@ void FilterLabDesk::lookAtPipeline(const Snapshot& snapshot) {
     m_recorded.reset();
     m_read.reset();
     if (snapshot.input.spectrometer != nullptr) return;
-    m_recorded = echoBand(snapshot.input, usualBandwidth(snapshot.input));
+    m_recorded = bandOf(snapshot.input);
     const StageState* beamform = snapshot.findType("beamform");
     if (beamform == nullptr) return;
     const StageState* upsample = snapshot.findType("upsample");
     const auto& params = beamform->params.as<BeamformParams>();
     m_inUse = lab::interpolatorOf(
         params, upsample != nullptr ? std::optional(upsamplingOf(*upsample)) : std::nullopt);
-    const FrameSpec& read = upsample != nullptr ? upsample->input : beamform->input;
-    m_read = echoBand(read, usualBandwidth(read));
+    m_read = bandOf(upsample != nullptr ? upsample->input : beamform->input);
 }
 
 void FilterLabDesk::showBands() {
     const bool elsewhere = m_recorded && m_read && isElsewhere(*m_recorded, *m_read);
     LabBands bands;
-    if (m_recorded) bands.recording = LabBand{m_recorded->centre, m_recorded->width};
-    if (elsewhere) bands.beamformed = LabBand{m_read->centre, m_read->width};
+    if (m_recorded) bands.recording = LabBand{m_recorded->band.centre, m_recorded->band.width};
+    if (elsewhere) bands.beamformed = LabBand{m_read->band.centre, m_read->band.width};
+    bands.sampling = sampling();
     m_window.filterLab().setBands(bands, bandText(m_recorded, elsewhere, m_read));
+}
+
+LabSampling FilterLabDesk::sampling() const {
+    const std::optional<SampledBand>& read = m_read ? m_read : m_recorded;
+    if (!read) return {};
+    const bool asRecorded = m_recorded && read->samplingHz == m_recorded->samplingHz &&
+                            read->demodulationHz == m_recorded->demodulationHz;
+    return {read->samplingHz * 1e-6, asRecorded};
 }
 
 void FilterLabDesk::showCurves() {
@@ -177,11 +197,11 @@ void FilterLabDesk::respond() {
     const auto at = std::ranges::find(m_interpolators, panel.responseOf().toStdString(),
                                       &lab::Interpolator::id);
     if (at == m_interpolators.end()) return panel.setResponse({});
-    const EchoBand band = m_read.value_or(m_recorded.value_or(EchoBand{}));
-    const lab::ReadResponse response = lab::readResponse(*at, panel.fraction(), band);
+    const SampledBand read = m_read.value_or(m_recorded.value_or(SampledBand{}));
+    const lab::ReadResponse response = lab::readResponse(*at, panel.fraction(), read.band);
     panel.setResponse({QString::fromStdString(at->label()), panel.fraction(),
                        listOf(response.frequencies), listOf(response.magnitudeDb),
-                       listOf(response.delay)});
+                       listOf(response.delay), sampling()});
 }
 
 } // namespace echolux

@@ -4,6 +4,7 @@
 
 #include "app/lab/interpolator.hpp"
 #include "app/pipeline/snapshot.hpp"
+#include "ui/lab/filter_lab.hpp"
 
 #include <QObject>
 
@@ -19,6 +20,14 @@ class Session;
 struct LabCurve;
 
 /// Computes only while its dock is in sight; a test that another has replaced is stopped.
+/// Where echoes lie among samples taken `samplingHz` times a second (0: nobody knows) and mixed
+/// down by `demodulationHz`.
+struct SampledBand {
+    EchoBand band;
+    double samplingHz = 0.0;
+    double demodulationHz = 0.0;
+};
+
 class FilterLabDesk : public QObject {
     Q_OBJECT
 public:
@@ -31,6 +40,7 @@ public:
 private:
     void lookAtPipeline(const Snapshot& snapshot);
     void showBands();
+    LabSampling sampling() const;
     void showCurves();
     void test();
     void respond();
@@ -41,10 +51,10 @@ private:
     Background& m_background;
     std::vector<lab::Interpolator> m_interpolators; ///< under test
     std::optional<lab::Interpolator> m_inUse;
-    std::optional<EchoBand> m_recorded;
-    std::optional<EchoBand> m_read; ///< where the echoes lie that are read between samples
-    std::stop_source m_stop;        ///< of the test under way
-    bool m_stale = true;            ///< what is shown, or was never computed
+    std::optional<SampledBand> m_recorded;
+    std::optional<SampledBand> m_read; ///< where the echoes lie that are read between samples
+    std::stop_source m_stop;           ///< of the test under way
+    bool m_stale = true;               ///< what is shown, or was never computed
 };
 
 } // namespace echolux

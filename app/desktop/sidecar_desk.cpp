@@ -10,9 +10,9 @@ namespace echolux {
 
 SidecarDesk::SidecarDesk(QWidget& window) : m_window(window) {}
 
-void SidecarDesk::ask(const OpenRequest& request, const QString& refusal) {
+void SidecarDesk::ask(const OpenRequest& request, const QString& reason) {
     delete m_question;
-    m_question = new QMessageBox(QMessageBox::Question, "Describe the recording", refusal,
+    m_question = new QMessageBox(QMessageBox::Question, "Describe the recording", reason,
                                  QMessageBox::Cancel, &m_window);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     m_question->setInformativeText(
@@ -23,13 +23,14 @@ void SidecarDesk::ask(const OpenRequest& request, const QString& refusal) {
     auto* choose = m_question->addButton("Choose a sidecar\u2026", QMessageBox::AcceptRole);
     m_question->setDefaultButton(describe);
     connect(m_question, &QMessageBox::buttonClicked, this,
-            [this, choose, describe, request, refusal](QAbstractButton* pressed) {
+            [this, choose, describe, request, reason](QAbstractButton* pressed) {
                 if (pressed == choose) {
                     this->choose(request);
                 } else if (pressed == describe) {
                     emit describeRequested(request);
                 } else {
-                    emit refused(refusal);
+                    emit refused(reason + " \"Describe a file\" in the menu File (Ctrl+I) asks "
+                                          "what it holds.");
                 }
             });
     m_question->open();

@@ -15,9 +15,9 @@ class SidecarDesk : public QObject {
     Q_OBJECT
 public:
     explicit SidecarDesk(QWidget& window);
-    /// `refusal` says why the file cannot be opened as it is. Does not wait for the answer; a later
+    /// `reason` says why the file cannot be opened as it is. Does not wait for the answer; a later
     /// question takes the place of this one.
-    void ask(const OpenRequest& request, const QString& refusal);
+    void ask(const OpenRequest& request, const QString& reason);
     void choose(const OpenRequest& request);             ///< without a question before
     QMessageBox* question() const { return m_question; } ///< null: none is asked
 

@@ -28,6 +28,7 @@ constexpr qint64 kBatchMs = 250; ///< that one takes, about
 constexpr std::size_t kFewestAtOnce = 4;
 constexpr double kUsualRangeDb = 60.0;
 constexpr const char* kTransmitMask = "transmits";
+constexpr const char* kTransmitAperture = "transmit_aperture";
 
 /// Half decibels below the image's own peak.
 TransmitPicture pictureOf(const TransmitImage& image, const TransmitImages& all) {
@@ -76,6 +77,7 @@ TransmitsDesk::TransmitsDesk(MainWindow& window, const ImageView& image, Session
     connect(&m_panel, &TransmitThumbnails::cameIntoSight, this, &TransmitsDesk::follow);
     connect(&m_panel.grid(), &ThumbnailGrid::sightChanged, this, &TransmitsDesk::wait);
     connect(&m_panel.grid(), &ThumbnailGrid::edited, this, &TransmitsDesk::edit);
+    connect(&m_panel, &TransmitThumbnails::remedyChosen, this, &TransmitsDesk::imageEverywhere);
 }
 
 TransmitsDesk::~TransmitsDesk() {
@@ -107,6 +109,11 @@ void TransmitsDesk::follow() {
     m_slice = m_session.engine().mailbox().chosenBscan();
     try {
         m_chain = std::make_shared<const TransmitChain>(transmitChain(*snapshot, m_slice));
+    } catch (const OwnLinesAlone& refusal) {
+        m_chain = nullptr;
+        m_panel.setReason(inLabels(refusal.what(), *snapshot),
+                          "Let each transmit image everywhere");
+        return;
     } catch (const Error& error) {
         m_chain = nullptr;
         m_panel.setReason(inLabels(error.what(), *snapshot));
@@ -135,6 +142,14 @@ void TransmitsDesk::edit() {
     const ParamValue value = all ? ParamValue(std::string("all")) : ParamValue(std::move(entries));
     m_parameters.edit(QString::fromStdString(m_chain->beamform), kTransmitMask, value);
     follow(); // a refused one, too
+}
+
+void TransmitsDesk::imageEverywhere() {
+    if (!m_session.isOpen()) return;
+    const StageState* beamform = m_session.snapshot()->findType("beamform");
+    if (beamform == nullptr) return;
+    m_parameters.edit(QString::fromStdString(beamform->id), kTransmitAperture,
+                      std::string("everywhere"));
 }
 
 void TransmitsDesk::wait() {

@@ -69,6 +69,7 @@ private:
     bool isSeen();
     void follow();
     void edit();
+    void imageEverywhere();
     void wait();
     void ask();
     std::vector<std::int64_t> wanted(std::int64_t frame) const;

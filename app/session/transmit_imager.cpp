@@ -190,8 +190,9 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
                     "image by itself.");
     const auto& params = beamform->params.as<BeamformParams>();
     if (params.transmitAperture == TransmitAperture::OwnLines) {
-        throw Error("Beamform gives each transmit lines of its own alone, so that none has an "
-                    "image by itself; with \"Transmits image\" at Everywhere each has one.");
+        throw OwnLinesAlone(
+            "Each transmit images lines of its own, so a single transmit has no whole "
+            "image. With \"Transmits image\" at Everywhere, each one has.");
     }
     TransmitChain chain{.raw = snapshot.input, .config = {}, .beamform = beamform->id, .key = {}};
     chain.config = chainTo(snapshot, {static_cast<std::size_t>(beamform - snapshot.stages.data())});

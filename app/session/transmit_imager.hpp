@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/pipeline/runner.hpp"
+#include "gpu/core/error.hpp"
 #include "gpu/memory/buffer.hpp"
 
 #include <cstddef>
@@ -20,6 +21,13 @@ struct TransmitChain {
     PipelineConfig config; ///< up to the output `transmits` of a beamformer, all switched on
     std::string beamform;  ///< its instance, in the pipeline too
     std::string key;       ///< chains of one recording with the same key make the same images
+};
+
+/// Thrown by transmitChain() where each transmit images lines of its own: with the parameter
+/// `transmit_aperture` of `beamform` at "everywhere" each has a whole image.
+class OwnLinesAlone : public Error {
+public:
+    using Error::Error;
 };
 
 /// The chain of the first active `beamform`, on a grid of about TransmitImager::kColumns x kRows

@@ -141,7 +141,7 @@ TEST(BeamViews, RealTimeIsTold) {
     Beams window;
     ASSERT_TRUE(window.showsFrames(3));
     const PerformancePanel& panel = window.desktop.window().performance();
-    ASSERT_TRUE(comesTrue([&] { return panel.text("real_time").endsWith(QChar(0x00d7)); }));
+    ASSERT_TRUE(comesTrue([&] { return panel.text("real_time").contains(QChar(0x00d7)); }));
     EXPECT_TRUE(panel.text("probe_rate").endsWith("B/s"));
     EXPECT_TRUE(panel.text("pulse_rate").endsWith("/s"));
     EXPECT_TRUE(window.desktop.performance().statsJson().contains("real_time"));

@@ -92,10 +92,17 @@ TEST(Habits, AFileThatWantsASidecarAsksForOne) {
     QMessageBox* question = window.desktop.sidecars().question();
     ASSERT_NE(question, nullptr);
     EXPECT_TRUE(question->text().contains("rf.csv")) << question->text().toStdString();
+    const auto expectWindowWords = [](const QString& said) {
+        for (const char* word : {"--", "echolux "})
+            EXPECT_FALSE(said.contains(word))
+                << "advice for the command line: " << said.toStdString();
+    };
+    expectWindowWords(question->text() + question->informativeText());
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5") << "what was open stays";
     question->button(QMessageBox::Cancel)->click();
     EXPECT_TRUE(
         comesTrue([&] { return window.desktop.window().messages().text().contains("rf.csv"); }));
+    expectWindowWords(window.desktop.window().messages().text());
     EXPECT_TRUE(comesTrue([&] { return window.desktop.sidecars().question() == nullptr; }));
     OpenRequest described{folder.filePath("rf.csv").toStdString()};
     described.options.sidecar = folder.filePath("missing.toml").toStdString();

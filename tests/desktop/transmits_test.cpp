@@ -7,6 +7,7 @@
 #include "ui/parameters/parameter_panel.hpp"
 
 #include <QDockWidget>
+#include <QPushButton>
 #include <QScrollBar>
 #include <gtest/gtest.h>
 
@@ -155,9 +156,15 @@ TEST(TransmitsDockTest, SpectraAndOwnLinesAreToldOf) {
     ASSERT_TRUE(sector.showsFrames(1));
     sector.toggle();
     ASSERT_TRUE(comesTrue([&] { return sector.panel().reason().contains("lines of its own"); }));
-    sector.choose("transmit_aperture", std::string("everywhere"));
+    auto* remedy = sector.panel().findChild<QPushButton*>();
+    ASSERT_NE(remedy, nullptr);
+    EXPECT_TRUE(remedy->isVisible());
+    EXPECT_FALSE(retina.panel().findChild<QPushButton*>()->isVisible()) << "nothing helps there";
+    remedy->click();
     ASSERT_TRUE(comesTrue([&] { return sector.hasAllInSight(); }));
     EXPECT_EQ(sector.panel().reason(), "");
+    EXPECT_FALSE(remedy->isVisible());
+    EXPECT_EQ(sector.desktop.edits().history().position(), 1) << "an edit that can be undone";
 }
 
 TEST(TransmitsDockTest, OnlyThoseInSightAreImaged) {

@@ -172,7 +172,7 @@ TEST_F(WindowTest, LinesOfRecordedImagesAreShownInTheirRange) {
     line.soundSpeedMps = 0.0;
     m_window->aLine().setData(line);
     const QCustomPlot& plot = m_window->aLine().plot();
-    EXPECT_EQ(plot.yAxis2->range().lower, 0.0) << "there is no raw line to lie about zero with";
+    EXPECT_EQ(plot.yAxis2->range().lower, 0.0);
     line.shownLabel = "brightness";
     line.shownTo = 255.0;
     m_window->aLine().setDecibels(true);
@@ -183,6 +183,16 @@ TEST_F(WindowTest, LinesOfRecordedImagesAreShownInTheirRange) {
     spectrum.missing = "No raw line";
     m_window->spectrum().setData(spectrum);
     EXPECT_FALSE(m_window->spectrum().hasData());
+}
+
+TEST_F(WindowTest, TheAxisOfAnEnvelopeStartsAtZero) {
+    ALineData line;
+    line.rf = {90.0F, -90.0F, 20.0F};
+    line.envelope = {0.0F, 40.0F, 10.0F};
+    m_window->aLine().setData(line);
+    const QCustomPlot& plot = m_window->aLine().plot();
+    EXPECT_EQ(plot.yAxis->range(), QCPRange(-100.0, 100.0));
+    EXPECT_EQ(plot.yAxis2->range(), QCPRange(0.0, 50.0)) << "no envelope is negative";
 }
 
 TEST_F(WindowTest, PlotsOfAFrozenFrameShrinkTheirAxes) {

@@ -25,15 +25,16 @@ const std::vector<FormItem> kTypes{{"i16", "16 bit signed"}, {"u16", "16 bit uns
 
 } // namespace
 
-ArrayFields::ArrayFields(const std::vector<FormItem>& roles, const QString& codeOffset,
-                         QWidget* parent)
+ArrayFields::ArrayFields(const std::vector<FormItem>& roles, QWidget* parent)
     : QWidget(parent), m_array(makeChoice({}, this)), m_type(makeChoice(kTypes, this)),
       m_order(makeChoice({}, this)), m_header(makeCountBox(0, kMost, 0, "bytes", this)),
       m_trailer(makeCountBox(0, kMost, 0, "bytes", this)), m_codeOffset(makePlace(1e9, "", this)) {
     m_order->addItem("Little-endian", false);
     m_order->addItem("Big-endian", true);
     for (QSpinBox* box : {m_header, m_trailer}) box->setFixedSize(kFormField, 3 * kGrid);
-    m_codeOffset->setToolTip("The code that means 0, of unsigned samples about their middle");
+    m_codeOffset->setToolTip(
+        "The stored value that means 0. Of unsigned samples it is about the middle of their "
+        "range: 128 of 8 bits, 2048 of 12 bits");
     QGridLayout* grid = makeFormGrid(this);
     addHeading(grid, "Storage");
     const auto add = [&](const QString& label, QWidget* field) {
@@ -46,7 +47,7 @@ ArrayFields::ArrayFields(const std::vector<FormItem>& roles, const QString& code
     add("Byte order", m_order);
     add("Header", m_header);
     add("Trailer", m_trailer);
-    add(codeOffset, m_codeOffset);
+    add("Zero level", m_codeOffset);
     addHeading(grid, "Axes, slowest first");
     for (int i = 0; i < kMostAxes; ++i) {
         AxisRow& axis = m_axes[static_cast<std::size_t>(i)];

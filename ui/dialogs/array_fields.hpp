@@ -40,8 +40,8 @@ class ArrayFields : public QWidget {
 public:
     static constexpr int kMostAxes = 5;
 
-    /// `roles`: what axes may count. `codeOffset`: what the code is called that means 0.
-    ArrayFields(const std::vector<FormItem>& roles, const QString& codeOffset, QWidget* parent);
+    /// `roles`: what axes may count.
+    ArrayFields(const std::vector<FormItem>& roles, QWidget* parent);
     /// Names of the file's arrays; none: headerless data, whose sizes can be typed.
     void setArrays(const QStringList& names);
     ArrayFormValues values() const;

@@ -28,10 +28,9 @@ const std::vector<FormItem> kWaves{{"plane", "Plane waves"},
 } // namespace
 
 ChannelForm::ChannelForm(QWidget* parent)
-    : QWidget(parent), m_storage(new ArrayFields(kRoles, "Code of silence", this)),
-      m_pairs(makeChoice({}, this)), m_sampling(makeFact(1e4, 0.0, "MHz", this)),
-      m_centre(makeFact(1e4, 0.0, "MHz", this)), m_demodulation(makeFact(1e4, 0.0, "MHz", this)),
-      m_frameRate(makeFact(1e6, 0.0, "Hz", this)),
+    : QWidget(parent), m_storage(new ArrayFields(kRoles, this)), m_pairs(makeChoice({}, this)),
+      m_sampling(makeFact(1e4, 0.0, "MHz", this)), m_centre(makeFact(1e4, 0.0, "MHz", this)),
+      m_demodulation(makeFact(1e4, 0.0, "MHz", this)), m_frameRate(makeFact(1e6, 0.0, "Hz", this)),
       m_soundSpeed(makeFact(15e3, 1540.0, "m/s", this)),
       m_firstSample(makeList("Time of sample 0 in microseconds: one number, or one per transmit, "
                              "as a list or first:last:step",
@@ -54,7 +53,7 @@ ChannelForm::ChannelForm(QWidget* parent)
     m_columns->setToolTip("Along x");
     m_focus->setToolTip("From the origin to the focus, or back to the virtual source");
     m_firstSample->setText("0");
-    m_angles->setPlaceholderText("-10:10:5");
+    m_angles->setPlaceholderText("-10, 0, 10");
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(3 * kGrid);

@@ -26,8 +26,8 @@ const std::vector<FormItem> kForms{{"beamformed", "Signals (RF, I/Q)"},
 } // namespace
 
 ImageForm::ImageForm(QWidget* parent)
-    : QWidget(parent), m_storage(new ArrayFields(kRoles, "Code of 0", this)),
-      m_form(makeChoice(kForms, this)), m_codeScale(makePlace(1e9, "", this)),
+    : QWidget(parent), m_storage(new ArrayFields(kRoles, this)), m_form(makeChoice(kForms, this)),
+      m_codeScale(makePlace(1e9, "", this)),
       m_shownRange(makeList("Lowest and highest level in dB, such as -60, 0; empty: as the data "
                             "have them",
                             this)),

@@ -38,15 +38,23 @@ struct LabBand {
     bool operator==(const LabBand&) const = default;
 };
 
+/// Of the samples between which is read.
+struct LabSampling {
+    double megahertz = 0.0; ///< 0: nobody knows it
+    bool asRecorded = true; ///< neither mixed down nor sampled anew
+};
+
 struct LabBands {
     std::optional<LabBand> recording;
     std::optional<LabBand> beamformed; ///< where it lies elsewhere: mixed down, or more samples
+    LabSampling sampling;
 };
 
 struct LabResponse {
     QString name;
     double fraction = 0.0;
     QVector<double> frequencies, magnitudeDb, delay;
+    LabSampling sampling{};
 };
 
 QPen penOf(const LabCurve& curve);

@@ -46,6 +46,7 @@ void ReadResponsePlot::setResponse(const LabResponse& response) {
     setHasData(!response.frequencies.isEmpty());
     if (response.frequencies.isEmpty()) return;
     setSubtitle(response.name + " at " + numberText(response.fraction, 2) + " sample");
+    m_megahertz.setSampling(response.sampling);
     m_magnitude->setData(response.frequencies, response.magnitudeDb, true);
     m_delay->setData(response.frequencies, response.delay, true);
     m_ideal->setData({0.0, 0.5}, {response.fraction, response.fraction}, true);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/lab/filter_lab.hpp"
+#include "ui/lab/megahertz_axis.hpp"
 #include "ui/plots/hint_plot.hpp"
 
 namespace echolux {
@@ -20,6 +21,7 @@ private:
     QCPGraph* m_magnitude;
     QCPGraph* m_delay;
     QCPGraph* m_ideal; ///< delay
+    MegahertzAxis m_megahertz{plot()};
 };
 
 } // namespace echolux

@@ -50,6 +50,7 @@ void SnrPlot::place(const BandItems& items, const std::optional<LabBand>& band) 
 void SnrPlot::setBands(const LabBands& bands, const QString& text) {
     place(m_recording, bands.recording);
     place(m_beamformed, bands.beamformed);
+    m_megahertz.setSampling(bands.sampling);
     setSubtitle(text);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }

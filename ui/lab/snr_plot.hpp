@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/lab/filter_lab.hpp"
+#include "ui/lab/megahertz_axis.hpp"
 #include "ui/plots/hint_plot.hpp"
 
 #include <QSet>
@@ -33,6 +34,7 @@ private:
     QSet<QString> m_hidden;
     BandItems m_recording;
     BandItems m_beamformed;
+    MegahertzAxis m_megahertz{plot()};
 };
 
 } // namespace echolux

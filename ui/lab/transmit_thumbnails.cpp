@@ -8,6 +8,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -20,8 +21,8 @@ TransmitThumbnails::TransmitThumbnails(QWidget* parent)
     : QWidget(parent), m_summary(new ElidedLabel({}, this)),
       m_reason(
           makeLabel("Open a recording of ultrasound channel data", LabelRole::Secondary, this)),
-      m_problem(makeLabel({}, LabelRole::Warning, this)), m_grid(new ThumbnailGrid(this)),
-      m_stack(new QStackedLayout) {
+      m_remedy(new QPushButton(this)), m_problem(makeLabel({}, LabelRole::Warning, this)),
+      m_grid(new ThumbnailGrid(this)), m_stack(new QStackedLayout) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
@@ -43,17 +44,28 @@ TransmitThumbnails::TransmitThumbnails(QWidget* parent)
         label->setWordWrap(true);
         label->setContentsMargins(2 * kGrid, 0, 2 * kGrid, 0);
     }
-    m_stack->addWidget(m_reason);
+    auto* none = new QWidget(this);
+    auto* middle = new QVBoxLayout(none);
+    middle->setSpacing(2 * kGrid);
+    middle->addStretch(1);
+    middle->addWidget(m_reason);
+    middle->addWidget(m_remedy, 0, Qt::AlignHCenter);
+    middle->addStretch(1);
+    m_remedy->hide();
+    m_stack->addWidget(none);
     m_stack->addWidget(room);
     layout->addLayout(m_stack, 1);
     layout->addWidget(m_problem);
     m_problem->hide();
     connect(m_grid, &ThumbnailGrid::edited, this, &TransmitThumbnails::tell);
+    connect(m_remedy, &QPushButton::clicked, this, &TransmitThumbnails::remedyChosen);
 }
 
-void TransmitThumbnails::setReason(const QString& sentence) {
+void TransmitThumbnails::setReason(const QString& sentence, const QString& remedy) {
     if (!sentence.isEmpty()) {
         m_reason->setText(sentence);
+        m_remedy->setText(remedy);
+        m_remedy->setHidden(remedy.isEmpty());
         setProblem({});
     }
     m_stack->setCurrentIndex(sentence.isEmpty() ? 1 : 0);

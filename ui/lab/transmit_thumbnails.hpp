@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QStackedLayout;
 
 namespace echolux {
@@ -19,7 +20,8 @@ public:
     explicit TransmitThumbnails(QWidget* parent = nullptr);
     ThumbnailGrid& grid() { return *m_grid; }
     /// In place of pictures, why there are none; empty: the pictures.
-    void setReason(const QString& sentence);
+    /// `remedy`: the text of a button that mends it; empty: there is no such button.
+    void setReason(const QString& sentence, const QString& remedy = {});
     QString reason() const; ///< empty while there are pictures
     /// Below the pictures, why they are not renewed; empty: they are.
     void setProblem(const QString& sentence);
@@ -31,6 +33,7 @@ public:
 
 signals:
     void cameIntoSight();
+    void remedyChosen(); ///< the button of setReason()
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -41,6 +44,7 @@ private:
 
     ElidedLabel* m_summary;
     QLabel* m_reason;
+    QPushButton* m_remedy;
     QLabel* m_problem;
     ThumbnailGrid* m_grid;
     QStackedLayout* m_stack;

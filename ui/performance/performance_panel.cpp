@@ -45,11 +45,13 @@ QString manyPerSecond(double rate) {
 }
 const char* const kRealTimeRows[] = {"real_time", "real_time_playing", "probe_rate", "pulse_rate"};
 
-/// "0.000719 x", "12.3 x": three figures that count.
+/// "12.3 x faster", "1391 x slower": a factor of at least 1.
 QString timesText(double times) {
     if (!(times > 0.0)) return QString(QChar(0x2013));
-    const int places = std::clamp(2 - static_cast<int>(std::floor(std::log10(times))), 0, 6);
-    return QString::number(times, 'f', places) + QStringLiteral(" \u00d7");
+    const double factor = std::max(times, 1.0 / times);
+    const int places = std::clamp(2 - static_cast<int>(std::floor(std::log10(factor))), 0, 2);
+    return QString::number(factor, 'f', places) +
+           (times < 1.0 ? QStringLiteral(" \u00d7 slower") : QStringLiteral(" \u00d7 faster"));
 }
 QString millis(double ms) { return QString::number(ms, 'f', 2) + " ms"; }
 
@@ -134,15 +136,15 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "B-scans", "", "bscans", "Images along depth per second");
     addRow(grid, "Volumes", "", "volumes", "Whole volumes imaged per second");
     addRow(grid, "Data", "", "data", "Raw data read, 1 MB = 1 000 000 bytes");
-    addRow(grid, "Real time, computing", "", "real_time",
-           "Samples computed per second over those that arrive while the probe receives (channels "
-           "\u00d7 sampling frequency), by the time that one frame takes: 1 keeps up with pulses "
-           "that follow each other without a pause");
-    addRow(grid, "Real time, playing", "", "real_time_playing",
-           "The same by the frames that are imaged now, as fast as they are played");
+    addRow(grid, "Computing vs. probe", "", "real_time",
+           "How fast one frame is computed, compared with how fast the probe delivers its samples "
+           "(channels \u00d7 sampling frequency)");
+    addRow(grid, "Playing vs. probe", "", "real_time_playing",
+           "How fast frames are imaged now, as they are played, compared with how fast the probe "
+           "delivers their samples");
     addRow(grid, "Probe delivers", "", "probe_rate",
            "While it receives: channels \u00d7 sampling frequency \u00d7 bytes per sample");
-    addRow(grid, "Pulses allow", "", "pulse_rate", "");
+    addRow(grid, "Acoustic frame limit", "", "pulse_rate", "");
     addRow(grid, "GPU memory", "", "memory", "Held by this program");
     addRow(
         grid, "In memory", "", "kept",
@@ -333,8 +335,8 @@ void PerformancePanel::showRealTime(const std::optional<RealTimeReadouts>& realT
                           : QString::number(realTime->probeMegabytesPerS, 'f', 0) + " MB/s");
     set("pulse_rate", perSecond(realTime->pulseFramesPerS));
     const QString help =
-        QString("Frames per second where each pulse leaves when the last echoes of the one before "
-                "have come, from %1 mm: c / (2 depth) / transmits")
+        QString("The most frames per second that the travel time of sound allows: each pulse waits "
+                "for the last echoes of the one before, from %1 mm. c / (2 depth) / transmits")
             .arg(realTime->depthMm, 0, 'f', 0);
     m_values.value("pulse_rate")->setToolTip(help);
     m_names.value("pulse_rate")->setToolTip(help);

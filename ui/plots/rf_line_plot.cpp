@@ -129,10 +129,9 @@ void RfLinePlot::drawEnvelope(bool inDb) {
         tools().fit(plot().yAxis2, m_data.shownFrom, m_data.shownTo);
         return;
     }
-    // Zero stands at the same height on both sides.
     const double limit =
         m_data.still ? m_envelopeRange.fit(reference) : m_envelopeRange.update(reference);
-    if (!inDb) tools().fit(plot().yAxis2, m_data.rf.empty() ? 0.0 : -limit, limit);
+    if (!inDb) tools().fit(plot().yAxis2, 0.0, limit);
 }
 
 void RfLinePlot::draw() {

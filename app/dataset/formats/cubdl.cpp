@@ -50,16 +50,24 @@ std::optional<CubdlSource> sourceByContent(const Hdf5Values& file) {
     return std::nullopt;
 }
 
+UndescribedData undescribed(const Hdf5Values& file, const std::string& what,
+                            const std::string& orElse = {}) {
+    return UndescribedData(
+        file.error(fmt::format("{}; {}describe it in '{}.toml' ('echolux help sidecar')", what,
+                               orElse, file.path().filename().string()))
+            .what(),
+        file.error(what).what());
+}
+
 CubdlName nameOfFile(const Hdf5Values& file) {
     if (const auto name = cubdlNameOf(file.path())) return *name;
     if (const auto source = sourceByContent(file)) return {*source, 0};
-    throw UndescribedData(
-        file.error(fmt::format("it looks like a file of the CUBDL challenge, but neither its name "
-                               "nor its datasets ({}) tell which institution gave it, and so not "
-                               "its clock; name it as CUBDL does (OSL007.hdf5), or describe it in "
-                               "'{}.toml' ('echolux help sidecar')",
-                               file.tree()->list(), file.path().filename().string()))
-            .what());
+    throw undescribed(file,
+                      fmt::format("it looks like a file of the CUBDL challenge, but neither its "
+                                  "name nor its datasets ({}) tell which institution gave it, and "
+                                  "so not its clock",
+                                  file.tree()->list()),
+                      "name it as CUBDL does (OSL007.hdf5), or ");
 }
 
 class CubdlReader {
@@ -68,12 +76,9 @@ public:
 
     std::unique_ptr<Recording> build() {
         if (cubdlBeams(m_name) == CubdlBeams::Unknown)
-            throw UndescribedData(
-                m_file
-                    .error(fmt::format("CUBDL says nothing of the waves and the clock of {}; "
-                                       "describe it in '{}.toml' ('echolux help sidecar')",
-                                       describe(m_name), m_file.path().filename().string()))
-                    .what());
+            throw undescribed(m_file,
+                              fmt::format("CUBDL says nothing of the waves and the clock of {}",
+                                          describe(m_name)));
         const bool inRows = m_name.source == CubdlSource::Tsinghua;
         auto source = inRows ? openRows() : m_file.tree()->open("channel_data");
         const ArrayLayout layout = source->layout();

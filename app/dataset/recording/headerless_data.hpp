@@ -4,6 +4,9 @@
 
 #include "gpu/core/error.hpp"
 
+#include <string>
+#include <utility>
+
 namespace echolux {
 
 /// Thrown by openRecording() for content that is no format we know: somebody must say how to read
@@ -16,7 +19,13 @@ public:
 /// Thrown by openRecording() for arrays without geometry and timing: a sidecar would give them.
 class UndescribedData : public Error {
 public:
-    using Error::Error;
+    /// `reason`: the sentence without advice for the command line, for those who offer more.
+    UndescribedData(const std::string& sentence, std::string reason)
+        : Error(sentence), m_reason(std::move(reason)) {}
+    const std::string& reason() const { return m_reason; }
+
+private:
+    std::string m_reason;
 };
 
 } // namespace echolux
