@@ -120,7 +120,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"fft", {"core", "exec", "memory"}},
           {"volume", {"core", "exec"}},
           {"dsp", {"core"}},
-          {"oct", {"core", "exec"}},
+          {"oct", {"core", "exec", "fft"}},
           {"beamform", {"core", "exec", "memory", "dsp"}},
           {"aberration", {"core", "exec", "memory", "beamform", "stage"}},
           {"ladder", {"core", "exec"}},
