@@ -4,6 +4,7 @@
 
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/dataset/transmit/wave_name.hpp"
+#include "app/session/recording_facts.hpp"
 #include "gpu/core/sector.hpp"
 
 #include <algorithm>
@@ -148,25 +149,6 @@ void addStack(nlohmann::json& into, const VolumeStack& stack) {
 }
 
 } // namespace
-
-CoveredDepths coveredDepths(const FrameSpec& frame) {
-    const Acquisition& acquisition = *frame.acquisition;
-    const double fs = frame.samplingFrequencyHz();
-    const double length = static_cast<double>(frame.sizeOf(AxisName::Sample) - 1) / fs;
-    CoveredDepths range{0.0, INFINITY};
-    for (const Transmit& transmit : acquisition.transmits) {
-        const double half = 0.5 * acquisition.soundSpeedMps;
-        range.min = std::max(range.min, half * transmit.firstSampleS);
-        range.max = std::min(range.max, half * (transmit.firstSampleS + length));
-    }
-    range.max = std::max(range.min, range.max);
-    return range;
-}
-
-double lineSpacingM(const FrameSpec& frame) {
-    const Axis* lateral = frame.find(AxisName::Lateral);
-    return lateral != nullptr && lateral->unit == "m" ? lateral->spacing : 0.0;
-}
 
 nlohmann::json toJson(const RecordingInfo& info) {
     const FrameSpec& frame = info.frame;

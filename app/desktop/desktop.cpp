@@ -32,7 +32,9 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
               m_messages, remember),
       m_screenshots(*m_window, *m_views, m_session, m_background, m_edits, m_recordings, m_messages,
                     remember),
-      m_exports(*m_window, m_session, m_background, m_edits, m_recordings, m_messages),
+      m_exports(*m_window, m_session, m_background, m_edits, m_recordings, m_messages, remember),
+      m_batches(*m_window, m_session, {m_background, m_exports, m_recordings, m_messages}),
+      m_facts(*m_window, m_session), m_start(*m_views, m_files), m_help(*m_window),
       m_performance(*m_window, *m_views, m_session),
       m_filterLab(*m_window, m_session, m_background), m_beams(*m_views, m_session),
       m_delays(*m_window, m_session, m_beams), m_beamShape(*m_window, m_beams),
@@ -116,6 +118,8 @@ void Desktop::recordingOpened() {
     m_files.recordingOpened();
     m_playback.recordingOpened();
     m_presets.recordingOpened();
+    m_facts.recordingOpened();
+    m_start.recordingOpened();
 }
 
 /// Whatever shows the pipeline in force follows it, after the rows of its parameters.

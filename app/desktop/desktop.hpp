@@ -4,6 +4,7 @@
 
 #include "app/desktop/aberration_desk.hpp"
 #include "app/desktop/background.hpp"
+#include "app/desktop/batch_desk.hpp"
 #include "app/desktop/beam_desk.hpp"
 #include "app/desktop/beam_shape_desk.hpp"
 #include "app/desktop/calibration_desk.hpp"
@@ -14,10 +15,12 @@
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/engine_news.hpp"
 #include "app/desktop/export_desk.hpp"
+#include "app/desktop/facts_desk.hpp"
 #include "app/desktop/file_desk.hpp"
 #include "app/desktop/filter_lab_desk.hpp"
 #include "app/desktop/graph_desk.hpp"
 #include "app/desktop/habit_desk.hpp"
+#include "app/desktop/help_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/parameter_desk.hpp"
 #include "app/desktop/performance_desk.hpp"
@@ -27,6 +30,7 @@
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot_desk.hpp"
 #include "app/desktop/sidecar_desk.hpp"
+#include "app/desktop/start_desk.hpp"
 #include "app/desktop/text_desk.hpp"
 #include "app/desktop/transmits_desk.hpp"
 #include "app/desktop/view_desk.hpp"
@@ -56,10 +60,12 @@ public:
     ViewArea& views() { return *m_views; }
     Session& session() { return m_session; }
     Background& background() { return m_background; }
+    BatchDesk& batches() { return m_batches; }
     CalibrationDesk& calibration() { return m_calibration; }
     EditDesk& edits() { return m_edits; }
     ExportDesk& exports() { return m_exports; }
     FileDesk& files() { return m_files; }
+    HelpDesk& help() { return m_help; }
     PerformanceDesk& performance() { return m_performance; }
     PipelineDesk& pipelines() { return m_pipelines; }
     PlaybackDesk& playback() { return m_playback; }
@@ -105,6 +111,10 @@ private:
     FileDesk m_files;
     ScreenshotDesk m_screenshots;
     ExportDesk m_exports;
+    BatchDesk m_batches;
+    FactsDesk m_facts;
+    StartDesk m_start;
+    HelpDesk m_help;
     PerformanceDesk m_performance;
     FilterLabDesk m_filterLab;
     BeamDesk m_beams;

@@ -34,14 +34,30 @@ PipelineConfig standardOf(const Snapshot& opened) {
     return own;
 }
 
-QString displayName(const DisplayChoice& before, const DisplayChoice& after) {
+struct DisplayWords {
+    QString what;   ///< as of Edit
+    QString detail; ///< "gamma, 1.20"
+};
+
+/// What changed between `before` and what `shown` shows.
+DisplayWords displayWords(const DisplayChoice& before, const DisplayGroup& shown) {
+    const DisplayChoice& after = shown.settings();
     QStringList names;
-    if (before.colourMap != after.colourMap) names << "colour map";
-    if (before.inverted != after.inverted) names << "inverted colours";
-    if (before.min != after.min || before.max != after.max) names << "display range";
-    if (before.gamma != after.gamma) names << "gamma";
-    if (before.smooth != after.smooth) names << "smoothing";
-    return names.size() == 1 ? names.front() : QStringLiteral("display settings");
+    QStringList details;
+    const auto add = [&](bool changed, const QString& name, const QString& value) {
+        if (!changed) return;
+        names << name;
+        details << name + ", " + value;
+    };
+    const auto value = [&](const char* key) { return shown.row(key)->valueText(); };
+    add(before.colourMap != after.colourMap, "colour map", value("colour_map"));
+    add(before.inverted != after.inverted, "inverted colours", value("inverted"));
+    add(before.min != after.min || before.max != after.max, "display range",
+        value("min") + " to " + value("max"));
+    add(before.gamma != after.gamma, "gamma", value("gamma"));
+    add(before.smooth != after.smooth, "smoothing", value("smooth"));
+    return {names.size() == 1 ? names.front() : QStringLiteral("display settings"),
+            details.join("; ")};
 }
 
 } // namespace
@@ -100,8 +116,8 @@ void EditDesk::displayFollowed() { m_display = m_window.display().settings(); }
 
 void EditDesk::displayEdited(const DisplayChoice& before) {
     displayFollowed();
-    const QString what = displayName(before, m_display);
-    m_history.record({what, "Display: " + what, "display/" + what, std::nullopt,
+    const DisplayWords words = displayWords(before, m_window.display());
+    m_history.record({words.what, "Display: " + words.detail, "display/" + words.what, std::nullopt,
                       DisplayEdit{before, m_display}});
     tell();
 }

@@ -5,6 +5,7 @@
 #include "app/desktop/background.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
+#include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/pipeline/wiring.hpp"
 #include "app/session/session.hpp"
@@ -14,8 +15,10 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QStandardPaths>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -34,12 +37,21 @@ std::vector<ExportKind> kindsOf(const ExportEnding& ending) {
     return {ExportKind::Values};
 }
 
+const QString kFolderKey = QStringLiteral("export_folder");
+
+/// The user's documents, or home.
+QString usualFolder() {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return !documents.isEmpty() && QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
 } // namespace
 
 ExportDesk::ExportDesk(MainWindow& window, Session& session, Background& background,
-                       EditDesk& edits, RecordingDesk& recordings, MessageDesk& messages)
+                       EditDesk& edits, RecordingDesk& recordings, MessageDesk& messages,
+                       bool remember)
     : m_window(window), m_session(session), m_background(background), m_edits(edits),
-      m_recordings(recordings), m_messages(messages) {
+      m_recordings(recordings), m_messages(messages), m_remember(remember) {
     connect(&window, &MainWindow::exportRequested, this, &ExportDesk::ask);
 }
 
@@ -54,10 +66,18 @@ void ExportDesk::ask() {
     m_dialog->raise();
 }
 
+/// That of the last file, as long as it is there.
+QString ExportDesk::folder() const {
+    QString last = m_folder;
+    if (last.isEmpty() && m_remember) last = userSettings().value(kFolderKey).toString();
+    return !last.isEmpty() && QFileInfo(last).isDir() ? last : usualFolder();
+}
+
 ExportOffer ExportDesk::offer() {
     const RecordingInfo& info = m_session.engine().info();
     ExportOffer offer;
-    offer.folder = m_folder.isEmpty() ? m_recordings.folder() : m_folder;
+    offer.recording = m_recordings.path();
+    offer.folder = folder();
     offer.baseName = QFileInfo(m_recordings.path()).fileName().section('.', 0, 0) + "_export";
     offer.frames = static_cast<int>(info.frameCount);
     offer.shownFrame = static_cast<int>(m_session.engine().mailbox().shownFrame()) + 1;
@@ -108,13 +128,33 @@ void ExportDesk::exportAs(const ExportChoice& choice) {
     ExportRequest request = requestFor(choice);
     if (QFileInfo::exists(choice.path)) {
         const QString name = QDir::toNativeSeparators(choice.path);
-        request.replace = QMessageBox::question(m_dialog, "Export",
-                                                name + " exists. Replace it?") == QMessageBox::Yes;
+        request.replace = QMessageBox::question(m_dialog, "Export", name + " exists. Replace it?",
+                                                QMessageBox::Yes | QMessageBox::No,
+                                                QMessageBox::No) == QMessageBox::Yes;
         if (!request.replace) return;
     }
-    m_folder = QFileInfo(choice.path).absolutePath();
-    m_dialog->accept();
-    start(std::move(request));
+    m_dialog->setChecking();
+    const auto isAwaited = [this, check = ++m_lastCheck] {
+        return check == m_lastCheck && m_dialog && m_dialog->isChecking();
+    };
+    m_background.start(Background::Kind::Quiet, {},
+                       [this, isAwaited, request](const std::stop_token&) -> Background::Finish {
+                           try {
+                               // Given up before the first frame: whatever is refused has been
+                               // refused by then.
+                               exportRecording(request,
+                                               [](std::int64_t, std::int64_t) { return false; });
+                           } catch (const std::exception& error) {
+                               return [this, isAwaited, sentence = QString(error.what())] {
+                                   if (isAwaited()) m_dialog->setError(sentence);
+                               };
+                           }
+                           return [this, isAwaited, request] {
+                               if (!isAwaited()) return;
+                               m_dialog->accept();
+                               start(request);
+                           };
+                       });
 }
 
 void ExportDesk::start(ExportRequest request) {
@@ -132,6 +172,8 @@ void ExportDesk::start(ExportRequest request) {
             if (result->cancelled) return {};
             return [this, path, result] {
                 m_messages.withdraw({Topic::Saving});
+                m_folder = QFileInfo(path).absolutePath();
+                if (m_remember) userSettings().setValue(kFolderKey, m_folder);
                 QString text =
                     QString("Exported %1: %2")
                         .arg(QString::fromStdString(result->what), QDir::toNativeSeparators(path));

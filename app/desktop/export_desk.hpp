@@ -6,6 +6,9 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QString>
+
+#include <cstdint>
 
 namespace echolux {
 
@@ -22,8 +25,9 @@ struct ExportOffer;
 class ExportDesk : public QObject {
     Q_OBJECT
 public:
+    /// `remember`: the folder of the last export, in the user's settings.
     ExportDesk(MainWindow& window, Session& session, Background& background, EditDesk& edits,
-               RecordingDesk& recordings, MessageDesk& messages);
+               RecordingDesk& recordings, MessageDesk& messages, bool remember);
 
     void ask(); ///< nothing where no recording is open
     /// Precondition: a recording is open.
@@ -37,7 +41,9 @@ signals:
     void exported(const QString& path);
 
 private:
+    /// Checks beside the window while the dialog stays; it closes once the work begins.
     void exportAs(const ExportChoice& choice);
+    QString folder() const;
 
     MainWindow& m_window;
     Session& m_session;
@@ -46,7 +52,9 @@ private:
     RecordingDesk& m_recordings;
     MessageDesk& m_messages;
     QPointer<ExportDialog> m_dialog;
-    QString m_folder; ///< of the last one
+    bool m_remember;
+    QString m_folder;              ///< of the last file that was written
+    std::uint64_t m_lastCheck = 0; ///< the check that the dialog waits for
 };
 
 } // namespace echolux

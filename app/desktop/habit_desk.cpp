@@ -5,6 +5,7 @@
 #include "app/desktop/display_desk.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "ui/graph/graph_view.hpp"
+#include "ui/graph/pipeline_text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
@@ -27,6 +28,7 @@ void HabitDesk::restore() {
     m_window.fitScreen(); // the size may be that of a larger screen
     m_views.restore(store.value("views").toMap());
     if (store.value("graph_to_the_right").toBool()) m_window.graph().setFlow(GraphFlow::Right);
+    m_window.pipelineText().setShowsDefaults(store.value("text_defaults").toBool());
     DisplayChoice shown = m_window.display().settings();
     shown.colourMap = store.value("colour_map", shown.colourMap).toString();
     shown.inverted = store.value("inverted").toBool();
@@ -50,6 +52,7 @@ void HabitDesk::keep() {
     store.setValue("geometry", m_window.saveGeometry());
     store.setValue("views", m_views.state());
     store.setValue("graph_to_the_right", m_window.graph().flow() == GraphFlow::Right);
+    store.setValue("text_defaults", m_window.pipelineText().showsDefaults());
     const DisplayChoice& display = m_window.display().settings();
     store.setValue("smooth", display.smooth);
     store.setValue("gamma", display.gamma);

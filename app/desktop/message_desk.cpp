@@ -16,10 +16,11 @@ namespace echolux {
 MessageDesk::MessageDesk(MessageBar& bar, const Session& session)
     : m_bar(bar), m_session(session) {}
 
-void MessageDesk::tell(Severity severity, const QString& sentence, Topic topic) {
+void MessageDesk::tell(Severity severity, const QString& sentence, Topic topic,
+                       const MessageAction& action) {
     const bool several = topic == Topic::Recording || topic == Topic::Calibration;
     if (!several) m_bar.withdraw({topic});
-    if (!sentence.isEmpty()) m_bar.show(severity, sentence, topic);
+    if (!sentence.isEmpty()) m_bar.show(severity, sentence, topic, action);
 }
 
 void MessageDesk::fail(const QString& sentence, Topic topic) {

@@ -21,7 +21,8 @@ public:
 
     /// In place of what was told of the same; nothing to tell: it is mended. Of a recording and of
     /// its calibration there may be several.
-    void tell(Severity severity, const QString& sentence, Topic topic);
+    void tell(Severity severity, const QString& sentence, Topic topic,
+              const MessageAction& action = {});
     void fail(const QString& sentence, Topic topic); ///< an error, logged too
     void withdraw(std::initializer_list<Topic> topics);
     /// What the pipeline in force warns of, each text once, however long a slider is dragged.

@@ -4,6 +4,7 @@
 
 #include "app/desktop/label_text.hpp"
 #include "app/desktop/recent_files.hpp"
+#include "app/desktop/recording_text.hpp"
 #include "app/pipeline/filter_text.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "gpu/core/error.hpp"
@@ -61,6 +62,13 @@ PipelineDesk::PipelineDesk(MainWindow& window, Session& session, EditDesk& edits
         edit("A against B from " + stage,
              [&] { return withBranch(*m_session.snapshot(), stage.toStdString()); });
     });
+    connect(menu, &PipelineMenu::differenceRequested, this, [this](int first, int second) {
+        const QStringList names = viewNames(*m_session.snapshot());
+        edit("difference of " + names[first] + " and " + names[second], [&] {
+            return withDifference(*m_session.snapshot(), static_cast<std::size_t>(first),
+                                  static_cast<std::size_t>(second));
+        });
+    });
     PipelineMenu::Entries shipped;
     for (const std::string& name : shippedPipelines())
         shipped.emplace_back(QString::fromStdString(shippedPipeline(name).name),
@@ -73,6 +81,7 @@ PipelineDesk::PipelineDesk(MainWindow& window, Session& session, EditDesk& edits
 void PipelineDesk::offer() {
     PipelineMenu& menu = m_window.pipeline();
     PipelineMenu::Entries points;
+    QStringList views;
     if (m_session.isOpen()) {
         const SnapshotPtr snapshot = m_session.snapshot();
         for (const StageState& stage : snapshot->stages) {
@@ -80,8 +89,12 @@ void PipelineDesk::offer() {
             const QString id = QString::fromStdString(stage.id);
             points.emplace_back(stage.id == stage.type->id ? label : label + " (" + id + ")", id);
         }
-        if (snapshot->views.size() >= kMostViews) points.clear();
+        if (snapshot->views.size() >= kMostViews)
+            points.clear();
+        else
+            views = viewNames(*snapshot);
     }
+    menu.setSubtractable(views);
     menu.setBranchPoints(points);
 }
 

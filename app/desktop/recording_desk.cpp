@@ -2,6 +2,7 @@
 // Adopting, reopening and moving recordings.
 #include "app/desktop/recording_desk.hpp"
 
+#include "app/desktop/assumed_parameter.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/recording_text.hpp"
@@ -70,7 +71,18 @@ void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked,
     // The first is on view, the others below it.
     const auto& warnings = m_session.engine().info().warnings;
     for (auto warning = warnings.rbegin(); warning != warnings.rend(); ++warning)
-        m_messages.tell(Severity::Warning, QString::fromStdString(*warning), Topic::Recording);
+        tellWarning(QString::fromStdString(*warning));
+}
+
+/// An assumed value that a parameter holds can be set from the message.
+void RecordingDesk::tellWarning(const QString& sentence) {
+    MessageAction action;
+    if (const auto parameter = assumedParameter(sentence, *m_session.snapshot())) {
+        action = {"Set it\u2026", [this, parameter] {
+                      m_window.revealParameter(parameter->stage, parameter->key);
+                  }};
+    }
+    m_messages.tell(Severity::Warning, sentence, Topic::Recording, action);
 }
 
 void RecordingDesk::close(PreparedEngine former) {

@@ -52,6 +52,7 @@ private:
                                const std::function<void(PreparedEngine)>& adopted);
     void close(PreparedEngine former); ///< away from the window's thread
     void showFacts();
+    void tellWarning(const QString& sentence);
 
     MainWindow& m_window;
     Session& m_session;

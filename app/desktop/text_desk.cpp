@@ -23,6 +23,11 @@ QString textOf(const Snapshot& snapshot) {
     return QString::fromStdString(toToml(toConfig(snapshot)));
 }
 
+QString textWithDefaults(const Snapshot& snapshot) {
+    const PipelineConfig full = toFullConfig(snapshot);
+    return QString::fromStdString(toToml(toConfig(snapshot), &full));
+}
+
 } // namespace
 
 TextProblem problemIn(const QString& sentence) {
@@ -54,6 +59,7 @@ TextProblem problemIn(const QString& sentence) {
 TextDesk::TextDesk(MainWindow& window, Session& session, EditDesk& edits)
     : m_window(window), m_session(session), m_edits(edits) {
     connect(&window.pipelineText(), &PipelineText::textEdited, this, &TextDesk::attempt);
+    connect(&window.pipelineText(), &PipelineText::showsDefaultsChanged, this, &TextDesk::follow);
     window.pipelineText().installEventFilter(this);
     window.pipelineText().setEnabled(false);
 }
@@ -67,8 +73,12 @@ bool TextDesk::eventFilter(QObject* watched, QEvent* event) {
 void TextDesk::follow() {
     if (!m_session.isOpen() || !m_window.pipelineText().isVisible()) return;
     m_window.pipelineText().setEnabled(true);
-    const QString text = textOf(*m_session.snapshot());
+    const QString text = written(*m_session.snapshot());
     if (std::exchange(m_shown, text) != text) m_window.pipelineText().setText(text);
+}
+
+QString TextDesk::written(const Snapshot& snapshot) const {
+    return m_window.pipelineText().showsDefaults() ? textWithDefaults(snapshot) : textOf(snapshot);
 }
 
 void TextDesk::attempt(const QString& text) {
@@ -79,16 +89,16 @@ void TextDesk::attempt(const QString& text) {
         PipelineConfig config = parsePipeline(text.toStdString(), kOrigin);
         const SnapshotPtr now = m_session.snapshot();
         if (config.name == kOrigin) config.name = now->name;
-        const QString meant = textOf(*imagingSnapshot(now->input, config));
-        if (meant != textOf(*now)) {
+        const SnapshotPtr meant = imagingSnapshot(now->input, config);
+        if (textOf(*meant) != textOf(*now)) {
             if (moves(config, text)) return;
-            m_shown = meant; // written as it stands
+            m_shown = written(*meant); // as it stands in the editor
             refusal = m_edits.edit(kStep, [&] { m_session.applyPipeline(config); });
         }
     } catch (const Error& error) {
         refusal = error.what();
     }
-    m_shown = textOf(*m_session.snapshot());
+    m_shown = written(*m_session.snapshot());
     refusal.isEmpty() ? showInForce(text) : showProblem(refusal);
 }
 
@@ -113,7 +123,7 @@ bool TextDesk::moves(const PipelineConfig& config, const QString& text) {
 
 void TextDesk::moved(const PipelineMove& move) {
     if (!move.isMeant || !move.isMeant()) return;
-    m_shown = textOf(*m_session.snapshot());
+    m_shown = written(*m_session.snapshot());
     showInForce(*std::exchange(m_moving, std::nullopt));
 }
 

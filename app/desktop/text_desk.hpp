@@ -42,6 +42,8 @@ private:
     void attempt(const QString& text);
     /// True where the pipeline asks to run elsewhere, which takes a while.
     bool moves(const PipelineConfig& config, const QString& text);
+    /// As the editor is to show it: plain, or with defaults as comments.
+    QString written(const Snapshot& snapshot) const;
     void showInForce(const QString& text);
     void showProblem(const QString& sentence);
 

@@ -45,6 +45,10 @@ std::filesystem::path OutputFiles::add(const std::filesystem::path& place) {
     };
     if (std::filesystem::equivalent(place, m_recording, none))
         throw refused("it is the recording itself; choose another name");
+    const std::filesystem::path folder = place.parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder, none))
+        throw refused(fmt::format("there is no folder '{}'; make it, or choose another one",
+                                  folder.string()));
     const auto status = std::filesystem::symlink_status(place, none);
     if (std::filesystem::exists(status)) {
         if (std::filesystem::is_directory(place, none))

@@ -187,7 +187,11 @@ TEST(EditDesk, TheColourBarAndAutoRangeAreTakenBack) {
     for (int y = 5; y <= 60; y += 5) QTest::mouseMove(&view, end + QPoint(0, y));
     QTest::mouseRelease(&view, Qt::LeftButton, {}, end + QPoint(0, 60));
     ASSERT_LT(view.displayMax(), max);
-    EXPECT_EQ(window.edits().history().details(), QStringList{"Display: display range"});
+    const QStringList details = window.edits().history().details();
+    ASSERT_EQ(details.size(), 1);
+    EXPECT_EQ(details.front(), QString("Display: display range, %1 to %2")
+                                   .arg(window.display().row("min")->valueText(),
+                                        window.display().row("max")->valueText()));
     const double dragged = view.displayMax();
     emit window.desktop.window().autoRangeRequested();
     ASSERT_TRUE(comesTrue([&] { return window.edits().newest() == "auto range"; }));

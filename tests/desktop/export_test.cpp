@@ -10,6 +10,8 @@
 
 #include <QDir>
 #include <QImage>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 
@@ -86,6 +88,49 @@ TEST_F(WindowExport, GivenUpLeavesNothing) {
     EXPECT_FALSE(m_window.desktop.window().progress().isBusy());
     ASSERT_TRUE(comesTrue([&] { return QDir(m_folder.path()).isEmpty(); }));
     EXPECT_EQ(done.count(), 0);
+}
+
+/// The dialog as the user meets it: a name is typed, Return is pressed.
+TEST_F(WindowExport, ARefusalKeepsTheDialogItsNameAndTheKeysTypedMeanwhile) {
+    desk().ask();
+    auto* dialog = m_window.desktop.window().findChild<ExportDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    auto* path = dialog->findChild<QLineEdit*>("path");
+    const QString folder = m_folder.filePath("later");
+    path->setText(folder + "/heart.png");
+    QTest::keyClick(path, Qt::Key_Return);
+    QTest::keyClicks(dialog->focusWidget(), "k");
+    auto* note = dialog->findChild<QLabel*>("note");
+    ASSERT_TRUE(comesTrue([&] { return note->text().contains("there is no folder"); }));
+    EXPECT_TRUE(dialog->isVisible());
+    EXPECT_EQ(path->text(), folder + "/heart.pngk") << "typed, not a shortcut";
+    EXPECT_NE(desk().offer().folder, folder) << "a folder that is not there is not kept";
+    path->setText(folder + "/heart.png");
+    ASSERT_TRUE(QDir().mkpath(folder));
+    QSignalSpy done(&desk(), &ExportDesk::exported);
+    QTest::keyClick(path, Qt::Key_Return);
+    ASSERT_TRUE(comesTrue([&] { return done.count() == 1; }));
+    EXPECT_FALSE(dialog->isVisible());
+    EXPECT_EQ(QDir(folder).entryList(QDir::Files | QDir::Hidden), QStringList{"heart.png"});
+    EXPECT_EQ(desk().offer().folder, folder);
+}
+
+TEST_F(WindowExport, WhatAFormatCannotHoldIsRefusedInTheDialog) {
+    desk().ask();
+    auto* dialog = m_window.desktop.window().findChild<ExportDialog*>();
+    ExportChoice choice = choiceOf(ExportKind::Values, "raw.nii");
+    choice.output = "recording"; // channel data are no image
+    emit dialog->exportRequested(choice);
+    auto* note = dialog->findChild<QLabel*>("note");
+    ASSERT_TRUE(comesTrue([&] { return note->text().contains("raw.nii"); }));
+    EXPECT_TRUE(dialog->isVisible());
+    EXPECT_TRUE(QDir(m_folder.path()).isEmpty());
+}
+
+TEST_F(WindowExport, BeginsInAFolderOfTheUsersNotInTheRecordings) {
+    const QString folder = desk().offer().folder;
+    EXPECT_TRUE(QFileInfo(folder).isDir());
+    EXPECT_NE(folder, m_window.desktop.recordings().folder());
 }
 
 TEST_F(WindowExport, RefusalIsTold) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages come and go with what they are about.
+#include "app/desktop/assumed_parameter.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/views/view_area.hpp"
@@ -8,6 +9,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <gtest/gtest.h>
 
 namespace echolux {
@@ -140,6 +142,36 @@ TEST_F(Messages, RowsTooCoarseForSummedRfAreToldOfUntilTheyAreMended) {
     EXPECT_TRUE(bar().text().contains("too coarse")) << bar().text().toStdString();
     emit panel.parameterEdited("beamform", "pixel_depth", 0.02e-3);
     EXPECT_EQ(bar().pending(), 0) << bar().text().toStdString();
+}
+
+TEST_F(Messages, AnAssumedSpeedOfSoundCanBeSetFromTheMessage) {
+    open(path("odd.raw"));
+    ASSERT_TRUE(assumes());
+    auto* button = bar().standing().findChild<QToolButton*>("messageAction");
+    ASSERT_TRUE(button->isVisible());
+    EXPECT_EQ(button->text(), "Set it\u2026");
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_FALSE(assumes()) << "who is about to set it has read it";
+    ParameterPanel& panel = m_window.desktop.window().parameters();
+    const QWidget* field = panel.group("beamform")->row("speed_of_sound")->editor()->control();
+    EXPECT_TRUE(comesTrue([&] { return m_window.desktop.window().focusWidget() == field; }));
+    bar().show(Severity::Warning, "Something else.", Topic::Recording);
+    EXPECT_FALSE(button->isVisible());
+}
+
+TEST_F(Messages, OnlyAssumptionsThatAParameterHoldsAreOffered) {
+    open(kCine);
+    const Snapshot& now = *m_window.desktop.session().snapshot();
+    const auto key = [&](const char* sentence) {
+        const auto found = assumedParameter(sentence, now);
+        return found ? found->stage + '/' + found->key : QString();
+    };
+    EXPECT_EQ(key("The file gives no speed of sound; 1540 m/s is assumed."),
+              "beamform/speed_of_sound");
+    EXPECT_EQ(key("It gives no time 't0' of the first sample; 0 s is assumed."),
+              "beamform/t0_offset");
+    EXPECT_EQ(key("The file gives no centre frequency; 5 MHz, that of the probe, is assumed."), "");
+    EXPECT_EQ(key("The speed of sound is 1480 m/s."), "");
 }
 
 } // namespace

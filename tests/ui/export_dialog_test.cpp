@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -18,8 +19,9 @@ namespace {
 
 class ExportDialogTest : public testing::Test {
 protected:
-    void SetUp() override {
+    static ExportOffer offerOf(const char* recording) {
         ExportOffer offer;
+        offer.recording = recording;
         offer.folder = "/data";
         offer.baseName = "cine";
         offer.frames = 20;
@@ -29,7 +31,10 @@ protected:
         offer.formats[1] = {{".gif", "GIF"}};
         offer.formats[2] = {{".nii", "NIfTI"}, {".nii.gz", "NIfTI, compressed"}};
         offer.outputs = {{"beamform", "Beamform"}, {"log_compression", "Log compression"}};
-        m_dialog.setOffer(offer);
+        return offer;
+    }
+    void SetUp() override {
+        m_dialog.setOffer(offerOf("/recordings/cine.h5"));
         m_dialog.show();
     }
     template <class Widget> Widget& child(const char* name) {
@@ -80,6 +85,53 @@ TEST_F(ExportDialogTest, NameKeepsAllButItsEnding) {
     EXPECT_EQ(m_dialog.choice().path, "/data/a.b.nii.gz");
     child<ComboBox>("format").setCurrentIndex(0);
     EXPECT_EQ(m_dialog.choice().path, "/data/a.b.nii");
+}
+
+TEST_F(ExportDialogTest, TypedNameStaysWithAnotherKindAndTheSameRecording) {
+    child<QLineEdit>("path").setText("/elsewhere/heart.png");
+    child<ComboBox>("kind").setCurrentIndex(2);
+    EXPECT_EQ(m_dialog.choice().path, "/elsewhere/heart.nii");
+    child<ComboBox>("format").setCurrentIndex(1);
+    child<ComboBox>("output").setCurrentIndex(0);
+    const ExportChoice before = m_dialog.choice();
+    m_dialog.setOffer(offerOf("/recordings/cine.h5"));
+    EXPECT_EQ(m_dialog.choice().kind, ExportKind::Values);
+    EXPECT_EQ(m_dialog.choice().path, "/elsewhere/heart.nii.gz");
+    EXPECT_EQ(m_dialog.choice().output, before.output);
+    m_dialog.setOffer(offerOf("/recordings/other.h5"));
+    EXPECT_EQ(m_dialog.choice().kind, ExportKind::Picture);
+    EXPECT_EQ(m_dialog.choice().path, "/data/cine.png");
+}
+
+TEST_F(ExportDialogTest, TypedEndingChoosesTheFormatAndAMissingOneIsAdded) {
+    auto& path = child<QLineEdit>("path");
+    path.selectAll();
+    QTest::keyClicks(&path, "/data/heart.tif");
+    EXPECT_EQ(child<ComboBox>("format").currentIndex(), 1);
+    EXPECT_EQ(m_dialog.choice().path, "/data/heart.tif");
+    path.selectAll();
+    QTest::keyClicks(&path, "heart");
+    EXPECT_EQ(m_dialog.choice().path, "/data/heart.tif") << "in the folder, of the chosen format";
+}
+
+TEST_F(ExportDialogTest, KeysReplaceTheNameAndNeitherFolderNorEnding) {
+    EXPECT_EQ(m_dialog.focusWidget(), &child<QLineEdit>("path"));
+    QTest::keyClicks(m_dialog.focusWidget(), "heart");
+    EXPECT_EQ(m_dialog.choice().path, "/data/heart.png");
+}
+
+TEST_F(ExportDialogTest, ARefusalStandsInTheDialogAndAllThatWasChosenStays) {
+    child<QLineEdit>("path").setText("/nowhere/heart.png");
+    m_dialog.setChecking();
+    EXPECT_FALSE(child<QPushButton>("export").isEnabled());
+    m_dialog.setError("There is no such folder.");
+    EXPECT_FALSE(m_dialog.isChecking());
+    EXPECT_TRUE(child<QPushButton>("export").isEnabled());
+    EXPECT_EQ(child<QLabel>("note").text(), "There is no such folder.");
+    EXPECT_EQ(m_dialog.choice().path, "/nowhere/heart.png");
+    m_dialog.setChecking();
+    m_dialog.reject();
+    EXPECT_FALSE(m_dialog.isChecking()) << "a closed dialog waits for nothing";
 }
 
 TEST_F(ExportDialogTest, FirstAndLastFrameNeverCross) {

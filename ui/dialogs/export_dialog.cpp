@@ -68,7 +68,7 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_sixteenBit(named(new ToggleSwitch(this), "sixteenBit")),
       m_path(named(new QLineEdit(this), "path")), m_browse(new QPushButton("Browse\u2026", this)),
       m_export(named(new QPushButton("Export", this), "export")),
-      m_close(new QPushButton("Cancel", this)), m_note(makeNote(this)) {
+      m_close(new QPushButton("Cancel", this)), m_note(named(makeNote(this), "note")) {
     setWindowTitle("Export");
     m_note->setMinimumHeight(5 * kGrid);
     layOut();
@@ -82,7 +82,9 @@ ExportDialog::ExportDialog(QWidget* parent)
     connect(m_last, &QSpinBox::valueChanged, this,
             [this](int last) { m_first->setValue(std::min(last, m_first->value())); });
     connect(m_path, &QLineEdit::textChanged, this,
-            [this](const QString& text) { m_export->setEnabled(!text.isEmpty()); });
+            [this](const QString& text) { m_export->setEnabled(!m_checking && !text.isEmpty()); });
+    connect(m_path, &QLineEdit::textEdited, this, &ExportDialog::followTyping);
+    connect(this, &QDialog::finished, this, &ExportDialog::endChecking);
 }
 
 void ExportDialog::layOut() {
@@ -132,6 +134,9 @@ void ExportDialog::layOut() {
 }
 
 void ExportDialog::setOffer(const ExportOffer& offer) {
+    const bool known = !m_kinds.empty() && offer.recording == m_offer.recording;
+    const ExportChoice before = choice();
+    const int format = m_format->currentIndex();
     m_offer = offer;
     for (QSpinBox* box : {m_first, m_last}) {
         const QSignalBlocker quiet(box);
@@ -150,7 +155,28 @@ void ExportDialog::setOffer(const ExportOffer& offer) {
         m_kinds.push_back(static_cast<ExportKind>(i));
         m_kind->addItem(kKinds[i].name);
     }
+    const auto kept = std::ranges::find(m_kinds, before.kind);
+    if (known && kept != m_kinds.end())
+        m_kind->setCurrentIndex(static_cast<int>(kept - m_kinds.begin()));
+    else
+        m_path->clear();
     showKind();
+    if (!known) return;
+    m_format->setCurrentIndex(std::clamp(format, 0, m_format->count() - 1));
+    if (const int output = m_output->findData(before.output); output >= 0)
+        m_output->setCurrentIndex(output);
+    m_path->setText(before.path);
+}
+
+void ExportDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    activateWindow();
+    m_path->setFocus();
+    // What is typed replaces the name, and neither folder nor ending.
+    const QString path = m_path->text();
+    const auto name = path.lastIndexOf('/') + 1;
+    const auto length = path.size() - endingOf(path).size() - name;
+    m_path->setSelection(static_cast<int>(name), static_cast<int>(length));
 }
 
 ExportKind ExportDialog::kind() const {
@@ -192,9 +218,13 @@ void ExportDialog::showKind() {
         m_first->setValue(m_offer.shownFrame);
         m_last->setValue(m_offer.shownFrame);
     }
-    setRole(m_note, LabelRole::Secondary);
-    m_note->setText(kKinds[static_cast<std::size_t>(now)].help);
+    showHelp();
     showFormats();
+}
+
+void ExportDialog::showHelp() {
+    setRole(m_note, LabelRole::Secondary);
+    m_note->setText(kKinds[static_cast<std::size_t>(kind())].help);
 }
 
 void ExportDialog::showFormats() {
@@ -202,32 +232,53 @@ void ExportDialog::showFormats() {
     m_format->clear();
     for (const ExportFormat& format : formats())
         m_format->addItem(QString("%1 (%2)").arg(format.label, format.ending));
-    m_path->setText(QDir(m_offer.folder).filePath(m_offer.baseName + ending()));
+    if (m_path->text().isEmpty())
+        m_path->setText(QDir(m_offer.folder).filePath(m_offer.baseName + ending()));
+    else
+        followEnding();
 }
 
-/// The file's name keeps all but the ending, which may have a dot in itself.
+/// An ending may have a dot in itself: the longest that fits counts.
+QString ExportDialog::endingOf(const QString& path) const {
+    qsizetype longest = 0;
+    for (const auto& kind : m_offer.formats)
+        for (const ExportFormat& format : kind)
+            if (path.endsWith(format.ending, Qt::CaseInsensitive))
+                longest = std::max(longest, format.ending.size());
+    return path.right(longest);
+}
+
+/// The file's name keeps all but the ending.
 void ExportDialog::followEnding() {
-    QString path = m_path->text();
-    for (const auto& kind : m_offer.formats) {
-        const auto known = std::ranges::find_if(kind, [&](const ExportFormat& format) {
-            return path.endsWith(format.ending, Qt::CaseInsensitive);
-        });
-        if (known == kind.end()) continue;
-        path.chop(known->ending.size());
-        break;
-    }
-    m_path->setText(path + ending());
+    const QString path = m_path->text();
+    m_path->setText(path.chopped(endingOf(path).size()) + ending());
+}
+
+/// A typed ending of this kind chooses its format.
+void ExportDialog::followTyping() {
+    showHelp();
+    const QString typed = endingOf(m_path->text());
+    const auto at = std::ranges::find_if(formats(), [&](const ExportFormat& format) {
+        return format.ending.compare(typed, Qt::CaseInsensitive) == 0;
+    });
+    if (at == formats().end()) return;
+    const QSignalBlocker quiet(m_format);
+    m_format->setCurrentIndex(static_cast<int>(at - formats().begin()));
 }
 
 void ExportDialog::browse() {
     const QString path = QFileDialog::getSaveFileName(this, "Export to", m_path->text());
-    if (!path.isEmpty()) m_path->setText(path);
+    if (path.isEmpty()) return;
+    m_path->setText(path);
+    followTyping();
 }
 
 ExportChoice ExportDialog::choice() const {
     const bool several = kind() == ExportKind::Cine || kind() == ExportKind::Values;
+    QString path = QDir(m_offer.folder).absoluteFilePath(m_path->text());
+    if (endingOf(path).compare(ending(), Qt::CaseInsensitive) != 0) path += ending();
     return {.kind = kind(),
-            .path = m_path->text(),
+            .path = path,
             .output = m_output->currentData().toString(),
             .firstFrame = m_first->value(),
             .lastFrame = several ? m_last->value() : m_first->value(),
@@ -238,7 +289,21 @@ ExportChoice ExportDialog::choice() const {
             .sixteenBit = kind() == ExportKind::Picture && m_sixteenBit->isChecked()};
 }
 
+void ExportDialog::setChecking() {
+    m_checking = true;
+    m_export->setEnabled(false);
+    setRole(m_note, LabelRole::Secondary);
+    m_note->setText("Checking whether this can be written\u2026");
+}
+
+void ExportDialog::endChecking() {
+    if (!std::exchange(m_checking, false)) return;
+    m_export->setEnabled(!m_path->text().isEmpty());
+    showHelp();
+}
+
 void ExportDialog::setError(const QString& sentence) {
+    endChecking();
     setRole(m_note, LabelRole::Error);
     m_note->setText(sentence);
 }

@@ -38,7 +38,8 @@ struct ExportOutput {
 
 /// What the dialog offers.
 struct ExportOffer {
-    QString folder;
+    QString recording;  ///< tells two recordings apart: its path
+    QString folder;     ///< exists
     QString baseName;   ///< of the file, without ending
     int frames = 1;     ///< of the recording
     int shownFrame = 1; ///< counted from 1
@@ -65,18 +66,32 @@ class ExportDialog : public QDialog {
 public:
     explicit ExportDialog(QWidget* parent = nullptr);
 
+    /// Where the recording is the one offered before, what was chosen and typed stays.
     void setOffer(const ExportOffer& offer);
+    /// The path ends in the chosen format's ending, also where nobody typed it.
     ExportChoice choice() const;
+    /// Export waits until setError(), or until the dialog is closed.
+    void setChecking();
+    bool isChecking() const { return m_checking; }
+    /// Why nothing is exported; all that was chosen stays.
     void setError(const QString& sentence);
 
 signals:
     void exportRequested(const echolux::ExportChoice& choice);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     void layOut();
     void showKind();
     void showFormats();
     void followEnding();
+    void followTyping();
+    void endChecking();
+    void showHelp();
+    /// That of an offered format, with its dot; empty where `path` has none.
+    QString endingOf(const QString& path) const;
     void browse();
     ExportKind kind() const;
     const std::vector<ExportFormat>& formats() const;
@@ -91,6 +106,7 @@ private:
     QLineEdit* m_path;
     QPushButton *m_browse, *m_export, *m_close;
     QLabel* m_note;
+    bool m_checking = false;
 };
 
 } // namespace echolux

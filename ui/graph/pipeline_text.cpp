@@ -24,7 +24,8 @@ constexpr int kMostLines = 8; ///< of a problem; its tooltip has all
 
 PipelineText::PipelineText(QWidget* parent)
     : QWidget(parent), m_editor(new TomlEditor(this)), m_icon(new QLabel(this)),
-      m_state(makeLabel({}, LabelRole::Secondary, this)), m_discard(new QToolButton(this)) {
+      m_state(makeLabel({}, LabelRole::Secondary, this)), m_defaults(new QToolButton(this)),
+      m_discard(new QToolButton(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
@@ -42,6 +43,13 @@ PipelineText::PipelineText(QWidget* parent)
     m_state->setMaximumHeight(kMostLines * m_state->fontMetrics().lineSpacing());
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     below->addWidget(m_state, 1);
+    m_defaults->setObjectName("defaults");
+    m_defaults->setText("Defaults");
+    m_defaults->setCheckable(true);
+    m_defaults->setToolTip("Writes parameters that stand at their default as comments: take away "
+                           "the # to set one");
+    m_defaults->setFocusPolicy(Qt::TabFocus);
+    below->addWidget(m_defaults);
     m_discard->setObjectName("discard");
     m_discard->setText("Discard edits");
     m_discard->setToolTip("Shows the text in force again");
@@ -59,6 +67,7 @@ PipelineText::PipelineText(QWidget* parent)
         emit textEdited(m_told);
     });
     connect(m_editor, &QPlainTextEdit::textChanged, this, &PipelineText::typed);
+    connect(m_defaults, &QToolButton::clicked, this, &PipelineText::showsDefaultsChanged);
     connect(m_discard, &QToolButton::clicked, this, &PipelineText::discard);
     connect(&Theme::instance(), &Theme::changed, this, &PipelineText::showState);
     showState();
@@ -113,6 +122,9 @@ void PipelineText::clearProblem() {
     m_editor->setMark(0, 0);
     showState();
 }
+
+bool PipelineText::showsDefaults() const { return m_defaults->isChecked(); }
+void PipelineText::setShowsDefaults(bool shown) { m_defaults->setChecked(shown); }
 
 QString PipelineText::stateText() const { return m_state->text(); }
 

@@ -29,12 +29,16 @@ public:
     /// the sentence.
     void setProblem(int line, int column, const QString& sentence);
     void clearProblem();
+    /// Whether the user wants defaults as comments in setText(); setting it emits nothing.
+    bool showsDefaults() const;
+    void setShowsDefaults(bool shown);
     TomlEditor* editor() const { return m_editor; }
     QString stateText() const; ///< as it stands below
 
 signals:
     /// Nothing has been typed for 300 ms.
     void textEdited(const QString& text);
+    void showsDefaultsChanged(bool shown);
 
 private:
     void typed();
@@ -44,6 +48,7 @@ private:
     TomlEditor* m_editor;
     QLabel* m_icon;
     QLabel* m_state;
+    QToolButton* m_defaults;
     QToolButton* m_discard;
     QTimer m_pause;
     QString m_inForce;

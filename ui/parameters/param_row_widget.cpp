@@ -118,6 +118,8 @@ void ParamRowWidget::setError(const QString& sentence) {
     m_editor->setInvalid(!sentence.isEmpty());
 }
 
+QString ParamRowWidget::valueText() const { return paramText(m_row, m_value); }
+
 QString ParamRowWidget::error() const { return m_error->text(); }
 QString ParamRowWidget::note() const { return m_note->text(); }
 

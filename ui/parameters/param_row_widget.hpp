@@ -23,6 +23,7 @@ public:
     ResetDot* dot() const { return m_dot; }
     const ParamCondition& onlyWith() const { return m_row.onlyWith; }
     const ParamValue& value() const { return m_value; }
+    QString valueText() const;              ///< in words, with its unit
     void setValue(const ParamValue& value); ///< without a signal
     void setDefault(const ParamValue& value);
     bool differs() const; ///< from the default

@@ -4,7 +4,38 @@
 
 #include "ui/controls/number_scale.hpp"
 
+#include <QStringList>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
 namespace echolux {
+
+namespace {
+
+constexpr std::size_t kMostNumbers = 6; ///< of a list
+
+/// "0.0, 2.0, 4.0 dB"; of long ones the beginning.
+QString listText(const ParamRow& row, const std::vector<double>& list) {
+    if (list.empty()) return QStringLiteral("none");
+    const NumberScale scale(row);
+    QStringList shown;
+    for (std::size_t i = 0; i < std::min(list.size(), kMostNumbers); ++i)
+        shown << scale.text(list[i]);
+    if (list.size() > kMostNumbers) shown << QStringLiteral("\u2026");
+    const QString unit = scale.unit();
+    return shown.join(QStringLiteral(", ")) + (unit.isEmpty() ? QString() : ' ' + unit);
+}
+
+/// "middle", "3 of 8".
+QString maskText(const Mask& mask) {
+    if (!mask.word.empty()) return QString::fromStdString(mask.word);
+    const auto on = std::ranges::count_if(mask.entries, [](double each) { return each != 0.0; });
+    return QString("%1 of %2").arg(on).arg(mask.entries.size());
+}
+
+} // namespace
 
 QString paramText(const ParamRow& row, const ParamValue& value) {
     switch (row.type) {
@@ -19,8 +50,8 @@ QString paramText(const ParamRow& row, const ParamValue& value) {
         }
         [[fallthrough]];
     case ParamType::Text: return QString::fromStdString(std::get<std::string>(value));
-    case ParamType::RealList:
-    case ParamType::Mask: break;
+    case ParamType::RealList: return listText(row, std::get<std::vector<double>>(value));
+    case ParamType::Mask: return maskText(toMask(value));
     }
     return {};
 }

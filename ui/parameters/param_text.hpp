@@ -8,7 +8,7 @@
 
 namespace echolux {
 
-/// "1480 m/s", "on", "Hann"; empty for lists and masks.
+/// "1480 m/s", "on", "Hann", "0.0, 2.0, 4.0 dB", "3 of 8".
 QString paramText(const ParamRow& row, const ParamValue& value);
 
 } // namespace echolux

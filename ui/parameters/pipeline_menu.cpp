@@ -26,7 +26,8 @@ PipelineMenu::PipelineMenu(QWidget* parent)
       m_link(makeAction(this, "Views move &together", "", {},
                         "Zoom, pan and picked column of one view are those of all")),
       m_shipped(new QMenu("S&hipped", this)), m_recent(new QMenu("Open &recent", this)),
-      m_compare(new QMenu("Compare &A with B from", this)) {
+      m_compare(new QMenu("Compare &A with B from", this)),
+      m_difference(new QMenu("Show the &difference of", this)) {
     m_blink->setCheckable(true);
     m_link->setCheckable(true);
     m_link->setChecked(true);
@@ -36,6 +37,7 @@ PipelineMenu::PipelineMenu(QWidget* parent)
     addActions({m_save, m_saveAs});
     addSeparator();
     addMenu(m_compare);
+    addMenu(m_difference);
     addActions({m_blink, m_link});
     addSeparator();
     setToolTipsVisible(true);
@@ -47,6 +49,7 @@ PipelineMenu::PipelineMenu(QWidget* parent)
     connect(this, &QMenu::aboutToShow, this, &PipelineMenu::aboutToOffer);
     setRecent({});
     setBranchPoints({});
+    setSubtractable({});
     setOpen(false);
 }
 
@@ -81,6 +84,16 @@ void PipelineMenu::setBranchPoints(const Entries& stages) {
                 [this, stage = id] { emit branchRequested(stage); });
     }
     m_compare->setEnabled(!stages.empty());
+}
+
+void PipelineMenu::setSubtractable(const QStringList& views) {
+    m_difference->clear();
+    for (int i = 0; i < views.size(); ++i) {
+        for (int k = i + 1; k < views.size(); ++k)
+            m_difference->addAction(plain(QString("%1 less %2").arg(views[i], views[k])), this,
+                                    [this, i, k] { emit differenceRequested(i, k); });
+    }
+    m_difference->setEnabled(!m_difference->isEmpty());
 }
 
 } // namespace echolux

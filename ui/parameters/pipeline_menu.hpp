@@ -23,6 +23,8 @@ public:
     void setRecent(const QStringList& paths);  ///< newest first
     /// Stages from which on a second branch can be made: label, id.
     void setBranchPoints(const Entries& stages);
+    /// Views of which two can be subtracted; none: there is no room for another view.
+    void setSubtractable(const QStringList& views);
 
 signals:
     void aboutToOffer();
@@ -32,12 +34,13 @@ signals:
     void shippedChosen(const QString& name);
     void fileChosen(const QString& path);
     void branchRequested(const QString& stage);
+    void differenceRequested(int first, int second); ///< places among those views
     void blinkToggled(bool on);
     void linkToggled(bool on); ///< views move together
 
 private:
     QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link;
-    QMenu *m_shipped, *m_recent, *m_compare;
+    QMenu *m_shipped, *m_recent, *m_compare, *m_difference;
 };
 
 } // namespace echolux

@@ -100,6 +100,12 @@ public:
     void resetLayout();
     void setTheme(ThemeKind kind);
     void showShortcuts();
+    /// The dock of parameters in sight, the row too, and the keys go there.
+    void revealParameter(const QString& stage, const QString& key);
+    /// Entries of the menu "Help", before the others.
+    void setHelpActions(const QList<QAction*>& actions);
+    /// Entries of the menu "File", behind "Export".
+    void addFileActions(const QList<QAction*>& actions);
 
 signals:
     void openRequested();
@@ -159,6 +165,8 @@ private:
     QMenu* m_recent = nullptr;
     QMenu* m_tracks = nullptr;
     QActionGroup* m_trackGroup = nullptr;
+    QMenu* m_fileMenu = nullptr;
+    QMenu* m_helpMenu = nullptr;
     QMenu* m_viewMenu = nullptr;
     QList<QAction*> m_viewActions;
     QList<QAction*> m_imageActions;

@@ -93,6 +93,7 @@ void MainWindow::makeActions() {
 void MainWindow::makeMenus() {
     const TransportBar::Actions& play = m_transport->actions();
     QMenu* file = menuBar()->addMenu("&File");
+    m_fileMenu = file;
     file->addAction(play.open);
     m_recent = file->addMenu("Open &recent");
     file->addAction(m_importRaw);
@@ -138,8 +139,24 @@ void MainWindow::makeMenus() {
     m_calibration = new CalibrationMenu(this);
     menuBar()->addMenu(m_calibration);
 
-    QMenu* help = menuBar()->addMenu("&Help");
-    help->addActions({m_shortcuts, m_about});
+    m_helpMenu = menuBar()->addMenu("&Help");
+    m_helpMenu->setToolTipsVisible(true);
+    m_helpMenu->addActions({m_shortcuts, m_about});
+}
+
+void MainWindow::setHelpActions(const QList<QAction*>& actions) {
+    m_helpMenu->insertActions(m_shortcuts, actions);
+    m_helpMenu->insertSeparator(m_shortcuts);
+}
+
+void MainWindow::addFileActions(const QList<QAction*>& actions) {
+    m_fileMenu->insertActions(m_openSettings, actions);
+    addActions(actions);
+}
+
+void MainWindow::revealParameter(const QString& stage, const QString& key) {
+    m_docks->reveal(*m_parameters);
+    m_parameters->revealRow(stage, key);
 }
 
 void MainWindow::setViewActions(const QList<QAction*>& actions) {

@@ -20,6 +20,12 @@ MessageBar::MessageBar(QWidget* host, QMenuBar* menus)
         if (!m_messages.empty()) m_messages.pop_front();
         present();
     });
+    connect(m_standing, &MessageStrip::acted, this, [this] {
+        if (m_messages.empty()) return;
+        const auto run = m_messages.front().action.run;
+        dismiss();
+        if (run) run();
+    });
     const auto pass = [this] {
         m_information.clear();
         present();
@@ -31,13 +37,14 @@ MessageBar::MessageBar(QWidget* host, QMenuBar* menus)
     menus->installEventFilter(this);
 }
 
-void MessageBar::show(Severity severity, const QString& text, Topic topic) {
+void MessageBar::show(Severity severity, const QString& text, Topic topic,
+                      const MessageAction& action) {
     if (severity == Severity::Info) {
         m_information = text;
         m_timer.start(m_infoMs);
     } else {
         std::erase_if(m_messages, [&](const Message& each) { return each.text == text; });
-        m_messages.push_front({severity, text, topic});
+        m_messages.push_front({severity, text, topic, action});
     }
     present();
 }
@@ -81,7 +88,8 @@ void MessageBar::present() {
     if (!m_messages.empty()) {
         const auto below = m_messages.size() - 1;
         m_standing->setMessage(m_messages.front().severity, m_messages.front().text,
-                               below > 0 ? QString("%1 more").arg(below) : QString());
+                               below > 0 ? QString("%1 more").arg(below) : QString(),
+                               m_messages.front().action.label);
     }
     if (m_information.isEmpty()) m_timer.stop();
     m_passing->setMessage(Severity::Info, m_information);

@@ -37,8 +37,10 @@ public:
     /// What stays lies over the top edge of `host`, follows its width and moves its layout down.
     /// Information has one line beside `menus`; where these are hidden it gets room, too.
     MessageBar(QWidget* host, QMenuBar* menus);
-    /// The newest comes first; of the same words there is one.
-    void show(Severity severity, const QString& text, Topic topic = Topic::General);
+    /// The newest comes first; of the same words there is one. A message goes when its action runs;
+    /// information has none.
+    void show(Severity severity, const QString& text, Topic topic = Topic::General,
+              const MessageAction& action = {});
     /// What these were about has changed.
     void withdraw(std::initializer_list<Topic> topics);
     void dismiss(); ///< the one on view; the next one follows
@@ -59,6 +61,7 @@ private:
         Severity severity;
         QString text;
         Topic topic;
+        MessageAction action;
     };
     void present();
     void place();

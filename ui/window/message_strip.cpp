@@ -38,7 +38,8 @@ QString iconOf(Severity severity) {
 
 MessageStrip::MessageStrip(QWidget* parent)
     : QWidget(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)),
-      m_more(makeLabel("", LabelRole::Secondary, this)), m_close(new QToolButton(this)) {
+      m_more(makeLabel("", LabelRole::Secondary, this)), m_action(new QToolButton(this)),
+      m_close(new QToolButton(this)) {
     auto* layout = new QHBoxLayout(this);
     layout->setSpacing(kGrid);
     m_icon->setFixedSize(kIconSize, kIconSize);
@@ -46,6 +47,10 @@ MessageStrip::MessageStrip(QWidget* parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_more);
+    m_action->setObjectName("messageAction");
+    m_action->setFocusPolicy(Qt::TabFocus);
+    layout->addWidget(m_action);
+    connect(m_action, &QToolButton::clicked, this, &MessageStrip::acted);
     m_close->setIcon(themeIcon("close"));
     m_close->setIconSize(QSize(14, 14));
     m_close->setToolTip("Dismiss");
@@ -56,11 +61,14 @@ MessageStrip::MessageStrip(QWidget* parent)
     hide();
 }
 
-void MessageStrip::setMessage(Severity severity, const QString& text, const QString& more) {
+void MessageStrip::setMessage(Severity severity, const QString& text, const QString& more,
+                              const QString& action) {
     m_severity = severity;
     m_full = text;
     m_more->setText(more);
     m_more->setVisible(!more.isEmpty());
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
     showIcon();
 }
 
@@ -95,6 +103,7 @@ void MessageStrip::setShape(int margin, Qt::Alignment buttons) {
     layout()->setContentsMargins(2 * kGrid, margin, kGrid, margin);
     layout()->setAlignment(m_icon, buttons);
     layout()->setAlignment(m_more, buttons);
+    layout()->setAlignment(m_action, buttons);
     layout()->setAlignment(m_close, buttons);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who sent what from where, in words of `echolux info`.
+// Who sent what from where, in the words of recording_facts.
 #pragma once
 
 #include "app/dataset/recording/aberration_truth.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Transmits, apertures and times of a recording in a line each.
-#include "app/commands/acquisition_words.hpp"
+#include "app/session/acquisition_words.hpp"
 
 #include "app/dataset/transmit/wave_name.hpp"
 
@@ -74,7 +74,8 @@ std::string describeTransmits(const Acquisition& acquisition) {
     std::string list;
     for (std::size_t i = 0; i < std::min(transmits.size(), kMostListed); ++i) {
         const Transmit& t = transmits[i];
-        list += " " + (wave == Wave::Plane ? anglesOf(t, space) : placeOf(t.source, space));
+        list += ' ';
+        list += wave == Wave::Plane ? anglesOf(t, space) : placeOf(t.source, space);
     }
     if (transmits.size() > kMostListed) list += " ...";
     return fmt::format("{}, {}:{}", kinds, unitsOf(acquisition, wave, space), list);

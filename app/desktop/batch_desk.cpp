@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a list of files to requests, and what became of them.
+#include "app/desktop/batch_desk.hpp"
+
+#include "app/desktop/background.hpp"
+#include "app/desktop/export_desk.hpp"
+#include "app/desktop/message_desk.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/session/session.hpp"
+#include "ui/dialogs/batch_dialog.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QSet>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+struct BatchResult {
+    int written = 0;
+    QStringList refused;
+};
+
+QString nameOf(const std::filesystem::path& path) {
+    return QString::fromStdString(path.filename().string());
+}
+
+/// Of the file, with a number where another file of the batch has it already.
+QString freeName(const QString& wanted, QSet<QString>& taken) {
+    QString name = wanted;
+    for (int number = 2; taken.contains(name); ++number)
+        name = QString("%1_%2").arg(wanted).arg(number);
+    taken.insert(name);
+    return name;
+}
+
+/// False: given up.
+bool exportEach(const std::vector<ExportRequest>& requests, const std::stop_token& stop,
+                const Background::Report& report, BatchResult& result) {
+    const auto count = static_cast<double>(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const auto progress = [&](std::int64_t done, std::int64_t of) {
+            const double share =
+                static_cast<double>(done) / static_cast<double>(std::max<std::int64_t>(of, 1));
+            report((static_cast<double>(i) + share) / count);
+            return !stop.stop_requested();
+        };
+        try {
+            if (exportRecording(requests[i], progress).cancelled) return false;
+            ++result.written;
+        } catch (const std::exception& error) {
+            result.refused << nameOf(requests[i].file) + ": " + error.what();
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+BatchDesk::BatchDesk(MainWindow& window, Session& session, const Means& means)
+    : m_window(window), m_session(session), m_means(means) {
+    auto* action = new QAction("Export &many files\u2026", this);
+    action->setObjectName("batch");
+    action->setToolTip("The settings that are shown now, over other recordings");
+    connect(action, &QAction::triggered, this, &BatchDesk::ask);
+    window.addFileActions({action});
+}
+
+void BatchDesk::ask() {
+    if (!m_session.isOpen()) return;
+    if (!m_dialog) {
+        m_dialog = new BatchDialog(&m_window);
+        connect(m_dialog, &BatchDialog::batchRequested, this, &BatchDesk::exportAll);
+    }
+    m_dialog->setOffer(m_means.exports.offer(), m_means.recordings.folder());
+    m_dialog->show();
+    m_dialog->raise();
+    m_dialog->activateWindow();
+}
+
+std::vector<ExportRequest> BatchDesk::requestsFor(const BatchChoice& choice) {
+    ExportChoice one;
+    one.kind = choice.kind;
+    one.output = choice.output;
+    ExportRequest common = m_means.exports.requestFor(one);
+    common.open = {}; // sidecar and track are the shown recording's
+    common.frames.reset();
+    common.framesPerSecond = 0.0;
+    common.pipeline = toConfig(*m_session.snapshot());
+    // A calibration that was loaded is a setting, the recording's own facts are not.
+    if (common.spectrometer == m_session.engine().info().frame.spectrometer)
+        common.spectrometer.reset();
+    std::vector<ExportRequest> requests;
+    QSet<QString> taken;
+    for (const QString& file : choice.files) {
+        const QString base = QFileInfo(file).fileName().section('.', 0, 0);
+        ExportRequest& request = requests.emplace_back(common);
+        request.file = file.toStdString();
+        request.target = QDir(choice.folder)
+                             .filePath(freeName(base + "_export", taken) + choice.ending)
+                             .toStdString();
+    }
+    return requests;
+}
+
+void BatchDesk::exportAll(const BatchChoice& choice) {
+    if (!m_session.isOpen()) return;
+    if (!QFileInfo(choice.folder).isDir()) {
+        m_dialog->setError("There is no folder '" + choice.folder +
+                           "'; make it, or choose another one.");
+        return;
+    }
+    std::vector<ExportRequest> requests = requestsFor(choice);
+    const auto existing = std::ranges::count_if(
+        requests, [](const ExportRequest& each) { return std::filesystem::exists(each.target); });
+    if (existing > 0) {
+        const QString question = QString("%1 of %2 files exist in this folder. Replace them?")
+                                     .arg(existing)
+                                     .arg(requests.size());
+        if (QMessageBox::question(m_dialog, "Export many files", question,
+                                  QMessageBox::Yes | QMessageBox::No,
+                                  QMessageBox::No) != QMessageBox::Yes)
+            return;
+        for (ExportRequest& each : requests) each.replace = true;
+    }
+    m_dialog->accept();
+    start(std::move(requests), choice.folder);
+}
+
+void BatchDesk::start(std::vector<ExportRequest> requests, const QString& folder) {
+    const auto count = requests.size();
+    m_means.background.startReporting(
+        Background::Kind::Exporting, QString("Exporting %1 files").arg(count),
+        [this, folder, count, requests = std::move(requests)](
+            const std::stop_token& stop, const Background::Report& report) -> Background::Finish {
+            const auto result = std::make_shared<BatchResult>();
+            if (!exportEach(requests, stop, report, *result)) return {};
+            return [this, folder, count, result] {
+                const QString text = QString("Exported %1 of %2 files to %3")
+                                         .arg(result->written)
+                                         .arg(count)
+                                         .arg(QDir::toNativeSeparators(folder));
+                if (result->refused.isEmpty())
+                    m_means.messages.tell(Severity::Info, text, Topic::General);
+                else
+                    m_means.messages.fail(text + ". " + result->refused.join(' '), Topic::Saving);
+                emit finished(result->written, result->refused);
+            };
+        });
+}
+
+} // namespace echolux

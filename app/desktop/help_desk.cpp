@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One entry of the menu "Help" per page.
+#include "app/desktop/help_desk.hpp"
+
+#include "embedded/helpPages.hpp"
+#include "ui/dialogs/help_window.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <QAction>
+
+#include <vector>
+
+namespace echolux {
+namespace {
+
+QString textOf(std::string_view from) {
+    return QString::fromUtf8(from.data(), static_cast<qsizetype>(from.size()));
+}
+
+/// Each page begins with its title: "# Sidecars: how to describe an array".
+std::vector<HelpPage> pages() {
+    std::vector<HelpPage> all;
+    for (const EmbeddedFile& file : helpPages()) {
+        const QString markdown = textOf(file.text);
+        QString title = markdown.section('\n', 0, 0);
+        title.remove(0, title.indexOf(' ') + 1);
+        all.push_back({textOf(file.name.substr(0, file.name.rfind('.'))), title, markdown});
+    }
+    return all;
+}
+
+} // namespace
+
+HelpDesk::HelpDesk(MainWindow& window) : m_window(window) {
+    QList<QAction*> actions;
+    for (const HelpPage& page : pages()) {
+        auto* action = new QAction(QString(page.title).replace('&', "&&"), this);
+        action->setObjectName("help." + page.name);
+        action->setToolTip("As \"echolux help " + page.name + "\" prints it");
+        connect(action, &QAction::triggered, this, [this, name = page.name] { open(name); });
+        actions << action;
+    }
+    window.setHelpActions(actions);
+}
+
+HelpWindow* HelpDesk::window() const { return m_help; }
+
+void HelpDesk::open(const QString& page) {
+    if (!m_help) m_help = new HelpWindow(pages(), &m_window);
+    m_help->openPage(page);
+    m_help->show();
+    m_help->raise();
+    m_help->activateWindow();
+}
+
+} // namespace echolux

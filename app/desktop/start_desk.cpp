@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where recordings of the program's own are looked for.
+#include "app/desktop/start_desk.hpp"
+
+#include "app/desktop/file_desk.hpp"
+
+#include <QCoreApplication>
+#include <QDir>
+
+namespace echolux {
+namespace {
+
+struct Bundled {
+    const char* name;
+    const char* text;
+};
+
+constexpr Bundled kBundled[] = {
+    {"phantom_cine.echolux.h5", "Plane waves: wires, cysts, a moving part in speckle"},
+    {"sector.h5", "Focused lines of a curved array: a sector"},
+    {"aberrated_cine.echolux.h5", "Plane waves behind an aberrating layer"},
+    {"volume_echoes.h5", "A matrix array: a volume per frame"},
+    {"retina_cine.echolux.h5", "OCT: B-scans of a breathing retina"},
+    {"retina_volume.echolux.h5", "OCT: a volume of a retina"},
+};
+
+constexpr int kMostLevels = 5; ///< from the program's folder up
+
+} // namespace
+
+std::vector<StartEntry> bundledRecordings() {
+    QDir folder(QCoreApplication::applicationDirPath());
+    for (int level = 0; level < kMostLevels; ++level) {
+        std::vector<StartEntry> found;
+        for (const Bundled& each : kBundled) {
+            const QString path = folder.filePath(QString("testdata/") + each.name);
+            if (QFileInfo::exists(path)) found.push_back({path, each.text});
+        }
+        if (!found.empty() || !folder.cdUp()) return found;
+    }
+    return {};
+}
+
+StartDesk::StartDesk(QWidget& views, FileDesk& files)
+    : m_page(new StartPage(bundledRecordings(), &views)) {
+    connect(m_page, &StartPage::chosen, &files,
+            [&files](const QString& path) { files.open(path); });
+}
+
+void StartDesk::recordingOpened() {
+    if (!m_page) return;
+    m_page->hide();
+    m_page->deleteLater();
+}
+
+} // namespace echolux

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of a recording, line by line.
+#include "app/session/recording_facts.hpp"
+
+#include "app/dataset/transmit/array_kind.hpp"
+#include "app/session/acquisition_words.hpp"
+#include "gpu/beamform/beamform_defaults.hpp"
+#include "gpu/beamform/beamform_grid.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/sector.hpp"
+#include "gpu/core/volume_image.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+std::string known(double value, const std::string& text) {
+    return value > 0.0 ? text : std::string("unknown");
+}
+
+/// What beamform makes of a frame unless it is told otherwise; null where it would refuse.
+std::optional<FrameSpec> usualImage(const FrameSpec& frame) {
+    try {
+        return das::imageSpec(frame, das::defaultParams(frame));
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// Farthest place from the straight curve 0 .. n - 1, in samples.
+double bendOf(const std::vector<double>& resampling) {
+    double most = 0.0;
+    for (std::size_t m = 0; m < resampling.size(); ++m)
+        most = std::max(most, std::abs(resampling[m] - static_cast<double>(m)));
+    return most;
+}
+
+std::string describeLines(const Sector& sector) {
+    constexpr double kDegree = std::numbers::pi / 180.0;
+    std::string text =
+        fmt::format("{} lines of a sector, {:.2f} to {:.2f} deg", sector.lines(),
+                    sector.anglesRad.front() / kDegree, sector.anglesRad.back() / kDegree);
+    if (!sector.hasOneApex())
+        text += fmt::format(", that start at x = {:.2f} to {:.2f} mm",
+                            sector.starts.front().x * 1e3, sector.starts.back().x * 1e3);
+    return text;
+}
+
+class Facts {
+public:
+    explicit Facts(const RecordingInfo& info) { putAll(info); }
+    std::vector<RecordingFact> take() { return std::move(m_facts); }
+
+private:
+    void put(const std::string& name, const std::string& text) { m_facts.push_back({name, text}); }
+
+    /// Of recordings whose frames make volumes.
+    void putStack(const RecordingInfo& info) {
+        const VolumeStack& stack = info.frame.stack;
+        if (stack.bscansPerVolume < 2) return;
+        put("Volumes", fmt::format("{} of {} B-scans", info.frameCount / stack.bscansPerVolume,
+                                   stack.bscansPerVolume));
+        put("B-scan spacing",
+            known(stack.spacingM, fmt::format("{:.4g} um", stack.spacingM * 1e6)));
+    }
+
+    void putVolume(const FrameSpec& frame) {
+        const std::optional<FrameSpec> image = usualImage(frame);
+        if (!image || !isWholeVolume(*image)) return;
+        const auto extent = [](const Axis& axis) {
+            return 1e3 * static_cast<double>(axis.size - 1) * axis.spacing;
+        };
+        const Axis& elevation = image->axes[0];
+        const Axis& depth = image->axes[1];
+        const Axis& lateral = image->axes[2];
+        put("Images", fmt::format("a volume per frame: {} x {} x {} voxels, {:.1f} x {:.1f} x "
+                                  "{:.1f} mm (lateral, elevation, depth)",
+                                  lateral.size, elevation.size, depth.size, extent(lateral),
+                                  extent(elevation), extent(depth)));
+    }
+
+    void putAcquisition(const RecordingInfo& info) {
+        const FrameSpec& frame = info.frame;
+        const Acquisition& acquisition = *frame.acquisition;
+        const Probe& probe = acquisition.probe;
+        const CoveredDepths depth = coveredDepths(frame);
+        put("Transmits", describeTransmits(acquisition));
+        if (const auto firing = describeFiring(acquisition); !firing.empty())
+            put("Apertures", firing);
+        if (const auto hearing = describeHearing(acquisition, frame.sizeOf(AxisName::Channel));
+            !hearing.empty())
+            put("Channels", hearing);
+        if (const auto weights =
+                describeRangeWeights(acquisition.rangeWeights, frame.sizeOf(AxisName::Channel));
+            !weights.empty())
+            put("Receive weights", weights);
+        put("Array", describe(arrayKindOf(probe, acquisition.soundSpeedMps)));
+        put("Elements", fmt::format("{}{}{}", probe.elements.size(), probe.name.empty() ? "" : ", ",
+                                    probe.name));
+        put("Pitch", known(probe.pitchM, fmt::format("{:.4g} mm", probe.pitchM * 1e3)));
+        if (probe.elementHeightM > 0.0)
+            put("Element height", fmt::format("{:.4g} mm", probe.elementHeightM * 1e3));
+        if (probe.elevationFocusM > 0.0)
+            put("Elevation focus", fmt::format("{:.4g} mm", probe.elevationFocusM * 1e3));
+        put("Sampling", fmt::format("{:.6g} MHz", frame.samplingFrequencyHz() * 1e-6));
+        put("Centre frequency", known(frame.centreFrequencyHz,
+                                      fmt::format("{:.6g} MHz", frame.centreFrequencyHz * 1e-6)));
+        if (frame.demodulationFrequencyHz > 0.0)
+            put("Demodulated at", fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
+        put("First sample at", describeFirstSample(acquisition));
+        put("Speed of sound", fmt::format("{:g} m/s", acquisition.soundSpeedMps));
+        put("Depth range", fmt::format("{:.1f} to {:.1f} mm", depth.min * 1e3, depth.max * 1e3));
+        if (info.aberration) put("Screen", describeAberration(*info.aberration, probe));
+        putVolume(frame);
+        putStack(info);
+    }
+
+    void putImages(const FrameSpec& frame) {
+        put("Recorded as", std::string(nameOf(frame.recordedForm)));
+        for (const Axis& axis : frame.axes) {
+            const std::string name(nameOf(axis.name));
+            const double last = axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
+            const bool lines = frame.sector != nullptr && axis.name == AxisName::Lateral;
+            put(name, lines              ? describeLines(*frame.sector)
+                      : axis.unit == "m" ? fmt::format("{} from {:.2f} to {:.2f} mm", axis.size,
+                                                       axis.origin * 1e3, last * 1e3)
+                                         : fmt::format("{}, scale unknown", axis.size));
+        }
+        if (frame.centreFrequencyHz > 0.0)
+            put("Centre frequency", fmt::format("{:.6g} MHz", frame.centreFrequencyHz * 1e-6));
+        if (frame.demodulationFrequencyHz > 0.0)
+            put("Demodulated at", fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
+        if (frame.valueRange)
+            put("Shown from", fmt::format("{:g} to {:g} {}", frame.valueRange->min,
+                                          frame.valueRange->max, frame.valueRange->unit));
+    }
+
+    void putSpectrometer(const RecordingInfo& info) {
+        const Spectrometer& facts = *info.frame.spectrometer;
+        const auto nanometres = [](double metres) {
+            return known(metres, fmt::format("{:.5g} nm", metres * 1e9));
+        };
+        const auto micrometres = [](double metres) {
+            return known(metres, fmt::format("{:.4g} um", metres * 1e6));
+        };
+        put("Centre wavelength", nanometres(facts.centreWavelengthM));
+        put("Bandwidth", nanometres(facts.bandwidthM));
+        put("Refractive index",
+            known(facts.refractiveIndex, fmt::format("{:.4g}", facts.refractiveIndex)));
+        put("Line spacing", micrometres(lineSpacingM(info.frame)));
+        putStack(info);
+        put("Background", facts.background.empty() ? "none" : "one spectrum");
+        put("Resampling",
+            facts.resampling.empty()
+                ? std::string("none")
+                : fmt::format("curve, {:.3g} samples from straight", bendOf(facts.resampling)));
+        put("Dispersion", facts.dispersionRad.empty() ? "none" : "one phase per sample");
+    }
+
+    void putAll(const RecordingInfo& info) {
+        const FrameSpec& frame = info.frame;
+        put("File", info.path.string());
+        put("Format", info.format);
+        put(frame.spectrometer ? "B-scans" : "Frames", fmt::format("{}", info.frameCount));
+        put(frame.spectrometer ? "B-scan rate" : "Frame rate",
+            known(info.frameRateHz, fmt::format("{:g} Hz", info.frameRateHz)));
+        put("Frame", frame.describe());
+        if (info.tracks.size() > 1)
+            put("Track", fmt::format("{} of {} ({}): {}", info.track + 1, info.tracks.size(),
+                                     fmt::join(info.tracks, ", "), info.tracks[info.track]));
+        if (frame.spectrometer)
+            putSpectrometer(info);
+        else if (frame.recordedForm != RecordedForm::Signals)
+            putImages(frame);
+        else
+            putAcquisition(info);
+        for (const auto& [name, text] : info.notes) put(name, text);
+        for (const std::string& warning : info.warnings) put("Warning", warning);
+    }
+
+    std::vector<RecordingFact> m_facts;
+};
+
+} // namespace
+
+CoveredDepths coveredDepths(const FrameSpec& frame) {
+    const Acquisition& acquisition = *frame.acquisition;
+    const double fs = frame.samplingFrequencyHz();
+    const double length = static_cast<double>(frame.sizeOf(AxisName::Sample) - 1) / fs;
+    CoveredDepths range{0.0, INFINITY};
+    for (const Transmit& transmit : acquisition.transmits) {
+        const double half = 0.5 * acquisition.soundSpeedMps;
+        range.min = std::max(range.min, half * transmit.firstSampleS);
+        range.max = std::min(range.max, half * (transmit.firstSampleS + length));
+    }
+    range.max = std::max(range.min, range.max);
+    return range;
+}
+
+double lineSpacingM(const FrameSpec& frame) {
+    const Axis* lateral = frame.find(AxisName::Lateral);
+    return lateral != nullptr && lateral->unit == "m" ? lateral->spacing : 0.0;
+}
+
+std::vector<RecordingFact> recordingFacts(const RecordingInfo& info) { return Facts(info).take(); }
+
+} // namespace echolux

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pages of the command line are in the window, too.
+#include "tests/desktop/open_window.hpp"
+#include "ui/dialogs/help_window.hpp"
+
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTextBrowser>
+#include <QTextCursor>
+#include <QTextDocument>
+
+#include <algorithm>
+
+namespace echolux {
+namespace {
+
+using testing_support::OpenWindow;
+
+TEST(HelpDesk, EveryPageOfTheCommandLineIsInTheMenuAndOpens) {
+    OpenWindow window{OpenRequest{}};
+    const QDir folder(ECHOLUX_SOURCE_DIR "/resources/help");
+    const QStringList files = folder.entryList({"*.md"});
+    ASSERT_GE(files.size(), 4);
+    const auto menus = window.desktop.window().menuBar()->actions();
+    const QAction* last = menus.back();
+    ASSERT_EQ(last->text(), "&Help");
+    for (const QString& file : files) {
+        const auto entries = last->menu()->actions();
+        const QString name = "help." + QFileInfo(file).completeBaseName();
+        const auto at = std::ranges::find(entries, name, &QAction::objectName);
+        ASSERT_NE(at, entries.end()) << file.toStdString();
+        (*at)->trigger();
+        const HelpWindow* help = window.desktop.help().window();
+        ASSERT_TRUE(help != nullptr && help->isVisible());
+        QFile source(folder.filePath(file));
+        ASSERT_TRUE(source.open(QIODevice::ReadOnly));
+        QTextDocument meant;
+        meant.setMarkdown(QString::fromUtf8(source.readAll()));
+        EXPECT_EQ(help->browser()->toPlainText(), meant.toPlainText());
+        EXPECT_GT(meant.toPlainText().size(), 300);
+    }
+}
+
+TEST(HelpDesk, AWordIsFoundOnThePageFromThereOnAndAgainFromTheTop) {
+    OpenWindow window{OpenRequest{}};
+    window.desktop.help().open("pipelines");
+    HelpWindow* help = window.desktop.help().window();
+    auto* search = help->findChild<QLineEdit*>();
+    QTest::keyClicks(search, "to_float");
+    QTest::keyClick(search, Qt::Key_Return);
+    const QTextCursor first = help->browser()->textCursor();
+    EXPECT_EQ(first.selectedText(), "to_float");
+    QTest::keyClick(search, Qt::Key_Return);
+    EXPECT_GT(help->browser()->textCursor().position(), first.position());
+    EXPECT_TRUE(help->isVisible()) << "Return closes nothing";
+    for (int i = 0; i < 100 && help->browser()->textCursor().position() != first.position(); ++i)
+        QTest::keyClick(search, Qt::Key_Return);
+    EXPECT_EQ(help->browser()->textCursor().position(), first.position());
+}
+
+} // namespace
+} // namespace echolux

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines that can be selected and copied.
+#include "ui/dialogs/facts_dialog.hpp"
+
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace echolux {
+namespace {
+
+constexpr QSize kFactsSize(640, 560);
+
+} // namespace
+
+FactsDialog::FactsDialog(QWidget* parent) : QDialog(parent), m_area(new QScrollArea(this)) {
+    resize(kFactsSize);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+    layout->setSpacing(kGrid);
+    m_area->setWidgetResizable(true);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    layout->addWidget(m_area, 1);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(kGrid);
+    buttons->addStretch(1);
+    auto* copy = new QPushButton("Copy", this);
+    copy->setObjectName("copy");
+    copy->setToolTip("Copies all lines");
+    auto* close = new QPushButton("Close", this);
+    close->setDefault(true);
+    buttons->addWidget(copy);
+    buttons->addWidget(close);
+    layout->addLayout(buttons);
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
+}
+
+void FactsDialog::setFacts(const QString& title, const Facts& facts) {
+    m_facts = facts;
+    setWindowTitle(title);
+    auto* lines = new QWidget;
+    lines->setObjectName("panel");
+    auto* grid = new QGridLayout(lines);
+    grid->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+    grid->setHorizontalSpacing(2 * kGrid);
+    grid->setVerticalSpacing(kGrid);
+    grid->setColumnStretch(1, 1);
+    for (const auto& [name, value] : facts) {
+        const int row = grid->rowCount();
+        grid->addWidget(makeLabel(name, LabelRole::Secondary, lines), row, 0, Qt::AlignTop);
+        QLabel* shown = makeLabel(value, LabelRole::Normal, lines);
+        shown->setWordWrap(true);
+        shown->setTextFormat(Qt::PlainText);
+        shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        grid->addWidget(shown, row, 1);
+    }
+    grid->setRowStretch(grid->rowCount(), 1);
+    m_area->setWidget(lines);
+}
+
+QString FactsDialog::text() const {
+    QString all;
+    for (const auto& [name, value] : m_facts) all += name + '\t' + value + '\n';
+    return all;
+}
+
+} // namespace echolux

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of something, name and value line by line.
+#pragma once
+
+#include <QDialog>
+#include <QString>
+
+#include <utility>
+#include <vector>
+
+class QScrollArea;
+
+namespace echolux {
+
+class FactsDialog : public QDialog {
+    Q_OBJECT
+public:
+    using Facts = std::vector<std::pair<QString, QString>>;
+
+    explicit FactsDialog(QWidget* parent = nullptr);
+    void setFacts(const QString& title, const Facts& facts);
+    QString text() const; ///< as the button copies it: a line each, name and value
+
+private:
+    Facts m_facts;
+    QScrollArea* m_area;
+};
+
+} // namespace echolux
