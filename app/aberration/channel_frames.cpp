@@ -76,7 +76,10 @@ Spectra spectraOf(const ChannelFrames& channels, const FocusParams& params) {
     for (const std::vector<std::byte>& frame : channels.frames)
         each.push_back(focusedSpectra(channels.spec, frame.data(), params));
     if (each.size() == 1) return std::move(each.front());
-    Spectra all{.grid = each.front().grid, .points = 0, .binsHz = each.front().binsHz};
+    Spectra all{.grid = each.front().grid,
+                .points = 0,
+                .binsHz = each.front().binsHz,
+                .independentBins = each.front().independentBins};
     for (const Spectra& one : each) all.points += one.points;
     const auto places = static_cast<std::size_t>(all.grid.places());
     all.values.reserve(each.size() * each.front().values.size());

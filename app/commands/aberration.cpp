@@ -130,9 +130,11 @@ Found inRecording(const AberrationOptions& options, Recording& recording) {
     const aberration::ChannelFrames channels =
         aberration::channelFrames(recording, options.imaging.config(raw), backend, first, last);
     const FocusParams focus = options.estimate.focus(channels.spec);
-    const Spectra spectra = aberration::spectraOf(channels, focus);
+    Spectra spectra = aberration::spectraOf(channels, focus);
+    const SolveParams solve = options.estimate.solve();
+    if (aberration::isIterated(solve.method)) aberration::toUsualScale(spectra);
 
-    Found found = foundIn(options, spectra, options.estimate.solve());
+    Found found = foundIn(options, spectra, solve);
     AberrationReport& report = found.report;
     report.firstFrame = first + 1;
     report.lastFrame = last + 1;
@@ -224,11 +226,13 @@ void estimateAberration(const AberrationOptions& options) {
                                 "or lower --min-coherence.",
                                 options.output.path, whyNotValid(report)));
     const bool plain = options.naming == "plain";
+    // Only an iteration's own values hold amplitudes; other methods find them aside.
+    const bool own =
+        aberration::isIterated(options.estimate.solve().method) && !estimate.steps.empty();
     aberration::saveFilter(
         *outputs.filter, {estimate.filter, estimate.centreHz, found.elements, report.grid},
         plain ? aberration::FilterNaming::Plain : aberration::FilterNaming::Herikstad,
-        "Echolux " ECHOLUX_VERSION,
-        estimate.steps.empty() ? std::vector<Complex>{} : estimate.steps.back().filter);
+        "Echolux " ECHOLUX_VERSION, own ? estimate.steps.back().filter : std::vector<Complex>{});
     outputs.filter->commit();
     fmt::print("{} written.\n", options.output.path);
 }

@@ -22,28 +22,22 @@ using aberration::FocusParams;
 using aberration::Method;
 using aberration::SolveParams;
 
-/// What Herikstad's programs ran with (2009, appendices E and F); of ours, what they are made for.
 struct MethodChoice {
     const char* name;
-    SolveParams params;
+    Method method;
 };
-const std::array<MethodChoice, 6>& methods() {
-    static const std::array<MethodChoice, 6> kMethods{{
-        {"least-squares", {.method = Method::LeastSquares}},
-        {"beam-sum", {.method = Method::BeamSum}},
-        {"conjugate",
-         {.method = Method::Conjugate, .radius = 2, .iterations = 300, .epsilon = 1e-4}},
-        {"matlab",
-         {.method = Method::Matlab, .radius = 2, .iterations = 30, .mu = 0.3, .epsilon = 0.0}},
-        {"gpu", {.method = Method::Gpu, .radius = 2, .iterations = 50, .mu = 0.1, .epsilon = 0.01}},
-        {"cpu", {.method = Method::Cpu, .radius = 2, .iterations = 50, .mu = 0.1, .epsilon = 0.01}},
-    }};
-    return kMethods;
-}
+constexpr std::array<MethodChoice, 6> kMethods{{
+    {"least-squares", Method::LeastSquares},
+    {"beam-sum", Method::BeamSum},
+    {"conjugate", Method::Conjugate},
+    {"matlab", Method::Matlab},
+    {"gpu", Method::Gpu},
+    {"cpu", Method::Cpu},
+}};
 
 std::vector<std::string> methodNames() {
     std::vector<std::string> names;
-    for (const MethodChoice& each : methods()) names.emplace_back(each.name);
+    for (const MethodChoice& each : kMethods) names.emplace_back(each.name);
     return names;
 }
 
@@ -123,7 +117,8 @@ void AberrationEstimateOptions::addTo(CLI::App& command) {
 }
 
 SolveParams AberrationEstimateOptions::solve() const {
-    SolveParams params = std::ranges::find(methods(), method, &MethodChoice::name)->params;
+    SolveParams params =
+        aberration::usualFor(std::ranges::find(kMethods, method, &MethodChoice::name)->method);
     if (kernel) {
         if (*kernel % 2 == 0)
             throw Error(fmt::format("--kernel {} has no middle; choose an odd number, for example "

@@ -27,8 +27,13 @@ std::string wordsOfFrames(const AberrationReport& report) {
 } // namespace
 
 std::string whyNotValid(const AberrationReport& report) {
+    const aberration::Estimate& estimate = report.estimate;
+    if (estimate.coherent)
+        return fmt::format("nothing to gain: the focusing criterion is {:.4f} as recorded and "
+                           "{:.4f} with the filter",
+                           estimate.focusBefore, estimate.focusAfter);
     return fmt::format("no coherent signal: neighbouring channels agree by {:.2f} of 1",
-                       report.estimate.coherence);
+                       estimate.coherence);
 }
 
 void print(const AberrationReport& report) {
@@ -97,6 +102,7 @@ std::string asJson(const AberrationReport& report) {
     root["method"] = report.method;
     root["iterations"] = estimate.iterations;
     root["valid"] = estimate.valid;
+    root["coherent"] = estimate.coherent;
     root["coherence"] = estimate.coherence;
     root["centre_hz"] = estimate.centreHz;
     root["focusing_criterion"] = {{"before", estimate.focusBefore}, {"after", estimate.focusAfter}};

@@ -44,7 +44,7 @@ struct AberrationReport {
 void print(const AberrationReport& report);
 /// SI units.
 std::string asJson(const AberrationReport& report);
-/// "neighbours agree by 0.12 of 1 ..."
+/// "no coherent signal: ...", or "nothing to gain: ..."
 std::string whyNotValid(const AberrationReport& report);
 
 } // namespace echolux

@@ -2,6 +2,7 @@
 // Rows, edits of them, and what follows.
 #include "app/desktop/parameter_desk.hpp"
 
+#include "app/desktop/companion_values.hpp"
 #include "app/desktop/curves.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/label_text.hpp"
@@ -75,7 +76,11 @@ void ParameterDesk::edit(const QString& instance, const QString& key, const Para
         step.detail = QString::fromStdString(type.label) + ": " + step.what;
         if (!shown.isEmpty()) step.detail += ", " + shown;
     }
-    const QString refusal = m_edits.edit(step, [&] { m_session.setValue(stage, name, value); });
+    const QString refusal = m_edits.edit(step, [&] {
+        m_session.setValue(stage, name, value);
+        for (const auto& [other, with] : companionsOf(m_session.snapshot()->stage(stage), name))
+            m_session.setValue(stage, other, with);
+    });
     if (refusal.isEmpty()) return;
     const ParamValue held = m_session.snapshot()->stage(stage).params.get(name);
     m_window.parameters().setValue(instance, key, held);

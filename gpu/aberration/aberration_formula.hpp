@@ -5,6 +5,9 @@
 //   cross spectrum  R_kn = sum_q w_q Y_k conj(Y_n) / sum_q w_q,   power P_k = R_kk
 //   coherence       W_kn = R_kn / (sqrt(P_k P_n) + floor),        0 <= |W| <= 1
 //   filter          S_k = a_k exp(j phi_k),  delay_k = -phi_k / (2 pi f)
+//   amplitude       a_k^2 = sum_q s_q |Y_k|^2 / x_q / sum_q s_q over the points that k heard,
+//                   x_q the mean |Y|^2 of all who heard q, s_q how well q is in focus: an element
+//                   that heard few points is compared in those alone
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -74,6 +77,7 @@ struct FocusOf {
     float coherent = 0.0F;
     float most = 0.0F;
     float energy = 0.0F;
+    float heard = 0.0F; ///< elements, summed over the bins
 
     ECHOLUX_HD float criterion() const { return most > 0.0F ? coherent / most : 0.0F; }
 };
@@ -84,6 +88,7 @@ ECHOLUX_HD inline FocusOf focusOf(const Problem& p, const BeamSum* sums, std::in
         focus.coherent += norm(sums[q].beam);
         focus.most += sums[q].heard * sums[q].energy;
         focus.energy += sums[q].energy;
+        focus.heard += sums[q].heard;
     }
     return focus;
 }
@@ -103,7 +108,7 @@ struct WeighPoint {
         const std::int64_t point = i - part * p.points;
         if (p.published) {
             p.partWeight[i] = 1.0F;
-            if (part == 0) p.weight[point] = 1.0F;
+            if (part == 0) p.weight[point] = p.share[point] = p.evened[point] = 1.0F;
             if (i == 0) *p.loudness = 1.0F;
             return;
         }
@@ -111,7 +116,11 @@ struct WeighPoint {
         const FocusOf own = byParts ? focusOf(p, p.part + part * p.perPlace(), point) : whole;
         const float share = std::pow(whole.criterion(), focusPower);
         p.partWeight[i] = weightOf(share, own);
-        if (part == 0) p.weight[point] = weightOf(share, whole);
+        if (part != 0) return;
+        p.weight[point] = weightOf(share, whole);
+        const bool heard = whole.energy > 0.0F && whole.heard > 0.0F;
+        p.share[point] = heard ? share * std::pow(whole.criterion(), partPower) : 0.0F;
+        p.evened[point] = heard ? p.share[point] * (whole.heard / whole.energy) : 0.0F;
     }
 
 private:
@@ -134,6 +143,8 @@ struct CrossSpectra {
         Complex sum{};
         float weights = 0.0F;
         float squares = 0.0F;
+        float level = 0.0F;
+        float listened = 0.0F;
         const float* const weightOf = p.partWeight + std::int64_t{p.partOf(place)} * p.points;
         if (n >= 0) {
             const Complex* y = p.spectra + place * p.perPlace();
@@ -143,16 +154,24 @@ struct CrossSpectra {
                 sum = sum + weight * (y[q] * conj(other[q]));
                 weights += weight;
                 squares += weight * weight;
+                if (!self) continue;
+                const float energy = isSound(norm(y[q])) ? norm(y[q]) : 0.0F;
+                level += p.evened[q / p.bins] * energy;
+                listened += energy > 0.0F ? p.share[q / p.bins] : 0.0F;
             }
         }
         sum = {laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
         weights = laneSum(lanes, weights);
         squares = laneSum(lanes, squares);
+        level = laneSum(lanes, level);
+        listened = laneSum(lanes, listened);
         if (lanes.own != 0) return;
         if (!isSound(norm(sum))) sum = {}; // such an element counts as silent
         const float scale = weights > 0.0F ? 1.0F / (weights * *p.loudness) : 0.0F;
         if (self) {
             p.power[place] = scale * sum.re;
+            p.level[place] = listened > 0.0F ? level / listened : 0.0F;
+            p.listened[place] = listened;
             p.alike[place] =
                 weights > 0.0F ? weights * weights / (squares * static_cast<float>(p.bins)) : 0.0F;
         } else {

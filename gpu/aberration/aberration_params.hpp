@@ -40,6 +40,27 @@ struct SolveParams {
     double minCoherence = 0.35;  ///< of neighbours; below it nothing is corrected. Noise: to 0.33
 };
 
+/// What a method is used with: Herikstad's programs ran with these (2009, appendices E and F), and
+/// the conjugate iteration needs as many steps. Of the others, the defaults of a line of elements.
+constexpr SolveParams usualFor(Method method) {
+    switch (method) {
+    case Method::LeastSquares:
+    case Method::BeamSum: break;
+    case Method::Conjugate:
+        return {.method = method, .radius = 2, .iterations = 300, .epsilon = 1e-4};
+    case Method::Matlab:
+        return {.method = method, .radius = 2, .iterations = 30, .mu = 0.3, .epsilon = 0.0};
+    case Method::Gpu:
+    case Method::Cpu:
+        return {.method = method, .radius = 2, .iterations = 50, .mu = 0.1, .epsilon = 0.01};
+    }
+    return {.method = method};
+}
+
+/// Largest magnitude of the spectra that iterations are given: they begin with S = 1 and have fixed
+/// floors, so that their course depends on the data's scale; published was one near this.
+constexpr float kUsualMagnitude = 4.0F;
+
 /// Where is looked, and at which frequencies.
 struct FocusParams {
     double lateralM = 0.0; ///< the region's centre

@@ -45,11 +45,15 @@ struct Problem {
     float* loudness = nullptr;        ///< mean energy of an element in a bin; iterated: 1
     float* weight = nullptr;          ///< [point] for the whole aperture
     float* partWeight = nullptr;      ///< [part][point] for the elements of a part
+    float* share = nullptr;           ///< [point] by which amplitudes count, 0 to 1
+    float* evened = nullptr;          ///< [point] the same over the mean energy of who heard it
     BeamSum* sum = nullptr;           ///< [point][bin]
     BeamSum* part = nullptr;          ///< [part][point][bin]
     Complex* cross = nullptr;         ///< [offset][place] R with the neighbour at +offset
     float* power = nullptr;           ///< [place]
     float* alike = nullptr;           ///< [place] points of the same weight that were as many
+    float* level = nullptr;           ///< [place] mean energy against that of all who heard a point
+    float* listened = nullptr;        ///< [place] sum of the shares of the points that it heard
     float* coherence = nullptr;       ///< [offset][place] |W|
     Complex* filter = nullptr;        ///< [place] S
 

@@ -148,11 +148,15 @@ template <class Memory> void takeParts(Parts& parts, Memory& memory) {
     p.loudness = parts.take<float>(1);
     p.weight = parts.take<float>(p.points);
     p.partWeight = parts.take<float>(std::int64_t{p.parts()} * p.points);
+    p.share = parts.take<float>(p.points);
+    p.evened = parts.take<float>(p.points);
     p.sum = parts.take<BeamSum>(perPlace);
     p.part = parts.take<BeamSum>(p.parts() * perPlace);
     p.cross = parts.take<Complex>(p.offsets * places);
     p.power = parts.take<float>(places);
     p.alike = parts.take<float>(places);
+    p.level = parts.take<float>(places);
+    p.listened = parts.take<float>(places);
     p.coherence = parts.take<float>(p.offsets * places);
     p.filter = parts.take<Complex>(places);
     memory.other = parts.take<Complex>(places);
@@ -321,7 +325,7 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     if (isIterated(m_params.method)) {
         forEach(exec, kName, p.places(), FilterSize{p.filter, memory.amplitude});
     } else {
-        forEach(exec, kName, p.places(), ChannelSize{p.power, memory.amplitude});
+        asTeam(exec, kName, ChannelSize{p, memory.amplitude});
     }
     asWideTeam(exec, kName, p.places(), memory.solver.partials,
                Finish{p, memory.solver.phase, memory.amplitude, m_placeOf, elements(),

@@ -16,10 +16,11 @@ namespace echolux::aberration {
 
 /// What an estimate says of itself, one float each.
 enum class Figure : std::uint8_t {
-    Valid,           ///< 1: coherent enough to be applied, else 0
-    Coherence,       ///< mean of neighbours, 0 to 1
-    FocusBefore,     ///< focusing criterion of the points as they weigh, without the filter
-    FocusAfter,      ///< with it
+    Valid,       ///< 1: applied; 0: not coherent enough; -1: coherent, but in no better focus with
+                 ///< the filter than without (published methods are not asked)
+    Coherence,   ///< mean of neighbours, 0 to 1
+    FocusBefore, ///< focusing criterion of the points as they weigh, without the filter
+    FocusAfter,  ///< with it
     SharpnessBefore, ///< sum I^2 / (sum I)^2 of the points' beam sums
     SharpnessAfter,
     CentreHz,   ///< mean frequency of the echoes, by power

@@ -191,12 +191,23 @@ struct FilterSize {
     ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = magnitude(filter[k]); }
 };
 
-/// How loud the points are in each channel.
+/// How loud each channel is, against all who heard the same points. Of an element that heard less
+/// than a quarter of what the others did little is known: it is taken for one of the mean.
 struct ChannelSize {
-    const float* power;
+    Problem p;
     float* amplitude;
 
-    ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = std::sqrt(power[k]); }
+    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
+        constexpr float kEnough = 0.25F;
+        const Several<2> all = team.template sums<2>(p.places(), [&](int k) {
+            return Several<2>{{p.listened[k], p.listened[k] > 0.0F ? 1.0F : 0.0F}};
+        });
+        const float enough = all.of[1] > 0.0F ? kEnough * all.of[0] / all.of[1] : 0.0F;
+        team.each(p.places(), [&](int k) {
+            const float trust = p.listened[k] < enough ? p.listened[k] / enough : 1.0F;
+            amplitude[k] = p.level[k] > 0.0F ? std::pow(p.level[k], 0.5F * trust) : 0.0F;
+        });
+    }
 };
 
 /// One step of an iteration that others compute.
@@ -253,8 +264,9 @@ struct Finish {
         });
         const float rms = share * spreads.of[0];
         const float moved = share * spreads.of[1];
-        const bool valid = coherence >= minCoherence && coherence >= noise && count > 1.0F &&
-                           centre > 0.0F && rms < 1e30F;
+        const bool coherent = coherence >= minCoherence && coherence >= noise && count > 1.0F &&
+                              centre > 0.0F && rms < 1e30F;
+        const bool valid = coherent && (p.published || gains(team, piston, share));
         const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
         team.each(elements, [&](int e) {
             const std::int32_t k = placeOf[e];
@@ -266,7 +278,7 @@ struct Finish {
         team.each(places, [&](int k) { startPhase[k] = valid ? phase[k] : 0.0F; });
         team.each(1, [&](int) {
             float* figures = results.figures;
-            figures[static_cast<int>(Figure::Valid)] = valid ? 1.0F : 0.0F;
+            figures[static_cast<int>(Figure::Valid)] = valid ? 1.0F : coherent ? -1.0F : 0.0F;
             figures[static_cast<int>(Figure::Coherence)] = coherence;
             figures[static_cast<int>(Figure::CentreHz)] = centre;
             if (figures[static_cast<int>(Figure::Change)] == 0.0F)
@@ -274,6 +286,30 @@ struct Finish {
             figures[static_cast<int>(Figure::RmsDelay)] = std::fabs(seconds) * std::sqrt(rms);
             figures[static_cast<int>(Figure::Age)] = 0.0F;
         });
+    }
+
+private:
+    /// Phases that are there lower the criterion to exp(-rms^2) of what it is without them, and
+    /// less where channels are coherent over few elements only; those that the estimate made up do
+    /// not. A tilt over the array moves the focus and leaves the criterion.
+    template <class Team> ECHOLUX_HD bool gains(const Team& team, float piston, float share) const {
+        constexpr float kOfTheirs = 0.1F;
+        const auto middle = [](int count) { return 0.5F * static_cast<float>(count - 1); };
+        const auto x = [&](int k) { return static_cast<float>(k % p.columns) - middle(p.columns); };
+        const auto y = [&](int k) { return static_cast<float>(k / p.columns) - middle(p.rows); };
+        const auto off = [&](int k) { return p.power[k] > 0.0F ? phase[k] - piston : 0.0F; };
+        const Several<4> tilt = team.template sums<4>(p.places(), [&](int k) {
+            return Several<4>{{x(k) * off(k), x(k) * x(k), y(k) * off(k), y(k) * y(k)}};
+        });
+        const float alongX = tilt.of[1] > 0.0F ? tilt.of[0] / tilt.of[1] : 0.0F;
+        const float alongY = tilt.of[3] > 0.0F ? tilt.of[2] / tilt.of[3] : 0.0F;
+        const float square = share * team.sum(p.places(), [&](int k) {
+            const float rest = off(k) - alongX * x(k) - alongY * y(k);
+            return p.power[k] > 0.0F ? rest * rest : 0.0F;
+        });
+        const float before = results.figures[static_cast<int>(Figure::FocusBefore)];
+        const float after = results.figures[static_cast<int>(Figure::FocusAfter)];
+        return after >= before * (1.0F + kOfTheirs * (square < 1.0F ? square : 1.0F));
     }
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Channels focused on points, cut to a gate and taken to a few frequencies, for host and device.
 // With tau the arrival time of point p in element k and transmit t, and gate G:
-//   Y_k(p, f) = sum_t sum_n s_tk(n) w(t_n - tau) exp(-2 pi j f (t_n - tau)),
+//   Y_k(p, f) = mean_t sum_n s_tk(n) w(t_n - tau) exp(-2 pi j f (t_n - tau)),
 //   w(u) = cos^2(pi u / G) for |u| < G / 2,
+// the mean being that of the transmits that reach the point and that the element heard, whose
+// apertures may walk;
 // of IQ data with f - fd instead of f, and turned by exp(+2 pi j fd (tau - iqPhaseZero)). A gate
 // that reaches beyond the record gives nothing, nor does an element that looks too far aside.
 #pragma once
@@ -46,27 +48,33 @@ template <class Sample> struct FocusBins {
         const auto place = static_cast<std::int32_t>(item / points);
         const int count = bins - first < kBinsAtOnce ? bins - first : kBinsAtOnce;
         BinSums sum{};
+        float scale = 0.0F;
         const std::int32_t element = elementAt[place];
         const das::Place at = point[item % points];
         if (element >= 0 && das::apodization(k, element, at) > 0.0F) {
-            for (int t = 0; t < k.transmits; ++t) addTransmit(t, element, at, first, count, sum);
+            float heard = 0.0F;
+            for (int t = 0; t < k.transmits; ++t)
+                heard += addTransmit(t, element, at, first, count, sum);
+            scale = heard > 0.0F ? 1.0F / heard : 0.0F;
         }
-        for (int b = 0; b < count; ++b) out[item * bins + first + b] = {sum.re[b], sum.im[b]};
+        for (int b = 0; b < count; ++b)
+            out[item * bins + first + b] = {scale * sum.re[b], scale * sum.im[b]};
     }
 
-    ECHOLUX_HD void addTransmit(int t, std::int32_t element, const das::Place& at,
-                                std::int32_t firstBin, int count, BinSums& sum) const {
-        if (!das::reaches(k, t, at)) return;
+    /// 1 where the element heard it whole, else 0.
+    ECHOLUX_HD float addTransmit(int t, std::int32_t element, const das::Place& at,
+                                 std::int32_t firstBin, int count, BinSums& sum) const {
+        if (!das::reaches(k, t, at)) return 0.0F;
         const das::TransmitConstants& transmit = k.transmit[t];
         const std::int64_t record = das::recordOf(k, transmit.line, element);
-        if (record < 0) return;
+        if (record < 0) return 0.0F;
         const float weight = k.receiveWeight != nullptr ? k.receiveWeight[record] : 1.0F;
-        if (weight == 0.0F) return;
+        if (weight == 0.0F) return 0.0F;
         const float arrival =
             das::transmitIndex(transmit, k.indexPerMetre, at) + das::receiveIndex(k, element, at);
         const float begin = std::ceil(arrival - 0.5F * gate);
         const float end = std::floor(arrival + 0.5F * gate);
-        if (!(begin >= 0.0F) || !(end < static_cast<float>(k.samples))) return;
+        if (!(begin >= 0.0F) || !(end < static_cast<float>(k.samples))) return 0.0F;
         BinSums turned;
         BinSums step;
         const float phase = std::fma(arrival, k.cyclesPerSample, transmit.phaseCycles);
@@ -87,6 +95,7 @@ template <class Sample> struct FocusBins {
                 turned.re[b] = re;
             }
         }
+        return 1.0F;
     }
 
 private:

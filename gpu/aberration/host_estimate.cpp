@@ -74,6 +74,31 @@ Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples
     return spectra;
 }
 
+void toUsualScale(Spectra& spectra) {
+    float greatest = 0.0F;
+    for (const Complex& value : spectra.values)
+        if (norm(value) < 1e30F) greatest = std::max(greatest, norm(value));
+    if (!(greatest > 0.0F)) return;
+    const float scale = kUsualMagnitude / std::sqrt(greatest);
+    for (Complex& value : spectra.values) value = scale * value;
+}
+
+void takeFigures(Estimate& estimate, std::span<const float> figures) {
+    const auto figure = [&](Figure which) {
+        return static_cast<double>(figures[static_cast<std::size_t>(which)]);
+    };
+    estimate.valid = figure(Figure::Valid) > 0.0;
+    estimate.coherent = figure(Figure::Valid) != 0.0;
+    estimate.coherence = figure(Figure::Coherence);
+    estimate.centreHz = figure(Figure::CentreHz);
+    estimate.focusBefore = figure(Figure::FocusBefore);
+    estimate.focusAfter = figure(Figure::FocusAfter);
+    estimate.sharpnessBefore = figure(Figure::SharpnessBefore);
+    estimate.sharpnessAfter = figure(Figure::SharpnessAfter);
+    estimate.iterations = static_cast<std::int64_t>(figure(Figure::Iterations));
+    estimate.age = static_cast<std::int64_t>(figure(Figure::Age));
+}
+
 Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSteps,
                   std::span<const Complex> start) {
     Estimator estimator(spectra.grid, spectra.points, spectra.binsHz, spectra.independentBins,
@@ -110,21 +135,11 @@ Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSt
     }
     estimator.run(kHost, spectra.values.data(), phase.data(), scratch.data(),
                   {delay.data(), amplitude.data(), coherence.data(), figures.data()}, afterStep);
-    const auto figure = [&](Figure which) {
-        return static_cast<double>(figures[static_cast<std::size_t>(which)]);
-    };
     answer.filter.delayS.assign(delay.begin(), delay.end());
     answer.filter.amplitude.assign(amplitude.begin(), amplitude.end());
     answer.filter.coherence.assign(coherence.begin(), coherence.end());
-    answer.valid = figure(Figure::Valid) > 0.0;
-    answer.coherence = figure(Figure::Coherence);
-    answer.centreHz =
-        figure(Figure::CentreHz) > 0.0 ? figure(Figure::CentreHz) : meanHz(spectra.binsHz);
-    answer.focusBefore = figure(Figure::FocusBefore);
-    answer.focusAfter = figure(Figure::FocusAfter);
-    answer.sharpnessBefore = figure(Figure::SharpnessBefore);
-    answer.sharpnessAfter = figure(Figure::SharpnessAfter);
-    answer.iterations = static_cast<std::int64_t>(figure(Figure::Iterations));
+    takeFigures(answer, figures);
+    if (!(answer.centreHz > 0.0)) answer.centreHz = meanHz(spectra.binsHz);
     return answer;
 }
 

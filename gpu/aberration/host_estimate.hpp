@@ -38,6 +38,10 @@ Spectra spectraOfAligned(const ElementGrid& grid, std::span<const float> samples
                          std::size_t samplesPerChannel, double samplingFrequencyHz,
                          const BinRange& bins);
 
+/// As the stage `aberration` gives them to methods that iterate: of the usual magnitude. Cubes keep
+/// theirs, which was published.
+void toUsualScale(Spectra& spectra);
+
 /// Per element of the array.
 struct Filter {
     std::vector<double> delayS;    ///< how much later than without a screen its echoes come
@@ -57,7 +61,8 @@ struct Step {
 
 struct Estimate {
     Filter filter;
-    bool valid = false;     ///< coherent enough to be applied
+    bool valid = false;     ///< to be applied: coherent enough, and in better focus with it
+    bool coherent = false;  ///< enough for an estimate
     double coherence = 0.0; ///< mean of neighbours
     double centreHz = 0.0;  ///< mean frequency of the echoes, by power
     /// Focusing criterion: |sum_k Y_k|^2 / (elements sum_k |Y_k|^2), 0 to 1, of the points as
@@ -67,8 +72,12 @@ struct Estimate {
     double sharpnessBefore = 0.0; ///< of the beam sums over the points: sum I^2 / (sum I)^2
     double sharpnessAfter = 0.0;
     std::int64_t iterations = 0;
+    std::int64_t age = 0;         ///< frames since it was made, of a stage's
     std::vector<Step> steps = {}; ///< where wanted: all of them
 };
+
+/// From figures as enum Figure numbers them.
+void takeFigures(Estimate& estimate, std::span<const float> figures);
 
 /// `start`: S of the frame before, per place; empty: 1. Throws Error where `spectra` are not as
 /// many as they say.

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -55,14 +56,36 @@ struct Past {
     std::int64_t count() const { return figures() + kFigures; }
 };
 
+} // namespace
+
+std::optional<aberration::Estimate> estimateIn(std::span<const std::byte> state,
+                                               const aberration::ElementGrid& grid,
+                                               std::int64_t patches, std::int64_t patch) {
+    const Past past{grid.places(), static_cast<std::int64_t>(grid.elements())};
+    const auto bytes = static_cast<std::size_t>(past.count()) * sizeof(float);
+    if (patch < 0 || patch >= patches || state.size() != static_cast<std::size_t>(patches) * bytes)
+        return std::nullopt;
+    std::vector<float> values(static_cast<std::size_t>(past.count()));
+    std::memcpy(values.data(), state.data() + static_cast<std::size_t>(patch) * bytes, bytes);
+    const auto perElement = [&](std::int64_t first) {
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+        return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(past.elements));
+    };
+    aberration::Estimate estimate;
+    estimate.filter = {perElement(past.delay()), perElement(past.amplitude()),
+                       perElement(past.coherence())};
+    aberration::takeFigures(estimate, std::span(values).last(kFigures));
+    return estimate;
+}
+
+namespace {
+
 struct GrowOlder {
     float* age;
 
     ECHOLUX_HD void operator()(std::int64_t) const { *age += 1.0F; }
 };
 
-/// Published iterations begin with S = 1 and have fixed floors, so that their course depends on the
-/// data's scale: they are brought to where it was published (magnitudes up to 4).
 struct Power {
     const Complex* spectra;
 
@@ -81,8 +104,8 @@ struct ToUsualScale {
     const float* greatest; ///< power
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
-        constexpr float kUsual = 4.0F;
-        if (*greatest > 0.0F) spectra[i] = (kUsual / std::sqrt(*greatest)) * spectra[i];
+        if (*greatest > 0.0F)
+            spectra[i] = (aberration::kUsualMagnitude / std::sqrt(*greatest)) * spectra[i];
     }
 };
 
@@ -190,7 +213,7 @@ private:
         auto* spectra = static_cast<Complex*>(workspace.data);
         auto* scratch = static_cast<std::byte*>(workspace.data) + spectraBytes(m_estimator);
         focus.run(exec, samples, spectra);
-        if (aberration::isPublished(m_method)) {
+        if (aberration::isIterated(m_method)) {
             auto* scale = reinterpret_cast<float*>(scratch + m_estimator.scratchBytes());
             reduce(exec, kId, m_estimator.spectraCount(), Power{spectra}, Greater{}, 0.0F,
                    scale + 1, scale);

@@ -3,8 +3,12 @@
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
+#include "gpu/aberration/host_estimate.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 namespace echolux {
 
@@ -16,5 +20,11 @@ struct AberrationParams : aberration::FocusParams, aberration::SolveParams {
 
 /// The part of the region that patch number `patch` is, with its share of the points.
 aberration::FocusParams focusOfPatch(const AberrationParams& params, std::int64_t patch);
+
+/// The estimate, without its steps, of patch number `patch` out of what the stage leaves to the
+/// next frame; nothing where that is not of so many elements, places of their grid and patches.
+std::optional<aberration::Estimate> estimateIn(std::span<const std::byte> state,
+                                               const aberration::ElementGrid& grid,
+                                               std::int64_t patches, std::int64_t patch);
 
 } // namespace echolux

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux aberration, through the command line: a small array before a known screen, its filter
-// files, figures and pictures, and what is refused.
+// echolux aberration FILE of a recording: a small array before a known screen, its filter files,
+// figures and pictures, and what is refused.
+#include "app/aberration/channel_frames.hpp"
 #include "app/aberration/filter_file.hpp"
 #include "app/dataset/native/native_writer.hpp"
-#include "app/export/named_arrays.hpp"
-#include "tests/support/command_line.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/commands/aberration_run.hpp"
 
 #include <QImage>
 #include <gmock/gmock.h>
@@ -18,6 +17,7 @@
 #include <memory>
 #include <numbers>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,7 +73,7 @@ FrameSpec frameSpec(std::size_t elements) {
 }
 
 /// Echoes of points behind the screen, or noise alone.
-std::vector<float> samplesOf(const FrameSpec& spec, bool withPoints) {
+std::vector<float> samplesOf(const FrameSpec& spec, bool withPoints, double scale = 1.0) {
     const double points[][2] = {{-2e-3, 10e-3}, {1.5e-3, 14e-3}, {0.2e-3, 19e-3}};
     const std::vector<Point>& elements = spec.acquisition->probe.elements;
     const std::vector<double> delays = knownDelays();
@@ -94,36 +94,22 @@ std::vector<float> samplesOf(const FrameSpec& spec, bool withPoints) {
                         value += std::exp(-std::pow(late / 0.2e-6, 2)) *
                                  std::cos(2.0 * std::numbers::pi * kFc * late);
                 }
-                samples.push_back(static_cast<float>(value));
+                samples.push_back(static_cast<float>(scale * value));
             }
         }
     }
     return samples;
 }
 
-class AberrationCommand : public testing::Test {
+class AberrationCommand : public AberrationRun {
 protected:
-    std::string file(const std::string& name) const { return (m_folder / name).string(); }
     std::string recording(bool withPoints = true, std::size_t elements = kElements,
-                          std::int64_t frames = 1) const {
+                          std::int64_t frames = 1, double scale = 1.0) const {
         const FrameSpec spec = frameSpec(elements);
-        const std::vector<float> samples = samplesOf(spec, withPoints);
+        const std::vector<float> samples = samplesOf(spec, withPoints, scale);
         NativeWriter writer(file("a.h5"), spec, 25.0, {}, {.overwrite = true});
         for (std::int64_t i = 0; i < frames; ++i) writer.append(std::as_bytes(std::span(samples)));
         return file("a.h5");
-    }
-    static CommandResult run(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), "aberration");
-        arguments.insert(arguments.end(), {"--backend", "cpu"});
-        return runEcholux(std::move(arguments));
-    }
-    std::string refused(std::vector<std::string> arguments) const {
-        arguments.insert(arguments.end(), {"-o", file("refused.mat")});
-        const CommandResult result = run(std::move(arguments));
-        EXPECT_EQ(result.status, 2);
-        EXPECT_FALSE(std::filesystem::exists(file("refused.mat")));
-        EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-        return result.err;
     }
     /// Root of the mean square of what is left of the screen.
     static double residual(const std::vector<double>& found) {
@@ -132,7 +118,6 @@ protected:
         const auto grid = aberration::denseGrid(1, kElements);
         return aberration::rootMeanSquare(aberration::withoutPistonAndTilt(grid, left));
     }
-    TemporaryFolder m_folder;
 };
 
 TEST_F(AberrationCommand, FindsAKnownScreenAndWritesItsFilter) {
@@ -183,6 +168,72 @@ TEST_F(AberrationCommand, TakesRegionsFramesAndHerikstadsNaming) {
     EXPECT_THAT(run({name, "-o", file("f.npz")}).err, HasSubstr("--force"));
 }
 
+/// The filter's real and imaginary part hold its amplitudes whichever method found them.
+TEST_F(AberrationCommand, HerikstadsNamingKeepsTheAmplitudes) {
+    const std::string name = recording();
+    for (const std::string method : {"least-squares", "beam-sum"}) {
+        ASSERT_EQ(
+            run({name, "--method", method, "-o", file("h.npz"), "--naming", "herikstad", "--force"})
+                .status,
+            0);
+        ASSERT_EQ(run({name, "--method", method, "-o", file("p.npz"), "--force"}).status, 0);
+        const auto herikstad = aberration::loadFilter(file("h.npz")).filter;
+        const auto plain = aberration::loadFilter(file("p.npz")).filter;
+        const auto [least, most] = std::ranges::minmax(plain.amplitude);
+        EXPECT_GT(most - least, 0.01) << method;
+        for (std::size_t e = 0; e < kElements; ++e)
+            EXPECT_NEAR(herikstad.amplitude[e], plain.amplitude[e], 1e-4) << method << ", " << e;
+    }
+}
+
+/// Elements of few waves used to be found 73 dB down, and 13 ns were applied.
+TEST_F(AberrationCommand, WhereThereIsNoScreenNothingIsToBeGained) {
+    const std::string sector = std::string(ECHOLUX_SOURCE_DIR) + "/testdata/sector.h5";
+    EXPECT_THAT(refused({sector}), HasSubstr("nothing to gain"));
+    const CommandResult result = run({sector, "--json", file("s.json")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("nothing to gain"));
+    const auto json = nlohmann::json::parse(std::ifstream(file("s.json")));
+    EXPECT_FALSE(json["valid"].get<bool>());
+    EXPECT_TRUE(json["coherent"].get<bool>());
+    for (const double amplitude : json["amplitude"]) EXPECT_EQ(amplitude, 1.0);
+    for (const double delay : json["delay_s"]) EXPECT_EQ(delay, 0.0);
+}
+
+/// Noise shows less coherence in more points, and as little in more bins.
+TEST_F(AberrationCommand, MoreFramesKnowOfAsManyBins) {
+    const FrameSpec spec = frameSpec(kElements);
+    const std::vector<float> samples = samplesOf(spec, true);
+    const auto bytes = std::as_bytes(std::span(samples));
+    const std::vector<std::byte> frame(bytes.begin(), bytes.end());
+    const aberration::FocusParams focus = aberration::wholeImage(spec);
+    const aberration::Spectra one = aberration::spectraOf({spec, {frame}, {}}, focus);
+    const aberration::Spectra three =
+        aberration::spectraOf({spec, {frame, frame, frame}, {}}, focus);
+    EXPECT_EQ(three.points, 3 * one.points);
+    EXPECT_GT(one.independentBins, 1.5);
+    EXPECT_EQ(three.independentBins, one.independentBins);
+}
+
+/// The published iterations begin with a filter of 1 and have fixed floors.
+TEST_F(AberrationCommand, PublishedMethodsDoNotDependOnTheDatasScale) {
+    const auto amplitudesOf = [&](const std::string& method, double scale) {
+        const CommandResult result = run({recording(true, kElements, 1, scale), "--method", method,
+                                          "--json", file("f.json"), "--force"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return nlohmann::json::parse(std::ifstream(file("f.json")))["amplitude"]
+            .get<std::vector<double>>();
+    };
+    for (const std::string method : {"matlab", "gpu", "cpu"}) {
+        const std::vector<double> usual = amplitudesOf(method, 1.0);
+        for (const double scale : {1e-4, 1e3}) {
+            const std::vector<double> other = amplitudesOf(method, scale);
+            for (std::size_t e = 0; e < kElements; ++e)
+                EXPECT_NEAR(other[e], usual[e], 1e-2 * usual[e]) << method << ", " << scale;
+        }
+    }
+}
+
 TEST_F(AberrationCommand, SaysWhereNothingIsCoherent) {
     const std::string name = recording(false);
     // So few elements and points agree by chance up to 0.35.
@@ -211,83 +262,6 @@ TEST_F(AberrationCommand, RefusesInOneSentence) {
     const CommandResult ending = run({name, "-o", file("f.csv")});
     EXPECT_EQ(ending.status, 2);
     EXPECT_THAT(ending.err, HasSubstr(".mat or .npz"));
-}
-
-/// Aligned channels behind a screen, as a .npz with the array `u_z` (x, y, sample).
-class AberrationOfACube : public AberrationCommand {
-protected:
-    static constexpr std::int64_t kX = 10;
-    static constexpr std::int64_t kY = 8;
-    static constexpr std::int64_t kLength = 64;
-    static double delayAt(std::int64_t x, std::int64_t y) {
-        return 30e-9 * std::sin(0.7 * static_cast<double>(x) + 0.4 * static_cast<double>(y));
-    }
-    std::string cube(const std::vector<NumberFact>& frequencies = {}) const {
-        NumberFact values{"u_z", {kX, kY, kLength}, {}};
-        for (std::int64_t x = 0; x < kX; ++x)
-            for (std::int64_t y = 0; y < kY; ++y)
-                for (std::int64_t n = 0; n < kLength; ++n) {
-                    const double t = (static_cast<double>(n) - 32.0) / 70.248e6 - delayAt(x, y);
-                    values.values.push_back(5.0 * std::exp(-std::pow(t / 0.15e-6, 2)) *
-                                            std::cos(2.0 * std::numbers::pi * 5e6 * t));
-                }
-        OutputFiles files(file("cube.npz"), {}, true);
-        std::vector<NumberFact> facts{values};
-        facts.insert(facts.end(), frequencies.begin(), frequencies.end());
-        writeNamedArrays(files, facts, {}, "a test");
-        files.commit();
-        return file("cube.npz");
-    }
-};
-
-TEST_F(AberrationOfACube, IsEstimated) {
-    const CommandResult result =
-        run({cube(), "-o", file("f.mat"), "--centre", "5", "--bins", "5", "--fs", "70.248"});
-    ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(result.err, "");
-    EXPECT_THAT(result.out, HasSubstr("10 x 8 places"));
-    const aberration::FilterFile filter = aberration::loadFilter(file("f.mat"));
-    ASSERT_EQ(filter.grid.columns, kX);
-    std::vector<double> left;
-    for (std::int64_t y = 0; y < kY; ++y)
-        for (std::int64_t x = 0; x < kX; ++x)
-            left.push_back(filter.filter.delayS[left.size()] - delayAt(x, y));
-    EXPECT_LT(aberration::rootMeanSquare(aberration::withoutPistonAndTilt(filter.grid, left)),
-              3e-9);
-}
-
-/// Whatever the file says, the count of bins and the room for them are one.
-TEST_F(AberrationOfACube, OfAnyFrequenciesIsEstimatedOrRefused) {
-    for (const double fs : {2e-23, 1e3, 1e6, 9e6, 70.248e6, 1e9, 1e40})
-        for (const double fc : {1e-9, 1e3, 5e6, 4.9e8, 1e40}) {
-            const CommandResult result =
-                run({cube({{"fs", {}, {fs}}, {"fc", {}, {fc}}}), "--bins", "5"});
-            const bool fits = fs == 70.248e6 && fc == 5e6;
-            EXPECT_EQ(result.status, fits ? 0 : 2) << fs << ", " << fc << ": " << result.err;
-            if (!fits) {
-                EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
-            }
-        }
-    EXPECT_THAT(refused({cube({{"fs", {}, {2e-23}}})}), HasSubstr("its 'fs' is 2e-23 Hz"));
-    EXPECT_THAT(refused({cube(), "--fs", "2e-29"}), HasSubstr("--fs"));
-    const CommandResult wide = run({cube(), "--fs", "70.248", "--bandwidth", "1e30"});
-    EXPECT_EQ(wide.status, 2) << wide.out;
-}
-
-TEST_F(AberrationOfACube, RunsThePublishedPrograms) {
-    for (const std::string method : {"matlab", "gpu", "cpu", "conjugate", "beam-sum"}) {
-        const CommandResult result =
-            run({cube(), "--method", method, "--centre", "5", "--bins", "5", "--steps",
-                 file(method + ".png"), "--json", file(method + ".json")});
-        ASSERT_EQ(result.status, 0) << method << ": " << result.err;
-        EXPECT_THAT(result.err, HasSubstr("70.248 MHz")) << "assumed";
-        EXPECT_FALSE(QImage(QString::fromStdString(file(method + ".png"))).isNull());
-        const auto json = nlohmann::json::parse(std::ifstream(file(method + ".json")));
-        EXPECT_EQ(json["method"], method);
-        EXPECT_EQ(json["change"].size(), json["change_of_magnitudes"].size());
-    }
-    EXPECT_THAT(refused({cube(), "--fs", "70.248", "--centre", "5", "--bins", "99"}),
-                HasSubstr("leave the spectrum"));
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -68,6 +69,81 @@ TEST(Aberration, OfFaintDataItSaysTheSame) {
     const std::vector<double> delays = valuesOf(estimateOf(loud, wholeRegion())[0]);
     const std::vector<double> same = valuesOf(estimateOf(HostFrame(spec, faint), wholeRegion())[0]);
     for (std::size_t e = 0; e < delays.size(); ++e) EXPECT_NEAR(same[e], delays[e], 1e-12);
+}
+
+/// Iterations begin with a filter of 1, whatever the data are: they are given data of one scale.
+TEST(Aberration, OfFaintDataIterationsSayTheSame) {
+    const FrameSpec spec = planeWave();
+    const HostFrame loud = echoes(spec, screenOf(5e-9, kElements));
+    std::vector<float> faint(loud.as<float>().begin(), loud.as<float>().end());
+    for (float& value : faint) value *= 1e-6F;
+    for (const char* method : {"conjugate", "matlab", "gpu", "cpu"}) {
+        Settings settings = wholeRegion();
+        settings.emplace_back("method", std::string(method));
+        settings.emplace_back("iterations", std::int64_t{20});
+        const std::vector<double> amplitudes = valuesOf(estimateOf(loud, settings)[1]);
+        const std::vector<double> same = valuesOf(estimateOf(HostFrame(spec, faint), settings)[1]);
+        for (std::size_t e = 0; e < same.size(); ++e)
+            EXPECT_NEAR(same[e], amplitudes[e], 1e-3 * amplitudes[e]) << method;
+    }
+}
+
+/// Waves heard by windows of eight elements that walk along the array, and a wave in three by all.
+FrameSpec walkingWindows(std::int64_t waves) {
+    FrameSpec spec = channelSpec(waves, kElements, kSamples);
+    auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+    acquisition->soundSpeedMps = kSoundMps;
+    for (Transmit& transmit : acquisition->transmits) transmit = Transmit{};
+    acquisition->receiveWeights.clear();
+    for (std::int64_t t = 0; t < waves; ++t) {
+        const std::int64_t first = t * (kElements - 8) / (waves - 1);
+        for (std::int64_t e = 0; e < kElements; ++e)
+            acquisition->receiveWeights.push_back(e >= first && e < first + 8 ? 1.0F : 0.0F);
+    }
+    spec.acquisition = acquisition;
+    return spec;
+}
+
+/// The same wave again and again, each element with its delay and amplitude, heard or not.
+HostFrame walkingEchoes(const FrameSpec& spec, const std::vector<double>& delays,
+                        const std::vector<double>& amplitudes) {
+    const HostFrame one = echoes(planeWave(), delays);
+    const auto wave = one.as<float>();
+    std::vector<float> samples;
+    const std::vector<float>& weights = spec.acquisition->receiveWeights;
+    for (std::size_t record = 0; record < weights.size(); ++record) {
+        const std::size_t e = record % kElements;
+        for (std::size_t n = 0; n < kSamples; ++n)
+            samples.push_back(weights[record] * static_cast<float>(amplitudes[e]) *
+                              wave[e * kSamples + n]);
+    }
+    return HostFrame(spec, samples);
+}
+
+/// An element at the end hears one wave of thirteen and one in the middle eight of them; what the
+/// screen does to them is told all the same, without steps between parts of the aperture.
+TEST(Aberration, AmplitudesOfWalkingAperturesAreThoseOfTheScreen) {
+    const FrameSpec spec = walkingWindows(13);
+    const std::vector<double> screen = screenOf(30e-9, kElements);
+    for (const double decibels : {0.0, 2.0}) {
+        std::vector<double> truth;
+        for (std::size_t e = 0; e < kElements; ++e)
+            truth.push_back(decibels * std::numbers::sqrt2 *
+                            std::sin(0.9 * static_cast<double>(e) + 0.5));
+        std::vector<double> amplitudes;
+        for (const double level : truth) amplitudes.push_back(std::pow(10.0, level / 20.0));
+        const HostFrames found = estimateOf(walkingEchoes(spec, screen, amplitudes), wholeRegion());
+        ASSERT_EQ(figure(found, Figure::Valid), 1.0) << decibels;
+        EXPECT_LT(residualS(found, spec, screen), 5e-9);
+        double least = 1e9;
+        double most = -1e9;
+        for (std::size_t e = 0; e < kElements; ++e) {
+            const double off = 20.0 * std::log10(double{found[1].as<float>()[e]}) - truth[e];
+            least = std::min(least, off);
+            most = std::max(most, off);
+        }
+        EXPECT_LT(most - least, 1.5) << "of " << decibels << " dB rms";
+    }
 }
 
 TEST(Aberration, OfNoiseItSaysSoAndCorrectsNothing) {

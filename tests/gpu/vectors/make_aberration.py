@@ -181,7 +181,7 @@ def focused(data, x, z, turn_from=None, phase_zero=None):
         value = np.sum(weighed * np.exp(-2j * np.pi * f * late), axis=-1)
         if turn_from is not None:
             value = value * np.exp(2j * np.pi * turn_from * (tau - phase_zero[:, None]))
-        values.append(np.sum(value, axis=0))
+        values.append(np.mean(value, axis=0))  # all elements hear all waves here
     return np.array(values).T  # [element][bin]
 
 
