@@ -108,7 +108,7 @@ void AberrationDesk::follow() {
 void AberrationDesk::tellAge() {
     if (m_madeFrame < 0 || !m_session.isOpen()) return;
     const std::int64_t shown = m_session.engine().mailbox().shownFrame();
-    m_panel.setAge(static_cast<int>(std::abs(shown - m_madeFrame)));
+    m_panel.setAge(static_cast<int>(m_madeAge + std::abs(shown - m_madeFrame)));
 }
 
 void AberrationDesk::wait() {
@@ -146,13 +146,18 @@ void AberrationDesk::start() {
                     const std::lock_guard lock(door->mutex);
                     const std::shared_ptr<Engine> open = door->closed ? nullptr : engine.lock();
                     if (open == nullptr) return [this, batch] { take(batch); };
-                    const RawPlace raw = open->shownRaw();
-                    estimator->take(raw.samples());
-                    batch.frame = raw.index();
+                    const Engine::ShownFrame shown = open->shownFrame(chain->stage);
+                    // After an edit the frame comes anew.
+                    if (shown.snapshot == nullptr ||
+                        aberrationChain(*shown.snapshot, chain->patch).key != chain->key)
+                        return [this, batch] { take(batch); };
+                    estimator->take(shown.raw.samples(), shown.state);
+                    batch.frame = shown.raw.index();
                 }
                 clock.start();
                 const AberrationLook look = estimator->look();
                 batch.values = valuesOf(look, truth);
+                batch.age = look.estimate.age;
                 batch.filter = {.filter = look.estimate.filter,
                                 .centreHz = look.estimate.centreHz,
                                 .elements = chain->raw.acquisition->probe.elements,
@@ -175,12 +180,14 @@ void AberrationDesk::take(const Batch& batch) {
         m_panel.setValues(*batch.values, static_cast<double>(m_clock.elapsed()) * 1e-3);
         m_filter = batch.filter;
         m_madeFrame = batch.frame;
+        m_madeAge = batch.age;
         m_madeKey = batch.key;
         tellAge();
     } else if (!batch.problem.empty()) {
         m_panel.setProblem(inLabels(batch.problem, *m_session.snapshot()));
         m_madeKey = batch.key; // the same again would fail the same way
         m_madeFrame = m_session.engine().mailbox().shownFrame();
+        m_madeAge = 0;
     }
     if (m_again || (batch.values && m_chain->key != batch.key)) wait();
 }

@@ -34,9 +34,9 @@ class PipelineDesk;
 struct AberrationChain;
 struct Rect;
 
-/// The stages `aberration` and `aberration_correction` do the live work; this estimates the same
-/// for the eye, with every step: only while its dock is in sight, one frame at a time, a few times
-/// a second at most and for a quarter of the time.
+/// The stages `aberration` and `aberration_correction` do the live work; this shows what the stage
+/// found, with its steps and what it makes of the channels: only while its dock is in sight, one
+/// frame at a time, a few times a second at most and for a quarter of the time.
 class AberrationDesk : public QObject {
     Q_OBJECT
 public:
@@ -71,6 +71,7 @@ private:
         std::uint64_t recording = 0;
         std::string key = {};
         std::int64_t frame = -1;
+        std::int64_t age = 0; ///< of the estimate, then
         std::optional<AberrationValues> values = {};
         aberration::FilterFile filter = {};
         std::string problem = {}; ///< why there are none
@@ -120,7 +121,8 @@ private:
     bool m_regionShown = false;
     aberration::FilterFile m_filter; ///< that is shown
     std::string m_madeKey;           ///< of the values that are shown
-    std::int64_t m_madeFrame = -1;
+    std::int64_t m_madeFrame = -1;   ///< that was looked at
+    std::int64_t m_madeAge = 0;      ///< of the estimate, then
     std::uint64_t m_recording = 0;
     bool m_busy = false;
     bool m_again = false; ///< something came while it was busy

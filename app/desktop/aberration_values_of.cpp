@@ -150,6 +150,7 @@ AberrationValues valuesOf(const AberrationLook& look, const std::optional<Aberra
     values.spectrum = spectrumOf(look);
     values.steps = stepsOf(look);
     values.valid = estimate.valid;
+    values.coherent = estimate.coherent;
     values.meanCoherence = estimate.coherence;
     values.rmsDelayNs = kNsPerS * aberration::rootMeanSquare(aberration::withoutPistonAndTilt(
                                       look.grid, estimate.filter.delayS));

@@ -3,6 +3,7 @@
 #include "app/desktop/slider_ranges.hpp"
 
 #include "gpu/beamform/beamform_params.hpp"
+#include "gpu/stages/aberration.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,17 +28,32 @@ double steeringOf(const Acquisition& acquisition) {
     return std::min(steering, kWideSteering);
 }
 
+double roundedOut(double at) {
+    return std::copysign(std::ceil(std::abs(at) / kRoundM) * kRoundM, at);
+}
+
+/// A region lies in what an array images, which its default is.
+QHash<QString, std::pair<double, double>> regionRangesOf(const StageState& stage) {
+    if (!stage.input.acquisition) return {};
+    const auto& whole = stage.defaults.as<AberrationParams>();
+    const double aside = roundedOut(std::abs(whole.lateralM) + 0.5 * whole.widthM);
+    const double deepest = roundedOut(whole.depthM + 0.5 * whole.heightM);
+    return {{"region_lateral", {-aside, aside}},
+            {"region_depth", {1e-3, deepest}},
+            {"region_width", {1e-4, 2.0 * aside}},
+            {"region_height", {1e-4, deepest}}};
+}
+
 } // namespace
 
 QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage) {
+    if (stage.type->id == "aberration") return regionRangesOf(stage);
     if (stage.type->id != "beamform" || !stage.input.acquisition) return {};
     const auto& whole = stage.defaults.as<BeamformParams>();
     const double beside = whole.depthMaxM * std::tan(steeringOf(*stage.input.acquisition));
-    const auto out = [](double at) {
-        return std::copysign(std::ceil(std::abs(at) / kRoundM) * kRoundM, at);
-    };
-    const std::pair lateral{out(whole.lateralMinM - beside), out(whole.lateralMaxM + beside)};
-    const std::pair depth{0.0, out(whole.depthMaxM)};
+    const std::pair lateral{roundedOut(whole.lateralMinM - beside),
+                            roundedOut(whole.lateralMaxM + beside)};
+    const std::pair depth{0.0, roundedOut(whole.depthMaxM)};
     // Around what the recording says, however far from both that is.
     const double c = whole.soundSpeedMps;
     auto speed = c < kMetalFromMps ? kTissueMps : kMetalMps;

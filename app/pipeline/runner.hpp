@@ -123,6 +123,9 @@ public:
     /// Output of a kept or a shown stage in compute memory; of others null.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
     ConstTensorView viewOutput(int slot, std::size_t view) const;
+    /// A copy of what a stage left to the next frame, once the frame enqueued last has ended: of
+    /// those that are not aside. Empty where it leaves nothing, or is not run by itself.
+    std::vector<std::byte> stateOf(std::string_view stage) const;
     /// Work enqueued here comes after what waitShown() waits for.
     Exec exec(int slot) const;
     /// The frames enqueued from now on follow none (after a seek); those aside are not meant.

@@ -70,4 +70,21 @@ void Runner::keepForNext(const Exec& exec, const Slot& slot, const Task& task) c
     }
 }
 
+std::vector<std::byte> Runner::stateOf(std::string_view stage) const {
+    if (m_snapshot == nullptr || m_frames[kShown] == 0) return {};
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        const Step& step = m_steps[i];
+        if (step.stages.size() != 1 || m_snapshot->stages[step.first()].id != stage) continue;
+        drain();
+        const Buffer& state = m_workers[i].states[kShown][m_frames[kShown] % 2];
+        std::vector<std::byte> copy(state.bytes());
+        if (copy.empty()) return copy;
+        const Exec on = step.onHost ? Exec{Backend::Cpu, nullptr} : exec(0);
+        downloadLine(on, copy.data(), state.data(), copy.size(), 1, copy.size());
+        if (on.backend == Backend::Cuda) device::synchronize(on.stream);
+        return copy;
+    }
+    return {};
+}
+
 } // namespace echolux

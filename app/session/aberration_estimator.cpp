@@ -230,6 +230,7 @@ AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
     const auto& params = stage->params.as<AberrationParams>();
     chain.patches = params.patches;
     patch = std::clamp<std::int64_t>(patch, 0, params.patches - 1);
+    chain.patch = patch;
     chain.focus = focusOfPatch(params, patch);
     chain.solve = params;
     chain.screens = screensBefore(snapshot, source);
@@ -253,6 +254,7 @@ std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_
         std::ptrdiff_t at = 0;
         for (std::ptrdiff_t i = 0; i <= last; ++i)
             if (from[i] > half) at = i;
+        if (at == reach) return std::nullopt; // it goes on
         if (from + at + 1 == end) return std::nullopt;
         const double here = from[at], next = from[at + 1];
         return static_cast<double>(at) + (next < half ? (here - half) / (here - next) : 0.0);
@@ -291,8 +293,9 @@ void AberrationEstimator::prepare(const AberrationChain& chain) {
     m_stages = std::move(stages);
 }
 
-void AberrationEstimator::take(const std::byte* frame) {
+void AberrationEstimator::take(const std::byte* frame, std::span<const std::byte> state) {
     std::memcpy(m_raw.data(), frame, m_raw.bytes());
+    m_state.assign(state.begin(), state.end());
 }
 
 AberrationLook AberrationEstimator::look() {
@@ -310,11 +313,16 @@ AberrationLook AberrationEstimator::lookAt() {
         input = *made.spec;
         samples = made.data;
     }
-    const Spectra spectra = aberration::focusedSpectra(input, samples, m_chain.focus);
+    Spectra spectra = aberration::focusedSpectra(input, samples, m_chain.focus);
+    if (aberration::isIterated(m_chain.solve.method)) aberration::toUsualScale(spectra);
     AberrationLook look{.grid = spectra.grid,
                         .estimate = aberration::estimate(spectra, m_chain.solve, true),
                         .binsHz = spectra.binsHz,
                         .points = spectra.points};
+    if (auto live = estimateIn(m_state, look.grid, m_chain.patches, m_chain.patch)) {
+        live->steps = std::move(look.estimate.steps);
+        look.estimate = std::move(*live);
+    }
     const aberration::Filter& filter = look.estimate.filter;
     const FocusParams& focus = m_chain.focus;
     Point place =

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct AberrationChain {
     aberration::FocusParams focus = {};
     aberration::SolveParams solve = {};
     std::int64_t patches = 1;                    ///< of the stage
+    std::int64_t patch = 0;                      ///< that is looked at
     std::optional<AberrationTruth> screens = {}; ///< see screensBefore()
     std::string key = {}; ///< chains of one recording with the same key make the same estimate
 };
@@ -61,11 +63,12 @@ struct AberrationLook {
 
 /// Width between the outermost places within `reach` of the peak where half its amplitude is
 /// reached, in the spacing of `powers`: lobes into which a screen splits a point belong to it.
-/// Nothing where a side never falls so far.
+/// Nothing where a side never falls so far, or is that strong still at the end of the reach.
 std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_t reach);
 
-/// On the CPU, whatever runs the pipeline, and on a quarter of its cores. Used by one thread at a
-/// time.
+/// The estimate is the stage's own, by which the image is corrected; only its steps, which the
+/// stage does not keep, are computed here, without a filter to begin with. On the CPU, whatever
+/// runs the pipeline, and on a quarter of its cores. Used by one thread at a time.
 class AberrationEstimator {
 public:
     AberrationEstimator();
@@ -75,8 +78,9 @@ public:
 
     /// Makes ready; nothing to do where it is for the same stages. Throws Error where one refuses.
     void prepare(const AberrationChain& chain);
-    /// Copies a raw frame; it may go then.
-    void take(const std::byte* frame);
+    /// Copies a raw frame and what the stage left behind it (Engine::shownFrame()); they may go
+    /// then. Without that, as where the stage is not run, the estimate is this one's own.
+    void take(const std::byte* frame, std::span<const std::byte> state = {});
     AberrationLook look();
 
 private:
@@ -88,6 +92,7 @@ private:
     AberrationChain m_chain;
     std::string m_stages; ///< as text
     Buffer m_raw;
+    std::vector<std::byte> m_state;
 };
 
 } // namespace echolux

@@ -116,6 +116,15 @@ public:
     /// none yet. What holds it goes soon, for the source lacks its slot, and before the engine.
     RawPlace shownRaw();
 
+    struct ShownFrame {
+        RawPlace raw;
+        SnapshotPtr snapshot;         ///< that imaged it
+        std::vector<std::byte> state; ///< Runner::stateOf() the stage that was asked for
+    };
+    /// shownRaw(), with what `stage` made of it and left to the next frame. Waits until all that is
+    /// in flight has ended.
+    ShownFrame shownFrame(const std::string& stage);
+
     struct RawCopy {
         std::int64_t frame = 0; ///< in the recording
         std::vector<std::byte> bytes;

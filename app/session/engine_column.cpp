@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What somebody looks at more closely: the picked column, and a transmit's channels.
+// What somebody looks at more closely: the picked column, a transmit's channels, what a stage
+// leaves to the next frame.
 #include "app/session/engine.hpp"
+
+#include "gpu/core/error.hpp"
 
 namespace echolux {
 
@@ -27,6 +30,18 @@ void Engine::updateColumn() {
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
     if (m_column.read(shown)) m_callbacks.columnReady();
+}
+
+Engine::ShownFrame Engine::shownFrame(const std::string& stage) {
+    ShownFrame shown;
+    atBoundary([&] {
+        retireAll();
+        shown = {{m_lastRaw.run.forOther(), m_lastRaw.at}, m_runner.snapshot(), {}};
+        shown.state = m_runner.stateOf(stage);
+    });
+    if (!shown.raw)
+        throw Error("No frame has been processed yet; step to a frame that can be read.");
+    return shown;
 }
 
 } // namespace echolux

@@ -2,6 +2,8 @@
 // The dock "Aberration": it offers a pipeline, estimates the shown frame while it is in sight, its
 // region is edited on the image, and the correction is switched, shown beside and by turns.
 #include "app/desktop/aberration_values_of.hpp"
+#include "app/desktop/slider_ranges.hpp"
+#include "gpu/stages/aberration.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/aberration/bins_plot.hpp"
@@ -20,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 namespace echolux {
 namespace {
@@ -92,6 +95,88 @@ TEST(AberrationDockTest, EstimatesTheShownFrameOnceWhereItIsFrozen) {
     emit window.desktop.window().parameters().parameterEdited("aberration", "bandwidth", 1.3e6);
     QTest::qWait(300);
     EXPECT_EQ(window.estimates(), closed);
+}
+
+/// On any frozen frame, stepped to or played to, and whatever is pressed: what the dock shows is
+/// what the image is corrected by.
+TEST(AberrationDockTest, ShowsWhatTheImageIsCorrectedBy) {
+    AberrationDock window("aberrated_cine.echolux.h5");
+    ASSERT_TRUE(window.showsFrames(1));
+    window.desktop.pipelines().openShipped("aberration_split");
+    window.toggle();
+    window.panel().setLevel(false);
+    ASSERT_TRUE(window.showsMoreFrames(4));
+    ASSERT_TRUE(window.freezes());
+    Engine& engine = window.desktop.session().engine();
+    const aberration::ElementGrid grid =
+        aberration::elementGrid(engine.info().frame.acquisition->probe);
+    const auto agrees = [&] {
+        const Engine::ShownFrame shown = engine.shownFrame("aberration");
+        const auto live = estimateIn(shown.state, grid, 1, 0);
+        const ElementValues& values = window.panel().delays().values();
+        if (!live || values.values.size() != live->filter.delayS.size()) return false;
+        for (std::size_t e = 0; e < values.values.size(); ++e)
+            if (std::abs(values.values[e] - 1e9 * live->filter.delayS[e]) > 1e-3) return false;
+        return live->valid == window.panel().stateText().startsWith("Coherent");
+    };
+    EXPECT_TRUE(comesTrue(agrees));
+    window.panel().regionButton().click();
+    for (int step = 0; step < 3; ++step) {
+        const qsizetype before = window.presented.count();
+        engine.player().step(1);
+        ASSERT_TRUE(window.showsFrames(before + 1));
+        EXPECT_TRUE(comesTrue(agrees)) << "after step " << step + 1;
+    }
+    // Curves that agree with a filter of 0 would say nothing.
+    EXPECT_GT(window.panel().delays().limit(), 1.0);
+}
+
+/// Its sliders span what the array images, not the table's 200 mm.
+TEST(AberrationDockTest, RegionSlidersSpanTheImage) {
+    AberrationDock window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.desktop.pipelines().openShipped("aberration");
+    const StageState& stage = window.desktop.session().snapshot()->stage("aberration");
+    const auto ranges = sliderRangesOf(stage);
+    const Probe& probe = stage.input.acquisition->probe;
+    const double half = probe.elements.back().x;
+    EXPECT_NEAR(ranges["region_lateral"].second, half, 2e-3);
+    EXPECT_NEAR(ranges["region_width"].second, 2.0 * half, 4e-3);
+    EXPECT_LT(ranges["region_depth"].second, 0.05);
+    EXPECT_GT(ranges["region_depth"].second, 0.02);
+    for (const char* key : {"region_lateral", "region_depth", "region_width", "region_height"}) {
+        const double held = std::get<double>(stage.params.get(key));
+        EXPECT_GE(held, ranges[key].first) << key;
+        EXPECT_LE(held, ranges[key].second) << key;
+    }
+}
+
+/// As `echolux aberration --method` does.
+TEST(AberrationDockTest, APublishedMethodComesWithItsConstants) {
+    AberrationDock window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.desktop.pipelines().openShipped("aberration");
+    const auto valuesNow = [&] {
+        const StageState& stage = window.desktop.session().snapshot()->stage("aberration");
+        const auto& p = stage.params.as<AberrationParams>();
+        return std::tuple(p.radius, p.iterations, p.mu, p.epsilon);
+    };
+    const auto suited = valuesNow();
+    const int steps = window.steps();
+    const auto choose = [&](const char* method) {
+        emit window.desktop.window().parameters().parameterEdited("aberration", "method",
+                                                                  std::string(method));
+    };
+    choose("matlab");
+    EXPECT_EQ(valuesNow(), std::tuple(2, 30, 0.3, 0.0));
+    EXPECT_EQ(window.steps(), steps + 1) << "one step to undo";
+    window.desktop.edits().undo();
+    EXPECT_EQ(valuesNow(), suited);
+    EXPECT_EQ(window.steps(), steps);
+    choose("gpu");
+    EXPECT_EQ(valuesNow(), std::tuple(2, 50, 0.1, 0.01));
+    choose("least_squares");
+    EXPECT_EQ(valuesNow(), suited);
 }
 
 TEST(AberrationDockTest, TheFilterIsSavedAsItIs) {

@@ -119,6 +119,37 @@ TEST(AberrationEstimator, FindsAScreenThatWasPutBeforeTheArray) {
         << "of 50 ns";
 }
 
+/// What is looked at is what the image was corrected by, made some frames before from a warm start.
+TEST(AberrationEstimator, LooksAtWhatTheStageFound) {
+    const Recorded phantom(kPhantom);
+    PipelineConfig config = shippedPipeline("aberration_trial");
+    config.views = {{"delays", "", {"out", "aberration"}}};
+    const SnapshotPtr snapshot = instantiate(config, phantom.raw());
+    Runner runner(Backend::Cpu, 1);
+    EXPECT_TRUE(runner.stateOf("aberration").empty()) << "before all";
+    runner.apply(snapshot);
+    EXPECT_TRUE(runner.stateOf("aberration").empty()) << "before the first frame";
+    AberrationEstimator estimator;
+    estimator.prepare(aberrationChain(*snapshot));
+    std::vector<std::byte> frame(phantom.bytes.size());
+    for (const std::int64_t i : {0, 1, 2, 3, 4, 5, 6}) {
+        phantom.recording->readFrame(i, frame);
+        const int slot = runner.enqueue({.raw = frame.data(), .turn = Turn::Next, .frame = i});
+        const float* const delays = runner.viewOutput(slot, 0).as<float>();
+        estimator.take(frame.data(), runner.stateOf("aberration"));
+        const aberration::Estimate shown = estimator.look().estimate;
+        EXPECT_EQ(shown.age, i % 4);
+        ASSERT_TRUE(shown.valid);
+        EXPECT_FALSE(shown.steps.empty());
+        for (std::size_t e = 0; e < shown.filter.delayS.size(); ++e)
+            EXPECT_EQ(shown.filter.delayS[e], delays[e]) << "frame " << i << ", element " << e;
+    }
+    EXPECT_TRUE(runner.stateOf("analytic").empty()) << "it leaves nothing";
+    EXPECT_TRUE(runner.stateOf("nobody").empty());
+    runner.reset();
+    EXPECT_TRUE(runner.stateOf("aberration").empty()) << "after a seek";
+}
+
 TEST(AberrationStage, EstimatesEverySoManyFramesAndWhereAnythingBeforeItWasEdited) {
     const Recorded phantom(kPhantom);
     PipelineConfig config = shippedPipeline("aberration_trial");
@@ -194,6 +225,7 @@ TEST(HalfWidth, TakesInTheLobesOfASplitPoint) {
     ASSERT_TRUE(halfWidth(powers, 4));
     EXPECT_NEAR(*halfWidth(powers, 4), 3.0 + 0.375 + 3.0 + 1.0 / 6.0, 1e-9);
     EXPECT_NEAR(*halfWidth(powers, 2), 1.5, 1e-9) << "the lobes lie farther";
+    EXPECT_FALSE(halfWidth(powers, 3)) << "where it ends it goes on";
 }
 
 TEST(HalfWidth, IsNoneWhereASideDoesNotFall) {

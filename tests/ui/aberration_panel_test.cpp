@@ -75,7 +75,7 @@ AberrationValues valuesOf(int rows, int columns, int iterations = 24) {
         steps->push_back({i, screenOf(rows, columns, 40.0 * (1.0 - std::exp(-0.2 * i))),
                           std::exp(-0.2 * i), 0.3 * std::exp(-0.3 * i)});
     values.steps = steps;
-    values.valid = true;
+    values.valid = values.coherent = true;
     values.meanCoherence = 0.78;
     values.rmsDelayNs = 28.3;
     values.focusBefore = 0.21;
@@ -132,23 +132,54 @@ TEST(AberrationPanelTest, FiguresWithTheirUnits) {
     EXPECT_EQ(panel.stateText(), "Coherent: the screen can be corrected");
     EXPECT_EQ(panel.figure(Figure::Coherence), "0.78");
     EXPECT_EQ(panel.figure(Figure::Delay), "28.3 ns");
-    EXPECT_EQ(panel.figure(Figure::Focus), QString("0.210 \u2192 0.480"));
-    EXPECT_EQ(panel.figure(Figure::Width), QString("0.84 \u2192 0.51 mm"));
+    EXPECT_EQ(panel.figure(Figure::Focus), QString("0.210 \u2192 0.480, better"));
+    EXPECT_EQ(panel.figure(Figure::Width), QString("0.84 \u2192 0.51 mm, better"));
+    EXPECT_TRUE(panel.isShown(Figure::Width));
     EXPECT_EQ(panel.figure(Figure::Residual), QString(QChar(0x2013))) << "no truth is known";
     EXPECT_EQ(panel.figure(Figure::Age), "0 frames");
     panel.setAge(1);
     EXPECT_EQ(panel.figure(Figure::Age), "1 frame");
     AberrationValues noise = valuesOf(1, 64);
-    noise.valid = false;
+    noise.valid = noise.coherent = false;
     noise.widthBeforeMm.reset();
     noise.widthAfterMm.reset();
     noise.residualNs = 3.04;
     noise.residualDb = 0.5;
     panel.setValues(noise, 1.0);
     EXPECT_EQ(panel.stateText(), "No coherent signal: nothing is corrected");
-    EXPECT_EQ(panel.figure(Figure::Width), QString(QChar(0x2013)));
+    for (const Figure figure : {Figure::Focus, Figure::Sharpness, Figure::Width})
+        EXPECT_FALSE(panel.isShown(figure)) << "of a correction that is not made";
     EXPECT_EQ(panel.figure(Figure::Residual), "3.0 ns, 0.5 dB");
     EXPECT_EQ(panel.focus().count(), 2);
+}
+
+/// Speckle that is corrected has no point whose width or sharpness would tell of it.
+TEST(AberrationPanelTest, FiguresThatDoNotApplyAreHiddenAndOthersSayWhatTheyMean) {
+    ShownPanel shown;
+    AberrationPanel& panel = shown.panel;
+    AberrationValues speckle = valuesOf(1, 64);
+    speckle.focusBefore = 0.058;
+    speckle.focusAfter = 0.193;
+    speckle.sharpnessBefore = 0.0188;
+    speckle.sharpnessAfter = 0.0141;
+    speckle.widthBeforeMm = 3.08;
+    speckle.widthAfterMm.reset();
+    panel.setValues(speckle, 1.0);
+    EXPECT_EQ(panel.figure(Figure::Focus), QString("0.058 \u2192 0.193, better"));
+    EXPECT_FALSE(panel.isShown(Figure::Width));
+    EXPECT_FALSE(panel.isShown(Figure::Sharpness));
+    speckle.widthBeforeMm.reset();
+    speckle.widthAfterMm = 0.5;
+    panel.setValues(speckle, 2.0);
+    EXPECT_EQ(panel.figure(Figure::Width), QString("no point \u2192 0.50 mm, better"));
+    EXPECT_EQ(panel.figure(Figure::Sharpness), QString("0.0188 \u2192 0.0141, worse"));
+    speckle.widthBeforeMm = 0.496;
+    panel.setValues(speckle, 3.0);
+    EXPECT_EQ(panel.figure(Figure::Width), QString("0.50 \u2192 0.50 mm, as before"));
+    speckle.valid = false;
+    panel.setValues(speckle, 4.0);
+    EXPECT_EQ(panel.stateText(), "In focus as it is: nothing is corrected");
+    EXPECT_FALSE(panel.isShown(Figure::Focus));
 }
 
 TEST(AberrationPanelTest, ALineHasCurvesAndAMatrixMaps) {
@@ -163,12 +194,14 @@ TEST(AberrationPanelTest, ALineHasCurvesAndAMatrixMaps) {
     known.truth = screenOf(1, 64, 36.0);
     panel.setValues(known, 1.0);
     EXPECT_TRUE(panel.delays().hasTruth());
+    EXPECT_TRUE(panel.delays().hasLegend()) << "which of the two curves is which";
     EXPECT_FALSE(panel.delays().chooser().isVisible()) << "both curves are drawn";
     shown.look(Page::Screen, "line_screen");
     AberrationValues matrix = valuesOf(12, 16);
     matrix.truth = screenOf(12, 16, 36.0);
     matrix.found.levelDelayNs.values[5] = std::numeric_limits<double>::quiet_NaN();
     panel.setValues(matrix, 2.0);
+    EXPECT_FALSE(panel.delays().hasLegend()) << "a map has a scale";
     EXPECT_TRUE(panel.delays().isMap());
     EXPECT_TRUE(panel.delays().chooser().isVisible());
     EXPECT_NEAR(panel.delays().limit(), 50.0, 1e-9) << "a round one";

@@ -21,6 +21,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace echolux {
@@ -32,9 +33,20 @@ QString arrow(const QString& before, const QString& after, const QString& unit =
 
 QString none() { return QString(QChar(0x2013)); }
 
+/// What became of a figure, in a word behind it.
+QString verdict(double before, double after, bool moreIsBetter) {
+    constexpr double kSame = 0.02;
+    if (!(before > 0.0)) return {};
+    const double ratio = after / before;
+    if (std::abs(ratio - 1.0) < kSame) return ", as before";
+    return (ratio > 1.0) == moreIsBetter ? ", better" : ", worse";
+}
+
 } // namespace
 
 QString AberrationPanel::figure(Figure figure) const { return figureLabel(figure).text(); }
+
+bool AberrationPanel::isShown(Figure figure) const { return !figureLabel(figure).isHidden(); }
 
 QString AberrationPanel::stateText() const { return m_state->text(); }
 
@@ -129,24 +141,38 @@ void AberrationPanel::tell(Figure figure, const QString& text) {
 
 void AberrationPanel::showFigures() {
     const AberrationValues& v = m_values;
-    m_state->setText(v.valid ? QString("Coherent: the screen can be corrected")
-                             : QString("No coherent signal: nothing is corrected"));
-    setRole(m_state, v.valid ? LabelRole::Normal : LabelRole::Warning);
+    m_state->setText(v.valid      ? QString("Coherent: the screen can be corrected")
+                     : v.coherent ? QString("In focus as it is: nothing is corrected")
+                                  : QString("No coherent signal: nothing is corrected"));
+    setRole(m_state, v.valid || v.coherent ? LabelRole::Normal : LabelRole::Warning);
     tell(Figure::Coherence, numberText(v.meanCoherence, 2));
     tell(Figure::Delay, numberText(v.rmsDelayNs, 1) + " ns");
     QStringList residual;
     if (v.residualNs) residual << numberText(*v.residualNs, 1) + " ns";
     if (v.residualDb) residual << numberText(*v.residualDb, 1) + " dB";
     tell(Figure::Residual, residual.join(", "));
-    tell(Figure::Focus, arrow(numberText(v.focusBefore, 3), numberText(v.focusAfter, 3)));
+    // What is not corrected has no figures of a correction; nor has a point that does not stand
+    // out.
+    const bool point = v.valid && v.widthAfterMm.has_value();
+    showFigure(Figure::Focus, v.valid);
+    showFigure(Figure::Sharpness, point);
+    showFigure(Figure::Width, point);
+    tell(Figure::Focus, arrow(numberText(v.focusBefore, 3), numberText(v.focusAfter, 3)) +
+                            verdict(v.focusBefore, v.focusAfter, true));
     tell(Figure::Sharpness,
-         arrow(significantText(v.sharpnessBefore, 3), significantText(v.sharpnessAfter, 3)));
-    const bool hasWidth = v.widthBeforeMm || v.widthAfterMm;
-    const auto width = [](const std::optional<double>& mm) {
-        return mm ? numberText(*mm, 2) : none();
-    };
+         arrow(significantText(v.sharpnessBefore, 3), significantText(v.sharpnessAfter, 3)) +
+             verdict(v.sharpnessBefore, v.sharpnessAfter, true));
+    if (!point) return tell(Figure::Width, {});
+    const double after = *v.widthAfterMm;
+    const double before = v.widthBeforeMm.value_or(2.0 * after); // blurred to none
     tell(Figure::Width,
-         hasWidth ? arrow(width(v.widthBeforeMm), width(v.widthAfterMm), "mm") : QString());
+         arrow(v.widthBeforeMm ? numberText(before, 2) : "no point", numberText(after, 2), "mm") +
+             verdict(before, after, false));
+}
+
+void AberrationPanel::showFigure(Figure figure, bool shown) {
+    const auto at = static_cast<std::size_t>(figure);
+    for (QLabel* label : {m_titles[at], m_figures[at]}) label->setHidden(!shown);
 }
 
 void AberrationPanel::setAge(int frames) {

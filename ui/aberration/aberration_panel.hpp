@@ -71,6 +71,7 @@ public:
     /// With keys, for the window's menus: flip the correction, blink.
     QList<QAction*> actions() const { return {m_flip, m_blink}; }
     QString figure(Figure figure) const;
+    bool isShown(Figure figure) const; ///< not hidden, as what does not apply is
     QString stateText() const;
     ElementPlot& delays() { return *m_delays; }
     ElementPlot& amplitudes() { return *m_amplitudes; }
@@ -117,6 +118,7 @@ private:
     void addPages(QVBoxLayout& layout);
     void choose(Correction correction);
     void tell(Figure figure, const QString& text);
+    void showFigure(Figure figure, bool shown);
     void showScreen();
     void showSignals();
     void showFigures();
@@ -135,7 +137,7 @@ private:
     QToolButton *m_region, *m_filter;
     QComboBox* m_patch;
     QButtonGroup* m_choices;
-    std::array<QLabel*, kFigures> m_figures{};
+    std::array<QLabel*, kFigures> m_figures{}, m_titles{};
     QTabBar* m_tabs;
     QStackedWidget* m_pages;
     QCheckBox *m_level, *m_even;

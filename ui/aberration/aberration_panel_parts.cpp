@@ -199,14 +199,17 @@ void AberrationPanel::addFigures(QVBoxLayout& layout) {
               "Root mean square from the true screen, less mean and tilt, where the recording "
               "knows it",
               1, 2);
-    addFigure(*grid, Figure::Focus, "Focusing",
-              "The focusing criterion without and with the correction: 1 where all channels agree",
+    addFigure(*grid, Figure::Focus, "Focusing \u2191",
+              "The focusing criterion without and with the correction: more is better, 1 where all "
+              "channels agree",
               2, 0);
-    addFigure(*grid, Figure::Sharpness, "Sharpness",
-              "Of the region's points, without and with the correction", 2, 2);
-    addFigure(*grid, Figure::Width, "Point width",
+    addFigure(*grid, Figure::Sharpness, "Sharpness \u2191",
+              "Of the region's points, without and with the correction: more is better. Only of "
+              "regions where a point stands out",
+              2, 2);
+    addFigure(*grid, Figure::Width, "Point width \u2193",
               "Across the brightest point of the region, 6 dB below it, without and with the "
-              "correction",
+              "correction: less is better. Only where it stands out",
               3, 0, 3);
     layout.addLayout(grid);
 }
@@ -219,6 +222,7 @@ void AberrationPanel::addFigure(QGridLayout& grid, Figure figure, const QString&
     grid.addWidget(title, row, column);
     grid.addWidget(value, row, column + 1, 1, span);
     m_figures[static_cast<std::size_t>(figure)] = value;
+    m_titles[static_cast<std::size_t>(figure)] = title;
 }
 
 void AberrationPanel::addPages(QVBoxLayout& layout) {

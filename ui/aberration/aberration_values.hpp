@@ -65,7 +65,8 @@ struct AberrationValues {
     ChannelSpectrum spectrum;
     std::shared_ptr<const std::vector<IterationStep>> steps; ///< never null
 
-    bool valid = false; ///< coherent enough to be applied
+    bool valid = false;    ///< to be applied: coherent enough, and in better focus with it
+    bool coherent = false; ///< enough for an estimate
     double meanCoherence = 0.0;
     double rmsDelayNs = 0.0; ///< of the level delays
     double focusBefore = 0.0;

@@ -70,6 +70,7 @@ ElementPlot::ElementPlot(const QString& title, const QString& unit, Scale scale,
     m_shown->hide();
     head()->addWidget(m_shown);
     connect(m_shown, &QComboBox::activated, this, &ElementPlot::show);
+    putLegendAbove(plot());
     plot().plotLayout()->setColumnSpacing(0);
     plot().setMinimumHeight(13 * kGrid);
     plot().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new IndexTicker));
@@ -130,7 +131,7 @@ void ElementPlot::show() {
     m_shown->setVisible(map && m_truth.has_value());
     if (map != (m_colours->layout() != nullptr)) {
         if (map) {
-            plot().plotLayout()->addElement(0, 1, m_colours);
+            plot().plotLayout()->addElement(1, 1, m_colours);
         } else {
             plot().plotLayout()->take(m_colours);
             plot().plotLayout()->simplify();
@@ -140,6 +141,8 @@ void ElementPlot::show() {
     m_map->setVisible(map);
     m_curve->setVisible(!map);
     m_truthCurve->setVisible(!map);
+    for (QCPGraph* curve : {m_truthCurve, m_curve})
+        hasLegend() ? curve->addToLegend() : curve->removeFromLegend();
     map ? showMap() : showCurves();
     plot().replot(QCustomPlot::rpQueuedReplot);
 }

@@ -33,6 +33,8 @@ public:
     const ElementValues& values() const { return m_values; }
     bool isMap() const { return hasData() && !m_values.isLine(); }
     bool hasTruth() const { return m_truth.has_value(); }
+    /// Of curves of which there are two.
+    bool hasLegend() const { return hasTruth() && !isMap(); }
     QComboBox& chooser() { return *m_shown; }
     double limit() const { return m_limit; } ///< of the axis or the colour scale
 
