@@ -80,6 +80,8 @@ set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 if(ECHOLUX_WERROR)
   list(APPEND warnings -Werror)
 endif()
+# For the host code of .cu files; multiply_add.hpp says why.
+set(ECHOLUX_CU_HOST_FLAGS -ffp-contract=off)
 set(arch "")
 if(ECHOLUX_CPU_ARCH)
   set(arch -march=${ECHOLUX_CPU_ARCH})
@@ -87,8 +89,7 @@ endif()
 target_compile_options(echolux_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${arch}>")
 if(ECHOLUX_HAS_CUDA)
   # The CPU backend of .cu files runs on the same processor as that of .cpp files.
-  list(JOIN arch "," host_flags)
-  list(APPEND host_flags -Wall -Wextra)
+  set(host_flags ${arch} ${ECHOLUX_CU_HOST_FLAGS} -Wall -Wextra)
   list(JOIN host_flags "," host_flags)
   target_compile_options(echolux_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_flags}>")
@@ -96,6 +97,11 @@ if(ECHOLUX_HAS_CUDA)
   target_compile_definitions(echolux_flags INTERFACE
     ECHOLUX_HAS_CUDA=1 $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 endif()
+
+# echolux_compile_as_cxx(SOURCES...): compiles .cu files for the host alone.
+macro(echolux_compile_as_cxx)
+  set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "${ECHOLUX_CU_HOST_FLAGS}")
+endmacro()
 
 # echolux_library(NAME DIRS...): a static library of the .cpp and .cu files below DIRS (relative to the
 # current folder). Without CUDA, .cu files compile as plain C++.
@@ -108,7 +114,7 @@ function(echolux_library name)
   add_library(${name} STATIC ${sources})
   if(NOT ECHOLUX_HAS_CUDA)
     list(FILTER sources INCLUDE REGEX "\\.cu$")
-    set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX)
+    echolux_compile_as_cxx(${sources})
   endif()
   target_link_libraries(${name} PUBLIC echolux_flags)
 endfunction()

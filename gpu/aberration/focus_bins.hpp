@@ -11,6 +11,7 @@
 
 #include "gpu/beamform/beamform_formula.hpp"
 #include "gpu/core/complex.hpp"
+#include "gpu/core/multiply_add.hpp"
 
 #include <cstdint>
 
@@ -102,15 +103,17 @@ private:
     ECHOLUX_HD static void add(float sample, const BinSums& turned, BinSums& sum) {
         ECHOLUX_UNROLL_ON_HOST
         for (int b = 0; b < kBinsAtOnce; ++b) {
-            sum.re[b] += sample * turned.re[b];
-            sum.im[b] += sample * turned.im[b];
+            sum.re[b] = multiplyAdd(sample, turned.re[b], sum.re[b]);
+            sum.im[b] = multiplyAdd(sample, turned.im[b], sum.im[b]);
         }
     }
     ECHOLUX_HD static void add(Complex sample, const BinSums& turned, BinSums& sum) {
         ECHOLUX_UNROLL_ON_HOST
         for (int b = 0; b < kBinsAtOnce; ++b) {
-            sum.re[b] += sample.re * turned.re[b] - sample.im * turned.im[b];
-            sum.im[b] += sample.re * turned.im[b] + sample.im * turned.re[b];
+            sum.re[b] = multiplyAdd(sample.re, turned.re[b],
+                                    multiplyAdd(-sample.im, turned.im[b], sum.re[b]));
+            sum.im[b] = multiplyAdd(sample.re, turned.im[b],
+                                    multiplyAdd(sample.im, turned.re[b], sum.im[b]));
         }
     }
 };

@@ -9,6 +9,7 @@
 // with f remains. The phase is 0 at a record's first sample. |gain of h| is 1 within 1e-3 from 1.6
 // / taps to 1/2 - 1.6 / taps of fs.
 #include "gpu/core/complex.hpp"
+#include "gpu/core/multiply_add.hpp"
 #include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
@@ -66,7 +67,8 @@ struct AnalyticTile {
             const float tap = fir.tap[k];
             const float* before = middle - (2 * k + 1);
             const float* after = middle + (2 * k + 1);
-            for (int i = 0; i < kTile; ++i) hilbert[i] += tap * (before[i] - after[i]);
+            for (int i = 0; i < kTile; ++i)
+                hilbert[i] = multiplyAdd(tap, before[i] - after[i], hilbert[i]);
         }
         const std::int64_t rest = samples - first;
         const int count = static_cast<int>(rest < kTile ? rest : kTile);

@@ -4,6 +4,7 @@
 // sum_{k=1}^{T-1} r[k] (x[n-k] + x[n+k]), gain |H(f)|^2 (van Bavel 2013, section 2.2.2). Forward
 // alone: y[n] = sum_{k=0}^{T-1} h[k] x[n-k], gain |H(f)|, later by (T-1)/2 samples where h is
 // symmetric.
+#include "gpu/core/multiply_add.hpp"
 #include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
@@ -68,7 +69,7 @@ struct FilterTile {
             const float tap = fir.tap[k];
             const float* before = middle - k;
             const float* after = middle + k;
-            for (int i = 0; i < kTile; ++i) sum[i] += tap * (before[i] + after[i]);
+            for (int i = 0; i < kTile; ++i) sum[i] = multiplyAdd(tap, before[i] + after[i], sum[i]);
         }
         const std::int64_t count = samples - first < kTile ? samples - first : kTile;
         for (std::int64_t i = 0; i < count; ++i) out[line * samples + first + i] = sum[i];
@@ -97,7 +98,7 @@ template <int kTile> struct ForwardTile {
         for (int k = 0; k < fir.taps; ++k) {
             const float tap = fir.tap[k];
             for (int i = first < k ? static_cast<int>(k - first) : 0; i < count; ++i)
-                sum[i] += tap * in[at - k + i];
+                sum[i] = multiplyAdd(tap, in[at - k + i], sum[i]);
         }
         for (int i = 0; i < count; ++i) out[at + i] = sum[i];
     }

@@ -4,6 +4,7 @@
 // clock, f and fs in Hz. |y| is the envelope of x. Mixing uses the true f even where it lies above
 // fs / 2 (band-pass sampling); what counts is that f and -f do not meet when folded by fs.
 #include "gpu/core/complex.hpp"
+#include "gpu/core/multiply_add.hpp"
 #include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
@@ -80,8 +81,8 @@ private:
         for (int k = 0; k < taps; k += kLanes) {
             for (int lane = 0; lane < kLanes; ++lane) {
                 const float sample = sampleAt(k + lane);
-                re[lane] += fir.re[k + lane] * sample;
-                im[lane] += fir.im[k + lane] * sample;
+                re[lane] = multiplyAdd(fir.re[k + lane], sample, re[lane]);
+                im[lane] = multiplyAdd(fir.im[k + lane], sample, im[lane]);
             }
         }
         Complex sum;

@@ -5,6 +5,7 @@
 // window and dispersion act on them there, and inverse_fft then brings them to a grid of M =
 // oversampling * n points, so that its transform is the sum over the samples themselves
 // (oct_tables.hpp has the formulas).
+#include "gpu/core/multiply_add.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -34,7 +35,8 @@ struct Gather {
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t m) const {
         const float* x = in + line * samples + first[m];
         float sum = 0.0F;
-        for (std::int64_t t = 0; t < taps; ++t) sum += weights[t * samples + m] * x[t];
+        for (std::int64_t t = 0; t < taps; ++t)
+            sum = multiplyAdd(weights[t * samples + m], x[t], sum);
         out[line * samples + m] = sum;
     }
 };
