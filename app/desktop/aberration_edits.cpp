@@ -77,6 +77,14 @@ PipelineConfig withoutPlainView(const Snapshot& from, std::size_t plain) {
     return config;
 }
 
+/// Whether places of the image are metres in x and z, as the region's are.
+bool isInPlane(const FrameSpec& image) {
+    const Axis* lateral = image.find(AxisName::Lateral);
+    const Axis* depth = image.find(AxisName::Depth);
+    return image.sector == nullptr && lateral != nullptr && lateral->unit == "m" &&
+           depth != nullptr && depth->unit == "m";
+}
+
 void give(PipelineConfig& config, const std::string& stage, const char* key,
           const ParamValue& value) {
     for (StageConfig& each : config.stages) {
@@ -115,7 +123,13 @@ void AberrationDesk::followCorrection(const Snapshot& snapshot) {
 
 void AberrationDesk::followBox(const Snapshot& snapshot) {
     const StageState* stage = snapshot.findType(kEstimator);
-    if (!m_regionShown || stage == nullptr) return m_image.setBox(std::nullopt);
+    const bool inPlane = isInPlane(snapshot.output());
+    m_panel.setRegionProblem(
+        stage == nullptr || inPlane
+            ? QString()
+            : QString("The image does not lie in the plane of the array in metres, as the region "
+                      "does; of beams that fan out, add scan conversion behind it."));
+    if (!m_regionShown || stage == nullptr || !inPlane) return m_image.setBox(std::nullopt);
     const double lateral = realOf(*stage, "region_lateral");
     const double depth = realOf(*stage, "region_depth");
     const double halfWide = realOf(*stage, "region_width") / 2.0;

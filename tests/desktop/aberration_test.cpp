@@ -285,6 +285,22 @@ TEST(AberrationDockTest, TheRegionIsEditedOnTheImage) {
     EXPECT_FALSE(window.desktop.view().box());
 }
 
+TEST(AberrationDockTest, TheRegionIsShownWhereTheImageHasPlaces) {
+    AberrationDock window("sector.h5");
+    ASSERT_TRUE(window.begins());
+    window.panel().regionButton().click();
+    ASSERT_TRUE(window.desktop.view().box()) << "the beams are converted";
+    EXPECT_NEAR(window.desktop.view().box()->width(), window.value("aberration", "region_width"),
+                1e-9);
+    emit window.desktop.window().parameters().bypassToggled("scan_conversion", true);
+    EXPECT_FALSE(window.desktop.view().box()) << "metres are no radians";
+    EXPECT_FALSE(window.panel().regionButton().isEnabled());
+    EXPECT_TRUE(window.panel().regionButton().toolTip().contains("add scan conversion"));
+    emit window.desktop.window().parameters().bypassToggled("scan_conversion", false);
+    EXPECT_TRUE(window.desktop.view().box());
+    EXPECT_TRUE(window.panel().regionButton().isEnabled());
+}
+
 TEST(AberrationDockTest, CorrectionOnAndOffIsAnEdit) {
     AberrationDock window;
     ASSERT_TRUE(window.begins());

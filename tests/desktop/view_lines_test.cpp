@@ -2,6 +2,9 @@
 // A channel that is picked in the window, over each other as each view has it.
 #include "tests/desktop/open_window.hpp"
 #include "ui/plots/view_lines_plot.hpp"
+#include "ui/views/further_views.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,6 +31,27 @@ TEST(ViewLinesInTheWindow, AreThoseOfThePickedChannelAndGoWithTheViews) {
     ASSERT_TRUE(window.openingEnds());
     EXPECT_TRUE(plot.isHidden());
     EXPECT_TRUE(plot.legendTexts().isEmpty());
+}
+
+TEST(LinkedLimits, AnEnvelopeBeginsAt0BesideASignedSignal) {
+    OpenRequest request{kCine.toStdString()};
+    request.pipeline = shippedPipeline("hilbert_lab");
+    OpenWindow window(request);
+    ASSERT_TRUE(window.showsFrames(1));
+    FurtherViews& others = window.desktop.views().further();
+    const ImageView& signal = window.desktop.view();
+    const ImageView& hilbertPart = others.view(0);
+    const ImageView& envelope = others.view(1);
+    ASSERT_TRUE(comesTrue([&] {
+        return signal.displayMin() < 0.0 && signal.displayMin() == -signal.displayMax() &&
+               hilbertPart.displayMin() == signal.displayMin() && envelope.displayMin() == 0.0;
+    })) << signal.displayMin()
+        << " " << hilbertPart.displayMin() << " " << envelope.displayMin();
+    EXPECT_EQ(envelope.displayMax(), signal.displayMax()) << "one scale";
+    window.desktop.view().setDisplayRange(-10.0, 10.0);
+    EXPECT_EQ(hilbertPart.displayMin(), -10.0);
+    EXPECT_EQ(envelope.displayMin(), 0.0);
+    EXPECT_EQ(envelope.displayMax(), 10.0);
 }
 
 } // namespace

@@ -224,6 +224,12 @@ void AberrationPanel::setRegionShown(bool shown) {
     m_region->setChecked(shown);
 }
 
+void AberrationPanel::setRegionProblem(const QString& why) {
+    if (m_regionHelp.isEmpty()) m_regionHelp = m_region->toolTip();
+    m_region->setEnabled(why.isEmpty());
+    m_region->setToolTip(why.isEmpty() ? m_regionHelp : why);
+}
+
 void AberrationPanel::setPage(Page page) { m_tabs->setCurrentIndex(static_cast<int>(page)); }
 
 bool AberrationPanel::isLevel() const { return m_level->isChecked(); }

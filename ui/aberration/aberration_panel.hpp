@@ -62,6 +62,8 @@ public:
     void setPatches(int count);
     QComboBox& patches() { return *m_patch; }
     void setRegionShown(bool shown);
+    /// `why` the image cannot show the region; empty: it can.
+    void setRegionProblem(const QString& why);
     void setPage(Page page);
     bool isLevel() const;
     void setLevel(bool level);
@@ -135,6 +137,7 @@ private:
     QLabel *m_reason, *m_state, *m_problem;
     QPushButton* m_open;
     QToolButton *m_region, *m_filter;
+    QString m_regionHelp;
     QComboBox* m_patch;
     QButtonGroup* m_choices;
     std::array<QLabel*, kFigures> m_figures{}, m_titles{};

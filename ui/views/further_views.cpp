@@ -51,7 +51,7 @@ FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
     connect(&first, &ImageView::displayRangeChanged, this, [this](double min, double max) {
         for (int i = 0; m_linked && i < m_count; ++i) {
             if (view(i).spec().valueRange == m_first.spec().valueRange)
-                view(i).setDisplayRange(min, max);
+                view(i).followDisplayRange(min, max);
         }
     });
 }

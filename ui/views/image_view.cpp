@@ -178,6 +178,7 @@ void ImageView::followSpec(const FrameSpec& spec) {
         return;
     }
     if (!otherRange) return;
+    m_holdsAmplitudes = false;
     if (m_led) {
         if (spec.valueRange) m_scale = {spec.valueRange->min, spec.valueRange->max};
         return;

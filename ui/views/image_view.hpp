@@ -142,6 +142,9 @@ public slots:
     void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
     /// The same for frames still to come, which are meant for `meant`.
     void setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max);
+    /// Limits of a view beside of values on the same scale. Amplitudes, which are never negative,
+    /// begin at 0 at the least.
+    void followDisplayRange(double min, double max);
     void resetDisplayRange();  ///< to the range the frame is meant for, if not exposing
     void autoRange() override; ///< to what the shown image holds
     void setSmooth(bool smooth) override;
@@ -269,6 +272,8 @@ private:
         bool seen = false; ///< such a frame has been shown
     };
     std::optional<OwnRange> m_ownRange;
+    std::optional<std::pair<double, double>> m_followed; ///< by followDisplayRange()
+    bool m_holdsAmplitudes = false;                      ///< the first frame has nothing negative
     bool m_exposing = false;
     bool m_led = false;
     std::optional<Exposure> m_exposure; ///< that limits were found for

@@ -73,9 +73,15 @@ void ImageView::setDisplayRange(double min, double max) {
     if (m_ownRange) m_ownRange->seen = m_ownRange->meant == m_spec.valueRange;
 }
 
+void ImageView::followDisplayRange(double min, double max) {
+    setDisplayRange(m_holdsAmplitudes && max > 0.0 ? std::max(min, 0.0) : min, max);
+    m_followed = {min, max}; // what the view holds may be known later
+}
+
 void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
     if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return;
     m_isExposed = true;
+    m_followed.reset();
     if (m_exposing) {
         m_chosen[m_exposure.value_or(Exposure{}).kind] = {min, max};
         const auto [low, high] = withRoom({min, max});
@@ -195,7 +201,9 @@ void ImageView::useLimits(LimitsOf what, std::pair<double, double> found) {
         m_scale = found;
         m_overlayStale = true;
         if (!m_spec.valueRange) emit scaleFound(found.first, found.second);
+        m_holdsAmplitudes = !m_spec.valueRange && found.first >= 0.0;
         if (!m_ownRange) applyRange(found.first, found.second);
+        if (m_followed) followDisplayRange(m_followed->first, m_followed->second);
         return;
     }
 }
