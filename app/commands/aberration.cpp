@@ -126,7 +126,7 @@ Found inRecording(const AberrationOptions& options, Recording& recording) {
                         "its array has one element: there is no neighbour to compare it with; "
                         "choose a recording of an array");
     const auto [first, last] = options.estimate.framesAsked();
-    const Backend backend = chooseBackend(options.imaging.backend).backend;
+    const Backend backend = chooseBackend(options.imaging.backend, options.imaging.gpu).backend;
     const aberration::ChannelFrames channels =
         aberration::channelFrames(recording, options.imaging.config(raw), backend, first, last);
     const FocusParams focus = options.estimate.focus(channels.spec);

@@ -9,6 +9,7 @@
 #include "app/commands/bench_oct.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 
 #include "gpu/beamform/beamform_grid.hpp"
@@ -31,6 +32,7 @@ namespace {
 
 struct BenchOptions {
     std::string backend = "auto";
+    int gpu = 0;
     std::string json;
     std::vector<std::string> problems;
     int repeat = 0;        ///< 0: 21 on CUDA, 3 on the CPU
@@ -65,7 +67,7 @@ struct BenchRun {
     nlohmann::ordered_json report;
 
     BenchRun(const BenchOptions& options, const char* bench)
-        : choice(chooseBackend(options.backend)), cpu(choice.backend == Backend::Cpu),
+        : choice(chooseBackend(options.backend, options.gpu)), cpu(choice.backend == Backend::Cpu),
           repeat(options.repeat > 0 ? options.repeat
                  : cpu              ? 3
                                     : 21) {
@@ -227,6 +229,7 @@ void runGraphs(const BenchOptions& options) {
 void addCommon(CLI::App& bench, const std::shared_ptr<BenchOptions>& options,
                const std::string& example) {
     bench.add_option("--backend", options->backend, "auto, cuda or cpu")->capture_default_str();
+    addDeviceTo(bench, options->gpu);
     bench.add_option("--problem", options->problems, "Only these, for example " + example)
         ->delimiter(',');
     bench.add_option("--repeat", options->repeat, "Timed runs (default: 21 on CUDA, 3 on the CPU)")

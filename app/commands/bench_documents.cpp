@@ -2,6 +2,7 @@
 // The tables as text and JSON.
 #include "app/commands/bench_documents.hpp"
 
+#include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 
 #include "gpu/core/error.hpp"
@@ -23,6 +24,7 @@ namespace {
 struct DocumentOptions {
     std::string document;
     std::string backend = "auto";
+    int gpu = 0;
     std::string json;
     int repeat = 0; ///< 0: 21 on CUDA, 3 on the CPU
     bool reduced = false;
@@ -100,7 +102,7 @@ nlohmann::ordered_json toJson(const std::string& document, const DocumentEntry& 
 
 void runDocument(const DocumentOptions& options) {
     const Document& document = documentOf(options.document);
-    const BackendChoice choice = chooseBackend(options.backend);
+    const BackendChoice choice = chooseBackend(options.backend, options.gpu);
     std::optional<OutputFile> json;
     if (!options.json.empty()) json.emplace(options.json);
     const bool cpu = choice.backend == Backend::Cpu;
@@ -155,6 +157,7 @@ void addBenchDocuments(CLI::App& bench) {
     documents->add_option("document", options->document, "s0, s1 or s2")->required();
     documents->add_option("--backend", options->backend, "auto, cuda or cpu")
         ->capture_default_str();
+    addDeviceTo(*documents, options->gpu);
     documents->add_flag("--reduced", options->reduced, "Smaller problems, for a quick look");
     documents
         ->add_option("--repeat", options->repeat, "Timed runs (default: 21 on CUDA, 3 on the CPU)")

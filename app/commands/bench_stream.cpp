@@ -107,7 +107,7 @@ struct StreamOptions {
 void runStream(const StreamOptions& options) {
     std::optional<OutputFile> json;
     if (!options.json.empty()) json.emplace(options.json);
-    const BackendChoice choice = chooseBackend(options.imaging.backend);
+    const BackendChoice choice = chooseBackend(options.imaging.backend, options.imaging.gpu);
     auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
     const FrameSpec raw = recording->info().frame;
     const std::int64_t frames = recording->info().frameCount;

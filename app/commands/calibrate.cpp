@@ -155,7 +155,7 @@ private:
 void calibrateDispersion(const DispersionCommand& command) {
     check(command.output, true);
     const ImageRegion region = regionOf(command.region);
-    const BackendChoice backend = chooseBackend(command.imaging.backend);
+    const BackendChoice backend = chooseBackend(command.imaging.backend, command.imaging.gpu);
     const auto recording = openRecording(command.imaging.file, command.imaging.openOptions());
     const Spectrometer& device = deviceOf(*recording);
     const FrameSpec& raw = recording->info().frame;

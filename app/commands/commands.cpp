@@ -45,6 +45,7 @@ int runCommand(int argc, char** argv) {
     addSidecar(app);
     addExport(app);
     addStages(app);
+    addPipelines(app);
     addSimulate(app);
     addCalibrate(app);
     addAberration(app);

@@ -14,6 +14,7 @@ int runCommand(int argc, char** argv);
 
 // Each adds its subcommand with options, help and a callback that throws Error on bad input.
 void addStages(CLI::App& app);
+void addPipelines(CLI::App& app);
 void addRender(CLI::App& app);
 void addRun(CLI::App& app);
 void addExport(CLI::App& app);

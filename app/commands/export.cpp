@@ -94,7 +94,7 @@ void exportFrames(const ExportOptions& options) {
     const ExportRequest asked = requestOf(options);
     const auto fonts = fontsFor(options.look);
     ExportRequest request = asked;
-    request.backend = chooseBackend(options.imaging.backend).backend;
+    request.backend = chooseBackend(options.imaging.backend, options.imaging.gpu).backend;
     const bool watched = isatty(STDERR_FILENO) != 0;
     const ExportResult result = exportRecording(request, [&](std::int64_t done, std::int64_t of) {
         if (watched && of > 1)

@@ -2,9 +2,11 @@
 // Declares and interprets the shared options.
 #include "app/commands/options.hpp"
 
+#include "app/commands/command_names.hpp"
 #include "app/session/engine.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/registry.hpp"
+#include "ui/controls/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,12 +14,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <regex>
 #include <system_error>
 #include <utility>
 #include <variant>
 
 namespace echolux {
 namespace {
+
+constexpr int kMostGpus = 64;
 
 bool isShipped(const std::string& name) {
     const auto shipped = shippedPipelines();
@@ -26,7 +32,32 @@ bool isShipped(const std::string& name) {
 
 /// A file, or one of the shipped ones.
 PipelineConfig namedPipeline(const std::string& name) {
-    return isShipped(name) ? shippedPipeline(name) : loadPipeline(name);
+    if (isShipped(name)) return shippedPipeline(name);
+    std::error_code ignored;
+    const bool isPlainWord = name.find_first_of("/.") == std::string::npos;
+    if (isPlainWord && !std::filesystem::exists(name, ignored)) {
+        throw Error(fmt::format("There is no pipeline '{}', neither shipped nor as a file; {}"
+                                "'echolux pipelines' lists the shipped ones.",
+                                name, didYouMean(name, shippedPipelines())));
+    }
+    return loadPipeline(name);
+}
+
+/// The value of a number written with its unit, "1.5 km/s", in the SI unit of the row. None where
+/// it has no unit, or the row takes no number.
+std::optional<double> withUnit(const std::string& owner, const ParamRow& row,
+                               const std::string& text) {
+    const bool takesNumber = row.type == ParamType::Real || row.type == ParamType::Integer;
+    static const std::regex kNumberAndUnit(
+        R"(\s*[+-]?(\d[\d.]*|\.\d+)([eE][+-]?\d+)?\s*[^\d\s.,eE+-].*)");
+    if (!takesNumber || !std::regex_match(text, kNumberAndUnit)) return std::nullopt;
+    const QuantityUnit unit{QString::fromStdString(row.unit),
+                            QString::fromStdString(row.shownUnit()), row.displayFactor};
+    const Quantity read = readQuantity(QString::fromStdString(text), unit);
+    if (read.value) return read.value;
+    throw Error(fmt::format("Stage '{}': parameter '{}' cannot be '{}': {}; give a number in {}.",
+                            owner, row.key, text, read.problem.toStdString(),
+                            row.unit.empty() ? "digits alone" : row.unit));
 }
 
 /// The words on the command line that change `config`, each with the stage that it names.
@@ -113,10 +144,14 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
     const std::string key = setting.substr(dot + 1, equals - dot - 1);
     Params checked(stageType(stage.type).table);
     const ParamRow* row = checked.table().find(key);
-    if (row != nullptr)
-        checked.set(stage.id, key, ParamTable::parse(stage.id, *row, setting.substr(equals + 1)));
-    else
+    if (row != nullptr) {
+        const std::string text = setting.substr(equals + 1);
+        const std::optional<double> quantity = withUnit(stage.id, *row, text);
+        checked.set(stage.id, key,
+                    quantity ? ParamValue(*quantity) : ParamTable::parse(stage.id, *row, text));
+    } else {
         checked.set(stage.id, key, false); // refuses, naming the keys there are
+    }
     std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
     stage.values.emplace_back(key, checked.get(key));
     stage.bypass = false; // who sets it wants it
@@ -127,6 +162,13 @@ void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
     addPipelineTo(command);
     addEditsTo(command);
     command.add_option("--backend", backend, "auto, cuda or cpu")->capture_default_str();
+    addDeviceTo(command, gpu);
+}
+
+void addDeviceTo(CLI::App& command, int& gpu) {
+    command.add_option("--device", gpu, "Number of the GPU, from 0")
+        ->check(CLI::Range(0, kMostGpus - 1))
+        ->capture_default_str();
 }
 
 void ImagingOptions::addPipelineTo(CLI::App& command) {
@@ -159,7 +201,8 @@ std::optional<std::size_t> trackIndex(int track) {
 
 void ImagingOptions::addEditsTo(CLI::App& command) {
     command.add_option("--set", settings,
-                       "Parameter of a stage: stage.key=value, in SI units (repeatable)");
+                       "Parameter of a stage: stage.key=value, in SI units or with a unit, "
+                       "beamform.speed_of_sound=\"1.5 km/s\" (repeatable)");
     command.add_option("--use", used, "Stage to switch on, as --set does (repeatable)");
     command.add_option("--bypass", bypassed, "Stage to pass by (repeatable)");
 }
@@ -218,6 +261,7 @@ void FrameOption::addTo(CLI::App& command, const std::string& what) {
 void acceptBackend(CLI::App& command) {
     command.add_option("--backend", "auto, cuda or cpu; without effect here")
         ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    command.add_option("--device", "Number of the GPU; without effect here");
 }
 
 bool ImagingOptions::choosesPipeline() const {

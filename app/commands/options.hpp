@@ -27,6 +27,7 @@ struct ImagingOptions {
     std::vector<std::string> used;     ///< stage ids
     std::vector<std::string> bypassed; ///< stage ids
     std::string backend = "auto";
+    int gpu = 0; ///< number of the GPU; not with addBackendTo()
 
     void addTo(CLI::App& command, bool fileRequired = true);
     // Parts of it.
@@ -47,6 +48,9 @@ struct ImagingOptions {
 /// --track: of a file that holds several recordings, counted from 1; 0 is the reader's choice.
 void addTrackTo(CLI::App& command, int& track);
 std::optional<std::size_t> trackIndex(int track);
+
+/// --device: number of the GPU, from 0.
+void addDeviceTo(CLI::App& command, int& gpu);
 
 /// --slots: frames in flight on CUDA.
 void addSlotsTo(CLI::App& command, int& inFlight);
@@ -75,7 +79,7 @@ struct FrameOption {
     std::int64_t index() const { return number - 1; }
 };
 
-/// Accepts and checks --backend on a command that computes nothing on it, so that scripts may
+/// Accepts --backend, checked, and --device on a command that computes nothing on it, so that scripts may
 /// always give it.
 void acceptBackend(CLI::App& command);
 

@@ -148,7 +148,7 @@ void render(const RenderOptions& options) {
     refuseRecording(out, options.imaging.file);
     for (const std::filesystem::path& file : filesOfImage(out)) options.output.refuseExisting(file);
     const ColourMap& map = colourMap(options.colourMapName);
-    const BackendChoice backend = chooseBackend(options.imaging.backend);
+    const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
     printWarnings(recording->info().warnings);
     findInitialLevels(*recording);

@@ -52,7 +52,7 @@ EchoSimulator simulatorOn(Backend backend, const SimulateOptions& options, const
 
 /// On the GPU where there is one and it has the memory, unless it is said where.
 EchoSimulator simulatorFor(const SimulateOptions& options, const EchoSetup& setup) {
-    const Backend backend = chooseBackend(options.backend).backend;
+    const Backend backend = chooseBackend(options.backend, options.gpu).backend;
     if (options.backend != "auto") return simulatorOn(backend, options, setup);
     try {
         return simulatorOn(backend, options, setup);

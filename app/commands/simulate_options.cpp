@@ -27,12 +27,14 @@ std::string phantomHelp() {
 } // namespace
 
 void SimulateOptions::addTo(CLI::App& command, Computes computes) {
-    if (computes == Computes::OnBackend)
+    if (computes == Computes::OnBackend) {
         command.add_option("--backend", backend, "Where echoes are summed: auto, cuda or cpu")
             ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
             ->capture_default_str();
-    else
+        addDeviceTo(command, gpu);
+    } else {
         acceptBackend(command);
+    }
     output.addTo(command, kRecordingHelp);
     command.add_option("--phantom", phantom, phantomHelp())->capture_default_str();
     command.add_option("--frames", frames, "Frames; motion repeats after them")

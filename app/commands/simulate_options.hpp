@@ -21,6 +21,7 @@ namespace echolux {
 struct SimulateOptions {
     OutputOptions output;
     std::string backend = "auto"; ///< where a kind computes that asks for it
+    int gpu = 0;                  ///< number of the GPU
     std::int64_t frames = 32;
     double fcMhz = 5.0;
     double bandwidthPercent = 60.0;
