@@ -98,6 +98,11 @@ private:
     }
 };
 
+bool isWithin(const BinRange& bins, std::int64_t samples) {
+    return bins.first >= 0 && bins.count >= 1 && bins.count <= samples &&
+           bins.first <= samples - bins.count;
+}
+
 } // namespace
 
 // Counts are compared before they are whole numbers: of absurd frequencies none would fit.
@@ -122,6 +127,10 @@ std::int64_t binsWithin(double bandwidthHz, double samplingHz, std::int64_t samp
 }
 
 std::vector<double> frequenciesOf(const BinRange& bins, double samplingHz, std::int64_t samples) {
+    if (!isWithin(bins, samples))
+        throw Error(fmt::format("{} bins from number {} on do not lie within a transform of {} "
+                                "samples.",
+                                bins.count, bins.first, samples));
     std::vector<double> hz;
     for (std::int64_t b = 0; b < bins.count; ++b)
         hz.push_back(static_cast<double>(bins.first + b) * samplingHz /
@@ -142,9 +151,8 @@ std::vector<Complex> turnsOf(std::int64_t samples) {
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,
                  std::int64_t samplesPerChannel, const BinRange& bins, const Complex* turns,
                  std::span<Complex> out) {
-    const bool within = bins.first >= 0 && bins.count >= 1 && bins.count <= samplesPerChannel &&
-                        bins.first <= samplesPerChannel - bins.count;
-    if (!within || static_cast<std::int64_t>(out.size()) != places * bins.count)
+    if (!isWithin(bins, samplesPerChannel) ||
+        static_cast<std::int64_t>(out.size()) != places * bins.count)
         throw Error(fmt::format("{} bins from number {} on of channels of {} samples do not make "
                                 "the {} values that {} channels have room for.",
                                 bins.count, bins.first, samplesPerChannel, out.size(), places));

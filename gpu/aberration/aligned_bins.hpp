@@ -25,7 +25,7 @@ struct BinRange {
 BinRange binsRound(double centreHz, double samplingHz, std::int64_t samples, std::int64_t count);
 /// As many as `bandwidthHz` holds, both ends included; one at least, `samples` at most.
 std::int64_t binsWithin(double bandwidthHz, double samplingHz, std::int64_t samples);
-/// [Hz] of each.
+/// [Hz] of each. Throws Error where they do not lie within the transform.
 std::vector<double> frequenciesOf(const BinRange& bins, double samplingHz, std::int64_t samples);
 
 /// exp(-2 pi j n / samples) for 0 <= n < samples.

@@ -167,6 +167,10 @@ TEST(AlignedSpectra, AreNotWrittenBesideTheirBlock) {
                     spectraOfAligned(grid, samples, 65, 35e6, {3, 15});
                 }),
                 testing::HasSubstr("2048 values are there"));
+    EXPECT_THAT(refusal([&] {
+                    spectraOfAligned(grid, samples, 64, 35e6, {3, kFar});
+                }),
+                testing::HasSubstr("within a transform"));
     Spectra spectra = spectraOfAligned(grid, samples, 64, 35e6, {3, 15});
     spectra.binsHz.pop_back();
     EXPECT_THAT(refusal([&] { estimate(spectra, {}); }), testing::HasSubstr("480 values"));
