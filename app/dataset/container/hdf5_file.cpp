@@ -40,7 +40,7 @@ std::optional<std::string> oneText(hid_t type, hid_t space, Read read, Find find
 } // namespace
 
 Hdf5File::Hdf5File(std::filesystem::path path, Hdf5Handle file)
-    : m_path(std::move(path)), m_file(std::move(file)) {}
+    : m_path(std::move(path)), m_file(std::move(file)), m_bytes(m_path) {}
 
 std::shared_ptr<Hdf5File> Hdf5File::openReadOnly(const std::filesystem::path& path) {
     guardHdf5();
@@ -108,6 +108,13 @@ std::vector<std::string> Hdf5File::children(const std::string& where, std::size_
 
 bool Hdf5File::hasAttribute(const std::string& where, const std::string& name) const {
     quietHdf5();
+    if (!m_sound.contains(where)) {
+        if (!Hdf5Texts(id(), m_bytes).attributesFit(id(), rooted(where)))
+            throw fileError(m_path, fmt::format("the attributes of '{}' are damaged; copy the file "
+                                                "again",
+                                                rooted(where)));
+        m_sound.insert(where);
+    }
     return H5Aexists_by_name(id(), rooted(where).c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
@@ -122,7 +129,7 @@ std::optional<std::string> Hdf5File::textAttribute(const std::string& where,
     return oneText(
         type.get(), space.get(),
         [&](void* into) { return H5Aread(attribute.get(), type.get(), into) >= 0; },
-        [&] { return Hdf5Texts(id(), InputFile(m_path)).ofAttribute(id(), rooted(where), name); });
+        [&] { return Hdf5Texts(id(), m_bytes).ofAttribute(id(), rooted(where), name); });
 }
 
 std::optional<std::string> Hdf5File::text(const std::string& where) const {
@@ -135,7 +142,7 @@ std::optional<std::string> Hdf5File::text(const std::string& where) const {
     return oneText(
         type.get(), space.get(),
         [&](void* into) { return Hdf5Whole(dataset.get()).read(type.get(), into); },
-        [&] { return Hdf5Texts(id(), InputFile(m_path)).ofDataset(dataset.get()); });
+        [&] { return Hdf5Texts(id(), m_bytes).ofDataset(dataset.get()); });
 }
 
 Hdf5Handle Hdf5File::openDataset(const std::string& where) const {

@@ -34,6 +34,7 @@ public:
                                              const std::string& name) const;
     /// A dataset of one text; nothing where there is no such dataset, or it is longer than 1 MiB.
     std::optional<std::string> text(const std::string& where) const;
+    /// Throws where the attributes at `where` do not lie in its header.
     bool hasAttribute(const std::string& where, const std::string& name) const;
     /// The objects that a dataset of references names; "" where one is null or damaged. At most
     /// `most` are looked at: nothing of a larger one.
@@ -62,6 +63,8 @@ private:
     mutable std::unordered_set<std::string> m_listed; ///< groups that an opening has counted
     /// Names of MATLAB's "#refs#" by address: HDF5 itself looks through all of them for each one.
     mutable std::optional<std::unordered_map<haddr_t, std::string>> m_names;
+    InputFile m_bytes;                               ///< the same file
+    mutable std::unordered_set<std::string> m_sound; ///< whose attributes lie in their header
 };
 
 } // namespace echolux

@@ -5,6 +5,7 @@
 
 #include "app/dataset/container/hdf5_handle.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -90,6 +91,42 @@ std::span<const std::byte> valueOf(std::span<const std::byte> message, const std
     return found == name ? message.subspan(value) : std::span<const std::byte>{};
 }
 
+/// Do all parts of an attribute message, and the value that they describe, lie in it? Other
+/// versions and parts that are shared are left to HDF5.
+bool fitsMessage(std::span<const std::byte> message) {
+    constexpr std::size_t kHead = 8;
+    if (message.size() < kHead) return false;
+    const std::uint64_t version = numberAt(message, 0, 1);
+    if (version < 1 || version > 3) return true;
+    const auto padded = [&](std::uint64_t size) {
+        return static_cast<std::size_t>(version == 1 ? (size + 7) / 8 * 8 : size);
+    };
+    const std::size_t nameAt = version == 3 ? kHead + 1 : kHead;
+    const std::size_t typeAt = nameAt + padded(numberAt(message, 2, 2));
+    const std::size_t spaceAt = typeAt + padded(numberAt(message, 4, 2));
+    const std::size_t valueAt = spaceAt + padded(numberAt(message, 6, 2));
+    if (valueAt > message.size()) return false;
+    const auto name = message.subspan(nameAt, typeAt - nameAt);
+    if (std::ranges::find(name, std::byte{0}) == name.end()) return false;
+    if (version > 1 && (numberAt(message, 1, 1) & 3U) != 0) return true;
+    constexpr std::size_t kLeastType = 8;
+    constexpr std::size_t kLeastSpace = 4;
+    if (spaceAt - typeAt < kLeastType || valueAt - spaceAt < kLeastSpace) return false;
+    const bool old = numberAt(message, spaceAt, 1) == 1;
+    constexpr std::uint64_t kNoValue = 2;
+    if (!old && numberAt(message, spaceAt + 3, 1) == kNoValue) return true;
+    const std::size_t rank = numberAt(message, spaceAt + 1, 1);
+    const std::size_t extentsAt = spaceAt + (old ? 8 : 4);
+    if (extentsAt + 8 * rank > valueAt) return false;
+    std::uint64_t bytes = numberAt(message, typeAt + 4, 4);
+    for (std::size_t i = 0; i < rank; ++i) {
+        const std::uint64_t extent = numberAt(message, extentsAt + 8 * i, 8);
+        if (extent != 0 && bytes > message.size() / extent) return false;
+        bytes *= extent;
+    }
+    return bytes <= message.size() - valueAt;
+}
+
 /// Walks the messages of an object's header, in all its blocks.
 class ObjectHeader {
 public:
@@ -114,15 +151,18 @@ public:
     }
 
     std::optional<Bytes> attribute(const std::string& name) {
-        constexpr int kMostBlocks = 64;
-        for (int i = 0; i < kMostBlocks && !m_blocks.empty(); ++i) {
-            const Block block = m_blocks.front();
-            m_blocks.pop_front();
-            if (block.size > kMostBlock) continue;
-            const Bytes bytes = bytesAt(m_file, block.at, block.size);
-            if (auto found = inBlock(bytes, name)) return found;
-        }
-        return std::nullopt;
+        std::optional<Bytes> found;
+        findAttribute([&](std::span<const std::byte> message) {
+            const auto value = valueOf(message, name);
+            if (!value.empty()) found.emplace(value.begin(), value.end());
+            return found.has_value();
+        });
+        return found;
+    }
+
+    bool attributesFit() {
+        return !findAttribute(
+            [](std::span<const std::byte> message) { return !fitsMessage(message); });
     }
 
 private:
@@ -131,7 +171,19 @@ private:
         std::uint64_t size = 0;
     };
 
-    std::optional<Bytes> inBlock(std::span<const std::byte> bytes, const std::string& name) {
+    /// Is there an attribute message for which `is` is true?
+    template <class Is> bool findAttribute(Is is) {
+        constexpr int kMostBlocks = 64;
+        for (int i = 0; i < kMostBlocks && !m_blocks.empty(); ++i) {
+            const Block block = m_blocks.front();
+            m_blocks.pop_front();
+            if (block.size > kMostBlock) continue;
+            if (inBlock(bytesAt(m_file, block.at, block.size), is)) return true;
+        }
+        return false;
+    }
+
+    template <class Is> bool inBlock(std::span<const std::byte> bytes, Is is) {
         constexpr std::uint64_t kContinuation = 0x10;
         constexpr std::uint64_t kAttribute = 0x0C;
         const std::size_t head = m_new ? (m_ordered ? 6 : 4) : 8;
@@ -141,16 +193,14 @@ private:
             const std::uint64_t size = numberAt(bytes, at + (m_new ? 1 : 2), 2);
             const bool shared = (numberAt(bytes, at + (m_new ? 3 : 4), 1) & 2U) != 0;
             at += head;
-            if (size > bytes.size() - at) return std::nullopt;
+            if (size > bytes.size() - at) return false;
             const auto message = bytes.subspan(at, size);
             at += size;
             if (type == kContinuation && size >= 16)
                 m_blocks.push_back({m_base + numberAt(message, 0, 8), numberAt(message, 8, 8)});
-            if (type != kAttribute || shared) continue;
-            const auto value = valueOf(message, name);
-            if (!value.empty()) return Bytes(value.begin(), value.end());
+            if (type == kAttribute && !shared && is(message)) return true;
         }
-        return std::nullopt;
+        return false;
     }
 
     const InputFile& m_file;
@@ -178,6 +228,12 @@ Hdf5Texts::Hdf5Texts(hid_t file, const InputFile& bytes) : m_bytes(bytes) {
         return;
     m_base = userBlock;
     m_known = addressBytes == 8 && lengthBytes == 8 && userBlock <= bytes.size();
+}
+
+bool Hdf5Texts::attributesFit(hid_t file, const std::string& where) const {
+    ObjectInfo info{};
+    if (!m_known || H5Oget_info_by_name1(file, where.c_str(), &info, H5P_DEFAULT) < 0) return true;
+    return ObjectHeader(m_bytes, m_base, info.addr).attributesFit();
 }
 
 std::optional<std::string> Hdf5Texts::ofDataset(hid_t dataset) const {

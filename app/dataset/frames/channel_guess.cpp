@@ -75,8 +75,8 @@ std::vector<std::int64_t> usualChannels(std::int64_t rows) {
 std::int64_t transmitsBy(const InputFile& file, const ElementType& type, std::uint64_t headerBytes,
                          std::uint64_t groupBytes, std::int64_t groups) {
     constexpr std::int64_t kMostTransmits = 512;
-    constexpr std::uint64_t kMostLooked = std::uint64_t{1} << 16U; // values
-    const std::uint64_t look = std::min(groupBytes / type.size(), kMostLooked);
+    constexpr std::uint64_t kValuesLooked = std::uint64_t{1} << 16U; // values
+    const std::uint64_t look = std::min(groupBytes / type.size(), kValuesLooked);
     const std::uint64_t start = headerBytes + (groupBytes / type.size() - look) / 2 * type.size();
     const auto first = valuesAt(file, start, type, look);
     for (const std::int64_t transmits : divisorsOf(groups, 1, kMostTransmits)) {
