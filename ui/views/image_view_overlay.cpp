@@ -346,8 +346,9 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     m_painter.drawText(QRectF(bar.center().x() - 50.0, unitTop, 100.0, line), Qt::AlignCenter,
                        unit);
     const double right = m_layout.whole.right() - kGrid;
-    if (right - metrics.horizontalAdvance(zero) < m_acrossTitleRight)
-        return; // a tooltip says it, too
+    const bool hasRoom = unitTop - kTextGap - line >= 0.0 &&
+                         right - metrics.horizontalAdvance(zero) >= m_acrossTitleRight;
+    if (!hasRoom) return; // a tooltip says it, too
     m_painter.drawText(QRectF(right - 300.0, unitTop - kTextGap - line, 300.0, line),
                        Qt::AlignRight | Qt::AlignVCenter, zero);
 }
