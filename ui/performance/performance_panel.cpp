@@ -14,6 +14,7 @@
 #include <QButtonGroup>
 #include <QGridLayout>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
@@ -167,6 +168,10 @@ QWidget* PerformancePanel::makeFigures() {
     layout->addWidget(m_apart);
     addSeparately(layout, content);
     addHistories(layout, content);
+    // No figure is cut, whatever the dock's neighbours want.
+    const QMargins around = layout->contentsMargins();
+    area->setMinimumWidth(grid->minimumSize().width() + around.left() + around.right() +
+                          area->verticalScrollBar()->sizeHint().width());
     return area;
 }
 

@@ -34,7 +34,7 @@ constexpr int kLeastHeight = 38 * kGrid; ///< of a dock below others
 constexpr int kTallest = 40 * kGrid;     ///< least height of a content that need not scroll
 constexpr int kTitleHeight = 4 * kGrid;  ///< at most, of a title or of tabs
 constexpr int kLeastImage = 60 * kGrid;  ///< width of the image beside docks side by side
-constexpr int kImageShare = 35;          ///< and of the window, in per cent
+constexpr int kImageShare = 30;          ///< and of the window, in per cent
 
 QWidget* scrolling(QWidget* content) {
     auto* area = new QScrollArea;
