@@ -283,7 +283,7 @@ PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
         edits.applyKnown(result);
         result = withScanConversion(raw, std::move(result));
     } else {
-        result = loadPipeline(pipeline);
+        result = namedPipeline(pipeline);
     }
     edits.applyAll(result);
     refuseCrossedLimits(result, raw);

@@ -5,8 +5,15 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFramebufferObject>
-#include <QOpenGLPaintDevice>
+#include <QOpenGLFunctions>
+#include <QOpenGLPixelTransferOptions>
+#include <QOpenGLTexture>
+#include <QOpenGLTextureBlitter>
+#include <QPainter>
+#include <QPicture>
 #include <QSurfaceFormat>
+
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -30,7 +37,92 @@ bool openGlWorks() {
     return context.makeCurrent(&surface);
 }
 
+/// A picture in a texture, which is filled anew where it is shown another.
+class Layer {
+public:
+    GLuint textureOf(const QImage& image) {
+        const QSize size = image.size();
+        if (!m_texture || QSize(m_texture->width(), m_texture->height()) != size) {
+            m_texture = std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D);
+            m_texture->setFormat(QOpenGLTexture::RGBA8_UNorm);
+            m_texture->setSize(size.width(), size.height());
+            m_texture->setMinMagFilters(QOpenGLTexture::Nearest, QOpenGLTexture::Nearest);
+            m_texture->setWrapMode(QOpenGLTexture::ClampToEdge);
+            m_texture->allocateStorage(QOpenGLTexture::BGRA, QOpenGLTexture::UInt8);
+            m_key = 0;
+        }
+        if (std::exchange(m_key, image.cacheKey()) != image.cacheKey()) {
+            QOpenGLPixelTransferOptions rows;
+            rows.setAlignment(4);
+            m_texture->setData(QOpenGLTexture::BGRA, QOpenGLTexture::UInt8, image.constBits(),
+                               &rows);
+        }
+        return m_texture->textureId();
+    }
+
+private:
+    std::unique_ptr<QOpenGLTexture> m_texture;
+    qint64 m_key = 0;
+};
+
 } // namespace
+
+/// What lies over the picture. NOTE: no QPainter paints on the context. Qt has one OpenGL paint
+/// engine per thread, which makes a surface for the former context each time that another one is
+/// painted on; with several views NVIDIA's driver kept some kilobytes of each.
+class GlSurface::Layers {
+public:
+    Layers() { m_blitter.create(); }
+    ~Layers() { m_blitter.destroy(); }
+    Layers(const Layers&) = delete;
+    Layers& operator=(const Layers&) = delete;
+
+    void drawKept(const QImage& kept, const QSize& surface) { draw(m_kept, kept, surface); }
+
+    /// What has not changed since the last time is not painted anew.
+    void drawMoving(const std::function<void(QPainter&)>& work, const QSize& surface,
+                    double ratio) {
+        QPicture recorded;
+        QPainter recorder(&recorded);
+        work(recorder);
+        recorder.end();
+        if (recorded.boundingRect().isNull()) return;
+        const QByteArray words(recorded.data(), static_cast<qsizetype>(recorded.size()));
+        if (words != m_words || m_image.size() != surface || m_image.devicePixelRatio() != ratio) {
+            m_words = words;
+            m_image = QImage(surface, QImage::Format_ARGB32_Premultiplied);
+            m_image.setDevicePixelRatio(ratio);
+            m_image.fill(Qt::transparent);
+            QPainter painter(&m_image);
+            work(painter);
+        }
+        draw(m_moving, m_image, surface);
+    }
+
+private:
+    void draw(Layer& layer, const QImage& image, const QSize& surface) {
+        QOpenGLFunctions& gl = *QOpenGLContext::currentContext()->functions();
+        const GLuint texture = layer.textureOf(image);
+        gl.glViewport(0, 0, surface.width(), surface.height());
+        gl.glDisable(GL_DEPTH_TEST);
+        gl.glDisable(GL_SCISSOR_TEST);
+        gl.glEnable(GL_BLEND);
+        gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA); // colours are multiplied by their alpha
+        m_blitter.bind();
+        m_blitter.blit(texture,
+                       QOpenGLTextureBlitter::targetTransform(QRectF(QPointF(), image.size()),
+                                                              QRect(QPoint(), surface)),
+                       QOpenGLTextureBlitter::OriginTopLeft);
+        m_blitter.release();
+        gl.glDisable(GL_BLEND);
+    }
+
+    QOpenGLTextureBlitter m_blitter;
+    Layer m_kept;
+    Layer m_moving;
+    QByteArray m_words; ///< what m_image shows, as recorded
+    QImage m_image;
+};
 
 GlSurface* GlSurface::make(QWidget& view, GlClient& client) {
     static const bool works = openGlWorks();
@@ -48,11 +140,16 @@ GlSurface::GlSurface(QWidget& view, GlClient& client) : QOpenGLWidget(&view), m_
     setFocusPolicy(Qt::NoFocus);
 }
 
-GlSurface::~GlSurface() { disconnect(m_contextGoes); }
+GlSurface::~GlSurface() {
+    disconnect(m_contextGoes);
+    if (m_layers) withContext([this] { m_layers.reset(); });
+}
 
 void GlSurface::initializeGL() {
-    m_contextGoes = connect(context(), &QOpenGLContext::aboutToBeDestroyed, this,
-                            [this] { m_client.contextGoes(); });
+    m_contextGoes = connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
+        withContext([this] { m_layers.reset(); });
+        m_client.contextGoes();
+    });
     m_client.initializeGl();
 }
 
@@ -70,12 +167,10 @@ QImage GlSurface::rendered(const QSize& pixels, const std::function<void()>& dra
     return image;
 }
 
-/// NOTE: not the widget itself, since within QWidget::render() a painter on it is redirected and
-/// the framebuffer then covers what it has drawn.
-std::unique_ptr<QPaintDevice> GlSurface::paintDevice() const {
-    auto device = std::make_unique<QOpenGLPaintDevice>(sizeInPixels());
-    device->setDevicePixelRatio(devicePixelRatioF());
-    return device;
+void GlSurface::paintOver(const QImage* kept, const std::function<void(QPainter&)>& work) {
+    if (!m_layers) m_layers = std::make_unique<Layers>();
+    if (kept != nullptr) m_layers->drawKept(*kept, sizeInPixels());
+    m_layers->drawMoving(work, sizeInPixels(), devicePixelRatioF());
 }
 
 } // namespace echolux

@@ -5,10 +5,11 @@
 
 #include <QImage>
 #include <QOpenGLWidget>
-#include <QPainter>
 
 #include <functional>
 #include <memory>
+
+class QPainter;
 
 namespace echolux {
 
@@ -17,7 +18,7 @@ class GlClient {
 public:
     virtual ~GlClient() = default;
     virtual void initializeGl() = 0;
-    /// Draws the picture, then what lies over it with the painter of GlSurface::paintOver().
+    /// Draws the picture, then what lies over it by GlSurface::paintOver().
     virtual void paintGl() = 0;
     /// The context is about to go, though the surface stays: what lives in it goes now.
     virtual void contextGoes() = 0;
@@ -41,22 +42,20 @@ public:
     /// graphics card has none so large.
     QImage rendered(const QSize& pixels, const std::function<void()>& draw);
     QSize sizeInPixels() const { return size() * devicePixelRatioF(); }
-    /// Within paintGl(): paints in logical pixels over what has been drawn.
-    template <typename Work> void paintOver(const Work& work) {
-        const auto device = paintDevice();
-        QPainter painter(device.get());
-        work(painter);
-    }
+    /// Within paintGl(): lays `kept`, of sizeInPixels(), over what has been drawn, and over that
+    /// what `work` paints in logical pixels. Null: nothing is kept. `work` is called once or twice.
+    void paintOver(const QImage* kept, const std::function<void(QPainter&)>& work);
 
 protected:
     void initializeGL() override;
     void paintGL() override;
 
 private:
+    class Layers;
     GlSurface(QWidget& view, GlClient& client);
-    std::unique_ptr<QPaintDevice> paintDevice() const;
 
     GlClient& m_client;
+    std::unique_ptr<Layers> m_layers; ///< of the context, from the first picture on
     QMetaObject::Connection m_contextGoes;
 };
 

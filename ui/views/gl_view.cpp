@@ -6,6 +6,8 @@
 #include "ui/controls/focus_reason.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QPainter>
+
 #include <algorithm>
 #include <utility>
 
@@ -50,7 +52,8 @@ void GlView::contextGoes() {
 void GlView::paintGl() {
     const double ratio = m_surface->devicePixelRatioF();
     if (hasCanvas()) showPicture(ratio);
-    m_surface->paintOver([&](QPainter& painter) { drawOver(painter, ratio, Shown::OnScreen); });
+    m_surface->paintOver(keptOver(ratio),
+                         [&](QPainter& painter) { drawOver(painter, ratio, Shown::OnScreen); });
 }
 
 QImage GlView::imageAt(double times) {
@@ -99,7 +102,9 @@ void GlView::paintEvent(QPaintEvent*) {
     if (m_surface != nullptr) return; // it covers everything
     QPainter painter(this);
     painter.fillRect(rect(), surroundTokens().surround);
-    drawOver(painter, devicePixelRatioF(), Shown::OnScreen);
+    const double ratio = devicePixelRatioF();
+    if (const QImage* kept = keptOver(ratio)) painter.drawImage(0, 0, *kept);
+    drawOver(painter, ratio, Shown::OnScreen);
 }
 
 void GlView::resizeEvent(QResizeEvent*) {

@@ -38,7 +38,14 @@ protected:
 
     virtual bool hasCanvas() const = 0;
     virtual bool hasPicture() const = 0;
-    /// What lies over the picture, in logical pixels; words alone where there is none.
+    /// Of what lies over the picture on screen, the part that is kept as an image of
+    /// pixelsAt(ratio); null: there is none.
+    virtual const QImage* keptOver(double ratio) {
+        (void)ratio;
+        return nullptr;
+    }
+    /// What lies over the picture, in logical pixels, but for what is kept; words alone where there
+    /// is no picture.
     virtual void drawOver(QPainter& painter, double ratio, Shown shown) = 0;
     /// What lies over the picture has changed: repaints once, soon.
     virtual void refresh() { repaintSoon(); }

@@ -111,13 +111,12 @@ void ImageView::drawOver(QPainter& painter, double ratio, Shown shown) {
         drawTools(painter, ratio);
         return;
     }
-    painter.drawImage(0, 0, currentOverlay(ratio));
     drawTools(painter, ratio);
     if (m_ghost && m_hasImage) ImageViewOverlay(painter, m_layout).drawGhost(m_view, *m_ghost);
 }
 
 /// Axes, colour bar and texts change rarely and take longer to paint than the image: they are kept.
-const QImage& ImageView::currentOverlay(double ratio) {
+const QImage* ImageView::keptOver(double ratio) {
     const QSize pixels = pixelsAt(ratio);
     if (m_overlayStale || m_overlay.size() != pixels || m_overlay.devicePixelRatio() != ratio) {
         m_overlay = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
@@ -127,7 +126,7 @@ const QImage& ImageView::currentOverlay(double ratio) {
         drawOverlay(painter, Shown::OnScreen);
         m_overlayStale = false;
     }
-    return m_overlay;
+    return &m_overlay;
 }
 
 void ImageView::takeNewest() {

@@ -211,6 +211,7 @@ private:
     void drawPicture(double ratio, Shown shown) override;
     bool hasCanvas() const override { return m_canvas != nullptr; }
     bool hasPicture() const override { return m_hasImage; }
+    const QImage* keptOver(double ratio) override;
     void drawOver(QPainter& painter, double ratio, Shown shown) override;
     void refresh() override;
     void swapped() override;
@@ -225,7 +226,6 @@ private:
     Rect inAxes(const Rect& places) const; ///< of the view, in the units of the axes
     Aspect aspect() const;
     void report(ImageTools::Moved moved);
-    const QImage& currentOverlay(double ratio);
     void updatePath();
     void updateLayout();
     void updateGradient();
