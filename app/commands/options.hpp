@@ -79,8 +79,8 @@ struct FrameOption {
     std::int64_t index() const { return number - 1; }
 };
 
-/// Accepts --backend, checked, and --device on a command that computes nothing on it, so that scripts may
-/// always give it.
+/// Accepts --backend, checked, and --device on a command that computes nothing on it, so that
+/// scripts may always give it.
 void acceptBackend(CLI::App& command);
 
 /// Throws Error naming the stages there are.

@@ -2,6 +2,7 @@
 // The fused product-sum of inner loops.
 #pragma once
 
+#include "gpu/core/complex.hpp"
 #include "gpu/core/portable.hpp"
 
 #include <cmath>
@@ -18,6 +19,9 @@ ECHOLUX_HD inline float multiplyAdd(float a, float b, float c) {
 #else
     return a * b + c;
 #endif
+}
+ECHOLUX_HD inline Complex multiplyAdd(float a, Complex b, Complex c) {
+    return {multiplyAdd(a, b.re, c.re), multiplyAdd(a, b.im, c.im)};
 }
 
 } // namespace echolux

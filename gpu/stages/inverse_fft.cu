@@ -6,6 +6,7 @@
 // the input's unit, gives |X| = A. Kept are the n * padding / 2 bins from zero delay on, or all
 // n * padding with zero delay in the middle.
 #include "gpu/core/complex.hpp"
+#include "gpu/core/multiply_add.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -57,7 +58,8 @@ template <class T> struct GridLine {
         T sum{};
         if (g < points) {
             const T* x = in + line * length + first[g];
-            for (std::int64_t t = 0; t < taps; ++t) sum = sum + weights[t * points + g] * x[t];
+            for (std::int64_t t = 0; t < taps; ++t)
+                sum = multiplyAdd(weights[t * points + g], x[t], sum);
         }
         out[line * padded + g] = sum;
     }
