@@ -37,34 +37,6 @@ bool openGlWorks() {
     return context.makeCurrent(&surface);
 }
 
-/// A picture in a texture, which is filled anew where it is shown another.
-class Layer {
-public:
-    GLuint textureOf(const QImage& image) {
-        const QSize size = image.size();
-        if (!m_texture || QSize(m_texture->width(), m_texture->height()) != size) {
-            m_texture = std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D);
-            m_texture->setFormat(QOpenGLTexture::RGBA8_UNorm);
-            m_texture->setSize(size.width(), size.height());
-            m_texture->setMinMagFilters(QOpenGLTexture::Nearest, QOpenGLTexture::Nearest);
-            m_texture->setWrapMode(QOpenGLTexture::ClampToEdge);
-            m_texture->allocateStorage(QOpenGLTexture::BGRA, QOpenGLTexture::UInt8);
-            m_key = 0;
-        }
-        if (std::exchange(m_key, image.cacheKey()) != image.cacheKey()) {
-            QOpenGLPixelTransferOptions rows;
-            rows.setAlignment(4);
-            m_texture->setData(QOpenGLTexture::BGRA, QOpenGLTexture::UInt8, image.constBits(),
-                               &rows);
-        }
-        return m_texture->textureId();
-    }
-
-private:
-    std::unique_ptr<QOpenGLTexture> m_texture;
-    qint64 m_key = 0;
-};
-
 } // namespace
 
 /// What lies over the picture. NOTE: no QPainter paints on the context. Qt has one OpenGL paint
@@ -100,6 +72,34 @@ public:
     }
 
 private:
+    /// A picture in a texture, which is filled anew where it is shown another.
+    class Layer {
+    public:
+        GLuint textureOf(const QImage& image) {
+            const QSize size = image.size();
+            if (!m_texture || QSize(m_texture->width(), m_texture->height()) != size) {
+                m_texture = std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D);
+                m_texture->setFormat(QOpenGLTexture::RGBA8_UNorm);
+                m_texture->setSize(size.width(), size.height());
+                m_texture->setMinMagFilters(QOpenGLTexture::Nearest, QOpenGLTexture::Nearest);
+                m_texture->setWrapMode(QOpenGLTexture::ClampToEdge);
+                m_texture->allocateStorage(QOpenGLTexture::BGRA, QOpenGLTexture::UInt8);
+                m_key = 0;
+            }
+            if (std::exchange(m_key, image.cacheKey()) != image.cacheKey()) {
+                QOpenGLPixelTransferOptions rows;
+                rows.setAlignment(4);
+                m_texture->setData(QOpenGLTexture::BGRA, QOpenGLTexture::UInt8, image.constBits(),
+                                   &rows);
+            }
+            return m_texture->textureId();
+        }
+
+    private:
+        std::unique_ptr<QOpenGLTexture> m_texture;
+        qint64 m_key = 0;
+    };
+
     void draw(Layer& layer, const QImage& image, const QSize& surface) {
         QOpenGLFunctions& gl = *QOpenGLContext::currentContext()->functions();
         const GLuint texture = layer.textureOf(image);
