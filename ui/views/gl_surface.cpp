@@ -13,6 +13,7 @@
 #include <QPicture>
 #include <QSurfaceFormat>
 
+#include <algorithm>
 #include <utility>
 
 namespace echolux {
@@ -37,6 +38,12 @@ bool openGlWorks() {
     return context.makeCurrent(&surface);
 }
 
+bool isBlank(const QImage& image) {
+    const auto* pixels = reinterpret_cast<const QRgb*>(image.constBits());
+    return std::all_of(pixels, pixels + image.sizeInBytes() / sizeof(QRgb),
+                       [](QRgb pixel) { return pixel == 0; });
+}
+
 } // namespace
 
 /// What lies over the picture. NOTE: no QPainter paints on the context. Qt has one OpenGL paint
@@ -58,7 +65,6 @@ public:
         QPainter recorder(&recorded);
         work(recorder);
         recorder.end();
-        if (recorded.boundingRect().isNull()) return;
         const QByteArray words(recorded.data(), static_cast<qsizetype>(recorded.size()));
         if (words != m_words || m_image.size() != surface || m_image.devicePixelRatio() != ratio) {
             m_words = words;
@@ -67,8 +73,10 @@ public:
             m_image.fill(Qt::transparent);
             QPainter painter(&m_image);
             work(painter);
+            painter.end();
+            m_isBlank = isBlank(m_image);
         }
-        draw(m_moving, m_image, surface);
+        if (!m_isBlank) draw(m_moving, m_image, surface);
     }
 
 private:
@@ -122,6 +130,7 @@ private:
     Layer m_moving;
     QByteArray m_words; ///< what m_image shows, as recorded
     QImage m_image;
+    bool m_isBlank = true;
 };
 
 GlSurface* GlSurface::make(QWidget& view, GlClient& client) {
