@@ -23,7 +23,7 @@ struct SectorCase {
     double pitchM = 0.2e-3;
     bool curved = false;
     double bandwidth = 0.6; ///< -6 dB, both ways
-    std::vector<double> sourceX;
+    std::vector<double> sourceX = {};
     double sourceZ = -15e-3;
     double startS = 20e-6;
 };
