@@ -278,10 +278,11 @@ std::string whereIs(const PipelineConfig& config, const Place& place) {
 }
 
 PipelineConfig parsePipeline(std::string_view text, const std::string& origin) {
-    if (const auto line = lineNestedTooDeep(text); line && !isFilterText(text))
+    if (const auto line = lineNestedTooDeep(text); line && !isFilterText(text)) {
         throw Error(fmt::format("{} is no pipeline file: in line {} its tables or lists lie more "
                                 "than {} deep within each other; correct it there.",
                                 origin, *line, kMostDepth));
+    }
     try {
         PipelineConfig config = isFilterText(text) ? parseFilterText(text, origin)
                                                    : Reader(origin).read(toml::parse(text, origin));
