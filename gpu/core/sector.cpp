@@ -101,10 +101,11 @@ AxisPlaces placesOf(const FrameSpec& frame, const Axis& axis) {
     const Sector* sector = axis.name == AxisName::Lateral ? frame.sector.get() : nullptr;
     if (sector != nullptr && sector->hasOneApex()) return {sector->anglesRad, "rad"};
     AxisPlaces places{{}, sector != nullptr ? "m" : axis.unit};
-    for (std::int64_t i = 0; i < axis.size; ++i)
+    for (std::int64_t i = 0; i < axis.size; ++i) {
         places.values.push_back(sector != nullptr
                                     ? sector->starts[static_cast<std::size_t>(i)].x
                                     : axis.origin + static_cast<double>(i) * axis.spacing);
+    }
     return places;
 }
 
@@ -116,13 +117,14 @@ bool SectorBounds::contains(double xM, double zM) const {
 }
 
 SectorBounds boundsOf(const Sector& sector, double nearestM, double farthestM) {
-    if (sector.hasOneApex())
+    if (sector.hasOneApex()) {
         return {sector.apexXM,
                 sector.apexZM,
                 sector.radiusM + nearestM,
                 sector.radiusM + farthestM,
                 sector.anglesRad.front(),
                 sector.anglesRad.back()};
+    }
     SectorBounds bounds;
     for (std::size_t i = 0; i < sector.lines(); ++i)
         bounds.outline.push_back(sector.at(i, nearestM));

@@ -25,7 +25,7 @@ std::atomic<std::uint64_t> s_linesToHost;
 std::atomic<std::uint64_t> s_deviceToDevice;
 std::atomic<std::uint64_t> s_bytesHostToDevice;
 std::atomic<std::uint64_t> s_bytesHeld[3]; // by MemoryKind
-thread_local int t_preparations = 0;
+thread_local int s_preparations = 0;
 
 std::atomic<std::uint64_t>& bytesHeld(MemoryKind kind) {
     return s_bytesHeld[static_cast<std::size_t>(kind)];
@@ -57,8 +57,8 @@ void* allocateHost(std::size_t bytes) {
 
 } // namespace
 
-Preparation::Preparation() { ++t_preparations; }
-Preparation::~Preparation() { --t_preparations; }
+Preparation::Preparation() { ++s_preparations; }
+Preparation::~Preparation() { --s_preparations; }
 
 Buffer::Buffer(MemoryKind kind, std::size_t bytes) : m_kind(kind), m_bytes(bytes) {
     if (bytes == 0) return;
@@ -68,7 +68,7 @@ Buffer::Buffer(MemoryKind kind, std::size_t bytes) : m_kind(kind), m_bytes(bytes
     case MemoryKind::Device: m_data = allocateDevice(bytes); break;
     }
     bytesHeld(kind) += bytes;
-    if (t_preparations == 0) ++s_allocations;
+    if (s_preparations == 0) ++s_allocations;
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
