@@ -120,18 +120,12 @@ private:
         for (int g = 0; g < count; ++g) finishTransmit(group[g], g);
     }
 
-    /// What a table of one value per pixel of the grid holds for the tile's pixels.
-    void readTable(const float* table, Row& values) const {
-        if (m_column + m_shape.columns > k.grid.lateral) {
-            for (int p = 0; p < kPixels; ++p) values[p] = table[pixelOf(p)];
+    void transmitDelays(int t, Row& at) const {
+        if (k.transmitTable != nullptr) {
+            const float* table = k.transmitTable + t * k.grid.pixels();
+            for (int p = 0; p < kPixels; ++p) at[p] = table[pixelOf(p)];
             return;
         }
-        for (int p = 0; p < kPixels; p += m_shape.columns)
-            std::copy_n(table + pixelOf(p), m_shape.columns, values + p);
-    }
-
-    void transmitDelays(int t, Row& at) const {
-        if (k.transmitTable != nullptr) return readTable(k.transmitTable + t * k.grid.pixels(), at);
         const TransmitConstants constants = k.transmit[t];
         for (int p = 0; p < kPixels; ++p) {
             at[p] = m_flat ? transmitIndex(constants, k.indexPerMetre, m_x[p], m_z[p])
@@ -193,8 +187,11 @@ private:
     }
 
     void receiveTimes(int e) {
-        if (k.receiveTable != nullptr)
-            return readTable(k.receiveTable + e * k.grid.pixels(), m_receiveAt);
+        if (k.receiveTable != nullptr) {
+            const float* table = k.receiveTable + e * k.grid.pixels();
+            for (int p = 0; p < kPixels; ++p) m_receiveAt[p] = table[pixelOf(p)];
+            return;
+        }
         const Element element = k.element[e];
         const float countsX = k.face != nullptr ? k.face[e].countsX : 1.0F;
         const float countsY = k.face != nullptr ? k.face[e].countsY : 1.0F;
