@@ -3,6 +3,7 @@
 #include "app/commands/help_text.hpp"
 #include "gpu/core/nearest_word.hpp"
 #include "tests/commands/golden.hpp"
+#include "tests/commands/refused_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -19,17 +20,11 @@ namespace {
 
 using test::bundledCine;
 using test::CommandResult;
+using test::refusal;
 using test::runEcholux;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string refusal(const std::vector<std::string>& arguments) {
-    const CommandResult run = runEcholux(arguments);
-    EXPECT_EQ(run.status, 2) << run.err;
-    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
-    return run.err;
-}
 
 /// No display while it lives.
 class NoDisplay {

@@ -2,6 +2,7 @@
 // Pipelines by name on the command line, and settings with their units.
 #include "app/pipeline/pipeline_config.hpp"
 #include "tests/commands/golden.hpp"
+#include "tests/commands/refused_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -18,16 +19,10 @@ namespace {
 
 using test::bundledCine;
 using test::CommandResult;
+using test::refusal;
 using test::runEcholux;
 using testing::AllOf;
 using testing::HasSubstr;
-
-std::string refusal(const std::vector<std::string>& arguments) {
-    const CommandResult run = runEcholux(arguments);
-    EXPECT_EQ(run.status, 2) << run.err;
-    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
-    return run.err;
-}
 
 class SettingsWithUnits : public testing::Test {
 protected:
