@@ -40,15 +40,34 @@ bool PerformanceDesk::isOct() { return m_session.engine().info().frame.spectrome
 
 void PerformanceDesk::measure() {
     if (!m_session.isOpen()) return;
-    const Statistics now = m_session.engine().statistics();
-    const Readouts readouts = readoutsOf(now);
     PerformancePanel& panel = m_window.performance();
-    panel.setReadouts(readouts);
     const bool traced = panel.isTimelineInSight();
     m_session.engine().trace(traced);
-    if (traced) panel.setTimeline(timelineOf(*m_session.snapshot(), m_session.engine().traces()));
-    m_window.status().setLostFrames(readouts.dropped);
-    emit measured(now);
+    const SnapshotPtr snapshot = m_session.snapshot();
+    Statistics now = m_session.engine().statistics();
+    const bool playing = m_session.engine().player().state().playing;
+    const bool rests =
+        now == m_measured && snapshot == m_noted && traced == m_traced && playing == m_playing;
+    if (rests) {
+        m_rests = true;
+        return;
+    }
+    if (std::exchange(m_rests, false)) { // histories hold the figures of the rest until now
+        m_readouts.timeS = seconds() - 1e-3 * kPeriodMs;
+        panel.setReadouts(m_readouts);
+    }
+    m_readouts = readoutsOf(now);
+    panel.setReadouts(m_readouts);
+    if (traced) panel.setTimeline(timelineOf(*snapshot, m_session.engine().traces()));
+    m_window.status().setLostFrames(m_readouts.dropped);
+    m_traced = traced;
+    m_playing = playing;
+    m_measured = std::move(now);
+    emit measured(m_measured);
+}
+
+double PerformanceDesk::seconds() const {
+    return static_cast<double>(m_sinceStart.elapsed()) * 1e-3;
 }
 
 /// Planned once per snapshot.
@@ -60,7 +79,7 @@ const RunNotes& PerformanceDesk::notesOf(const SnapshotPtr& snapshot) {
 
 Readouts PerformanceDesk::readoutsOf(const Statistics& now) {
     Readouts readouts;
-    readouts.timeS = static_cast<double>(m_sinceStart.elapsed()) * 1e-3;
+    readouts.timeS = seconds();
     readouts.read = static_cast<std::int64_t>(now.framesRead);
     readouts.processed = static_cast<std::int64_t>(now.framesProcessed);
     readouts.shown = static_cast<std::int64_t>(now.framesShown);

@@ -4,6 +4,7 @@
 
 #include "app/desktop/pipeline_graph.hpp"
 #include "app/session/stream/statistics.hpp"
+#include "ui/performance/readouts.hpp"
 
 #include <QByteArray>
 #include <QElapsedTimer>
@@ -15,8 +16,6 @@
 namespace echolux {
 
 class MainWindow;
-struct Readouts;
-struct RealTimeReadouts;
 class Session;
 class ViewArea;
 
@@ -25,6 +24,8 @@ class PerformanceDesk : public QObject {
 public:
     PerformanceDesk(MainWindow& window, ViewArea& views, Session& session);
 
+    /// Shows what has changed since the last call; where nothing has, nothing is drawn.
+    void measure();
     /// What --stats writes: counts, rates, latency, milliseconds per stage, display path.
     QByteArray statsJson();
 
@@ -32,7 +33,7 @@ signals:
     void measured(const echolux::Statistics& now); ///< while a recording is open
 
 private:
-    void measure();
+    double seconds() const;
     std::optional<RealTimeReadouts> realTimeOf(const Statistics& now);
     Readouts readoutsOf(const Statistics& now);
     const RunNotes& notesOf(const SnapshotPtr& snapshot);
@@ -45,6 +46,11 @@ private:
     QElapsedTimer m_sinceStart;
     SnapshotPtr m_noted; ///< whose notes these are
     RunNotes m_notes;
+    Statistics m_measured; ///< what is shown
+    Readouts m_readouts;   ///< the same
+    bool m_traced = false; ///< the timeline is shown, too
+    bool m_playing = false;
+    bool m_rests = false; ///< nothing has changed since
 };
 
 } // namespace echolux

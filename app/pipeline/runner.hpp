@@ -37,6 +37,7 @@ struct Crossings {
     std::size_t toDevice = 0;
     std::size_t bytesToHost = 0;
     std::size_t bytesToDevice = 0;
+    bool operator==(const Crossings&) const = default;
 };
 
 /// Which frame a frame comes after, for stages that carry a state from frame to frame.

@@ -72,6 +72,11 @@ void HistoryPlot::add(const Readouts& readouts) {
                                                                   readouts.shownPerS))));
     m_tools->fit(yAxis2, 0.0,
                  kHeadroom * std::max(0.1, m_milliseconds.update(readouts.latency99Ms)));
+    if (isVisible()) replot(rpQueuedReplot);
+}
+
+void HistoryPlot::showEvent(QShowEvent* event) {
+    QCustomPlot::showEvent(event);
     replot(rpQueuedReplot);
 }
 

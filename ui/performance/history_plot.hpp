@@ -22,6 +22,9 @@ public:
     void clear();
     int points() const { return m_shown->dataCount(); }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void restyle();
 

@@ -21,12 +21,14 @@ struct StepTimes {
     double last = 0.0;
     double mean = 0.0;
     double percentile99 = 0.0;
+    bool operator==(const StepTimes&) const = default;
 };
 
 /// Of stages that run as one, mostly a single one.
 struct StageDuration {
     std::vector<std::string> ids; ///< of the stages, in the order of the data
     StepTimes ms;
+    bool operator==(const StageDuration&) const = default;
 };
 
 struct Statistics {
@@ -60,6 +62,7 @@ struct Statistics {
     std::uint64_t allocations = 0;        ///< since the counters were reset
     std::uint64_t gpuBytesHeld = 0;
     std::uint64_t recordingBytesKept = 0; ///< raw frames that stay in staging memory
+    bool operator==(const Statistics&) const = default;
 };
 
 /// From processedPerS and what one raw frame holds.

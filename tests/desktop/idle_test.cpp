@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window in which nothing changes draws nothing.
+#include "app/desktop/performance_desk.hpp"
+#include "tests/desktop/open_window.hpp"
+
+#include <QDockWidget>
+#include <QEvent>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::OpenWindow;
+
+/// Counts what asks for anything to be drawn.
+class DrawingSpy : public QObject {
+public:
+    DrawingSpy() { qApp->installEventFilter(this); }
+    int taken() { return std::exchange(m_count, 0); }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::UpdateRequest || event->type() == QEvent::Paint) ++m_count;
+        return false;
+    }
+
+private:
+    int m_count = 0;
+};
+
+/// What the window's timer does four times a second.
+bool isQuietWhileMeasured(Desktop& desktop, DrawingSpy& spy) {
+    desktop.performance().measure();
+    QCoreApplication::processEvents();
+    return spy.taken() == 0;
+}
+
+/// With every dock in sight.
+void expectRestsOnceFrozen(const char* recording) {
+    SCOPED_TRACE(recording);
+    OpenWindow window(OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + recording});
+    Desktop& desktop = window.desktop;
+    for (QDockWidget* dock : desktop.window().findChildren<QDockWidget*>()) dock->show();
+    ASSERT_TRUE(window.showsFrames(3));
+    ASSERT_TRUE(window.freezes());
+    DrawingSpy spy;
+    ASSERT_TRUE(comesTrue([&] { // rates go down to 0
+        const Statistics now = desktop.session().engine().statistics();
+        return now.readPerS + now.processedPerS + now.shownPerS == 0.0 &&
+               isQuietWhileMeasured(desktop, spy);
+    }));
+    for (int i = 0; i < 20; ++i) EXPECT_TRUE(isQuietWhileMeasured(desktop, spy)) << i;
+}
+
+TEST(IdleWindow, DrawsNothingOnceItIsFrozen) {
+    expectRestsOnceFrozen("phantom_cine.echolux.h5");
+    expectRestsOnceFrozen("retina_volume.echolux.h5");
+}
+
+TEST(IdleWindow, DrawsNothingWithNothingOpen) {
+    OpenWindow window(OpenRequest{});
+    DrawingSpy spy;
+    ASSERT_TRUE(comesTrue([&] { return isQuietWhileMeasured(window.desktop, spy); }));
+    for (int i = 0; i < 20; ++i) EXPECT_TRUE(isQuietWhileMeasured(window.desktop, spy)) << i;
+}
+
+} // namespace
+} // namespace echolux
