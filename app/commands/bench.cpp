@@ -251,7 +251,8 @@ void addBench(CLI::App& app) {
     das->callback([dasOptions] { runDas(*dasOptions); });
 
     CLI::App* oct = bench->add_subcommand(
-        "oct", "OCT chain: problems O1 to O3 (m: moving average, p: packed 12 bit)");
+        "oct", "OCT chain: problems O1 to O3 (m: moving average, p: packed 12 bit), N1 to N2 "
+               "(S4's: moving average, NUFFT gridding 1.25 to 2 times as fine)");
     auto octOptions = std::make_shared<BenchOptions>();
     addCommon(*oct, octOptions, "O1,O1mp");
     oct->add_flag("--separate", octOptions->separate, "Run the stages one by one, not fused");

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -111,21 +112,26 @@ SnapshotPtr OctProblem::snapshot() const {
         config.stages.push_back({type, type, false, std::move(values)});
     };
     add("spectrum_to_float");
-    add("background_subtract");
+    const bool grids = gridding > 0.0;
+    if (!grids) add("background_subtract");
     if (movingAverage) add("dc_removal_moving");
-    add("k_linearize", {{"method", "cubic"}, {"c1", -20.0}, {"c2", 30.0}, {"c3", -10.0}});
+    std::vector<std::pair<std::string, ParamValue>> curve = {
+        {"method", grids ? "nufft" : "cubic"}, {"c1", -20.0}, {"c2", 30.0}, {"c3", -10.0}};
+    if (grids) curve.emplace_back("oversampling", gridding);
+    add("k_linearize", std::move(curve));
     add("window");
     add("dispersion", {{"c1", 20.0}, {"c2", -15.0}});
     add("inverse_fft");
-    add("fixed_pattern", {{"method", "mean"}, {"lines", linesPerBscan}});
+    if (!grids) add("fixed_pattern", {{"method", "mean"}, {"lines", linesPerBscan}});
     add("magnitude_log");
     return instantiate(config, input());
 }
 
 std::string OctProblem::describe() const {
-    return fmt::format("{} samples x {} A-scans x {} B-scans, {}{}", samples, linesPerBscan, bscans,
-                       packed ? "12 bit packed" : "12 bit in 16",
-                       movingAverage ? ", moving average" : "");
+    return fmt::format("{} samples x {} A-scans x {} B-scans, {}{}{}", samples, linesPerBscan,
+                       bscans, packed ? "12 bit packed" : "12 bit in 16",
+                       movingAverage ? ", moving average" : "",
+                       gridding > 0.0 ? fmt::format(", NUFFT x {}", gridding) : "");
 }
 
 std::vector<OctProblem> octProblems(bool reduced) {
@@ -135,13 +141,17 @@ std::vector<OctProblem> octProblems(bool reduced) {
             for (const bool packed : {false, true}) {
                 all.push_back({fmt::format("{}{}{}", id, moving ? "m" : "", packed ? "p" : ""),
                                samples, 512, reduced ? std::min<std::int64_t>(bscans, 4) : bscans,
-                               moving, packed});
+                               moving, packed, 0.0});
             }
         }
     };
     add("O1", 1024, 256);
     add("O2", 2048, 128);
     add("O3", 1024, 16);
+    for (const auto& [id, gridding] :
+         {std::pair("N1", 1.25), std::pair("N1.5", 1.5), std::pair("N2", 2.0)}) {
+        all.push_back({id, 1024, 512, reduced ? 4 : 256, true, false, gridding}); // S4's chain
+    }
     return all;
 }
 

@@ -11,14 +11,16 @@
 namespace echolux {
 
 /// Spectra of layers with noise, 12 bit, through cubic k-linearization, Hann window, dispersion,
-/// inverse FFT, fixed pattern of 512 lines and decibels.
+/// inverse FFT, fixed pattern of 512 lines and decibels. With `gridding` the chain of S4: moving
+/// average, NUFFT gridding, Hann window, dispersion, inverse FFT and decibels.
 struct OctProblem {
     std::string id;
     std::int64_t samples = 1024;
     std::int64_t linesPerBscan = 512;
     std::int64_t bscans = 256; ///< in one buffer
     bool movingAverage = false;
-    bool packed = false; ///< 12 bit in 12, else in 16
+    bool packed = false;   ///< 12 bit in 12, else in 16
+    double gridding = 0.0; ///< oversampling of the NUFFT; 0: cubic interpolation
 
     FrameSpec input() const;
     SnapshotPtr snapshot() const;

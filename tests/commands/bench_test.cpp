@@ -132,8 +132,8 @@ TEST(BenchOct, TableAndReportSayTheSame) {
 
 TEST(BenchOct, ProblemsAreBuffersOfEachLengthWithAndWithoutMovingAverageAndPacking) {
     const std::vector<OctProblem> problems = octProblems(false);
-    ASSERT_EQ(problems.size(), 12U);
-    for (std::size_t i = 0; i < problems.size(); ++i) {
+    ASSERT_EQ(problems.size(), 15U);
+    for (std::size_t i = 0; i < 12; ++i) {
         const OctProblem& each = problems[i];
         SCOPED_TRACE(each.id);
         EXPECT_EQ(each.samples, i / 4 == 1 ? 2048 : 1024);
@@ -146,6 +146,23 @@ TEST(BenchOct, ProblemsAreBuffersOfEachLengthWithAndWithoutMovingAverageAndPacki
         EXPECT_EQ(snapshot->output().axes.back().size, each.samples / 2);
     }
     for (const OctProblem& each : octProblems(true)) EXPECT_EQ(each.bscans, 4) << each.id;
+}
+
+TEST(BenchOct, GriddingRunsTheDocumentsChain) {
+    const std::vector<OctProblem> problems = octProblems(false);
+    for (std::size_t i = 12; i < problems.size(); ++i) {
+        SCOPED_TRACE(problems[i].id);
+        const SnapshotPtr snapshot = problems[i].snapshot();
+        std::vector<std::string> types;
+        for (const StageConfig& stage : toConfig(*snapshot).stages) types.push_back(stage.type);
+        EXPECT_THAT(types,
+                    testing::ElementsAre("spectrum_to_float", "dc_removal_moving", "k_linearize",
+                                         "window", "dispersion", "inverse_fft", "magnitude_log"));
+        const Params& gridding = snapshot->findType("k_linearize")->params;
+        EXPECT_EQ(gridding.get("method"), ParamValue("nufft"));
+        EXPECT_EQ(gridding.get("oversampling"), ParamValue(i == 12 ? 1.25 : i == 13 ? 1.5 : 2.0));
+        EXPECT_EQ(problems[i].lines(), 512.0 * 256.0);
+    }
 }
 
 TEST(BenchOct, RefusesUnknownProblems) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on CUDA: two hundred shown frames of the bundled recording, watched by the
 // driver.
+#include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -15,8 +16,11 @@
 #include <QDockWidget>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+
+#include <unistd.h>
 
 namespace echolux {
 namespace {
@@ -102,6 +106,28 @@ TEST(DesktopGpu, TwoHundredShownFramesCopyNothingToTheHost) {
     EXPECT_EQ(now.deviceToHostCopies, 0U);
     EXPECT_EQ(now.allocations, 0U);
     EXPECT_EQ(now.framesDropped, 0U);
+}
+
+std::int64_t residentBytes() {
+    std::int64_t total = 0;
+    std::int64_t resident = 0;
+    std::ifstream("/proc/self/statm") >> total >> resident;
+    return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+/// NOTE: the driver's memory counts, which no counter of the program sees.
+TEST(DesktopGpu, FourViewsHoldNoMoreTheLongerTheyPlay) {
+    ECHOLUX_NEED_GPU();
+    OpenRequest request{kCine.toStdString()};
+    request.pipeline = shippedPipeline("compounding");
+    OpenWindow window(request, false, Backend::Cuda);
+    window.desktop.window().resize(1600, 1000);
+    window.desktop.playback().setSpeed(0.0);
+    ASSERT_EQ(window.desktop.session().snapshot()->views.size(), 4U);
+    ASSERT_TRUE(window.showsMoreFrames(200));
+    const std::int64_t before = residentBytes();
+    ASSERT_TRUE(window.showsMoreFrames(600)); // 9 kB per picture and view would be 21 MB
+    EXPECT_LT(residentBytes() - before, std::int64_t{4} << 20);
 }
 
 TEST(DesktopGpu, APipelineThatAsksForTheCpuMovesThereAndBack) {
