@@ -61,11 +61,16 @@ TEST(IdleWindow, DrawsNothingOnceItIsFrozen) {
     expectRestsOnceFrozen("retina_volume.echolux.h5");
 }
 
-TEST(IdleWindow, DrawsNothingWithNothingOpen) {
-    OpenWindow window(OpenRequest{});
-    DrawingSpy spy;
-    ASSERT_TRUE(comesTrue([&] { return isQuietWhileMeasured(window.desktop, spy); }));
-    for (int i = 0; i < 20; ++i) EXPECT_TRUE(isQuietWhileMeasured(window.desktop, spy)) << i;
+/// The narrow and the wide one have docks in other places.
+TEST(IdleWindow, DrawsNothingWithNothingOpenHoweverWide) {
+    for (const int width : {800, 1280, 1800}) {
+        SCOPED_TRACE(width);
+        OpenWindow window(OpenRequest{});
+        window.desktop.window().resize(width, 800);
+        DrawingSpy spy;
+        ASSERT_TRUE(comesTrue([&] { return isQuietWhileMeasured(window.desktop, spy); }));
+        for (int i = 0; i < 20; ++i) EXPECT_TRUE(isQuietWhileMeasured(window.desktop, spy)) << i;
+    }
 }
 
 } // namespace

@@ -16,6 +16,16 @@
 #include <algorithm>
 
 namespace echolux {
+namespace {
+
+/// NOTE: where docks move again before the window has laid out a former move, it shows tab bars
+/// that have lost their tabs meanwhile, and keeps them. Those that it has no use for it keeps
+/// outside itself; hiding these makes it lay out and show them again, without end.
+bool isLeftOver(const QTabBar& tabs) {
+    return tabs.count() < 2 && tabs.geometry().intersects(tabs.parentWidget()->rect());
+}
+
+} // namespace
 
 /// Titles, which tabs stand for; the tab bars, which the window makes when it needs them.
 void Docks::followTabs() {
@@ -23,7 +33,7 @@ void Docks::followTabs() {
         if (auto* title = qobject_cast<DockTitle*>(dock->titleBarWidget())) title->followTabs();
     }
     for (QTabBar* tabs : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-        if (tabs->count() < 2) tabs->hide(); // the window shows it again with its tabs
+        if (isLeftOver(*tabs)) tabs->hide(); // the window shows it again with its tabs
         tabs->setDrawBase(false);
         tabs->setElideMode(Qt::ElideNone);
         tabs->setUsesScrollButtons(true);
@@ -76,12 +86,10 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
         return false;
     }
     auto* tabs = qobject_cast<QTabBar*>(watched);
-    // NOTE: where docks move again before the window has laid out a former move, it shows tab bars
-    // that have lost their tabs meanwhile, and keeps them.
     const bool seen = event->type() == QEvent::Show || event->type() == QEvent::Paint;
-    if (tabs != nullptr && seen && tabs->count() < 2) {
+    if (tabs != nullptr && seen && isLeftOver(*tabs)) {
         QMetaObject::invokeMethod(
-            tabs, [tabs] { tabs->setVisible(tabs->count() > 1); }, Qt::QueuedConnection);
+            tabs, [tabs] { tabs->setVisible(!isLeftOver(*tabs)); }, Qt::QueuedConnection);
     }
     // A tab that is dragged away leaves a dock that wants its title.
     const bool left = event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonRelease;
