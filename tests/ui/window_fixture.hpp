@@ -99,11 +99,12 @@ protected:
         return nullptr;
     }
     /// Strips that show no choice.
+    /// In sight: the window keeps those without tabs outside itself.
     int emptyTabBars() {
         int empty = 0;
         for (const QTabBar* tabs :
              m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
-            empty += tabs->isVisible() && tabs->height() > 0 && tabs->count() < 2 ? 1 : 0;
+            empty += !tabs->visibleRegion().isEmpty() && tabs->count() < 2 ? 1 : 0;
         return empty;
     }
     /// Of what is in front.
