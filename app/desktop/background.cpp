@@ -75,6 +75,7 @@ void Background::finished(std::uint64_t id, Result& result) {
     at->thread.join(); // its last step was to tell of itself
     m_jobs.erase(at);
     showProgress();
+    emit ended(kind);
     if (givenUp) {
         if (result.finish) throwAway(std::make_shared<Finish>(std::move(result.finish)));
         return;
@@ -105,9 +106,11 @@ void Background::cancel() {
     showProgress();
 }
 
-bool Background::isOpening() const {
-    return std::ranges::any_of(
-        m_jobs, [](const Job& job) { return job.kind == Kind::Opening && !job.givenUp; });
+QStringList Background::underWay(Kind kind) const {
+    QStringList texts;
+    for (const Job& job : m_jobs)
+        if (job.kind == kind && !job.givenUp) texts << job.text;
+    return texts;
 }
 
 /// The one begun last.

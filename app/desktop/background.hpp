@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <functional>
@@ -45,10 +46,13 @@ public:
     /// read in progress. Nothing: does nothing.
     void throwAway(std::shared_ptr<void> held);
     void cancel(); ///< what the strip tells of
-    bool isOpening() const;
+    bool isOpening() const { return !underWay(Kind::Opening).isEmpty(); }
+    /// What start() was told of each that was not given up, oldest first.
+    QStringList underWay(Kind kind) const;
 
 signals:
     void failed(const QString& sentence, echolux::Background::Kind kind);
+    void ended(echolux::Background::Kind kind); ///< done or failed; before what is told of it
 
 private:
     struct Job {

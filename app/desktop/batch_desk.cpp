@@ -71,7 +71,7 @@ BatchDesk::BatchDesk(MainWindow& window, Session& session, const Means& means)
     action->setObjectName("batch");
     action->setToolTip("The settings that are shown now, over other recordings");
     connect(action, &QAction::triggered, this, &BatchDesk::ask);
-    window.addFileActions({action});
+    window.addEntries(MainWindow::MenuPlace::Exports, {action});
 }
 
 void BatchDesk::ask() {

@@ -93,6 +93,11 @@ BeamDesk::BeamDesk(ViewArea& views, Session& session) : m_views(views), m_sessio
 
 void BeamDesk::recordingOpened() { m_picked.reset(); }
 
+void BeamDesk::forget() {
+    m_picked.reset();
+    show();
+}
+
 void BeamDesk::followPipeline() {
     m_geometry.reset();
     const SnapshotPtr snapshot = m_session.snapshot();

@@ -20,6 +20,7 @@ public:
     BeamDesk(ViewArea& views, Session& session);
 
     void recordingOpened(); ///< no pixel is picked
+    void forget();          ///< the picked pixel
     void followPipeline();
 
     /// The beamformer in force; null where none runs.

@@ -16,6 +16,7 @@
 #include "ui/window/main_window.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace echolux {
 
@@ -37,12 +38,24 @@ void ColumnDesk::pick(double lateralM) {
     m_session.engine().pickColumn(lateralM);
 }
 
-void ColumnDesk::recordingOpened() {
+void ColumnDesk::forget() {
+    if (!m_session.isOpen() || m_views.hasVolume()) return;
+    m_views.bscan().setMarker(std::nullopt);
+    m_views.further().mark(std::nullopt);
+    m_session.engine().pickColumn(std::nullopt);
+    clearPlots();
+}
+
+void ColumnDesk::clearPlots() {
     m_window.viewLines().clear();
     m_window.aLine().clear();
     m_window.spectrum().setData({});
     m_window.fringe().clear();
     m_window.ascan().clear();
+}
+
+void ColumnDesk::recordingOpened() {
+    clearPlots();
     m_window.showOctPlots(m_session.engine().info().frame.spectrometer != nullptr);
 }
 

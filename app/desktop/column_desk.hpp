@@ -19,8 +19,10 @@ public:
     void recordingOpened(); ///< empty plots of its kind
     void followPipeline();
     void show();
+    void forget(); ///< none is picked; of a volume the crosshair's column stays
 
 private:
+    void clearPlots();
     void pick(double lateralM);
     void showEchoes(const ColumnData& column);
     void showAscan(const ColumnData& column);

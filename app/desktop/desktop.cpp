@@ -41,7 +41,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_transmits(*m_window, m_views->bscan(), m_session, m_parameters, m_background),
       m_aberration(*m_window, m_views->bscan(), m_session, {m_edits, m_parameters, m_pipelines},
                    m_background),
-      m_habits(*m_window, *m_views, m_display),
+      m_habits(*m_window, *m_views, m_display), m_closing(*m_window, m_background),
       m_calibration(*m_window, m_views->bscan(), m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
     connectEngine();
@@ -87,6 +87,8 @@ void Desktop::connectEngine() {
     });
     connect(&m_volume, &VolumeDesk::frozen, &m_playback, &PlaybackDesk::showPosition);
     connect(&m_playback, &PlaybackDesk::frozen, &m_column, &ColumnDesk::show);
+    connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_column, &ColumnDesk::forget);
+    connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_beams, &BeamDesk::forget);
 }
 
 void Desktop::connectRecordings() {

@@ -8,6 +8,7 @@
 #include "app/desktop/beam_desk.hpp"
 #include "app/desktop/beam_shape_desk.hpp"
 #include "app/desktop/calibration_desk.hpp"
+#include "app/desktop/closing_desk.hpp"
 #include "app/desktop/column_desk.hpp"
 #include "app/desktop/delay_desk.hpp"
 #include "app/desktop/describe_desk.hpp"
@@ -61,6 +62,7 @@ public:
     Session& session() { return m_session; }
     Background& background() { return m_background; }
     BatchDesk& batches() { return m_batches; }
+    ClosingDesk& closing() { return m_closing; }
     CalibrationDesk& calibration() { return m_calibration; }
     EditDesk& edits() { return m_edits; }
     ExportDesk& exports() { return m_exports; }
@@ -123,6 +125,7 @@ private:
     TransmitsDesk m_transmits;
     AberrationDesk m_aberration;
     HabitDesk m_habits;
+    ClosingDesk m_closing;
     CalibrationDesk m_calibration; ///< last: its threads, too
 };
 

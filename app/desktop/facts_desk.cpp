@@ -18,7 +18,7 @@ FactsDesk::FactsDesk(MainWindow& window, Session& session)
     m_action->setToolTip("What \"echolux info\" says of it");
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, &FactsDesk::open);
-    window.addFileActions({m_action});
+    window.addEntries(MainWindow::MenuPlace::Recording, {m_action});
 }
 
 void FactsDesk::recordingOpened() {

@@ -15,6 +15,7 @@
 #include "ui/window/main_window.hpp"
 
 #include <QFileDialog>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <utility>
@@ -49,7 +50,7 @@ void FileDesk::connectMenu() {
         request.pipeline.reset(); // that of another track need not suit it
         open(request);
     });
-    connect(window, &MainWindow::fileDropped, this, [this](const QString& path) { open(path); });
+    connect(window, &MainWindow::filesDropped, this, &FileDesk::openDropped);
     connect(window, &MainWindow::importRawRequested, this, [this] {
         if (const QString path = chosen("Describe a file"); !path.isEmpty())
             askHowStored(OpenRequest{path.toStdString()});
@@ -93,6 +94,47 @@ void FileDesk::open(const QString& path) {
     } else {
         open(OpenRequest{path.toStdString()});
     }
+}
+
+void FileDesk::openDropped(const QStringList& paths) {
+    const auto isToml = [](const QString& path) { return path.endsWith(".toml"); };
+    const auto described = std::ranges::find_if_not(paths, isToml);
+    const auto beside = std::ranges::find_if(paths, isToml);
+    const bool isPair = paths.size() == 2 && described != paths.end() && beside != paths.end();
+    if (isPair && !isScreenshot(*described)) {
+        openPair(*described, *beside);
+        return;
+    }
+    open(paths.front());
+    if (paths.size() == 1) return;
+    QStringList others;
+    for (const QString& path : paths.mid(1)) others << QFileInfo(path).fileName();
+    m_messages.tell(Severity::Warning,
+                    QString("%1 files were dropped, and the window shows one recording: %2 is "
+                            "opened, %3 %4 not. File > Export many files takes several.")
+                        .arg(paths.size())
+                        .arg(QFileInfo(paths.front()).fileName(), others.join(", "),
+                             others.size() == 1 ? "is" : "are"),
+                    Topic::General);
+}
+
+/// A recording with its sidecar, or with the pipeline that is to run on it.
+void FileDesk::openPair(const QString& recording, const QString& toml) {
+    OpenRequest request{recording.toStdString()};
+    const bool isPipeline = isPipelineFile(toml);
+    if (isPipeline)
+        request.choosePipeline = [file = toml.toStdString()](const FrameSpec&) {
+            return loadPipeline(file);
+        };
+    else
+        request.options.sidecar = toml.toStdString();
+    open(request);
+    m_messages.tell(Severity::Info,
+                    QString("Opening %1 with the %2 %3")
+                        .arg(QFileInfo(recording).fileName(),
+                             isPipeline ? QString("pipeline") : QString("sidecar"),
+                             QFileInfo(toml).fileName()),
+                    Topic::General);
 }
 
 void FileDesk::open(const OpenRequest& request) {

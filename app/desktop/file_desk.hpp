@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 namespace echolux {
 
@@ -34,6 +35,9 @@ public:
     /// refused or cancelled. A later call replaces this one.
     void open(const QString& path);
     void open(const OpenRequest& request);
+    /// The first of them, and a message names the others; a recording and its sidecar or pipeline
+    /// (.toml) are opened together.
+    void openDropped(const QStringList& paths);
     /// The file does not say what it holds: asks for that, then opens it.
     void askHowStored(const OpenRequest& request);
     void recordingOpened();
@@ -45,6 +49,7 @@ signals:
 private:
     void connectMenu();
     void connectAskers();
+    void openPair(const QString& recording, const QString& toml);
     /// Empty: nobody chose one.
     QString chosen(const QString& title);
     void openRecent(const QString& path);

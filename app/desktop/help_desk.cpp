@@ -40,7 +40,7 @@ HelpDesk::HelpDesk(MainWindow& window) : m_window(window) {
         connect(action, &QAction::triggered, this, [this, name = page.name] { open(name); });
         actions << action;
     }
-    window.setHelpActions(actions);
+    window.addEntries(MainWindow::MenuPlace::Help, actions);
 }
 
 HelpWindow* HelpDesk::window() const { return m_help; }

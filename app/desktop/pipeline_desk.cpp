@@ -17,6 +17,9 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -30,6 +33,32 @@ QString quoted(const QString& name) { return '"' + name + '"'; }
 QString capitalised(QString text) {
     text[0] = text[0].toUpper();
     return text;
+}
+
+QString groupOf(const std::string& name, const PipelineConfig& config) {
+    const auto has = [&](std::string_view type) {
+        return std::ranges::any_of(
+            config.stages, [&](const StageConfig& stage) { return stage.type.starts_with(type); });
+    };
+    if (name.starts_with("listing")) return "Published listings";
+    if (has("spectrum_to_float")) return "OCT";
+    if (has("aberrati")) return "Aberration";
+    return config.views.size() > 1 ? "Echoes, compared" : "Echoes";
+}
+
+std::vector<std::pair<QString, PipelineMenu::Entries>> shippedGroups() {
+    std::vector<std::pair<QString, PipelineMenu::Entries>> groups;
+    for (const char* title :
+         {"Echoes", "Echoes, compared", "Aberration", "Published listings", "OCT"})
+        groups.emplace_back(title, PipelineMenu::Entries{});
+    for (const std::string& name : shippedPipelines()) {
+        const PipelineConfig config = shippedPipeline(name);
+        const auto group =
+            std::ranges::find(groups, groupOf(name, config), &decltype(groups)::value_type::first);
+        group->second.emplace_back(QString::fromStdString(config.name),
+                                   QString::fromStdString(name));
+    }
+    return groups;
 }
 
 } // namespace
@@ -69,11 +98,7 @@ PipelineDesk::PipelineDesk(MainWindow& window, Session& session, EditDesk& edits
                                   static_cast<std::size_t>(second));
         });
     });
-    PipelineMenu::Entries shipped;
-    for (const std::string& name : shippedPipelines())
-        shipped.emplace_back(QString::fromStdString(shippedPipeline(name).name),
-                             QString::fromStdString(name));
-    menu->setShipped(shipped);
+    menu->setShipped(shippedGroups());
     if (m_remember) m_recent = userSettings().value(kRecentList).toStringList();
     menu->setRecent(m_recent);
 }

@@ -20,8 +20,13 @@ namespace echolux {
 
 ViewDesk::ViewDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages)
     : m_window(window), m_views(views), m_session(session) {
-    window.setViewActions(views.viewActions());
-    window.setImageActions(views.imageActions().actions());
+    using Menu = MainWindow::MenuPlace;
+    const ImageActions& image = views.imageActions();
+    window.addEntries(Menu::Views, views.viewEntries());
+    window.addActions(views.viewActions()); // for their keys
+    window.addEntries(Menu::Edit, {image.copy()});
+    window.addEntries(Menu::Pictures, image.saving());
+    window.addEntries(Menu::Image, image.drawing());
     const ImageView* first = &views.bscan();
     connect(first, &ImageView::displayPathChanged, this, [this] {
         const auto path = m_views.bscan().displayPath();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts that are played, pictures that are saved, sidecars that are asked for.
 #include "app/desktop/screenshot.hpp"
+#include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "ui/plots/rf_line_plot.hpp"
 #include "ui/window/message_bar.hpp"
 
 #include <QAction>
@@ -51,6 +53,81 @@ TEST(Habits, AFrozenFrameOutsideTheChosenPartGivesWay) {
     ASSERT_TRUE(comesTrue([&] { return engine.mailbox().shownFrame() == 2; }));
     emit window.desktop.window().transport().partChosen(10, 20);
     EXPECT_TRUE(comesTrue([&] { return engine.mailbox().shownFrame() == 10; }));
+}
+
+TEST(Habits, EscapeForgetsThePickedColumn) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    MainWindow& main = window.desktop.window();
+    const Engine& engine = window.desktop.session().engine();
+    QTest::keyClick(&main, Qt::Key_Escape); // none is picked
+    emit window.desktop.view().columnPicked(-7e-3);
+    ASSERT_TRUE(comesTrue([&] { return main.aLine().hasData(); }));
+    EXPECT_TRUE(window.desktop.view().marker());
+    QTest::keyClick(&window.desktop.view(), Qt::Key_Escape);
+    EXPECT_FALSE(window.desktop.view().marker());
+    EXPECT_FALSE(engine.column());
+    EXPECT_FALSE(main.aLine().hasData());
+    ASSERT_TRUE(window.showsMoreFrames(4));
+    EXPECT_FALSE(main.aLine().hasData()) << "frames bring none";
+    emit window.desktop.view().columnPicked(2e-3);
+    EXPECT_TRUE(comesTrue([&] { return main.aLine().hasData(); })) << "another can be picked";
+}
+
+TEST(Habits, EscapeLeavesTheColumnOfAVolume) {
+    OpenWindow window(OpenRequest{ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
+    const Engine& engine = window.desktop.session().engine();
+    ASSERT_TRUE(comesTrue([&] { return engine.column().has_value(); }));
+    QTest::keyClick(&window.desktop.window(), Qt::Key_Escape);
+    EXPECT_TRUE(engine.column()) << "the crosshair is still there";
+}
+
+TEST(Habits, OfSeveralDroppedFilesOneIsOpenedAndTheOthersAreNamed) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    const QString folder = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/");
+    emit window.desktop.window().filesDropped(
+        {folder + "sector.h5", folder + "retina_cine.echolux.h5"});
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.openFile(), "sector.h5");
+    EXPECT_EQ(window.desktop.window().messages().text(),
+              "2 files were dropped, and the window shows one recording: sector.h5 is opened, "
+              "retina_cine.echolux.h5 is not. File > Export many files takes several.");
+    window.desktop.window().messages().clear();
+    emit window.desktop.window().filesDropped({folder + "phantom_cine.echolux.h5"});
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_FALSE(window.desktop.window().messages().text().contains("dropped"));
+}
+
+TEST(Habits, ARecordingIsDroppedTogetherWithItsPipelineOrItsSidecar) {
+    const QTemporaryDir folder;
+    const QString cine = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
+    const PipelineConfig demodulated = shippedPipeline("demodulated");
+    writeFile(folder.filePath("mine.toml"), QByteArray::fromStdString(toToml(demodulated)));
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_NE(window.desktop.session().snapshot()->findType("analytic"), nullptr);
+    emit window.desktop.window().filesDropped({folder.filePath("mine.toml"), cine});
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.desktop.session().snapshot()->stages.size(), demodulated.stages.size());
+    EXPECT_EQ(window.desktop.session().snapshot()->findType("analytic"), nullptr);
+    EXPECT_TRUE(window.desktop.window().messages().text().contains("pipeline mine.toml"))
+        << window.desktop.window().messages().text().toStdString();
+
+    QByteArray echoes(2 * 8 * 512 * 2, '\0');
+    for (qsizetype i = 0; i < echoes.size(); ++i) echoes[i] = static_cast<char>(i * i % 61);
+    writeFile(folder.filePath("a.raw"), echoes);
+    writeFile(folder.filePath("facts.toml"), "[data]\ndtype = \"<i2\"\nshape = [2, 8, 512]\n"
+                                             "axes = [\"frame\", \"channel\", \"sample\"]\n"
+                                             "[probe]\npitch = 0.3e-3\n"
+                                             "[signal]\nsampling_frequency = 20e6\n"
+                                             "centre_frequency = 5e6\n"
+                                             "[transmit]\nangles_deg = [0]\n");
+    emit window.desktop.window().filesDropped(
+        {folder.filePath("a.raw"), folder.filePath("facts.toml")});
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.openFile(), "a.raw");
+    EXPECT_EQ(window.desktop.session().engine().info().frameCount, 2);
 }
 
 TEST(Habits, NoTwoActionsOfTheWindowHaveOneKey) {

@@ -2,12 +2,18 @@
 // Messages come and go with what they are about.
 #include "app/desktop/assumed_parameter.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "ui/dialogs/message_log.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/message_bar.hpp"
+#include "ui/window/status_bar.hpp"
 
 #include <QAction>
+#include <QClipboard>
+#include <QDateTime>
 #include <QDockWidget>
+#include <QPushButton>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <gtest/gtest.h>
@@ -157,6 +163,39 @@ TEST_F(Messages, AnAssumedSpeedOfSoundCanBeSetFromTheMessage) {
     EXPECT_TRUE(comesTrue([&] { return m_window.desktop.window().focusWidget() == field; }));
     bar().show(Severity::Warning, "Something else.", Topic::Recording);
     EXPECT_FALSE(button->isVisible());
+}
+
+/// Each line of the log is a time, a kind and a sentence.
+TEST_F(Messages, StayInTheLogWithTheirTimes) {
+    const QDateTime began = QDateTime::currentDateTime().addSecs(-1);
+    open(path("odd.raw"));
+    open(path("bad.h5"));
+    bar().show(Severity::Info, "Saved: a.png");
+    bar().show(Severity::Info, "Saved: a.png");
+    bar().clear();
+    MessageLog& log = m_window.desktop.window().messageLog();
+    EXPECT_FALSE(log.isVisible());
+    QTest::mouseClick(m_window.desktop.window().status().findChild<QToolButton*>("messages"),
+                      Qt::LeftButton);
+    EXPECT_TRUE(log.isVisible());
+    log.findChild<QPushButton*>("copy")->click();
+    EXPECT_EQ(QApplication::clipboard()->text(), log.text());
+    const QStringList lines = log.text().split('\n', Qt::SkipEmptyParts);
+    ASSERT_GE(lines.size(), 3);
+    for (const QString& line : lines) {
+        const QDateTime when = QDateTime::fromString(line.section('\t', 0, 0), Qt::ISODate);
+        EXPECT_GE(when, began) << line.toStdString();
+        EXPECT_LE(when, QDateTime::currentDateTime());
+    }
+    const auto at = [&](const char* part) {
+        return lines.indexOf(QRegularExpression(QString(".*\t") + part + ".*"));
+    };
+    ASSERT_GE(at("Warning\t.*1540 m/s is assumed"), 0) << log.text().toStdString();
+    EXPECT_GT(at("Error\t.*bad.h5"), at("Warning\t.*1540 m/s is assumed"));
+    EXPECT_EQ(at("Note\tSaved: a.png"), lines.size() - 1) << "the newest is the last, once";
+    log.close();
+    bar().show(Severity::Info, "One more");
+    EXPECT_TRUE(log.text().endsWith("\tNote\tOne more\n"));
 }
 
 TEST_F(Messages, OnlyAssumptionsThatAParameterHoldsAreOffered) {

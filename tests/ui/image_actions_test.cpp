@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTimer>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace echolux {
@@ -41,6 +43,23 @@ TEST_F(ImageViewTest, TheReadoutOfTheMouseIsNotInPictures) {
     hover(pixelOf(3.0, 12.0));
     QTest::qWait(50);
     EXPECT_EQ(m_view->imageAt(1.0), before);
+}
+
+TEST_F(ImageViewTest, PicturesMayLeaveThePickedColumnOut) {
+    showFrame();
+    const QImage before = m_view->imageAt(1.0);
+    m_view->setMarker(3e-3);
+    const QImage marked = m_view->imageAt(1.0);
+    const auto hasLine = [&](const QImage& picture) {
+        const QPoint on = pixelOf(3.0, 12.0);
+        return std::ranges::any_of(std::array{-1, 0, 1}, [&](int beside) {
+            return picture.pixelColor(on + QPoint(beside, 0)) == surroundTokens().accent;
+        });
+    };
+    EXPECT_TRUE(hasLine(marked));
+    m_view->setMarkerInPictures(false);
+    EXPECT_EQ(m_view->imageAt(1.0), before);
+    EXPECT_TRUE(hasLine(m_view->grabImage())) << "stays on screen";
 }
 
 TEST_F(ImageViewTest, TheScaleBarIsARoundLengthInTheImagesScale) {
@@ -209,27 +228,26 @@ TEST_F(ImageViewTest, TheMenuCopiesAndSavesAtTheChosenResolution) {
     ImageActions actions(m_view.get());
     actions.serve(m_view.get(), "image");
     QSignalSpy saved(&actions, &ImageActions::saveRequested);
-    const auto action = [&](const char* text) {
-        for (QAction* each : actions.actions()) {
-            if (each->text().remove('&').startsWith(text)) return each;
-        }
-        return static_cast<QAction*>(nullptr);
-    };
-    action("Copy")->trigger();
-    EXPECT_EQ(QApplication::clipboard()->image().size(), m_view->grabImage().size());
+    QSignalSpy told(&actions, &ImageActions::informed);
+    actions.copy()->trigger();
+    const QSize size = QApplication::clipboard()->image().size();
+    EXPECT_EQ(size, m_view->grabImage().size());
+    ASSERT_EQ(told.count(), 1);
+    EXPECT_EQ(told.front().front().toString(),
+              QString("Image copied: %1 \u00d7 %2 pixels").arg(size.width()).arg(size.height()));
     actions.setTimes(2.0);
-    action("Save")->trigger();
+    actions.saving().front()->trigger();
     ASSERT_EQ(saved.count(), 1);
     EXPECT_EQ(saved.front().at(0).value<QImage>().size(), m_view->grabImage().size() * 2);
     EXPECT_EQ(saved.front().at(1).toString(), "image");
-    EXPECT_EQ(action("Copy")->shortcut(), QKeySequence("Ctrl+C"));
+    EXPECT_EQ(actions.copy()->shortcut(), QKeySequence("Ctrl+C"));
     actions.setTimes(77.0);
     EXPECT_EQ(actions.times(), 1.0);
 
     bool opened = false;
     QTimer::singleShot(0, [&] {
         auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-        opened = menu != nullptr && menu->actions().contains(action("Copy"));
+        opened = menu != nullptr && menu->actions().contains(actions.copy());
         if (menu != nullptr) menu->close();
     });
     QContextMenuEvent asked(QContextMenuEvent::Keyboard, {5, 5}, m_view->mapToGlobal(QPoint(5, 5)));

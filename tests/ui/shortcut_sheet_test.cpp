@@ -14,7 +14,8 @@ using testing_support::WindowTest;
 TEST_F(WindowTest, TheSheetListsKeysAndGesturesWithinASmallWindow) {
     show(960, 600);
     const TransportBar::Actions& play = m_window->transport().actions();
-    ShortcutSheet sheet({{"Playback", {play.play, play.goTo}}}, m_window.get());
+    ShortcutSheet sheet({{"Playback", {shortcutLine(*play.play), shortcutLine(*play.goTo)}}},
+                        m_window.get());
     sheet.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&sheet));
     EXPECT_LE(sheet.width(), 960);

@@ -267,17 +267,19 @@ TEST_F(WindowTest, RecentFilesAreOffered) {
     EXPECT_EQ(spy.first().first().toString(), "/somewhere/b.mat");
 }
 
-TEST_F(WindowTest, DroppedFileIsReported) {
-    QSignalSpy spy(m_window.get(), &MainWindow::fileDropped);
+TEST_F(WindowTest, DroppedFilesAreReported) {
+    QSignalSpy spy(m_window.get(), &MainWindow::filesDropped);
     QMimeData data;
-    data.setUrls({QUrl::fromLocalFile("/somewhere/a.h5")});
+    data.setUrls({QUrl::fromLocalFile("/somewhere/a.h5"), QUrl("http://somewhere/page"),
+                  QUrl::fromLocalFile("/somewhere/b.h5")});
     QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window.get(), &enter);
     EXPECT_TRUE(enter.isAccepted());
     QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window.get(), &drop);
     ASSERT_EQ(spy.count(), 1);
-    EXPECT_EQ(spy.first().first().toString(), "/somewhere/a.h5");
+    EXPECT_EQ(spy.first().first().toStringList(),
+              QStringList({"/somewhere/a.h5", "/somewhere/b.h5"}));
 }
 
 TEST_F(WindowTest, ClosingIsAnnounced) {

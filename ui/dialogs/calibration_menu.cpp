@@ -40,14 +40,6 @@ void CalibrationMenu::setAvailable(bool available) {
     for (QAction* action : actions()) action->setEnabled(available);
 }
 
-std::vector<QAction*> CalibrationMenu::actionsWithKeys() const {
-    std::vector<QAction*> found;
-    for (QAction* action : actions()) {
-        if (!action->shortcut().isEmpty()) found.push_back(action);
-    }
-    return found;
-}
-
 void CalibrationMenu::setFrames(qint64 frames) {
     m_captureSeveral->setVisible(frames > 1);
     m_captureSeveral->setText(

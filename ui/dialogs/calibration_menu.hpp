@@ -4,8 +4,6 @@
 
 #include <QMenu>
 
-#include <vector>
-
 namespace echolux {
 
 class CalibrationMenu : public QMenu {
@@ -17,7 +15,6 @@ public:
     explicit CalibrationMenu(QWidget* parent = nullptr);
     void setAvailable(bool available); ///< the menu's place in the menu bar
     void setFrames(qint64 frames);     ///< of the recording
-    std::vector<QAction*> actionsWithKeys() const;
 
 signals:
     void loadRequested();

@@ -46,7 +46,9 @@ HelpWindow::HelpWindow(const std::vector<HelpPage>& pages, QWidget* parent)
     m_browser->setOpenExternalLinks(true);
     connect(m_list, &QListWidget::currentRowChanged, this, &HelpWindow::showPage);
     connect(m_search, &QLineEdit::returnPressed, this, &HelpWindow::find);
-    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, m_search, [this] {
+    auto* toSearch = new QShortcut(QKeySequence::Find, this);
+    toSearch->setWhatsThis(kFindHelp);
+    connect(toSearch, &QShortcut::activated, m_search, [this] {
         m_search->setFocus(Qt::ShortcutFocusReason);
         m_search->selectAll();
     });

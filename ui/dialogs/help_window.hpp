@@ -22,6 +22,8 @@ struct HelpPage {
 class HelpWindow : public QDialog {
     Q_OBJECT
 public:
+    static constexpr const char* kFindHelp = "Find a word on a page of help"; ///< of its key
+
     explicit HelpWindow(const std::vector<HelpPage>& pages, QWidget* parent = nullptr);
     /// Shows the page; one that does not exist changes nothing.
     void openPage(const QString& name);

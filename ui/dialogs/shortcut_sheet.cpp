@@ -20,9 +20,7 @@
 namespace echolux {
 namespace {
 
-using Line = std::pair<QString, QString>;
-
-QWidget* column(const QString& title, const std::vector<Line>& lines, QWidget* parent) {
+QWidget* column(const QString& title, const std::vector<ShortcutLine>& lines, QWidget* parent) {
     auto* box = new QWidget(parent);
     auto* grid = new QGridLayout(box);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -48,6 +46,8 @@ QWidget* column(const QString& title, const std::vector<Line>& lines, QWidget* p
 
 } // namespace
 
+ShortcutLine shortcutLine(const QAction& action) { return {keysText(action), action.whatsThis()}; }
+
 ShortcutSheet::ShortcutSheet(const std::vector<ShortcutSection>& sections, QWidget* parent)
     : QDialog(parent) {
     setWindowTitle("Shortcuts and mouse");
@@ -66,21 +66,17 @@ ShortcutSheet::ShortcutSheet(const std::vector<ShortcutSection>& sections, QWidg
         place.layout->setSpacing(3 * kGrid);
         columns->addLayout(place.layout, 1);
     }
-    const auto add = [&](const QString& title, const std::vector<Line>& lines) {
+    const auto add = [&](const QString& title, const std::vector<ShortcutLine>& lines) {
         Column& place = *std::ranges::min_element(places, {}, &Column::lines);
         place.layout->addWidget(column(title, lines, sheet));
         constexpr std::size_t kHead = 3; // title and distance, in lines
         place.lines += lines.size() + kHead;
     };
-    for (const ShortcutSection& section : sections) {
-        std::vector<Line> lines;
-        for (const QAction* action : section.actions)
-            lines.emplace_back(keysText(*action), action->whatsThis());
-        add(section.title, lines);
-    }
+    for (const ShortcutSection& section : sections) add(section.title, section.lines);
     add("Mouse on an image", {{"Wheel", "Zoom at the cursor"},
                               {"Drag", "Move the image, once zoomed"},
                               {"Click", "Pick a column; move the crosshair"},
+                              {"Esc", "Forget the picked column; put a tool away"},
                               {"Drag a line", "Move crosshair, depth window or region"},
                               {"Double click", "Show all of it"},
                               {"Colour bar", "Drag an end; double click: back"},
@@ -93,8 +89,7 @@ ShortcutSheet::ShortcutSheet(const std::vector<ShortcutSection>& sections, QWidg
                             {"Wheel", "Zoom at the cursor"},
                             {"Drag", "Move"},
                             {"Double click", "Show all of it"},
-                            {"Right click, Menu", "Copy, save as CSV, PNG, SVG"},
-                            {"Ctrl+C", "Copy the values, with the focus on it"}});
+                            {"Right click, Menu", "Copy, save as CSV, PNG, SVG"}});
     add("Mouse on the bar of frames", {{"Click, drag", "Go to a frame"},
                                        {"Drag a tab below", "Play a part of the recording"},
                                        {"Double click a tab", "Play all of it"}});

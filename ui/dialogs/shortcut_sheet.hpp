@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All keys on one sheet, read from the actions that carry them.
+// All keys on one sheet.
 #pragma once
 
 #include <QDialog>
 #include <QString>
 
+#include <utility>
 #include <vector>
 
 class QAction;
 
 namespace echolux {
 
+using ShortcutLine = std::pair<QString, QString>; ///< keys, and what they do
+
 struct ShortcutSection {
     QString title;
-    std::vector<QAction*> actions;
+    std::vector<ShortcutLine> lines;
 };
+
+ShortcutLine shortcutLine(const QAction& action);
 
 class ShortcutSheet : public QDialog {
     Q_OBJECT

@@ -12,7 +12,7 @@ namespace echolux {
 namespace {
 
 /// Of the list; older and newer ones come with the next look.
-constexpr int kShownBeside = 12;
+constexpr int kShownBeside = 7;
 
 QString escaped(QString text) { return text.replace('&', "&&"); }
 

@@ -5,8 +5,6 @@
 #include <QMenu>
 #include <QStringList>
 
-#include <vector>
-
 namespace echolux {
 
 class EditMenu : public QMenu {
@@ -19,7 +17,6 @@ public:
     /// Oldest first; the first `position` of them are in force.
     void setHistory(const QStringList& edits, int position);
     QMenu& history() { return *m_history; }
-    std::vector<QAction*> actionsWithKeys() const { return {m_undo, m_redo}; }
 
 signals:
     void undoRequested();

@@ -58,12 +58,13 @@ void PipelineMenu::setOpen(bool recordingOpen) {
     m_shipped->setEnabled(recordingOpen);
 }
 
-void PipelineMenu::setShipped(const Entries& pipelines) {
+void PipelineMenu::setShipped(const std::vector<std::pair<QString, Entries>>& groups) {
     m_shipped->clear();
-    for (const auto& [title, name] : pipelines) {
-        QAction* entry = m_shipped->addAction(plain(title));
-        connect(entry, &QAction::triggered, this,
-                [this, chosen = name] { emit shippedChosen(chosen); });
+    for (const auto& [group, pipelines] : groups) {
+        QMenu* menu = m_shipped->addMenu(plain(group));
+        for (const auto& [title, name] : pipelines)
+            menu->addAction(plain(title), this,
+                            [this, chosen = name] { emit shippedChosen(chosen); });
     }
 }
 

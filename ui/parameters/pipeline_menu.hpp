@@ -19,8 +19,9 @@ public:
     explicit PipelineMenu(QWidget* parent = nullptr);
     /// Without a recording nothing can be opened or saved.
     void setOpen(bool recordingOpen);
-    void setShipped(const Entries& pipelines); ///< title, name
-    void setRecent(const QStringList& paths);  ///< newest first
+    /// In a menu of their own each: title of the group; title and name of its pipelines.
+    void setShipped(const std::vector<std::pair<QString, Entries>>& groups);
+    void setRecent(const QStringList& paths); ///< newest first
     /// Stages from which on a second branch can be made: label, id.
     void setBranchPoints(const Entries& stages);
     /// Views of which two can be subtracted; none: there is no room for another view.

@@ -105,6 +105,7 @@ void PlotTools::makeMenu() {
         make("&Save as CSV, PNG, SVG\u2026", "", "The curves as text, or the plot as it looks");
     m_menu->addSeparator();
     m_showAll = make("Show &all", "", "Undo zooming and moving");
+    m_copyValues->setWhatsThis("Copy the values of a plot");
     connect(m_copyValues, &QAction::triggered, this, &PlotTools::copyValues);
     connect(m_copyImage, &QAction::triggered, this, &PlotTools::copyImage);
     connect(m_save, &QAction::triggered, this, &PlotTools::chooseFile);
@@ -175,12 +176,14 @@ void PlotTools::hideCursor() {
     if (shown) m_plot.replot(QCustomPlot::rpQueuedReplot);
 }
 
-void PlotTools::copyValues() const {
+void PlotTools::copyValues() {
     QApplication::clipboard()->setText(QString::fromUtf8(csvOf(m_plot)));
+    emit copied("Values of the plot copied");
 }
 
-void PlotTools::copyImage() const {
+void PlotTools::copyImage() {
     QApplication::clipboard()->setImage(imageOf(m_plot, kSavedScale));
+    emit copied("Image of the plot copied");
 }
 
 void PlotTools::chooseFile() {

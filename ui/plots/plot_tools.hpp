@@ -39,6 +39,7 @@ public:
 
 signals:
     void saved(const QString& path);
+    void copied(const QString& sentence); ///< that says what
     void failed(const QString& sentence);
 
 protected:
@@ -47,8 +48,8 @@ protected:
 private:
     void makeMenu();
     void chooseFile();
-    void copyValues() const;
-    void copyImage() const;
+    void copyValues();
+    void copyImage();
     QString wrapped(QString values) const;
     void showCursor(const QPointF& at);
     void hideCursor();

@@ -23,20 +23,17 @@ constexpr double kTimes[] = {1.0, 2.0, 3.0, 4.0, 8.0};
 
 ImageActions::ImageActions(QWidget* parent)
     : QObject(parent), m_menu(new QMenu(parent)),
-      m_resolution(new QMenu(tr("Reso&lution"), parent)) {
+      m_resolution(new QMenu(tr("Image reso&lution"), parent)) {
     const auto make = [&](const char* text, const char* keys, const char* help) {
         QList<QKeySequence> sequences;
         if (*keys != '\0') sequences << QKeySequence(keys);
-        QAction* action = makeAction(parent, tr(text), {}, sequences, tr(help));
-        m_actions << action;
-        return action;
+        return makeAction(parent, tr(text), {}, sequences, tr(help));
     };
     m_copy = make("&Copy image", "Ctrl+C",
                   "Copy the image to the clipboard: the one that is pointed at");
     m_save = make("Save ima&ge as\u2026", "Ctrl+Shift+S",
                   "Save the image with all settings: the one that is pointed at");
     m_resolution->menuAction()->setWhatsThis(tr("Of copied and saved images, against the screen"));
-    m_actions << m_resolution->menuAction();
     auto* choices = new QActionGroup(this);
     for (const double times : kTimes) {
         QAction* choice = m_resolution->addAction(
@@ -53,13 +50,23 @@ ImageActions::ImageActions(QWidget* parent)
         make("&Beam geometry", "W",
              "Draw the array, the transmitted beams with their foci, and the aperture whose "
              "elements count for the pixel under the pointer, or for the one that was clicked");
-    for (QAction* action : {m_scaleBar, m_beams, m_stretch}) action->setCheckable(true);
+    m_columnInPictures = make("Picked col&umn in pictures", "",
+                              "Copied and saved images show the picked column; without it they "
+                              "show the image as it was before the click");
+    m_drawing = {m_scaleBar, m_beams, m_stretch, m_columnInPictures};
+    for (QAction* action : m_drawing) action->setCheckable(true);
     m_beams->setEnabled(false);
-    m_menu->addActions(m_actions);
+    m_columnInPictures->setChecked(true);
+    m_menu->addAction(m_copy);
+    m_menu->addActions(saving());
+    m_menu->addSeparator();
+    m_menu->addActions(m_drawing);
     setTimes(1.0);
     connect(m_copy, &QAction::triggered, this, [this] {
-        withPicture([](const QImage& picture, const QString&) {
+        withPicture([this](const QImage& picture, const QString&) {
             QApplication::clipboard()->setImage(picture);
+            emit informed(
+                tr("Image copied: %1 \u00d7 %2 pixels").arg(picture.width()).arg(picture.height()));
         });
     });
     connect(m_save, &QAction::triggered, this, [this] {
@@ -92,10 +99,12 @@ void ImageActions::add(const QList<QAction*>& actions) {
     auto* line = new QAction(this);
     line->setSeparator(true);
     for (QAction* action : QList<QAction*>{line} + actions) {
-        m_actions << action;
+        m_drawing << action;
         m_menu->addAction(action);
     }
 }
+
+QList<QAction*> ImageActions::saving() const { return {m_save, m_resolution->menuAction()}; }
 
 const ImageActions::Served* ImageActions::meant() const {
     if (m_served.empty()) return nullptr;

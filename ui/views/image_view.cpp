@@ -222,7 +222,8 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
     overlay.drawAxes(m_view, m_picture.across, m_picture.down, parts());
     if (tabbedTo() && shown == Shown::OnScreen) overlay.drawFocus(m_view);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
-    if (m_markerM && !m_tools.crosshair())
+    const bool marks = shown == Shown::OnScreen || m_markerInPictures;
+    if (m_markerM && marks && !m_tools.crosshair())
         overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
     if (parts().bar) {
         overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),

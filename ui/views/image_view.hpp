@@ -121,6 +121,8 @@ public:
     bool stretched() const { return m_stretched; }
     void setScaleBar(bool shown);
     bool scaleBar() const { return m_scaleBar; }
+    /// Whether imageAt() draws the picked column, as the screen always does.
+    void setMarkerInPictures(bool shown) { m_markerInPictures = shown; }
     /// Nothing while everything is shown.
     std::optional<ImageLook> shownLook() const;
     /// Also before there is an image, which then appears so.
@@ -291,6 +293,7 @@ private:
     QImage m_overlay; ///< axes, colour bar, texts, in device pixels
     bool m_overlayStale = true;
     std::optional<double> m_markerM;
+    bool m_markerInPictures = true;
     std::optional<quint64> m_pendingSerial; ///< drawn, not yet swapped
 
     ImageTools m_tools;

@@ -272,7 +272,7 @@ void ViewArea::showWindow() {
 void ViewArea::arrange() {
     const bool several = m_further->count() > 0;
     const bool many = m_axes.has_value() && !several;
-    for (QAction* action : m_actions) {
+    for (QAction* action : m_actions + m_entries) {
         action->setVisible(many);
         action->setEnabled(many);
     }

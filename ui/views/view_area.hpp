@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+class QMenu;
 class QSplitter;
 
 namespace echolux {
@@ -69,9 +70,10 @@ public:
 
     Projection projection() const;
     const DepthWindow& depthWindow() const { return m_window; }
-    /// For the menu: which views are shown and how; hidden and without keys where there is no
-    /// volume. Empty actions are separators.
+    /// Which views are shown and how; hidden and without keys where there is no volume.
     const QList<QAction*>& viewActions() const { return m_actions; }
+    /// The same for the menu, most of them in menus of their own.
+    const QList<QAction*>& viewEntries() const { return m_entries; }
 
     /// What can be done with the picture of a view, for the menu too.
     ImageActions& imageActions() { return *m_imageActions; }
@@ -115,6 +117,7 @@ private:
     };
     std::array<View*, 4> ofVolume() const; ///< the first of them also without one
     void makeActions();
+    void makeEntries();
     void nameEnFaceActions(bool ofEchoes);
     void makePanes();
     void makeTuning();
@@ -162,6 +165,8 @@ private:
     QAction *m_showEnFace, *m_showSide, *m_showVolume, *m_maximum, *m_mean, *m_volumeMaximum,
         *m_composite, *m_slices, *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook, *m_tune;
     QList<QAction*> m_actions;
+    QMenu *m_enFaceMenu, *m_volumeMenu, *m_lookMenu;
+    QList<QAction*> m_entries;
     VolumeTuning* m_tuning;
     ImageActions* m_imageActions;
     QAction *m_rectangle, *m_freeForm, *m_noRegion;

@@ -9,6 +9,7 @@
 #include "ui/views/volume_view.hpp"
 
 #include <QActionGroup>
+#include <QMenu>
 
 #include <optional>
 
@@ -28,20 +29,13 @@ void ViewArea::makeActions() {
         for (QAction* each : actions) group->addAction(each);
         actions.front()->setChecked(true);
     };
-    const auto separate = [this] {
-        auto* line = new QAction(this);
-        line->setSeparator(true);
-        m_actions << line;
-    };
     m_showEnFace = make("&En face", "", "E", "The volume seen along depth", true);
     m_showVolume = make("&Volume", "", "V", "The volume in space", true);
     m_showSide = make("S&ide plane", "", "Y",
                       "The plane of elevation and depth through the crosshair", true);
-    separate();
     m_maximum = make("En face: ma&ximum", "Max", "X",
                      "En face: the highest value of the depth window", true);
     m_mean = make("En face: mea&n", "Mean", "N", "En face: the mean of the depth window", true);
-    separate();
     m_volumeMaximum = make("Volume: maximum &projection", "Max", "P",
                            "Volume: the highest value along each line of sight", true);
     m_composite =
@@ -49,7 +43,6 @@ void ViewArea::makeActions() {
              "Volume: bright voxels hide what lies behind them, as far as they are opaque", true);
     m_slices =
         make("Volume: &slices", "Slices", "S", "Volume: three slices through the crosshair", true);
-    separate();
     m_standardLook =
         make("Volume from &above", "", "1", "Volume: half from the side, half from above", false);
     m_frontLook = make("Volume from the &front", "", "2", "Volume: as the B-scan lies", false);
@@ -62,6 +55,7 @@ void ViewArea::makeActions() {
     m_showVolume->setChecked(true);
     choice({m_maximum, m_mean});
     choice({m_volumeMaximum, m_composite, m_slices});
+    makeEntries();
 
     connect(m_showEnFace, &QAction::toggled, this, &ViewArea::arrange);
     connect(m_showVolume, &QAction::toggled, this, &ViewArea::arrange);
@@ -74,6 +68,28 @@ void ViewArea::makeActions() {
     look(m_frontLook, VolumeView::Look::Front);
     look(m_topLook, VolumeView::Look::Top);
     look(m_sideLook, VolumeView::Look::Side);
+}
+
+void ViewArea::makeEntries() {
+    const auto menu = [this](const QList<QAction*>& actions, const QString& title) {
+        auto* made = new QMenu(title, this);
+        made->setToolTipsVisible(true);
+        made->addActions(actions);
+        return made;
+    };
+    m_enFaceMenu = menu({m_maximum, m_mean}, {});
+    m_volumeMenu = menu({m_volumeMaximum, m_composite, m_slices}, tr("Volume pro&jection"));
+    m_lookMenu =
+        menu({m_standardLook, m_frontLook, m_topLook, m_sideLook}, tr("&Look at the volume"));
+    m_lookMenu->addSeparator();
+    m_lookMenu->addAction(m_tune);
+    m_entries = {m_showEnFace,
+                 m_showVolume,
+                 m_showSide,
+                 m_enFaceMenu->menuAction(),
+                 m_volumeMenu->menuAction(),
+                 m_lookMenu->menuAction()};
+    nameEnFaceActions(false);
 }
 
 void ViewArea::makeTuning() {
@@ -110,6 +126,7 @@ void ViewArea::nameEnFaceActions(bool ofEchoes) {
     m_showEnFace->setText(ofEchoes ? tr("&C-plane") : tr("&En face"));
     m_maximum->setText(ofEchoes ? tr("C-plane: ma&ximum") : tr("En face: ma&ximum"));
     m_mean->setText(ofEchoes ? tr("C-plane: mea&n") : tr("En face: mea&n"));
+    m_enFaceMenu->setTitle(ofEchoes ? tr("C-plane p&rojection") : tr("En face p&rojection"));
 }
 
 void ViewArea::makeImageActions() {
@@ -121,6 +138,8 @@ void ViewArea::makeImageActions() {
     for (ImageView* view : {m_bscan, m_enFace, m_side}) {
         connect(m_imageActions->scaleBar(), &QAction::toggled, view, &ImageView::setScaleBar);
         connect(m_imageActions->stretch(), &QAction::toggled, view, &ImageView::setStretched);
+        connect(m_imageActions->columnInPictures(), &QAction::toggled, view,
+                &ImageView::setMarkerInPictures);
     }
 }
 

@@ -51,7 +51,8 @@ QVariantMap ViewArea::state() const {
             {"bscan_above", m_bscanShare[1]},
             {"scale_bar", m_imageActions->scaleBar()->isChecked()},
             {"beam_geometry", m_imageActions->beams()->isChecked()},
-            {"stretched", m_imageActions->stretch()->isChecked()}};
+            {"stretched", m_imageActions->stretch()->isChecked()},
+            {"column_in_pictures", m_imageActions->columnInPictures()->isChecked()}};
 }
 
 void ViewArea::restore(const QVariantMap& state) {
@@ -72,6 +73,8 @@ void ViewArea::restore(const QVariantMap& state) {
     m_imageActions->scaleBar()->setChecked(state.value("scale_bar").toBool());
     m_imageActions->beams()->setChecked(state.value("beam_geometry").toBool());
     m_imageActions->stretch()->setChecked(state.value("stretched").toBool());
+    m_imageActions->columnInPictures()->setChecked(
+        state.value("column_in_pictures", true).toBool());
     arrange();
 }
 

@@ -33,7 +33,7 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_dock(dock) {
     };
     connect(add("float", "Float or dock again"), &QToolButton::clicked, this,
             &DockTitle::floatClicked);
-    connect(add("close", "Close; bring back by the menu View"), &QToolButton::clicked, dock,
+    connect(add("close", "Close; bring back by View > Docks"), &QToolButton::clicked, dock,
             &QDockWidget::close);
     setFixedHeight(3 * kGrid);
 }

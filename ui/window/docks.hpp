@@ -28,7 +28,7 @@ struct DockEntry {
         Standard, ///< open in the standard layout
         Further   ///< closed until somebody opens it, then a tab beside the one before it
     };
-    QString title; ///< on its tab and in the View menu, too
+    QString title; ///< on its tab and in the menu of docks, too
     QString name;  ///< in saved layouts
     QWidget* content;
     Qt::DockWidgetArea area; ///< left or right, where the window is wide enough for both

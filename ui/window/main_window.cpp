@@ -3,6 +3,7 @@
 #include "ui/window/main_window.hpp"
 
 #include "ui/aberration/aberration_panel.hpp"
+#include "ui/dialogs/message_log.hpp"
 #include "ui/graph/graph_view.hpp"
 #include "ui/graph/pipeline_text.hpp"
 #include "ui/lab/beam_shape_panel.hpp"
@@ -21,6 +22,7 @@
 #include "ui/window/docks.hpp"
 #include "ui/window/message_bar.hpp"
 #include "ui/window/progress_strip.hpp"
+#include "ui/window/reading_order.hpp"
 #include "ui/window/status_bar.hpp"
 #include "ui/window/transport_bar.hpp"
 
@@ -28,12 +30,14 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QDateTime>
 #include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -50,9 +54,20 @@ QWidget* themed(QWidget* parent) {
     return parent;
 }
 
-QString droppedFile(const QMimeData* data) {
-    if (!data->hasUrls() || data->urls().isEmpty()) return {};
-    return data->urls().front().toLocalFile();
+QStringList droppedFiles(const QMimeData* data) {
+    QStringList files;
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) files << url.toLocalFile();
+    return files;
+}
+
+QString kindOf(Severity severity) {
+    switch (severity) {
+    case Severity::Error: return "Error";
+    case Severity::Warning: return "Warning";
+    case Severity::Info: break;
+    }
+    return "Note";
 }
 
 } // namespace
@@ -66,7 +81,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_transmits(new TransmitThumbnails), m_filterLab(new FilterLabPanel),
       m_aberration(new AberrationPanel), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
       m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
-      m_progress(new ProgressStrip(m_centre)) {
+      m_messageLog(new MessageLog(this)), m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
     setContextMenuPolicy(Qt::NoContextMenu);
@@ -92,6 +107,8 @@ MainWindow::MainWindow(QWidget* parent)
         connect(tools, &PlotTools::saved, this, [this](const QString& path) {
             m_messages->show(Severity::Info, "Plot saved: " + QDir::toNativeSeparators(path));
         });
+        connect(tools, &PlotTools::copied, this,
+                [this](const QString& what) { m_messages->show(Severity::Info, what); });
         connect(tools, &PlotTools::failed, this,
                 [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
     }
@@ -100,6 +117,9 @@ MainWindow::MainWindow(QWidget* parent)
     });
     connect(m_aberration, &AberrationPanel::failed, this,
             [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
+    connect(m_messages, &MessageBar::shown, this, [this](Severity severity, const QString& text) {
+        m_messageLog->add(QDateTime::currentDateTime(), kindOf(severity), text);
+    });
     resize(initialSize(screen()->availableSize()));
     resetLayout();
     // Not the search field, which would swallow the keys.
@@ -223,27 +243,40 @@ void MainWindow::setFullScreen(bool on) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_mayClose && !m_mayClose()) {
+        event->ignore();
+        return;
+    }
     emit aboutToClose();
     event->accept();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+    if (!droppedFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const QString path = droppedFile(event->mimeData());
-    if (path.isEmpty()) return;
+    const QStringList paths = droppedFiles(event->mimeData());
+    if (paths.isEmpty()) return;
     event->acceptProposedAction();
-    emit fileDropped(path);
+    emit filesDropped(paths);
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && !m_beforeFullScreen.isEmpty()) {
+    if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
+    if (!m_beforeFullScreen.isEmpty())
         setFullScreen(false);
-        return;
-    }
-    QMainWindow::keyPressEvent(event);
+    else
+        emit forgetPickedRequested();
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    QWidget* target = besideInReadingOrder(*this, focusWidget(), next);
+    if (target == nullptr) return false;
+    target->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    for (QWidget* around = target->parentWidget(); around != this; around = around->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(target);
+    return true;
 }
 
 void MainWindow::mousePressEvent(QMouseEvent* event) {

@@ -9,6 +9,8 @@
 #include <QRect>
 #include <QStringList>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 class QMenu;
@@ -29,6 +31,7 @@ class FilterLabPanel;
 class FringePlot;
 class GraphView;
 class MessageBar;
+class MessageLog;
 class ParameterPanel;
 class PerformancePanel;
 class PipelineMenu;
@@ -56,10 +59,20 @@ public:
     void focusImage();
 
     void setCentralView(QWidget* view); ///< takes ownership
-    /// Further entries of the View menu, with their keys; hidden ones are not on the sheet of keys.
-    void setViewActions(const QList<QAction*>& actions);
-    /// Entries of the View menu about the image, with their keys.
-    void setImageActions(const QList<QAction*>& actions);
+    /// Where further entries of the menus go, behind those that are there already.
+    enum class MenuPlace {
+        Pictures,  ///< File: the image into files
+        Exports,   ///< File: of other programs
+        Recording, ///< File: about the open recording
+        Edit,
+        Image, ///< menu of its own: what is drawn
+        Views, ///< View: which ones are shown
+        Help   ///< its pages
+    };
+    /// Their keys work, too. Empty actions are separators.
+    void addEntries(MenuPlace place, const QList<QAction*>& entries);
+    /// Asked before the window closes; false: it stays. Whoever says so may close it later.
+    void setCloseGuard(std::function<bool()> mayClose) { m_mayClose = std::move(mayClose); }
     TransportBar& transport() { return *m_transport; }
     ParameterPanel& parameters() { return *m_parameters; }
     DisplayGroup& display() { return *m_display; }
@@ -83,6 +96,7 @@ public:
     FilterLabPanel& filterLab() { return *m_filterLab; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
+    MessageLog& messageLog() { return *m_messageLog; } ///< all that messages() has shown
     CalibrationMenu& calibration() { return *m_calibration; }
     EditMenu& edits() { return *m_edits; }
     PipelineMenu& pipeline() { return *m_pipeline; }
@@ -100,12 +114,9 @@ public:
     void resetLayout();
     void setTheme(ThemeKind kind);
     void showShortcuts();
+    void showMessages();
     /// The dock of parameters in sight, the row too, and the keys go there.
     void revealParameter(const QString& stage, const QString& key);
-    /// Entries of the menu "Help", before the others.
-    void setHelpActions(const QList<QAction*>& actions);
-    /// Entries of the menu "File", behind "Export".
-    void addFileActions(const QList<QAction*>& actions);
 
 signals:
     void openRequested();
@@ -120,7 +131,8 @@ signals:
     void resetViewRequested();
     void autoRangeRequested();
     void themeChosen(echolux::ThemeKind kind);
-    void fileDropped(const QString& path);
+    void filesDropped(const QStringList& paths); ///< one at least
+    void forgetPickedRequested();                ///< Escape, where nothing else takes it
     void aboutToClose();
 
 protected:
@@ -129,6 +141,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool focusNextPrevChild(bool next) override; ///< as the eye reads
     void mousePressEvent(QMouseEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     bool event(QEvent* event) override;
@@ -160,16 +173,15 @@ private:
     QWidget* m_centre;
     QVBoxLayout* m_centreLayout;
     MessageBar* m_messages;
+    MessageLog* m_messageLog;
     ProgressStrip* m_progress;
     Docks* m_docks = nullptr;
     QMenu* m_recent = nullptr;
     QMenu* m_tracks = nullptr;
     QActionGroup* m_trackGroup = nullptr;
-    QMenu* m_fileMenu = nullptr;
-    QMenu* m_helpMenu = nullptr;
-    QMenu* m_viewMenu = nullptr;
-    QList<QAction*> m_viewActions;
-    QList<QAction*> m_imageActions;
+    /// By MenuPlace: the menu, and the entry before which further ones go; null: at its end.
+    std::vector<std::pair<QMenu*, QAction*>> m_places;
+    std::function<bool()> m_mayClose;
     CalibrationMenu* m_calibration = nullptr;
     EditMenu* m_edits = nullptr;
     PipelineMenu* m_pipeline = nullptr;
@@ -177,7 +189,7 @@ private:
 
     QAction *m_export, *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView,
         *m_autoRange, *m_nextMap, *m_fullScreen, *m_resetLayout, *m_resetParameters,
-        *m_findParameter, *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_about;
+        *m_findParameter, *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_showMessages, *m_about;
     QByteArray m_beforeFullScreen;
 };
 

@@ -6,6 +6,7 @@
 #include "ui/controls/action_text.hpp"
 #include "ui/dialogs/about_dialog.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
+#include "ui/dialogs/message_log.hpp"
 #include "ui/dialogs/shortcut_sheet.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/edit_menu.hpp"
@@ -13,6 +14,8 @@
 #include "ui/parameters/pipeline_menu.hpp"
 #include "ui/parameters/preset_menu.hpp"
 #include "ui/window/docks.hpp"
+#include "ui/window/keys_of.hpp"
+#include "ui/window/status_bar.hpp"
 #include "ui/window/transport_bar.hpp"
 
 #include <QActionGroup>
@@ -20,8 +23,7 @@
 #include <QMenu>
 #include <QMenuBar>
 
-#include <algorithm>
-#include <iterator>
+#include <cstddef>
 
 namespace echolux {
 
@@ -57,6 +59,7 @@ void MainWindow::makeActions() {
     m_darkTheme = make("&Dark", "", "", "Dark theme");
     m_lightTheme = make("&Light", "", "", "Light theme");
     m_shortcuts = make("&Shortcuts", "", "F1", "All keys on one sheet");
+    m_showMessages = make("&Messages", "", "Ctrl+L", "All messages so far, with their times");
     m_about = make("&About Echolux", "", "", "Version and licence");
     for (QAction* action : m_transport->actions().all()) addAction(action);
     addActions(m_aberration->actions());
@@ -87,40 +90,46 @@ void MainWindow::makeActions() {
     connect(m_darkTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Dark); });
     connect(m_lightTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Light); });
     connect(m_shortcuts, &QAction::triggered, this, &MainWindow::showShortcuts);
+    connect(m_showMessages, &QAction::triggered, this, &MainWindow::showMessages);
+    connect(m_status, &StatusBar::messagesRequested, this, &MainWindow::showMessages);
     connect(m_about, &QAction::triggered, this, &MainWindow::showAbout);
 }
 
 void MainWindow::makeMenus() {
     const TransportBar::Actions& play = m_transport->actions();
     QMenu* file = menuBar()->addMenu("&File");
-    m_fileMenu = file;
+    file->setToolTipsVisible(true);
     file->addAction(play.open);
     m_recent = file->addMenu("Open &recent");
-    file->addAction(m_importRaw);
-    file->addAction(m_openDescribed);
+    file->addActions({m_openDescribed, m_openSettings, m_importRaw});
     m_tracks = file->addMenu("&Track");
     file->addSeparator();
-    file->addAction(play.screenshot);
-    file->addAction(m_export);
-    file->addAction(m_openSettings);
-    file->addSeparator();
+    file->addActions({play.screenshot, m_export});
+    QAction* behindExports = file->addSeparator();
+    QAction* behindRecording = file->addSeparator();
     file->addAction(m_quit);
     setRecentFiles({});
     setTracks({}, 0);
 
     m_edits = new EditMenu(this);
     menuBar()->addMenu(m_edits);
+    m_edits->addSeparator();
+    m_edits->addAction(m_findParameter);
 
     QMenu* view = menuBar()->addMenu("&View");
-    m_viewMenu = view;
-    view->addActions({m_resetView, m_autoRange, m_nextMap});
-    view->addSeparator();
-    view->addActions(m_docks->actions());
+    QAction* behindViews = view->addSeparator();
+    QMenu* docks = view->addMenu("&Docks");
+    docks->addActions(m_docks->actions());
     view->addActions({m_docks->sideBySideAction(), m_resetLayout});
     view->addSeparator();
     QMenu* theme = view->addMenu("&Theme");
     theme->addActions({m_darkTheme, m_lightTheme});
     view->addAction(m_fullScreen);
+
+    QMenu* image = menuBar()->addMenu("&Image");
+    image->setToolTipsVisible(true);
+    image->addActions({m_resetView, m_autoRange, m_nextMap});
+    image->addSeparator();
 
     QMenu* playback = menuBar()->addMenu("&Playback");
     playback->addActions({play.play, play.stepBack, play.stepForward, play.first, play.last});
@@ -131,7 +140,7 @@ void MainWindow::makeMenus() {
 
     m_pipeline = new PipelineMenu(this);
     menuBar()->addMenu(m_pipeline);
-    m_pipeline->addActions({m_findParameter, m_resetParameters});
+    m_pipeline->addAction(m_resetParameters);
     m_pipeline->addActions(m_aberration->actions());
     m_presets = new PresetMenu(this);
     m_pipeline->addMenu(m_presets);
@@ -139,40 +148,24 @@ void MainWindow::makeMenus() {
     m_calibration = new CalibrationMenu(this);
     menuBar()->addMenu(m_calibration);
 
-    m_helpMenu = menuBar()->addMenu("&Help");
-    m_helpMenu->setToolTipsVisible(true);
-    m_helpMenu->addActions({m_shortcuts, m_about});
+    QMenu* help = menuBar()->addMenu("&Help");
+    help->setToolTipsVisible(true);
+    QAction* behindPages = help->addSeparator();
+    help->addActions({m_shortcuts, m_showMessages, m_about});
+    m_places = {{file, m_export},           {file, behindExports}, {file, behindRecording},
+                {m_edits, m_findParameter}, {image, nullptr},      {view, behindViews},
+                {help, behindPages}};
 }
 
-void MainWindow::setHelpActions(const QList<QAction*>& actions) {
-    m_helpMenu->insertActions(m_shortcuts, actions);
-    m_helpMenu->insertSeparator(m_shortcuts);
-}
-
-void MainWindow::addFileActions(const QList<QAction*>& actions) {
-    m_fileMenu->insertActions(m_openSettings, actions);
-    addActions(actions);
+void MainWindow::addEntries(MenuPlace place, const QList<QAction*>& entries) {
+    const auto& [menu, before] = m_places[static_cast<std::size_t>(place)];
+    menu->insertActions(before, entries);
+    addActions(entries);
 }
 
 void MainWindow::revealParameter(const QString& stage, const QString& key) {
     m_docks->reveal(*m_parameters);
     m_parameters->revealRow(stage, key);
-}
-
-void MainWindow::setViewActions(const QList<QAction*>& actions) {
-    m_viewActions = actions;
-    QAction* before = m_docks->actions().front();
-    m_viewMenu->insertActions(before, actions);
-    m_viewMenu->insertSeparator(before);
-    addActions(actions);
-}
-
-void MainWindow::setImageActions(const QList<QAction*>& actions) {
-    m_imageActions = actions;
-    QAction* before = m_viewActions.isEmpty() ? m_docks->actions().front() : m_viewActions.front();
-    m_viewMenu->insertActions(before, actions);
-    m_viewMenu->insertSeparator(before);
-    addActions(actions);
 }
 
 void MainWindow::setRecentFiles(const QStringList& paths) {
@@ -210,33 +203,14 @@ void MainWindow::setTheme(ThemeKind kind) {
 }
 
 void MainWindow::showShortcuts() {
-    std::vector<ShortcutSection> sections;
-    const TransportBar::Actions& play = m_transport->actions();
-    sections.push_back({"Playback", {}});
-    for (QAction* action :
-         {play.play, play.stepBack, play.stepForward, play.first, play.last, play.loop, play.slower,
-          play.faster, play.goTo, play.playFrom, play.playTo, play.playAll}) {
-        sections.back().actions.push_back(action);
-    }
-    sections.push_back({"Edit", m_edits->actionsWithKeys()});
-    sections.push_back({"View", {m_resetView, m_autoRange, m_nextMap, m_fullScreen}});
-    const auto addSection = [&sections](const char* title, const QList<QAction*>& actions) {
-        std::vector<QAction*> shown;
-        std::ranges::copy_if(actions, std::back_inserter(shown), [](const QAction* action) {
-            return action->isVisible() && !action->isSeparator() && !action->shortcuts().isEmpty();
-        });
-        if (!shown.empty()) sections.push_back({title, shown});
-    };
-    addSection("Image", m_imageActions);
-    addSection("Volume", m_viewActions);
-    addSection("Aberration", m_aberration->actions());
-    sections.push_back({"Files and window",
-                        {play.open, m_importRaw, play.screenshot, m_export, m_openSettings,
-                         m_findParameter, m_resetParameters, m_shortcuts, m_quit}});
-    if (m_calibration->menuAction()->isVisible())
-        sections.push_back({"Calibration", m_calibration->actionsWithKeys()});
-    ShortcutSheet sheet(sections, this);
+    ShortcutSheet sheet(keysOf(*this), this);
     sheet.exec();
+}
+
+void MainWindow::showMessages() {
+    m_messageLog->show();
+    m_messageLog->raise();
+    m_messageLog->activateWindow();
 }
 
 void MainWindow::showAbout() {

@@ -47,6 +47,7 @@ void MessageBar::show(Severity severity, const QString& text, Topic topic,
         m_messages.push_front({severity, text, topic, action});
     }
     present();
+    emit shown(severity, text);
 }
 
 void MessageBar::withdraw(std::initializer_list<Topic> topics) {

@@ -53,6 +53,9 @@ public:
     MessageStrip& standing() { return *m_standing; }
     MessageStrip& passing() { return *m_passing; }
 
+signals:
+    void shown(echolux::Severity severity, const QString& text); ///< once more, if repeated
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

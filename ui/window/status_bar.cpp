@@ -5,6 +5,8 @@
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QToolButton>
+
 namespace echolux {
 
 StatusBar::StatusBar(QWidget* parent)
@@ -30,6 +32,16 @@ StatusBar::StatusBar(QWidget* parent)
     m_lost->setToolTip(
         "Frames that were overwritten before they were processed, since the recording was opened");
     setLostFrames(0);
+    auto* messages = new QToolButton(this);
+    messages->setObjectName("messages");
+    messages->setIcon(themeIcon("info"));
+    messages->setIconSize(QSize(14, 14));
+    messages->setAutoRaise(true);
+    messages->setFocusPolicy(Qt::TabFocus);
+    messages->setAccessibleName("Messages");
+    messages->setToolTip("All messages so far (Ctrl+L)");
+    addPermanentWidget(messages);
+    connect(messages, &QToolButton::clicked, this, &StatusBar::messagesRequested);
 }
 
 void StatusBar::setSource(const QString& text, const QString& toolTip) {

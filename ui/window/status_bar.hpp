@@ -28,6 +28,9 @@ public:
     void setLostFrames(qint64 count);
     QString lostText() const;
 
+signals:
+    void messagesRequested();
+
 private:
     ElidedLabel* m_source;
     QLabel* m_volume;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The question, and what follows from its answer.
+#include "app/desktop/closing_desk.hpp"
+
+#include "app/desktop/background.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace echolux {
+
+ClosingDesk::ClosingDesk(MainWindow& window, Background& background)
+    : m_window(window), m_background(background) {
+    window.setCloseGuard([this] { return mayClose(); });
+    // What is done needs no answer any more; the window stays, and its message says what was made.
+    connect(&background, &Background::ended, this, [this] {
+        if (m_question && m_background.underWay(Background::Kind::Exporting).isEmpty())
+            m_question->reject();
+    });
+}
+
+/// Background stops exports when it goes with the window.
+bool ClosingDesk::mayClose() {
+    if (m_stopsExports || m_background.underWay(Background::Kind::Exporting).isEmpty()) return true;
+    if (!m_question) ask();
+    return false;
+}
+
+void ClosingDesk::ask() {
+    m_question = new QMessageBox(QMessageBox::Question, "Quit",
+                                 m_background.underWay(Background::Kind::Exporting).join('\n') +
+                                     "\nThis is not finished.",
+                                 QMessageBox::NoButton, &m_window);
+    m_question->setInformativeText("Stopping it leaves no file behind.");
+    m_question->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton* stop = m_question->addButton("&Stop and quit", QMessageBox::DestructiveRole);
+    QPushButton* goOn = m_question->addButton("&Go on", QMessageBox::RejectRole);
+    m_question->setDefaultButton(goOn);
+    m_question->setEscapeButton(goOn);
+    connect(stop, &QPushButton::clicked, this, [this] {
+        m_stopsExports = true;
+        // NOTE: queued, since the question is a child of what closes.
+        QMetaObject::invokeMethod(&m_window, &QWidget::close, Qt::QueuedConnection);
+    });
+    m_question->open();
+}
+
+} // namespace echolux
