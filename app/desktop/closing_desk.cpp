@@ -28,11 +28,11 @@ bool ClosingDesk::mayClose() {
 }
 
 void ClosingDesk::ask() {
-    m_question = new QMessageBox(QMessageBox::Question, "Quit",
-                                 m_background.underWay(Background::Kind::Exporting).join('\n') +
-                                     "\nThis is not finished.",
+    const QStringList exports = m_background.underWay(Background::Kind::Exporting);
+    const QString unfinished = exports.size() == 1 ? " is not finished." : "\nare not finished.";
+    m_question = new QMessageBox(QMessageBox::Question, "Quit", exports.join('\n') + unfinished,
                                  QMessageBox::NoButton, &m_window);
-    m_question->setInformativeText("Stopping it leaves no file behind.");
+    m_question->setInformativeText("Where it is stopped, no unfinished file is left behind.");
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* stop = m_question->addButton("&Stop and quit", QMessageBox::DestructiveRole);
     QPushButton* goOn = m_question->addButton("&Go on", QMessageBox::RejectRole);
