@@ -3,6 +3,7 @@
 #include "app/desktop/file_desk.hpp"
 
 #include "app/dataset/recording/headerless_data.hpp"
+#include "app/dataset/sidecar/sidecar.hpp"
 #include "app/desktop/background.hpp"
 #include "app/desktop/describe_desk.hpp"
 #include "app/desktop/message_desk.hpp"
@@ -11,7 +12,9 @@
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/desktop/sidecar_desk.hpp"
+#include "app/pipeline/pipeline_config.hpp"
 #include "app/session/session.hpp"
+#include "gpu/core/error.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QFileDialog>
@@ -118,22 +121,28 @@ void FileDesk::openDropped(const QStringList& paths) {
                     Topic::General);
 }
 
-/// A recording with its sidecar, or with the pipeline that is to run on it.
+/// A recording with its sidecar, the pipeline that is to run on it, or a calibration.
 void FileDesk::openPair(const QString& recording, const QString& toml) {
     OpenRequest request{recording.toStdString()};
-    const bool isPipeline = isPipelineFile(toml);
-    if (isPipeline)
-        request.choosePipeline = [file = toml.toStdString()](const FrameSpec&) {
-            return loadPipeline(file);
-        };
-    else
-        request.options.sidecar = toml.toStdString();
+    const std::string file = toml.toStdString();
+    QString what = "sidecar";
+    try {
+        if (isPipelineFile(toml)) {
+            what = "pipeline";
+            request.choosePipeline = [file](const FrameSpec&) { return loadPipeline(file); };
+        } else if (isSidecar(file)) {
+            request.options.sidecar = file;
+        } else {
+            what = "calibration";
+            request.options.calibration = file;
+        }
+    } catch (const Error& error) {
+        return m_messages.fail(error.what(), Topic::Opening);
+    }
     open(request);
     m_messages.tell(Severity::Info,
                     QString("Opening %1 with the %2 %3")
-                        .arg(QFileInfo(recording).fileName(),
-                             isPipeline ? QString("pipeline") : QString("sidecar"),
-                             QFileInfo(toml).fileName()),
+                        .arg(QFileInfo(recording).fileName(), what, QFileInfo(toml).fileName()),
                     Topic::General);
 }
 

@@ -35,8 +35,8 @@ public:
     /// refused or cancelled. A later call replaces this one.
     void open(const QString& path);
     void open(const OpenRequest& request);
-    /// The first of them, and a message names the others; a recording and its sidecar or pipeline
-    /// (.toml) are opened together.
+    /// The first of them, and a message names the others; a recording and its sidecar, pipeline or
+    /// calibration (.toml) are opened together.
     void openDropped(const QStringList& paths);
     /// The file does not say what it holds: asks for that, then opens it.
     void askHowStored(const OpenRequest& request);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts that are played, pictures that are saved, sidecars that are asked for.
+#include "app/dataset/calibration/calibration.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -14,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -99,7 +101,7 @@ TEST(Habits, OfSeveralDroppedFilesOneIsOpenedAndTheOthersAreNamed) {
     EXPECT_FALSE(window.desktop.window().messages().text().contains("dropped"));
 }
 
-TEST(Habits, ARecordingIsDroppedTogetherWithItsPipelineOrItsSidecar) {
+TEST(Habits, ARecordingIsDroppedTogetherWithItsPipelineSidecarOrCalibration) {
     const QTemporaryDir folder;
     const QString cine = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
     const PipelineConfig demodulated = shippedPipeline("demodulated");
@@ -128,6 +130,21 @@ TEST(Habits, ARecordingIsDroppedTogetherWithItsPipelineOrItsSidecar) {
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "a.raw");
     EXPECT_EQ(window.desktop.session().engine().info().frameCount, 2);
+
+    Calibration calibration;
+    calibration.title = "of the day";
+    calibration.dispersionTerms = {1.5, -2.0, 0.0};
+    saveCalibration(folder.filePath("day.toml").toStdString(), calibration);
+    const QString retina = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
+    emit window.desktop.window().filesDropped({retina, folder.filePath("day.toml")});
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.openFile(), "retina_cine.echolux.h5");
+    // phi = 1.5 x^2 - 2 x^3 with x = -1/2 at the last sample.
+    const std::vector<double>& phase = window.desktop.session().spectrometer()->dispersionRad;
+    ASSERT_FALSE(phase.empty());
+    EXPECT_NEAR(phase.back(), 1.5 * 0.25 + 2.0 * 0.125, 1e-9);
+    EXPECT_TRUE(window.desktop.window().messages().text().contains("calibration day.toml"))
+        << window.desktop.window().messages().text().toStdString();
 }
 
 TEST(Habits, NoTwoActionsOfTheWindowHaveOneKey) {

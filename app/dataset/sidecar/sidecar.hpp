@@ -112,4 +112,8 @@ std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path
 std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                    const std::optional<std::filesystem::path>& given);
 
+/// Whether `file` is TOML that describes a recording, and no pipeline or calibration: it has a
+/// [data] table. Throws Error where it cannot be read.
+bool isSidecar(const std::filesystem::path& file);
+
 } // namespace echolux

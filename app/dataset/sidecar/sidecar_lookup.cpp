@@ -78,6 +78,8 @@ std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path
     return *folder / "sidecars" / fmt::format("{}-{:016x}.toml", name, key);
 }
 
+bool isSidecar(const std::filesystem::path& file) { return looksLikeSidecar(readText(file)); }
+
 std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                    const std::optional<std::filesystem::path>& given) {
     if (given) return parseSidecar(readText(*given), given->string());
