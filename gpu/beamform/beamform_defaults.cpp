@@ -3,6 +3,7 @@
 
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
+#include "gpu/beamform/beamform_reach.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/core/error.hpp"
 
@@ -117,19 +118,34 @@ void setLines(BeamformParams& params, const FrameSpec& input, double lambda) {
     }
 }
 
-void setVolume(BeamformParams& params, const Probe& probe, double lambda) {
-    const auto [front, back] = std::ranges::minmax(probe.elements, {}, &Point::y);
-    const auto [left, right] = std::ranges::minmax(probe.elements, {}, &Point::x);
+/// As far as the waves go; of rows and columns, which are imaged in front of the array alone, that.
+Reach volumeReach(const Acquisition& acquisition, double Point::*axis, double depth,
+                  double lambda) {
+    constexpr double kFarthest = 1.0;
+    constexpr double kStep = 1e-4; // whole tenths of a millimetre read well
+    if (!acquisition.probe.longAxes.empty()) {
+        const auto along = [&](const Point& e) { return e.*axis; };
+        const auto [first, last] = std::ranges::minmax(acquisition.probe.elements, {}, along);
+        return {first.*axis, last.*axis};
+    }
+    const Reach reach = reachOf(acquisition, axis, depth, lambda);
+    return {std::max(std::floor(reach.min / kStep) * kStep, -kFarthest),
+            std::min(std::ceil(reach.max / kStep) * kStep, kFarthest)};
+}
+
+void setVolume(BeamformParams& params, const Acquisition& acquisition, double lambda) {
+    const Reach lateral = volumeReach(acquisition, &Point::x, params.depthMaxM, lambda);
+    const Reach elevation = volumeReach(acquisition, &Point::y, params.depthMaxM, lambda);
     const auto pixel = [&](double extent, double count, double least) {
         return std::clamp(wholeMicrometres(std::max(least, extent / count)), 1e-6, 0.01);
     };
     params.grid = PixelGrid::Volume;
-    params.elevationMinM = front.y;
-    params.elevationMaxM = back.y;
-    params.lateralMinM = left.x;
-    params.lateralMaxM = right.x;
-    params.pixelElevationM = pixel(back.y - front.y, kVoxelsAcross, 0.5 * lambda);
-    params.pixelLateralM = pixel(right.x - left.x, kVoxelsAcross, 0.5 * lambda);
+    params.elevationMinM = elevation.min;
+    params.elevationMaxM = elevation.max;
+    params.lateralMinM = lateral.min;
+    params.lateralMaxM = lateral.max;
+    params.pixelElevationM = pixel(elevation.max - elevation.min, kVoxelsAcross, 0.5 * lambda);
+    params.pixelLateralM = pixel(lateral.max - lateral.min, kVoxelsAcross, 0.5 * lambda);
     params.pixelDepthM = pixel(params.depthMaxM - params.depthMinM, kVoxelsDeep, 0.5 * lambda);
 }
 
@@ -166,7 +182,7 @@ bool haveOwnLines(const FrameSpec& input, BeamformParams params) {
 void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Acquisition& acquisition = *input.acquisition;
     if (!isInOnePlane(acquisition.probe)) {
-        setVolume(params, acquisition.probe, lambda);
+        setVolume(params, acquisition, lambda);
     } else if (allAre(acquisition, Wave::Focused) && acquisition.transmits.size() >= kFewestLines) {
         if (!haveOwnLines(input, params)) {
             params.transmitAperture = TransmitAperture::Shadow;

@@ -28,6 +28,21 @@ OpenRequest bundled(const char* name) {
     return OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + name};
 }
 
+/// In voxels that are imaged fast.
+OpenRequest coarseMatrixArray() {
+    OpenRequest request = bundled("volume_echoes.h5");
+    request.choosePipeline = [](const FrameSpec& raw) {
+        PipelineConfig config = defaultPipeline(raw);
+        for (StageConfig& stage : config.stages) {
+            if (stage.type != "beamform") continue;
+            stage.values.emplace_back("pixel_lateral", 1e-3);
+            stage.values.emplace_back("pixel_elevation", 1e-3);
+        }
+        return config;
+    };
+    return request;
+}
+
 bool allViewsShow(Desktop& desktop) {
     return comesTrue([&] {
         return desktop.view().hasImage() && desktop.views().enFace().hasImage() &&
@@ -48,7 +63,7 @@ TEST(VolumeViews, AVolumeRecordingIsShownThreefold) {
 }
 
 TEST(VolumeViews, AMatrixArrayIsShownInThreePlanesAndInSpace) {
-    OpenWindow window(bundled("volume_echoes.h5"));
+    OpenWindow window(coarseMatrixArray());
     ASSERT_TRUE(allViewsShow(window.desktop));
     ViewArea& views = window.desktop.views();
     ASSERT_TRUE(comesTrue([&] { return views.side().hasImage(); }));
@@ -69,7 +84,7 @@ TEST(VolumeViews, AMatrixArrayIsShownInThreePlanesAndInSpace) {
 }
 
 TEST(VolumeViews, PlanesOfAMatrixArrayShareTheirLimitsAlsoTakenBack) {
-    OpenWindow window(bundled("volume_echoes.h5"));
+    OpenWindow window(coarseMatrixArray());
     ASSERT_TRUE(allViewsShow(window.desktop));
     ViewArea& views = window.desktop.views();
     ASSERT_TRUE(comesTrue([&] { return views.side().hasImage(); }));

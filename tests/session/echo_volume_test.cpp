@@ -168,6 +168,40 @@ protected:
                     toConfig(*coarse(imagingSnapshot(open()->info().frame, {})))};
 };
 
+/// What the simulator wrote down: "(-5, 0, 15) mm; ...", lateral, elevation, depth.
+std::vector<Point> pointsOf(const RecordingInfo& info) {
+    const auto note =
+        std::ranges::find(info.notes, "points", &std::pair<std::string, std::string>::first);
+    std::vector<Point> points;
+    if (note == info.notes.end()) return points;
+    std::istringstream text(note->second);
+    char mark = 0;
+    for (Point p; text >> mark && mark == '(';) {
+        text >> p.x >> mark >> p.y >> mark >> p.z;
+        text.ignore(64, ';');
+        points.push_back({p.x * 1e-3, p.y * 1e-3, p.z * 1e-3});
+    }
+    return points;
+}
+
+TEST(EchoVolume, TheBundledMatrixArrayIsImagedWithAllItsPoints) {
+    const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5");
+    const std::vector<Point> points = pointsOf(recording->info());
+    ASSERT_EQ(points.size(), 12U);
+    const SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
+    const FrameSpec& image = snapshot->output();
+    const auto spans = [&](AxisName name, double place) {
+        const Axis& axis = *image.find(name);
+        const double last = axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
+        return axis.origin <= place && place <= last;
+    };
+    for (const Point& p : points) {
+        EXPECT_TRUE(spans(AxisName::Lateral, p.x)) << p.x;
+        EXPECT_TRUE(spans(AxisName::Elevation, p.y)) << p.y;
+        EXPECT_TRUE(spans(AxisName::Depth, p.z)) << p.z;
+    }
+}
+
 TEST_F(MatrixArray, SlicesAreThoseOfTheImage) {
     const SnapshotPtr snapshot = live.engine->snapshot();
     const FrameSpec& image = snapshot->output();
