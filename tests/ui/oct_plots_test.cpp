@@ -43,6 +43,28 @@ TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
     EXPECT_FALSE(plot.hasData());
 }
 
+/// However busy the window is: nothing is drawn at a moment of its own.
+TEST_F(WindowTest, PeakTextAndMarkerAppearTogether) {
+    show(1600, 1000);
+    m_window->showOctPlots(true);
+    DepthProfilePlot& plot = m_window->ascan();
+    AscanData ascan;
+    ascan.depthUnit = "\u00b5m";
+    const auto showPeak = [&](std::size_t at) {
+        ascan.level.assign(200, -50.0F);
+        ascan.level[at] = -10.0F;
+        ascan.peak = AscanData::Peak{static_cast<double>(at), -10.0, {}, {}};
+        plot.setData(ascan);
+    };
+    showPeak(50);
+    QTest::qWait(50); // laid out
+    showPeak(150);
+    EXPECT_EQ(plot.peakText(), "peak \u221210.0 dB at 150.0 \u00b5m");
+    const QImage together = plot.grab().toImage();
+    plot.plot().replot();
+    EXPECT_EQ(plot.grab().toImage(), together);
+}
+
 TEST_F(WindowTest, ThePlotsAreThoseOfTheRecordingsKind) {
     show(1600, 1000);
     EXPECT_TRUE(m_window->aLine().isVisible());

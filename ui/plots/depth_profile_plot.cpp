@@ -108,7 +108,7 @@ void DepthProfilePlot::setData(const AscanData& ascan) {
     if (ascan.peak && ascan.peak->level > top + margin)
         top += 2.0 * margin * std::ceil((ascan.peak->level - top) / (2.0 * margin));
     tools().fit(plot().yAxis, ascan.shownFrom - margin, top + margin);
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawNow();
 }
 
 void DepthProfilePlot::markPeak(const AscanData& ascan) {

@@ -79,7 +79,7 @@ void FringePlot::setData(const FringeData& fringe) {
     fitAxis(tools(), plot().yAxis, m_rawRange, raw, fringe.still);
     fitAxis(tools(), plot().yAxis2, m_remappedRange, remapped, fringe.still);
     tools().fit(plot().xAxis, 0.0, samples - 1.0);
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawNow();
 }
 
 } // namespace echolux

@@ -56,6 +56,8 @@ void HintPlot::setHint(const QString& text) {
 
 void HintPlot::setSubtitle(const QString& text) { m_subtitle->setFullText(text); }
 
+void HintPlot::drawNow() { m_plot->replot(QCustomPlot::rpQueuedRefresh); }
+
 void HintPlot::applyTheme() {
     stylePlot(*m_plot);
     restyle();

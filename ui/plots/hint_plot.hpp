@@ -27,6 +27,9 @@ public:
 protected:
     void setHasData(bool hasData);
     void setSubtitle(const QString& text);
+    /// Draws the curves as they are now, so that they appear together with the labels beside the
+    /// plot. NOTE: a queued replot waits for a moment without other events.
+    void drawNow();
     void setHint(const QString& text);           ///< in place of the axes; empty: the first one
     QHBoxLayout* head() const { return m_head; } ///< for further controls
     virtual void restyle() {}                    ///< colours of the curves

@@ -161,7 +161,7 @@ void RfLinePlot::draw() {
     tools().fit(plot().xAxis, from, to);
     plot().xAxis2->setVisible(mmPerUs > 0.0);
     if (mmPerUs > 0.0) tools().fit(plot().xAxis2, from / mmPerUs, to / mmPerUs);
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawNow();
 }
 
 } // namespace echolux

@@ -39,7 +39,7 @@ void SpectrumPlot::setData(const SpectrumData& spectrum) {
     m_centre->point1->setCoords(spectrum.centreMHz, 0.0);
     m_centre->point2->setCoords(spectrum.centreMHz, 1.0);
     tools().fit(plot().xAxis, frequency.front(), frequency.back());
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawNow();
 }
 
 } // namespace echolux

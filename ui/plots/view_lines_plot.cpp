@@ -128,7 +128,7 @@ void ViewLinesPlot::setData(const ViewLinesData& lines) {
                                ? m_data.alongName
                                : QString("%1 (%2)").arg(m_data.alongName, m_data.alongUnit));
     wrapLegend();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawNow();
 }
 
 /// The ranges that its curves are meant for, or what they hold: from zero where nothing is below.
