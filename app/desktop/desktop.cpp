@@ -89,6 +89,9 @@ void Desktop::connectEngine() {
     connect(&m_playback, &PlaybackDesk::frozen, &m_column, &ColumnDesk::show);
     connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_column, &ColumnDesk::forget);
     connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_beams, &BeamDesk::forget);
+    connect(&m_playback, &PlaybackDesk::paceTold, &m_messages, [this](const QString& sentence) {
+        m_messages.tell(Severity::Warning, sentence, Topic::Pace);
+    });
 }
 
 void Desktop::connectRecordings() {

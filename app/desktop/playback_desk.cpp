@@ -8,6 +8,8 @@
 #include "ui/window/main_window.hpp"
 #include "ui/window/transport_bar.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace echolux {
@@ -102,6 +104,17 @@ void PlaybackDesk::showPosition() {
     const bool freezes = bar.isPlaying() && !state.playing;
     bar.setPlaying(state.playing);
     if (freezes) emit frozen();
+    tellPace(state.slow);
+}
+
+void PlaybackDesk::tellPace(bool slow) {
+    if (std::exchange(m_slow, slow) == slow) return;
+    if (!slow) return emit paceTold({});
+    const RecordingInfo& info = m_session.engine().info();
+    emit paceTold(QString::fromStdString(fmt::format(
+        "{}: plays slower than recorded ({:.3g} frames/s); no frame is left out. A coarser image "
+        "grid, fewer transmits or fewer stages are faster.",
+        info.path.filename().string(), info.frameRateHz)));
 }
 
 } // namespace echolux

@@ -4,6 +4,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QString>
 
 #include <cstdint>
 
@@ -30,15 +31,19 @@ public:
 
 signals:
     void frozen(); ///< plots fit their axes at once
+    /// Playing does not keep up with the recording; empty: it does again, or nothing plays.
+    void paceTold(const QString& sentence);
 
 private:
     void followPosition();
+    void tellPace(bool slow);
 
     MainWindow& m_window;
     ViewArea& m_views;
     Session& m_session;
     QElapsedTimer m_sincePosition;
     double m_rate = -1.0; ///< that the bar knows, frames per second at speed 1
+    bool m_slow = false;  ///< told
 };
 
 } // namespace echolux

@@ -26,6 +26,7 @@ enum class Topic {
     Edit,        ///< the last one
     Pipeline,    ///< what is computed now
     Engine,      ///< computing
+    Pace,        ///< of playing
     Saving,
     ImageView, ///< drawing
     VolumeView

@@ -4,8 +4,6 @@
 
 #include "app/session/stream/thread_name.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -17,9 +15,6 @@ namespace {
 /// watched slowed down).
 constexpr double kDefaultRateHz = 20.0;
 constexpr double kFastestRateHz = 60.0;
-/// Playing is slower than recorded where so little of the rate is reached for so long.
-constexpr double kSlowShare = 0.92;
-constexpr auto kSlowFor = std::chrono::seconds(2);
 
 double paceOf(double recordedHz, std::int64_t ensemble) {
     if (!(recordedHz > 0.0)) return kDefaultRateHz;
@@ -32,8 +27,7 @@ Player::Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t 
                Callbacks callbacks, std::int64_t ensemble)
     : m_ring(ring), m_callbacks(std::move(callbacks)),
       m_reader(recording, memory, mostKept, m_callbacks.warned, ensemble),
-      m_name(recording.info().path.filename().string()), m_recordedHz(recording.info().frameRateHz),
-      m_frameBytes(recording.info().frame.bytes()) {
+      m_recordedHz(recording.info().frameRateHz), m_frameBytes(recording.info().frame.bytes()) {
     m_state.frameCount = recording.info().frameCount;
     m_state.last = m_state.frameCount - 1;
     m_state.ensemble = ensemble;
@@ -61,6 +55,7 @@ void Player::play() {
             m_next = windows().firstOf(m_state.first);
         m_state.playing = true;
         m_rebase = true;
+        watchPace();
         forgetSweep();
     }
     m_wake.notify_all();
@@ -97,6 +92,7 @@ void Player::setEnsemble(std::int64_t frames) {
         const std::lock_guard lock(m_mutex);
         m_state.ensemble = frames;
         m_state.frameRateHz = paceOf(m_recordedHz, frames);
+        watchPace();
         m_run = 1;
         goTo(m_state.position);
     }
@@ -131,6 +127,7 @@ void Player::setSpeed(double speed) {
         const std::lock_guard lock(m_mutex);
         m_state.speed = speed;
         m_rebase = true;
+        watchPace();
     }
     m_wake.notify_all();
 }
@@ -147,7 +144,9 @@ bool Player::hurries() const {
 
 PlayState Player::state() const {
     const std::lock_guard lock(m_mutex);
-    return m_state;
+    PlayState state = m_state;
+    state.slow = state.playing && m_pace.isSlow();
+    return state;
 }
 
 Clock::duration Player::period() const {
@@ -219,7 +218,7 @@ bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
     const auto now = Clock::now();
     if (m_rebase) {
         m_due = now;
-        m_pace = {now, -each};
+        m_pace.restart();
         m_rebase = false;
     }
     if (now < m_due) {
@@ -236,8 +235,8 @@ bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
         m_due = now;
     }
     m_due += step;
-    due = {
-        .frame = m_next, .count = each, .ensemble = each, .paced = true, .slowHz = slowPace(now)};
+    m_pace.add(each, now);
+    due = {.frame = m_next, .count = each, .ensemble = each, .paced = true};
     return true;
 }
 
@@ -247,25 +246,11 @@ std::int64_t Player::framesDue() const {
     return fits ? m_run : 1;
 }
 
-/// Frames per second, at the end of each while that was slower than the recording's rate; else 0.
-double Player::slowPace(Clock::time_point now) {
-    m_pace.frames += m_state.ensemble;
-    if (now - m_pace.begin < kSlowFor) return 0.0;
-    const double keptHz = static_cast<double>(m_pace.frames) /
-                          std::chrono::duration<double>(now - m_pace.begin).count();
-    m_pace = {now, 0};
-    const bool reachable = m_state.frameRateHz >= m_recordedHz;
-    const bool slow = reachable && m_state.speed >= 1.0 && keptHz < kSlowShare * m_recordedHz;
-    return slow ? keptHz : 0.0;
-}
-
-void Player::tellSlow(double paceHz) {
-    if (m_toldSlow || !m_callbacks.warned) return;
-    m_toldSlow = true;
-    m_callbacks.warned(fmt::format("{}: plays slower than recorded, {:.2g} of {:.3g} frames/s; no "
-                                   "frame is left out. A coarser "
-                                   "image grid, fewer transmits or fewer stages are faster.",
-                                   m_name, paceHz, m_recordedHz));
+/// Under the lock: how fast it plays is measured anew, against the recording's rate where that is
+/// to be reached.
+void Player::watchPace() {
+    const bool reachable = m_state.frameRateHz >= m_recordedHz && m_state.speed >= 1.0;
+    m_pace.want(reachable ? m_recordedHz : 0.0);
 }
 
 /// False where it could not be read.
@@ -295,7 +280,6 @@ bool Player::deliver(const Due& due) {
     }
     m_ring.publish(slot);
     m_callbacks.published();
-    if (due.slowHz > 0.0) tellSlow(due.slowHz);
     return true;
 }
 

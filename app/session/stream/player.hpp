@@ -5,6 +5,7 @@
 
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/session/stream/frame_reader.hpp"
+#include "app/session/stream/pace_watch.hpp"
 #include "app/session/stream/ring.hpp"
 
 #include <atomic>
@@ -29,6 +30,7 @@ struct PlayState {
     std::int64_t last = 0;     ///< the same, inclusive
     double frameRateHz = 0.0;  ///< pace at speed 1
     std::int64_t ensemble = 1; ///< frames that are delivered together, a window of them each time
+    bool slow = false; ///< plays, and does not keep up with the recording's rate; see PaceWatch
 };
 
 class Player {
@@ -38,8 +40,7 @@ public:
         std::function<void(const std::string&)>
             failed; ///< source thread: reading failed, playback is frozen
         std::function<void(const std::string&)> warned =
-            {}; ///< source thread: one sentence, of the first frame that is not sound, and once
-                ///< where playing cannot follow the recording's rate
+            {}; ///< source thread: one sentence, of the first frame that is not sound
         std::function<void()> rested =
             {}; ///< source thread: all that is to be shown for now has been published
         std::function<void()> began = {}; ///< source thread, first of all
@@ -98,12 +99,6 @@ private:
         std::int64_t ensemble = 1;
         std::uint64_t sweep = 0;
         bool paced = false;
-        double slowHz = 0.0; ///< the pace that was kept, where it was too slow for too long
-    };
-    /// How the pace is kept.
-    struct Pace {
-        Clock::time_point begin;
-        std::int64_t frames = 0; ///< since then
     };
 
     void loop();
@@ -113,27 +108,24 @@ private:
     std::int64_t framesDue() const;
     EnsembleWindows windows() const { return {m_state.ensemble, m_state.frameCount}; }
     void goTo(std::int64_t frame);
-    double slowPace(Clock::time_point now);
+    void watchPace();
     bool deliver(const Due& due);
     bool deliverSingly(const Due& run);
     void stopAfterFailure(const Due& due);
-    void tellSlow(double paceHz);
     Clock::duration period() const;
 
     Ring& m_ring;
     Callbacks m_callbacks;
     FrameReader m_reader;
-    std::string m_name;        ///< of the file, for messages
     const double m_recordedHz; ///< 0: unknown
     const std::size_t m_frameBytes;
-    bool m_toldSlow = false; ///< source thread only
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     PlayState m_state;
     std::int64_t m_next = 0;
     std::int64_t m_run = 1;
-    Pace m_pace;
+    PaceWatch m_pace;
     bool m_deliverOne = true; ///< the first frame shows at once
     bool m_stop = false;
     Clock::time_point m_due;
