@@ -21,6 +21,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_messages(m_window->messages(), m_session), m_edits(*m_window, m_session, editMeans()),
       m_recordings(*m_window, m_session, m_background, m_edits, m_messages),
       m_viewDesk(*m_window, *m_views, m_session, m_messages),
+      m_work(*m_window, m_views->bscan(), m_session),
       m_volume(*m_window, *m_views, m_session, m_messages),
       m_display(*m_window, *m_views, m_session, m_edits), m_column(*m_window, *m_views, m_session),
       m_playback(*m_window, *m_views, m_session), m_parameters(*m_window, m_session, m_edits),
@@ -74,6 +75,7 @@ void Desktop::connectEngine() {
     });
     connect(&m_news, &EngineNews::failed, this, [this](const std::string& sentence) {
         m_messages.fail(m_messages.inLabels(sentence), Topic::Engine);
+        m_work.failed();
         if (!m_session.isOpen()) return;
         m_edits.engineRefused();
         m_parameters.show(); // a refused snapshot has been replaced by the one in force
@@ -111,6 +113,7 @@ void Desktop::connectRecordings() {
 
 void Desktop::recordingOpened() {
     m_viewDesk.recordingOpened();
+    m_work.recordingOpened();
     m_volume.recordingOpened();
     m_column.recordingOpened();
     m_beams.recordingOpened();
@@ -130,6 +133,7 @@ void Desktop::recordingOpened() {
 /// Whatever shows the pipeline in force follows it, after the rows of its parameters.
 void Desktop::connectPipeline() {
     const ParameterDesk* rows = &m_parameters;
+    connect(rows, &ParameterDesk::pipelineShown, &m_work, &WorkDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_column, &ColumnDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_viewDesk, &ViewDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_display, &DisplayDesk::followPipeline);

@@ -36,6 +36,7 @@
 #include "app/desktop/transmits_desk.hpp"
 #include "app/desktop/view_desk.hpp"
 #include "app/desktop/volume_desk.hpp"
+#include "app/desktop/work_desk.hpp"
 #include "app/session/session.hpp"
 
 #include <QObject>
@@ -101,6 +102,7 @@ private:
     EditDesk m_edits;
     RecordingDesk m_recordings;
     ViewDesk m_viewDesk;
+    WorkDesk m_work;
     VolumeDesk m_volume;
     DisplayDesk m_display;
     ColumnDesk m_column;

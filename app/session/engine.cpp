@@ -115,6 +115,7 @@ void Engine::post(SnapshotPtr snapshot) {
     {
         const std::lock_guard lock(m_mutex);
         m_posted = std::move(snapshot);
+        ++m_edits;
         m_pending = true;
     }
     m_wake.notify_one();
@@ -273,7 +274,7 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
             applyPending();
         } else if (runsDue()) {
             prepareRuns();
-        } else if (mayStart() && startNext()) {
+        } else if (mayStart() && (startGivenUp() || startNext())) {
         } else if (!m_inFlight.empty()) {
             retireOldest();
         } else if (m_runAgain && m_lastRaw && !m_broken) {
@@ -339,6 +340,7 @@ void Engine::applyPending() {
         m_pending = false;
         next = m_posted;
         fusing = m_fusing;
+        m_edit = m_edits;
     }
     const SnapshotPtr former = m_runner.snapshot();
     m_lastImages.clear();

@@ -4,6 +4,7 @@
 
 #include "app/pipeline/runner.hpp"
 #include "app/session/column/picked_column.hpp"
+#include "app/session/host_work.hpp"
 #include "app/session/run_imager.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/image_sinks.hpp"
@@ -104,6 +105,13 @@ public:
     void post(SnapshotPtr snapshot);
     /// The latest posted, or the one in force after a refused one.
     SnapshotPtr snapshot() const;
+    /// Any thread: how many were posted. An image tells how many of them were in force, or refused,
+    /// when it was made (Mailbox::shownEdit()).
+    std::uint64_t edits() const;
+    /// Any thread: on the CPU a frame that is being computed without the latest edit is given up,
+    /// and computed with it. Of kMostGivenUp in a row, the next one is finished.
+    void giveUpStale();
+    static constexpr int kMostGivenUp = 3;
 
     /// Gives the pipeline's and the images' memory back, so that something else may fit, and
     /// processes nothing until resume() takes it again and runs the shown frame. The images' reader
@@ -182,8 +190,12 @@ private:
     void gather(std::int64_t frames);
     RawRef takeWanted();
     bool mayStart() const;
+    bool startGivenUp();
     bool startNext();
     void start(const RawPlace& raw, bool again);
+    InFlight inFlight(const RawPlace& raw, bool again) const;
+    void compute(InFlight& job, const ViewTargets& targets, Turn turn);
+    void giveUp();
     void startRun(const RawRef& run);
     void startSwept(const RawRef& raw);
     std::size_t viewCount() const { return m_runner.snapshot()->views.size(); }
@@ -234,11 +246,15 @@ private:
     std::vector<ConstTensorView> m_lastImages; ///< per view; none: they have gone with their size
     int m_lastSlot = -1; ///< that made them; -1: another frame has used it since
     bool m_runAgain = false;
+    HostWork m_hostWork;          ///< a frame on the CPU
+    RawPlace m_givenUp;           ///< before it was shown; it is run next
+    std::atomic<int> m_gaveUp{0}; ///< frames in a row
     bool m_broken = false;
     std::int64_t m_lastIndex = -1;
     std::uint64_t m_serial = 0;
     FrameTrace m_trace; ///< keeps its room
     Clock::time_point m_editArrived;
+    std::uint64_t m_edit = 0; ///< of m_edits, the latest that was applied or refused
 
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
     std::condition_variable m_wake;
@@ -247,8 +263,9 @@ private:
     int m_suspensions = 0;  ///< asked for and not taken back
     bool m_resting = false; ///< done; written by the pipeline thread
     SnapshotPtr m_posted;
-    Fusing m_fusing = Fusing::Allowed; ///< posted with it
-    bool m_pending = false;
+    std::uint64_t m_edits = 0;                       ///< posted
+    Fusing m_fusing = Fusing::Allowed;               ///< posted with it
+    bool m_pending = false;                          ///< posted, or asked for anew, and not applied
     std::vector<std::packaged_task<void()>> m_tasks; ///< for the next frame boundary
     bool m_sweepDue = false;                         ///< the shown volume may lack B-scans
 

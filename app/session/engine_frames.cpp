@@ -23,6 +23,7 @@ void Engine::gather(std::int64_t frames) {
     if (frames == m_player->state().ensemble) return;
     m_lastRaw = {};
     m_split = {};
+    m_givenUp = {};
     m_player->setEnsemble(frames);
 }
 
@@ -54,31 +55,82 @@ bool Engine::startNext() {
     return true;
 }
 
+Engine::InFlight Engine::inFlight(const RawPlace& raw, bool again) const {
+    const std::int64_t ensemble = raw.run->ensemble;
+    const std::int64_t first = raw.run->index + raw.at - (ensemble - 1);
+    return {raw, {first, 1, again, ensemble, m_edit}, again ? m_editArrived : raw.run->arrived};
+}
+
 /// A frame, or the ensemble that ends with it. What throws on its way leaves it in flight, for
 /// fail() to take back.
 void Engine::start(const RawPlace& raw, bool again) {
     m_runAgain = false;
-    const std::int64_t ensemble = raw.run->ensemble;
-    const std::int64_t at = raw.at - (ensemble - 1);
-    const std::int64_t index = raw.run->index + at;
-    InFlight& job = m_inFlight.emplace_back(
-        InFlight{raw, {index, 1, again, ensemble}, again ? m_editArrived : raw.run->arrived});
+    InFlight& job = m_inFlight.emplace_back(inFlight(raw, again));
     const ViewTargets targets = m_sinks.begin(viewCount());
-    const EnsembleWindows windows{ensemble, info().frameCount};
+    const std::int64_t index = job.frames.first;
+    const EnsembleWindows windows{job.frames.ensemble, info().frameCount};
     const bool looped = index == 0 && m_lastIndex + 1 == windows.whole();
     const bool jumped = index != m_lastIndex + 1 && !looped;
     if (!again && jumped) m_runner.reset();
     m_runner.timeEveryFrame(timesEveryFrame());
-    job.slot = m_runner.enqueue({raw.run->frame(at), targets[0].pixels, targets[0].free,
-                                 again ? Turn::Again : Turn::Next, index,
-                                 std::span(targets).subspan(1, viewCount() - 1)});
+    compute(job, targets, again ? Turn::Again : Turn::Next);
+}
+
+/// False where no frame was given up before it was shown.
+bool Engine::startGivenUp() {
+    if (!m_givenUp) return false;
+    const RawPlace raw = std::exchange(m_givenUp, {});
+    m_runAgain = false;
+    InFlight& job = m_inFlight.emplace_back(inFlight(raw, false));
+    compute(job, m_sinks.begin(viewCount()), Turn::Again); // it was the frame enqueued last
+    return true;
+}
+
+void Engine::compute(InFlight& job, const ViewTargets& targets, Turn turn) {
+    const FrameRun& frames = job.frames;
+    const FrameJob work{job.raw.run->frame(job.raw.at - (frames.ensemble - 1)),
+                        targets[0].pixels,
+                        targets[0].free,
+                        turn,
+                        frames.first,
+                        std::span(targets).subspan(1, viewCount() - 1)};
+    if (m_place.backend != Backend::Cpu) {
+        job.slot = m_runner.enqueue(work);
+    } else if (!m_hostWork.run([&] { job.slot = m_runner.enqueue(work); })) {
+        return giveUp();
+    }
     deliver(job, targets);
+}
+
+std::uint64_t Engine::edits() const {
+    const std::lock_guard lock(m_mutex);
+    return m_edits;
+}
+
+void Engine::giveUpStale() {
+    const std::lock_guard lock(m_mutex); // an edit that waits is not being computed
+    if (m_pending && m_gaveUp < kMostGivenUp) m_hostWork.giveUp();
+}
+
+/// The frame in flight is incomplete: it is run again, as if it had not been.
+void Engine::giveUp() {
+    const InFlight job = std::move(m_inFlight.back());
+    m_inFlight.pop_back();
+    ++m_gaveUp;
+    m_sinks.abandon();
+    m_lastSlot = -1;
+    m_lastImages.clear();
+    if (job.frames.again) {
+        m_runAgain = true;
+    } else {
+        m_givenUp = job.raw;
+    }
 }
 
 void Engine::startRun(const RawRef& run) {
     m_runAgain = false;
     InFlight& job = m_inFlight.emplace_back(
-        InFlight{{run, run->count - 1}, {run->index, run->count}, run->arrived});
+        InFlight{{run, run->count - 1}, {run->index, run->count, false, 1, m_edit}, run->arrived});
     const ViewTargets targets = m_sinks.begin(viewCount());
     m_runs.runner().timeEveryFrame(timesEveryFrame());
     job.slot = m_runs.enqueue(*run);
@@ -144,6 +196,7 @@ void Engine::retireOldest() {
 
 /// Images do not wait for what only later frames take.
 void Engine::show(const InFlight& done) {
+    m_gaveUp = 0;
     m_lastRaw = done.raw;
     m_lastSlot = done.frames.count > 1 ? -1 : done.slot;
     m_lastImages.clear();
@@ -193,6 +246,7 @@ void Engine::fail(const std::string& sentence) {
     m_player->freeze();
     m_player->endSweep();
     m_split = {};
+    m_givenUp = {};
     m_inFlight.clear();
     m_sinks.abandon();
     m_callbacks.failed(sentence);

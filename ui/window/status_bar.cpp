@@ -8,15 +8,26 @@
 #include <QToolButton>
 
 namespace echolux {
+namespace {
+
+const QString kComputing = QStringLiteral("computing\u2026");
+
+} // namespace
 
 StatusBar::StatusBar(QWidget* parent)
     : QStatusBar(parent), m_source(new ElidedLabel("Nothing is open", this)),
-      m_volume(new QLabel(this)), m_backend(new QLabel(this)), m_path(new QLabel(this)),
+      m_computing(makeLabel(kComputing, LabelRole::Normal, this)), m_volume(new QLabel(this)),
+      m_backend(new QLabel(this)), m_path(new QLabel(this)),
       m_lost(makeLabel("", LabelRole::Secondary, this)) {
     setSizeGripEnabled(false);
     setContentsMargins(kGrid, 0, kGrid, 0);
     setMinimumHeight(3 * kGrid + kGrid / 2);
     addWidget(m_source, 1);
+    addPermanentWidget(m_computing);
+    m_computing->setFixedWidth(m_computing->sizeHint().width() + 2 * kGrid);
+    m_computing->setToolTip("The image on screen was made before the latest edit; the one with it "
+                            "is being computed");
+    setComputing(false);
     for (QLabel* label : {m_volume, m_backend, m_path, m_lost}) {
         label->setProperty("field", true);
         addPermanentWidget(label);
@@ -48,6 +59,10 @@ void StatusBar::setSource(const QString& text, const QString& toolTip) {
     m_source->setFullText(text);
     m_source->setToolTip(toolTip);
 }
+
+void StatusBar::setComputing(bool on) { m_computing->setText(on ? kComputing : QString()); }
+
+bool StatusBar::isComputing() const { return !m_computing->text().isEmpty(); }
 
 /// As wide as it will become: nothing moves while it counts.
 void StatusBar::setVolumeProgress(qint64 bscans, qint64 of) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bottom line: what is open, a volume being filled in, the backend, the way to the screen, lost
-// frames.
+// The bottom line: what is open, whether an image is computed, a volume being filled in, the
+// backend, the way to the screen, lost frames.
 #pragma once
 
 #include <QStatusBar>
@@ -17,6 +17,10 @@ public:
     explicit StatusBar(QWidget* parent = nullptr);
     /// "phantom.h5   plane wave 1 x 128 el   5.0 MHz"; the tooltip may tell the whole path.
     void setSource(const QString& text, const QString& toolTip = {});
+    /// "computing": the image on screen is older than the latest edit. Its place is kept free, so
+    /// that nothing moves.
+    void setComputing(bool on);
+    bool isComputing() const;
     /// "volume 120 / 256": B-scans of the shown volume that are up to date. Nothing where `of` is
     /// 0.
     void setVolumeProgress(qint64 bscans, qint64 of);
@@ -33,6 +37,7 @@ signals:
 
 private:
     ElidedLabel* m_source;
+    QLabel* m_computing;
     QLabel* m_volume;
     QLabel* m_backend;
     QLabel* m_path;

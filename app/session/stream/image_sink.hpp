@@ -26,6 +26,7 @@ struct FrameRun {
     std::int64_t count = 1;    ///< images
     bool again = false;        ///< the shown frame once more, after an edit
     std::int64_t ensemble = 1; ///< frames of each image
+    std::uint64_t edit = 0;    ///< the latest that they were made with, see Engine::edits()
 
     std::int64_t frames() const { return count * ensemble; }
     std::int64_t last() const { return first + frames() - 1; }

@@ -60,6 +60,11 @@ std::int64_t Mailbox::shownBscan() {
     return m_display.bscan;
 }
 
+std::uint64_t Mailbox::shownEdit() {
+    const std::lock_guard lock(m_mutex);
+    return m_acquired.edit;
+}
+
 Image* Mailbox::beginWrite() {
     const std::lock_guard lock(m_mutex);
     if (m_free.empty()) throw std::logic_error("mailbox: more images in flight than were made");

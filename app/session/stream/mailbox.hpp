@@ -25,6 +25,7 @@ struct ImageOrigin {
         arrived; ///< raw frame complete in host memory, or the edit that asked for a new image
     Clock::time_point processed; ///< image published
     Clock::time_point fetched;   ///< by the GL thread
+    std::uint64_t edit = 0;      ///< the latest that it was made with, see Engine::edits()
 };
 
 /// An image on its way to the screen.
@@ -70,6 +71,7 @@ public:
     // Any thread: numbers in the recording of the image fetched last.
     std::int64_t shownFrame();
     std::int64_t shownBscan();
+    std::uint64_t shownEdit(); ///< any thread: ImageOrigin::edit of that image
 
     const DisplayFrame* acquire() override;
     void release(device::Stream stream) override;

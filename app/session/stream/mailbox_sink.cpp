@@ -74,7 +74,7 @@ void MailboxSink::done(const FrameRun& frames, std::uint64_t serial, Clock::time
     --m_taken;
     image->spec = m_spec;
     image->bscans = m_bscans;
-    image->origin = {frames.last(), serial, arrived, {}, {}};
+    image->origin = {frames.last(), serial, arrived, {}, {}, frames.edit};
     m_mailbox.publish(image);
     m_published();
 }

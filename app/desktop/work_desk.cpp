@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From edits and drawn images to the sign of work.
+#include "app/desktop/work_desk.hpp"
+
+#include "app/session/session.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
+
+#include <chrono>
+
+namespace echolux {
+namespace {
+
+constexpr int kPauseMs = 300; ///< longer than between the edits of a drag
+
+} // namespace
+
+WorkDesk::WorkDesk(MainWindow& window, ImageView& view, Session& session)
+    : m_window(window), m_session(session) {
+    m_late.setSingleShot(true);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, [this] {
+        if (m_session.isOpen()) m_session.engine().giveUpStale();
+    });
+    connect(&m_late, &QTimer::timeout, this, &WorkDesk::show);
+    connect(&view, &ImageView::frameTaken, this, &WorkDesk::frameTaken);
+}
+
+void WorkDesk::recordingOpened() {
+    m_pending.clear();
+    show();
+}
+
+void WorkDesk::followPipeline() {
+    Engine& engine = m_session.engine();
+    m_pending.posted(engine.edits(), PendingEdits::Clock::now());
+    m_pending.shown(engine.mailbox().shownEdit());
+    if (m_pending.lateAt()) m_pause.start();
+    show();
+}
+
+void WorkDesk::failed() {
+    m_pending.clear();
+    show();
+}
+
+void WorkDesk::frameTaken() {
+    if (!m_session.isOpen()) return;
+    m_pending.shown(m_session.engine().mailbox().shownEdit());
+    show();
+}
+
+void WorkDesk::show() {
+    const auto now = PendingEdits::Clock::now();
+    const bool late = m_pending.areLate(now);
+    m_window.status().setComputing(late);
+    const auto at = m_pending.lateAt();
+    if (late || !at) return m_late.stop();
+    m_late.start(std::chrono::ceil<std::chrono::milliseconds>(*at - now));
+}
+
+} // namespace echolux
