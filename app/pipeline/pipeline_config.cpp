@@ -17,15 +17,26 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
+#include <utility>
 
 namespace echolux {
 namespace {
 
+constexpr std::int64_t kCountsFromOne = 3; ///< the first version in which one of several does
 const std::vector<std::string> kStageKeys{"id", "type", "input", "bypass", "backend", "set"};
 
 Place placeOf(const toml::node& node) {
     return {static_cast<int>(node.source().begin.line),
             static_cast<int>(node.source().begin.column)};
+}
+
+/// Whether `key` of a stage says which one of several is taken.
+bool isOneOfSeveral(const std::string& type, const std::string& key) {
+    static const std::vector<std::pair<std::string, std::string>> kChoices{
+        {"one_transmit", "transmit"}, {"log_compression", "transmit"}, {"linear_map", "transmit"},
+        {"one_channel", "channel"},   {"one_frame", "frame"}};
+    return std::ranges::find(kChoices, std::pair(type, key)) != kChoices.end();
 }
 
 /// Reads one file.
@@ -34,14 +45,14 @@ public:
     explicit Reader(const std::string& origin) { m_config.origin = origin; }
 
     PipelineConfig read(const toml::table& root) {
-        const auto version = root["version"].value_exact<std::int64_t>().value_or(0);
-        if (version < 1 || version > kPipelineVersion) {
+        m_version = root["version"].value_exact<std::int64_t>().value_or(0);
+        if (m_version < 1 || m_version > kPipelineVersion) {
             throw Error(fmt::format(
                 "{} has pipeline version {}, but this program reads versions 1 to {}; write "
                 "'version = {}' or use a newer program.",
-                m_config.origin, version, kPipelineVersion, kPipelineVersion));
+                m_config.origin, m_version, kPipelineVersion, kPipelineVersion));
         }
-        checkKeys(root, version == 1
+        checkKeys(root, m_version == 1
                             ? std::vector<std::string>{"version", "name", "stage"}
                             : std::vector<std::string>{"version", "name", "environment", kRecording,
                                                        "stage", "link", "view"});
@@ -213,7 +224,12 @@ private:
         for (const auto& [key, value] : *set) {
             const std::string owner =
                 whereIs(m_config, placeOf(value)) + "stage '" + stage.id + "'";
-            checked.set(owner, std::string(key.str()), paramValue(value));
+            const std::string name(key.str());
+            ParamValue read = paramValue(value);
+            auto* number = std::get_if<std::int64_t>(&read);
+            if (number != nullptr && m_version < kCountsFromOne && isOneOfSeveral(type.id, name))
+                *number += *number < std::numeric_limits<std::int64_t>::max() ? 1 : 0;
+            checked.set(owner, name, read);
         }
         for (const ParamRow& row : type.table.rows()) {
             if (set->contains(row.key)) stage.values.emplace_back(row.key, checked.get(row.key));
@@ -253,6 +269,7 @@ private:
     }
 
     PipelineConfig m_config;
+    std::int64_t m_version = kPipelineVersion;
 };
 
 } // namespace

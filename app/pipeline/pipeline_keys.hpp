@@ -7,8 +7,9 @@
 namespace echolux {
 
 /// 1: chains. 2: environment, recording, links and views as well; every file of version 1 is one of
-/// version 2.
-inline constexpr std::int64_t kPipelineVersion = 2;
+/// version 2. 3: a transmit, channel or frame that a stage takes out of several counts from 1; in
+/// files of versions 1 and 2 it counts from 0.
+inline constexpr std::int64_t kPipelineVersion = 3;
 
 inline constexpr const char* kFramesBeforeKey = "frames_before";
 inline constexpr const char* kEnsembleKey = "ensemble";

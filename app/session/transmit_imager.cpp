@@ -190,9 +190,8 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
                     "image by itself.");
     const auto& params = beamform->params.as<BeamformParams>();
     if (params.transmitAperture == TransmitAperture::OwnLines) {
-        throw OwnLinesAlone(
-            "Each transmit images lines of its own, so a single transmit has no whole "
-            "image. With \"Transmits image\" at Everywhere, each one has.");
+        throw OwnLinesAlone("Each transmit images lines of its own, so a single transmit has no "
+                            "whole image. Set \"Transmits per pixel\" to All, and each one has.");
     }
     TransmitChain chain{.raw = snapshot.input, .config = {}, .beamform = beamform->id, .key = {}};
     chain.config = chainTo(snapshot, {static_cast<std::size_t>(beamform - snapshot.stages.data())});

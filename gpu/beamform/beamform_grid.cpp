@@ -191,8 +191,8 @@ BeamLines ownLines(std::vector<Line> lines, const BeamformParams& params) {
     }
     if (!linesKeepOrder(*result.sector, params.depthMinM, params.depthMaxM)) {
         throw Error("beamform: the transmits' beams meet or cross each other, so that their lines "
-                    "make no image; set transmit_aperture to everywhere or shadow and grid to "
-                    "image.");
+                    "make no image; set grid to image and transmit_aperture to everywhere or "
+                    "shadow.");
     }
     return result;
 }

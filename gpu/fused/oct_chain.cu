@@ -2,7 +2,7 @@
 // The OCT chain as one kernel: its tables, and what is subtracted at each depth.
 //
 // All stages before the logarithm are linear in the raw codes. So a spectrum b that is subtracted
-// from every line is subtracted as its own A-line B instead: the kernel runs once over b alone, and
+// from every line is subtracted as its own A-scan B instead: the kernel runs once over b alone, and
 // B leaves each line's pixels for one subtraction per depth. A fixed pattern is such a constant
 // too; it holds B already, so that with it the background needs no work at all.
 //
@@ -43,7 +43,7 @@ std::size_t roomForDepths(const OctChainParts& parts) {
 struct WorkspaceLayout {
     std::size_t partial = 0;  ///< sums of codes, [chunk][sample]
     std::size_t spectrum = 0; ///< the mean line
-    std::size_t lines = 0;    ///< complex A-lines that the pattern is taken from
+    std::size_t lines = 0;    ///< complex A-scans that the pattern is taken from
     std::size_t survey = 0;   ///< scratch of the pattern
     std::size_t constant = 0; ///< what is subtracted at each depth
     std::size_t bytes = 0;
@@ -348,7 +348,7 @@ private:
         }
     }
 
-    /// The A-line of a spectrum in codes.
+    /// The A-scan of a spectrum in codes.
     void transformSpectrum(const Exec& exec, const float* spectrum, Complex* constant) const {
         OctChainShape one = m_shape;
         one.type = DType::F32;
@@ -380,7 +380,7 @@ private:
     ComputeTable<float> m_movingScale;
     ComputeTable<float> m_offsetDb;
     ComputeTable<float> m_spectrum; ///< subtracted from every line, in codes
-    Buffer m_constant;              ///< its A-line
+    Buffer m_constant;              ///< its A-scan
 };
 
 } // namespace

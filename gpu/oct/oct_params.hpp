@@ -113,7 +113,7 @@ struct FixedPatternParams {
     std::int64_t segments = 10;
 };
 std::size_t patternScratchBytes(std::int64_t depths);
-/// Enqueues the estimate of the pattern, [depth], from `lines` A-lines, [line][depth].
+/// Enqueues the estimate of the pattern, [depth], from `lines` A-scans, [line][depth].
 void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
                     const FixedPatternParams& params, void* scratch, Complex* pattern);
 
@@ -126,7 +126,7 @@ struct ScanCorrectionParams {
 
 enum class MagnitudeScale { Decibels, Linear };
 /// Limits of display; defaults follow the recording where its levels are known. With detectors of
-/// 12 to 16 bit the noise of an A-line lies near -10 dB and bright layers near 30 dB; another
+/// 12 to 16 bit the noise of an A-scan lies near -10 dB and bright layers near 30 dB; another
 /// program's limits convert by its own reference (unscaled transforms lie 20 log10(n mean(h) / 2)
 /// higher).
 struct MagnitudeLogParams {

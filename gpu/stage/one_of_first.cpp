@@ -7,13 +7,13 @@
 
 namespace echolux {
 
-void checkOneOfFirst(const char* stage, const char* key, std::int64_t index, const char* whole,
+void checkOneOfFirst(const char* stage, const char* key, std::int64_t number, const char* whole,
                      std::int64_t count) {
-    if (index < count) return;
+    if (number >= 1 && number <= count) return;
     throw Error(fmt::format("Stage '{0}': parameter '{1}' is {2}, but {3} has {4} {1}{5}; choose "
                             "{6}.",
-                            stage, key, index, whole, count, count == 1 ? "" : "s",
-                            count == 1 ? "0" : fmt::format("0 to {}", count - 1)));
+                            stage, key, number, whole, count, count == 1 ? "" : "s",
+                            count == 1 ? "1" : fmt::format("1 to {}", count)));
 }
 
 } // namespace echolux

@@ -7,8 +7,8 @@
 namespace echolux {
 
 /// Throws Error where there is no such one: `key` is the parameter of `stage`, "transmit" or
-/// "frame", of which `whole` has `count`.
-void checkOneOfFirst(const char* stage, const char* key, std::int64_t index, const char* whole,
+/// "frame", of which `whole` has `count`; `number` counts from 1.
+void checkOneOfFirst(const char* stage, const char* key, std::int64_t number, const char* whole,
                      std::int64_t count);
 
 } // namespace echolux

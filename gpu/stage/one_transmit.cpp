@@ -22,22 +22,22 @@ bool isChannelData(const FrameSpec& spec) {
 ParamRow transmitRow() {
     return {.key = "transmit",
             .label = "Transmit",
-            .min = 0,
-            .max = 1023,
+            .min = 1,
+            .max = 1024,
             .step = 1,
             .kind = ParamKind::Structural,
-            .help = "The transmit that is shown where channel data is; the first one is 0."};
+            .help = "The transmit whose channel data are shown, counted from 1. Images are shown as they are."};
 }
 
 std::int64_t usualTransmit(const FrameSpec& input) {
     const Axis* axis = input.find(AxisName::Transmit);
-    if (axis == nullptr) return 0;
+    if (axis == nullptr) return 1;
     const std::int64_t middle = middleOf(axis->size);
-    if (input.acquisition == nullptr) return middle;
+    if (input.acquisition == nullptr) return middle + 1;
     const std::vector<Transmit>& transmits = input.acquisition->transmits;
     const bool planes = std::ranges::all_of(
         transmits, [](const Transmit& transmit) { return transmit.wave == Wave::Plane; });
-    if (!planes || std::ssize(transmits) != axis->size) return middle;
+    if (!planes || std::ssize(transmits) != axis->size) return middle + 1;
     const auto steering = [&](std::int64_t i) {
         const Transmit& transmit = transmits[static_cast<std::size_t>(i)];
         return std::hypot(transmit.angleRad, transmit.elevationRad);
@@ -46,7 +46,7 @@ std::int64_t usualTransmit(const FrameSpec& input) {
     std::int64_t least = middle;
     for (std::int64_t i = 0; i < axis->size; ++i)
         if (steering(i) < steering(least) - kSameAngle) least = i;
-    return least;
+    return least + 1;
 }
 
 FrameSpec transmitOf(const char* stage, const FrameSpec& input, std::int64_t transmit) {
@@ -55,7 +55,7 @@ FrameSpec transmitOf(const char* stage, const FrameSpec& input, std::int64_t tra
     FrameSpec shown = input;
     shown.axes.erase(shown.axes.begin());
     shown.acquisition.reset();
-    const auto index = static_cast<std::size_t>(transmit);
+    const auto index = static_cast<std::size_t>(transmit - 1);
     Axis& last = shown.axes.back();
     if (last.name == AxisName::Sample && input.acquisition != nullptr &&
         index < input.acquisition->transmits.size())
@@ -69,7 +69,7 @@ FrameSpec shownOf(const char* stage, const FrameSpec& input, std::int64_t transm
 
 std::int64_t shownFrom(const FrameSpec& input, std::int64_t transmit) {
     if (!isChannelData(input)) return 0;
-    return transmit * input.axes[1].size * input.axes[2].size;
+    return (transmit - 1) * input.axes[1].size * input.axes[2].size;
 }
 
 } // namespace echolux

@@ -10,11 +10,11 @@
 
 namespace echolux {
 
-/// For the table, of a field that is 0 by default.
+/// For the table, of a field that is 1 by default. Transmits count from 1 in all of this file.
 ParamRow transmitRow();
 
 /// The transmit of [transmit][...] that is shown unless another is chosen: of plane waves the one
-/// that is steered least, else the middle one; 0 where there is no such axis.
+/// that is steered least, else the middle one; 1 where there is no such axis.
 std::int64_t usualTransmit(const FrameSpec& input);
 
 /// A frame [transmit][...] without its first axis: samples in seconds from the transmit's own first

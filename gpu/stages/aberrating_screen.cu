@@ -101,7 +101,7 @@ ParamTable screenTable() {
                               .min = 0.0,
                               .max = 300e-9,
                               .step = 1e-9,
-                              .help = "Root of the mean square over the elements.",
+                              .help = "RMS over the elements.",
                               .displayUnit = "ns",
                               .displayFactor = 1e9})
         .real(&P::gainRmsDb, {.key = "amplitude_rms",
@@ -110,22 +110,26 @@ ParamTable screenTable() {
                               .min = 0.0,
                               .max = 10.0,
                               .step = 0.1,
-                              .help = "Root of the mean square over the elements."})
-        .real(&P::lengthM,
-              length("correlation_length", "Correlation length", 0.3e-3, ParamScale::Log,
-                     "Along the array; at this distance the correlation is 1/e."))
-        .real(&P::elevationLengthM,
-              length("correlation_length_elevation", "Length across", 0.0, ParamScale::Linear,
-                     "Of matrix arrays: the correlation length across; 0: the same."))
+                              .help = "RMS over the elements."})
+        .real(
+            &P::lengthM,
+            length("correlation_length", "Correlation length", 0.3e-3, ParamScale::Log,
+                   "Distance along the array at which the screen's correlation has fallen to 1/e."))
+        .real(
+            &P::elevationLengthM,
+            length("correlation_length_elevation", "Correlation across", 0.0, ParamScale::Linear,
+                   "Matrix arrays: correlation length across the array; 0: the same as along it."))
         .integer(&P::seed, {.key = "seed",
                             .label = "Seed",
                             .min = 1,
                             .max = 1000,
                             .step = 1,
-                            .help = "Another number is another screen."})
-        .flag(&P::transmit, {.key = "transmit",
-                             .label = "Transmit too",
-                             .help = "Where single elements fire, sent sound passes it as well."})
+                            .help = "Each number makes another random screen."})
+        .flag(&P::transmit,
+              {.key = "transmit",
+               .label = "Transmit too",
+               .help =
+                   "Recordings of single elements: the transmitted sound passes the screen, too."})
         .build();
 }
 
@@ -140,14 +144,14 @@ const StageType& aberrating_screen() {
     static const StageType kType{
         .id = kId,
         .label = "Aberrating screen",
-        .help = "Puts a random screen that is known before the array, to see what an estimate of "
-                "it and a correction are worth.",
+        .help = "Puts a known random screen in front of the array, to test how well it is "
+                "estimated and corrected.",
         .table = screenTable(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .furtherOutputs = {{"delays", "How much later the echoes of each element come, "
                                       "[lateral 1][channel]."},
-                           {"amplitudes", "Of each element, against 1 without a screen, "
+                           {"amplitudes", "Amplitude of each element, 1 without a screen, "
                                           "[lateral 1][channel]."}},
         .tolerance = {1e-3, 0.0, 0.02},
         .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberratingScreen>()); },

@@ -114,18 +114,19 @@ const StageType& aberration_correction() {
                        .min = 0.0,
                        .max = 1.0,
                        .step = 0.05,
-                       .help = "0 leaves the channels as they are, 1 corrects them whole."})
+                       .help = "Part of the correction that is applied: 0 none, 1 all of it."})
                 .choice(
                     &CorrectionParams::weights,
                     {{"none", "Delays alone"}, {"equalised", "Equalised"}, {"matched", "Matched"}},
                     {.key = "weights",
                      .label = "Amplitudes",
-                     .help = "Equalised lifts faint channels (by 20 dB at most), matched trusts "
-                             "loud ones more."})
+                     .help = "Equalised: faint channels are raised, by 20 dB at most. Matched: "
+                             "loud channels weigh more."})
                 .flag(&CorrectionParams::transmit,
                       {.key = "transmit",
                        .label = "Transmit too",
-                       .help = "Where single elements fire, corrects the one that fired as well."})
+                       .help = "Recordings of single elements: the element that fired is "
+                               "corrected, too."})
                 .build(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},

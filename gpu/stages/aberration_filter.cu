@@ -80,26 +80,27 @@ const StageType& aberration_filter() {
     static const StageType kType{
         .id = kId,
         .label = "Aberration filter",
-        .help = "Delays and amplitudes of a filter that was saved, in the place of an estimate.",
-        .table = ParamTable::of<FilterParams>()
-                     .list(&FilterParams::delays,
-                           {.key = "delays",
-                            .label = "Delays",
-                            .unit = "s",
-                            .min = -1e-5,
-                            .max = 1e-5,
-                            .step = 1e-9,
-                            .help = "How late each element's echoes are; one number: all alike.",
-                            .displayUnit = "ns",
-                            .displayFactor = 1e9})
-                     .list(&FilterParams::amplitudes,
-                           {.key = "amplitudes",
-                            .label = "Amplitudes",
-                            .min = 0.0,
-                            .max = 100.0,
-                            .step = 0.01,
-                            .help = "Of each element against the mean of all."})
-                     .build(),
+        .help = "Delays and amplitudes of a saved filter, in place of an estimate.",
+        .table =
+            ParamTable::of<FilterParams>()
+                .list(&FilterParams::delays, {.key = "delays",
+                                              .label = "Delays",
+                                              .unit = "s",
+                                              .min = -1e-5,
+                                              .max = 1e-5,
+                                              .step = 1e-9,
+                                              .help = "How late the echoes of each element come; a "
+                                                      "single number holds for all elements.",
+                                              .displayUnit = "ns",
+                                              .displayFactor = 1e9})
+                .list(&FilterParams::amplitudes,
+                      {.key = "amplitudes",
+                       .label = "Amplitudes",
+                       .min = 0.0,
+                       .max = 100.0,
+                       .step = 0.01,
+                       .help = "Amplitude of each element, relative to the mean of all."})
+                .build(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
         .furtherOutputs = {{"amplitude", "Amplitude of each element against the mean of all, "

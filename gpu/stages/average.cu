@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// average: means of neighbouring A-lines and of B-scans. A-lines: each `a_lines` neighbours of a
+// average: means of neighbouring A-scans and of B-scans. A-scans: each `a_lines` neighbours of a
 // B-scan become one (a rest is dropped; more than there are means all). B-scans: in a stack, each
 // `b_scans` neighbours become one likewise; frames of one B-scan each are averaged over time, y +=
 // (x - y) / min(frames so far, b_scans), which is the plain mean of the first `b_scans` frames and
 // fades older ones afterwards. It averages what it is given: decibels after magnitude_log, complex
-// A-lines before.
+// A-scans before.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
@@ -159,20 +159,20 @@ ParamTable table() {
     using P = AverageParams;
     return ParamTable::of<P>()
         .integer(&P::aLines, {.key = "a_lines",
-                              .label = "A-lines",
+                              .label = "A-scans",
                               .min = 1,
                               .max = 64,
                               .step = 1,
                               .kind = ParamKind::Structural,
-                              .help = "Neighbouring A-lines that become one."})
+                              .help = "Number of neighbouring A-scans that are averaged into one."})
         .integer(&P::bScans, {.key = "b_scans",
                               .label = "B-scans",
                               .min = 1,
                               .max = 64,
                               .step = 1,
                               .kind = ParamKind::Structural,
-                              .help = "B-scans averaged: neighbours of a stack, else frames over "
-                                      "time."})
+                              .help = "Number of B-scans averaged: neighbours of a volume, "
+                                      "otherwise successive frames."})
         .build();
 }
 
@@ -183,7 +183,7 @@ const StageType& average() {
     static const StageType kType{
         .id = kId,
         .label = "Average",
-        .help = "Averages A-lines and B-scans to calm noise and speckle.",
+        .help = "Averages A-scans and B-scans to calm noise and speckle.",
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-5, 1e-6},

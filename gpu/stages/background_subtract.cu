@@ -178,20 +178,20 @@ ParamTable table() {
                  .kind = ParamKind::Structural,
                  .help = "Spectrum that is subtracted; the mean of the frame also removes what "
                          "is alike in all its lines, flat reflectors included."})
-        .integer(&P::lines, {.key = "lines",
-                             .label = "Lines",
-                             .min = 0,
-                             .max = 65536,
-                             .step = 1,
-                             .help = "First lines of the frame that the mean is taken of; 0 takes "
-                                     "all.",
-                             .onlyWith = {"source", "frame_mean"}})
+        .integer(&P::lines,
+                 {.key = "lines",
+                  .label = "Lines",
+                  .min = 0,
+                  .max = 65536,
+                  .step = 1,
+                  .help = "Number of lines, from the frame's first on, that are averaged; 0: all.",
+                  .onlyWith = {"source", "frame_mean"}})
         .real(&P::strength, {.key = "strength",
                              .label = "Strength",
                              .min = 0.0,
                              .max = 2.0,
                              .step = 0.01,
-                             .help = "Factor on the background, 1 as it is."})
+                             .help = "Factor on the background; 1 subtracts it as it is."})
         .build();
 }
 
@@ -202,7 +202,7 @@ const StageType& background_subtract() {
     static const StageType kType{
         .id = kId,
         .label = "Background",
-        .help = "Subtracts the spectrum that stays without a sample.",
+        .help = "Subtracts the spectrum that is there without a sample.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 1e-6},

@@ -337,14 +337,13 @@ ParamTable table() {
                 {.key = "design",
                  .label = "Design",
                  .help = "A filter made from its band edges, or given by its coefficients."})
-        .real(&P::lowHz,
-              edgeRow("low", "Low edge",
-                      "Lower edge of the pass band, a quarter of the full gain (-12 dB; half "
-                      "where forward only); a frequency as it appears in the samples."))
+        .real(&P::lowHz, edgeRow("low", "Low edge",
+                                 "Lower edge of the pass band, where the gain is -12 dB (forward "
+                                 "only: -6 dB); a frequency as it appears in the samples."))
         .real(&P::highHz,
               edgeRow("high", "High edge",
-                      "Upper edge of the pass band, a quarter of the full gain (-12 dB; half "
-                      "where forward only); no upper edge from half the sampling frequency on."))
+                      "Upper edge of the pass band, where the gain is -12 dB (forward only: -6 "
+                      "dB); at half the sampling frequency or above there is none."))
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
@@ -360,15 +359,17 @@ ParamTable table() {
                  {"rectangular", "Rectangular"}},
                 {.key = "window",
                  .label = "Window",
-                 .help = "Taper of the filter made from edges: less ripple, less steep.",
+                 .help = "Window of the filter made from its edges: smoother ones make less "
+                         "ripple, and edges less steep.",
                  .onlyWith = {"design", "edges"}})
-        .list(&P::coefficients, {.key = "coefficients",
-                                 .label = "Coefficients",
-                                 .min = -2.0,
-                                 .max = 2.0,
-                                 .step = 1e-4,
-                                 .help = "Of the filter, from its first tap on.",
-                                 .onlyWith = {"design", "coefficients"}})
+        .list(&P::coefficients,
+              {.key = "coefficients",
+               .label = "Coefficients",
+               .min = -2.0,
+               .max = 2.0,
+               .step = 1e-4,
+               .help = "Coefficients of the filter, beginning with its first tap.",
+               .onlyWith = {"design", "coefficients"}})
         .choice(&P::form,
                 {{"half_even", "Half, even length"},
                  {"half_odd", "Half, odd length"},
@@ -381,8 +382,8 @@ ParamTable table() {
                 {.key = "direction",
                  .label = "Direction",
                  .kind = ParamKind::Structural,
-                 .help = "Both ways echoes stay where they are; forward only they come later by "
-                         "half the filter's length."})
+                 .help = "Forward and backward: echoes stay in place. Forward only: they come "
+                         "later by half the filter's length."})
         .build();
 }
 

@@ -64,7 +64,7 @@ inline ParamTable beamformTable() {
                .min = -20e-6,
                .max = 20e-6,
                .step = 1e-8,
-               .help = "Added to every delay, for a lens or a trigger that comes late.",
+               .help = "Time added to every delay, to make up for a lens or a late trigger.",
                .displayUnit = "us",
                .displayFactor = 1e6})
         .real(&BeamformParams::fNumber,
@@ -91,24 +91,25 @@ inline ParamTable beamformTable() {
                .step = 0.05,
                .help = "Tapered part of the Tukey window: 0 is rectangular, 1 is Hann.",
                .onlyWith = {"window", "tukey"}})
-        .choice(&BeamformParams::interpolation,
-                {{"nearest", "Nearest"},
-                 {"linear", "Linear"},
-                 {"lagrange", "Lagrange"},
-                 {"sinc", "Truncated sinc"},
-                 {"least_squares", "Least squares"},
-                 {"texture", "Texture (linear, 8 bit)"}},
-                {.key = "interpolation",
-                 .label = "Interpolation",
-                 .help = "How a line is read between its samples. Texture: linear by the GPU's "
-                         "texture units, to 1/256 of a sample; the CPU rounds likewise."})
+        .choice(
+            &BeamformParams::interpolation,
+            {{"nearest", "Nearest"},
+             {"linear", "Linear"},
+             {"lagrange", "Lagrange"},
+             {"sinc", "Truncated sinc"},
+             {"least_squares", "Least squares"},
+             {"texture", "Texture (linear, 8 bit)"}},
+            {.key = "interpolation",
+             .label = "Interpolation",
+             .help = "How a value between two samples is computed. Texture: linear, by the GPU's "
+                     "texture units, in steps of 1/256 of a sample; the CPU rounds likewise."})
         .integer(&BeamformParams::lagrangeOrder,
                  {.key = "lagrange_order",
                   .label = "Lagrange order",
                   .min = 1,
                   .max = 5,
                   .step = 1,
-                  .help = "Order of the Lagrange interpolation; it takes one sample more.",
+                  .help = "Degree of the Lagrange polynomial; degree n uses n + 1 samples.",
                   .onlyWith = {"interpolation", "lagrange"}})
         .integer(&BeamformParams::sincTaps,
                  {.key = "sinc_taps",
@@ -116,26 +117,27 @@ inline ParamTable beamformTable() {
                   .min = 2,
                   .max = kMaxTaps,
                   .step = 1,
-                  .help = "Samples that the truncated sinc takes; odd numbers lie round the "
-                          "nearest sample.",
+                  .help = "Number of samples that the truncated sinc uses; an odd number is "
+                          "centred on the nearest sample.",
                   .onlyWith = {"interpolation", "sinc"}})
-        .integer(&BeamformParams::leastSquaresTaps,
-                 {.key = "least_squares_taps",
-                  .label = "Least-squares taps",
-                  .min = 4,
-                  .max = kMaxTaps,
-                  .step = 1,
-                  .help = "Samples that the filters take which err least over the echoes' "
-                          "spectrum; 128 of them to a sample, computed beforehand.",
-                  .onlyWith = {"interpolation", "least_squares"}})
+        .integer(
+            &BeamformParams::leastSquaresTaps,
+            {.key = "least_squares_taps",
+             .label = "Least-squares taps",
+             .min = 4,
+             .max = kMaxTaps,
+             .step = 1,
+             .help = "Number of samples that each filter uses. 128 filters per sample, those with "
+                     "the least error over the echoes' spectrum, are computed beforehand.",
+             .onlyWith = {"interpolation", "least_squares"}})
         .real(&BeamformParams::bandwidth,
               {.key = "bandwidth",
                .label = "Bandwidth",
                .min = kLeastBandwidth,
                .max = kMostBandwidth,
                .step = 0.05,
-               .help = "Of the echoes at -6 dB, in parts of their centre frequency, for least "
-                       "squares.",
+               .help = "Bandwidth of the echoes at -6 dB, divided by their centre frequency; the "
+                       "least-squares filters are made for it.",
                .onlyWith = {"interpolation", "least_squares"}})
         .flag(&BeamformParams::coherenceFactor,
               {.key = "coherence_factor",
@@ -145,8 +147,8 @@ inline ParamTable beamformTable() {
         .flag(&BeamformParams::normalized,
               {.key = "normalize",
                .label = "Normalize",
-               .help = "Divides each pixel by the sum of its weights, so that places that few "
-                       "elements or transmits reach are as bright as others."})
+               .help = "Divides each pixel by the sum of its weights: places that few elements or "
+                       "transmits reach become as bright as the others."})
         .mask(&BeamformParams::transmits,
               {.key = "transmits",
                .label = "Transmits",
@@ -160,51 +162,55 @@ inline ParamTable beamformTable() {
             {.key = "compounding",
              .label = "Compounding",
              .kind = ParamKind::Structural,
-             .help =
-                 "Sum of the transmits' images, or of their magnitudes (analytic signals and IQ)."})
+             .help = "Coherent: the transmits' images are summed with their phase. Incoherent: "
+                     "their magnitudes are summed, which calms speckle (analytic signals and IQ)."})
         .choice(&BeamformParams::transmitAperture,
-                {{"everywhere", "Everywhere"}, {"shadow", "Wave's path"}, {"lines", "Own lines"}},
+                {{"everywhere", "All"}, {"shadow", "Waves through it"}, {"lines", "Its own line"}},
                 {.key = "transmit_aperture",
-                 .label = "Transmits image",
+                 .label = "Transmits per pixel",
                  .kind = ParamKind::Structural,
-                 .help =
-                     "Every pixel from every transmit; only pixels that its wave passes through; "
-                     "or, on a grid of beams, the lines that are its own."})
-        .integer(&BeamformParams::linesPerTransmit,
-                 {.key = "lines_per_transmit",
-                  .label = "Lines per transmit",
-                  .min = 1,
-                  .max = 16,
-                  .step = 1,
-                  .kind = ParamKind::Structural,
-                  .help = "Multi-line acquisition: receive lines round the beam of each transmit.",
-                  .onlyWith = {"transmit_aperture", "lines"}})
-        .choice(&BeamformParams::delays, {{"kernel", "In the kernel"}, {"table", "From a table"}},
+                 .help = "Which transmits a pixel sums: all; those whose wave passes through it; "
+                         "or, on a grid of beams, the one transmit that its line belongs to."})
+        .integer(
+            &BeamformParams::linesPerTransmit,
+            {.key = "lines_per_transmit",
+             .label = "Lines per transmit",
+             .min = 1,
+             .max = 16,
+             .step = 1,
+             .kind = ParamKind::Structural,
+             .help =
+                 "Receive lines formed round the beam of each transmit (multi-line acquisition).",
+             .onlyWith = {"transmit_aperture", "lines"}})
+        .choice(&BeamformParams::delays,
+                {{"kernel", "For each frame"}, {"table", "Once, in a table"}},
                 {.key = "delays",
-                 .label = "Delays",
+                 .label = "Delays computed",
                  .kind = ParamKind::Structural,
-                 .help = "Computed while summing, or once after each change of a parameter."})
+                 .help = "For each frame, while summing; or once after each change of a parameter, "
+                         "kept in a table that takes memory. The image is the same."})
         .choice(&BeamformParams::grid,
                 {{"image", "Image"}, {"volume", "Volume"}, {"beams", "Beams"}},
                 {.key = "grid",
                  .label = "Grid",
                  .kind = ParamKind::Structural,
-                 .help = "Pixels in the array's plane, voxels, or range along beams from the array "
-                         "(scan_conversion makes a picture of those that fan out or are "
-                         "steered)."})
+                 .help = "Image: pixels in the array's plane. Volume: voxels. Beams: range along "
+                         "lines from the array; scan conversion makes a picture of lines that fan "
+                         "out or are steered."})
         .real(&BeamformParams::angleMinRad,
               angleRow("angle_min", "First line", "Angle of the leftmost line."))
         .real(&BeamformParams::angleMaxRad,
               angleRow("angle_max", "Last line", "Angle of the rightmost line."))
-        .integer(&BeamformParams::lines, {.key = "lines",
-                                          .label = "Lines",
-                                          .min = 2,
-                                          .max = 4096,
-                                          .step = 1,
-                                          .kind = ParamKind::Structural,
-                                          .help = "Lines of the fan, at even angles; of transmits "
-                                                  "with lines of their own these count.",
-                                          .onlyWith = {"grid", "beams"}})
+        .integer(&BeamformParams::lines,
+                 {.key = "lines",
+                  .label = "Lines",
+                  .min = 2,
+                  .max = 4096,
+                  .step = 1,
+                  .kind = ParamKind::Structural,
+                  .help = "Number of lines in the fan, at equal angles. Where each transmit has "
+                          "its own lines, their number counts instead.",
+                  .onlyWith = {"grid", "beams"}})
         .real(&BeamformParams::elevationMinM,
               volumeRow("elevation_min", "Front edge", -1, 1, 5e-4, "First slice of the volume."))
         .real(&BeamformParams::elevationMaxM,

@@ -171,21 +171,22 @@ ParamTable table() {
             {{"difference", "Difference"}, {"checkerboard", "Checkerboard"}, {"split", "Split"}},
             {.key = "mode",
              .label = "Mode",
-             .help = "The first frame less the second, both in squares, or side by side."})
+             .help = "Difference: the first frame less the second. Checkerboard: both in alternate "
+                     "squares. Split: side by side."})
         .real(&P::gain, {.key = "gain",
                          .label = "Gain",
                          .min = 1.0,
                          .max = 1e5,
                          .step = 0.01,
                          .scale = ParamScale::Log,
-                         .help = "Factor on the difference, so that small ones are seen.",
+                         .help = "Factor on the difference, to make small ones visible.",
                          .onlyWith = {"mode", "difference"}})
         .integer(&P::squares, {.key = "squares",
                                .label = "Squares",
                                .min = 2,
                                .max = 64,
                                .step = 1,
-                               .help = "Squares that make the image's width.",
+                               .help = "Number of squares across the image.",
                                .onlyWith = {"mode", "checkerboard"}})
         .real(&P::position, {.key = "position",
                              .label = "Position",
@@ -204,7 +205,8 @@ const StageType& compare() {
     static const StageType kType{
         .id = "compare",
         .label = "Compare",
-        .help = "Two frames of one shape in one: difference, checkerboard or split.",
+        .help = "Two frames of the same shape in one picture: their difference, a checkerboard of "
+                "both, or split.",
         .table = table(),
         .input = {{DType::F32}},
         .furtherInputs = {{.dtypes = {DType::F32}, .name = "in2"}},

@@ -173,7 +173,8 @@ ParamTable table() {
                 {.key = "method",
                  .label = "Method",
                  .kind = ParamKind::Structural,
-                 .help = "Subtracts an average along the spectrum, or cuts its slowest waves."})
+                 .help = "Subtracts a moving average along the spectrum, or cuts the lowest bins "
+                         "of its Fourier transform."})
         .integer(&P::window,
                  {.key = "window",
                   .label = "Window",
@@ -183,14 +184,15 @@ ParamTable table() {
                   .help = "Samples averaged; a short window also weakens shallow depths.",
                   .displayUnit = "samples",
                   .onlyWith = {"method", "moving_average"}})
-        .integer(&P::bins, {.key = "bins",
-                            .label = "Bins",
-                            .min = 1,
-                            .max = 512,
-                            .step = 1,
-                            .help = "Bins of the spectrum's Fourier transform that are cut, from 0 "
-                                    "on; about as many depths go with them.",
-                            .onlyWith = {"method", "fourier_bins"}})
+        .integer(&P::bins,
+                 {.key = "bins",
+                  .label = "Bins",
+                  .min = 1,
+                  .max = 512,
+                  .step = 1,
+                  .help = "Number of lowest bins of the spectrum's Fourier transform that are cut; "
+                          "about as many of the shallowest depths go with them.",
+                  .onlyWith = {"method", "fourier_bins"}})
         .build();
 }
 
@@ -201,7 +203,7 @@ const StageType& dc_removal_moving() {
     static const StageType kType{
         .id = kId,
         .label = "DC removal",
-        .help = "Takes what varies slowly along each spectrum off it.",
+        .help = "Removes from each spectrum what varies slowly along it.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 0.0},

@@ -120,10 +120,12 @@ ParamRow term(std::size_t i, const char* help) {
 ParamTable table() {
     using P = DispersionParams;
     return ParamTable::of<P>()
-        .choice(&P::terms, {{"three", "c1 to c3"}, {"eight", "c1 to c8"}},
-                {.key = "terms",
-                 .label = "Terms",
-                 .help = "How many terms the phase has; c_i is that of x to the power of i + 1."})
+        .choice(
+            &P::terms, {{"three", "c1 to c3"}, {"eight", "c1 to c8"}},
+            {.key = "terms",
+             .label = "Terms",
+             .help =
+                 "Number of terms of the phase; c_i is the coefficient of x to the power i + 1."})
         .real(&P::c1, term(1, "Quadratic term: group velocity dispersion."))
         .real(&P::c2, term(2, "Cubic term, for wide bands and much glass."))
         .real(&P::c3, term(3, "Quartic term, rarely needed."))
@@ -132,10 +134,11 @@ ParamTable table() {
         .real(&P::c6, term(6, "Term of the seventh power."))
         .real(&P::c7, term(7, "Term of the eighth power."))
         .real(&P::c8, term(8, "Term of the ninth power."))
-        .flag(&P::keepDepth, {.key = "keep_depth",
-                              .label = "Keep depth",
-                              .help = "Takes out the slope of the phase in the middle of the "
-                                      "spectrum, which only moves the image in depth."})
+        .flag(&P::keepDepth,
+              {.key = "keep_depth",
+               .label = "Keep depth",
+               .help = "Removes the slope of the phase in the middle of the spectrum, so that the "
+                       "terms do not shift the image in depth."})
         .flag(&P::useRecorded, {.key = "use_recorded",
                                 .label = "Recorded phase",
                                 .help = "Adds the phase that came with the recording or its "

@@ -288,19 +288,21 @@ ParamTable table() {
                 {.key = "kind",
                  .label = "Kind",
                  .kind = ParamKind::Structural,
-                 .help = "Automatic: magnitude of complex samples, Hilbert by FFT of real ones."})
+                 .help = "Automatic: the magnitude of complex samples, a Hilbert transform by FFT "
+                         "of real ones."})
         .integer(&P::window, {.key = "window",
                               .label = "FIR window",
                               .min = 3,
                               .max = 63,
                               .step = 2,
-                              .help = "Farthest neighbour that the FIR Hilbert transform sees.",
+                              .help = "Distance, in samples, of the farthest sample that the FIR "
+                                      "Hilbert transform uses.",
                               .oddOnly = true,
                               .onlyWith = {"kind", "fir_hilbert"}})
-        .flag(&P::amplitude,
-              {.key = "amplitude",
-               .label = "Amplitude",
-               .help = "Off: the Hilbert transform itself, of complex samples the imaginary part."})
+        .flag(&P::amplitude, {.key = "amplitude",
+                              .label = "Amplitude",
+                              .help = "On: the envelope. Off: the Hilbert transform itself; of "
+                                      "complex samples, their imaginary part."})
         .build();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fixed_pattern: Y[line][z] = X[line][z] - P[z], P the complex mean A-line of the frame's first
+// fixed_pattern: Y[line][z] = X[line][z] - P[z], P the complex mean A-scan of the frame's first
 // `lines` lines. Minimum variance: these lines are cut into segments, and at each depth the segment
 // whose values scatter least around their mean gives P[z], so that passing structure counts less.
 // Values that are not finite count nowhere, and a segment counts only where half of it is finite.
@@ -146,14 +146,15 @@ ParamTable table() {
                              .min = 0,
                              .max = 65536,
                              .step = 1,
-                             .help = "First lines of the frame that the pattern is taken from; 0 "
-                                     "takes all."})
+                             .help = "Number of lines, from the frame's first on, that the pattern "
+                                     "is taken from; 0: all."})
         .integer(&P::segments, {.key = "segments",
                                 .label = "Segments",
                                 .min = 1,
                                 .max = static_cast<double>(kMostSegments),
                                 .step = 1,
-                                .help = "Parts among which the calmest is chosen at each depth.",
+                                .help = "Number of parts that the lines are divided into; at each "
+                                        "depth the part that varies least is used.",
                                 .onlyWith = {"method", "minimum_variance"}})
         .build();
 }
@@ -183,7 +184,7 @@ const StageType& fixed_pattern() {
     static const StageType kType{
         .id = kId,
         .label = "Fixed pattern",
-        .help = "Subtracts what is the same in all A-lines; flat reflectors go with it.",
+        .help = "Subtracts what is the same in all A-scans; flat reflectors go with it.",
         .table = table(),
         .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-5, 1e-6},

@@ -266,23 +266,24 @@ ParamTable table() {
                  .help = "Finer steps in depth, without more resolution."})
         .choice(&P::range, {{"half", "Half"}, {"full", "Full, zero delay in the middle"}},
                 {.key = "range",
-                 .label = "Range",
+                 .label = "Depth range",
                  .kind = ParamKind::Structural,
-                 .help = "One side of zero delay, or both."})
+                 .help = "Half: the depths on one side of zero delay. Full: those on both sides."})
         .real(&P::centreWavelengthM,
               wavelength("centre_wavelength", "Centre wavelength", 3e-6,
                          "In vacuum; 0 where unknown, and depth is counted in bins."))
         .real(&P::bandwidthM, wavelength("bandwidth", "Bandwidth", 1e-6,
                                          "Wavelengths from the first to the last sample; 0 where "
                                          "unknown."))
-        .real(&P::refractiveIndex, {.key = "refractive_index",
-                                    .label = "Refractive index",
-                                    .min = 1.0,
-                                    .max = 4.0,
-                                    .step = 0.01,
-                                    .kind = ParamKind::Structural,
-                                    .help = "Of the sample, for its depth scale: tissue has about "
-                                            "1.38."})
+        .real(
+            &P::refractiveIndex,
+            {.key = "refractive_index",
+             .label = "Refractive index",
+             .min = 1.0,
+             .max = 4.0,
+             .step = 0.01,
+             .kind = ParamKind::Structural,
+             .help = "Refractive index of the sample, for its depth scale; tissue has about 1.38."})
         .build();
 }
 

@@ -153,17 +153,17 @@ ParamTable table() {
                                    .help = "Grid points that one sample is spread over.",
                                    .displayUnit = "points",
                                    .onlyWith = {"method", "nufft"}})
-        .real(&P::oversampling, {.key = "oversampling",
-                                 .label = "Oversampling",
-                                 .min = 1.0,
-                                 .max = 2.0,
-                                 .step = 0.125,
-                                 .kind = ParamKind::Structural,
-                                 .help = "Grid points per sample: more are exact at all depths, "
-                                         "fewer are faster. The grid has the next length that is "
-                                         "transformed fast, so neighbouring values may share one; "
-                                         "the curve's axis says which.",
-                                 .onlyWith = {"method", "nufft"}})
+        .real(&P::oversampling,
+              {.key = "oversampling",
+               .label = "Oversampling",
+               .min = 1.0,
+               .max = 2.0,
+               .step = 0.125,
+               .kind = ParamKind::Structural,
+               .help = "Grid points per sample: more are exact at all depths, fewer are faster. "
+                       "The grid is rounded up to a length with a fast FFT, so that neighbouring "
+                       "values may share one; the axis below the curve shows its length.",
+               .onlyWith = {"method", "nufft"}})
         .integer(&P::lobes, {.key = "lobes",
                              .label = "Lobes",
                              .min = 3,
@@ -178,7 +178,7 @@ ParamTable table() {
                  .kind = ParamKind::Structural,
                  .help = "Where the samples lie in wavenumber: as calibrated, or by the sliders."})
         .real(&P::c0, coefficient("c0", "c0", "Shift of the whole curve."))
-        .real(&P::c1, coefficient("c1", "c1", "Stretch, beyond the neutral one of n - 1."))
+        .real(&P::c1, coefficient("c1", "c1", "Stretch of the curve, added to the neutral n - 1."))
         .real(&P::c2, coefficient("c2", "c2", "Quadratic bend of the curve."))
         .real(&P::c3, coefficient("c3", "c3", "Cubic bend of the curve."))
         .build();
@@ -191,7 +191,7 @@ const StageType& k_linearize() {
     static const StageType kType{
         .id = kId,
         .label = "k-linearization",
-        .help = "Brings spectra to equal steps in wavenumber, so that layers become sharp.",
+        .help = "Resamples spectra to equal steps in wavenumber, which makes layers sharp.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 1e-6},

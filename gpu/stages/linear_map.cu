@@ -17,7 +17,7 @@ enum class Maximum { Running, Fixed };
 struct LinearMapParams {
     Maximum reference = Maximum::Running;
     double max = 1.0;
-    std::int64_t transmit = 0;
+    std::int64_t transmit = 1;
 };
 
 struct MapLinearly {
@@ -68,7 +68,7 @@ public:
 private:
     bool m_running = true;
     float m_fixedMaximum = 1.0F;
-    std::int64_t m_transmit = 0;
+    std::int64_t m_transmit = 1; ///< from 1
 };
 
 /// A fixed maximum is full scale of the converter where that is known, or else the recording's

@@ -23,7 +23,7 @@ struct LogCompressionParams {
     Reference reference = Reference::RunningMaximum;
     double decayDb = 0.1;
     double fixedReference = 1.0;
-    std::int64_t transmit = 0;
+    std::int64_t transmit = 1;
 };
 
 struct LogCompress {
@@ -94,19 +94,21 @@ private:
     float m_rangeDb = 60.0F;
     float m_gainDb = 0.0F;
     float m_rejectDb = -120.0F;
-    std::int64_t m_transmit = 0;
+    std::int64_t m_transmit = 1; ///< from 1
 };
 
 ParamTable table() {
     using P = LogCompressionParams;
     return ParamTable::of<P>()
         .real(&P::rangeDb, {.key = "range_db",
-                            .label = "Range",
+                            .label = "Dynamic range",
                             .unit = "dB",
                             .min = 10.0,
                             .max = 120.0,
                             .step = 1.0,
-                            .help = "Dynamic range kept below the reference."})
+                            .help = "Levels that the image holds, from 0 dB down; fainter echoes "
+                                    "are held at the lowest. Setting it sets the display's Minimum "
+                                    "as well, which can then be moved alone."})
         .real(&P::gainDb, {.key = "gain_db",
                            .label = "Gain",
                            .unit = "dB",
@@ -114,27 +116,30 @@ ParamTable table() {
                            .max = 60.0,
                            .step = 0.5,
                            .help = "Brightens (positive) or darkens the whole image."})
-        .real(&P::rejectDb, {.key = "reject_db",
-                             .label = "Reject",
-                             .unit = "dB",
-                             .min = -120.0,
-                             .max = 0.0,
-                             .step = 1.0,
-                             .help = "Echoes below this level become black."})
+        .real(
+            &P::rejectDb,
+            {.key = "reject_db",
+             .label = "Reject below",
+             .unit = "dB",
+             .min = -120.0,
+             .max = 0.0,
+             .step = 1.0,
+             .help =
+                 "Echoes fainter than this get the lowest level of the dynamic range, so that they "
+                 "are black; the others keep their brightness. The display's Minimum darkens all."})
         .choice(&P::reference, {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},
                 {.key = "reference",
                  .label = "0 dB is",
                  .help = "What counts as 0 dB: the brightest pixel so far, or a fixed amplitude."})
-        .real(&P::decayDb,
-              {.key = "decay_db",
-               .label = "Decay",
-               .unit = "dB",
-               .min = 0.0,
-               .max = 20.0,
-               .step = 0.1,
-               .help = "Fall of the running maximum per frame where the image darkens; "
-                       "a large value makes the image pump.",
-               .onlyWith = {"reference", "running_maximum"}})
+        .real(&P::decayDb, {.key = "decay_db",
+                            .label = "Decay",
+                            .unit = "dB",
+                            .min = 0.0,
+                            .max = 20.0,
+                            .step = 0.1,
+                            .help = "How far the running maximum falls per frame while the image "
+                                    "is darker; a large value makes the brightness pump.",
+                            .onlyWith = {"reference", "running_maximum"}})
         .real(&P::fixedReference, {.key = "fixed_reference",
                                    .label = "Fixed reference",
                                    .min = 1e-12,

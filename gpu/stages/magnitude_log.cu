@@ -106,8 +106,12 @@ ParamTable table() {
                 {.key = "scale",
                  .label = "Scale",
                  .help = "Decibels above a fringe of amplitude 1 code, or the amplitude itself."})
-        .real(&P::minDb, limit("min_db", "Minimum", "Level that is shown black."))
-        .real(&P::maxDb, limit("max_db", "Maximum", "Level that is shown white."))
+        .real(&P::minDb, limit("min_db", "Minimum",
+                               "Level shown black. Setting it sets the display's Minimum as well, "
+                               "which can then be moved alone."))
+        .real(&P::maxDb, limit("max_db", "Maximum",
+                               "Level shown white. Setting it sets the display's Maximum as well, "
+                               "which can then be moved alone."))
         .build();
 }
 
@@ -118,7 +122,7 @@ const StageType& magnitude_log() {
     static const StageType kType{
         .id = "magnitude_log",
         .label = "Magnitude, log",
-        .help = "Amplitude of the A-lines in decibels.",
+        .help = "Amplitude of the A-scans in decibels.",
         .table = table(),
         .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .bypassable = false,

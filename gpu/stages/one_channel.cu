@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kId = "one_channel";
 
 struct OneChannelParams {
-    std::int64_t channel = 0;
+    std::int64_t channel = 1; ///< from 1
 };
 
 class OneChannel final : public Filter {
@@ -28,17 +28,17 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        copyOneOfFirst(exec, kId, input, output, m_channel);
+        copyOneOfFirst(exec, kId, input, output, m_channel - 1);
     }
 
 private:
-    std::int64_t m_channel = 0;
+    std::int64_t m_channel = 1; ///< from 1
 };
 
 /// The middle of the array.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    params.as<OneChannelParams>().channel = input.sizeOf(AxisName::Channel) / 2;
+    params.as<OneChannelParams>().channel = input.sizeOf(AxisName::Channel) / 2 + 1;
     return params;
 }
 
@@ -49,17 +49,18 @@ const StageType& one_channel() {
     static const StageType kType{
         .id = kId,
         .label = "One channel",
-        .help = "The delayed data of one receive element, as it is.",
-        .table = ParamTable::of<OneChannelParams>()
-                     .integer(&OneChannelParams::channel,
-                              {.key = "channel",
-                               .label = "Channel",
-                               .min = 0,
-                               .max = 4095,
-                               .step = 1,
-                               .help = "The element whose share of the image goes on; the first "
-                                       "one is 0."})
-                     .build(),
+        .help = "Hands on the delayed data of one receive element, unchanged.",
+        .table =
+            ParamTable::of<OneChannelParams>()
+                .integer(&OneChannelParams::channel,
+                         {.key = "channel",
+                          .label = "Channel",
+                          .min = 1,
+                          .max = 4096,
+                          .step = 1,
+                          .help = "The receive element whose delayed data are handed on, counted "
+                                  "from 1."})
+                .build(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Channel, AxisName::Depth, AxisName::Lateral}},
         .bypassable = false,

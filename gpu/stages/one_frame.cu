@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kId = "one_frame";
 
 struct OneFrameParams {
-    std::int64_t frame = 0;
+    std::int64_t frame = 1; ///< from 1
 };
 
 class OneFrame final : public Filter {
@@ -28,11 +28,11 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        copyOneOfFirst(exec, kId, input, output, m_frame);
+        copyOneOfFirst(exec, kId, input, output, m_frame - 1);
     }
 
 private:
-    std::int64_t m_frame = 0;
+    std::int64_t m_frame = 1; ///< from 1
 };
 
 constexpr std::array kImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
@@ -40,7 +40,7 @@ constexpr std::array kImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral
 /// The last one, which is the newest.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    params.as<OneFrameParams>().frame = input.sizeOf(AxisName::Frame) - 1;
+    params.as<OneFrameParams>().frame = input.sizeOf(AxisName::Frame);
     return params;
 }
 
@@ -51,16 +51,16 @@ const StageType& one_frame() {
     static const StageType kType{
         .id = kId,
         .label = "One frame",
-        .help = "One frame of an ensemble, channel data or its image, as it is.",
+        .help = "Hands on one frame of an ensemble, its channel data or its image, unchanged.",
         .table =
             ParamTable::of<OneFrameParams>()
                 .integer(&OneFrameParams::frame,
                          {.key = "frame",
                           .label = "Frame",
-                          .min = 0,
-                          .max = kMostEnsembleFrames - 1,
+                          .min = 1,
+                          .max = kMostEnsembleFrames,
                           .step = 1,
-                          .help = "The frame of the ensemble that goes on; the first one is 0."})
+                          .help = "The frame of the ensemble that is handed on, counted from 1."})
                 .build(),
         .input = {.dtypes = {DType::F32, DType::ComplexF32},
                   .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,

@@ -10,7 +10,7 @@ namespace echolux {
 namespace {
 
 struct OneTransmitParams {
-    std::int64_t transmit = 0;
+    std::int64_t transmit = 1; ///< from 1
 };
 
 class OneTransmit final : public Filter {
@@ -25,11 +25,11 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        copyOneOfFirst(exec, "one_transmit", input, output, m_transmit);
+        copyOneOfFirst(exec, "one_transmit", input, output, m_transmit - 1);
     }
 
 private:
-    std::int64_t m_transmit = 0;
+    std::int64_t m_transmit = 1; ///< from 1
 };
 
 constexpr std::array kImages{AxisName::Transmit, AxisName::Depth, AxisName::Lateral};
@@ -47,7 +47,7 @@ const StageType& one_transmit() {
     static const StageType kType{
         .id = "one_transmit",
         .label = "One transmit",
-        .help = "What belongs to one transmit, channel data or its image, as it is.",
+        .help = "Hands on one transmit alone, its channel data or its image, unchanged.",
         .table = ParamTable::of<OneTransmitParams>()
                      .integer(&OneTransmitParams::transmit, transmitRow())
                      .build(),

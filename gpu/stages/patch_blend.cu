@@ -99,7 +99,7 @@ const StageType& patch_blend() {
     static const StageType kType{
         .id = kId,
         .label = "Patch blend",
-        .help = "One image of several that are each corrected for a patch of the width.",
+        .help = "Joins several images, each corrected for its own patch of the width, into one.",
         .table =
             ParamTable::of<BlendParams>()
                 .real(&BlendParams::lateralM,

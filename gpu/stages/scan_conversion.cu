@@ -358,13 +358,13 @@ const StageType& scan_conversion() {
     static const StageType kType{
         .id = kId,
         .label = "Scan conversion",
-        .help = "From range along beams to an image of square pixels.",
+        .help = "Turns ranges along beams into an image with square pixels.",
         .table = ParamTable::of<ScanConversionParams>()
                      .choice(&ScanConversionParams::interpolation,
                              {{"bilinear", "Bilinear"}, {"bicubic", "Bicubic"}},
                              {.key = "interpolation",
                               .label = "Interpolation",
-                              .help = "Between 4 neighbours in range and line, or 16."})
+                              .help = "Bilinear uses 4 neighbouring values, bicubic 16."})
                      .real(&ScanConversionParams::pixelM, {.key = "pixel",
                                                            .label = "Pixel",
                                                            .unit = "m",

@@ -105,10 +105,10 @@ ParamTable table() {
                  {"all", "All"}},
                 {.key = "flip",
                  .label = "Flip B-scans",
-                 .help = "B-scans of the recording that were recorded on the way back."})
+                 .help = "Which B-scans were recorded on the way back and are flipped."})
         .flag(&P::unwarp, {.key = "unwarp",
                            .label = "Sinusoidal unwarp",
-                           .help = "Spaces lines equally that a sinusoidal scan recorded."})
+                           .help = "Spaces the lines of a sinusoidal scan equally."})
         .real(&P::arc, {.key = "arc",
                         .label = "Arc",
                         .min = 0.05,
@@ -133,7 +133,7 @@ const StageType& scan_correction() {
     static const StageType kType{
         .id = "scan_correction",
         .label = "Scan correction",
-        .help = "Flips B-scans of a scan to and fro and evens out a sinusoidal one.",
+        .help = "Flips B-scans that were recorded on the way back, and evens out sinusoidal scans.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-4, 1e-5},

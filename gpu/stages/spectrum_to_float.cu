@@ -95,8 +95,8 @@ const StageType& spectrum_to_float() {
                                .max = 8,
                                .step = 1,
                                .kind = ParamKind::Structural,
-                               .help = "Bits dropped from below, for samples that fill the upper "
-                                       "bits of their words.",
+                               .help = "Number of low bits that are dropped, for samples stored in "
+                                       "the upper bits of their words.",
                                .displayUnit = "bit"})
                      .build(),
         .input = {{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32},

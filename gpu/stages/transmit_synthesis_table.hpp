@@ -40,7 +40,7 @@ inline ParamTable synthesisTable() {
                 {.key = "wave",
                  .label = "Wave",
                  .kind = ParamKind::Structural,
-                 .help = "What all elements send together."})
+                 .help = "Kind of wave that all elements send together."})
         .integer(&P::waves, {.key = "waves",
                              .label = "Waves",
                              .min = 1,
@@ -48,46 +48,48 @@ inline ParamTable synthesisTable() {
                              .step = 1,
                              .scale = ParamScale::Log,
                              .kind = ParamKind::Structural,
-                             .help = "Sent one after the other for each frame."})
-        .real(&P::spanRad, {.key = "angle_span",
-                            .label = "Angles",
-                            .unit = "rad",
-                            .min = 0.0,
-                            .max = 1.5,
-                            .step = 0.5 * kRadPerDegree,
-                            .kind = ParamKind::Structural,
-                            .help = "From the first plane wave to the last, round straight down.",
-                            .displayUnit = "deg",
-                            .displayFactor = 1.0 / kRadPerDegree,
-                            .onlyWith = {"wave", "plane"}})
-        .real(&P::spanM, focused({.key = "focus_span",
-                                  .label = "Foci",
-                                  .min = 0.0,
-                                  .max = 0.2,
-                                  .step = 1e-4,
-                                  .help = "Across the array, from the first focus to the last."}))
+                             .help = "Number of waves sent one after the other for each frame."})
+        .real(&P::spanRad,
+              {.key = "angle_span",
+               .label = "Angle span",
+               .unit = "rad",
+               .min = 0.0,
+               .max = 1.5,
+               .step = 0.5 * kRadPerDegree,
+               .kind = ParamKind::Structural,
+               .help = "From the first plane wave to the last, centred on straight ahead.",
+               .displayUnit = "deg",
+               .displayFactor = 1.0 / kRadPerDegree,
+               .onlyWith = {"wave", "plane"}})
+        .real(&P::spanM,
+              focused({.key = "focus_span",
+                       .label = "Focus span",
+                       .min = 0.0,
+                       .max = 0.2,
+                       .step = 1e-4,
+                       .help = "Distance along the array from the first focus to the last."}))
         .real(&P::focusM, focused({.key = "focus_depth",
                                    .label = "Focus depth",
                                    .min = 1e-3,
                                    .max = 0.3,
                                    .step = 1e-4,
-                                   .help = "Where focused waves converge."}))
+                                   .help = "Depth at which focused waves converge."}))
         .real(&P::fNumber, {.key = "f_number",
                             .label = "Transmit f-number",
                             .min = 0.5,
                             .max = 10.0,
                             .step = 0.1,
                             .kind = ParamKind::Structural,
-                            .help = "Focus depth over the width of what sends; greater: a longer "
-                                    "and wider focus.",
+                            .help = "Focus depth over the width of the transmit aperture; a "
+                                    "greater one makes the focus longer and wider.",
                             .onlyWith = {"wave", "focused"}})
         .real(&P::strength, {.key = "strength",
                              .label = "Strength",
                              .min = 0.0,
                              .max = 1.0,
                              .step = 0.05,
-                             .help = "Of the delays that come in: 0 sends the waves as they are, 1 "
-                                     "corrects them whole."})
+                             .help = "Part of the estimated delays that is applied: 0 sends "
+                                     "uncorrected waves, 1 corrects them fully."})
         .build();
 }
 

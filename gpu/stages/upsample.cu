@@ -194,30 +194,31 @@ ParamTable table() {
                               .max = kMaxUpsampling,
                               .step = 1,
                               .kind = ParamKind::Structural,
-                              .help = "So many times the samples; 4 adds those a quarter, a half "
-                                      "and three quarters of a sample later."})
-        .choice(&P::design,
-                {{"sinc", "Truncated sinc"},
-                 {"lagrange", "Lagrange"},
-                 {"least_squares", "Least squares"}},
-                {.key = "design",
-                 .label = "Design",
-                 .help = "Of the filters between samples: best at all frequencies alike, at the "
-                         "lowest, or where the echoes' spectrum lies."})
+                              .help = "Samples that come out for each that comes in; 4 adds those "
+                                      "a quarter, a half and three quarters of a sample later."})
+        .choice(
+            &P::design,
+            {{"sinc", "Truncated sinc"},
+             {"lagrange", "Lagrange"},
+             {"least_squares", "Least squares"}},
+            {.key = "design",
+             .label = "Design",
+             .help = "How the filters between samples are made: truncated sinc for all frequencies "
+                     "alike, Lagrange for the lowest, least squares for the echoes' spectrum."})
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
                             .max = kMaxUpsamplingTaps,
                             .step = 1,
-                            .help = "Samples that each filter takes; odd numbers lie round the "
-                                    "nearest sample."})
+                            .help = "Number of samples that each filter uses; an odd number is "
+                                    "centred on the nearest sample."})
         .real(&P::bandwidth, {.key = "bandwidth",
                               .label = "Bandwidth",
                               .min = kLeastBandwidth,
                               .max = kMostBandwidth,
                               .step = 0.05,
-                              .help = "Of the echoes at -6 dB, in parts of their centre frequency, "
-                                      "for the least-squares design.",
+                              .help = "Bandwidth of the echoes at -6 dB, divided by their centre "
+                                      "frequency; the least-squares filters are made for it.",
                               .onlyWith = {"design", "least_squares"}})
         .build();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume of processed A-lines in compute memory, [elevation][lateral][depth] in half precision:
+// A volume of processed A-scans in compute memory, [elevation][lateral][depth] in half precision:
 // filled B-scan by B-scan, projected along depth, made smaller.
 #pragma once
 

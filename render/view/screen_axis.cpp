@@ -16,7 +16,7 @@ constexpr double kShortestInMm = 5.0;
 std::string indexName(AxisName name, Counted counted) {
     const bool echoes = counted == Counted::OfEchoes;
     switch (name) {
-    case AxisName::Lateral: return echoes ? "line" : "A-line";
+    case AxisName::Lateral: return echoes ? "line" : "A-scan";
     case AxisName::Elevation: return echoes ? "plane" : "B-scan";
     case AxisName::Depth: return echoes ? "sample" : "bin";
     default: return std::string(nameOf(name));

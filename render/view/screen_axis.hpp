@@ -27,7 +27,7 @@ struct ScreenAxis {
     double last = 1.0;
     double sample = 1.0; ///< spacing in view units
 
-    std::string title() const; ///< "depth (µm)", "A-line"
+    std::string title() const; ///< "depth (µm)", "A-scan"
     /// In label units, for a range in view units; indices have no ticks between whole numbers.
     Ticks ticks(double from, double to, double minStep) const;
     std::string format(double place) const; ///< number alone, from view units
@@ -39,7 +39,7 @@ struct ScreenAxis {
 enum class Lengths { ByExtent, Millimetres };
 Lengths lengthsOf(const FrameSpec& image);
 
-/// What an axis without scale counts: A-lines, B-scans and bins of the transform where light made
+/// What an axis without scale counts: A-scans, B-scans and bins of the transform where light made
 /// the image, lines, planes and samples where sound did or somebody recorded the image.
 enum class Counted { OfLight, OfEchoes };
 Counted countedOf(const FrameSpec& image);
@@ -63,7 +63,7 @@ struct Picture {
     Aspect aspect() const { return across.metric && down.metric ? Aspect::True : Aspect::Fill; }
     /// One sentence in beam space, where lengths cannot be measured; else empty.
     std::string whyNoLengths() const;
-    std::string placeText(Vec2 place) const; ///< "3.20, 14.70 mm", "A-line 12, 431.0 µm"
+    std::string placeText(Vec2 place) const; ///< "3.20, 14.70 mm", "A-scan 12, 431.0 µm"
     /// Whether a place in one, in view units, is the same place in the other: both directions have
     /// the same axis, counted in the same unit.
     bool sameAxes(const Picture& other) const;

@@ -23,6 +23,15 @@ bool isSnakeCase(const std::string& name) {
 
 bool isSentence(const std::string& text) { return text.size() > 8 && text.ends_with('.'); }
 
+/// "Of the bins." says something only together with the label.
+bool isWhole(const std::string& text) { return isSentence(text) && !text.starts_with("Of "); }
+
+/// Light makes A-scans, sound A-lines.
+void checkWords(const std::string& text, const std::string& name, Violations& found) {
+    if (text.find("A-line") != std::string::npos)
+        found.push_back(name + ": says A-line, where stages of spectra make A-scans.");
+}
+
 bool isNumeric(const ParamRow& row) {
     return row.type == ParamType::Integer || row.type == ParamType::Real ||
            row.type == ParamType::RealList;
@@ -61,6 +70,7 @@ Violations checkStage(const StageType& type) {
     Violations found;
     if (!isSnakeCase(type.id)) found.push_back(type.id + ": id is not snake_case.");
     if (type.label.empty()) found.push_back(type.id + ": no label.");
+    checkWords(type.label + ' ' + type.help, type.id, found);
     if (!isSentence(type.help)) found.push_back(type.id + ": help is no sentence.");
     if (type.input.dtypes.empty()) found.push_back(type.id + ": takes no sample type.");
     if (type.create == nullptr) found.push_back(type.id + ": cannot be created.");
@@ -71,7 +81,8 @@ Violations checkStage(const StageType& type) {
         if (!isSnakeCase(row.key)) found.push_back(name + ": key is not snake_case.");
         if (!keys.insert(row.key).second) found.push_back(name + ": key twice.");
         if (row.label.empty()) found.push_back(name + ": no label.");
-        if (!isSentence(row.help)) found.push_back(name + ": help is no sentence.");
+        checkWords(row.label + ' ' + row.help, name, found);
+        if (!isWhole(row.help)) found.push_back(name + ": help is no sentence.");
         if (isNumeric(row)) checkRange(row, name, found);
         if (row.type == ParamType::Choice) checkChoices(row, name, found);
         checkCondition(type, row, name, found);
@@ -102,17 +113,21 @@ TEST(StageTables, EachFaultIsFound) {
     StageType type;
     type.id = "Bad Id";
     type.help = "short";
-    type.table = ParamTable::of<Bad>()
-                     .real(&Bad::value, {.key = "value", .label = "Value", .min = 1.0, .max = 0.0})
-                     .flag(&Bad::flag, {.key = "value",
-                                        .label = "Flag",
-                                        .help = "It is a flag.",
-                                        .onlyWith = {"value", "nowhere"}})
-                     .build();
+    type.table =
+        ParamTable::of<Bad>()
+            .real(&Bad::value, {.key = "value", .label = "Value", .min = 1.0, .max = 0.0})
+            .real(&Bad::value,
+                  {.key = "part", .label = "Part", .max = 9.0, .help = "Of the A-lines, a part."})
+            .flag(&Bad::flag, {.key = "value",
+                               .label = "Flag",
+                               .help = "It is a flag.",
+                               .onlyWith = {"value", "nowhere"}})
+            .build();
     const Violations found = checkStage(type);
     for (const char* fault : {"id is not", "no label", "help is no sentence", "no sample type",
                               "cannot be created", "min is not", "step does not", "key twice",
-                              "default refused", "choice that does not exist"})
+                              "default refused", "choice that does not exist",
+                              "Bad Id.part: help is no sentence", "Bad Id.part: says A-line"})
         EXPECT_THAT(found, testing::Contains(HasSubstr(fault)));
 }
 

@@ -114,8 +114,8 @@ TEST(NativeArrays, refusesWhatContradictsItself) {
     EXPECT_THAT(refusal([](A& a) { a.receiveElements.pop_back(); }),
                 HasSubstr("names 5 receiving elements for 2 transmits of 3 channels"));
     EXPECT_THAT(refusal([](A& a) { a.receiveElements[4] = 6; }),
-                HasSubstr("channel 1 listens to element 6 in transmit 1, but elements are counted "
-                          "from 0 to 5"));
+                HasSubstr("channel 2 listens in transmit 2 to element 6, but the file counts "
+                          "elements from 0 to 5"));
     EXPECT_THAT(refusal([](A& a) { a.receiveElements[0] = -1; }), HasSubstr("element -1"));
     EXPECT_THAT(refusal([](A& a) { a.probe.normals.pop_back(); }),
                 HasSubstr("5 normals for 6 elements"));
@@ -125,11 +125,11 @@ TEST(NativeArrays, refusesWhatContradictsItself) {
     EXPECT_THAT(refusal([](A& a) { a.probe.longAxes.resize(2); }),
                 HasSubstr("2 long axes for 6 elements"));
     EXPECT_THAT(refusal([](A& a) { a.transmits[0].apodization.resize(3); }),
-                HasSubstr("transmit 0 has 3 weights for 6 elements"));
+                HasSubstr("transmit 1 has 3 weights for 6 elements"));
     EXPECT_THAT(refusal([](A& a) { a.transmits[0].apodization.assign(6, 0.0F); }),
-                HasSubstr("no element fires in its transmit 0"));
+                HasSubstr("no element fires in its transmit 1"));
     EXPECT_THAT(refusal([](A& a) { a.transmits[0].apodization[1] = NAN; }),
-                HasSubstr("weights of its transmit 0"));
+                HasSubstr("weights of its transmit 1"));
     EXPECT_THAT(refusal([](A& a) { a.probe.elementHeightM = -1e-3; }),
                 HasSubstr("element height -0.001"));
     EXPECT_THAT(refusal([=](A& a) { a.probe.pitchM = kNaN; }), HasSubstr("pitch nan"));

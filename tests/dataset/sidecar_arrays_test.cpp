@@ -203,9 +203,9 @@ TEST_F(SidecarArrays, RefusesWhatDoesNotFit) {
                 HasSubstr("normal of its element 0 has the length 2"));
     EXPECT_THAT(probe("pitch = 0.3e-3\ncount = 5\n"),
                 HasSubstr("5 elements, but the data 3 channels: say with transmit.receive_first"));
-    EXPECT_THAT(waves("angles = [-10, 10]\n"), HasSubstr("angle of transmit 0 is -10 rad"));
+    EXPECT_THAT(waves("angles = [-10, 10]\n"), HasSubstr("angle of transmit 1 is -10 rad"));
     EXPECT_THAT(waves(kPlane + "elevations = [0, 5]\n"),
-                HasSubstr("elevation of transmit 1 is 5 rad"));
+                HasSubstr("elevation of transmit 2 is 5 rad"));
     EXPECT_THAT(waves(kPlane + "elevations = [0, 0.1]\nelevations_deg = [0, 5]\n"),
                 HasSubstr("elevations_deg are both given"));
     EXPECT_THAT(waves(kPlane + "steering = \"sideways\"\n"), HasSubstr("tilts, projections"));
@@ -216,7 +216,7 @@ TEST_F(SidecarArrays, RefusesWhatDoesNotFit) {
                 HasSubstr("keep one"));
     EXPECT_THAT(waves(kPlane + "active_first = 0\n"), HasSubstr("go together"));
     EXPECT_THAT(waves(kPlane + "active_first = 2\nactive_count = 2\n"),
-                HasSubstr("transmit 0 fires 2 elements from element 2 on, but there are 3"));
+                HasSubstr("transmit 1 fires 2 elements from element 2 on, but there are 3"));
     EXPECT_THAT(waves(kPlane + "active_first = -1\nactive_count = 2\n"), HasSubstr("element -1"));
     EXPECT_THAT(waves(kPlane + "apodization = [1, 1]\n"),
                 HasSubstr("need 6, or 3 for all transmits alike"));

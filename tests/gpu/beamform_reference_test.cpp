@@ -161,15 +161,15 @@ TEST(BeamformDelayedChannels, AddUpToTheSumHoweverItIsMade) {
 
 TEST(BeamformDelayedChannels, OneOfThemIsTakenAsItIs) {
     const HostFrame images = delayedChannels(referenceFrame(false, true), {});
-    const HostFrame one = runStage("one_channel", images, {{"channel", std::int64_t{10}}});
+    const HostFrame one = runStage("one_channel", images, {{"channel", std::int64_t{11}}});
     const std::span<const float> all = images.as<float>();
     EXPECT_TRUE(std::ranges::equal(one.as<float>(), all.subspan(10 * all.size() / 11)));
     EXPECT_EQ(one.spec.axes.front(), images.spec.axes[1]);
     EXPECT_EQ(testing_support::refusal([&] {
-                  runStage("one_channel", images, {{"channel", std::int64_t{11}}});
+                  runStage("one_channel", images, {{"channel", std::int64_t{12}}});
               }),
-              "Stage 'one_channel': parameter 'channel' is 11, but the delayed channel data has 11 "
-              "channels; choose 0 to 10.");
+              "Stage 'one_channel': parameter 'channel' is 12, but the delayed channel data has 11 "
+              "channels; choose 1 to 11.");
 }
 
 TEST(BeamformApodization, WindowsAreThoseOfSciPy) {

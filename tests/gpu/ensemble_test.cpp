@@ -140,7 +140,7 @@ TEST(OneFrame, GivesThatFrameAsItIsTheLastByDefault) {
         const HostFrame all = ensembleFrom(frames);
         EXPECT_EQ(runStage("one_frame", all).bytes, frames.back().bytes);
         for (std::int64_t f = 0; f < kFrames; ++f) {
-            const HostFrame one = runStage("one_frame", all, {{"frame", f}});
+            const HostFrame one = runStage("one_frame", all, {{"frame", f + 1}});
             EXPECT_EQ(one.bytes, frames[static_cast<std::size_t>(f)].bytes);
             EXPECT_TRUE(one.spec.sameLayout(spec));
             EXPECT_EQ(one.spec.acquisition, spec.acquisition);
@@ -151,10 +151,10 @@ TEST(OneFrame, GivesThatFrameAsItIsTheLastByDefault) {
 TEST(OneFrame, RefusesFramesThatThereAreNot) {
     const HostFrame all(ensembleOf(imageSpec(2, 3), 4));
     EXPECT_EQ(refusal([&] {
-                  runStage("one_frame", all, {{"frame", std::int64_t{4}}});
+                  runStage("one_frame", all, {{"frame", std::int64_t{5}}});
               }),
-              "Stage 'one_frame': parameter 'frame' is 4, but the ensemble has 4 frames; choose 0 "
-              "to 3.");
+              "Stage 'one_frame': parameter 'frame' is 5, but the ensemble has 4 frames; choose 1 "
+              "to 4.");
     EXPECT_THAT(refusal([] { runStage("one_frame", HostFrame(imageSpec(2, 3))); }),
                 testing::HasSubstr("takes frames with the axes frame, transmit, channel, sample or "
                                    "frame, depth, lateral"));

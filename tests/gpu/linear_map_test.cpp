@@ -34,7 +34,7 @@ TEST(LinearMap, AllZeroStaysZero) {
     expectNear(out.as<float>(), std::vector<float>(4, 0.0F), 0.0);
 }
 
-/// Transmit 1 of two, its maximum its own.
+/// Transmit 2 of two, its maximum its own.
 TEST(LinearMap, ChannelDataShowsOneTransmit) {
     FrameSpec spec = channelSpec(2, 2, 3, 20e6);
     auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
@@ -44,18 +44,18 @@ TEST(LinearMap, ChannelDataShowsOneTransmit) {
     const auto shown = [&](std::int64_t transmit) {
         return runStage("linear_map", HostFrame(spec, samples), {{"transmit", transmit}});
     };
-    expectNear(shown(1).as<float>(), std::vector{63.75F, 0.0F, 255.0F, 127.5F, 63.75F, 0.0F}, 1e-6);
-    expectNear(shown(0).as<float>(),
+    expectNear(shown(2).as<float>(), std::vector{63.75F, 0.0F, 255.0F, 127.5F, 63.75F, 0.0F}, 1e-6);
+    expectNear(shown(1).as<float>(),
                std::vector{3.1875F, 6.375F, 9.5625F, 12.75F, 15.9375F, 255.0F}, 1e-6);
-    const FrameSpec picture = shown(1).spec;
+    const FrameSpec picture = shown(2).spec;
     EXPECT_EQ(picture.axes, (std::vector<Axis>{{AxisName::Channel, 2, 1.0, 0.0, ""},
                                                {AxisName::Sample, 3, 5e-8, 3e-6, "s"}}));
     EXPECT_EQ(picture.acquisition, nullptr);
-    EXPECT_EQ(testing_support::refusal([&] { shown(2); }),
-              "Stage 'linear_map': parameter 'transmit' is 2, but a frame of the recording has 2 "
-              "transmits; choose 0 to 1.");
+    EXPECT_EQ(testing_support::refusal([&] { shown(3); }),
+              "Stage 'linear_map': parameter 'transmit' is 3, but a frame of the recording has 2 "
+              "transmits; choose 1 to 2.");
     spec.acquisition.reset();
-    EXPECT_EQ(shown(1).spec.axes.back().origin, 0.0);
+    EXPECT_EQ(shown(2).spec.axes.back().origin, 0.0);
 }
 
 TEST(LinearMap, OtherFramesKeepTheirAxes) {

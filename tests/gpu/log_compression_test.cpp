@@ -91,20 +91,20 @@ TEST(LogCompression, AllZeroIsBlack) {
     expectNear(out.as<float>(), std::vector<float>(4, -60.0F), 0.0);
 }
 
-/// Transmit 1 of two; the first one's echoes, ten times as strong, do not count.
+/// Transmit 2 of two; the first one's echoes, ten times as strong, do not count.
 TEST(LogCompression, ChannelDataShowsOneTransmit) {
     const FrameSpec spec = channelSpec(2, 2, 2, 20e6);
     const HostFrame frame(spec, std::vector<float>{100, 10, 10, 1, 10, -1, 0.1F, 0});
     const HostFrame out =
-        runStage("log_compression", frame, {{"range_db", 80.0}, {"transmit", std::int64_t{1}}});
+        runStage("log_compression", frame, {{"range_db", 80.0}, {"transmit", std::int64_t{2}}});
     expectNear(out.as<float>(), std::vector{0.0F, -20.0F, -40.0F, -80.0F}, 0.0, 1e-4);
     EXPECT_EQ(out.spec.axes, (std::vector<Axis>{{AxisName::Channel, 2, 1.0, 0.0, ""},
                                                 {AxisName::Sample, 2, 5e-8, 2e-6, "s"}}));
     EXPECT_EQ(testing_support::refusal([&] {
-                  runStage("log_compression", frame, {{"transmit", std::int64_t{1023}}});
+                  runStage("log_compression", frame, {{"transmit", std::int64_t{1024}}});
               }),
-              "Stage 'log_compression': parameter 'transmit' is 1023, but a frame of the recording "
-              "has 2 transmits; choose 0 to 1.");
+              "Stage 'log_compression': parameter 'transmit' is 1024, but a frame of the recording "
+              "has 2 transmits; choose 1 to 2.");
 }
 
 } // namespace

@@ -27,7 +27,7 @@ TEST(OneTransmit, ShowsItsSamplesWithTheirSigns) {
     const HostFrame middle = runStage("one_transmit", HostFrame(spec, samples));
     EXPECT_THAT(middle.as<float>(), testing::ElementsAre(-5.0F, 6.0F, -7.0F, 8.0F));
     const HostFrame last =
-        runStage("one_transmit", HostFrame(spec, samples), {{"transmit", std::int64_t{2}}});
+        runStage("one_transmit", HostFrame(spec, samples), {{"transmit", std::int64_t{3}}});
     EXPECT_THAT(last.as<float>(), testing::ElementsAre(9.0F, 10.0F, 11.0F, 12.0F));
     ASSERT_EQ(last.spec.axes.size(), 2U);
     EXPECT_EQ(last.spec.axes[0].name, AxisName::Channel);
@@ -42,7 +42,7 @@ TEST(OneTransmit, TakesImagesAndComplexSamplesToo) {
     std::vector<float> parts(24);
     std::iota(parts.begin(), parts.end(), 0.0F);
     const HostFrame first =
-        runStage("one_transmit", HostFrame(spec, parts), {{"transmit", std::int64_t{0}}});
+        runStage("one_transmit", HostFrame(spec, parts), {{"transmit", std::int64_t{1}}});
     ASSERT_EQ(first.spec.axes.size(), 2U);
     EXPECT_EQ(first.spec.axes[0], spec.axes[1]);
     EXPECT_EQ(first.spec.axes[1], spec.axes[2]);
@@ -60,10 +60,10 @@ TEST(OneTransmit, RefusesFramesWithoutTransmitsByBothItsShapes) {
 }
 
 TEST(OneTransmit, TheMiddleOneIsTheDefault) {
-    EXPECT_EQ(defaultOf(1), 0);
-    EXPECT_EQ(defaultOf(2), 1);
-    EXPECT_EQ(defaultOf(3), 1);
-    EXPECT_EQ(defaultOf(128), 64);
+    EXPECT_EQ(defaultOf(1), 1);
+    EXPECT_EQ(defaultOf(2), 2);
+    EXPECT_EQ(defaultOf(3), 2);
+    EXPECT_EQ(defaultOf(128), 65);
 }
 
 TEST(OneTransmit, ThePlaneWaveThatIsSteeredLeastIsTheDefault) {
@@ -75,23 +75,23 @@ TEST(OneTransmit, ThePlaneWaveThatIsSteeredLeastIsTheDefault) {
     const std::array angles{0.2, 0.01, -0.1, 0.1};
     for (std::size_t i = 0; i < angles.size(); ++i) acquisition->transmits[i].angleRad = angles[i];
     spec.acquisition = acquisition;
-    EXPECT_EQ(shown("one_transmit"), 1);
-    EXPECT_EQ(shown("linear_map"), 1);
-    EXPECT_EQ(shown("log_compression"), 1);
+    EXPECT_EQ(shown("one_transmit"), 2);
+    EXPECT_EQ(shown("linear_map"), 2);
+    EXPECT_EQ(shown("log_compression"), 2);
     acquisition->transmits[1].elevationRad = 0.5;
-    EXPECT_EQ(shown("one_transmit"), 2) << "as near to 0 as the last one";
+    EXPECT_EQ(shown("one_transmit"), 3) << "as near to 0 as the last one";
     acquisition->transmits[3].wave = Wave::Focused;
-    EXPECT_EQ(shown("linear_map"), 2) << "the middle one of other waves";
+    EXPECT_EQ(shown("linear_map"), 3) << "the middle one of other waves";
 }
 
 TEST(OneTransmit, RefusesATransmitThatThereIsNot) {
     const FrameSpec spec = channelSpec(2, 2, 2, 20e6);
     EXPECT_EQ(testing_support::refusal([&] {
                   runStage("one_transmit", HostFrame(spec, std::vector<float>(8)),
-                           {{"transmit", std::int64_t{2}}});
+                           {{"transmit", std::int64_t{3}}});
               }),
-              "Stage 'one_transmit': parameter 'transmit' is 2, but a frame of the recording has 2 "
-              "transmits; choose 0 to 1.");
+              "Stage 'one_transmit': parameter 'transmit' is 3, but a frame of the recording has 2 "
+              "transmits; choose 1 to 2.");
 }
 
 } // namespace

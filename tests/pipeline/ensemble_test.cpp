@@ -160,8 +160,8 @@ TEST(EnsembleRunner, OneFramesImageIsThatFramesImage) {
         for (std::int64_t f = 0; f < kFrames; ++f) {
             const std::vector<float> expected =
                 imageOf(alone, codes.data() + static_cast<std::size_t>(f) * raw.bytes());
-            EXPECT_EQ(imageOf(withValue(*late, "one_frame", "frame", f), codes.data()), expected);
-            EXPECT_EQ(imageOf(withValue(*soon, "one_frame", "frame", f), codes.data()), expected);
+            EXPECT_EQ(imageOf(withValue(*late, "one_frame", "frame", f + 1), codes.data()), expected);
+            EXPECT_EQ(imageOf(withValue(*soon, "one_frame", "frame", f + 1), codes.data()), expected);
         }
     }
 }
@@ -170,11 +170,11 @@ TEST(EnsembleRunner, OneFramesImageIsThatFramesImage) {
 TEST(EnsembleRunner, AnotherFrameIsALiveEdit) {
     const FrameSpec raw = channelCodes(1, 4, 16);
     const SnapshotPtr snapshot = instantiate(ensembles({"to_float", "one_frame"}, 3), raw);
-    EXPECT_EQ(std::get<std::int64_t>(snapshot->stage("one_frame").params.get("frame")), 2);
+    EXPECT_EQ(std::get<std::int64_t>(snapshot->stage("one_frame").params.get("frame")), 3);
     EXPECT_TRUE(
         differsOnlyLive(*snapshot, *withValue(*snapshot, "one_frame", "frame", std::int64_t{1})));
-    EXPECT_THAT(refusal([&] { withValue(*snapshot, "one_frame", "frame", std::int64_t{3}); }),
-                HasSubstr("choose 0 to 2"));
+    EXPECT_THAT(refusal([&] { withValue(*snapshot, "one_frame", "frame", std::int64_t{4}); }),
+                HasSubstr("choose 1 to 3"));
 }
 
 TEST(EnsembleSteps, TheFusedFrontEndTakesThem) {

@@ -46,6 +46,33 @@ backend = "cpu"
     EXPECT_FALSE(config.stages[0].onCpu);
 }
 
+/// What a file says of `key` of a stage, as this program understands it.
+std::int64_t numberIn(int version, const std::string& type, const std::string& key, int number) {
+    const PipelineConfig config =
+        parsePipeline("version = " + std::to_string(version) + "\n[[stage]]\ntype = \"" + type +
+                          "\"\nset = { " + key + " = " + std::to_string(number) + " }\n",
+                      "test.toml");
+    return std::get<std::int64_t>(config.stages.front().values.front().second);
+}
+
+TEST(PipelineConfig, OneOfSeveralCountsFromOneAndInOldFilesFromZero) {
+    const std::pair<std::string, std::string> kChoices[] = {{"one_transmit", "transmit"},
+                                                            {"log_compression", "transmit"},
+                                                            {"linear_map", "transmit"},
+                                                            {"one_channel", "channel"},
+                                                            {"one_frame", "frame"}};
+    for (const auto& [type, key] : kChoices) {
+        EXPECT_EQ(numberIn(1, type, key, 0), 1) << type;
+        EXPECT_EQ(numberIn(2, type, key, 4), 5) << type;
+        EXPECT_EQ(numberIn(3, type, key, 5), 5) << type;
+        EXPECT_THAT(
+            refusal("version = 3\n[[stage]]\ntype = \"" + type + "\"\nset = { " + key + " = 0 }\n"),
+            testing::HasSubstr("cannot be 0"))
+            << type;
+    }
+    EXPECT_EQ(numberIn(2, "median", "window", 5), 5) << "a size is no number of one";
+}
+
 TEST(PipelineConfig, WritingAndReadingAgree) {
     for (const std::string& name : shippedPipelines()) {
         const PipelineConfig config = shippedPipeline(name);
@@ -103,7 +130,7 @@ TEST(PipelineConfig, RefusalsNameFileLineAndRemedy) {
     using testing::AllOf;
     using testing::HasSubstr;
     EXPECT_THAT(refusal(""), HasSubstr("version"));
-    EXPECT_THAT(refusal("version = 3\n"), AllOf(HasSubstr("version 3"), HasSubstr("test.toml")));
+    EXPECT_THAT(refusal("version = 4\n"), AllOf(HasSubstr("version 4"), HasSubstr("test.toml")));
     EXPECT_THAT(refusal("version = 1\n"), HasSubstr("names no stage"));
     EXPECT_THAT(refusal("version = [\n"), AllOf(HasSubstr("test.toml"), HasSubstr("line")));
     EXPECT_THAT(refusal("version = 1\n[[stage]]\ntype = \"nonsense\"\n"),

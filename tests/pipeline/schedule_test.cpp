@@ -250,7 +250,7 @@ TEST(Outputs, LowResolutionImagesOfAGraphAddUpToTheSum) {
     Runner runner(Backend::Cpu, 1);
     std::vector<double> sum;
     for (std::int64_t transmit = 0; transmit < 3; ++transmit) {
-        runner.apply(withValue(*snapshot, "one_transmit", "transmit", transmit));
+        runner.apply(withValue(*snapshot, "one_transmit", "transmit", transmit + 1));
         const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data())});
         const ConstTensorView one = runner.viewOutput(slot, 1);
         const auto count = static_cast<std::size_t>(one.spec->count());

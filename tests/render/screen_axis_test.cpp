@@ -77,7 +77,7 @@ TEST(ScreenAxis, SteeredLinesAreCounted) {
 }
 
 TEST(ScreenAxis, PlainIndicesHaveWordsAndWholeTicks) {
-    EXPECT_EQ(screenAxis({AxisName::Lateral, 9, 1.0, 0.0, ""}).title(), "A-line");
+    EXPECT_EQ(screenAxis({AxisName::Lateral, 9, 1.0, 0.0, ""}).title(), "A-scan");
     EXPECT_EQ(screenAxis({AxisName::Elevation, 9, 1.0, 0.0, ""}).title(), "B-scan");
     const ScreenAxis bins = screenAxis({AxisName::Depth, 4, 1.0, 0.0, ""});
     EXPECT_EQ(bins.title(), "bin");
@@ -113,7 +113,7 @@ TEST(ScreenAxis, LinesAndBscansCountFromOneAndBinsFromZeroDelay) {
     Picture picture;
     picture.across = screenAxis({AxisName::Lateral, 9, 1.0, 0.0, ""});
     picture.down = bscans;
-    EXPECT_EQ(picture.placeText({0.0, 37.0}), "A-line 1, B-scan 38");
+    EXPECT_EQ(picture.placeText({0.0, 37.0}), "A-scan 1, B-scan 38");
     EXPECT_EQ(screenAxis({AxisName::Depth, 4, 1.0, 0.0, ""}).format(3.0), "3");
 }
 
@@ -154,7 +154,7 @@ TEST(Picture, PlacesInWords) {
     FrameSpec spec = octSpec(0.0);
     EXPECT_EQ(pictureOf(spec).placeText({-1.5, 0.4314}), "\u22121.50 mm, 431.4 \u00b5m");
     spec.axes[0] = {AxisName::Lateral, 512, 1.0, 0.0, ""};
-    EXPECT_EQ(pictureOf(spec).placeText({12.3, 0.4314}), "A-line 13, 431.4 \u00b5m");
+    EXPECT_EQ(pictureOf(spec).placeText({12.3, 0.4314}), "A-scan 13, 431.4 \u00b5m");
     spec.axes = {{AxisName::Depth, 400, 1e-4, 0.0, "m"}, {AxisName::Lateral, 400, 1e-4, 0.0, "m"}};
     EXPECT_EQ(pictureOf(spec).placeText({3.2, 14.7}), "3.20, 14.70 mm");
 }

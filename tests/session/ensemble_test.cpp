@@ -170,7 +170,7 @@ TEST(EnsembleEngine, ShowsOneFrameOfEachAndNumbersItByItsLast) {
     EXPECT_EQ(live.shown(), Shown(2.0F, 2));
     live.engine->player().step(1);
     EXPECT_EQ(live.shown(), Shown(5.0F, 5));
-    live.engine->post(withValue(*live.engine->snapshot(), "one_frame", "frame", std::int64_t{0}));
+    live.engine->post(withValue(*live.engine->snapshot(), "one_frame", "frame", std::int64_t{1}));
     EXPECT_EQ(live.shown(), Shown(3.0F, 5));
     const Statistics now = live.engine->statistics();
     EXPECT_EQ(now.framesRead, 6U);

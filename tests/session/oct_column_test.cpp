@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bundled OCT recordings through the live engine: the picked A-line at each step against the
+// The bundled OCT recordings through the live engine: the picked A-scan at each step against the
 // pipeline's own frames, the volume and its en face image, rates.
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"

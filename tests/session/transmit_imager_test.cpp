@@ -67,7 +67,7 @@ TEST(TransmitImager, ImagesAreThoseOfTheBeamformer) {
     ASSERT_EQ(made.images.size(), 2U);
     for (const TransmitImage& image : made.images) {
         const HostFrameData whole = processFrame(
-            *cine.recording, withValue(*coarse, "one_transmit", "transmit", image.transmit),
+            *cine.recording, withValue(*coarse, "one_transmit", "transmit", image.transmit + 1),
             Backend::Cpu, 0, "envelope_one");
         EXPECT_EQ(made.depth, *whole.spec.find(AxisName::Depth));
         EXPECT_EQ(made.lateral, *whole.spec.find(AxisName::Lateral));

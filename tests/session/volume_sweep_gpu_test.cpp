@@ -34,7 +34,7 @@ const Edit kEdits[] = {
      }},
 };
 
-/// The highest value of each A-line.
+/// The highest value of each A-scan.
 std::vector<float> maximaOf(const std::vector<float>& voxels, std::int64_t bins) {
     std::vector<float> maxima;
     for (auto line = voxels.begin(); line != voxels.end(); line += bins)

@@ -238,7 +238,7 @@ private:
         return spec;
     }
 
-    /// Spectra, or A-lines along depth; an elevation of 0 stands for none.
+    /// Spectra, or A-scans along depth; an elevation of 0 stands for none.
     FrameSpec octFrame(AxisName along, bool stacks) {
         using Shape = std::array<std::int64_t, 3>;
         static const std::vector<Shape> kShapes{{0, 1, 2},   {0, 1, 64},  {0, 5, 61}, {0, 37, 128},

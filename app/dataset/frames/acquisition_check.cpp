@@ -55,7 +55,7 @@ Contradiction contradictionInFaces(const Probe& probe) {
     return std::nullopt;
 }
 
-Contradiction contradictionInTransmit(const Transmit& transmit, std::size_t index,
+Contradiction contradictionInTransmit(const Transmit& transmit, std::size_t number,
                                       std::size_t elements) {
     if (!allFinite({transmit.angleRad, transmit.elevationRad, transmit.firstSampleS,
                     transmit.iqPhaseZeroS}) ||
@@ -64,12 +64,12 @@ Contradiction contradictionInTransmit(const Transmit& transmit, std::size_t inde
     const auto& weights = transmit.apodization;
     if (weights.empty()) return std::nullopt;
     if (weights.size() != elements)
-        return fmt::format("its transmit {} has {} weights for {} elements", index, weights.size(),
+        return fmt::format("its transmit {} has {} weights for {} elements", number, weights.size(),
                            elements);
     if (!std::ranges::all_of(weights, [](float w) { return std::isfinite(w); }))
-        return fmt::format("the weights of its transmit {} hold values that are not finite", index);
+        return fmt::format("the weights of its transmit {} hold values that are not finite", number);
     if (std::ranges::all_of(weights, [](float w) { return w == 0.0F; }))
-        return fmt::format("no element fires in its transmit {}", index);
+        return fmt::format("no element fires in its transmit {}", number);
     return std::nullopt;
 }
 
@@ -84,9 +84,9 @@ Contradiction contradictionInReception(const Acquisition& acquisition, std::size
                            heard.size(), transmits, channels);
     for (std::size_t i = 0; i < heard.size(); ++i)
         if (heard[i] < 0 || static_cast<std::size_t>(heard[i]) >= elements)
-            return fmt::format("its channel {} listens to element {} in transmit {}, but elements "
-                               "are counted from 0 to {}",
-                               i % channels, heard[i], i / channels, elements - 1);
+            return fmt::format("its channel {} listens in transmit {} to element {}, but the file "
+                               "counts elements from 0 to {}",
+                               i % channels + 1, i / channels + 1, heard[i], elements - 1);
     const auto& weights = acquisition.receiveWeights;
     if (!weights.empty() && weights.size() != channels * transmits)
         return fmt::format("it has {} receive weights for {} transmits of {} channels",
@@ -136,7 +136,7 @@ std::optional<std::string> contradictionInAcquisition(const FrameSpec& frame) {
     if (auto wrong = contradictionInFaces(probe)) return wrong;
     for (std::size_t i = 0; i < transmits; ++i)
         if (auto wrong =
-                contradictionInTransmit(acquisition.transmits[i], i, probe.elements.size()))
+                contradictionInTransmit(acquisition.transmits[i], i + 1, probe.elements.size()))
             return wrong;
     return std::nullopt;
 }

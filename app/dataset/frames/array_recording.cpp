@@ -326,10 +326,10 @@ void checkRecording(const RecordingInfo& info) {
         if (!std::isfinite(transmit.firstSampleS) || !std::isfinite(transmit.iqPhaseZeroS))
             refuse(fmt::format("the time of the first sample of transmit {} is no finite number; "
                                "correct it",
-                               i));
+                               i + 1));
         if (!std::isfinite(transmit.angleRad) || !finite(transmit.source))
             refuse(fmt::format("the angle or source of transmit {} is no finite number; correct it",
-                               i));
+                               i + 1));
     }
     if (!std::isfinite(acquisition->soundSpeedMps) || acquisition->soundSpeedMps <= 0.0)
         refuse("its speed of sound is no positive number; correct it in m/s");

@@ -49,17 +49,17 @@ private:
         const auto angles = perTransmit("transmit.angles", m_sidecar.angles, 0.0);
         const auto elevations = perTransmit("transmit.elevations", m_sidecar.elevations, 0.0);
         for (std::size_t i = 0; i < m_transmits.size(); ++i) {
-            m_transmits[i].angleRad = checked(angles[i], i, "angle", "angles");
-            m_transmits[i].elevationRad = checked(elevations[i], i, "elevation", "elevations");
+            m_transmits[i].angleRad = checked(angles[i], i + 1, "angle", "angles");
+            m_transmits[i].elevationRad = checked(elevations[i], i + 1, "elevation", "elevations");
         }
     }
 
-    double checked(double angle, std::size_t transmit, const char* what, const char* key) const {
+    double checked(double angle, std::size_t number, const char* what, const char* key) const {
         if (std::abs(angle) >= 0.5 * std::numbers::pi)
             throw error(fmt::format("the {} of transmit {} is {:g} rad, but plane waves are "
                                     "steered by less than a quarter turn ({} are in rad, "
                                     "{}_deg in degrees)",
-                                    what, transmit, angle, key, key));
+                                    what, number, angle, key, key));
         return angle;
     }
 
@@ -85,7 +85,7 @@ private:
             if (distances[i] <= 0.0)
                 throw error(fmt::format("transmit.focus of transmit {} is {:g} m, but it is the "
                                         "distance from the origin, above 0",
-                                        i, distances[i]));
+                                        i + 1, distances[i]));
             Transmit& t = m_transmits[i];
             const Point u = direction(t, m_acquisition.steering);
             const double metres = t.wave == Wave::Focused ? distances[i] : -distances[i];
@@ -111,7 +111,7 @@ private:
                 fired[i] != std::floor(fired[i]))
                 throw error(fmt::format("transmit {} fires element {:g}, but elements are counted "
                                         "from {:g} to {:g} (transmit.first_element)",
-                                        i, fired[i] + m_sidecar.firstElement,
+                                        i + 1, fired[i] + m_sidecar.firstElement,
                                         m_sidecar.firstElement, lastElement()));
             m_transmits[i].source = m_elements[static_cast<std::size_t>(fired[i])];
         }
@@ -129,7 +129,7 @@ private:
             if (!(count[i] >= 1.0 && count[i] <= room) || count[i] != std::floor(count[i]))
                 throw error(fmt::format("transmit {} fires {:g} elements from element {} on, but "
                                         "there are {}",
-                                        i, count[i], from, m_elements.size()));
+                                        i + 1, count[i], from, m_elements.size()));
             m_transmits[i].apodization.assign(m_elements.size(), 0.0F);
             std::fill_n(m_transmits[i].apodization.begin() + static_cast<std::ptrdiff_t>(from),
                         static_cast<std::ptrdiff_t>(count[i]), 1.0F);
@@ -152,7 +152,7 @@ private:
             if (std::ranges::all_of(m_transmits[i].apodization, [](float w) { return w == 0.0F; }))
                 throw error(fmt::format("no element fires in transmit {}: transmit.apodization is "
                                         "0 for all",
-                                        i));
+                                        i + 1));
         }
     }
 

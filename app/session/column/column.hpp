@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One picked image column: the raw line of the channel above it, its spectrum, and the envelope
-// down the column; of OCT the A-line's spectrum as recorded and as resampled, and its A-scan.
+// down the column; of OCT the A-scan's spectrum as recorded and as resampled, and the A-scan itself.
 #pragma once
 
 #include "app/session/column/peak_shape.hpp"
@@ -34,7 +34,7 @@ struct ColumnData {
     /// Of OCT spectra: rf counts samples instead of seconds, there is no spectrumDb, and the last
     /// group of members is filled instead of envelope.
     bool oct = false;
-    std::int64_t line = 0; ///< A-line within its B-scan, as recorded
+    std::int64_t line = 0; ///< A-scan within its B-scan, as recorded
     // Raw line, before any stage: physical value over time.
     std::vector<float> rf; ///< real part of IQ data
     double rfStartS = 0.0;
@@ -91,7 +91,7 @@ public:
     void readChannel(ColumnData& column, const std::byte* frame, std::int64_t index);
     /// Empty where the recording is no channel data or has no such transmit.
     ChannelMatrix readChannels(const std::byte* frame, std::int64_t transmit) const;
-    /// The raw spectrum of an A-line, counted through the frame.
+    /// The raw spectrum of an A-scan, counted through the frame.
     void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t line) const;
 
 private:

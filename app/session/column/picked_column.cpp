@@ -45,7 +45,7 @@ std::int64_t strideOf(const FrameSpec& image, const Axis* axis) {
     return stride;
 }
 
-/// The A-line, counted through the raw frame, that the image shows at `lateralM`.
+/// The A-scan, counted through the raw frame, that the image shows at `lateralM`.
 std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
     const FrameSpec& raw = shown.snapshot->input;
     const std::int64_t lines = raw.sizeOf(AxisName::Lateral);

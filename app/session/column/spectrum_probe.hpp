@@ -16,7 +16,7 @@ namespace echolux {
 /// ones of an odd number of samples do.
 std::optional<FrameSpec> frameOfLines(const FrameSpec& raw, std::int64_t lines);
 
-/// Used by one thread. Costs about as much as kLines A-lines of the CPU backend; allocates where an
+/// Used by one thread. Costs about as much as kLines A-scans of the CPU backend; allocates where an
 /// edit is structural.
 class SpectrumProbe {
 public:
@@ -25,7 +25,7 @@ public:
     static constexpr std::int64_t kLines = 64;
 
     /// Equally spaced in wavenumber; empty where no k_linearize is active, or a stage refuses so
-    /// few lines. `frame` in host memory as `snapshot` takes it; `line` counts all its A-lines.
+    /// few lines. `frame` in host memory as `snapshot` takes it; `line` counts all its A-scans.
     std::vector<float> remapped(const SnapshotPtr& snapshot, const std::byte* frame,
                                 std::int64_t line);
 

@@ -7,10 +7,10 @@
 namespace echolux {
 
 /// Part of opening a recording to make images of it: finds the levels between which the shipped
-/// OCT pipeline shows it well, in 64 A-lines from four frames, and tells them to the recording, so
+/// OCT pipeline shows it well, in 64 A-scans from four frames, and tells them to the recording, so
 /// that the pipeline's default limits follow them. Of echoes whose converter's range is unknown it
 /// finds the largest sample in lines of at most four frames, for stages whose maximum is fixed.
-/// Nothing changes where these lines give no image. Costs about as much as so many A-lines of the
+/// Nothing changes where these lines give no image. Costs about as much as so many A-scans of the
 /// CPU backend, or as reading these frames.
 void findInitialLevels(Recording& recording);
 

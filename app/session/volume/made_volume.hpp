@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which volume the images of a recording make: of light from A-lines, of echoes from slices or
+// Which volume the images of a recording make: of light from A-scans, of echoes from slices or
 // whole.
 #pragma once
 

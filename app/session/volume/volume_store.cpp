@@ -131,7 +131,7 @@ void VolumeStore::allocate(const VolumeShape& shape) {
     try {
         const std::size_t limit = wanted ? m_memoryLimit() : 0;
         if (shape.bytes() > limit) {
-            throw Error(fmt::format("{} B-scans of {} A-lines with {} bins need {:.2f} GiB, but "
+            throw Error(fmt::format("{} B-scans of {} A-scans with {} bins need {:.2f} GiB, but "
                                     "{:.2f} GiB may be used; {}.",
                                     shape.bscans, shape.lines, shape.bins,
                                     static_cast<double>(shape.bytes()) / 0x1p30,
