@@ -138,16 +138,17 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
     const auto tree = Hdf5File::openReadOnly(file.path());
     if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
     throw undescribed(file.path(),
-                      fmt::format("its HDF5 datasets ({}) say nothing of geometry and timing that "
-                                  "Echolux knows",
+                      fmt::format("its HDF5 datasets ({}) are in no form that Echolux knows, and "
+                                  "do not say how they were recorded",
                                   tree->list()),
                       fmt::format("describe them in '{}.toml' ('echolux help sidecar')",
                                   file.path().filename().string()));
 }
 
-/// `what` ends with a verb: "..., which says".
+/// `what` says what the file is.
 UndescribedData needsSidecar(const InputFile& file, const std::string& what) {
-    return undescribed(file.path(), fmt::format("{} nothing of geometry and timing", what),
+    return undescribed(file.path(),
+                       fmt::format("{}, and nothing in it says how it was recorded", what),
                        fmt::format("describe it in '{}.toml' beside it ('echolux sidecar' asks and "
                                    "writes it) or give --sidecar ('echolux help sidecar')",
                                    file.path().filename().string()));
@@ -157,8 +158,7 @@ std::unique_ptr<Recording> openArchive(const InputFile& file, const OpenOptions&
     const auto archive = std::make_shared<Archive>(file.path());
     if (const auto* reader = readerOf(kArchiveReaders, archive))
         return reader->open(archive, options);
-    throw needsSidecar(
-        file, fmt::format("it holds the NumPy arrays {}, which say", openNpz(archive)->list()));
+    throw needsSidecar(file, fmt::format("it holds the NumPy arrays {}", openNpz(archive)->list()));
 }
 
 std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile>& file,
@@ -198,8 +198,7 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     if (const auto* reader = readerOf(kFileReaders, *file)) return reader->open(file, options);
     switch (kind) {
     case FileKind::Npy:
-        throw needsSidecar(
-            *file, fmt::format("it is the NumPy array {}, which says", openNpy(file)->list()));
+        throw needsSidecar(*file, fmt::format("it is a NumPy array of {}", openNpy(file)->list()));
     case FileKind::Zip: return openArchive(*file, options);
     case FileKind::Hdf5: return openHdf5(*file, options);
     case FileKind::Mat5: return openMatlab(path, readMat5(*file), "version 5");
@@ -210,7 +209,7 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     if (isOctprozMeta(path))
         throw fileError(path, "it describes an OCTproZ recording; choose the raw file beside it");
     if (looksLikeText(*file))
-        throw needsSidecar(*file, "it is a text in no format that Echolux knows, which says");
+        throw needsSidecar(*file, "it is a text in no format that Echolux knows");
     throw HeaderlessData(
         fileError(path,
                   fmt::format("its content is no format that Echolux knows; if it is headerless, "

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // .npy: versions, byte and axis orders, element types, and headers that lie.
+#include "app/dataset/container/array_source.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 namespace echolux::test {
 namespace {
@@ -115,6 +118,19 @@ TEST_F(Npy, ComplexElements) {
     EXPECT_EQ(frameOf(*recording), expected);
 }
 
+TEST(ElementTypes, HaveWordsForPeople) {
+    const std::pair<const char*, const char*> kWords[] = {
+        {"<i2", "16-bit integers"},
+        {"|u1", "unsigned 8-bit integers"},
+        {">f4", "32-bit floats, big-endian"},
+        {"<c8", "complex 32-bit floats"},
+        {">u2", "unsigned 16-bit integers, big-endian"}};
+    for (const auto& [numpy, words] : kWords)
+        EXPECT_EQ(inWords(parseElementType(numpy).value()), words);
+    EXPECT_EQ((ArrayLayout{.type = *parseElementType("<f8"), .shape = {}}.describe()),
+              "one number (64-bit floats)");
+}
+
 TEST_F(Npy, RefusesHeadersThatLie) {
     const std::string data = bytesOfValues(countedUp<std::int16_t>(24));
     const std::string good = npyBytes(npyDictionary("<i2", "(2, 3, 4)"), data);
@@ -154,8 +170,10 @@ TEST_F(Npy, WithoutSidecarSaysWhatIsMissing) {
     const auto path = m_folder / "bare.npy";
     writeFile(path, npyBytes(npyDictionary("<i2", "(2, 3, 4)"),
                              bytesOfValues(countedUp<std::int16_t>(24))));
-    EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("bare.npy"), HasSubstr("<i2 (2, 3, 4)"),
-                                       HasSubstr("bare.npy.toml"), HasSubstr("--sidecar")));
+    EXPECT_THAT(refusalOf(path),
+                AllOf(HasSubstr("bare.npy"), HasSubstr("2 x 3 x 4 (16-bit integers)"),
+                      HasSubstr("nothing in it says how it was recorded"),
+                      HasSubstr("bare.npy.toml"), HasSubstr("--sidecar")));
 }
 
 } // namespace

@@ -249,7 +249,7 @@ TEST_F(MadePictures, Refusals) {
                 HasSubstr("'block'"));
     EXPECT_THAT(refused(std::string("II*\0\xff\xff\xff\xff", 8)),
                 HasSubstr("TIFF page is damaged"));
-    EXPECT_THAT(refused("\x89PNG\r\n"), HasSubstr("image for people"));
+    EXPECT_THAT(refused("\x89PNG\r\n"), HasSubstr("it is a picture, which holds no samples"));
     std::string nifti = readFile(made("itk_flat.nii"));
     nifti[70] = 1; // bits
     EXPECT_THAT(refused(nifti), HasSubstr("data type 1"));

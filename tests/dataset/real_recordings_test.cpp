@@ -199,7 +199,7 @@ TEST_F(RealRecordings, HalfMatrixWithALateStart) {
 }
 
 TEST_F(RealRecordings, ScreenshotsAreRefused) {
-    EXPECT_THAT(refusalOf(file("carotid.jpeg")), HasSubstr("image"));
+    EXPECT_THAT(refusalOf(file("carotid.jpeg")), HasSubstr("it is a picture"));
 }
 
 } // namespace

@@ -41,7 +41,8 @@ std::vector<std::int64_t> ArrayLayout::strides() const {
 }
 
 std::string ArrayLayout::describe() const {
-    return fmt::format("{} ({})", nameOf(type), fmt::join(shape, ", "));
+    return shape.empty() ? fmt::format("one number ({})", inWords(type))
+                         : fmt::format("{} ({})", fmt::join(shape, " x "), inWords(type));
 }
 
 void ArrayLayout::check(const std::filesystem::path& path, const std::string& where) const {

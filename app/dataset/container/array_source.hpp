@@ -23,7 +23,7 @@ struct ArrayLayout {
     std::int64_t count() const; ///< product of the shape; 1 for a scalar
     std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * type.size(); }
     std::vector<std::int64_t> strides() const; ///< in elements, in index order
-    std::string describe() const;              ///< "<i2 (29, 128, 512, 2)"
+    std::string describe() const;              ///< "29 x 128 x 2 (16-bit integers)"
     /// Throws where an extent is negative or the bytes overflow; `where` names the array.
     void check(const std::filesystem::path& path, const std::string& where) const;
 };

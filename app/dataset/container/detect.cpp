@@ -104,8 +104,9 @@ FileKind detectKind(const InputFile& file) {
     if (head.starts_with("MATLAB 5.0 MAT-file") || head.starts_with("MATLAB 7.3 MAT-file"))
         throw fileError(path, "its MATLAB header is cut off or damaged; copy it again");
     if (isPicture(head))
-        throw fileError(path, "it is an image for people, but a recording is needed; choose what "
-                              "it was made from, or export it as TIFF, NRRD, MetaImage or NIfTI");
+        throw fileError(path,
+                        "it is a picture, which holds no samples or scale; open the recording that "
+                        "it was made from, or convert it to TIFF, NRRD, MetaImage or NIfTI");
     if (isHdf5(file)) return FileKind::Hdf5;
     if (head.starts_with("    -1\n") || head.starts_with("    -1\r"))
         throw fileError(path, "it is a Universal File Format text (vibration data), which shares "

@@ -77,6 +77,14 @@ std::string nameOf(const ElementType& type) {
     return fmt::format("{}{}{}", order, kind, type.size());
 }
 
+std::string inWords(const ElementType& type) {
+    using Kind = ElementType::Kind;
+    return fmt::format("{}{}{}-bit {}{}", type.components == 2 ? "complex " : "",
+                       type.kind == Kind::Unsigned ? "unsigned " : "", 8 * type.bytes,
+                       type.kind == Kind::Real ? "floats" : "integers",
+                       type.bigEndian && type.bytes > 1 ? ", big-endian" : "");
+}
+
 DType sampleTypeOf(const ElementType& type, bool pairs) {
     using Kind = ElementType::Kind;
     const bool small = type.kind != Kind::Real && type.bytes <= 2;

@@ -30,6 +30,8 @@ struct ElementType {
 /// "complex64", ... (little-endian). Nothing for what is not a fixed-size number.
 std::optional<ElementType> parseElementType(std::string_view text);
 std::string nameOf(const ElementType& type); ///< "<i2", ...
+/// "16-bit integers", "unsigned 8-bit integers", "complex 32-bit floats, big-endian"
+std::string inWords(const ElementType& type);
 
 /// The sample type that carries such elements without loss where we have one: 8 and 16 bit stay,
 /// wider ones become f32; pairs become complex_i16 or complex_f32.

@@ -43,7 +43,7 @@ std::vector<double> MatValue::numbers() const {
 
 std::string MatValue::describe() const {
     switch (kind) {
-    case Kind::Numeric: return fmt::format("{} ({})", nameOf(type), fmt::join(dims, " x "));
+    case Kind::Numeric: return fmt::format("{} ({})", fmt::join(dims, " x "), inWords(type));
     case Kind::Text: return "text";
     case Kind::Struct:
         return others.empty() ? "struct" : fmt::format("struct array of {}", structs());

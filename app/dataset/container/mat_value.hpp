@@ -33,7 +33,7 @@ struct MatValue {
         return index == 0 ? *this : others[index - 1];
     }
     ArrayLayout layout() const { return {type, dims, true}; }
-    std::string describe() const; ///< "double 3 x 4", "struct", ...
+    std::string describe() const; ///< "3 x 4 (64-bit floats)", "struct", ...
 };
 
 using MatVariables = std::vector<std::pair<std::string, MatValue>>;

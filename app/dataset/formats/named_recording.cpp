@@ -128,8 +128,8 @@ private:
         else if (m_numbers.knows("pitch"))
             return linearArray(channels, m_numbers.positive("pitch"));
         else
-            throw error("it says nothing of where its elements are; add 'pitch' (m), 'x' or "
-                        "'elements'");
+            throw error(
+                "it does not say where its elements are; add 'pitch' (m), 'x' or 'elements'");
         constexpr double kTolerance = 0.01;
         const double pitch = m_numbers.positiveOr("pitch", 0.0);
         if (pitch > 0.0 && elements.size() > 1 && !has("wave") &&

@@ -141,7 +141,7 @@ private:
         else
             buffers.push_back(usable(*data));
         if (std::ranges::all_of(buffers, [](const MatValue* b) { return b == nullptr; }))
-            throw error(fmt::format("its RcvData ({}) holds no samples; save it after the run, "
+            throw error(fmt::format("its RcvData, {}, holds no samples; save it after the run, "
                                     "with RcvData{{1}} copied from the system",
                                     data->describe()));
         return buffers;

@@ -127,7 +127,7 @@ std::unique_ptr<ArraySource> storedArray(std::shared_ptr<const InputFile> data,
     const std::uint64_t held = data->size() - std::min(data->size(), offset);
     if (layout.bytes() > held)
         throw fileError(data->path(),
-                        fmt::format("its header describes {} of samples, {} bytes, but {} follow; "
+                        fmt::format("its header describes {}, {} bytes, but {} follow; "
                                     "it was cut off, copy it again",
                                     layout.describe(), layout.bytes(), held));
     return std::make_unique<FileArray>(std::move(data), offset, layout);
