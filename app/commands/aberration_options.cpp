@@ -86,31 +86,41 @@ void AberrationEstimateOptions::addTo(CLI::App& command) {
     command.add_option("--frames", frames,
                        "One frame or first:last, counted from 1; else the first");
     command.add_option("--region", region,
-                       "x,z,width,height in mm of what channels are focused on; else all that is "
-                       "imaged from 10 mm on");
-    command.add_option("--points", points, "Points of the region, at most")
+                       "Region on whose points the channels are focused: x,z,width,height in mm, x "
+                       "and z of its centre (default: all that is imaged from 10 mm on)");
+    command.add_option("--points", points, "Largest number of points in the region")
         ->check(CLI::Range(1, 65536));
     command.add_option("--method", method, fmt::format("{}", fmt::join(methodNames(), ", ")))
         ->check(CLI::IsMember(methodNames()))
         ->capture_default_str();
-    command.add_option("--kernel", kernel, "Neighbours compared, with the element itself")
+    command
+        .add_option("--kernel", kernel,
+                    "Elements compared with each other: the element itself and its neighbours, an "
+                    "odd number")
         ->check(CLI::Range(3, 15));
-    command.add_option("--iterations", iterations, "Of a pass, or at most in all")
+    command
+        .add_option("--iterations", iterations,
+                    "Largest number of iterations: of each pass (least-squares), or in all")
         ->check(CLI::Range(1, 10000));
-    command.add_option("--passes", passes, "Of least-squares: weighing points anew")
+    command
+        .add_option("--passes", passes, "How often least-squares renews the weights of the points")
         ->check(CLI::Range(1, 20));
-    command.add_option("--mu", mu, "Share of the new value")->check(CLI::Range(0.0, 1.0));
-    command.add_option("--epsilon", epsilon, "The iteration ends below it")
+    command.add_option("--mu", mu, "Part of each iteration's result that is taken over, 1: all")
+        ->check(CLI::Range(0.0, 1.0));
+    command.add_option("--epsilon", epsilon, "The iteration stops when its result changes by less")
         ->check(CLI::Range(0.0, 1.0));
     command
-        .add_option("--min-coherence", minCoherence, "Of neighbours; below it there is no filter")
+        .add_option("--min-coherence", minCoherence,
+                    "Least coherence of neighbouring channels; below it there is no filter")
         ->check(CLI::Range(0.0, 1.0));
-    command.add_option("--centre", centreMHz, "Middle of the bins, MHz")
+    command
+        .add_option("--centre", centreMHz, "Middle of the band in which channels are compared, MHz")
         ->check(CLI::Range(0.001, 1000.0));
-    command.add_option("--bandwidth", bandwidthMHz, "From the first bin to the last, MHz")
+    command.add_option("--bandwidth", bandwidthMHz, "Width of that band, MHz")
         ->check(CLI::PositiveNumber);
-    command.add_option("--bins", bins, "Frequencies compared")->check(CLI::Range(1, 127));
-    command.add_option("--gate", gateUs, "Time gate round each point, us")
+    command.add_option("--bins", bins, "Number of frequencies in that band")
+        ->check(CLI::Range(1, 127));
+    command.add_option("--gate", gateUs, "Length of the time window taken round each point, us")
         ->check(CLI::PositiveNumber);
     command.add_option("--fs", samplingMHz, "Sampling frequency of a cube 'u_z', MHz")
         ->check(CLI::Range(0.001, 1000.0));

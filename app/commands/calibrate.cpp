@@ -194,11 +194,12 @@ void addK(CLI::App& calibrate) {
     acceptBackend(command);
     command.add_option("--mirror", options->mirror, "Recording of a mirror")->required();
     command.add_option("--mirror2", options->mirror2,
-                       "Mirror on the other side of zero delay: parts dispersion from sampling; "
-                       "the sample lies on the side of --mirror");
+                       "Recording of a mirror on the other side of zero delay, to separate "
+                       "dispersion from sampling; the sample lies on the side of --mirror");
     options->frame.addTo(command, "Frame of the recordings");
     command
-        .add_option("--order", options->fit.order, "Of the polynomial through the fringe's phase")
+        .add_option("--order", options->fit.order,
+                    "Order of the polynomial fitted to the fringe's phase")
         ->capture_default_str();
     options->output.addTo(command, kOutputHelp);
     command.callback([options] { calibrateK(*options); });
@@ -217,13 +218,13 @@ void addDispersion(CLI::App& calibrate) {
     for (const auto& [name, metric] : sharpnessMetrics())
         metrics += (metrics.empty() ? "" : ", ") + name;
     command.add_option("--metric", options->metric, "Sharpness: " + metrics)->capture_default_str();
-    command.add_flag(
-        "--quartic", options->quartic,
-        "Look for c3 too; needs points or sharp layers, for in tissue the terms trade");
+    command.add_flag("--quartic", options->quartic,
+                     "Search c3, too; needs points or sharp layers, since in tissue the terms make "
+                     "up for each other");
     options->frame.addTo(command, "First frame to look at");
     command
         .add_option("--frames", options->frames,
-                    "How many, spread over the rest of the recording; more are more exact")
+                    "Number of frames, spread over the rest of the recording; more are more exact")
         ->capture_default_str();
     options->output.addTo(command, kOutputHelp);
     command.callback([options] { calibrateDispersion(*options); });

@@ -36,7 +36,8 @@ int runCommand(int argc, char** argv) {
                  "Without a command the window opens.",
                  "echolux");
     app.set_version_flag("--version", ECHOLUX_VERSION);
-    app.footer("Frames are counted from 1. 'echolux help' lists pages on formats and pipelines.");
+    app.footer("Frames, transmits and channels are counted from 1. 'echolux help' lists pages on "
+               "formats, pipelines and more.");
     app.require_subcommand(1);
     addView(app);
     addRender(app);

@@ -111,8 +111,13 @@ void addExport(CLI::App& app) {
     auto options = std::make_shared<ExportOptions>();
     std::vector<std::string> endings;
     for (const ExportEnding& each : exportEndings()) endings.push_back(each.ending);
-    CLI::App* command = app.add_subcommand(
-        "export", "Frames of a recording into files of other programs, by the name's ending");
+    CLI::App* command =
+        app.add_subcommand("export", "Write frames of a recording as pictures, cines, or files for "
+                                     "other programs, by the name's ending");
+    command->footer(
+        "For one frame as .png or .npy, on a grid of your own: 'echolux render'.\nFor several "
+        "views of one pipeline, or the time of each stage: 'echolux run --write'.\n'echolux help "
+        "output' compares them. Frames, transmits and channels are counted from 1.");
     options->imaging.addTo(*command);
     options->output.addTo(*command,
                           fmt::format("OUT, ending in one of {}", fmt::join(endings, ", ")));
@@ -125,14 +130,17 @@ void addExport(CLI::App& app) {
     command->add_option("--colour-map", options->look.colourMap, "Colour map of pictures")
         ->capture_default_str();
     command->add_option("--range", options->range,
-                        "Values that are black and white, as --range=-60:0");
-    command->add_option("--gamma", options->look.gamma, "Of the position between them")
+                        "Values shown black and white, for example --range=-60:0");
+    command
+        ->add_option("--gamma", options->look.gamma,
+                     "Exponent between black and white; below 1 brightens dark values")
         ->check(CLI::Range(0.1, 10.0))
         ->capture_default_str();
-    command->add_flag("--invert", options->look.inverted, "Black for white");
-    command->add_flag("--scale-bar", options->look.scaleBar, "Draw a length into pictures");
-    command->add_flag("--colour-bar", options->look.colourBar, "Draw the colours' values beside");
-    command->add_flag("--axes", options->look.axes, "Draw labelled axes round pictures");
+    command->add_flag("--invert", options->look.inverted, "Swap the ends of the colour map");
+    command->add_flag("--scale-bar", options->look.scaleBar, "Draw a scale bar into pictures");
+    command->add_flag("--colour-bar", options->look.colourBar,
+                      "Draw a colour bar with its values beside the picture");
+    command->add_flag("--axes", options->look.axes, "Draw axes with their labels round pictures");
     command
         ->add_option("--depth", options->look.depthBits,
                      "Bits of .png and .tif: 8 = colours, 16 = grey, 32 = the values (.tif)")

@@ -69,8 +69,8 @@ std::string helpOn(const CLI::App& app, const std::vector<std::string>& topic) {
 
 void addHelp(CLI::App& app) {
     const auto topic = std::make_shared<std::vector<std::string>>();
-    CLI::App* command = app.add_subcommand(
-        "help", "Pages on formats, sidecars, calibration files; help on COMMAND");
+    CLI::App* command =
+        app.add_subcommand("help", "Pages on formats, pipelines, output and more; help on COMMAND");
     command->add_option("TOPIC", *topic,
                         fmt::format("{}, or a command", fmt::join(pageNames(), ", ")));
     command->callback([&app, topic] { fmt::print("{}", helpOn(app, *topic)); });

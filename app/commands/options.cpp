@@ -203,19 +203,22 @@ void ImagingOptions::addEditsTo(CLI::App& command) {
     command.add_option("--set", settings,
                        "Parameter of a stage: stage.key=value, in SI units or with a unit, "
                        "beamform.speed_of_sound=\"1.5 km/s\" (repeatable)");
-    command.add_option("--use", used, "Stage to switch on, as --set does (repeatable)");
-    command.add_option("--bypass", bypassed, "Stage to pass by (repeatable)");
+    command.add_option("--use", used,
+                       "Stage to switch on (repeatable); --set switches its stage on, too");
+    command.add_option("--bypass", bypassed,
+                       "Stage to switch off: data pass through it unchanged (repeatable)");
 }
 
 void ImagingOptions::addBackendTo(CLI::App& command, std::optional<int>& device) {
     backend.clear();
     command.add_option("--backend", backend,
                        "auto, cuda or cpu, in place of the pipeline's environment");
-    command.add_option("--device", device, "Number of the GPU, from 0, in its place as well");
+    command.add_option("--device", device,
+                       "Number of the GPU, from 0, in place of the pipeline's environment");
 }
 
 void addSlotsTo(CLI::App& command, int& inFlight) {
-    command.add_option("--slots", inFlight, "Frames in flight on CUDA")
+    command.add_option("--slots", inFlight, "Frames computed at the same time on CUDA")
         ->check(CLI::Range(1, EnginePlace::kMostInFlight))
         ->capture_default_str();
 }

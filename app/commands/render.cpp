@@ -173,12 +173,18 @@ void addRender(CLI::App& app) {
     auto options = std::make_shared<RenderOptions>();
     CLI::App* command =
         app.add_subcommand("render", "Process one frame to a picture (.png) or an array (.npy)");
+    command->footer(
+        "For several frames, cines and files for other programs: 'echolux export'.\nFor several "
+        "views of one pipeline, or the time of each stage: 'echolux run --write'.\n'echolux help "
+        "output' compares them. Frames, transmits and channels are counted from 1.");
     options->imaging.addTo(*command);
     options->output.addTo(*command, "OUT.png, or OUT.npy with a JSON of its axes beside it");
     options->frame.addTo(*command, "Frame");
     command->add_option("--output-of", options->outputOf,
                         "Stage whose output is written instead of the last one's");
-    command->add_option("--grid", options->grid, "Image grid x0:x1:nx,z0:z1:nz in mm");
+    command->add_option(
+        "--grid", options->grid,
+        "Points to image in place of the usual grid: x0:x1:nx,z0:z1:nz, places in mm");
     command->add_option("--colour-map", options->colourMapName, "Colour map of the picture")
         ->capture_default_str();
     command->callback([options] { render(*options); });

@@ -170,7 +170,11 @@ void run(const RunOptions& options) {
 void addRun(CLI::App& app) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand(
-        "run", "Run a pipeline file over a recording; say what each stage takes, write its views");
+        "run",
+        "Run a pipeline over a recording; print the time that each stage takes, write its views");
+    command->footer("For one frame that you choose: 'echolux render'.\nFor several frames, cines "
+                    "and files for other programs: 'echolux export'.\n'echolux help output' "
+                    "compares them. Frames, transmits and channels are counted from 1.");
     command
         ->add_option(
             "PIPELINE", options->imaging.pipeline,
@@ -181,17 +185,18 @@ void addRun(CLI::App& app) {
     options->imaging.addBackendTo(*command, options->device);
     command
         ->add_option("--frames", options->frames,
-                     "Frames to run, in whole ensembles, beginning again at the recording's end; "
-                     "usually all")
+                     "Number of frames to run, in whole ensembles; past the recording's end it "
+                     "begins again (default: all frames)")
         ->check(CLI::Range(1, 100000000));
     addSlotsTo(*command, options->inFlight);
     command->add_option("--timing", options->timing,
                         "OUT.csv, one row per frame or ensemble, or OUT.json; milliseconds");
     command->add_option("--write", options->writes,
-                        "VIEW=OUT.png or VIEW=OUT.npy of the last frame (repeatable); a pipeline "
-                        "that names no view has 'image'");
-    command->add_flag("--time-stages-separately", options->separately,
-                      "Run no stages as one, so that each has its own time");
+                        "VIEW=OUT.png or VIEW=OUT.npy: write the last frame of this view "
+                        "(repeatable); a pipeline that names no view has 'image'");
+    command->add_flag(
+        "--time-stages-separately", options->separately,
+        "Run each stage by itself, so that each has its own time; the whole is slower");
     command->add_option("--colour-map", options->colourMapName, "Colour map of pictures")
         ->capture_default_str();
     command->add_flag("--force", options->force, "Replace files where they exist");

@@ -256,7 +256,7 @@ void addDetector(CLI::App& command, OctOptions& o) {
     command.add_option("--visibility", o.visibility,
                        "Largest fringe of the first B-scan over the light");
     command.add_option("--fixed-pattern", o.fixedPattern,
-                       "Of the background: share of the light and of full scale");
+                       "Background: share of the light and of full scale");
     command.add_option("--full-well", o.fullWell, "Electrons of full scale: sets the shot noise");
     command.add_option("--read-noise", o.readNoise, "Electrons");
     command.add_option("--bits", o.bits, "Bits of the converter");
@@ -286,7 +286,7 @@ void addSimulateOct(CLI::App& simulate) {
                        "Zero delay to the sample's surface, um (default 12 % of the range)");
     command
         .add_option("--mirror-depth", o.mirrorDepthUm,
-                    "Of the mirror, um; below 0 on the other side of zero delay")
+                    "Depth of the mirror, um; below 0 on the other side of zero delay")
         ->capture_default_str();
     command
         .add_option("--motion", o.motion,
