@@ -15,7 +15,7 @@ FactsDesk::FactsDesk(MainWindow& window, Session& session)
     : m_window(window), m_session(session),
       m_action(new QAction("&Facts about the recording", this)) {
     m_action->setObjectName("facts");
-    m_action->setToolTip("What \"echolux info\" says of it");
+    m_action->setToolTip("What is known of the recording, as \"echolux info\" prints it");
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, &FactsDesk::open);
     window.addEntries(MainWindow::MenuPlace::Recording, {m_action});

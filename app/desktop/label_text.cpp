@@ -11,6 +11,16 @@ QString quoted(const std::string& label) {
     return QString("\"%1\"").arg(QString::fromStdString(label));
 }
 
+/// After "to" behind the label of a row: its choices, of which "or" joins several.
+void labelChoices(QString& text, const ParamRow& row) {
+    const QString after =
+        QRegularExpression::escape(quoted(row.label)) + R"( to (?:(?:"[^"]*"|\w+) or )?\K)";
+    for (const ParamChoice& choice : row.choices) {
+        const QString id = QString::fromStdString(choice.id);
+        text.replace(QRegularExpression(after + id + "\\b"), quoted(choice.label));
+    }
+}
+
 /// Keys that are plain words ("delays") count as names only in quotes, or after "parameter", "set"
 /// and "make".
 void labelParameters(QString& text, const StageType& type) {
@@ -21,6 +31,7 @@ void labelParameters(QString& text, const StageType& type) {
         text.replace(QString("'%1'").arg(key), label);
         const QString before = key.contains('_') ? "\\b" : "(?<=\\bset |\\bmake |\\bparameter )";
         text.replace(QRegularExpression(before + key + "\\b(?![\"'])"), label);
+        labelChoices(text, row);
     }
 }
 

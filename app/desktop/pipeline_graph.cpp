@@ -54,7 +54,7 @@ QHash<QString, QString> bypassReasons(const Snapshot& snapshot) {
         if (stage.bypass) continue;
         const QString id = text(stage.id);
         if (!stage.type->bypassable) {
-            reasons[id] = "This stage gives frames of another shape.";
+            reasons[id] = "This stage changes the shape of frames, so the stages after it need it.";
             continue;
         }
         try {

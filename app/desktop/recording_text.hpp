@@ -26,7 +26,7 @@ QString stageLabel(const Snapshot& snapshot, const std::vector<std::string>& ids
 
 /// What the views are called on screen: as the pipeline says, or after the stages that they show.
 QStringList viewNames(const Snapshot& snapshot);
-/// A column of an image in words, "3.2 mm", "A-line 12", "channel 65"; `place` on its axis, in its
+/// A column of an image in words, "3.2 mm", "A-scan 12", "channel 65"; `place` on its axis, in its
 /// unit. Empty where it has no columns.
 QString columnText(const FrameSpec& image, double place);
 

@@ -112,7 +112,7 @@ void TransmitsDesk::follow() {
     } catch (const OwnLinesAlone& refusal) {
         m_chain = nullptr;
         m_panel.setReason(inLabels(refusal.what(), *snapshot),
-                          "Let each transmit image everywhere");
+                          "Image all pixels with each transmit");
         return;
     } catch (const Error& error) {
         m_chain = nullptr;

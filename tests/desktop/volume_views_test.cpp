@@ -58,7 +58,7 @@ TEST(VolumeViews, AVolumeRecordingIsShownThreefold) {
     EXPECT_EQ(window.desktop.views().enFace().spec().sizeOf(AxisName::Elevation),
               spec->sizeOf(AxisName::Elevation));
     EXPECT_TRUE(comesTrue([&] { return window.desktop.window().ascan().hasData(); }))
-        << "the crosshair's A-line is picked from the start";
+        << "the crosshair's A-scan is picked from the start";
     EXPECT_TRUE(window.desktop.window().fringe().hasData());
 }
 

@@ -57,8 +57,38 @@ TEST(Words, RefusalsNameWhatStandsBesideTheControls) {
     EXPECT_EQ(inLabels("beamform: parameter 'speed_of_sound' cannot be 3.", chain),
               "Beamform: \"Speed of sound\" cannot be 3.");
     EXPECT_EQ(inLabels("Stage 'beamform' has delays; set delays to kernel.", chain),
-              "Stage \"Beamform\" has delays; set \"Delays\" to kernel.");
+              "Stage \"Beamform\" has delays; set \"Delays computed\" to \"For each frame\".");
+    EXPECT_EQ(inLabels("beamform: none; set grid to image and transmit_aperture to everywhere or "
+                       "shadow.",
+                       chain),
+              "Beamform: none; set \"Grid\" to \"Image\" and \"Transmits per pixel\" to \"All\" or "
+              "\"Waves through it\".");
+    EXPECT_EQ(inLabels("beamform: set grid to imagery.", chain),
+              "Beamform: set \"Grid\" to imagery.");
     EXPECT_EQ(inLabels("x.h5: no such file", chain), "x.h5: no such file");
+}
+
+/// What the tooltips of both say.
+TEST(Words, TheDynamicRangeSetsTheDisplaysMinimumWhichMovesAlone) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(window.freezes());
+    ParameterPanel& panel = window.desktop.window().parameters();
+    DisplayGroup& display = window.desktop.window().display();
+    const QString log = QString::fromStdString(
+        window.desktop.session().snapshot()->findType("log_compression")->id);
+    const auto range = [&] { return window.value(log.toUtf8().constData(), "range_db"); };
+    emit panel.parameterEdited(log, "range_db", 45.0);
+    EXPECT_TRUE(comesTrue([&] { return display.settings().min == -45.0; }));
+    DisplayChoice darker = display.settings();
+    darker.min = -20.0;
+    display.setSettings(darker);
+    emit display.edited(darker);
+    EXPECT_EQ(window.desktop.view().displayMin(), -20.0);
+    EXPECT_EQ(range(), 45.0);
+    emit panel.parameterEdited(log, "range_db", 50.0);
+    EXPECT_TRUE(comesTrue([&] { return display.settings().min == -50.0; }));
+    EXPECT_EQ(window.desktop.view().displayMin(), -50.0);
 }
 
 TEST(Words, SlidersReachAsFarAsTheRecording) {

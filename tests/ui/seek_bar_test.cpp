@@ -2,6 +2,8 @@
 // The part of a recording that is played, and the number of a frame that is typed.
 #include "tests/ui/window_fixture.hpp"
 
+#include <QToolTip>
+
 namespace echolux {
 namespace {
 
@@ -76,6 +78,8 @@ TEST_F(SeekBarTest, ATypedFrameIsSought) {
     EXPECT_FALSE(bar().frameField()->hasFocus());
     typeInto(*bar().frameField(), "400");
     EXPECT_EQ(sought.last().front().toLongLong(), 31) << "the last one";
+    EXPECT_EQ(QToolTip::text(),
+              "There is no frame 400, so frame 32 is shown; frames are numbered from 1 to 32.");
     typeInto(*bar().frameField(), "here");
     EXPECT_EQ(sought.count(), 2);
     EXPECT_EQ(bar().frameField()->text(), "13") << "the shown one";

@@ -103,9 +103,9 @@ void AberrationPanel::makeActions() {
     m_save = new QAction("Save\u2026", this);
     m_load = new QAction("Load\u2026", this);
     m_estimate = new QAction("Use the estimate", this);
-    m_save->setToolTip("Delays, amplitudes and coherence of the elements, as they are shown");
-    m_load->setToolTip("The image is corrected by a filter from a file, not by what is estimated");
-    m_estimate->setToolTip("The image is corrected by what is estimated again");
+    m_save->setToolTip("Save the delays, amplitudes and coherence of the elements that are shown");
+    m_load->setToolTip("Correct the image by a filter from a file, in place of the estimate");
+    m_estimate->setToolTip("Correct the image by the estimate again");
     m_estimate->setVisible(false);
     connect(m_save, &QAction::triggered, this, &AberrationPanel::filterWanted);
     connect(m_load, &QAction::triggered, this, &AberrationPanel::loadWanted);
@@ -123,8 +123,8 @@ QWidget* AberrationPanel::makeEmpty() {
     layout->setSpacing(2 * kGrid);
     m_reason->setAlignment(Qt::AlignCenter);
     m_reason->setWordWrap(true);
-    m_open->setToolTip("With a stage that estimates and one that corrects, in place of the "
-                       "pipeline that is open");
+    m_open->setToolTip(
+        "Open a pipeline that estimates and corrects aberration, in place of this one");
     layout->addStretch(1);
     layout->addWidget(m_reason);
     layout->addWidget(m_open, 0, Qt::AlignHCenter);
@@ -168,7 +168,8 @@ void AberrationPanel::addControls(QVBoxLayout& layout) {
     add(Correction::Off, "Off", toolTipWithKeys("The image as it was recorded", *m_flip));
     add(Correction::On, "On", toolTipWithKeys("The image corrected", *m_flip));
     add(Correction::Split, "Split", "Corrected and uncorrected side by side, of the same frame");
-    add(Correction::Blink, "Blink", toolTipWithKeys("With and without in turn", *m_blink));
+    add(Correction::Blink, "Blink",
+        toolTipWithKeys("Show the image with and without the correction in turn", *m_blink));
     m_choices->setExclusive(true);
     layout.addLayout(line);
 }
@@ -177,7 +178,8 @@ void AberrationPanel::addFigures(QVBoxLayout& layout) {
     auto* line = new QHBoxLayout;
     line->setContentsMargins(kGrid, 0, kGrid, 0);
     m_state->setWordWrap(true);
-    m_patch->setToolTip("The patch whose filter is shown; the image has those of all");
+    m_patch->setToolTip(
+        "The patch whose filter is shown here; the image is corrected by those of all patches");
     m_patch->hide();
     line->addWidget(m_state, 1);
     line->addWidget(m_patch);
@@ -190,25 +192,27 @@ void AberrationPanel::addFigures(QVBoxLayout& layout) {
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
     addFigure(*grid, Figure::Coherence, "Coherence",
-              "Of neighbouring channels, mean: 1 where they hear the same but for a delay", 0, 0);
+              "Mean coherence of neighbouring channels: 1 where they differ by a delay alone", 0,
+              0);
     addFigure(*grid, Figure::Age, "Age",
               "Frames shown since the one that this estimate was made from", 0, 2);
-    addFigure(*grid, Figure::Delay, "Delay, rms", "Less its mean and its tilt over the array", 1,
+    addFigure(*grid, Figure::Delay, "Delay, rms",
+              "RMS of the elements' delays, without their mean and their tilt over the array", 1,
               0);
     addFigure(*grid, Figure::Residual, "Residual",
-              "Root mean square from the true screen, less mean and tilt, where the recording "
-              "knows it",
+              "RMS difference from the true screen, without mean and tilt; of recordings that hold "
+              "the true screen",
               1, 2);
     addFigure(*grid, Figure::Focus, "Focusing \u2191",
               "The focusing criterion without and with the correction: more is better, 1 where all "
               "channels agree",
               2, 0);
     addFigure(*grid, Figure::Sharpness, "Sharpness \u2191",
-              "Of the region's points, without and with the correction: more is better. Only of "
-              "regions where a point stands out",
+              "Sharpness of the region's points, without and with the correction: more is better. "
+              "Only where a point stands out",
               2, 2);
     addFigure(*grid, Figure::Width, "Point width \u2193",
-              "Across the brightest point of the region, 6 dB below it, without and with the "
+              "Width of the region's brightest point 6 dB below its peak, without and with the "
               "correction: less is better. Only where it stands out",
               3, 0, 3);
     layout.addLayout(grid);
@@ -235,10 +239,10 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
 
     QVBoxLayout* screen =
         addPage(*m_pages, *m_tabs, "Screen", "Delay and amplitude of each element");
-    m_level = makeBox("Without piston and tilt",
-                      "Less their mean and their plane over the array, which move an image and "
-                      "do not blur it",
-                      *screen, m_filter);
+    m_level = makeBox(
+        "Without piston and tilt",
+        "Subtract the mean and the plane over the array, which shift an image but do not blur it",
+        *screen, m_filter);
     m_filter->setText("Filter \u25be");
     m_filter->setPopupMode(QToolButton::InstantPopup);
     m_filter->setToolTip("Filters as files of NumPy (.npz) or MATLAB (.mat)");
@@ -251,8 +255,9 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
         if (!m_values.found.delayNs.empty()) showScreen();
     });
 
-    QVBoxLayout* focusing = addPage(*m_pages, *m_tabs, "Focusing",
-                                    "How well the region is focused, with and without, over time");
+    QVBoxLayout* focusing =
+        addPage(*m_pages, *m_tabs, "Focusing",
+                "How well the region is focused over time, with and without the correction");
     focusing->addWidget(m_focus, 1);
     focusing->addWidget(m_sharpness, 1);
 
@@ -260,7 +265,10 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
         addPage(*m_pages, *m_tabs, "Signals",
                 "The channels focused on the brightest point of the region: flat waves are "
                 "corrected");
-    m_even = makeBox("Each channel by its own peak", "Else by the loudest of all", *channels);
+    m_even =
+        makeBox("Each channel by its own peak",
+                "Show each channel relative to its own peak; off: relative to the loudest channel",
+                *channels);
     auto* pair = new QHBoxLayout;
     pair->setSpacing(0);
     pair->addWidget(m_before, 1);
@@ -269,13 +277,13 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
     connect(m_even, &QCheckBox::toggled, this, &AberrationPanel::showSignals);
 
     QVBoxLayout* spectrum = addPage(*m_pages, *m_tabs, "Spectrum",
-                                    "Where the channels have power, and where they agree");
+                                    "Power of the channels and their coherence, over frequency");
     spectrum->addWidget(m_spectrum, 1);
     connect(m_spectrum, &BinsPlot::bandDragged, this, &AberrationPanel::bandDragged);
     spectrum->addWidget(m_coherences, 1);
 
     QVBoxLayout* iterations =
-        addPage(*m_pages, *m_tabs, "Iterations", "The filter as it came to be");
+        addPage(*m_pages, *m_tabs, "Iterations", "The filter after each iteration");
     iterations->addWidget(m_iterations);
 }
 

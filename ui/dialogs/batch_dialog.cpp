@@ -26,8 +26,8 @@ namespace {
 
 constexpr int kBatchFieldWidth = 34 * kGrid;
 constexpr const char* kBatchHelp =
-    "The pipeline and the colours that are shown now, over each of these files. Of a picture it "
-    "is the first frame, else all of them.";
+    "Each file is run through the pipeline and the colours that are in use now. Pictures show its "
+    "first frame; other exports hold all frames.";
 
 } // namespace
 

@@ -17,16 +17,18 @@ CalibrationMenu::CalibrationMenu(QWidget* parent) : QMenu("&Calibration", parent
         connect(action, &QAction::triggered, this, signal);
         return action;
     };
-    add("&Load calibration\u2026", "", "Resampling curve, dispersion and background from a file",
+    add("&Load calibration\u2026", "",
+        "Use resampling curve, dispersion and background from a file",
         &CalibrationMenu::loadRequested);
-    add("&Save calibration\u2026", "", "Keep what is in force in a file",
+    add("&Save calibration\u2026", "", "Save the calibration that is in use to a file",
         &CalibrationMenu::saveRequested);
     addSeparator();
-    add("Capture &background", "Ctrl+B", "Take the mean of the shown frame's lines as background",
+    add("Capture &background", "Ctrl+B", "Use the mean of the shown frame's lines as background",
         [this] { emit captureRequested(1); });
-    m_captureSeveral = add("", "", "Take the mean over frames spread over the recording",
-                           [this] { emit captureRequested(kCapturedFrames); });
-    add("Find &dispersion\u2026", "Ctrl+D", "Search the terms that make a region sharpest",
+    m_captureSeveral =
+        add("", "", "Use the mean over frames from all parts of the recording as background",
+            [this] { emit captureRequested(kCapturedFrames); });
+    add("Find &dispersion\u2026", "Ctrl+D", "Find the dispersion terms that make a region sharpest",
         &CalibrationMenu::dispersionRequested);
     add("&k from mirror recordings\u2026", "",
         "Estimate the resampling curve from the fringe of a mirror",

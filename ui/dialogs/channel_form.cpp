@@ -48,9 +48,9 @@ ChannelForm::ChannelForm(QWidget* parent)
     m_pairs->setToolTip("Whether Q is stored as it is or negated: the wrong one blurs the image");
     m_clock->addItem("Wave at origin", false);
     m_clock->addItem("First element fires", true);
-    m_clock->setToolTip("What happens at time 0");
+    m_clock->setToolTip("Which event is at time 0");
     for (QSpinBox* box : {m_columns, m_rows}) box->setFixedSize(kFormField, 3 * kGrid);
-    m_columns->setToolTip("Along x");
+    m_columns->setToolTip("Number of columns, along x");
     m_focus->setToolTip("From the origin to the focus, or back to the virtual source");
     m_firstSample->setText("0");
     m_angles->setPlaceholderText("-10, 0, 10");

@@ -60,17 +60,18 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
         m_metric->addItem(text.replace('_', ' '), metric);
     }
     m_metric->setFixedWidth(2 * kNumberWidth);
-    m_quartic->setToolTip("Look for the quartic term c3 too; takes longer, and needs points "
-                          "or sharp layers: in tissue the terms trade for each other");
-    m_frames->setToolTip("Frames spread over the recording: more are more exact and take longer");
-    m_fromView->setToolTip("Look where the image is zoomed to");
+    m_quartic->setToolTip("Search the quartic term c3, too; takes longer, and needs points or "
+                          "sharp layers, since in tissue the terms make up for each other");
+    m_frames->setToolTip(
+        "Number of frames, spread over the recording: more are more exact and take longer");
+    m_fromView->setToolTip("Search in the part of the image that is visible");
     m_fromWindow->setToolTip(
-        "Look at the visible lines, between the depths that the en face view is made of");
-    m_fromDrawing->setToolTip("Look at what the region on the image spans, from its highest to its "
-                              "lowest depth and from its first to its last line");
+        "Search in the visible lines, between the depths that the en face view is made of");
+    m_fromDrawing->setToolTip("Search in what the region on the image spans, from its highest to "
+                              "its lowest depth and from its first to its last line");
     m_fromDrawing->hide();
-    m_whole->setToolTip("Look at all lines and depths");
-    m_undo->setToolTip("Put the former terms back");
+    m_whole->setToolTip("Search in all lines and depths");
+    m_undo->setToolTip("Set the terms that were there before the search");
     m_neutralName->setText("without dispersion");
     m_neutralName->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m_neutralName->position->setTypeX(QCPItemPosition::ptAxisRectRatio);

@@ -54,13 +54,15 @@ ImageForm::ImageForm(QWidget* parent)
     m_depthBy->addItem("Sampling", true);
     m_lines->addItem("Side by side", false);
     m_lines->addItem("In a sector", true);
-    m_form->setToolTip("What the values are, which says how they are shown");
+    m_form->setToolTip("Kind of the values, which decides how they are shown");
     m_codeScale->setValue(1.0);
-    m_codeScale->setToolTip("What one code counts, of levels in dB");
-    m_sampling->setToolTip("Of the echoes along a line, there and back");
+    m_codeScale->setToolTip("Decibels per stored code, of levels in dB");
+    m_sampling->setToolTip(
+        "Sampling frequency of the echoes along a line; depths follow with the speed of sound");
     m_depthStep->setToolTip("From one depth to the next");
     m_lineStep->setToolTip("From one line to the next");
-    m_radius->setToolTip("From where the lines meet to depth 0, as of a curved array");
+    m_radius->setToolTip(
+        "From the place where the lines meet to depth 0: the radius of a curved array");
     m_apex->setPlaceholderText("0, 0");
     m_shownRange->setPlaceholderText("-60, 0");
     m_angles->setPlaceholderText("-37.5, 37.5");
@@ -79,21 +81,21 @@ QWidget* ImageForm::placesColumn() {
     auto* column = new QWidget(this);
     QGridLayout* grid = makeFormGrid(column);
     addHeading(grid, "Values");
-    addRow(grid, "They are", m_form);
-    addRow(grid, "One code counts", m_codeScale);
+    addRow(grid, "Values are", m_form);
+    addRow(grid, "One code means", m_codeScale);
     addRow(grid, "Shown range (dB)", m_shownRange);
     addRow(grid, "Pairs are", m_pairs);
     addRow(grid, "Demodulated at", m_demodulation);
     addRow(grid, "Centre frequency", m_centre);
     addRow(grid, "Frame rate", m_frameRate);
     addHeading(grid, "Depth");
-    addRow(grid, "Given by", m_depthBy);
+    addRow(grid, "Depths given by", m_depthBy);
     addRow(grid, "Step", m_depthStep);
     addRow(grid, "Sampling frequency", m_sampling);
     addRow(grid, "Speed of sound", m_soundSpeed);
     addRow(grid, "First depth", m_depthFirst);
     addHeading(grid, "Lines");
-    addRow(grid, "They lie", m_lines);
+    addRow(grid, "Lines lie", m_lines);
     addRow(grid, "Line step", m_lineStep);
     addRow(grid, "First line (mm)", m_lineFirst);
     addRow(grid, "Angles (\u00b0)", m_angles);

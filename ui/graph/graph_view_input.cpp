@@ -44,13 +44,12 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
     if (hit.part == Part::Output) {
         const QString port =
             hit.port > 0 ? QString(" at \"%1\"").arg(node.furtherOutputs[hit.port - 1]) : QString();
-        return QString("What leaves %1%2. Drag to a port that takes it.")
-            .arg(nameOf(hit.index), port);
+        return QString("Output of %1%2. Drag it to an input.").arg(nameOf(hit.index), port);
     }
     if (hit.part == Part::Input)
         return QString("Port \"%1\" of %2").arg(node.inputs[hit.port], nameOf(hit.index));
     if (hit.part == Part::Switch)
-        return node.canBypass ? "On: the stage runs. Off: data pass it unchanged."
+        return node.canBypass ? "On: the stage runs. Off: data pass through it unchanged."
                               : node.bypassReason;
     if (!node.error.isEmpty()) return node.error;
     const QString note = node.note.isEmpty() ? QString() : '\n' + node.note;

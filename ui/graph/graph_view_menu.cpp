@@ -64,7 +64,8 @@ void GraphView::addStageActions(QMenu& menu, int index) {
         onCpu->setCheckable(true);
         onCpu->setChecked(node.onCpu);
         onCpu->setEnabled(node.canLeaveCpu);
-        onCpu->setToolTip("Between stages on the GPU; what it takes and makes is copied there.");
+        onCpu->setToolTip("Runs this stage on the CPU between stages on the GPU; its input and "
+                          "output are copied.");
     }
     for (int port = 0; port < node.outputCount(); ++port)
         menu.addAction("Show " + wordsFor(node, port) + "in a view", this,

@@ -88,7 +88,7 @@ BeamShapePanel::BeamShapePanel(QWidget* parent) : QWidget(parent), m_plot(new Be
     grid->setHorizontalSpacing(2 * kGrid);
     grid->setVerticalSpacing(kGrid / 4);
     grid->setColumnStretch(0, 1);
-    const QString widthHelp = "Of the main lobe, where both sides have fallen by 6 dB";
+    const QString widthHelp = "Width of the main lobe 6 dB below its peak";
     const QString lobeHelp = "The highest maximum outside of the main lobe, below its peak";
     const std::array<QString, 2> titles{"Width, \u22126 dB", "Side lobe"};
     for (int column = 0; column < 2; ++column) {
@@ -105,9 +105,10 @@ BeamShapePanel::BeamShapePanel(QWidget* parent) : QWidget(parent), m_plot(new Be
         m_sideLobes[i] = addNumber(*grid, row, 2, lobeHelp);
     }
     layout->addLayout(grid);
-    QLabel* note = makeLabel("At the centre frequency, of the array's geometry, the transmits "
-                             "switched on and the apodization; across the pixel at its depth.",
-                             LabelRole::Secondary, this);
+    QLabel* note =
+        makeLabel("Computed at the centre frequency from the array's geometry, the apodization and "
+                  "the transmits that are on; across the pixel, at its depth.",
+                  LabelRole::Secondary, this);
     note->setWordWrap(true);
     note->setContentsMargins(kGrid, 0, kGrid, 0);
     layout->addWidget(note);

@@ -58,8 +58,8 @@ FilterLabPanel::FilterLabPanel(QWidget* parent)
     layout->setContentsMargins(0, kGrid / 2, 0, kGrid / 2);
     layout->setSpacing(kGrid / 2);
     addTestControls(*layout);
-    m_snr->setToolTip("Shaded: the band of the recording. Dotted: where beamform finds it, if "
-                      "elsewhere (mixed down, say).");
+    m_snr->setToolTip("Shaded: the band of the recording. Dotted: the same band where Beamform "
+                      "gets it, if it was mixed down, for example.");
     layout->addWidget(m_snr, 3);
     m_keyGrid->setContentsMargins(kGrid, 0, kGrid, 0);
     m_keyGrid->setHorizontalSpacing(kGrid);
@@ -97,10 +97,10 @@ void FilterLabPanel::addTestControls(QVBoxLayout& layout) {
 }
 
 void FilterLabPanel::addResponseControls(QVBoxLayout& layout) {
-    m_of->setToolTip("Whose response is drawn");
+    m_of->setToolTip("Interpolator whose response is drawn");
     m_of->setAccessibleName("Response of");
-    m_fraction =
-        makeUnitSlider("Fraction", "Where between two samples it reads, in samples", 50, this);
+    m_fraction = makeUnitSlider(
+        "Fraction", "Place between two samples at which it reads, in samples", 50, this);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(kGrid, 0, kGrid, 0);
     row->setSpacing(kGrid);

@@ -103,18 +103,25 @@ void DisplayGroup::rebuild() {
     ParamRow smooth{.key = "smooth",
                     .label = "Smooth",
                     .help = "Interpolates between pixels; off shows each pixel as a rectangle."};
-    const ParamRow gamma{.key = "gamma",
-                         .label = "Gamma",
-                         .min = 0.2,
-                         .max = 5.0,
-                         .step = 0.01,
-                         .scale = ParamScale::Log,
-                         .help =
-                             "Bends the way from minimum to maximum; below 1 lifts dark values."};
+    const ParamRow gamma{
+        .key = "gamma",
+        .label = "Gamma",
+        .min = 0.2,
+        .max = 5.0,
+        .step = 0.01,
+        .scale = ParamScale::Log,
+        .help = "Exponent between Minimum and Maximum; below 1 brightens dark values."};
     inverted.type = smooth.type = ParamType::Flag;
     for (const ParamRow& row :
-         {map, inverted, number("max", "Maximum", "Value shown in the brightest colour."),
-          number("min", "Minimum", "Value shown in the darkest colour."), gamma, smooth}) {
+         {map, inverted,
+          number(
+              "max", "Maximum",
+              "Value shown in the brightest colour, whatever the stages compute. The dynamic range "
+              "of the logarithm sets the values that there are; A fits both ends to the image."),
+          number("min", "Minimum",
+                 "Value shown in the darkest colour; fainter values look the same. It changes "
+                 "colours alone: the logarithm's dynamic range sets how faint values can be."),
+          gamma, smooth}) {
         auto* widget = new ParamRowWidget("display", row, {}, m_columns, this);
         body()->addWidget(widget);
         m_rows.push_back(widget);

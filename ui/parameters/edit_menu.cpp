@@ -20,9 +20,9 @@ QString escaped(QString text) { return text.replace('&', "&&"); }
 
 EditMenu::EditMenu(QWidget* parent)
     : QMenu("&Edit", parent),
-      m_undo(makeAction(this, "", "", {QKeySequence("Ctrl+Z")}, "Take the last edit back")),
+      m_undo(makeAction(this, "", "", {QKeySequence("Ctrl+Z")}, "Undo the last edit")),
       m_redo(makeAction(this, "", "", {QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")},
-                        "Do again what was taken back")),
+                        "Redo the edit that was undone")),
       m_history(new QMenu("&History", this)) {
     addActions({m_undo, m_redo});
     addSeparator();
@@ -60,7 +60,7 @@ void EditMenu::fillHistory() {
     const int first = std::max(0, m_position - kShownBeside);
     const int last = std::min(count, m_position + kShownBeside);
     for (int i = first; i <= last; ++i) {
-        QString text = i == 0 ? QStringLiteral("As it began") : m_edits[i - 1];
+        QString text = i == 0 ? QStringLiteral("As opened") : m_edits[i - 1];
         if (i == first && i > 0) text = QStringLiteral("\u2026 ") + text;
         if (i == last && i < count) text += QStringLiteral(" \u2026");
         QAction* action = m_history->addAction(escaped(text));

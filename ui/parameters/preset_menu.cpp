@@ -10,9 +10,9 @@ namespace echolux {
 PresetMenu::PresetMenu(QWidget* parent)
     : QMenu("&Presets", parent),
       m_save(makeAction(this, "&Save as preset\u2026", "", {QKeySequence("Ctrl+Shift+P")},
-                        "Keep the pipeline with its values and switches under a name")),
+                        "Save the pipeline with its values and switches under a name")),
       m_lastUsed(makeAction(this, "&Last used", "", {},
-                            "The settings that the last such recording was left with")),
+                            "The settings used last with this kind of recording")),
       m_heading(new QAction(this)), m_delete(new QMenu("&Delete", this)) {
     m_heading->setEnabled(false);
     addAction(m_save);

@@ -50,7 +50,7 @@ StageGroup::StageGroup(const StageEntry& entry, const RowColumns& columns, QWidg
     setFoldable(!m_rows.empty());
     if (entry.bypassable) {
         ToggleSwitch* toggle = addSwitch();
-        toggle->setToolTip("On: the stage runs. Off: data pass it unchanged.");
+        toggle->setToolTip("On: the stage runs. Off: data pass through it unchanged.");
         connect(toggle, &ToggleSwitch::clicked, this, [this](bool on) {
             setBypassed(!on);
             emit bypassToggled(m_instance, !on);

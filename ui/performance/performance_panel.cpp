@@ -104,7 +104,7 @@ PerformancePanel::PerformancePanel(QWidget* parent)
     m_tabs->addTab("Figures");
     m_tabs->addTab("Timeline");
     m_tabs->setTabToolTip(0, "Rates, latency, memory, and what each stage takes");
-    m_tabs->setTabToolTip(1, "When each part of the latest frames ran: what overlaps, what waits");
+    m_tabs->setTabToolTip(1, "When each step of the latest frames ran, and which overlap or wait");
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     outer->addWidget(m_tabs);
@@ -128,13 +128,13 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "Read", "read", "read_rate", "Frames read from the recording, and per second");
     addRow(grid, "Processed", "processed", "processed_rate", "Frames imaged, and per second");
     addRow(grid, "Shown", "shown", "shown_rate", "Frames that reached the screen, and per second");
-    addRow(grid, "Dropped", "dropped", "", "Frames that were given up because a queue was full");
-    addRow(grid, "Late", "late", "", "Frames that were ready only after their time");
+    addRow(grid, "Dropped", "dropped", "", "Frames that were skipped because a queue was full");
+    addRow(grid, "Late", "late", "", "Frames that were ready too late for their time");
     addRow(grid, "Latency, median", "", "latency",
            "From the frame in host memory to its picture on the screen");
     addRow(grid, "Latency, 99 %", "", "latency99", "99 of 100 frames are faster than this");
-    addRow(grid, "A-scans", "", "ascans", "Lines of depth imaged per second");
-    addRow(grid, "B-scans", "", "bscans", "Images along depth per second");
+    addRow(grid, "A-scans", "", "ascans", "A-scans imaged per second");
+    addRow(grid, "B-scans", "", "bscans", "B-scans imaged per second");
     addRow(grid, "Volumes", "", "volumes", "Whole volumes imaged per second");
     addRow(grid, "Data", "", "data", "Raw data read, 1 MB = 1 000 000 bytes");
     addRow(grid, "Computing vs. probe", "", "real_time",
@@ -152,11 +152,10 @@ QWidget* PerformancePanel::makeFigures() {
         "Of the recording, kept in host memory (pinned, with a GPU): what fits into a quarter of "
         "the machine's memory is read once");
     addRow(grid, "Copies to host", "", "copies",
-           "Copies of images from device to host, per frame; the line that a plot shows "
-           "is none");
+           "Images copied from the GPU to the host, per frame; lines for plots do not count");
     addRow(grid, "Over the bus", "", "crossings",
-           "Bytes per frame that stages on the CPU among stages on the GPU make cross: "
-           "to the host and back");
+           "Bytes per frame copied to the host and back, because stages on the CPU stand between "
+           "stages on the GPU");
     addRow(grid, "Allocations", "", "allocations", "Memory allocations per frame");
     layout->addLayout(grid);
 
@@ -186,8 +185,8 @@ void PerformancePanel::addSeparately(QBoxLayout* layout, QWidget* parent) {
     m_separatelyNote->setWordWrap(true);
     layout->addWidget(m_separatelyNote);
     m_separately->setAccessibleName(m_separatelyLabel->text());
-    m_separately->setToolTip("On: stages that one kernel computes run each for itself, and every "
-                             "frame is timed step by step, which makes the whole slower.");
+    m_separately->setToolTip("On: stages that share one kernel run one by one, and every frame is "
+                             "timed step by step; the whole is slower.");
     m_separatelyLabel->setToolTip(m_separately->toolTip());
     connect(m_separately, &QAbstractButton::clicked, this, &PerformancePanel::separatelyToggled);
 }
@@ -205,7 +204,7 @@ void PerformancePanel::addHistories(QBoxLayout* layout, QWidget* parent) {
         line->addWidget(button);
     };
     offer(m_ratesButton, "Rates", "Frames per second, and latency");
-    offer(m_stagesButton, "Stages", "Milliseconds of the stages on top of each other");
+    offer(m_stagesButton, "Stages", "Milliseconds per frame of each stage, stacked");
     layout->addLayout(line);
     m_histories->addWidget(m_history);
     m_histories->addWidget(m_stageHistory);
@@ -244,7 +243,7 @@ void PerformancePanel::setTimeline(const Timeline& timeline) {
     m_timeline->setVisible(!timeline.empty());
     m_timelineLegend->setText(m_timeline->legendText());
     m_timelineHint->setText(timeline.empty()
-                                ? "The next frames will stand here: play, step, or edit."
+                                ? "The next frames are shown here: play, step or edit."
                                 : "One line per stream; the numbers are those of frames.");
 }
 
@@ -362,9 +361,10 @@ void PerformancePanel::showSeparately(const Readouts& r) {
     m_separately->setChecked(r.separately);
     m_separately->setEnabled(can);
     setRole(m_separatelyLabel, can ? LabelRole::Normal : LabelRole::Secondary);
-    m_separatelyNote->setText(!can           ? r.notSeparately
-                              : r.separately ? "Each stage runs for itself: the whole is slower so."
-                                             : QString());
+    m_separatelyNote->setText(!can ? r.notSeparately
+                              : r.separately
+                                  ? "Each stage runs by itself, which makes the whole slower."
+                                  : QString());
     m_separatelyNote->setVisible(!m_separatelyNote->text().isEmpty());
 }
 

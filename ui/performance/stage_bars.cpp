@@ -99,7 +99,7 @@ QString StageBars::helpAt(int y) const {
                     stage.stages.join(", ");
         return help;
     }
-    return "From the begin of the upload to the end of the last stage; what runs side by side "
+    return "From the start of the upload to the end of the last stage; what runs at the same time "
            "counts once";
 }
 

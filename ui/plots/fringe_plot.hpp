@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spectrum of the picked A-line: as the camera took it over its samples, and as it goes on,
+// The spectrum of the picked A-scan: as the camera took it over its samples, and as it goes on,
 // equally spaced in wavenumber.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace echolux {
 
 struct FringeData {
-    QString title;          ///< "A-line 12, 431 µm"
+    QString title;          ///< "A-scan 12, 431 µm"
     QString unit = "codes"; ///< of the raw values
     std::vector<float> raw; ///< by sample
     /// Over the same wavenumbers, as many points as the grid has: point g belongs at raw sample

@@ -29,11 +29,11 @@ ImageActions::ImageActions(QWidget* parent)
         if (*keys != '\0') sequences << QKeySequence(keys);
         return makeAction(parent, tr(text), {}, sequences, tr(help));
     };
-    m_copy = make("&Copy image", "Ctrl+C",
-                  "Copy the image to the clipboard: the one that is pointed at");
+    m_copy = make("&Copy image", "Ctrl+C", "Copy the image under the pointer to the clipboard");
     m_save = make("Save ima&ge as\u2026", "Ctrl+Shift+S",
-                  "Save the image with all settings: the one that is pointed at");
-    m_resolution->menuAction()->setWhatsThis(tr("Of copied and saved images, against the screen"));
+                  "Save the image under the pointer, with all settings");
+    m_resolution->menuAction()->setWhatsThis(
+        tr("Resolution of copied and saved images, compared with the screen"));
     auto* choices = new QActionGroup(this);
     for (const double times : kTimes) {
         QAction* choice = m_resolution->addAction(
@@ -43,8 +43,10 @@ ImageActions::ImageActions(QWidget* parent)
         choices->addAction(choice);
         connect(choice, &QAction::triggered, this, [this, times] { m_times = times; });
     }
-    m_scaleBar = make("Scale &bar", "B", "Draw a round length over images whose scale is known");
-    m_stretch = make("Stretch to &fill", "F", "Fill the view, whatever the scales of the axes are");
+    m_scaleBar = make("Scale &bar", "B", "Draw a scale bar over images whose scale is known");
+    m_stretch = make(
+        "Stretch to &fill", "F",
+        "Stretch the image until it fills its view, even if lengths across and down then differ");
     m_scaleBarHelp = m_scaleBar->toolTip();
     m_beams =
         make("&Beam geometry", "W",

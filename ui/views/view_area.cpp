@@ -78,7 +78,8 @@ void ViewArea::makePanes() {
     m_volumePane->addButtons({m_volumeMaximum, m_composite, m_slices});
     auto* line = new QAction(this);
     line->setSeparator(true);
-    m_volumePane->addMenu(tr("Look \u25be"), tr("Where the volume is seen from, and how deep"),
+    m_volumePane->addMenu(tr("Look \u25be"),
+                          tr("Direction from which the volume is seen, depth cue and opacity"),
                           {m_standardLook, m_frontLook, m_topLook, m_sideLook, line, m_tune});
     m_inner->addWidget(m_enFacePane);
     m_inner->addWidget(m_volumePane);

@@ -44,12 +44,17 @@ void ViewArea::makeActions() {
     m_slices =
         make("Volume: &slices", "Slices", "S", "Volume: three slices through the crosshair", true);
     m_standardLook =
-        make("Volume from &above", "", "1", "Volume: half from the side, half from above", false);
-    m_frontLook = make("Volume from the &front", "", "2", "Volume: as the B-scan lies", false);
-    m_topLook = make("Volume from the &top", "", "3", "Volume: down along depth", false);
-    m_sideLook = make("Volume from the s&ide", "", "4", "Volume: along the lateral axis", false);
-    m_tune = make("&Depth cue and opacity\u2026", "", "T",
-                  "Volume: darken what lies far from the eye; what a composite hides", false);
+        make("Volume at an &angle", "", "1",
+             "Volume: half from the side, half from the top, as it is shown at first", false);
+    m_frontLook = make("Volume from the &front", "", "2",
+                       "Volume: from the front, as the B-scan lies", false);
+    m_topLook = make("Volume from the &top", "", "3", "Volume: from the top, along depth", false);
+    m_sideLook = make("Volume from the s&ide", "", "4",
+                      "Volume: from the side, along the lateral axis", false);
+    m_tune = make(
+        "&Depth cue and opacity\u2026", "", "T",
+        "Volume: how much what lies far from the eye is darkened, and how much a composite hides",
+        false);
     m_showEnFace->setChecked(true);
     m_showSide->setChecked(true);
     m_showVolume->setChecked(true);
@@ -147,9 +152,10 @@ void ViewArea::makeRegionActions() {
     const auto make = [this](const char* text, const char* keys, const char* help) {
         return makeAction(this, tr(text), {}, {QKeySequence(keys)}, tr(help));
     };
-    m_rectangle = make("Draw re&gion", "D", "Drag a rectangle over the B-scan or the only image");
-    m_freeForm = make("Draw free f&orm", "Shift+D", "Drag around any part of it");
-    m_noRegion = make("Remove regio&n", "Ctrl+Shift+D", "Take the drawn region away");
+    m_rectangle =
+        make("Draw re&gion", "D", "Drag a rectangle on the image; of a volume, on the B-scan");
+    m_freeForm = make("Draw free f&orm", "Shift+D", "Drag round a part of the image in any form");
+    m_noRegion = make("Remove regio&n", "Ctrl+Shift+D", "Remove the region from the image");
     m_noRegion->setEnabled(false);
     const auto draws = [this](QAction* action, QAction* other, RegionTool::Shape shape) {
         action->setCheckable(true);

@@ -37,15 +37,14 @@ double numberIn(const ParamRowWidget& row) {
 VolumeTuning::VolumeTuning(QWidget* parent)
     : QFrame(parent, Qt::Popup),
       m_depthCue(makeRow("depth_cue", "Depth cue",
-                         "Maximum and Composite: so much darker is the corner of the volume that "
-                         "is farthest from the eye than the nearest; 0: colours tell values alone.",
+                         "Max and Composite: how much darker the farthest corner of the volume is "
+                         "than the nearest; at 0 colours show values alone.",
                          VolumeView::kDepthCue, this)),
-      m_opacity(
-          makeRow("opacity", "Opacity",
-                  "Composite: the part of what lies behind that full brightness hides over a "
-                  "hundredth of the volume's diagonal; what is less bright hides less, and what "
-                  "lies below the display limits nothing.",
-                  VolumeView::kOpacity, this)) {
+      m_opacity(makeRow("opacity", "Opacity",
+                        "Composite: how much of what lies behind is hidden by a hundredth of the "
+                        "volume's diagonal at full brightness. Darker voxels hide less, those "
+                        "below the display's Minimum nothing.",
+                        VolumeView::kOpacity, this)) {
     setFrameShape(QFrame::StyledPanel);
     setObjectName("panel");
     setAccessibleName(tr("Depth cue and opacity"));

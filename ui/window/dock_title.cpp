@@ -31,9 +31,9 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_dock(dock) {
         layout->addWidget(button);
         return button;
     };
-    connect(add("float", "Float or dock again"), &QToolButton::clicked, this,
-            &DockTitle::floatClicked);
-    connect(add("close", "Close; bring back by View > Docks"), &QToolButton::clicked, dock,
+    connect(add("float", "Make this a window of its own, or dock it again"), &QToolButton::clicked,
+            this, &DockTitle::floatClicked);
+    connect(add("close", "Close; View > Docks opens it again"), &QToolButton::clicked, dock,
             &QDockWidget::close);
     setFixedHeight(3 * kGrid);
 }

@@ -56,10 +56,9 @@ Docks::Arrangement Docks::arrangementFor(int width) {
 
 Docks::Docks(QMainWindow& window, std::vector<DockEntry> entries)
     : QObject(&window), m_window(window), m_entries(std::move(entries)),
-      m_sideBySide(
-          makeAction(this, "Docks &side by side", "", {},
-                     "Every open dock in a place of its own, in columns; tabs where there is no "
-                     "room for each")) {
+      m_sideBySide(makeAction(
+          this, "Docks &side by side", "", {},
+          "Show all open docks side by side in columns, as tabs where there is no room")) {
     window.setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                           QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

@@ -39,18 +39,18 @@ void MainWindow::makeActions() {
     m_openSettings = make("Open screenshot se&ttings\u2026", "", "Ctrl+Shift+O",
                           "Restore all settings that a saved screenshot carries");
     m_export = make("&Export\u2026", "", "Ctrl+E",
-                    "Pictures, cines and values of the recording as files of other programs");
+                    "Write pictures, cines or values of the recording as files for other programs");
     m_importRaw = make("Descr&ibe a file\u2026", "", "Ctrl+I",
                        "Open headerless data or arrays by saying what they hold");
     m_openDescribed = make("Open with a side&car\u2026", "", "",
                            "Open arrays that a sidecar file describes, by choosing both");
-    m_quit = make("&Quit", "", "Ctrl+Q", "Leave Echolux");
+    m_quit = make("&Quit", "", "Ctrl+Q", "Quit Echolux");
     m_resetView = make("Reset &view", "reset", "R", "Show the whole image");
-    m_autoRange =
-        make("&Auto range", "auto_range", "A",
-             "Fit the display range to the image; with the pointer over another view, to that");
+    m_autoRange = make("&Auto range", "auto_range", "A",
+                       "Fit the display range to the image, or to the view under the pointer");
     m_nextMap = make("Next colour &map", "", "M", "Use the next colour map");
-    m_fullScreen = make("&Full screen", "", "F11", "The image alone; again or Esc: back");
+    m_fullScreen =
+        make("&Full screen", "", "F11", "Show the image alone; the same key or Esc goes back");
     m_fullScreen->setCheckable(true);
     m_resetLayout = make("Reset &layout", "", "", "Bring back the standard arrangement");
     m_resetParameters = make("&Reset all parameters", "reset", "Ctrl+Shift+R",

@@ -33,7 +33,7 @@ ProgressStrip::ProgressStrip(QWidget* host)
     m_bar->setAccessibleName("Work in progress");
     layout->addWidget(m_bar);
     m_cancel->setFocusPolicy(Qt::TabFocus);
-    m_cancel->setToolTip("Give this up and keep what is open");
+    m_cancel->setToolTip("Cancel this; what is open stays open");
     layout->addWidget(m_cancel);
     connect(m_cancel, &QPushButton::clicked, this, &ProgressStrip::cancelled);
     m_delay.setSingleShot(true);

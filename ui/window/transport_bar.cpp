@@ -126,7 +126,8 @@ void TransportBar::makeWidgets() {
     for (const double factor : kSpeeds) m_speedBox->addItem(speedText(factor), factor);
     m_speedBox->setFixedWidth(9 * kGrid);
     m_speedBox->setMaxVisibleItems(static_cast<int>(kSpeeds.size()));
-    m_speedBox->setToolTip("Speed against the recorded rate; max: as fast as possible ([ and ])");
+    m_speedBox->setToolTip(
+        "Playing speed, compared with the recorded rate; max: as fast as possible ([ and ])");
     connect(m_speedBox, &QComboBox::activated, this, [this](int index) {
         setSpeed(m_speedBox->itemData(index).toDouble());
         emit speedChosen(m_speed);
@@ -215,10 +216,12 @@ void TransportBar::takeFrame() {
     } else {
         const double inside = std::clamp(std::round(*number.value), 1.0, double(m_count));
         if (inside != *number.value)
-            note = QString("Frame %1 was meant as %2: they are numbered from 1 to %3.")
-                       .arg(typed.trimmed())
-                       .arg(inside)
-                       .arg(m_count);
+            note =
+                QString(
+                    "There is no frame %1, so frame %2 is shown; frames are numbered from 1 to %3.")
+                    .arg(typed.trimmed())
+                    .arg(inside)
+                    .arg(m_count);
         emit seekRequested(static_cast<qint64>(inside) - 1);
     }
     if (!note.isEmpty())
@@ -285,11 +288,11 @@ void TransportBar::changeSpeed(int places) {
 void TransportBar::setRecordedRate(double framesPerSecond) {
     m_recordedRate = framesPerSecond;
     m_reachedRate = 0.0;
-    m_rate->setToolTip(framesPerSecond > 0.0
-                           ? QString("What is played at present; recorded, or meant to be played, "
-                                     "at %1 frames/s at speed 1\u00d7")
-                                 .arg(ratePerS(framesPerSecond))
-                           : QString());
+    m_rate->setToolTip(
+        framesPerSecond > 0.0
+            ? QString("Frames per second that are played now; speed 1\u00d7 is %1 frames/s")
+                  .arg(ratePerS(framesPerSecond))
+            : QString());
     const auto width = [this](const QString& text) {
         return m_rate->fontMetrics().horizontalAdvance(text);
     };
