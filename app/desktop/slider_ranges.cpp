@@ -6,6 +6,7 @@
 #include "gpu/stages/aberration.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace echolux {
@@ -44,9 +45,25 @@ QHash<QString, std::pair<double, double>> regionRangesOf(const StageState& stage
             {"region_height", {1e-4, deepest}}};
 }
 
+/// Of stages that take one transmit, channel or frame: as many as there are, from 1.
+QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
+    constexpr std::array kChoices{std::pair{"transmit", AxisName::Transmit},
+                                  std::pair{"channel", AxisName::Channel},
+                                  std::pair{"frame", AxisName::Frame}};
+    for (const auto& [key, axis] : kChoices) {
+        const ParamRow* row = stage.type->table.find(key);
+        const Axis* several = stage.input.find(axis);
+        if (row != nullptr && row->type == ParamType::Integer && several != nullptr &&
+            several->size > 1)
+            return {{key, {1.0, static_cast<double>(several->size)}}};
+    }
+    return {};
+}
+
 } // namespace
 
 QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage) {
+    if (auto counts = countsOf(stage); !counts.isEmpty()) return counts;
     if (stage.type->id == "aberration") return regionRangesOf(stage);
     if (stage.type->id != "beamform" || !stage.input.acquisition) return {};
     const auto& whole = stage.defaults.as<BeamformParams>();

@@ -34,8 +34,11 @@ Place placeOf(const toml::node& node) {
 /// Whether `key` of a stage says which one of several is taken.
 bool isOneOfSeveral(const std::string& type, const std::string& key) {
     static const std::vector<std::pair<std::string, std::string>> kChoices{
-        {"one_transmit", "transmit"}, {"log_compression", "transmit"}, {"linear_map", "transmit"},
-        {"one_channel", "channel"},   {"one_frame", "frame"}};
+        {"one_transmit", "transmit"},
+        {"log_compression", "transmit"},
+        {"linear_map", "transmit"},
+        {"one_channel", "channel"},
+        {"one_frame", "frame"}};
     return std::ranges::find(kChoices, std::pair(type, key)) != kChoices.end();
 }
 

@@ -26,7 +26,8 @@ ParamRow transmitRow() {
             .max = 1024,
             .step = 1,
             .kind = ParamKind::Structural,
-            .help = "The transmit whose channel data are shown, counted from 1. Images are shown as they are."};
+            .help = "The transmit whose channel data are shown, counted from 1. Images are shown "
+                    "as they are."};
 }
 
 std::int64_t usualTransmit(const FrameSpec& input) {

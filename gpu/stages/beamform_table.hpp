@@ -91,17 +91,17 @@ inline ParamTable beamformTable() {
                .step = 0.05,
                .help = "Tapered part of the Tukey window: 0 is rectangular, 1 is Hann.",
                .onlyWith = {"window", "tukey"}})
-        .choice(
-            &BeamformParams::interpolation,
-            {{"nearest", "Nearest"},
-             {"linear", "Linear"},
-             {"lagrange", "Lagrange"},
-             {"sinc", "Truncated sinc"},
-             {"least_squares", "Least squares"},
-             {"texture", "Texture (linear, 8 bit)"}},
-            {.key = "interpolation",
-             .label = "Interpolation",
-             .help = "How a value between two samples is computed. Texture: linear, by the GPU's "
+        .choice(&BeamformParams::interpolation,
+                {{"nearest", "Nearest"},
+                 {"linear", "Linear"},
+                 {"lagrange", "Lagrange"},
+                 {"sinc", "Truncated sinc"},
+                 {"least_squares", "Least squares"},
+                 {"texture", "Texture (linear, 8 bit)"}},
+                {.key = "interpolation",
+                 .label = "Interpolation",
+                 .help =
+                     "How a value between two samples is computed. Texture: linear, by the GPU's "
                      "texture units, in steps of 1/256 of a sample; the CPU rounds likewise."})
         .integer(&BeamformParams::lagrangeOrder,
                  {.key = "lagrange_order",
@@ -120,16 +120,16 @@ inline ParamTable beamformTable() {
                   .help = "Number of samples that the truncated sinc uses; an odd number is "
                           "centred on the nearest sample.",
                   .onlyWith = {"interpolation", "sinc"}})
-        .integer(
-            &BeamformParams::leastSquaresTaps,
-            {.key = "least_squares_taps",
-             .label = "Least-squares taps",
-             .min = 4,
-             .max = kMaxTaps,
-             .step = 1,
-             .help = "Number of samples that each filter uses. 128 filters per sample, those with "
-                     "the least error over the echoes' spectrum, are computed beforehand.",
-             .onlyWith = {"interpolation", "least_squares"}})
+        .integer(&BeamformParams::leastSquaresTaps,
+                 {.key = "least_squares_taps",
+                  .label = "Least-squares taps",
+                  .min = 4,
+                  .max = kMaxTaps,
+                  .step = 1,
+                  .help =
+                      "Number of samples that each filter uses. 128 filters per sample, those with "
+                      "the least error over the echoes' spectrum, are computed beforehand.",
+                  .onlyWith = {"interpolation", "least_squares"}})
         .real(&BeamformParams::bandwidth,
               {.key = "bandwidth",
                .label = "Bandwidth",

@@ -196,14 +196,14 @@ ParamTable table() {
                               .kind = ParamKind::Structural,
                               .help = "Samples that come out for each that comes in; 4 adds those "
                                       "a quarter, a half and three quarters of a sample later."})
-        .choice(
-            &P::design,
-            {{"sinc", "Truncated sinc"},
-             {"lagrange", "Lagrange"},
-             {"least_squares", "Least squares"}},
-            {.key = "design",
-             .label = "Design",
-             .help = "How the filters between samples are made: truncated sinc for all frequencies "
+        .choice(&P::design,
+                {{"sinc", "Truncated sinc"},
+                 {"lagrange", "Lagrange"},
+                 {"least_squares", "Least squares"}},
+                {.key = "design",
+                 .label = "Design",
+                 .help =
+                     "How the filters between samples are made: truncated sinc for all frequencies "
                      "alike, Lagrange for the lowest, least squares for the echoes' spectrum."})
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",

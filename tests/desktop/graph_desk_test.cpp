@@ -74,7 +74,8 @@ TEST(GraphDesk, ShowsThePipelineThatRuns) {
     EXPECT_EQ(window.node("@image").label, "Image");
     EXPECT_TRUE(window.linked(window.ids().back().c_str(), "@image", "image"));
     EXPECT_FALSE(window.node("beamform").canBypass);
-    EXPECT_EQ(window.node("beamform").bypassReason, "This stage changes the shape of frames, so the stages after it need it.");
+    EXPECT_EQ(window.node("beamform").bypassReason,
+              "This stage changes the shape of frames, so the stages after it need it.");
     EXPECT_TRUE(window.node("bandpass").canBypass);
     ASSERT_TRUE(window.showsFrames(5));
     EXPECT_TRUE(comesTrue([&] { return window.node("beamform").ms.mean > 0.0; }));

@@ -2,6 +2,7 @@
 // What the window says: units of what is shown, labels in place of names, sliders that suit the
 // recording, images of nothing.
 #include "app/desktop/label_text.hpp"
+#include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/controls/number_field.hpp"
 #include "ui/parameters/display_group.hpp"
@@ -12,6 +13,7 @@
 #include <QLineEdit>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <utility>
 
 namespace echolux {
@@ -108,6 +110,21 @@ TEST(Words, SlidersReachAsFarAsTheRecording) {
     EXPECT_LE(span("lateral_max").second, right + deepest + 1e-3);
     EXPECT_LT(span("speed_of_sound").second, 2000.0) << "tissue";
     EXPECT_GT(span("speed_of_sound").first, 1300.0);
+}
+
+TEST(Words, TheSliderOfOneTransmitReachesFromTheFirstToTheLast) {
+    OpenRequest request{testing_support::kCine.toStdString()};
+    request.pipeline = shippedPipeline("low_resolution");
+    OpenWindow window(request);
+    ASSERT_TRUE(window.showsFrames(1));
+    ParameterPanel& panel = window.desktop.window().parameters();
+    const NumberScale& scale = scaleOf(*panel.group("one_transmit")->row("transmit"));
+    EXPECT_EQ(scale.valueAt(0.0), 1.0);
+    EXPECT_EQ(scale.valueAt(1.0), 3.0);
+    emit panel.parameterEdited("one_transmit", "transmit", std::int64_t{4});
+    EXPECT_EQ(panel.group("one_transmit")->row("transmit")->error(),
+              "Stage \"One transmit\": \"Transmit\" is 4, but a frame of the recording has 3 "
+              "transmits; choose 1 to 3.");
 }
 
 TEST(Words, AnImageOfNoTransmitsSaysSo) {

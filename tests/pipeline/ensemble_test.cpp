@@ -160,8 +160,10 @@ TEST(EnsembleRunner, OneFramesImageIsThatFramesImage) {
         for (std::int64_t f = 0; f < kFrames; ++f) {
             const std::vector<float> expected =
                 imageOf(alone, codes.data() + static_cast<std::size_t>(f) * raw.bytes());
-            EXPECT_EQ(imageOf(withValue(*late, "one_frame", "frame", f + 1), codes.data()), expected);
-            EXPECT_EQ(imageOf(withValue(*soon, "one_frame", "frame", f + 1), codes.data()), expected);
+            EXPECT_EQ(imageOf(withValue(*late, "one_frame", "frame", f + 1), codes.data()),
+                      expected);
+            EXPECT_EQ(imageOf(withValue(*soon, "one_frame", "frame", f + 1), codes.data()),
+                      expected);
         }
     }
 }

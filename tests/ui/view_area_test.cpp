@@ -356,6 +356,9 @@ TEST_F(ViewAreaTest, TheVolumeIsTurnedAndLookedAtFromItsSides) {
     QApplication::sendEvent(&view, &move);
     QTest::mouseRelease(&view, Qt::LeftButton, {}, {110, 60});
     EXPECT_GT(std::abs(view.scene().orbit.turned({1.0, 0.0, 0.0}).x - before.x), 0.01);
+    const auto named = [&](const char* key) { return action(key)->text().remove('&'); };
+    EXPECT_EQ(named("1"), "Volume at an angle") << "from the top is another one";
+    EXPECT_EQ(named("3"), "Volume from the top");
     action("2")->trigger();
     EXPECT_NEAR(view.scene().orbit.turned({1.0, 0.0, 0.0}).x, 1.0, 1e-9);
     EXPECT_LT(view.scene().orbit.zoom(), 1.0) << "there is room for words";

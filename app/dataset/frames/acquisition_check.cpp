@@ -67,7 +67,8 @@ Contradiction contradictionInTransmit(const Transmit& transmit, std::size_t numb
         return fmt::format("its transmit {} has {} weights for {} elements", number, weights.size(),
                            elements);
     if (!std::ranges::all_of(weights, [](float w) { return std::isfinite(w); }))
-        return fmt::format("the weights of its transmit {} hold values that are not finite", number);
+        return fmt::format("the weights of its transmit {} hold values that are not finite",
+                           number);
     if (std::ranges::all_of(weights, [](float w) { return w == 0.0F; }))
         return fmt::format("no element fires in its transmit {}", number);
     return std::nullopt;

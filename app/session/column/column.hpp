@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One picked image column: the raw line of the channel above it, its spectrum, and the envelope
-// down the column; of OCT the A-scan's spectrum as recorded and as resampled, and the A-scan itself.
+// down the column; of OCT the A-scan's spectrum as recorded and as resampled, and the A-scan
+// itself.
 #pragma once
 
 #include "app/session/column/peak_shape.hpp"
