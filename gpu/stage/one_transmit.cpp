@@ -26,8 +26,8 @@ ParamRow transmitRow() {
             .max = 1024,
             .step = 1,
             .kind = ParamKind::Structural,
-            .help = "The transmit whose channel data are shown, counted from 1. Images are shown "
-                    "as they are."};
+            .help = "Number of the transmit that is shown, from 1, where there are several; summed "
+                    "images have none."};
 }
 
 std::int64_t usualTransmit(const FrameSpec& input) {

@@ -299,6 +299,7 @@ TEST(StoreOfEchoes, WhatDoesNotFitSaysWhatToMakeGreater) {
     store.configure(volumes.info().frame, {});
     EXPECT_FALSE(store.active());
     EXPECT_THAT(store.problem(), testing::HasSubstr("no C-plane"));
+    EXPECT_THAT(store.problem(), testing::ContainsRegex(" planes of [0-9]+ lines with "));
     EXPECT_THAT(store.problem(), testing::HasSubstr("pixel_elevation"));
 }
 

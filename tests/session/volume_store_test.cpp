@@ -212,6 +212,7 @@ TEST_F(Store, WhatDoesNotFitIsSaidAndHarmsNothing) {
     m_store.configure(kSample.bscanSpec(), huge);
     EXPECT_FALSE(m_store.active());
     EXPECT_THAT(m_store.problem(), testing::HasSubstr("no en face image"));
+    EXPECT_THAT(m_store.problem(), testing::ContainsRegex(" B-scans of [0-9]+ A-scans with "));
     writeFrame(0);
     m_store.configure(kSample.bscanSpec(), m_recorded);
     EXPECT_TRUE(m_store.active());

@@ -131,9 +131,12 @@ void VolumeStore::allocate(const VolumeShape& shape) {
     try {
         const std::size_t limit = wanted ? m_memoryLimit() : 0;
         if (shape.bytes() > limit) {
-            throw Error(fmt::format("{} B-scans of {} A-scans with {} bins need {:.2f} GiB, but "
-                                    "{:.2f} GiB may be used; {}.",
-                                    shape.bscans, shape.lines, shape.bins,
+            const bool echoes = m_asked.turned;
+            throw Error(fmt::format("{} {} of {} {} with {} {} need {:.2f} GiB, but {:.2f} GiB may "
+                                    "be used; {}.",
+                                    shape.bscans, echoes ? "planes" : "B-scans", shape.lines,
+                                    echoes ? "lines" : "A-scans", shape.bins,
+                                    echoes ? "depths" : "bins",
                                     static_cast<double>(shape.bytes()) / 0x1p30,
                                     static_cast<double>(limit) / 0x1p30, m_asked.howToShrink()));
         }
