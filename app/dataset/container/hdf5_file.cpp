@@ -67,12 +67,14 @@ bool Hdf5File::has(const std::string& where) const {
 
 bool Hdf5File::isGroup(const std::string& where) const {
     if (!has(where)) return false;
+    requireSoundHeader(where);
     const Hdf5Handle object(H5Oopen(id(), rooted(where).c_str(), H5P_DEFAULT));
     return object && H5Iget_type(object.get()) == H5I_GROUP;
 }
 
 bool Hdf5File::isDataset(const std::string& where) const {
     if (!has(where)) return false;
+    requireSoundHeader(where);
     const Hdf5Handle object(H5Oopen(id(), rooted(where).c_str(), H5P_DEFAULT));
     return object && H5Iget_type(object.get()) == H5I_DATASET;
 }
@@ -106,15 +108,18 @@ std::vector<std::string> Hdf5File::children(const std::string& where, std::size_
     return names;
 }
 
+void Hdf5File::requireSoundHeader(const std::string& where) const {
+    if (m_sound.contains(where)) return;
+    if (!Hdf5Texts(id(), m_bytes).isHeaderSound(id(), rooted(where)))
+        throw fileError(m_path, fmt::format("the type or the attributes of '{}' are damaged; copy "
+                                            "the file again",
+                                            rooted(where)));
+    m_sound.insert(where);
+}
+
 bool Hdf5File::hasAttribute(const std::string& where, const std::string& name) const {
     quietHdf5();
-    if (!m_sound.contains(where)) {
-        if (!Hdf5Texts(id(), m_bytes).attributesFit(id(), rooted(where)))
-            throw fileError(m_path, fmt::format("the attributes of '{}' are damaged; copy the file "
-                                                "again",
-                                                rooted(where)));
-        m_sound.insert(where);
-    }
+    requireSoundHeader(where);
     return H5Aexists_by_name(id(), rooted(where).c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
@@ -189,6 +194,7 @@ private:
             H5L_info_t link{};
             const bool hard = H5Lget_info(m_tree.id(), where.c_str(), &link, H5P_DEFAULT) >= 0 &&
                               link.type == H5L_TYPE_HARD;
+            if (hard) m_tree.requireSoundHeader(where);
             const Hdf5Handle object(hard ? H5Oopen(m_tree.id(), where.c_str(), H5P_DEFAULT) : -1);
             if (!object) continue;
             const H5I_type_t type = H5Iget_type(object.get());

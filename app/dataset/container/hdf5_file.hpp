@@ -35,6 +35,9 @@ public:
     /// A dataset of one text; nothing where there is no such dataset, or it is longer than 1 MiB.
     std::optional<std::string> text(const std::string& where) const;
     /// Throws where the attributes at `where` do not lie in its header.
+    /// Throws Error where the attributes or the type of the object at `where` lie beyond its
+    /// header: asked before HDF5 opens it, which would read there.
+    void requireSoundHeader(const std::string& where) const;
     bool hasAttribute(const std::string& where, const std::string& name) const;
     /// The objects that a dataset of references names; "" where one is null or damaged. At most
     /// `most` are looked at: nothing of a larger one.
@@ -64,7 +67,7 @@ private:
     /// Names of MATLAB's "#refs#" by address: HDF5 itself looks through all of them for each one.
     mutable std::optional<std::unordered_map<haddr_t, std::string>> m_names;
     InputFile m_bytes;                               ///< the same file
-    mutable std::unordered_set<std::string> m_sound; ///< whose attributes lie in their header
+    mutable std::unordered_set<std::string> m_sound; ///< whose headers are
 };
 
 } // namespace echolux

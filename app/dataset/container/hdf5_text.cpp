@@ -4,6 +4,8 @@
 #include "app/dataset/container/hdf5_text.hpp"
 
 #include "app/dataset/container/hdf5_handle.hpp"
+#include "app/dataset/container/hdf5_type_check.hpp"
+#include "app/dataset/container/little_endian.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,13 +22,6 @@ constexpr std::uint64_t kMostBlock = std::uint64_t{1} << 20U; ///< of an object 
 constexpr std::size_t kReference = 16;                        ///< length, address, index
 
 using Bytes = std::vector<std::byte>;
-
-std::uint64_t numberAt(std::span<const std::byte> bytes, std::size_t at, std::size_t size) {
-    std::uint64_t number = 0;
-    for (std::size_t i = 0; i < size; ++i)
-        number |= std::to_integer<std::uint64_t>(bytes[at + i]) << 8U * i;
-    return number;
-}
 
 bool startsWith(std::span<const std::byte> bytes, const char* signature) {
     for (std::size_t i = 0; signature[i] != '\0'; ++i)
@@ -112,6 +107,7 @@ bool fitsMessage(std::span<const std::byte> message) {
     constexpr std::size_t kLeastType = 8;
     constexpr std::size_t kLeastSpace = 4;
     if (spaceAt - typeAt < kLeastType || valueAt - spaceAt < kLeastSpace) return false;
+    if (!datatypeFits(message.subspan(typeAt, spaceAt - typeAt))) return false;
     const bool old = numberAt(message, spaceAt, 1) == 1;
     constexpr std::uint64_t kNoValue = 2;
     if (!old && numberAt(message, spaceAt + 3, 1) == kNoValue) return true;
@@ -152,7 +148,8 @@ public:
 
     std::optional<Bytes> attribute(const std::string& name) {
         std::optional<Bytes> found;
-        findAttribute([&](std::span<const std::byte> message) {
+        findMessage([&](Message kind, std::span<const std::byte> message) {
+            if (kind != Message::Attribute) return false;
             const auto value = valueOf(message, name);
             if (!value.empty()) found.emplace(value.begin(), value.end());
             return found.has_value();
@@ -160,9 +157,10 @@ public:
         return found;
     }
 
-    bool attributesFit() {
-        return !findAttribute(
-            [](std::span<const std::byte> message) { return !fitsMessage(message); });
+    bool isSound() {
+        return !findMessage([](Message kind, std::span<const std::byte> message) {
+            return kind == Message::Attribute ? !fitsMessage(message) : !datatypeFits(message);
+        });
     }
 
 private:
@@ -171,8 +169,10 @@ private:
         std::uint64_t size = 0;
     };
 
-    /// Is there an attribute message for which `is` is true?
-    template <class Is> bool findAttribute(Is is) {
+    enum class Message : std::uint64_t { Datatype = 0x03, Attribute = 0x0C, Continuation = 0x10 };
+
+    /// Is there a message that is not shared, of a type or an attribute, for which `is` is true?
+    template <class Is> bool findMessage(Is is) {
         constexpr int kMostBlocks = 64;
         for (int i = 0; i < kMostBlocks && !m_blocks.empty(); ++i) {
             const Block block = m_blocks.front();
@@ -184,21 +184,20 @@ private:
     }
 
     template <class Is> bool inBlock(std::span<const std::byte> bytes, Is is) {
-        constexpr std::uint64_t kContinuation = 0x10;
-        constexpr std::uint64_t kAttribute = 0x0C;
         const std::size_t head = m_new ? (m_ordered ? 6 : 4) : 8;
         std::size_t at = startsWith(bytes, "OCHK") ? 4 : 0;
         while (at + head <= bytes.size()) {
-            const std::uint64_t type = numberAt(bytes, at, m_new ? 1 : 2);
+            const Message kind{numberAt(bytes, at, m_new ? 1 : 2)};
             const std::uint64_t size = numberAt(bytes, at + (m_new ? 1 : 2), 2);
             const bool shared = (numberAt(bytes, at + (m_new ? 3 : 4), 1) & 2U) != 0;
             at += head;
             if (size > bytes.size() - at) return false;
             const auto message = bytes.subspan(at, size);
             at += size;
-            if (type == kContinuation && size >= 16)
+            if (kind == Message::Continuation && size >= 16)
                 m_blocks.push_back({m_base + numberAt(message, 0, 8), numberAt(message, 8, 8)});
-            if (type == kAttribute && !shared && is(message)) return true;
+            const bool isOf = kind == Message::Attribute || kind == Message::Datatype;
+            if (isOf && !shared && is(kind, message)) return true;
         }
         return false;
     }
@@ -230,10 +229,10 @@ Hdf5Texts::Hdf5Texts(hid_t file, const InputFile& bytes) : m_bytes(bytes) {
     m_known = addressBytes == 8 && lengthBytes == 8 && userBlock <= bytes.size();
 }
 
-bool Hdf5Texts::attributesFit(hid_t file, const std::string& where) const {
+bool Hdf5Texts::isHeaderSound(hid_t file, const std::string& where) const {
     ObjectInfo info{};
     if (!m_known || H5Oget_info_by_name1(file, where.c_str(), &info, H5P_DEFAULT) < 0) return true;
-    return ObjectHeader(m_bytes, m_base, info.addr).attributesFit();
+    return ObjectHeader(m_bytes, m_base, info.addr).isSound();
 }
 
 std::optional<std::string> Hdf5Texts::ofDataset(hid_t dataset) const {

@@ -20,9 +20,9 @@ public:
     /// `file` is open in HDF5, `bytes` are the same file.
     Hdf5Texts(hid_t file, const InputFile& bytes);
     std::optional<std::string> ofDataset(hid_t dataset) const;
-    /// Do the attributes of the object at `where` lie in its header? HDF5 1.10 reads beyond it for
-    /// those that do not.
-    bool attributesFit(hid_t file, const std::string& where) const;
+    /// Do the attributes and the datatype of the object at `where` lie in its header? HDF5 1.10
+    /// reads beyond it for those that do not.
+    bool isHeaderSound(hid_t file, const std::string& where) const;
     /// The attribute `name` of the object at `where`.
     std::optional<std::string> ofAttribute(hid_t file, const std::string& where,
                                            const std::string& name) const;
