@@ -4,9 +4,8 @@
 #include "app/desktop/aberration_desk.hpp"
 
 #include "app/desktop/aberration_values_of.hpp"
-#include "app/desktop/background.hpp"
-#include "app/desktop/label_text.hpp"
 #include "app/desktop/pipeline_desk.hpp"
+#include "app/desktop/workbench/label_text.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/views/image_view.hpp"
@@ -16,27 +15,23 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <exception>
 #include <utility>
 
 namespace echolux {
 namespace {
 
-constexpr qint64 kLeastPauseMs = 250;
-constexpr qint64 kPausePerWork = 3;
+constexpr std::int64_t kLeastPauseMs = 250;
 constexpr const char* kPipeline = "aberration"; ///< shipped; and the stage's type
 
 } // namespace
 
 AberrationDesk::AberrationDesk(MainWindow& window, ImageView& image, Session& session,
-                               const Desks& desks, Background& background)
+                               const Desks& desks, Workbench& bench)
     : m_panel(window.aberration()), m_image(image), m_session(session), m_desks(desks),
-      m_background(background), m_door(std::make_shared<Door>()),
-      m_estimator(std::make_shared<AberrationEstimator>()) {
+      m_runner(bench, kLeastPauseMs), m_estimator(std::make_shared<AberrationEstimator>()) {
     m_clock.start();
-    m_soon.setSingleShot(true);
     m_blinking.setInterval(kBlinkMs);
-    connect(&m_soon, &QTimer::timeout, this, &AberrationDesk::ask);
+    connect(&m_runner, &ProbeRunner::due, this, &AberrationDesk::ask);
     connect(&m_blinking, &QTimer::timeout, this, &AberrationDesk::blink);
     connect(&image, &ImageView::framePresented, this, [this] {
         tellAge();
@@ -55,13 +50,7 @@ AberrationDesk::AberrationDesk(MainWindow& window, ImageView& image, Session& se
             [this] { m_desks.pipelines.openShipped(kPipeline); });
 }
 
-AberrationDesk::~AberrationDesk() {
-    const std::lock_guard lock(m_door->mutex);
-    m_door->closed = true;
-}
-
 void AberrationDesk::recordingOpened() {
-    ++m_recording;
     m_chain = nullptr;
     m_blinking.stop();
     m_blinkStrength.reset();
@@ -112,70 +101,48 @@ void AberrationDesk::tellAge() {
 }
 
 void AberrationDesk::wait() {
-    m_again = m_busy;
-    if (m_busy || m_soon.isActive() || m_chain == nullptr || !m_panel.isSeen()) return;
-    const qint64 rest = m_sinceEstimate.isValid() ? m_pauseMs - m_sinceEstimate.elapsed() : 0;
-    m_soon.start(static_cast<int>(std::max<qint64>(rest, 0)));
+    if (m_chain != nullptr && m_panel.isSeen()) m_runner.request();
 }
 
 void AberrationDesk::ask() {
-    if (m_busy || !m_session.isOpen() || m_chain == nullptr || !m_panel.isSeen()) return;
+    if (m_chain == nullptr || !m_panel.isSeen()) return;
     const bool stands = m_madeFrame == m_session.engine().mailbox().shownFrame();
     if (stands && m_madeKey == m_chain->key) return;
     start();
 }
 
 void AberrationDesk::start() {
-    m_busy = true;
-    m_again = false;
-    ++m_estimates;
-    m_background.start(
-        Background::Kind::Quiet, {},
-        [this, door = m_door, estimator = m_estimator, chain = m_chain,
-         engine = std::weak_ptr(m_session.shared()),
-         truth = knownScreen(m_chain->screens, m_session.engine().info().aberration.get()),
-         recording = m_recording](const std::stop_token&) -> Background::Finish {
-            Batch batch{.recording = recording, .key = chain->key};
-            try {
-                QElapsedTimer clock;
-                clock.start();
-                estimator->prepare(*chain);
-                batch.ms = clock.elapsed();
-                {
-                    // Between the two it waits for the pipeline.
-                    const std::lock_guard lock(door->mutex);
-                    const std::shared_ptr<Engine> open = door->closed ? nullptr : engine.lock();
-                    if (open == nullptr) return [this, batch] { take(batch); };
-                    const Engine::ShownFrame shown = open->shownFrame(chain->stage);
-                    // After an edit the frame comes anew.
-                    if (shown.snapshot == nullptr ||
-                        aberrationChain(*shown.snapshot, chain->patch).key != chain->key)
-                        return [this, batch] { take(batch); };
-                    estimator->take(shown.raw.samples(), shown.state);
-                    batch.frame = shown.raw.index();
-                }
-                clock.start();
-                const AberrationLook look = estimator->look();
-                batch.values = valuesOf(look, truth);
-                batch.age = look.estimate.age;
-                batch.filter = {.filter = look.estimate.filter,
-                                .centreHz = look.estimate.centreHz,
-                                .elements = chain->raw.acquisition->probe.elements,
-                                .grid = look.grid};
-                batch.ms += clock.elapsed();
-            } catch (const std::exception& error) {
-                batch.problem = error.what();
-            }
-            return [this, batch = std::move(batch)] { take(batch); };
-        });
+    auto batch = std::make_shared<Batch>();
+    batch->key = m_chain->key;
+    m_runner.start(
+        {.stage = m_chain->stage,
+         .prepare = [estimator = m_estimator, chain = m_chain] { estimator->prepare(*chain); },
+         .take =
+             [estimator = m_estimator, chain = m_chain, batch](const ProbedFrame& shown) {
+                 // After an edit the frame comes anew.
+                 if (shown.snapshot == nullptr ||
+                     aberrationChain(*shown.snapshot, chain->patch).key != chain->key)
+                     return false;
+                 estimator->take(shown.samples, shown.state);
+                 batch->frame = shown.index;
+                 return true;
+             },
+         .compute =
+             [estimator = m_estimator, chain = m_chain, batch,
+              truth = knownScreen(m_chain->screens, m_session.engine().info().aberration.get())] {
+                 const AberrationLook look = estimator->look();
+                 batch->values = valuesOf(look, truth);
+                 batch->age = look.estimate.age;
+                 batch->filter = {.filter = look.estimate.filter,
+                                  .centreHz = look.estimate.centreHz,
+                                  .elements = chain->raw.acquisition->probe.elements,
+                                  .grid = look.grid};
+             },
+         .accept = [this, batch](const ProbeOutcome& outcome) { show(*batch, outcome.problem); }});
 }
 
-void AberrationDesk::take(const Batch& batch) {
-    m_busy = false;
-    m_sinceEstimate.start();
-    const bool playing = m_session.isOpen() && m_session.engine().player().state().playing;
-    m_pauseMs = playing ? std::max(kLeastPauseMs, kPausePerWork * batch.ms) : 0;
-    if (batch.recording != m_recording || m_chain == nullptr) return wait();
+void AberrationDesk::show(const Batch& batch, const std::string& problem) {
+    if (m_chain == nullptr) return;
     if (batch.values) {
         m_panel.setValues(*batch.values, static_cast<double>(m_clock.elapsed()) * 1e-3);
         m_filter = batch.filter;
@@ -183,13 +150,13 @@ void AberrationDesk::take(const Batch& batch) {
         m_madeAge = batch.age;
         m_madeKey = batch.key;
         tellAge();
-    } else if (!batch.problem.empty()) {
-        m_panel.setProblem(inLabels(batch.problem, *m_session.snapshot()));
+        if (m_chain->key != batch.key) wait();
+    } else if (!problem.empty()) {
+        m_panel.setProblem(inLabels(problem, *m_session.snapshot()));
         m_madeKey = batch.key; // the same again would fail the same way
         m_madeFrame = m_session.engine().mailbox().shownFrame();
         m_madeAge = 0;
     }
-    if (m_again || (batch.values && m_chain->key != batch.key)) wait();
 }
 
 } // namespace echolux

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/aberration/filter_file.hpp"
+#include "app/desktop/workbench/probe_runner.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/session.hpp"
 #include "ui/aberration/aberration_values.hpp"
@@ -14,7 +15,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,18 +25,17 @@ namespace echolux {
 
 class AberrationEstimator;
 class AberrationPanel;
-class Background;
 class EditDesk;
 class ImageView;
 class MainWindow;
 class ParameterDesk;
 class PipelineDesk;
+class Workbench;
 struct AberrationChain;
 struct Rect;
 
 /// The stages `aberration` and `aberration_correction` do the live work; this shows what the stage
-/// found, with its steps and what it makes of the channels: only while its dock is in sight, one
-/// frame at a time, a few times a second at most and for a quarter of the time.
+/// found, with its steps and what it makes of the channels: only while its dock is in sight.
 class AberrationDesk : public QObject {
     Q_OBJECT
 public:
@@ -48,8 +47,7 @@ public:
     static constexpr int kBlinkMs = 330; ///< between with and without
 
     AberrationDesk(MainWindow& window, ImageView& image, Session& session, const Desks& desks,
-                   Background& background);
-    ~AberrationDesk() override;
+                   Workbench& bench);
 
     void recordingOpened();
     void followPipeline();
@@ -57,25 +55,18 @@ public:
     QString saveFilter(const QString& path) const;
     /// Corrects by the filter of a file; returns why it does not, or nothing.
     QString loadFilter(const QString& path);
-    void useEstimate();                           ///< back from it
-    int estimates() const { return m_estimates; } ///< asked for since the window opened
+    void useEstimate(); ///< back from it
+    /// Asked for since the window opened.
+    int estimates() const { return m_runner.started(); }
 
 private:
-    /// Between the desk and its worker, which touches no engine once the desk has gone.
-    struct Door {
-        std::mutex mutex;
-        bool closed = false;
-    };
     /// What the worker made.
     struct Batch {
-        std::uint64_t recording = 0;
         std::string key = {};
         std::int64_t frame = -1;
         std::int64_t age = 0; ///< of the estimate, then
         std::optional<AberrationValues> values = {};
         aberration::FilterFile filter = {};
-        std::string problem = {}; ///< why there are none
-        qint64 ms = 0;            ///< of work
     };
 
     void follow();
@@ -97,7 +88,7 @@ private:
     void wait();
     void ask();
     void start();
-    void take(const Batch& batch);
+    void show(const Batch& batch, const std::string& problem);
     void tellAge();
     void chooseFilterFile();
     void chooseLoadedFilter();
@@ -106,14 +97,10 @@ private:
     ImageView& m_image;
     Session& m_session;
     Desks m_desks;
-    Background& m_background;
-    QTimer m_soon;
+    ProbeRunner m_runner;
     QTimer m_blinking;
-    QElapsedTimer m_clock; ///< of the running plots
-    QElapsedTimer m_sinceEstimate;
-    qint64 m_pauseMs = 0;
-    std::shared_ptr<Door> m_door;
-    std::shared_ptr<AberrationEstimator> m_estimator; ///< the worker's, while m_busy
+    QElapsedTimer m_clock;                            ///< of the running plots
+    std::shared_ptr<AberrationEstimator> m_estimator; ///< the worker's, while it works
     std::shared_ptr<const AberrationChain> m_chain;   ///< null: nothing is estimated
     std::vector<std::string> m_correctors; ///< of echoes and of waves, in the graph's order
     std::optional<double> m_blinkStrength; ///< while it blinks: that of "with"
@@ -123,10 +110,6 @@ private:
     std::string m_madeKey;           ///< of the values that are shown
     std::int64_t m_madeFrame = -1;   ///< that was looked at
     std::int64_t m_madeAge = 0;      ///< of the estimate, then
-    std::uint64_t m_recording = 0;
-    bool m_busy = false;
-    bool m_again = false; ///< something came while it was busy
-    int m_estimates = 0;
 };
 
 } // namespace echolux

@@ -2,10 +2,10 @@
 // From a list of files to requests, and what became of them.
 #include "app/desktop/batch_desk.hpp"
 
-#include "app/desktop/background.hpp"
 #include "app/desktop/export_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/recording_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "app/session/session.hpp"
 #include "ui/dialogs/batch_dialog.hpp"
 #include "ui/window/main_window.hpp"

@@ -2,7 +2,7 @@
 // From the running beamformer and the mouse to a sketch.
 #include "app/desktop/beam_desk.hpp"
 
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "app/lab/beam_sketch.hpp"
 #include "app/session/session.hpp"
 #include "ui/controls/number_text.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/dataset/calibration/calibration.hpp"
-#include "app/desktop/background.hpp"
 #include "app/desktop/dispersion_finder.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "app/session/session.hpp"
 #include "render/view/view_transform.hpp"
 

@@ -2,7 +2,7 @@
 // The question, and what follows from its answer.
 #include "app/desktop/closing_desk.hpp"
 
-#include "app/desktop/background.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QMessageBox>

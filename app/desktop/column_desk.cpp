@@ -2,7 +2,7 @@
 // Columns as the plots want them.
 #include "app/desktop/column_desk.hpp"
 
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/plots/depth_profile_plot.hpp"

@@ -3,7 +3,7 @@
 #include "app/desktop/delay_desk.hpp"
 
 #include "app/desktop/beam_desk.hpp"
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "app/lab/delay_curve.hpp"
 #include "app/session/session.hpp"
 #include "ui/controls/number_text.hpp"

@@ -2,8 +2,8 @@
 // Files that do not say what they hold, from the question to the file that opens.
 #pragma once
 
-#include "app/desktop/background.hpp"
 #include "app/desktop/describe_look.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "ui/dialogs/describe_dialog.hpp"
 
 #include <QObject>

@@ -5,6 +5,7 @@
 #include "app/desktop/recent_files.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
+#include "ui/window/docks.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QFileInfo>
@@ -14,9 +15,9 @@
 namespace echolux {
 
 Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
-    : m_window(std::make_unique<MainWindow>()), m_views(new ViewArea),
-      m_background(m_window->progress()), m_importer(*m_window, m_background),
-      m_sidecars(*m_window), m_news(*m_window),
+    : m_window(std::make_unique<MainWindow>([this] { return makeToolDocks(); })),
+      m_views(new ViewArea), m_background(m_window->progress()),
+      m_importer(*m_window, m_background), m_sidecars(*m_window), m_news(*m_window),
       m_session(std::move(backend), m_news.callbacks(), inFlight),
       m_messages(m_window->messages(), m_session), m_edits(*m_window, m_session, editMeans()),
       m_recordings(*m_window, m_session, m_background, m_edits, m_messages),
@@ -25,6 +26,10 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_volume(*m_window, *m_views, m_session, m_messages),
       m_display(*m_window, *m_views, m_session, m_edits), m_column(*m_window, *m_views, m_session),
       m_playback(*m_window, *m_views, m_session), m_parameters(*m_window, m_session, m_edits),
+      m_bench(m_session, m_background,
+              [this](const QString& stage, const QString& key, const ParamValue& value) {
+                  m_parameters.edit(stage, key, value);
+              }),
       m_pipelines(*m_window, m_session, m_edits, remember),
       m_graph(*m_window, m_session, m_pipelines), m_text(*m_window, m_session, m_edits),
       m_presets(*m_window, m_session, m_edits,
@@ -39,9 +44,8 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_performance(*m_window, *m_views, m_session),
       m_filterLab(*m_window, m_session, m_background), m_beams(*m_views, m_session),
       m_delays(*m_window, m_session, m_beams), m_beamShape(*m_window, m_beams),
-      m_transmits(*m_window, m_views->bscan(), m_session, m_parameters, m_background),
-      m_aberration(*m_window, m_views->bscan(), m_session, {m_edits, m_parameters, m_pipelines},
-                   m_background),
+      m_tools(makeTools()), m_aberration(*m_window, m_views->bscan(), m_session,
+                                         {m_edits, m_parameters, m_pipelines}, m_bench),
       m_habits(*m_window, *m_views, m_display), m_closing(*m_window, m_background),
       m_calibration(*m_window, m_views->bscan(), m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
@@ -57,6 +61,23 @@ Desktop::~Desktop() { m_viewDesk.supply(nullptr); }
 
 ImageView& Desktop::view() { return m_views->bscan(); }
 
+std::vector<DockEntry> Desktop::makeToolDocks() {
+    std::vector<DockEntry> docks;
+    for (const ToolType& type : toolTypes()) {
+        m_toolPanels.push_back(type.makePanel());
+        docks.push_back({type.title, type.id, m_toolPanels.back(), Qt::RightDockWidgetArea,
+                         DockEntry::Kind::Further});
+    }
+    return docks;
+}
+
+std::vector<std::unique_ptr<QObject>> Desktop::makeTools() {
+    std::vector<std::unique_ptr<QObject>> tools;
+    for (std::size_t i = 0; i < m_toolPanels.size(); ++i)
+        tools.push_back(toolTypes()[i].makeTool(*m_toolPanels[i], m_bench));
+    return tools;
+}
+
 EditDesk::Means Desktop::editMeans() {
     return {[this](const std::function<void()>& change) { return m_parameters.attempt(change); },
             [this](const DisplayChoice& choice) { m_display.show(choice); },
@@ -67,6 +88,7 @@ EditDesk::Means Desktop::editMeans() {
 
 void Desktop::connectEngine() {
     connect(&m_news, &EngineNews::imageReady, &m_viewDesk, &ViewDesk::imageReady);
+    connect(&m_views->bscan(), &ImageView::framePresented, &m_bench, &Workbench::framePresented);
     connect(&m_news, &EngineNews::volumeChanged, &m_volume, &VolumeDesk::volumeChanged);
     connect(&m_news, &EngineNews::columnReady, &m_column, &ColumnDesk::show);
     connect(&m_news, &EngineNews::columnReady, &m_delays, &DelayDesk::showLevels);
@@ -117,7 +139,7 @@ void Desktop::recordingOpened() {
     m_volume.recordingOpened();
     m_column.recordingOpened();
     m_beams.recordingOpened();
-    m_transmits.recordingOpened();
+    emit m_bench.recordingChanged();
     m_aberration.recordingOpened();
     m_parameters.recordingOpened();
     m_calibration.recordingOpened(m_recordings.shown());
@@ -143,7 +165,7 @@ void Desktop::connectPipeline() {
     connect(rows, &ParameterDesk::pipelineShown, &m_filterLab, &FilterLabDesk::follow);
     connect(rows, &ParameterDesk::pipelineShown, &m_beams, &BeamDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_delays, &DelayDesk::followPipeline);
-    connect(rows, &ParameterDesk::pipelineShown, &m_transmits, &TransmitsDesk::followPipeline);
+    connect(rows, &ParameterDesk::pipelineShown, &m_bench, &Workbench::pipelineChanged);
     connect(rows, &ParameterDesk::pipelineShown, &m_aberration, &AberrationDesk::followPipeline);
     connect(rows, &ParameterDesk::noticeChanged, &m_views->bscan(), &ImageView::setNotice);
     connect(&m_pipelines, &PipelineDesk::moveWanted, &m_recordings, &RecordingDesk::move);

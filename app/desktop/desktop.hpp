@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/desktop/aberration_desk.hpp"
-#include "app/desktop/background.hpp"
 #include "app/desktop/batch_desk.hpp"
 #include "app/desktop/beam_desk.hpp"
 #include "app/desktop/beam_shape_desk.hpp"
@@ -33,21 +32,26 @@
 #include "app/desktop/sidecar_desk.hpp"
 #include "app/desktop/start_desk.hpp"
 #include "app/desktop/text_desk.hpp"
-#include "app/desktop/transmits_desk.hpp"
 #include "app/desktop/view_desk.hpp"
 #include "app/desktop/volume_desk.hpp"
 #include "app/desktop/work_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/session/session.hpp"
 
 #include <QObject>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 namespace echolux {
 
 class ImageView;
 class MainWindow;
 class ViewArea;
+struct DockEntry;
 
 class Desktop : public QObject {
     Q_OBJECT
@@ -77,10 +81,17 @@ public:
     RecordingDesk& recordings() { return m_recordings; }
     ScreenshotDesk& screenshots() { return m_screenshots; }
     SidecarDesk& sidecars() { return m_sidecars; }
-    TransmitsDesk& transmits() { return m_transmits; }
+    template <class Tool> Tool& tool() { ///< one of tools.def
+        const auto isIt = [](const auto& each) {
+            return qobject_cast<Tool*>(each.get()) != nullptr;
+        };
+        return *qobject_cast<Tool*>(std::ranges::find_if(m_tools, isIt)->get());
+    }
     AberrationDesk& aberration() { return m_aberration; }
 
 private:
+    std::vector<DockEntry> makeToolDocks();
+    std::vector<std::unique_ptr<QObject>> makeTools();
     EditDesk::Means editMeans();
     void connectEngine();
     void connectRecordings();
@@ -91,6 +102,7 @@ private:
     void recordingOpened();
     void showRestored(const ScreenshotRecord& record);
 
+    std::vector<QWidget*> m_toolPanels; ///< in the order of tools.def; owned by the window
     std::unique_ptr<MainWindow> m_window;
     ViewArea* m_views; ///< owned by the window
     Background m_background;
@@ -108,6 +120,7 @@ private:
     ColumnDesk m_column;
     PlaybackDesk m_playback;
     ParameterDesk m_parameters;
+    Workbench m_bench;
     PipelineDesk m_pipelines;
     GraphDesk m_graph;
     TextDesk m_text;
@@ -124,7 +137,7 @@ private:
     BeamDesk m_beams;
     DelayDesk m_delays;
     BeamShapeDesk m_beamShape;
-    TransmitsDesk m_transmits;
+    std::vector<std::unique_ptr<QObject>> m_tools;
     AberrationDesk m_aberration;
     HabitDesk m_habits;
     ClosingDesk m_closing;

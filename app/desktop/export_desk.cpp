@@ -2,11 +2,11 @@
 // From the dialog's choice to a request, and what is told of it.
 #include "app/desktop/export_desk.hpp"
 
-#include "app/desktop/background.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "app/pipeline/wiring.hpp"
 #include "app/session/session.hpp"
 #include "ui/dialogs/export_dialog.hpp"

@@ -4,7 +4,6 @@
 
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
-#include "app/desktop/background.hpp"
 #include "app/desktop/describe_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
@@ -12,6 +11,7 @@
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/desktop/sidecar_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"

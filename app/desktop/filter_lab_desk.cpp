@@ -2,7 +2,7 @@
 // What reads in the pipeline in force; tests in the background.
 #include "app/desktop/filter_lab_desk.hpp"
 
-#include "app/desktop/background.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "app/lab/filter_test.hpp"
 #include "app/lab/read_response.hpp"
 #include "app/session/session.hpp"

@@ -2,7 +2,7 @@
 // What is told, and what is withdrawn for it.
 #include "app/desktop/message_desk.hpp"
 
-#include "app/desktop/label_text.hpp"
+#include "app/desktop/workbench/label_text.hpp"
 #include "app/session/session.hpp"
 
 #include <QStringList>

@@ -2,9 +2,9 @@
 // The menu of pipelines at work.
 #include "app/desktop/pipeline_desk.hpp"
 
-#include "app/desktop/label_text.hpp"
 #include "app/desktop/recent_files.hpp"
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/label_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "app/pipeline/filter_text.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "gpu/core/error.hpp"

@@ -2,8 +2,8 @@
 // Boxes, ports and links of a snapshot; which stages are timed together.
 #include "app/desktop/pipeline_graph.hpp"
 
-#include "app/desktop/label_text.hpp"
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/label_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "app/pipeline/steps.hpp"
 #include "app/session/session.hpp"
 #include "gpu/stage/registry.hpp"

@@ -5,7 +5,7 @@
 #include "app/desktop/assumed_parameter.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"

@@ -3,9 +3,9 @@
 // another backend.
 #pragma once
 
-#include "app/desktop/background.hpp"
 #include "app/desktop/edit_history.hpp"
 #include "app/desktop/pipeline_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "app/session/prepared_engine.hpp"
 
 #include <QObject>

@@ -2,8 +2,8 @@
 // Screenshots at work: saved with the settings that made them, and brought back.
 #pragma once
 
-#include "app/desktop/background.hpp"
 #include "app/desktop/screenshot.hpp"
+#include "app/desktop/workbench/background.hpp"
 
 #include <QImage>
 #include <QObject>

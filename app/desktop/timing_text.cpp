@@ -2,7 +2,7 @@
 // Times in words, bars and JSON.
 #include "app/desktop/timing_text.hpp"
 
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 
 #include <QJsonArray>
 #include <QSet>

@@ -3,7 +3,7 @@
 #include "app/desktop/view_desk.hpp"
 
 #include "app/desktop/message_desk.hpp"
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
 #include "ui/views/further_views.hpp"

@@ -12,7 +12,7 @@
 namespace echolux {
 namespace {
 
-constexpr int kPauseMs = 300; ///< longer than between the edits of a drag
+constexpr int kEditsRestMs = 300; ///< longer than between the edits of a drag
 
 } // namespace
 
@@ -20,7 +20,7 @@ WorkDesk::WorkDesk(MainWindow& window, ImageView& view, Session& session)
     : m_window(window), m_session(session) {
     m_late.setSingleShot(true);
     m_pause.setSingleShot(true);
-    m_pause.setInterval(kPauseMs);
+    m_pause.setInterval(kEditsRestMs);
     connect(&m_pause, &QTimer::timeout, this, [this] {
         if (m_session.isOpen()) m_session.engine().giveUpStale();
     });

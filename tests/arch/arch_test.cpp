@@ -31,6 +31,7 @@ SourceTree including(const std::string& path, const std::string& include) {
 }
 
 TEST(House, LayersPointDown) { EXPECT_THAT(layersPointDown(house()), IsEmpty()); }
+TEST(House, ToolsSeeTheWorkbench) { EXPECT_THAT(toolsSeeTheWorkbench(house()), IsEmpty()); }
 TEST(House, AppFoldersPointDown) { EXPECT_THAT(appFoldersPointDown(house()), IsEmpty()); }
 TEST(House, RoomsUseWhatIsListed) { EXPECT_THAT(roomsUseWhatIsListed(house()), IsEmpty()); }
 TEST(House, FoldersHaveNoCycle) { EXPECT_THAT(foldersHaveNoCycle(house()), IsEmpty()); }
@@ -51,6 +52,7 @@ TEST(House, NothingIsLeftForLater) { EXPECT_THAT(nothingIsLeftForLater(house()),
 TEST(House, TopLevelIsFixed) { EXPECT_THAT(topLevelIsFixed(house()), IsEmpty()); }
 TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmpty()); }
 TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
+TEST(House, ToolsAreListed) { EXPECT_THAT(toolsAreListed(house()), IsEmpty()); }
 
 TEST(House, WasRead) {
     const auto holds = [](std::string_view path) {
@@ -61,6 +63,7 @@ TEST(House, WasRead) {
     EXPECT_TRUE(holds("gpu/stage/stage.hpp"));
     EXPECT_TRUE(holds("app/CMakeLists.txt"));
     EXPECT_TRUE(holds("gpu/stages/stages.def"));
+    EXPECT_TRUE(holds("app/tools/tools.def"));
     EXPECT_TRUE(widgetHeaders().contains("QLabel"));
 }
 
@@ -84,6 +87,21 @@ TEST(Rules, AppFoldersThatPointUp) {
               1U);
     EXPECT_THAT(appFoldersPointDown(including("app/commands/a.cpp", "\"app/source/b.hpp\"")),
                 IsEmpty());
+}
+
+TEST(Rules, AToolThatReachesBeyondItsWorkbench) {
+    const auto reaches = [](const char* include) {
+        return toolsSeeTheWorkbench(including("app/tools/some/tool.cpp", include)).size();
+    };
+    EXPECT_EQ(reaches("\"app/tools/other/panel.hpp\""), 1U);
+    EXPECT_EQ(reaches("\"app/desktop/edit_desk.hpp\""), 1U);
+    EXPECT_EQ(reaches("\"ui/window/main_window.hpp\""), 1U);
+    EXPECT_EQ(reaches("\"app/session/engine.hpp\""), 1U);
+    EXPECT_EQ(reaches("\"app/session/session.hpp\""), 1U);
+    EXPECT_EQ(reaches("\"app/desktop/workbench/workbench.hpp\""), 0U);
+    EXPECT_EQ(reaches("\"app/tools/some/panel.hpp\""), 0U);
+    EXPECT_EQ(reaches("\"app/session/transmit_imager.hpp\""), 0U);
+    EXPECT_EQ(reaches("\"ui/plots/b.hpp\""), 0U);
 }
 
 TEST(Rules, ARoomBesideThePlan) {
@@ -222,7 +240,15 @@ TEST(Rules, StageWithoutLineOrFile) {
                           {"gpu/stages/median.cu", ""},
                           {"gpu/beamform/tuned.cu", ""}};
     EXPECT_THAT(stagesAreListed(tree),
-                ElementsAre(HasSubstr("names tgc"), HasSubstr("median.cu is not")));
+                ElementsAre(HasSubstr("names tgc"), HasSubstr("median is not")));
+}
+
+TEST(Rules, ToolWithoutLineOrFolder) {
+    const SourceTree tree{{"app/tools/tools.def", "// tools\nECHOLUX_TOOL(beam)\n"},
+                          {"app/tools/column/tool.cpp", ""},
+                          {"app/tools/tools.cpp", ""}};
+    EXPECT_THAT(toolsAreListed(tree),
+                ElementsAre(HasSubstr("names beam"), HasSubstr("column is not")));
 }
 
 } // namespace

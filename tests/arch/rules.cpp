@@ -93,6 +93,9 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"aberration", {"dataset", "pipeline", "session", "export"}},
         {"desktop",
          {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
+        {"tools",
+         {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration",
+          "desktop"}},
         {"commands",
          {"dataset", "source", "lab", "pipeline", "calibration", "session", "export", "aberration",
           "desktop"}},
@@ -106,7 +109,22 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
                "dataset <- source <- commands, lab <- desktop, session <- export <- aberration <- "
-               "desktop.";
+               "desktop <- tools.";
+    });
+}
+
+Violations toolsSeeTheWorkbench(const SourceTree& tree) {
+    return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
+        const std::string_view tool = folderOf(file);
+        if (!tool.starts_with("app/tools/")) return "";
+        const std::string_view to = folderOf(include.path);
+        const bool anotherTool = to.starts_with("app/tools/") && to != tool;
+        const bool desk = to == "app/desktop";
+        const bool window = to == "ui/window";
+        const bool engine =
+            include.path == "app/session/engine.hpp" || include.path == "app/session/session.hpp";
+        if (!anotherTool && !desk && !window && !engine) return "";
+        return "a tool sees the workbench and ui/, no desk, window, engine or other tool.";
     });
 }
 
@@ -242,10 +260,11 @@ Violations widgetsStayInside(const SourceTree& tree, const std::set<std::string>
         const bool widget = include.path.starts_with("QtWidgets") ||
                             include.path.starts_with("qcustomplot") ||
                             widgetHeaders.contains(include.path);
-        const bool allowed =
-            isBelow(file, "ui") || isBelow(file, "app/desktop") || isBelow(file, "tests");
-        return widget && !allowed ? "Qt Widgets and QCustomPlot belong in ui/ and app/desktop/."
-                                  : "";
+        const bool allowed = isBelow(file, "ui") || isBelow(file, "app/desktop") ||
+                             isBelow(file, "app/tools") || isBelow(file, "tests");
+        return widget && !allowed
+                   ? "Qt Widgets and QCustomPlot belong in ui/, app/desktop/ and app/tools/."
+                   : "";
     });
 }
 
@@ -363,7 +382,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 44> kFolders{"",
+    static const std::array<std::string_view, 46> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -403,6 +422,8 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/export",
                                                            "app/aberration",
                                                            "app/desktop",
+                                                           "app/desktop/workbench",
+                                                           "app/tools",
                                                            "app/commands",
                                                            "resources",
                                                            "testdata",
@@ -417,33 +438,59 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
     return found;
 }
 
+namespace {
+
+/// Ids of a table's lines "MACRO(id)".
+std::set<std::string> idsOf(const SourceFile& table, const std::regex& line) {
+    std::set<std::string> ids;
+    for (const std::string_view each : linesOf(table.text)) {
+        std::cmatch match;
+        if (std::regex_match(each.begin(), each.end(), match, line)) ids.insert(match[1].str());
+    }
+    return ids;
+}
+
+Violations differencesOf(const std::set<std::string>& listed, const std::set<std::string>& present,
+                         const std::string& table) {
+    Violations found;
+    for (const std::string& id : listed)
+        if (!present.contains(id))
+            found.push_back(table + " names " + id + ", which is not there.");
+    for (const std::string& id : present)
+        if (!listed.contains(id)) found.push_back(id + " is not in " + table + ".");
+    return found;
+}
+
+} // namespace
+
 Violations stagesAreListed(const SourceTree& tree) {
     constexpr std::string_view kFolder = "gpu/stages";
+    static const std::regex kLine("^ECHOLUX_STAGE\\((\\w+)\\)$");
     std::set<std::string> listed;
     std::set<std::string> present;
     for (const SourceFile& file : tree) {
         if (folderOf(file.path) != kFolder) continue;
         if (file.path.ends_with("/stages.def")) {
-            static const std::regex kLine("^ECHOLUX_STAGE\\((\\w+)\\)$");
-            for (const std::string_view line : linesOf(file.text)) {
-                std::cmatch match;
-                if (std::regex_match(line.begin(), line.end(), match, kLine))
-                    listed.insert(match[1].str());
-            }
+            listed = idsOf(file, kLine);
         } else if (extensionOf(file.path) == ".cu") {
             const std::string name = file.path.substr(kFolder.size() + 1);
             present.insert(name.substr(0, name.size() - 3));
         }
     }
-    Violations found;
-    for (const std::string& id : listed) {
-        if (!present.contains(id))
-            found.push_back("stages.def names " + id + ", which has no file.");
+    return differencesOf(listed, present, "stages.def");
+}
+
+Violations toolsAreListed(const SourceTree& tree) {
+    constexpr std::string_view kFolder = "app/tools/";
+    static const std::regex kLine("^ECHOLUX_TOOL\\((\\w+)\\)$");
+    std::set<std::string> listed;
+    std::set<std::string> present;
+    for (const SourceFile& file : tree) {
+        if (file.path == "app/tools/tools.def") listed = idsOf(file, kLine);
+        const std::string_view folder = folderOf(file.path);
+        if (folder.starts_with(kFolder)) present.emplace(folder.substr(kFolder.size()));
     }
-    for (const std::string& name : present) {
-        if (!listed.contains(name)) found.push_back(name + ".cu is not in stages.def.");
-    }
-    return found;
+    return differencesOf(listed, present, "tools.def");
 }
 
 } // namespace echolux::arch

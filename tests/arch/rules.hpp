@@ -16,8 +16,11 @@ using Violations = std::vector<std::string>;
 /// gpu <- render <- ui <- app, and nothing but tests uses tests.
 Violations layersPointDown(const SourceTree& tree);
 /// dataset <- session, pipeline <- calibration <- session <- desktop <- commands, dataset <- source
-/// <- commands.
+/// <- commands, desktop <- tools.
 Violations appFoldersPointDown(const SourceTree& tree);
+
+/// A tool is a folder below app/tools: it includes no desk, window, engine or other tool.
+Violations toolsSeeTheWorkbench(const SourceTree& tree);
 /// Between the rooms of gpu, render, ui, app/dataset and app/session.
 Violations roomsUseWhatIsListed(const SourceTree& tree);
 /// No folder includes, by whatever way round, one that includes it.
@@ -46,5 +49,7 @@ Violations topLevelIsFixed(const SourceTree& tree);
 Violations foldersHaveReadmes(const SourceTree& tree);
 /// gpu/stages/stages.def and the files beside it name the same stages.
 Violations stagesAreListed(const SourceTree& tree);
+/// tools.def names the folders below app/tools.
+Violations toolsAreListed(const SourceTree& tree);
 
 } // namespace echolux::arch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 
 #include <gtest/gtest.h>
 

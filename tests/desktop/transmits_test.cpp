@@ -2,8 +2,9 @@
 // The dock "Transmits": pictures of the shown frame while it is in sight, clicks that switch
 // transmits as the parameter panel does, and sentences where there is nothing to show.
 #include "app/session/transmit_imager.hpp"
+#include "app/tools/transmits/panel.hpp"
+#include "app/tools/transmits/tool.hpp"
 #include "tests/desktop/open_window.hpp"
-#include "ui/lab/transmit_thumbnails.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 
 #include <QDockWidget>
@@ -20,9 +21,9 @@ using testing_support::OpenWindow;
 struct TransmitsDock : OpenWindow {
     explicit TransmitsDock(const char* file = "phantom_cine.echolux.h5")
         : OpenWindow(OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + file}) {}
-    TransmitThumbnails& panel() { return desktop.window().transmits(); }
+    TransmitThumbnails& panel() { return *desktop.window().findChild<TransmitThumbnails*>(); }
     ThumbnailGrid& grid() { return panel().grid(); }
-    int batches() { return desktop.transmits().batches(); }
+    int batches() { return desktop.tool<TransmitsTool>().batches(); }
     void toggle() {
         desktop.window().findChild<QDockWidget*>("transmits")->toggleViewAction()->trigger();
     }

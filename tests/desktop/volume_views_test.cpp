@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled retinas: views of a volume, what is chosen in them, A-scans.
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/display_group.hpp"

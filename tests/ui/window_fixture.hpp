@@ -5,6 +5,7 @@
 #include "tests/ui/panel_fixtures.hpp"
 #include "ui/controls/number_field.hpp"
 #include "ui/parameters/number_editor.hpp"
+#include "ui/window/docks.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/seek_bar.hpp"
 #include "ui/window/transport_bar.hpp"
@@ -15,15 +16,21 @@
 #include <QTabBar>
 
 #include <memory>
+#include <vector>
 
 namespace echolux::testing_support {
 
 class WindowTest : public testing::Test {
 protected:
+    /// One tool, with nothing in it: tools know sessions, which windows do not.
+    static std::vector<DockEntry> toolDocks() {
+        return {{"Transmits", "transmits", new QWidget, Qt::RightDockWidgetArea,
+                 DockEntry::Kind::Further}};
+    }
     void SetUp() override {
         application();
         Theme::instance().apply(ThemeKind::Dark);
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<MainWindow>(toolDocks);
         m_window->setCentralView(new QWidget);
         m_window->parameters().setStages({everyRowEntry("first")});
         m_window->transport().setFrame(11, 32);

@@ -9,7 +9,6 @@
 #include "ui/lab/beam_shape_panel.hpp"
 #include "ui/lab/channel_plot.hpp"
 #include "ui/lab/filter_lab_panel.hpp"
-#include "ui/lab/transmit_thumbnails.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/performance_panel.hpp"
@@ -72,14 +71,14 @@ QString kindOf(Severity severity) {
 
 } // namespace
 
-MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(themed(parent)), m_transport(new TransportBar(this)),
+MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
+    : QMainWindow(themed(nullptr)), m_transport(new TransportBar(this)),
       m_parameters(new ParameterPanel(this)), m_display(nullptr), m_viewLines(new ViewLinesPlot),
       m_aLine(new RfLinePlot), m_spectrum(new SpectrumPlot), m_fringe(new FringePlot),
       m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),
       m_pipelineText(new PipelineText), m_delays(new ChannelPlot), m_beamShape(new BeamShapePanel),
-      m_transmits(new TransmitThumbnails), m_filterLab(new FilterLabPanel),
-      m_aberration(new AberrationPanel), m_status(new StatusBar(this)), m_centre(new QWidget(this)),
+      m_filterLab(new FilterLabPanel), m_aberration(new AberrationPanel),
+      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
       m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
       m_messageLog(new MessageLog(this)), m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
@@ -95,7 +94,7 @@ MainWindow::MainWindow(QWidget* parent)
     addToolBar(Qt::TopToolBarArea, m_transport);
     m_display = new DisplayGroup(m_parameters->columns());
     m_parameters->addPermanentGroup(m_display);
-    makeDocks();
+    makeDocks(makeTools ? makeTools() : std::vector<DockEntry>{});
     makeActions();
     makeMenus();
     connect(m_transport, &TransportBar::openRequested, this, &MainWindow::openRequested);
@@ -162,7 +161,7 @@ bool MainWindow::event(QEvent* event) {
     return QMainWindow::event(event);
 }
 
-void MainWindow::makeDocks() {
+void MainWindow::makeDocks(const std::vector<DockEntry>& tools) {
     auto* plots = new QSplitter(Qt::Vertical);
     plots->setChildrenCollapsible(false);
     for (QWidget* plot :
@@ -176,17 +175,18 @@ void MainWindow::makeDocks() {
     constexpr auto kLeft = Qt::LeftDockWidgetArea;
     constexpr auto kRight = Qt::RightDockWidgetArea;
     constexpr auto kFurther = DockEntry::Kind::Further;
-    m_docks =
-        new Docks(*this, {{"Parameters", "parameters", m_parameters, kLeft},
-                          {"Plots", "plots", plots, kRight},
-                          {"Performance", "performance", m_performance, kRight},
-                          {"Graph", "graph", m_graph, kRight, kFurther},
-                          {"Pipeline text", "pipeline_text", m_pipelineText, kRight, kFurther},
-                          {"Delay curve", "delay_curve", m_delays, kRight, kFurther},
-                          {"Beam shape", "beam_shape", m_beamShape, kRight, kFurther},
-                          {"Transmits", "transmits", m_transmits, kRight, kFurther},
-                          {"Filter lab", "filter_lab", m_filterLab, kRight, kFurther},
-                          {"Aberration", "aberration", m_aberration, kRight, kFurther}});
+    std::vector<DockEntry> entries{
+        {"Parameters", "parameters", m_parameters, kLeft},
+        {"Plots", "plots", plots, kRight},
+        {"Performance", "performance", m_performance, kRight},
+        {"Graph", "graph", m_graph, kRight, kFurther},
+        {"Pipeline text", "pipeline_text", m_pipelineText, kRight, kFurther},
+        {"Delay curve", "delay_curve", m_delays, kRight, kFurther},
+        {"Beam shape", "beam_shape", m_beamShape, kRight, kFurther}};
+    entries.insert(entries.end(), tools.begin(), tools.end());
+    entries.push_back({"Filter lab", "filter_lab", m_filterLab, kRight, kFurther});
+    entries.push_back({"Aberration", "aberration", m_aberration, kRight, kFurther});
+    m_docks = new Docks(*this, std::move(entries));
 }
 
 void MainWindow::setCentralView(QWidget* view) {

@@ -40,14 +40,15 @@ class PresetMenu;
 class ProgressStrip;
 class SpectrumPlot;
 class StatusBar;
-class TransmitThumbnails;
 class TransportBar;
 class ViewLinesPlot;
+struct DockEntry;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    explicit MainWindow(QWidget* parent = nullptr);
+    /// `makeTools` makes the docks of tools, once the theme is there; null: there are none.
+    explicit MainWindow(const std::function<std::vector<DockEntry>()>& makeTools = {});
     ~MainWindow() override;
     /// On a screen that leaves this much room to windows.
     static QSize initialSize(const QSize& available);
@@ -91,7 +92,6 @@ public:
     PipelineText& pipelineText() { return *m_pipelineText; }
     BeamShapePanel& beamShape() { return *m_beamShape; }
     ChannelPlot& delays() { return *m_delays; }
-    TransmitThumbnails& transmits() { return *m_transmits; }
     AberrationPanel& aberration() { return *m_aberration; }
     FilterLabPanel& filterLab() { return *m_filterLab; }
     StatusBar& status() { return *m_status; }
@@ -147,7 +147,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void makeDocks();
+    void makeDocks(const std::vector<DockEntry>& tools);
     void makeActions();
     void makeMenus();
     void setFullScreen(bool on);
@@ -166,7 +166,6 @@ private:
     PipelineText* m_pipelineText;
     ChannelPlot* m_delays;
     BeamShapePanel* m_beamShape;
-    TransmitThumbnails* m_transmits;
     FilterLabPanel* m_filterLab;
     AberrationPanel* m_aberration;
     StatusBar* m_status;

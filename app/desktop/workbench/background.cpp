@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Threads of long work and what becomes of their results.
-#include "app/desktop/background.hpp"
+#include "app/desktop/workbench/background.hpp"
 
 #include "ui/window/progress_strip.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures or a sentence; what is seen of them.
-#include "ui/lab/transmit_thumbnails.hpp"
+#include "app/tools/transmits/panel.hpp"
 
 #include "ui/controls/number_text.hpp"
 #include "ui/theme/labels.hpp"

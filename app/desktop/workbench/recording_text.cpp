@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Words for recordings and transmits.
-#include "app/desktop/recording_text.hpp"
+#include "app/desktop/workbench/recording_text.hpp"
 
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/session/column/column.hpp"

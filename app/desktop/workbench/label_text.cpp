@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which words of a sentence are names, and what stands for them.
-#include "app/desktop/label_text.hpp"
+#include "app/desktop/workbench/label_text.hpp"
 
 #include <QRegularExpression>
 

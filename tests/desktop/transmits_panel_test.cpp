@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Thumbnails of transmits: how they stand, what clicks and keys switch, what is drawn.
+#include "app/tools/transmits/panel.hpp"
 #include "tests/support/qt_application.hpp"
-#include "ui/lab/transmit_thumbnails.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <QScrollBar>

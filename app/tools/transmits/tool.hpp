@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Images of single transmits of the shown frame, and the mask that says which of them are summed.
+#pragma once
+
+#include "app/desktop/workbench/probe_runner.hpp"
+
+#include <QObject>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+class TransmitImager;
+class TransmitThumbnails;
+class Workbench;
+struct TransmitBatch;
+struct TransmitChain;
+
+/// Images only while its dock is in sight, one batch at a time, of what is in sight the oldest
+/// images first.
+class TransmitsTool : public QObject {
+    Q_OBJECT
+public:
+    static constexpr std::size_t kMostAtOnce = 64; ///< transmits
+
+    TransmitsTool(TransmitThumbnails& panel, Workbench& bench);
+
+    int batches() const { return m_runner.started(); } ///< asked for since the window opened
+
+private:
+    /// What an image was made of.
+    struct Made {
+        std::int64_t frame = -1;
+        std::string key = {};
+        std::uint64_t turn = 0; ///< grows
+    };
+
+    void forgetRecording();
+    bool isSeen();
+    void syncFromPipeline();
+    void editMask();
+    void imageWithEachTransmit();
+    void requestImages();
+    void makeImages();
+    std::vector<std::int64_t> staleInSight(std::int64_t frame) const;
+    void show(const TransmitBatch& batch, const ProbeOutcome& outcome);
+
+    TransmitThumbnails& m_panel;
+    Workbench& m_bench;
+    ProbeRunner m_runner;
+    std::shared_ptr<TransmitImager> m_imager;     ///< the worker's, while it works
+    std::shared_ptr<const TransmitChain> m_chain; ///< null: nothing is imaged
+    std::int64_t m_slice = 0;                     ///< of a volume, the B-scan that m_chain images
+    std::vector<Made> m_made;                     ///< per transmit
+    std::uint64_t m_turn = 0;
+    std::size_t m_atOnce = kMostAtOnce;
+};
+
+} // namespace echolux
