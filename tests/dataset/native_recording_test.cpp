@@ -133,6 +133,38 @@ TEST(NativeRecording, knownByContentNotByName) {
     EXPECT_THAT(refusal(folder / "missing.echolux.h5"), HasSubstr("missing.echolux.h5"));
 }
 
+/// Of HDF5's old form, which has no checksums, with the size of an attribute's type made larger
+/// than its header: HDF5 1.10 would read beyond that.
+void writeLyingAttribute(const std::filesystem::path& path, const std::string& name) {
+    {
+        const Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+        hdf5::writeInteger(file.get(), native::kVersionName, native::kVersion);
+        const Hdf5Handle group(
+            H5Gcreate2(file.get(), native::kProbe, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        hdf5::writeReal(group.get(), native::kPitch, 3e-4);
+    }
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t at = bytes.find(std::string_view(name.c_str(), name.size() + 1));
+    constexpr std::size_t kTypeSize = 4; // so many bytes before the name
+    bytes.at(at - kTypeSize) = static_cast<char>(0xF8);
+    bytes.at(at - kTypeSize + 1) = 0x7F;
+    test::writeBytes(path, bytes);
+}
+
+TEST(NativeRecording, refusesAttributesThatEndBeyondTheirHeader) {
+    const TemporaryFolder folder;
+    const auto path = folder / "lies.echolux.h5";
+    const test::Hdf5MayLeak leak;
+    const auto refused = HasSubstr("the type or the attributes of one of its objects are damaged");
+    writeLyingAttribute(path, native::kVersionName);
+    EXPECT_FALSE(isNative(path));
+    EXPECT_THAT(refusal(path), refused);
+    writeLyingAttribute(path, native::kPitch);
+    EXPECT_TRUE(isNative(path));
+    EXPECT_THAT(refusal(path), refused);
+}
+
 TEST(NativeRecording, refusesVersionsOfTheFuture) {
     const TemporaryFolder folder;
     const auto path = folder / "a.h5";

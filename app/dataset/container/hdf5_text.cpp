@@ -235,6 +235,24 @@ bool Hdf5Texts::isHeaderSound(hid_t file, const std::string& where) const {
     return ObjectHeader(m_bytes, m_base, info.addr).isSound();
 }
 
+bool Hdf5Texts::isTreeSound(hid_t file, const std::string& where, int levels) const {
+    constexpr std::size_t kMost = 4096; // children of one group
+    if (!isHeaderSound(file, where)) return false;
+    const Hdf5Handle group(levels > 0 ? H5Gopen2(file, where.c_str(), H5P_DEFAULT) : -1);
+    if (!group) return true; // a dataset
+    std::vector<std::string> names;
+    const auto visit = [](hid_t, const char* name, const H5L_info_t* link, void* into) -> herr_t {
+        auto& found = *static_cast<std::vector<std::string>*>(into);
+        if (link->type == H5L_TYPE_HARD) found.emplace_back(name);
+        return found.size() < kMost ? 0 : 1;
+    };
+    H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, visit, &names);
+    const std::string below = where == "/" ? where : where + "/";
+    return std::ranges::all_of(names, [&](const std::string& name) {
+        return isTreeSound(file, below + name, levels - 1);
+    });
+}
+
 std::optional<std::string> Hdf5Texts::ofDataset(hid_t dataset) const {
     const Hdf5Handle plist(H5Dget_create_plist(dataset));
     if (!m_known || !plist || H5Pget_layout(plist.get()) != H5D_CONTIGUOUS) return std::nullopt;

@@ -23,6 +23,8 @@ public:
     /// Do the attributes and the datatype of the object at `where` lie in its header? HDF5 1.10
     /// reads beyond it for those that do not.
     bool isHeaderSound(hid_t file, const std::string& where) const;
+    /// The same of `where` and of all that lies below it, `levels` deep, through hard links.
+    bool isTreeSound(hid_t file, const std::string& where, int levels) const;
     /// The attribute `name` of the object at `where`.
     std::optional<std::string> ofAttribute(hid_t file, const std::string& where,
                                            const std::string& name) const;

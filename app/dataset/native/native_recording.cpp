@@ -7,6 +7,7 @@
 #include "app/dataset/container/hdf5_filters.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/container/hdf5_storage.hpp"
+#include "app/dataset/container/hdf5_text.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
 #include "app/dataset/native/native_aberration.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
@@ -51,6 +52,12 @@ bool startsLikeHdf5(const std::filesystem::path& path) {
     if (!std::filesystem::is_regular_file(path, error)) return false;
     std::ifstream file(path, std::ios::binary);
     return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kSignature;
+}
+
+/// `levels`: 0 of the root alone.
+bool areHeadersSound(const OpenFile& file, const std::filesystem::path& path, int levels) {
+    const InputFile bytes(path);
+    return Hdf5Texts(file.id.get(), bytes).isTreeSound(file.id.get(), "/", levels);
 }
 
 class NativeRecording : public Recording {
@@ -101,6 +108,10 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     if (!m_file.id)
         throw fileError(path, "it is no HDF5 file, or its beginning is damaged; choose a recording "
                               "that Echolux wrote");
+    constexpr int kLevels = 3; // those that the format has
+    if (!areHeadersSound(m_file, path, kLevels))
+        throw fileError(path, "the type or the attributes of one of its objects are damaged; "
+                              "record or copy it again");
     checkVersion();
     openFrames();
     readSpec();
@@ -378,7 +389,8 @@ std::vector<FramePart> NativeRecording::partsOf(std::int64_t index) const {
 bool isNative(const std::filesystem::path& path) {
     if (!startsLikeHdf5(path)) return false;
     const OpenFile file = openFile(path);
-    return file.id && H5Aexists(file.id.get(), native::kVersionName) > 0;
+    return file.id && areHeadersSound(file, path, 0) &&
+           H5Aexists(file.id.get(), native::kVersionName) > 0;
 }
 
 std::unique_ptr<Recording> openNative(const std::filesystem::path& path) {
