@@ -124,11 +124,15 @@ set(ECHOLUX_COMMON_HEADERS <algorithm> <array> <atomic> <chrono> <cmath> <condit
     <limits> <map> <memory> <mutex> <numbers> <optional> <set> <span> <string> <string_view> <thread> <utility> <variant>
     <vector> <fmt/format.h> <fmt/ranges.h>)
 
-# echolux_precompile(TARGET HEADERS...): in quick builds TARGET reads HEADERS once for all its files. One header may be
-# the name of another target, whose headers are shared; its flags must be the same.
+# echolux_precompile(TARGET HEADERS...): in quick builds TARGET reads HEADERS once for all its files; tests do so with
+# ECHOLUX_QUICK_TESTS too. One header may be the name of another target, whose headers are shared; its flags must be the same.
 function(echolux_precompile target)
+  set(quick ${ECHOLUX_QUICK_BUILD})
+  if(ECHOLUX_QUICK_TESTS AND target MATCHES "^tests_")
+    set(quick ON)
+  endif()
   # NOTE: other compilers than GCC refuse headers that were read with fewer definitions than the file has.
-  if(NOT ECHOLUX_QUICK_BUILD OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(NOT quick OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     return()
   elseif(TARGET "${ARGV1}")
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})

@@ -105,7 +105,8 @@ void AberrationEstimateOptions::addTo(CLI::App& command) {
     command
         .add_option("--passes", passes, "How often least-squares renews the weights of the points")
         ->check(CLI::Range(1, 20));
-    command.add_option("--mu", mu, "Part of each iteration's result that is taken over, 1: all")
+    command
+        .add_option("--mu", mu, "Share of each iteration's change that is applied, 1: all of it")
         ->check(CLI::Range(0.0, 1.0));
     command.add_option("--epsilon", epsilon, "The iteration stops when its result changes by less")
         ->check(CLI::Range(0.0, 1.0));

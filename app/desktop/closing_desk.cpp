@@ -32,10 +32,10 @@ void ClosingDesk::ask() {
     const QString unfinished = exports.size() == 1 ? " is not finished." : "\nare not finished.";
     m_question = new QMessageBox(QMessageBox::Question, "Quit", exports.join('\n') + unfinished,
                                  QMessageBox::NoButton, &m_window);
-    m_question->setInformativeText("Where it is stopped, no unfinished file is left behind.");
+    m_question->setInformativeText("If you stop it, no unfinished file is left behind.");
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* stop = m_question->addButton("&Stop and quit", QMessageBox::DestructiveRole);
-    QPushButton* goOn = m_question->addButton("&Go on", QMessageBox::RejectRole);
+    QPushButton* goOn = m_question->addButton("&Keep exporting", QMessageBox::RejectRole);
     m_question->setDefaultButton(goOn);
     m_question->setEscapeButton(goOn);
     connect(stop, &QPushButton::clicked, this, [this] {

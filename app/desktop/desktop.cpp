@@ -99,6 +99,7 @@ void Desktop::connectEngine() {
         m_messages.fail(m_messages.inLabels(sentence), Topic::Engine);
         m_work.failed();
         if (!m_session.isOpen()) return;
+        m_volume.showProgress(); // a sweep that failed has ended
         m_edits.engineRefused();
         m_parameters.show(); // a refused snapshot has been replaced by the one in force
         m_playback.showPosition();

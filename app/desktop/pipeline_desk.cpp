@@ -43,13 +43,13 @@ QString groupOf(const std::string& name, const PipelineConfig& config) {
     if (name.starts_with("listing")) return "Published listings";
     if (has("spectrum_to_float")) return "OCT";
     if (has("aberrati")) return "Aberration";
-    return config.views.size() > 1 ? "Echoes, compared" : "Echoes";
+    return config.views.size() > 1 ? "Ultrasound, several views" : "Ultrasound";
 }
 
 std::vector<std::pair<QString, PipelineMenu::Entries>> shippedGroups() {
     std::vector<std::pair<QString, PipelineMenu::Entries>> groups;
     for (const char* title :
-         {"Echoes", "Echoes, compared", "Aberration", "Published listings", "OCT"})
+         {"Ultrasound", "Ultrasound, several views", "Aberration", "Published listings", "OCT"})
         groups.emplace_back(title, PipelineMenu::Entries{});
     for (const std::string& name : shippedPipelines()) {
         const PipelineConfig config = shippedPipeline(name);

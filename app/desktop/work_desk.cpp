@@ -35,6 +35,7 @@ void WorkDesk::recordingOpened() {
 
 void WorkDesk::followPipeline() {
     Engine& engine = m_session.engine();
+    if (engine.mailbox().shownFrame() < 0) return failed(); // there is nothing to image anew
     m_pending.posted(engine.edits(), PendingEdits::Clock::now());
     m_pending.shown(engine.mailbox().shownEdit());
     if (m_pending.lateAt()) m_pause.start();

@@ -229,9 +229,12 @@ private:
                 whereIs(m_config, placeOf(value)) + "stage '" + stage.id + "'";
             const std::string name(key.str());
             ParamValue read = paramValue(value);
-            auto* number = std::get_if<std::int64_t>(&read);
-            if (number != nullptr && m_version < kCountsFromOne && isOneOfSeveral(type.id, name))
-                *number += *number < std::numeric_limits<std::int64_t>::max() ? 1 : 0;
+            if (m_version < kCountsFromOne && isOneOfSeveral(type.id, name)) {
+                if (auto* number = std::get_if<std::int64_t>(&read))
+                    *number += *number < std::numeric_limits<std::int64_t>::max() ? 1 : 0;
+                if (auto* number = std::get_if<double>(&read))
+                    *number += 1.0; // "3.0" is taken, too
+            }
             checked.set(owner, name, read);
         }
         for (const ParamRow& row : type.table.rows()) {

@@ -126,7 +126,7 @@ public:
 
     struct ShownFrame {
         RawPlace raw;
-        SnapshotPtr snapshot;         ///< that imaged it
+        SnapshotPtr snapshot;         ///< that imaged it; null: it is being imaged anew
         std::vector<std::byte> state; ///< Runner::stateOf() the stage that was asked for
     };
     /// shownRaw(), with what `stage` made of it and left to the next frame. Waits until all that is
@@ -249,6 +249,8 @@ private:
     HostWork m_hostWork;          ///< a frame on the CPU
     RawPlace m_givenUp;           ///< before it was shown; it is run next
     std::atomic<int> m_gaveUp{0}; ///< frames in a row
+    /// A frame that was given up has written over what stages left to the next frame.
+    bool m_statesAreTorn = false;
     bool m_broken = false;
     std::int64_t m_lastIndex = -1;
     std::uint64_t m_serial = 0;

@@ -36,7 +36,9 @@ Engine::ShownFrame Engine::shownFrame(const std::string& stage) {
     ShownFrame shown;
     atBoundary([&] {
         retireAll();
-        shown = {{m_lastRaw.run.forOther(), m_lastRaw.at}, m_runner.snapshot(), {}};
+        shown.raw = {m_lastRaw.run.forOther(), m_lastRaw.at};
+        if (m_statesAreTorn) return;
+        shown.snapshot = m_runner.snapshot();
         shown.state = m_runner.stateOf(stage);
     });
     if (!shown.raw)

@@ -117,6 +117,7 @@ void Engine::giveUp() {
     const InFlight job = std::move(m_inFlight.back());
     m_inFlight.pop_back();
     ++m_gaveUp;
+    m_statesAreTorn = true;
     m_sinks.abandon();
     m_lastSlot = -1;
     m_lastImages.clear();
@@ -197,6 +198,7 @@ void Engine::retireOldest() {
 /// Images do not wait for what only later frames take.
 void Engine::show(const InFlight& done) {
     m_gaveUp = 0;
+    m_statesAreTorn = false;
     m_lastRaw = done.raw;
     m_lastSlot = done.frames.count > 1 ? -1 : done.slot;
     m_lastImages.clear();
@@ -247,6 +249,8 @@ void Engine::fail(const std::string& sentence) {
     m_player->endSweep();
     m_split = {};
     m_givenUp = {};
+    m_gaveUp = 0;
+    m_statesAreTorn = false;
     m_inFlight.clear();
     m_sinks.abandon();
     m_callbacks.failed(sentence);

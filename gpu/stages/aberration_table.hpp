@@ -126,8 +126,8 @@ inline ParamTable aberrationTable() {
                        .min = 0.01,
                        .max = 1.0,
                        .step = 0.01,
-                       .help = "Part of each iteration's result that is taken over; 1 takes all of "
-                               "it. Published values are 0.3 and 0.1."})
+                       .help = "Share of each iteration's change that is applied; 1: all of it. "
+                               "Published values are 0.3 and 0.1."})
         .real(&P::epsilon, {.key = "epsilon",
                             .label = "Stop below",
                             .min = 0.0,

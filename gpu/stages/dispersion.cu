@@ -120,12 +120,11 @@ ParamRow term(std::size_t i, const char* help) {
 ParamTable table() {
     using P = DispersionParams;
     return ParamTable::of<P>()
-        .choice(
-            &P::terms, {{"three", "c1 to c3"}, {"eight", "c1 to c8"}},
-            {.key = "terms",
-             .label = "Terms",
-             .help =
-                 "Number of terms of the phase; c_i is the coefficient of x to the power i + 1."})
+        .choice(&P::terms, {{"three", "c1 to c3"}, {"eight", "c1 to c8"}},
+                {.key = "terms",
+                 .label = "Terms",
+                 .help = "Terms of the phase c1 x^2 + c2 x^3 + ...; x runs from 0 to -0.5 along "
+                         "the spectrum."})
         .real(&P::c1, term(1, "Quadratic term: group velocity dispersion."))
         .real(&P::c2, term(2, "Cubic term, for wide bands and much glass."))
         .real(&P::c3, term(3, "Quartic term, rarely needed."))

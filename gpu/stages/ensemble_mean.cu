@@ -120,8 +120,8 @@ const StageType& ensemble_mean() {
                              {.key = "of",
                               .label = "Mean of",
                               .kind = ParamKind::Structural,
-                              .help = "Samples are averaged with their sign or phase, so that what "
-                                      "moves fades; magnitudes without."})
+                              .help = "Samples: mean with sign or phase (coherent), in which what "
+                                      "moves fades. Magnitudes: mean of the magnitudes."})
                      .build(),
         .input = {.dtypes = {DType::F32, DType::ComplexF32},
                   .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,

@@ -160,7 +160,7 @@ ParamTable table() {
                .max = 2.0,
                .step = 0.125,
                .kind = ParamKind::Structural,
-               .help = "Grid points per sample: more are exact at all depths, fewer are faster. "
+               .help = "Grid points per sample: more keep deep layers exact, fewer are faster. "
                        "The grid is rounded up to a length with a fast FFT, so that neighbouring "
                        "values may share one; the axis below the curve shows its length.",
                .onlyWith = {"method", "nufft"}})
@@ -178,7 +178,8 @@ ParamTable table() {
                  .kind = ParamKind::Structural,
                  .help = "Where the samples lie in wavenumber: as calibrated, or by the sliders."})
         .real(&P::c0, coefficient("c0", "c0", "Shift of the whole curve."))
-        .real(&P::c1, coefficient("c1", "c1", "Stretch of the curve, added to the neutral n - 1."))
+        .real(&P::c1,
+              coefficient("c1", "c1", "Stretch of the curve; 0 leaves its length as it is."))
         .real(&P::c2, coefficient("c2", "c2", "Quadratic bend of the curve."))
         .real(&P::c3, coefficient("c3", "c3", "Cubic bend of the curve."))
         .build();

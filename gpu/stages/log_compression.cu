@@ -100,15 +100,16 @@ private:
 ParamTable table() {
     using P = LogCompressionParams;
     return ParamTable::of<P>()
-        .real(&P::rangeDb, {.key = "range_db",
-                            .label = "Dynamic range",
-                            .unit = "dB",
-                            .min = 10.0,
-                            .max = 120.0,
-                            .step = 1.0,
-                            .help = "Levels that the image holds, from 0 dB down; fainter echoes "
-                                    "are held at the lowest. Setting it sets the display's Minimum "
-                                    "as well, which can then be moved alone."})
+        .real(&P::rangeDb,
+              {.key = "range_db",
+               .label = "Dynamic range",
+               .unit = "dB",
+               .min = 10.0,
+               .max = 120.0,
+               .step = 1.0,
+               .help = "Range of levels below 0 dB that the image keeps; fainter "
+                       "echoes are set to the lowest. Setting it sets the display's Minimum "
+                       "as well, which can then be moved alone."})
         .real(&P::gainDb, {.key = "gain_db",
                            .label = "Gain",
                            .unit = "dB",

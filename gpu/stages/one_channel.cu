@@ -49,18 +49,17 @@ const StageType& one_channel() {
     static const StageType kType{
         .id = kId,
         .label = "One channel",
-        .help = "Hands on the delayed data of one receive element, unchanged.",
-        .table =
-            ParamTable::of<OneChannelParams>()
-                .integer(&OneChannelParams::channel,
-                         {.key = "channel",
-                          .label = "Channel",
-                          .min = 1,
-                          .max = 4096,
-                          .step = 1,
-                          .help = "The receive element whose delayed data are handed on, counted "
-                                  "from 1."})
-                .build(),
+        .help = "Outputs the delayed data of one receive element, unchanged.",
+        .table = ParamTable::of<OneChannelParams>()
+                     .integer(&OneChannelParams::channel,
+                              {.key = "channel",
+                               .label = "Channel",
+                               .min = 1,
+                               .max = 4096,
+                               .step = 1,
+                               .help = "The receive element whose delayed data are output, counted "
+                                       "from 1."})
+                     .build(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Channel, AxisName::Depth, AxisName::Lateral}},
         .bypassable = false,

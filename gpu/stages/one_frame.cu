@@ -51,17 +51,16 @@ const StageType& one_frame() {
     static const StageType kType{
         .id = kId,
         .label = "One frame",
-        .help = "Hands on one frame of an ensemble, its channel data or its image, unchanged.",
-        .table =
-            ParamTable::of<OneFrameParams>()
-                .integer(&OneFrameParams::frame,
-                         {.key = "frame",
-                          .label = "Frame",
-                          .min = 1,
-                          .max = kMostEnsembleFrames,
-                          .step = 1,
-                          .help = "The frame of the ensemble that is handed on, counted from 1."})
-                .build(),
+        .help = "Outputs one frame of an ensemble, its channel data or its image, unchanged.",
+        .table = ParamTable::of<OneFrameParams>()
+                     .integer(&OneFrameParams::frame,
+                              {.key = "frame",
+                               .label = "Frame",
+                               .min = 1,
+                               .max = kMostEnsembleFrames,
+                               .step = 1,
+                               .help = "The frame of the ensemble that is output, counted from 1."})
+                     .build(),
         .input = {.dtypes = {DType::F32, DType::ComplexF32},
                   .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
                            AxisName::Sample},

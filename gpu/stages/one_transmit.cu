@@ -47,7 +47,7 @@ const StageType& one_transmit() {
     static const StageType kType{
         .id = "one_transmit",
         .label = "One transmit",
-        .help = "Hands on one transmit alone, its channel data or its image, unchanged.",
+        .help = "Outputs one transmit alone, its channel data or its image, unchanged.",
         .table = ParamTable::of<OneTransmitParams>()
                      .integer(&OneTransmitParams::transmit, transmitRow())
                      .build(),

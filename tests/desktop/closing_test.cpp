@@ -56,7 +56,7 @@ TEST_F(ClosingWhileExporting, AsksAndGoesOnWhereThatIsWanted) {
     EXPECT_TRUE(question()->text().contains("cine.mp4")) << question()->text().toStdString();
     main().close(); // impatient
     EXPECT_EQ(main().findChildren<QMessageBox*>().size(), 1);
-    press("Go on");
+    press("Keep exporting");
     EXPECT_TRUE(questionGoes());
     EXPECT_TRUE(main().isVisible());
     EXPECT_FALSE(m_stopped);

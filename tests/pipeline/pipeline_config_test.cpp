@@ -47,10 +47,11 @@ backend = "cpu"
 }
 
 /// What a file says of `key` of a stage, as this program understands it.
-std::int64_t numberIn(int version, const std::string& type, const std::string& key, int number) {
+std::int64_t numberIn(int version, const std::string& type, const std::string& key,
+                      const std::string& number) {
     const PipelineConfig config =
         parsePipeline("version = " + std::to_string(version) + "\n[[stage]]\ntype = \"" + type +
-                          "\"\nset = { " + key + " = " + std::to_string(number) + " }\n",
+                          "\"\nset = { " + key + " = " + number + " }\n",
                       "test.toml");
     return std::get<std::int64_t>(config.stages.front().values.front().second);
 }
@@ -62,15 +63,16 @@ TEST(PipelineConfig, OneOfSeveralCountsFromOneAndInOldFilesFromZero) {
                                                             {"one_channel", "channel"},
                                                             {"one_frame", "frame"}};
     for (const auto& [type, key] : kChoices) {
-        EXPECT_EQ(numberIn(1, type, key, 0), 1) << type;
-        EXPECT_EQ(numberIn(2, type, key, 4), 5) << type;
-        EXPECT_EQ(numberIn(3, type, key, 5), 5) << type;
+        EXPECT_EQ(numberIn(1, type, key, "0"), 1) << type;
+        EXPECT_EQ(numberIn(2, type, key, "4"), 5) << type;
+        EXPECT_EQ(numberIn(3, type, key, "5"), 5) << type;
+        EXPECT_EQ(numberIn(2, type, key, "4.0"), 5) << type << ", by a whole real number";
         EXPECT_THAT(
             refusal("version = 3\n[[stage]]\ntype = \"" + type + "\"\nset = { " + key + " = 0 }\n"),
             testing::HasSubstr("cannot be 0"))
             << type;
     }
-    EXPECT_EQ(numberIn(2, "median", "window", 5), 5) << "a size is no number of one";
+    EXPECT_EQ(numberIn(2, "median", "window", "5"), 5) << "a size is no number of one";
 }
 
 TEST(PipelineConfig, WritingAndReadingAgree) {

@@ -34,7 +34,6 @@ public:
                                              const std::string& name) const;
     /// A dataset of one text; nothing where there is no such dataset, or it is longer than 1 MiB.
     std::optional<std::string> text(const std::string& where) const;
-    /// Throws where the attributes at `where` do not lie in its header.
     /// Throws Error where the attributes or the type of the object at `where` lie beyond its
     /// header: asked before HDF5 opens it, which would read there.
     void requireSoundHeader(const std::string& where) const;

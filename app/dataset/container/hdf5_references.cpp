@@ -15,10 +15,10 @@ namespace {
 
 /// NOTE: what the facts of an object are called differs between HDF5 1.10 and 1.12.
 template <class Facts>
-std::optional<haddr_t> objectAddress(herr_t (*factsOf)(hid_t, const char*, Facts*, hid_t),
+std::optional<haddr_t> objectAddress(herr_t (*factsOf)(hid_t, const char*, Facts*, unsigned, hid_t),
                                      hid_t file, const std::string& path) {
     Facts facts{};
-    if (factsOf(file, path.c_str(), &facts, H5P_DEFAULT) < 0) return std::nullopt;
+    if (factsOf(file, path.c_str(), &facts, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return std::nullopt;
     return facts.addr;
 }
 
@@ -48,7 +48,7 @@ Hdf5File::References Hdf5File::references(const std::string& where, std::size_t 
 }
 
 std::uint64_t Hdf5File::addressOf(const std::string& where) const {
-    return objectAddress(H5Oget_info_by_name1, id(), where.empty() ? "/" : where)
+    return objectAddress(H5Oget_info_by_name2, id(), where.empty() ? "/" : where)
         .value_or(HADDR_UNDEF);
 }
 
@@ -67,7 +67,7 @@ std::string Hdf5File::nameAt(hid_t dataset, const hobj_ref_t& target) const {
         for (const std::string& name :
              has(kReferenced) ? children(kReferenced, kMostNames) : std::vector<std::string>{}) {
             const std::string path = fmt::format("/{}/{}", kReferenced, name);
-            if (const auto address = objectAddress(H5Oget_info_by_name1, id(), path))
+            if (const auto address = objectAddress(H5Oget_info_by_name2, id(), path))
                 m_names->emplace(*address, path);
         }
     }

@@ -6,6 +6,7 @@
 #include "app/dataset/container/hdf5_handle.hpp"
 #include "app/dataset/container/hdf5_type_check.hpp"
 #include "app/dataset/container/little_endian.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -185,7 +186,11 @@ private:
 
     template <class Is> bool inBlock(std::span<const std::byte> bytes, Is is) {
         const std::size_t head = m_new ? (m_ordered ? 6 : 4) : 8;
-        std::size_t at = startsWith(bytes, "OCHK") ? 4 : 0;
+        std::size_t at = 0;
+        if (startsWith(bytes, "OCHK")) { // the block ends with a checksum
+            at = 4;
+            bytes = bytes.first(std::max<std::size_t>(bytes.size(), 8) - 4);
+        }
         while (at + head <= bytes.size()) {
             const Message kind{numberAt(bytes, at, m_new ? 1 : 2)};
             const std::uint64_t size = numberAt(bytes, at + (m_new ? 1 : 2), 2);
@@ -231,12 +236,15 @@ Hdf5Texts::Hdf5Texts(hid_t file, const InputFile& bytes) : m_bytes(bytes) {
 
 bool Hdf5Texts::isHeaderSound(hid_t file, const std::string& where) const {
     ObjectInfo info{};
-    if (!m_known || H5Oget_info_by_name1(file, where.c_str(), &info, H5P_DEFAULT) < 0) return true;
+    if (!m_known ||
+        H5Oget_info_by_name2(file, where.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
+        return true;
     return ObjectHeader(m_bytes, m_base, info.addr).isSound();
 }
 
 bool Hdf5Texts::isTreeSound(hid_t file, const std::string& where, int levels) const {
     constexpr std::size_t kMost = 4096; // children of one group
+    Opening::visit();
     if (!isHeaderSound(file, where)) return false;
     const Hdf5Handle group(levels > 0 ? H5Gopen2(file, where.c_str(), H5P_DEFAULT) : -1);
     if (!group) return true; // a dataset
@@ -266,7 +274,8 @@ std::optional<std::string> Hdf5Texts::ofDataset(hid_t dataset) const {
 std::optional<std::string> Hdf5Texts::ofAttribute(hid_t file, const std::string& where,
                                                   const std::string& name) const {
     ObjectInfo info{};
-    if (!m_known || H5Oget_info_by_name1(file, where.c_str(), &info, H5P_DEFAULT) < 0)
+    if (!m_known ||
+        H5Oget_info_by_name2(file, where.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
         return std::nullopt;
     const auto value = ObjectHeader(m_bytes, m_base, info.addr).attribute(name);
     if (!value || value->size() < kReference) return std::nullopt;

@@ -25,7 +25,7 @@ struct ProbedFrame {
     const std::byte* samples = nullptr; ///< the raw frame, in host memory
     std::int64_t index = -1;            ///< in the recording
     // Where a stage was named:
-    SnapshotPtr snapshot = {};             ///< that imaged the frame
+    SnapshotPtr snapshot = {};             ///< that imaged it; null: it is being imaged anew
     std::span<const std::byte> state = {}; ///< Runner::stateOf() the stage
 };
 

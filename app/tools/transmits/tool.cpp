@@ -154,6 +154,8 @@ void TransmitsTool::show(const TransmitBatch& batch, const ProbeOutcome& outcome
         ++m_turn;
         m_panel.grid().setAspect(batch.aspect);
         for (const auto& [transmit, picture] : batch.pictures) {
+            // An edit meanwhile may have left fewer transmits.
+            if (static_cast<std::size_t>(transmit) >= m_made.size()) continue;
             m_panel.grid().setPicture(transmit, picture);
             m_made[static_cast<std::size_t>(transmit)] = {batch.frame, batch.key, m_turn};
         }
