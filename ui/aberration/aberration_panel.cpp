@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace echolux {
 namespace {
@@ -235,22 +234,5 @@ void AberrationPanel::setPage(Page page) { m_tabs->setCurrentIndex(static_cast<i
 bool AberrationPanel::isLevel() const { return m_level->isChecked(); }
 
 void AberrationPanel::setLevel(bool level) { m_level->setChecked(level); }
-
-bool AberrationPanel::isSeen() {
-    m_asleep = !isVisible() || visibleRegion().isEmpty();
-    return !m_asleep;
-}
-
-/// NOTE: a dock behind another is not hidden for Qt, only elsewhere: when it comes, it is painted.
-void AberrationPanel::paintEvent(QPaintEvent* event) {
-    QWidget::paintEvent(event);
-    if (!std::exchange(m_asleep, false)) return;
-    QMetaObject::invokeMethod(this, &AberrationPanel::cameIntoSight, Qt::QueuedConnection);
-}
-
-void AberrationPanel::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_asleep = true;
-}
 
 } // namespace echolux

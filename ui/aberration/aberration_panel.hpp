@@ -4,9 +4,9 @@
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
+#include "ui/controls/seen_widget.hpp"
 
 #include <QList>
-#include <QWidget>
 
 #include <array>
 #include <vector>
@@ -32,7 +32,7 @@ class IterationView;
 class RunningPlot;
 class SignalsPlot;
 
-class AberrationPanel : public QWidget {
+class AberrationPanel : public SeenWidget {
     Q_OBJECT
 public:
     enum class Page { Screen, Focusing, Signals, Spectrum, Iterations };
@@ -67,8 +67,6 @@ public:
     void setPage(Page page);
     bool isLevel() const;
     void setLevel(bool level);
-    /// Not closed and not behind another dock. Where it says no, cameIntoSight() will say yes.
-    bool isSeen();
 
     /// With keys, for the window's menus: flip the correction, blink.
     QList<QAction*> actions() const { return {m_flip, m_blink}; }
@@ -91,7 +89,6 @@ public:
     QToolButton& correctionButton(Correction correction);
 
 signals:
-    void cameIntoSight();
     void pipelineRequested(); ///< one that estimates and corrects
     void regionToggled(bool shown);
     void bandDragged(double centreMhz, double widthMhz);
@@ -102,10 +99,6 @@ signals:
     void estimateWanted(); ///< in place of the loaded filter
     void saved(const QString& path);
     void failed(const QString& sentence);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     static constexpr int kFigures = 7;
@@ -130,7 +123,6 @@ private:
 
     AberrationValues m_values;
     Correction m_correction = Correction::On;
-    bool m_asleep = true;
     QAction *m_flip, *m_blink;
     QAction *m_save, *m_load, *m_estimate; ///< of filters
     QStackedLayout* m_stack;

@@ -53,7 +53,7 @@ QCheckBox* makeBox(const QString& text, const QString& help, QVBoxLayout& layout
 } // namespace
 
 AberrationPanel::AberrationPanel(QWidget* parent)
-    : QWidget(parent), m_flip(nullptr), m_blink(nullptr), m_stack(new QStackedLayout),
+    : SeenWidget(parent), m_flip(nullptr), m_blink(nullptr), m_stack(new QStackedLayout),
       m_reason(
           makeLabel("Open a recording of ultrasound channel data", LabelRole::Secondary, this)),
       m_state(makeLabel({}, LabelRole::Secondary, this)),

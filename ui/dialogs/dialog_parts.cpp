@@ -6,11 +6,18 @@
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QDialog>
 #include <QGridLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QSpinBox>
 
 #include <qcustomplot.h>
+
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -100,6 +107,23 @@ QCustomPlot* makeDialogPlot(const QString& xLabel, const QString& yLabel, QWidge
     QObject::connect(&Theme::instance(), &Theme::changed, plot, restyle);
     restyle();
     return plot;
+}
+
+void addCopyAndClose(QBoxLayout* layout, QDialog* dialog, std::function<QString()> text) {
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(kGrid);
+    buttons->addStretch(1);
+    auto* copy = new QPushButton("Copy", dialog);
+    copy->setObjectName("copy");
+    copy->setToolTip("Copies all lines");
+    auto* close = new QPushButton("Close", dialog);
+    close->setDefault(true);
+    buttons->addWidget(copy);
+    buttons->addWidget(close);
+    layout->addLayout(buttons);
+    QObject::connect(copy, &QPushButton::clicked, dialog,
+                     [text = std::move(text)] { QGuiApplication::clipboard()->setText(text()); });
+    QObject::connect(close, &QPushButton::clicked, dialog, &QDialog::close);
 }
 
 QLabel* makeNote(QWidget* parent) {

@@ -5,9 +5,12 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+
 class QBoxLayout;
 class QComboBox;
 class QCustomPlot;
+class QDialog;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
@@ -33,6 +36,8 @@ void addRow(QGridLayout* grid, const QString& label, QWidget* field);
 void setRowVisible(QWidget* field, bool visible);
 /// A plot of some height that follows the theme; colour the graphs with plotColour().
 QCustomPlot* makeDialogPlot(const QString& xLabel, const QString& yLabel, QWidget* parent);
+/// The last row of a dialog that shows lines: buttons that copy `text`, and close.
+void addCopyAndClose(QBoxLayout* layout, QDialog* dialog, std::function<QString()> text);
 /// A sentence that may need several lines; keeps the room of four.
 QLabel* makeNote(QWidget* parent);
 

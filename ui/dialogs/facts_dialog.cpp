@@ -2,15 +2,12 @@
 // Lines that can be selected and copied.
 #include "ui/dialogs/facts_dialog.hpp"
 
+#include "ui/dialogs/dialog_parts.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
-#include <QClipboard>
 #include <QGridLayout>
-#include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -29,20 +26,7 @@ FactsDialog::FactsDialog(QWidget* parent) : QDialog(parent), m_area(new QScrollA
     m_area->setWidgetResizable(true);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     layout->addWidget(m_area, 1);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(kGrid);
-    buttons->addStretch(1);
-    auto* copy = new QPushButton("Copy", this);
-    copy->setObjectName("copy");
-    copy->setToolTip("Copies all lines");
-    auto* close = new QPushButton("Close", this);
-    close->setDefault(true);
-    buttons->addWidget(copy);
-    buttons->addWidget(close);
-    layout->addLayout(buttons);
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(text()); });
-    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    addCopyAndClose(layout, this, [this] { return text(); });
 }
 
 void FactsDialog::setFacts(const QString& title, const Facts& facts) {

@@ -2,14 +2,11 @@
 // Lines that can be selected and copied.
 #include "ui/dialogs/message_log.hpp"
 
+#include "ui/dialogs/dialog_parts.hpp"
 #include "ui/theme/theme.hpp"
 
-#include <QClipboard>
 #include <QDateTime>
-#include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextCursor>
@@ -46,20 +43,7 @@ MessageLog::MessageLog(QWidget* parent) : QDialog(parent), m_lines(new QPlainTex
                      QTextOption::Tab(behind(kind, "Warning"), QTextOption::LeftTab)});
     m_lines->document()->setDefaultTextOption(columns);
     layout->addWidget(m_lines, 1);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(kGrid);
-    buttons->addStretch(1);
-    auto* copy = new QPushButton("Copy", this);
-    copy->setObjectName("copy");
-    copy->setToolTip("Copies all lines");
-    auto* close = new QPushButton("Close", this);
-    close->setDefault(true);
-    buttons->addWidget(copy);
-    buttons->addWidget(close);
-    layout->addLayout(buttons);
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(text()); });
-    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    addCopyAndClose(layout, this, [this] { return text(); });
 }
 
 void MessageLog::add(const QDateTime& when, const QString& kind, const QString& text) {

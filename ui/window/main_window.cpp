@@ -48,9 +48,9 @@ namespace {
 constexpr QSize kManagersFrame(0, 4 * kGrid); ///< title bar of the window manager, about
 
 /// The theme comes before the first widget, which measures its texts when it is made.
-QWidget* themed(QWidget* parent) {
+QWidget* noParent() {
     Theme::instance().ensureApplied();
-    return parent;
+    return nullptr;
 }
 
 QStringList droppedFiles(const QMimeData* data) {
@@ -72,7 +72,7 @@ QString kindOf(Severity severity) {
 } // namespace
 
 MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
-    : QMainWindow(themed(nullptr)), m_transport(new TransportBar(this)),
+    : QMainWindow(noParent()), m_transport(new TransportBar(this)),
       m_parameters(new ParameterPanel(this)), m_display(nullptr), m_viewLines(new ViewLinesPlot),
       m_aLine(new RfLinePlot), m_spectrum(new SpectrumPlot), m_fringe(new FringePlot),
       m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),

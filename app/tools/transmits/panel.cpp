@@ -18,7 +18,7 @@
 namespace echolux {
 
 TransmitThumbnails::TransmitThumbnails(QWidget* parent)
-    : QWidget(parent), m_summary(new ElidedLabel({}, this)),
+    : SeenWidget(parent), m_summary(new ElidedLabel({}, this)),
       m_reason(
           makeLabel("Open a recording of ultrasound channel data", LabelRole::Secondary, this)),
       m_remedy(new QPushButton(this)), m_problem(makeLabel({}, LabelRole::Warning, this)),
@@ -101,23 +101,6 @@ void TransmitThumbnails::tell() {
                                .arg(std::count(states.begin(), states.end(), true))
                                .arg(states.size())
                                .arg(numberText(m_rangeDb, 0)));
-}
-
-bool TransmitThumbnails::isSeen() {
-    m_asleep = !isVisible() || visibleRegion().isEmpty();
-    return !m_asleep;
-}
-
-/// NOTE: a dock behind another is not hidden for Qt, only elsewhere: when it comes, it is painted.
-void TransmitThumbnails::paintEvent(QPaintEvent* event) {
-    QWidget::paintEvent(event);
-    if (!std::exchange(m_asleep, false)) return;
-    QMetaObject::invokeMethod(this, &TransmitThumbnails::cameIntoSight, Qt::QueuedConnection);
-}
-
-void TransmitThumbnails::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_asleep = true;
 }
 
 } // namespace echolux

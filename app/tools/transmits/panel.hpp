@@ -2,9 +2,8 @@
 // The dock "Transmits": a small image of each transmit by itself, or why there are none.
 #pragma once
 
+#include "ui/controls/seen_widget.hpp"
 #include "ui/lab/thumbnail_grid.hpp"
-
-#include <QWidget>
 
 class QLabel;
 class QPushButton;
@@ -14,7 +13,7 @@ namespace echolux {
 
 class ElidedLabel;
 
-class TransmitThumbnails : public QWidget {
+class TransmitThumbnails : public SeenWidget {
     Q_OBJECT
 public:
     explicit TransmitThumbnails(QWidget* parent = nullptr);
@@ -28,16 +27,9 @@ public:
     void setStates(std::vector<bool> states);
     void setRange(double db); ///< below the brightest, black
     QString summary() const;  ///< "2 / 3 on   0 dB: the brightest, 60 dB"
-    /// Not closed and not behind another dock. Where it says no, cameIntoSight() will say yes.
-    bool isSeen();
 
 signals:
-    void cameIntoSight();
     void remedyChosen(); ///< the button of setReason()
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     void tell();
@@ -49,7 +41,6 @@ private:
     ThumbnailGrid* m_grid;
     QStackedLayout* m_stack;
     double m_rangeDb = 60.0;
-    bool m_asleep = true;
 };
 
 } // namespace echolux
