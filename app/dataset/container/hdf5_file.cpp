@@ -4,7 +4,6 @@
 
 #include "app/dataset/container/hdf5_array.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
-#include "app/dataset/container/hdf5_text.hpp"
 #include "app/dataset/container/hdf5_whole.hpp"
 #include "app/dataset/recording/opening.hpp"
 
@@ -40,7 +39,8 @@ std::optional<std::string> oneText(hid_t type, hid_t space, Read read, Find find
 } // namespace
 
 Hdf5File::Hdf5File(std::filesystem::path path, Hdf5Handle file)
-    : m_path(std::move(path)), m_file(std::move(file)), m_bytes(m_path) {}
+    : m_path(std::move(path)), m_file(std::move(file)), m_bytes(m_path),
+      m_texts(m_file.get(), m_bytes) {}
 
 std::shared_ptr<Hdf5File> Hdf5File::openReadOnly(const std::filesystem::path& path) {
     guardHdf5();
@@ -110,7 +110,7 @@ std::vector<std::string> Hdf5File::children(const std::string& where, std::size_
 
 void Hdf5File::requireSoundHeader(const std::string& where) const {
     if (m_sound.contains(where)) return;
-    if (!Hdf5Texts(id(), m_bytes).isHeaderSound(id(), rooted(where)))
+    if (!m_texts.isHeaderSound(id(), rooted(where)))
         throw fileError(m_path, fmt::format("the type or the attributes of '{}' are damaged; copy "
                                             "the file again",
                                             rooted(where)));
@@ -134,7 +134,7 @@ std::optional<std::string> Hdf5File::textAttribute(const std::string& where,
     return oneText(
         type.get(), space.get(),
         [&](void* into) { return H5Aread(attribute.get(), type.get(), into) >= 0; },
-        [&] { return Hdf5Texts(id(), m_bytes).ofAttribute(id(), rooted(where), name); });
+        [&] { return m_texts.ofAttribute(id(), rooted(where), name); });
 }
 
 std::optional<std::string> Hdf5File::text(const std::string& where) const {
@@ -147,7 +147,7 @@ std::optional<std::string> Hdf5File::text(const std::string& where) const {
     return oneText(
         type.get(), space.get(),
         [&](void* into) { return Hdf5Whole(dataset.get()).read(type.get(), into); },
-        [&] { return Hdf5Texts(id(), m_bytes).ofDataset(dataset.get()); });
+        [&] { return m_texts.ofDataset(dataset.get()); });
 }
 
 Hdf5Handle Hdf5File::openDataset(const std::string& where) const {

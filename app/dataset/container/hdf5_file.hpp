@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/array_source.hpp"
 #include "app/dataset/container/hdf5_handle.hpp"
+#include "app/dataset/container/hdf5_text.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -66,6 +67,7 @@ private:
     /// Names of MATLAB's "#refs#" by address: HDF5 itself looks through all of them for each one.
     mutable std::optional<std::unordered_map<haddr_t, std::string>> m_names;
     InputFile m_bytes;                               ///< the same file
+    Hdf5Texts m_texts;                               ///< beside HDF5, of m_bytes
     mutable std::unordered_set<std::string> m_sound; ///< whose headers are
 };
 
