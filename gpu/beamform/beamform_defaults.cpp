@@ -124,8 +124,7 @@ Reach volumeReach(const Acquisition& acquisition, double Point::*axis, double de
     constexpr double kFarthest = 1.0;
     constexpr double kStep = 1e-4; // whole tenths of a millimetre read well
     if (!acquisition.probe.longAxes.empty()) {
-        const auto along = [&](const Point& e) { return e.*axis; };
-        const auto [first, last] = std::ranges::minmax(acquisition.probe.elements, {}, along);
+        const auto [first, last] = std::ranges::minmax(acquisition.probe.elements, {}, axis);
         return {first.*axis, last.*axis};
     }
     const Reach reach = reachOf(acquisition, axis, depth, lambda);

@@ -31,8 +31,7 @@ double angleAt(const Transmit& t, const Point& edge, const Point& steered, doubl
 /// the rays from its edges.
 Reach reachOf(const Acquisition& acquisition, double Point::*axis, double depth, double lambda) {
     const auto& elements = acquisition.probe.elements;
-    const auto along = [&](const Point& e) { return e.*axis; };
-    const auto [first, last] = std::ranges::minmax_element(elements, {}, along);
+    const auto [first, last] = std::ranges::minmax_element(elements, {}, axis);
     Reach reach{*first.*axis, *last.*axis};
     for (std::size_t i = 0; i < acquisition.transmits.size(); ++i) {
         const Transmit& t = acquisition.transmits[i];
@@ -43,7 +42,7 @@ Reach reachOf(const Acquisition& acquisition, double Point::*axis, double depth,
             for (const std::size_t e : firingElements(acquisition, i))
                 firing.push_back(elements[e]);
         }
-        const auto [low, high] = std::ranges::minmax_element(firing, {}, along);
+        const auto [low, high] = std::ranges::minmax_element(firing, {}, axis);
         const double width = *high.*axis - *low.*axis + acquisition.probe.pitchM;
         const double spread = std::min(std::asin(lambda / std::max(lambda, width)), kWidestSpread);
         const Point steered = direction(t, acquisition.steering);
