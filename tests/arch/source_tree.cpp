@@ -57,6 +57,8 @@ std::string_view extensionOf(std::string_view path) {
     return dot == std::string_view::npos || dot == 0 ? "" : name.substr(dot);
 }
 
+std::string_view firstPart(std::string_view path) { return path.substr(0, path.find('/')); }
+
 std::string_view folderOf(std::string_view path) {
     const auto slash = path.rfind('/');
     return slash == std::string_view::npos ? "" : path.substr(0, slash);

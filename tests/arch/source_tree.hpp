@@ -22,6 +22,7 @@ SourceTree readTree(const std::filesystem::path& root);
 bool isSource(std::string_view path); ///< program text, scripts and shaders, but no data, no prose
 bool isCpp(std::string_view path);    ///< C++ or CUDA
 std::string_view extensionOf(std::string_view path); ///< ".hpp", or ""
+std::string_view firstPart(std::string_view path);   ///< "app", or all where there is no folder
 std::string_view folderOf(std::string_view path);    ///< "app/dataset", or "" at the root
 bool isBelow(std::string_view path, std::string_view folder);
 

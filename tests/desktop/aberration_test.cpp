@@ -33,7 +33,7 @@ using Figure = AberrationPanel::Figure;
 
 struct AberrationDock : OpenWindow {
     explicit AberrationDock(const char* file = "phantom_cine.echolux.h5")
-        : OpenWindow(OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + file}) {}
+        : OpenWindow(testing_support::bundled(file)) {}
     AberrationPanel& panel() { return desktop.window().aberration(); }
     int estimates() { return desktop.aberration().estimates(); }
     int steps() { return desktop.edits().history().position(); }

@@ -7,7 +7,6 @@
 #include <QEvent>
 #include <gtest/gtest.h>
 
-#include <string>
 #include <utility>
 
 namespace echolux {
@@ -42,7 +41,7 @@ bool isQuietWhileMeasured(Desktop& desktop, DrawingSpy& spy) {
 /// With every dock in sight.
 void expectRestsOnceFrozen(const char* recording) {
     SCOPED_TRACE(recording);
-    OpenWindow window(OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + recording});
+    OpenWindow window(testing_support::bundled(recording));
     Desktop& desktop = window.desktop;
     for (QDockWidget* dock : desktop.window().findChildren<QDockWidget*>()) dock->show();
     ASSERT_TRUE(window.showsFrames(3));

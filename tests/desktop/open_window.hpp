@@ -23,6 +23,11 @@ inline bool comesTrue(const std::function<bool()>& condition) {
     return QTest::qWaitFor(condition, kPatienceMs);
 }
 
+/// A recording that comes with the program.
+inline OpenRequest bundled(const char* name) {
+    return OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + name};
+}
+
 inline void writeFile(const QString& path, const QByteArray& text) {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("no file");

@@ -20,7 +20,7 @@ using testing_support::OpenWindow;
 
 struct TransmitsDock : OpenWindow {
     explicit TransmitsDock(const char* file = "phantom_cine.echolux.h5")
-        : OpenWindow(OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + file}) {}
+        : OpenWindow(testing_support::bundled(file)) {}
     TransmitThumbnails& panel() { return *desktop.window().findChild<TransmitThumbnails*>(); }
     ThumbnailGrid& grid() { return panel().grid(); }
     int batches() { return desktop.tool<TransmitsTool>().batches(); }

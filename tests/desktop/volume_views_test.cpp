@@ -21,12 +21,9 @@
 namespace echolux {
 namespace {
 
+using testing_support::bundled;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
-
-OpenRequest bundled(const char* name) {
-    return OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + name};
-}
 
 /// In voxels that are imaged fast.
 OpenRequest coarseMatrixArray() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules, each a plain look at paths, includes and lines.
+// Which file may include what.
 #include "tests/arch/rules.hpp"
 
 #include <algorithm>
@@ -11,8 +11,6 @@
 
 namespace echolux::arch {
 namespace {
-
-constexpr std::size_t kMostLines = 800;
 
 template <class Check>
 Violations forEachInclude(const SourceTree& tree, const Check& wrongBecause) {
@@ -32,8 +30,6 @@ bool startsWithAny(std::string_view text, std::initializer_list<std::string_view
     return std::ranges::any_of(prefixes, [&](auto prefix) { return text.starts_with(prefix); });
 }
 
-std::string_view firstPart(std::string_view path) { return path.substr(0, path.find('/')); }
-
 std::optional<int> layerOf(std::string_view path) {
     constexpr std::array<std::string_view, 5> kLayers{"gpu", "render", "ui", "app", "tests"};
     const auto at = std::ranges::find(kLayers, firstPart(path));
@@ -47,12 +43,6 @@ std::string unitOf(std::string_view path) {
     if (first == std::string_view::npos) return "";
     const auto second = path.find('/', first + 1);
     return second == std::string_view::npos ? "" : std::string(path.substr(0, second));
-}
-
-/// The folder that a file lies in.
-std::string roomOf(std::string_view path) {
-    const auto last = path.rfind('/');
-    return last == std::string_view::npos ? "" : std::string(path.substr(0, last));
 }
 
 bool isCudaHeader(std::string_view path) {
@@ -183,8 +173,8 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"offline", {"column"}},
           {"", {"stream", "volume", "column", "offline"}}}}};
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
-        const std::string from = roomOf(file);
-        const std::string to = roomOf(include.path);
+        const std::string from(folderOf(file));
+        const std::string to(folderOf(include.path));
         const bool list = extensionOf(include.path) == ".def"; // names, not code
         if (!include.quoted || list || from == to) return "";
         for (const auto& [house, rooms] : kHouses) {
@@ -204,10 +194,10 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
 Violations foldersHaveNoCycle(const SourceTree& tree) {
     std::map<std::string, std::set<std::string>> uses;
     for (const SourceFile& file : tree) {
-        const std::string from = roomOf(file.path);
+        const std::string from(folderOf(file.path));
         if (!isCpp(file.path) || from.empty() || isBelow(from, "tests")) continue;
         for (const Include& include : includesOf(file.text)) {
-            const std::string to = roomOf(include.path);
+            const std::string to(folderOf(include.path));
             const bool list = extensionOf(include.path) == ".def"; // names, not code
             if (include.quoted && !list && !to.empty() && to != from) uses[from].insert(to);
         }
@@ -286,211 +276,6 @@ Violations laddersStayInBenches(const SourceTree& tree) {
                    ? "published kernels are for benches and tests alone."
                    : "";
     });
-}
-
-Violations sourcesNameTheirLicence(const SourceTree& tree) {
-    constexpr std::string_view kLine = "SPDX-License-Identifier: GPL-3.0-or-later";
-    constexpr std::size_t kFirstLines = 3;
-    Violations found;
-    for (const SourceFile& file : tree) {
-        // NOTE: stages.def is included by the preprocessor in several places; it starts with what
-        // it is.
-        if (!isSource(file.path) || extensionOf(file.path) == ".def") continue;
-        auto lines = linesOf(file.text);
-        lines.resize(std::min(lines.size(), kFirstLines));
-        const bool named = std::ranges::any_of(
-            lines, [&](auto line) { return line.find(kLine) != std::string_view::npos; });
-        if (!named) found.push_back(file.path + " does not start with its SPDX line.");
-    }
-    return found;
-}
-
-Violations sourcesAreShort(const SourceTree& tree) {
-    Violations found;
-    for (const SourceFile& file : tree) {
-        const std::size_t lines = linesOf(file.text).size();
-        if (lines > kMostLines)
-            found.push_back(file.path + " has " + std::to_string(lines) + " lines: split it.");
-    }
-    return found;
-}
-
-Violations testsShareNoFolder(const SourceTree& tree) {
-    static const std::regex kShared("\\b(TempDir|tempPath|temp_directory_path)\\(|\"/t"
-                                    "mp\\b");
-    Violations found;
-    for (const SourceFile& file : tree) {
-        if (!file.path.starts_with("tests/") || file.path == "tests/support/temporary_folder.hpp")
-            continue;
-        if (std::regex_search(file.text, kShared))
-            found.push_back(file.path + " writes where other tests do: use TemporaryFolder.");
-    }
-    return found;
-}
-
-Violations libraryCallsAreThreadSafe(const SourceTree& tree) {
-    static const std::regex kCalls("\\b(cyl_bessel_\\w+|lgammaf?|strtok|asctime|ctime)\\(");
-    Violations found;
-    for (const SourceFile& file : tree) {
-        if (!isCpp(file.path) || isBelow(file.path, "tests/arch")) continue;
-        if (std::smatch call; std::regex_search(file.text, call, kCalls))
-            found.push_back(file.path + " calls " + call[1].str() +
-                            ", which writes a variable that all threads share.");
-    }
-    return found;
-}
-
-Violations nothingIsLeftForLater(const SourceTree& tree) {
-    // Written in two halves, or this file would be the first to be found.
-    static const std::regex kMarks("\\b(TO"
-                                   "DO|FIX"
-                                   "ME|X"
-                                   "XX)\\b");
-    Violations found;
-    for (const SourceFile& file : tree) {
-        if (std::regex_search(file.text, kMarks))
-            found.push_back(file.path + " leaves something for later: do it or take it out.");
-    }
-    return found;
-}
-
-Violations topLevelIsFixed(const SourceTree& tree) {
-    static const std::set<std::string_view> kEntries{"CMakeLists.txt",
-                                                     "CMakePresets.json",
-                                                     "README.md",
-                                                     "LICENSE",
-                                                     "CHANGELOG.md",
-                                                     "app",
-                                                     "gpu",
-                                                     "render",
-                                                     "ui",
-                                                     "resources",
-                                                     "testdata",
-                                                     "tests"};
-    std::set<std::string_view> present;
-    for (const SourceFile& file : tree) present.insert(firstPart(file.path));
-    Violations found;
-    for (const std::string_view entry : present) {
-        if (!entry.starts_with('.') && !kEntries.contains(entry))
-            found.push_back(std::string(entry) + " does not belong at the top level.");
-    }
-    for (const std::string_view entry : kEntries) {
-        if (!present.contains(entry))
-            found.push_back(std::string(entry) + " is missing at the top level.");
-    }
-    return found;
-}
-
-Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 46> kFolders{"",
-                                                           "gpu",
-                                                           "gpu/dsp",
-                                                           "gpu/oct",
-                                                           "gpu/aberration",
-                                                           "gpu/beamform",
-                                                           "gpu/ladder",
-                                                           "gpu/echoes",
-                                                           "render",
-                                                           "ui",
-                                                           "ui/theme",
-                                                           "ui/controls",
-                                                           "ui/plots",
-                                                           "ui/dialogs",
-                                                           "ui/graph",
-                                                           "ui/parameters",
-                                                           "ui/performance",
-                                                           "ui/views",
-                                                           "ui/window",
-                                                           "app",
-                                                           "app/dataset",
-                                                           "app/dataset/recording",
-                                                           "app/dataset/transmit",
-                                                           "app/dataset/container",
-                                                           "app/dataset/frames",
-                                                           "app/dataset/formats",
-                                                           "app/dataset/sidecar",
-                                                           "app/dataset/native",
-                                                           "app/dataset/calibration",
-                                                           "app/source",
-                                                           "app/pipeline",
-                                                           "app/calibration",
-                                                           "app/session",
-                                                           "app/session/stream",
-                                                           "app/session/volume",
-                                                           "app/session/column",
-                                                           "app/session/offline",
-                                                           "app/export",
-                                                           "app/aberration",
-                                                           "app/desktop",
-                                                           "app/desktop/workbench",
-                                                           "app/tools",
-                                                           "app/commands",
-                                                           "resources",
-                                                           "testdata",
-                                                           "tests"};
-    Violations found;
-    for (const std::string_view folder : kFolders) {
-        const std::string readme =
-            folder.empty() ? "README.md" : std::string(folder) + "/README.md";
-        if (std::ranges::find(tree, readme, &SourceFile::path) == tree.end())
-            found.push_back(readme + " is missing.");
-    }
-    return found;
-}
-
-namespace {
-
-/// Ids of a table's lines "MACRO(id)".
-std::set<std::string> idsOf(const SourceFile& table, const std::regex& line) {
-    std::set<std::string> ids;
-    for (const std::string_view each : linesOf(table.text)) {
-        std::cmatch match;
-        if (std::regex_match(each.begin(), each.end(), match, line)) ids.insert(match[1].str());
-    }
-    return ids;
-}
-
-Violations differencesOf(const std::set<std::string>& listed, const std::set<std::string>& present,
-                         const std::string& table) {
-    Violations found;
-    for (const std::string& id : listed)
-        if (!present.contains(id))
-            found.push_back(table + " names " + id + ", which is not there.");
-    for (const std::string& id : present)
-        if (!listed.contains(id)) found.push_back(id + " is not in " + table + ".");
-    return found;
-}
-
-} // namespace
-
-Violations stagesAreListed(const SourceTree& tree) {
-    constexpr std::string_view kFolder = "gpu/stages";
-    static const std::regex kLine("^ECHOLUX_STAGE\\((\\w+)\\)$");
-    std::set<std::string> listed;
-    std::set<std::string> present;
-    for (const SourceFile& file : tree) {
-        if (folderOf(file.path) != kFolder) continue;
-        if (file.path.ends_with("/stages.def")) {
-            listed = idsOf(file, kLine);
-        } else if (extensionOf(file.path) == ".cu") {
-            const std::string name = file.path.substr(kFolder.size() + 1);
-            present.insert(name.substr(0, name.size() - 3));
-        }
-    }
-    return differencesOf(listed, present, "stages.def");
-}
-
-Violations toolsAreListed(const SourceTree& tree) {
-    constexpr std::string_view kFolder = "app/tools/";
-    static const std::regex kLine("^ECHOLUX_TOOL\\((\\w+)\\)$");
-    std::set<std::string> listed;
-    std::set<std::string> present;
-    for (const SourceFile& file : tree) {
-        if (file.path == "app/tools/tools.def") listed = idsOf(file, kLine);
-        const std::string_view folder = folderOf(file.path);
-        if (folder.starts_with(kFolder)) present.emplace(folder.substr(kFolder.size()));
-    }
-    return differencesOf(listed, present, "tools.def");
 }
 
 } // namespace echolux::arch
