@@ -4,7 +4,7 @@
 
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
-#include "app/session/session.hpp"
+#include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>

@@ -7,9 +7,10 @@
 #include "app/commands/run_timing.hpp"
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/pipeline/runner.hpp"
+#include "app/session/checked_image.hpp"
 #include "app/session/environment.hpp"
 #include "app/session/offline/initial_levels.hpp"
-#include "app/session/session.hpp"
+#include "app/session/prepared_engine.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
 

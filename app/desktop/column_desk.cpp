@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns as the plots want them.
+// Picks of the mouse, marked in every view.
 #include "app/desktop/column_desk.hpp"
 
-#include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
-#include "ui/controls/number_text.hpp"
-#include "ui/plots/depth_profile_plot.hpp"
-#include "ui/plots/fringe_plot.hpp"
-#include "ui/plots/rf_line_plot.hpp"
-#include "ui/plots/spectrum_plot.hpp"
-#include "ui/plots/view_lines_plot.hpp"
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
-#include "ui/window/main_window.hpp"
 
-#include <algorithm>
 #include <optional>
 
 namespace echolux {
 
-ColumnDesk::ColumnDesk(MainWindow& window, ViewArea& views, Session& session)
-    : m_window(window), m_views(views), m_session(session) {
+ColumnDesk::ColumnDesk(ViewArea& views, Session& session) : m_views(views), m_session(session) {
     ImageView* image = &views.bscan();
     connect(image, &ImageView::columnPicked, this, &ColumnDesk::pick);
     connect(&views.further(), &FurtherViews::columnPicked, this, &ColumnDesk::pick);
@@ -43,179 +33,7 @@ void ColumnDesk::forget() {
     m_views.bscan().setMarker(std::nullopt);
     m_views.further().mark(std::nullopt);
     m_session.engine().pickColumn(std::nullopt);
-    clearPlots();
-}
-
-void ColumnDesk::clearPlots() {
-    m_window.viewLines().clear();
-    m_window.aLine().clear();
-    m_window.spectrum().setData({});
-    m_window.fringe().clear();
-    m_window.ascan().clear();
-}
-
-void ColumnDesk::recordingOpened() {
-    clearPlots();
-    m_window.showOctPlots(m_session.engine().info().frame.spectrometer != nullptr);
-}
-
-/// Views that can be compared have their lines in one plot.
-void ColumnDesk::followPipeline() {
-    const SnapshotPtr snapshot = m_session.snapshot();
-    const bool compares =
-        viewNames(*snapshot).size() > 1 || snapshot->output().find(AxisName::Channel) != nullptr;
-    if (!compares) m_window.viewLines().clear();
-    m_window.showViewLines(compares);
-}
-
-void ColumnDesk::show() {
-    if (!m_session.isOpen()) return;
-    const std::optional<ColumnData> column = m_session.engine().column();
-    if (!column) return;
-    showViewLines(*column);
-    if (column->oct) {
-        showFringe(*column);
-        showAscan(*column);
-    } else {
-        showEchoes(*column);
-    }
-}
-
-namespace {
-/// Of recorded images nobody says it.
-double soundSpeedOf(const FrameSpec& frame) {
-    return frame.acquisition != nullptr ? frame.acquisition->soundSpeedMps : 0.0;
-}
-
-bool hasDepthScale(const FrameSpec& image) {
-    const Axis* depth = image.find(AxisName::Depth);
-    return depth == nullptr || depth->unit == "m";
-}
-} // namespace
-
-bool ColumnDesk::isStill() { return !m_session.engine().player().state().playing; }
-
-void ColumnDesk::showEchoes(const ColumnData& column) {
-    const RecordingInfo& info = m_session.engine().info();
-    const SnapshotPtr snapshot = m_session.snapshot(); // keeps the stage below alive
-    const StageState* beamform = snapshot->findType("beamform");
-    const QString channel = QString("channel %1").arg(column.channel + 1);
-    const bool ofChannels = snapshot->output().find(AxisName::Channel) != nullptr;
-    const bool ofImages = info.frame.recordedForm != RecordedForm::Signals;
-    const QString place = columnText(snapshot->output(), column.lateralM);
-    const QString title = ofChannels ? channel : ofImages ? place : place + ", " + channel;
-    ALineData line;
-    line.title = title;
-    if (isComplex(info.frame.dtype)) line.quantity = "I"; // the plot takes the real part
-    if (info.frame.dtype == DType::F32 || info.frame.dtype == DType::ComplexF32)
-        line.unit = "as stored";
-    line.rf = column.rf;
-    line.rfStartUs = column.rfStartS * 1e6;
-    line.rfStepUs = column.rfStepS * 1e6;
-    line.clipped = column.clipped;
-    line.envelope = column.envelope.empty() ? column.shown : column.envelope;
-    if (column.shownRange) {
-        line.shownLabel = column.shownRange->unit == "dB" ? "level (dB)" : "brightness";
-        line.shownFrom = column.shownRange->min;
-        line.shownTo = column.shownRange->max;
-    }
-    const bool scaled = hasDepthScale(snapshot->output());
-    line.depthStartMm = column.depthStartM * (scaled ? 1e3 : 1.0);
-    line.depthStepMm = column.depthStepM * (scaled ? 1e3 : 1.0);
-    if (!scaled) line.depthLabel = "sample";
-    line.soundSpeedMps = beamform != nullptr
-                             ? std::get<double>(beamform->params.get("speed_of_sound"))
-                             : soundSpeedOf(info.frame);
-    line.still = isStill();
-    m_window.aLine().setData(line);
-    SpectrumData spectrum;
-    spectrum.title = title;
-    if (ofImages) spectrum.missing = "No raw line was recorded that would have a spectrum";
-    spectrum.levelDb = column.spectrumDb;
-    spectrum.startMHz = column.spectrumStartHz * 1e-6;
-    spectrum.stepMHz = column.spectrumStepHz * 1e-6;
-    spectrum.centreMHz = info.frame.centreFrequencyHz * 1e-6;
-    m_window.spectrum().setData(spectrum);
-}
-
-/// Of the views that the pipeline still has.
-void ColumnDesk::showViewLines(const ColumnData& column) {
-    const SnapshotPtr snapshot = m_session.snapshot();
-    const QStringList names = viewNames(*snapshot);
-    ViewLinesData lines;
-    lines.title = columnText(snapshot->output(), column.lateralM);
-    lines.still = isStill();
-    for (const ViewLine& line : column.views) {
-        const auto view = std::ranges::find(snapshot->views, line.view,
-                                            [](const ViewState& each) { return nameOf(each); });
-        if (view == snapshot->views.end()) continue;
-        const ScreenAxis along = screenAxis(line.along, snapshot->output());
-        if (lines.curves.empty()) {
-            lines.alongName = QString::fromStdString(along.name);
-            lines.alongUnit = QString::fromStdString(along.unit);
-        } else if (QString::fromStdString(along.unit) != lines.alongUnit) {
-            continue; // no common axis
-        }
-        const auto number = static_cast<int>(view - snapshot->views.begin());
-        const double perAxis = along.viewPerAxis * along.labelPerView;
-        ViewLinesData::Curve curve{names[number],
-                                   number,
-                                   line.values,
-                                   line.along.origin * perAxis + along.labelOfZero,
-                                   line.along.spacing * perAxis,
-                                   {},
-                                   {}};
-        if (line.range) {
-            curve.unit = QString::fromStdString(line.range->unit);
-            curve.meantTo = {line.range->min, line.range->max};
-        }
-        lines.curves.push_back(std::move(curve));
-    }
-    m_window.viewLines().setData(lines);
-}
-
-void ColumnDesk::showFringe(const ColumnData& column) {
-    const FrameSpec& raw = m_session.engine().info().frame;
-    FringeData fringe;
-    fringe.title = columnText(m_session.snapshot()->output(), column.lateralM);
-    fringe.unit = raw.spectrometer->countsCodes ? "codes" : "recorded units";
-    fringe.raw = column.rf;
-    fringe.remapped = column.remapped;
-    fringe.still = isStill();
-    m_window.fringe().setData(fringe);
-}
-
-void ColumnDesk::showAscan(const ColumnData& column) {
-    const FrameSpec output = m_session.snapshot()->output();
-    const ScreenAxis depth =
-        screenAxis({AxisName::Depth, static_cast<std::int64_t>(column.ascan.size()),
-                    column.depthStepM, column.depthStartM, column.depthUnit});
-    const double perAxis = depth.viewPerAxis * depth.labelPerView;
-    const auto placeOf = [&](double sample) {
-        return (column.depthStartM + sample * column.depthStepM) * perAxis;
-    };
-    const auto widthOf = [&](const PeakWidth& width) {
-        return AscanData::Width{placeOf(width.from), placeOf(width.to)};
-    };
-    AscanData ascan;
-    ascan.title = columnText(output, column.lateralM);
-    ascan.level = column.ascan;
-    ascan.levelUnit = QString::fromStdString(column.ascanUnit);
-    ascan.start = placeOf(0.0);
-    ascan.step = column.depthStepM * perAxis;
-    ascan.depthName = QString::fromStdString(depth.name);
-    ascan.depthUnit = QString::fromStdString(depth.unit);
-    if (output.valueRange) {
-        ascan.levelReference = QString::fromStdString(output.valueRange->reference);
-        ascan.shownFrom = output.valueRange->min;
-        ascan.shownTo = output.valueRange->max;
-    }
-    if (column.peak) {
-        ascan.peak = {placeOf(column.peak->position), column.peak->db, std::nullopt, std::nullopt};
-        if (column.peak->fwhm) ascan.peak->fwhm = widthOf(*column.peak->fwhm);
-        if (column.peak->width20) ascan.peak->width20 = widthOf(*column.peak->width20);
-    }
-    m_window.ascan().setData(ascan);
+    emit forgotten();
 }
 
 } // namespace echolux

@@ -3,10 +3,12 @@
 #include "app/desktop/desktop.hpp"
 
 #include "app/desktop/recent_files.hpp"
+#include "ui/parameters/parameter_panel.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/docks.hpp"
 #include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
 
 #include <QFileInfo>
 
@@ -24,14 +26,10 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_viewDesk(*m_window, *m_views, m_session, m_messages),
       m_work(*m_window, m_views->bscan(), m_session),
       m_volume(*m_window, *m_views, m_session, m_messages),
-      m_display(*m_window, *m_views, m_session, m_edits), m_column(*m_window, *m_views, m_session),
+      m_display(*m_window, *m_views, m_session, m_edits), m_column(*m_views, m_session),
       m_playback(*m_window, *m_views, m_session), m_parameters(*m_window, m_session, m_edits),
-      m_bench(m_session, m_background,
-              [this](const QString& stage, const QString& key, const ParamValue& value) {
-                  m_parameters.edit(stage, key, value);
-              }),
+      m_bench(m_session, m_background, *m_views, benchMeans()),
       m_pipelines(*m_window, m_session, m_edits, remember),
-      m_graph(*m_window, m_session, m_pipelines), m_text(*m_window, m_session, m_edits),
       m_presets(*m_window, m_session, m_edits,
                 QFileInfo(userSettings().fileName()).absolutePath() + "/presets", remember),
       m_files(*m_window, m_session, m_background, m_recordings, {m_importer, m_sidecars},
@@ -41,17 +39,14 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_exports(*m_window, m_session, m_background, m_edits, m_recordings, m_messages, remember),
       m_batches(*m_window, m_session, {m_background, m_exports, m_recordings, m_messages}),
       m_facts(*m_window, m_session), m_start(*m_views, m_files), m_help(*m_window),
-      m_performance(*m_window, *m_views, m_session),
-      m_filterLab(*m_window, m_session, m_background), m_beams(*m_views, m_session),
-      m_delays(*m_window, m_session, m_beams), m_beamShape(*m_window, m_beams),
-      m_tools(makeTools()), m_aberration(*m_window, m_views->bscan(), m_session,
-                                         {m_edits, m_parameters, m_pipelines}, m_bench),
-      m_habits(*m_window, *m_views, m_display), m_closing(*m_window, m_background),
+      m_statistics(*m_views, m_session), m_beams(*m_views, m_session), m_tools(makeTools()),
+      m_habits(*m_window, *m_views, m_display, m_bench), m_closing(*m_window, m_background),
       m_calibration(*m_window, m_views->bscan(), m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
     connectEngine();
     connectRecordings();
     connectPipeline();
+    connectBench();
     connectFiles();
     connectMessages();
     if (remember) connectHabits();
@@ -66,15 +61,18 @@ std::vector<DockEntry> Desktop::makeToolDocks() {
     for (const ToolType& type : toolTypes()) {
         m_toolPanels.push_back(type.makePanel());
         docks.push_back({type.title, type.id, m_toolPanels.back(), Qt::RightDockWidgetArea,
-                         DockEntry::Kind::Further});
+                         type.place == ToolType::Place::Open ? DockEntry::Kind::Standard
+                                                             : DockEntry::Kind::Further});
     }
     return docks;
 }
 
 std::vector<std::unique_ptr<QObject>> Desktop::makeTools() {
     std::vector<std::unique_ptr<QObject>> tools;
-    for (std::size_t i = 0; i < m_toolPanels.size(); ++i)
+    for (std::size_t i = 0; i < m_toolPanels.size(); ++i) {
         tools.push_back(toolTypes()[i].makeTool(*m_toolPanels[i], m_bench));
+        m_window->addEntries(MainWindow::MenuPlace::Pipeline, m_toolPanels[i]->actions());
+    }
     return tools;
 }
 
@@ -86,12 +84,36 @@ EditDesk::Means Desktop::editMeans() {
             }};
 }
 
+Workbench::Means Desktop::benchMeans() {
+    const auto tell = [this](Severity severity) {
+        return [this, severity](const QString& sentence) {
+            m_messages.tell(severity, sentence, Topic::General);
+        };
+    };
+    return {
+        .edit = [this](const QString& stage, const QString& key,
+                       const ParamValue& value) { m_parameters.edit(stage, key, value); },
+        .step = [this](const StepName& name,
+                       const std::function<void()>& change) { return m_edits.edit(name, change); },
+        .attempt =
+            [this](const std::function<void()>& change) { return m_parameters.attempt(change); },
+        .editPipeline =
+            [this](const QString& what, const std::function<PipelineConfig()>& make) {
+                return m_pipelines.edit(what, make);
+            },
+        .openShipped = [this](const QString& name) { m_pipelines.openShipped(name); },
+        .bypass = [this](const QString& stage, bool bypass) { m_parameters.bypass(stage, bypass); },
+        .reveal = [this](const QString& stage) { m_window->parameters().reveal(stage); },
+        .inform = tell(Severity::Info),
+        .warn = tell(Severity::Warning),
+        .fail = tell(Severity::Error),
+        .selectedPixel = [this] { return m_beams.pixel(); }};
+}
+
 void Desktop::connectEngine() {
     connect(&m_news, &EngineNews::imageReady, &m_viewDesk, &ViewDesk::imageReady);
-    connect(&m_views->bscan(), &ImageView::framePresented, &m_bench, &Workbench::framePresented);
     connect(&m_news, &EngineNews::volumeChanged, &m_volume, &VolumeDesk::volumeChanged);
-    connect(&m_news, &EngineNews::columnReady, &m_column, &ColumnDesk::show);
-    connect(&m_news, &EngineNews::columnReady, &m_delays, &DelayDesk::showLevels);
+    connect(&m_news, &EngineNews::columnReady, &m_bench, &Workbench::columnChanged);
     connect(&m_news, &EngineNews::warned, &m_messages, [this](const std::string& sentence) {
         m_messages.tell(Severity::Warning, m_messages.inLabels(sentence), Topic::Recording);
     });
@@ -104,14 +126,14 @@ void Desktop::connectEngine() {
         m_parameters.show(); // a refused snapshot has been replaced by the one in force
         m_playback.showPosition();
     });
-    connect(&m_performance, &PerformanceDesk::measured, this, [this](const Statistics& now) {
-        m_graph.showTimes(now.stages);
+    connect(&m_statistics, &StatisticsDesk::measured, this, [this](const Statistics& now) {
+        m_window->status().setLostFrames(static_cast<std::int64_t>(now.framesDropped));
         m_volume.showProgress();
         m_playback.showReachedRate(now.processedPerS);
         m_playback.showPosition(); // playback ends by itself after the last frame
     });
     connect(&m_volume, &VolumeDesk::frozen, &m_playback, &PlaybackDesk::showPosition);
-    connect(&m_playback, &PlaybackDesk::frozen, &m_column, &ColumnDesk::show);
+    connect(&m_playback, &PlaybackDesk::frozen, &m_bench, &Workbench::columnChanged);
     connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_column, &ColumnDesk::forget);
     connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_beams, &BeamDesk::forget);
     connect(&m_playback, &PlaybackDesk::paceTold, &m_messages, [this](const QString& sentence) {
@@ -130,7 +152,7 @@ void Desktop::connectRecordings() {
             [this](const PipelineMove& move, const PlayState& left) {
                 m_pipelines.moved(move);
                 m_playback.resume(left);
-                m_text.moved(move);
+                emit m_bench.moved(move);
             });
 }
 
@@ -138,10 +160,8 @@ void Desktop::recordingOpened() {
     m_viewDesk.recordingOpened();
     m_work.recordingOpened();
     m_volume.recordingOpened();
-    m_column.recordingOpened();
     m_beams.recordingOpened();
     emit m_bench.recordingChanged();
-    m_aberration.recordingOpened();
     m_parameters.recordingOpened();
     m_calibration.recordingOpened(m_recordings.shown());
     m_pipelines.recordingOpened();
@@ -157,20 +177,21 @@ void Desktop::recordingOpened() {
 void Desktop::connectPipeline() {
     const ParameterDesk* rows = &m_parameters;
     connect(rows, &ParameterDesk::pipelineShown, &m_work, &WorkDesk::followPipeline);
-    connect(rows, &ParameterDesk::pipelineShown, &m_column, &ColumnDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_viewDesk, &ViewDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_display, &DisplayDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_messages, &MessageDesk::followPipeline);
-    connect(rows, &ParameterDesk::pipelineShown, &m_graph, &GraphDesk::follow);
-    connect(rows, &ParameterDesk::pipelineShown, &m_text, &TextDesk::follow);
-    connect(rows, &ParameterDesk::pipelineShown, &m_filterLab, &FilterLabDesk::follow);
-    connect(rows, &ParameterDesk::pipelineShown, &m_beams, &BeamDesk::followPipeline);
-    connect(rows, &ParameterDesk::pipelineShown, &m_delays, &DelayDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_bench, &Workbench::pipelineChanged);
-    connect(rows, &ParameterDesk::pipelineShown, &m_aberration, &AberrationDesk::followPipeline);
+    connect(rows, &ParameterDesk::pipelineShown, &m_beams, &BeamDesk::followPipeline);
     connect(rows, &ParameterDesk::noticeChanged, &m_views->bscan(), &ImageView::setNotice);
     connect(&m_pipelines, &PipelineDesk::moveWanted, &m_recordings, &RecordingDesk::move);
-    connect(&m_text, &TextDesk::moveWanted, this, [this](PipelineMove move) {
+}
+
+void Desktop::connectBench() {
+    connect(&m_column, &ColumnDesk::forgotten, &m_bench, &Workbench::columnForgotten);
+    connect(&m_beams, &BeamDesk::pixelMoved, &m_bench, &Workbench::selectionChanged);
+    connect(&m_statistics, &StatisticsDesk::measured, &m_bench, &Workbench::measured);
+    connect(&m_statistics, &StatisticsDesk::measuredTheSame, &m_bench, &Workbench::measuredTheSame);
+    connect(&m_bench, &Workbench::moveWanted, this, [this](PipelineMove move) {
         move.file = m_pipelines.file();
         m_recordings.move(move);
     });
@@ -194,7 +215,6 @@ void Desktop::connectMessages() {
     m_messages.listenTo(m_parameters, Topic::Edit);
     m_messages.listenTo(m_presets, Topic::Edit);
     m_messages.listenTo(m_pipelines, Topic::Edit);
-    m_messages.listenTo(m_text, Topic::Edit);
     m_messages.listenTo(m_calibration, Topic::Edit, Topic::Calibration);
     connect(&m_edits, &EditDesk::changed, &m_messages, [this] {
         m_messages.withdraw({Topic::Edit, Topic::Opening});

@@ -2,14 +2,11 @@
 // A session in a window: the desks where people work, and what connects them.
 #pragma once
 
-#include "app/desktop/aberration_desk.hpp"
 #include "app/desktop/batch_desk.hpp"
 #include "app/desktop/beam_desk.hpp"
-#include "app/desktop/beam_shape_desk.hpp"
 #include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/closing_desk.hpp"
 #include "app/desktop/column_desk.hpp"
-#include "app/desktop/delay_desk.hpp"
 #include "app/desktop/describe_desk.hpp"
 #include "app/desktop/display_desk.hpp"
 #include "app/desktop/edit_desk.hpp"
@@ -17,13 +14,10 @@
 #include "app/desktop/export_desk.hpp"
 #include "app/desktop/facts_desk.hpp"
 #include "app/desktop/file_desk.hpp"
-#include "app/desktop/filter_lab_desk.hpp"
-#include "app/desktop/graph_desk.hpp"
 #include "app/desktop/habit_desk.hpp"
 #include "app/desktop/help_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/parameter_desk.hpp"
-#include "app/desktop/performance_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
 #include "app/desktop/playback_desk.hpp"
 #include "app/desktop/preset_desk.hpp"
@@ -31,7 +25,7 @@
 #include "app/desktop/screenshot_desk.hpp"
 #include "app/desktop/sidecar_desk.hpp"
 #include "app/desktop/start_desk.hpp"
-#include "app/desktop/text_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "app/desktop/view_desk.hpp"
 #include "app/desktop/volume_desk.hpp"
 #include "app/desktop/work_desk.hpp"
@@ -73,7 +67,6 @@ public:
     ExportDesk& exports() { return m_exports; }
     FileDesk& files() { return m_files; }
     HelpDesk& help() { return m_help; }
-    PerformanceDesk& performance() { return m_performance; }
     PipelineDesk& pipelines() { return m_pipelines; }
     PlaybackDesk& playback() { return m_playback; }
     PresetDesk& presets() { return m_presets; }
@@ -81,21 +74,25 @@ public:
     RecordingDesk& recordings() { return m_recordings; }
     ScreenshotDesk& screenshots() { return m_screenshots; }
     SidecarDesk& sidecars() { return m_sidecars; }
-    template <class Tool> Tool& tool() { ///< one of tools.def
-        const auto isIt = [](const auto& each) {
-            return qobject_cast<Tool*>(each.get()) != nullptr;
-        };
-        return *qobject_cast<Tool*>(std::ranges::find_if(m_tools, isIt)->get());
-    }
-    AberrationDesk& aberration() { return m_aberration; }
+    StatisticsDesk& statistics() { return m_statistics; }
+    template <class Tool> Tool& tool() { return oneOf<Tool>(m_tools); } ///< one of tools.def
+    template <class Panel> Panel& panel() { return oneOf<Panel>(m_toolPanels); } ///< of a tool
 
 private:
+    template <class Kind> static Kind& oneOf(const auto& objects) {
+        const auto isIt = [](const auto& each) {
+            return qobject_cast<Kind*>(std::to_address(each)) != nullptr;
+        };
+        return *qobject_cast<Kind*>(std::to_address(*std::ranges::find_if(objects, isIt)));
+    }
     std::vector<DockEntry> makeToolDocks();
     std::vector<std::unique_ptr<QObject>> makeTools();
     EditDesk::Means editMeans();
+    Workbench::Means benchMeans();
     void connectEngine();
     void connectRecordings();
     void connectPipeline();
+    void connectBench();
     void connectFiles();
     void connectMessages();
     void connectHabits();
@@ -122,8 +119,6 @@ private:
     ParameterDesk m_parameters;
     Workbench m_bench;
     PipelineDesk m_pipelines;
-    GraphDesk m_graph;
-    TextDesk m_text;
     PresetDesk m_presets;
     FileDesk m_files;
     ScreenshotDesk m_screenshots;
@@ -132,13 +127,9 @@ private:
     FactsDesk m_facts;
     StartDesk m_start;
     HelpDesk m_help;
-    PerformanceDesk m_performance;
-    FilterLabDesk m_filterLab;
+    StatisticsDesk m_statistics;
     BeamDesk m_beams;
-    DelayDesk m_delays;
-    BeamShapeDesk m_beamShape;
     std::vector<std::unique_ptr<QObject>> m_tools;
-    AberrationDesk m_aberration;
     HabitDesk m_habits;
     ClosingDesk m_closing;
     CalibrationDesk m_calibration; ///< last: its threads, too

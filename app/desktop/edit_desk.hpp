@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/desktop/edit_history.hpp"
+#include "app/desktop/workbench/step_name.hpp"
 #include "app/session/session.hpp"
 
 #include <QObject>
@@ -25,11 +26,7 @@ public:
         /// Opens a recording as it was left; then calls `adopted` in place of telling the desk.
         std::function<void(const RecordingState&, const std::function<void()>& adopted)> reopen;
     };
-    struct Name {
-        QString what;         ///< as of Edit
-        QString detail = {};  ///< empty: `what`
-        QString gesture = {}; ///< as of Edit
-    };
+    using Name = StepName;
     /// What an edit may change.
     struct State {
         SnapshotPtr pipeline;

@@ -4,8 +4,7 @@
 
 #include "app/desktop/display_desk.hpp"
 #include "app/desktop/recent_files.hpp"
-#include "ui/graph/graph_view.hpp"
-#include "ui/graph/pipeline_text.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
@@ -18,8 +17,8 @@ constexpr const char* kLightTheme = "light_theme";
 
 } // namespace
 
-HabitDesk::HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display)
-    : m_window(window), m_views(views), m_display(display) {}
+HabitDesk::HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display, Workbench& bench)
+    : m_window(window), m_views(views), m_display(display), m_bench(bench) {}
 
 void HabitDesk::restore() {
     const QSettings store = userSettings();
@@ -27,8 +26,7 @@ void HabitDesk::restore() {
     if (store.contains("layout")) m_window.restoreLayout(store.value("layout").toByteArray());
     m_window.fitScreen(); // the size may be that of a larger screen
     m_views.restore(store.value("views").toMap());
-    if (store.value("graph_to_the_right").toBool()) m_window.graph().setFlow(GraphFlow::Right);
-    m_window.pipelineText().setShowsDefaults(store.value("text_defaults").toBool());
+    emit m_bench.habitsRestored(store);
     DisplayChoice shown = m_window.display().settings();
     shown.colourMap = store.value("colour_map", shown.colourMap).toString();
     shown.inverted = store.value("inverted").toBool();
@@ -51,8 +49,7 @@ void HabitDesk::keep() {
     store.setValue("layout", m_window.saveLayout());
     store.setValue("geometry", m_window.saveGeometry());
     store.setValue("views", m_views.state());
-    store.setValue("graph_to_the_right", m_window.graph().flow() == GraphFlow::Right);
-    store.setValue("text_defaults", m_window.pipelineText().showsDefaults());
+    emit m_bench.habitsKept(store);
     const DisplayChoice& display = m_window.display().settings();
     store.setValue("smooth", display.smooth);
     store.setValue("gamma", display.gamma);

@@ -11,11 +11,12 @@ namespace echolux {
 class DisplayDesk;
 class MainWindow;
 class ViewArea;
+class Workbench;
 
 class HabitDesk : public QObject {
     Q_OBJECT
 public:
-    HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display);
+    HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display, Workbench& bench);
 
     void restore();
     void keep();
@@ -26,6 +27,7 @@ private:
     MainWindow& m_window;
     ViewArea& m_views;
     DisplayDesk& m_display;
+    Workbench& m_bench;
 };
 
 } // namespace echolux

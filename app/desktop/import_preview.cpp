@@ -3,8 +3,8 @@
 #include "app/desktop/import_preview.hpp"
 
 #include "app/dataset/recording/counted.hpp"
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
-#include "app/session/session.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/complex.hpp"
 

@@ -30,6 +30,7 @@ public:
     /// One step of the list of edits, or none: where it is refused, the row says why and shows the
     /// value that holds. Nothing where no recording is open.
     void edit(const QString& instance, const QString& key, const ParamValue& value);
+    void bypass(const QString& instance, bool bypassed); ///< the same
 
 signals:
     void pipelineShown(); ///< whatever else tells of the pipeline in force follows it now
@@ -38,7 +39,6 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void bypass(const QString& instance, bool bypassed);
     void reset(const QString& instance);
     void resetAll();
     QString labelOf(const QString& instance) const;

@@ -7,6 +7,7 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/pipeline/filter_text.hpp"
 #include "app/pipeline/graph_edits.hpp"
+#include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
 #include "ui/window/main_window.hpp"

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "app/desktop/edit_desk.hpp"
-#include "app/pipeline/pipeline_config.hpp"
-#include "app/session/environment.hpp"
+#include "app/desktop/workbench/pipeline_move.hpp"
 
 #include <QObject>
 #include <QStringList>
@@ -18,20 +17,6 @@ class MainWindow;
 /// A file that begins like a pipeline, in either language; whether it is a good one is another
 /// question.
 bool isPipelineFile(const QString& path);
-
-/// A pipeline that asks for another backend or GPU than the one that runs.
-struct PipelineMove {
-    PipelineConfig pipeline;
-    EnvironmentAnswer::Target place;
-    EditDesk::Name name; ///< of the step
-    QString file;        ///< it came from, or is an edit of; empty: none
-    /// Told why it could not be, in place of the message bar.
-    std::function<void(const QString&)> refused = {};
-    /// Asked last: false gives it up.
-    std::function<bool()> isMeant = {};
-
-    QString placeName() const; ///< "CUDA, GPU 1"
-};
 
 class PipelineDesk : public QObject {
     Q_OBJECT

@@ -180,7 +180,7 @@ void runWindow(const WindowRun& run) {
     if (isMeasurement) {
         QTimer::singleShot(static_cast<int>(run.exitAfterS * 1000.0), &desktop, [&] {
             try {
-                if (!run.stats.empty()) writeText(run.stats, desktop.performance().statsJson());
+                if (!run.stats.empty()) writeText(run.stats, desktop.statistics().statsJson());
                 if (!run.screenshot.empty())
                     desktop.screenshots().saveWindow(QString::fromStdString(run.screenshot));
             } catch (const std::exception& error) {

@@ -2,8 +2,8 @@
 // From a file to its first image.
 #include "app/session/prepared_engine.hpp"
 
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/initial_levels.hpp"
-#include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 
 #include <utility>

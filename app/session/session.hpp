@@ -58,11 +58,4 @@ private:
     PreparedEngine m_open;
 };
 
-/// The same. Throws Error where a view of it is no image that can be shown (f32, depth and lateral
-/// in either order, or channel data of one transmit).
-SnapshotPtr checkedImage(SnapshotPtr snapshot);
-/// `config` planned for these frames, or the shipped pipeline that suits them. Throws Error also
-/// where checkedImage() does.
-SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineConfig>& config);
-
 } // namespace echolux

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the process and the GPU hold while shipped pipelines play for long: nothing grows.
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/session/checked_image.hpp"
 #include "app/session/session.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "tests/commands/shipped.hpp"

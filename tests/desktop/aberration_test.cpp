@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Aberration": it offers a pipeline, estimates the shown frame while it is in sight, its
 // region is edited on the image, and the correction is switched, shown beside and by turns.
-#include "app/desktop/aberration_values_of.hpp"
 #include "app/desktop/slider_ranges.hpp"
+#include "app/tools/aberration/tool.hpp"
+#include "app/tools/aberration/values.hpp"
 #include "gpu/stages/aberration.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/aberration/aberration_panel.hpp"
@@ -34,8 +35,8 @@ using Figure = AberrationPanel::Figure;
 struct AberrationDock : OpenWindow {
     explicit AberrationDock(const char* file = "phantom_cine.echolux.h5")
         : OpenWindow(testing_support::bundled(file)) {}
-    AberrationPanel& panel() { return desktop.window().aberration(); }
-    int estimates() { return desktop.aberration().estimates(); }
+    AberrationPanel& panel() { return desktop.panel<AberrationPanel>(); }
+    int estimates() { return desktop.tool<AberrationTool>().estimates(); }
     int steps() { return desktop.edits().history().position(); }
     void toggle() {
         desktop.window().findChild<QDockWidget*>("aberration")->toggleViewAction()->trigger();
@@ -184,14 +185,14 @@ TEST(AberrationDockTest, TheFilterIsSavedAsItIs) {
     ASSERT_TRUE(window.begins());
     QTemporaryDir folder;
     const QString path = folder.filePath("filter.npz");
-    ASSERT_EQ(window.desktop.aberration().saveFilter(path), "");
+    ASSERT_EQ(window.desktop.tool<AberrationTool>().saveFilter(path), "");
     const aberration::FilterFile saved = aberration::loadFilter(path.toStdString());
     window.panel().setLevel(false);
     const ElementValues& shown = window.panel().delays().values();
     ASSERT_EQ(saved.filter.delayS.size(), shown.values.size());
     for (std::size_t i = 0; i < shown.values.size(); ++i)
         EXPECT_NEAR(saved.filter.delayS[i] * 1e9, shown.values[i], 1e-3);
-    EXPECT_NE(window.desktop.aberration().saveFilter(folder.filePath("filter.txt")), "");
+    EXPECT_NE(window.desktop.tool<AberrationTool>().saveFilter(folder.filePath("filter.txt")), "");
 }
 
 TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {
@@ -199,7 +200,7 @@ TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {
     ASSERT_TRUE(window.begins());
     QTemporaryDir folder;
     const QString path = folder.filePath("filter.npz");
-    ASSERT_EQ(window.desktop.aberration().saveFilter(path), "");
+    ASSERT_EQ(window.desktop.tool<AberrationTool>().saveFilter(path), "");
     const auto takenFrom = [&](std::size_t port) {
         const SnapshotPtr snapshot = window.desktop.session().snapshot();
         const Source source = snapshot->stage("aberration_correction").sources[port];
@@ -208,7 +209,7 @@ TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {
     EXPECT_EQ(takenFrom(1), "aberration");
     EXPECT_FALSE(window.panel().estimateAction().isVisible());
     const int steps = window.steps();
-    ASSERT_EQ(window.desktop.aberration().loadFilter(path), "");
+    ASSERT_EQ(window.desktop.tool<AberrationTool>().loadFilter(path), "");
     EXPECT_EQ(window.steps(), steps + 1);
     EXPECT_EQ(takenFrom(1), "aberration_filter");
     EXPECT_EQ(takenFrom(2), "aberration_filter");
@@ -222,7 +223,7 @@ TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {
     EXPECT_EQ(takenFrom(2), "aberration");
     EXPECT_EQ(window.desktop.session().snapshot()->findType("aberration_filter"), nullptr);
     EXPECT_FALSE(window.panel().estimateAction().isVisible());
-    EXPECT_NE(window.desktop.aberration().loadFilter(folder.filePath("none.npz")), "");
+    EXPECT_NE(window.desktop.tool<AberrationTool>().loadFilter(folder.filePath("none.npz")), "");
     EXPECT_EQ(window.steps(), steps + 2) << "what is refused is no edit";
 }
 
@@ -352,7 +353,7 @@ TEST(AberrationDockTest, BlinkingLeavesNoSteps) {
     EXPECT_EQ(window.panel().correction(), Correction::Blink);
     window.choose(Correction::On);
     EXPECT_EQ(window.strength(), 1.0);
-    QTest::qWait(3 * AberrationDesk::kBlinkMs);
+    QTest::qWait(3 * AberrationTool::kBlinkMs);
     EXPECT_EQ(window.strength(), 1.0);
     EXPECT_EQ(window.steps(), steps);
 }

@@ -25,8 +25,8 @@ using testing_support::OpenWindow;
 struct Beams : OpenWindow {
     using OpenWindow::OpenWindow;
     QAction& action() { return *desktop.views().imageActions().beams(); }
-    ChannelPlot& delays() { return desktop.window().delays(); }
-    BeamShapePanel& shape() { return desktop.window().beamShape(); }
+    ChannelPlot& delays() { return desktop.panel<ChannelPlot>(); }
+    BeamShapePanel& shape() { return desktop.panel<BeamShapePanel>(); }
     Engine& engine() { return desktop.session().engine(); }
     void toggle(const char* dock) {
         desktop.window().findChild<QDockWidget*>(dock)->toggleViewAction()->trigger();
@@ -73,7 +73,7 @@ TEST(BeamViews, SpectraHaveNoBeams) {
     window.toggle("beam_shape");
     EXPECT_FALSE(window.delays().hasData());
     EXPECT_EQ(window.shape().widthText(2), QString(QChar(0x2013)));
-    EXPECT_EQ(window.desktop.window().performance().text("real_time"), QString(QChar(0x2013)));
+    EXPECT_EQ(window.desktop.panel<PerformancePanel>().text("real_time"), QString(QChar(0x2013)));
 }
 
 TEST(BeamViews, ChannelsAreReadOnlyWhileTheirDockIsInSight) {
@@ -140,11 +140,11 @@ TEST(BeamViews, TheBeamWidensWithTheFNumber) {
 TEST(BeamViews, RealTimeIsTold) {
     Beams window;
     ASSERT_TRUE(window.showsFrames(3));
-    const PerformancePanel& panel = window.desktop.window().performance();
+    const PerformancePanel& panel = window.desktop.panel<PerformancePanel>();
     ASSERT_TRUE(comesTrue([&] { return panel.text("real_time").contains(QChar(0x00d7)); }));
     EXPECT_TRUE(panel.text("probe_rate").endsWith("B/s"));
     EXPECT_TRUE(panel.text("pulse_rate").endsWith("/s"));
-    EXPECT_TRUE(window.desktop.performance().statsJson().contains("real_time"));
+    EXPECT_TRUE(window.desktop.statistics().statsJson().contains("real_time"));
 }
 
 } // namespace

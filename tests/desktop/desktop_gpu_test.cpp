@@ -155,7 +155,7 @@ TEST(DesktopGpu, AnEditOfTheTextMovesThePipelineAsOneStep) {
     desktop.window().resize(1280, 800);
     auto* dock = desktop.window().findChild<QDockWidget*>("pipeline_text");
     dock->toggleViewAction()->trigger();
-    PipelineText& view = desktop.window().pipelineText();
+    PipelineText& view = desktop.panel<PipelineText>();
     ASSERT_TRUE(comesTrue([&] { return !view.text().isEmpty(); }));
     const auto type = [&](const QString& text) {
         view.editor()->selectAll();

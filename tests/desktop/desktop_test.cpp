@@ -29,7 +29,7 @@ TEST(Desktop, PlaysTheBundledRecording) {
 
 TEST(Desktop, StatisticsOfOctTellItsRates) {
     const auto rates = [](OpenWindow& window) {
-        return QJsonDocument::fromJson(window.desktop.performance().statsJson())
+        return QJsonDocument::fromJson(window.desktop.statistics().statsJson())
             .object()["per_second"]
             .toObject();
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Searches that follow each other while the former one cannot be interrupted.
 #include "app/desktop/dispersion_finder.hpp"
+#include "app/session/checked_image.hpp"
 #include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 

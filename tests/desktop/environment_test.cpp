@@ -98,7 +98,7 @@ TEST(PipelineEnvironment, ATextThatAsksForWhatThereIsNotIsTakenAndSaysSo) {
     PipelineConfig config = toConfig(*session.snapshot());
     config.environment.backend = "cuda";
     const QString text = QString::fromStdString(toToml(config));
-    emit window.desktop.window().pipelineText().textEdited(text);
+    emit window.desktop.panel<PipelineText>().textEdited(text);
     EXPECT_EQ(session.snapshot()->environment.backend, "cuda");
     EXPECT_EQ(window.desktop.edits().newest(), "editing the text");
     EXPECT_TRUE(told(window).contains("asks for CUDA")) << told(window).toStdString();

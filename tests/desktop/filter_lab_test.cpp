@@ -20,7 +20,7 @@ using testing_support::comesTrue;
 using testing_support::OpenWindow;
 
 struct Lab : OpenWindow {
-    FilterLabPanel& panel() { return desktop.window().filterLab(); }
+    FilterLabPanel& panel() { return desktop.panel<FilterLabPanel>(); }
     QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("filter_lab"); }
     bool opens() {
         dock().toggleViewAction()->trigger();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graph and the text of the pipeline at work: what is done in them is done to what runs.
 #include "app/dataset/recording/recording.hpp"
-#include "app/desktop/pipeline_graph.hpp"
+#include "app/tools/graph/pipeline_graph.hpp"
+#include "app/tools/pipeline_text/tool.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/graph/graph_view.hpp"
 #include "ui/graph/pipeline_text.hpp"
@@ -33,8 +34,8 @@ const QString kRetina = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_cine
 struct Graphed : OpenWindow {
     using OpenWindow::OpenWindow;
 
-    GraphView& graph() { return desktop.window().graph(); }
-    PipelineText& text() { return desktop.window().pipelineText(); }
+    GraphView& graph() { return desktop.panel<GraphView>(); }
+    PipelineText& text() { return desktop.panel<PipelineText>(); }
     EditDesk& edits() { return desktop.edits(); }
     SnapshotPtr now() { return desktop.session().snapshot(); }
     std::vector<std::string> ids() {
@@ -65,7 +66,7 @@ struct Graphed : OpenWindow {
     QString toml() { return QString::fromStdString(toToml(toConfig(*now()))); }
 };
 
-TEST(GraphDesk, ShowsThePipelineThatRuns) {
+TEST(GraphTool, ShowsThePipelineThatRuns) {
     Graphed window;
     const GraphModel& model = window.graph().model();
     ASSERT_EQ(model.nodes.size(), static_cast<qsizetype>(window.ids().size()) + 2);
@@ -83,14 +84,14 @@ TEST(GraphDesk, ShowsThePipelineThatRuns) {
     EXPECT_GE(envelope, 0.0);
 }
 
-TEST(GraphDesk, AStageThatOthersNeedSaysSo) {
+TEST(GraphTool, AStageThatOthersNeedSaysSo) {
     Graphed window(OpenRequest{kRetina.toStdString()});
     EXPECT_FALSE(window.node("magnitude_log").canBypass);
     EXPECT_TRUE(window.node("magnitude_log").bypassReason.endsWith('.'))
         << window.node("magnitude_log").bypassReason.toStdString();
 }
 
-TEST(GraphDesk, StagesComeGoAndAreTakenBack) {
+TEST(GraphTool, StagesComeGoAndAreTakenBack) {
     Graphed window;
     const auto before = window.ids();
     emit window.graph().insertWanted("median", "log_compression", "@image", "image");
@@ -112,7 +113,7 @@ TEST(GraphDesk, StagesComeGoAndAreTakenBack) {
     EXPECT_TRUE(window.has("median_2"));
 }
 
-TEST(GraphDesk, WhatDoesNotFitIsRefusedAndNothingChanges) {
+TEST(GraphTool, WhatDoesNotFitIsRefusedAndNothingChanges) {
     Graphed window;
     const auto before = window.ids();
     emit window.graph().insertWanted("beamform", "envelope", "log_compression", "in");
@@ -126,7 +127,7 @@ TEST(GraphDesk, WhatDoesNotFitIsRefusedAndNothingChanges) {
     EXPECT_TRUE(window.told().contains("last view"));
 }
 
-TEST(GraphDesk, AStageIsSentToTheCpuAndTakenBack) {
+TEST(GraphTool, AStageIsSentToTheCpuAndTakenBack) {
     Graphed window;
     const auto onCpu = [&] {
         const GraphModel& model = window.graph().model();
@@ -142,7 +143,7 @@ TEST(GraphDesk, AStageIsSentToTheCpuAndTakenBack) {
     EXPECT_FALSE(onCpu());
 }
 
-TEST(GraphDesk, OutputsAndLinksOfTheFrameBeforeAreShownAsSuch) {
+TEST(GraphTool, OutputsAndLinksOfTheFrameBeforeAreShownAsSuch) {
     const auto graph = [](const char* pipeline) {
         const FrameSpec frame =
             openRecording(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5", {})->info().frame;
@@ -158,7 +159,7 @@ TEST(GraphDesk, OutputsAndLinksOfTheFrameBeforeAreShownAsSuch) {
         difference.links.contains(GraphLink{"log_compression", "compare", "in2", {}, true}));
 }
 
-TEST(GraphDesk, LinksMoveAndAreTakenBack) {
+TEST(GraphTool, LinksMoveAndAreTakenBack) {
     Graphed window;
     emit window.graph().linkWanted("to_float", "beamform", "in");
     EXPECT_TRUE(window.linked("to_float", "beamform"));
@@ -181,7 +182,7 @@ TEST(GraphDesk, LinksMoveAndAreTakenBack) {
     EXPECT_EQ(window.now()->views.size(), 1U);
 }
 
-TEST(GraphDesk, ABranchEndsInAViewOfItsOwn) {
+TEST(GraphTool, ABranchEndsInAViewOfItsOwn) {
     Graphed window;
     emit window.graph().insertWanted("log_compression", "envelope", {}, {});
     EXPECT_TRUE(window.linked("envelope", "log_compression_2"));
@@ -190,7 +191,7 @@ TEST(GraphDesk, ABranchEndsInAViewOfItsOwn) {
     EXPECT_EQ(window.desktop.views().further().count(), 1);
 }
 
-TEST(GraphDesk, SwitchesAreThoseOfTheParameters) {
+TEST(GraphTool, SwitchesAreThoseOfTheParameters) {
     Graphed window;
     emit window.graph().bypassWanted("bandpass", true);
     EXPECT_TRUE(window.now()->stage("bandpass").bypass);
@@ -203,7 +204,7 @@ TEST(GraphDesk, SwitchesAreThoseOfTheParameters) {
     EXPECT_TRUE(window.node("bandpass").bypassed);
 }
 
-TEST(GraphDesk, AStageBecomesAnother) {
+TEST(GraphTool, AStageBecomesAnother) {
     Graphed window;
     const auto before = window.ids();
     emit window.graph().retypeWanted("bandpass", "tgc");
@@ -212,7 +213,7 @@ TEST(GraphDesk, AStageBecomesAnother) {
     EXPECT_EQ(window.ids(), before);
 }
 
-TEST(GraphDesk, TheChosenStagesParametersComeIntoSight) {
+TEST(GraphTool, TheChosenStagesParametersComeIntoSight) {
     Graphed window;
     ParameterPanel& panel = window.desktop.window().parameters();
     panel.setCollapsedGroups({"log_compression"});
@@ -226,7 +227,7 @@ TEST(GraphDesk, TheChosenStagesParametersComeIntoSight) {
     EXPECT_TRUE(comesTrue(isInSight));
 }
 
-TEST(GraphDesk, SliderTicksLeaveTheGraphAlone) {
+TEST(GraphTool, SliderTicksLeaveTheGraphAlone) {
     Graphed window;
     ASSERT_TRUE(window.showsFrames(1));
     window.graph().setChosen("beamform");
@@ -238,7 +239,7 @@ TEST(GraphDesk, SliderTicksLeaveTheGraphAlone) {
     EXPECT_EQ(window.graph().scene().box(2).center(), at);
 }
 
-TEST(GraphDesk, AnotherRecordingIsAnotherGraph) {
+TEST(GraphTool, AnotherRecordingIsAnotherGraph) {
     Graphed window;
     window.desktop.files().open(kRetina);
     ASSERT_TRUE(window.openingEnds());
@@ -247,7 +248,7 @@ TEST(GraphDesk, AnotherRecordingIsAnotherGraph) {
     EXPECT_FALSE(window.has("beamform"));
 }
 
-TEST(GraphDesk, NoFrameIsLostWhereTheGraphChangesWhileItRuns) {
+TEST(GraphTool, NoFrameIsLostWhereTheGraphChangesWhileItRuns) {
     Graphed window;
     window.desktop.playback().setSpeed(0.0); // the next frame always waits: none is run twice
     ASSERT_TRUE(window.showsFrames(2));
@@ -269,7 +270,7 @@ TEST(GraphDesk, NoFrameIsLostWhereTheGraphChangesWhileItRuns) {
     EXPECT_GT(engine.statistics().framesProcessed, 20U);
 }
 
-TEST(TextDesk, ProblemsStandAtTheirPlace) {
+TEST(PipelineTextTool, ProblemsStandAtTheirPlace) {
     const TextProblem placed = problemIn("the text, line 3, column 7: there is no stage 'x'.");
     EXPECT_EQ(placed.line, 3);
     EXPECT_EQ(placed.column, 7);
@@ -288,7 +289,7 @@ TEST(TextDesk, ProblemsStandAtTheirPlace) {
     EXPECT_EQ(nowhere.sentence, "The text names no stage.");
 }
 
-TEST(TextDesk, ShowsThePipelineInForceWhileItIsOpen) {
+TEST(PipelineTextTool, ShowsThePipelineInForceWhileItIsOpen) {
     Graphed window;
     EXPECT_TRUE(window.text().text().isEmpty()) << "closed";
     window.open("pipeline_text");
@@ -299,7 +300,7 @@ TEST(TextDesk, ShowsThePipelineInForceWhileItIsOpen) {
     EXPECT_FALSE(window.text().text().contains("1480"));
 }
 
-TEST(TextDesk, AGoodTextIsOneStep) {
+TEST(PipelineTextTool, AGoodTextIsOneStep) {
     Graphed window;
     window.open("pipeline_text");
     const QString before = window.toml();
@@ -320,7 +321,7 @@ TEST(TextDesk, AGoodTextIsOneStep) {
     EXPECT_FALSE(window.has("median_2"));
 }
 
-TEST(TextDesk, AnEnsembleIsOneStepThatTheGraphShows) {
+TEST(PipelineTextTool, AnEnsembleIsOneStepThatTheGraphShows) {
     Graphed window;
     ASSERT_TRUE(window.showsFrames(1));
     window.open("pipeline_text");
@@ -355,7 +356,7 @@ TEST(TextDesk, AnEnsembleIsOneStepThatTheGraphShows) {
     EXPECT_EQ(window.now()->ensemble(), 8);
 }
 
-TEST(TextDesk, ABadTextSaysWhereAndTheImageRunsOn) {
+TEST(PipelineTextTool, ABadTextSaysWhereAndTheImageRunsOn) {
     Graphed window;
     window.open("pipeline_text");
     const QString before = window.text().text();

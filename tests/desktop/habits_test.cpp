@@ -4,6 +4,7 @@
 #include "app/desktop/screenshot.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "ui/plots/column_plots.hpp"
 #include "ui/plots/rf_line_plot.hpp"
 #include "ui/window/message_bar.hpp"
 
@@ -61,19 +62,20 @@ TEST(Habits, EscapeForgetsThePickedColumn) {
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
     MainWindow& main = window.desktop.window();
+    ColumnPlots& plots = window.desktop.panel<ColumnPlots>();
     const Engine& engine = window.desktop.session().engine();
     QTest::keyClick(&main, Qt::Key_Escape); // none is picked
     emit window.desktop.view().columnPicked(-7e-3);
-    ASSERT_TRUE(comesTrue([&] { return main.aLine().hasData(); }));
+    ASSERT_TRUE(comesTrue([&] { return plots.aLine().hasData(); }));
     EXPECT_TRUE(window.desktop.view().marker());
     QTest::keyClick(&window.desktop.view(), Qt::Key_Escape);
     EXPECT_FALSE(window.desktop.view().marker());
     EXPECT_FALSE(engine.column());
-    EXPECT_FALSE(main.aLine().hasData());
+    EXPECT_FALSE(plots.aLine().hasData());
     ASSERT_TRUE(window.showsMoreFrames(4));
-    EXPECT_FALSE(main.aLine().hasData()) << "frames bring none";
+    EXPECT_FALSE(plots.aLine().hasData()) << "frames bring none";
     emit window.desktop.view().columnPicked(2e-3);
-    EXPECT_TRUE(comesTrue([&] { return main.aLine().hasData(); })) << "another can be picked";
+    EXPECT_TRUE(comesTrue([&] { return plots.aLine().hasData(); })) << "another can be picked";
 }
 
 TEST(Habits, EscapeLeavesTheColumnOfAVolume) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window in which nothing changes draws nothing.
-#include "app/desktop/performance_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 
 #include <QDockWidget>
@@ -33,7 +33,7 @@ private:
 
 /// What the window's timer does four times a second.
 bool isQuietWhileMeasured(Desktop& desktop, DrawingSpy& spy) {
-    desktop.performance().measure();
+    desktop.statistics().measure();
     QCoreApplication::processEvents();
     return spy.taken() == 0;
 }

@@ -2,6 +2,7 @@
 // Screenshots saved by the window and brought back; recent files with what was given to open them.
 #include "app/desktop/file_hash.hpp"
 #include "app/desktop/recent_files.hpp"
+#include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/display_group.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tab goes through the window as the eye does.
 #include "tests/desktop/open_window.hpp"
+#include "ui/plots/column_plots.hpp"
 #include "ui/plots/depth_profile_plot.hpp"
 #include "ui/plots/rf_line_plot.hpp"
 #include "ui/views/view_area.hpp"
@@ -79,8 +80,8 @@ struct TabOrder : testing::Test {
         ASSERT_TRUE(QTest::qWaitForWindowActive(&main()));
         ASSERT_TRUE(m_window.freezes());
         emit m_window.desktop.view().columnPicked(1e-3); // plots that are empty take no keys
-        ASSERT_TRUE(
-            comesTrue([&] { return main().aLine().hasData() || main().ascan().hasData(); }));
+        ColumnPlots& plots = m_window.desktop.panel<ColumnPlots>();
+        ASSERT_TRUE(comesTrue([&] { return plots.aLine().hasData() || plots.ascan().hasData(); }));
     }
     MainWindow& main() { return m_window.desktop.window(); }
     OpenWindow m_window;

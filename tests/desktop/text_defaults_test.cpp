@@ -18,7 +18,7 @@ using testing_support::OpenWindow;
 
 TEST(TextDefaults, AreCommentsOnDemandThatSetAValueWithoutTheirSign) {
     OpenWindow window;
-    PipelineText& view = window.desktop.window().pipelineText();
+    PipelineText& view = window.desktop.panel<PipelineText>();
     window.desktop.window().findChild<QDockWidget*>("pipeline_text")->toggleViewAction()->trigger();
     ASSERT_TRUE(comesTrue([&] { return view.isVisible() && !view.text().isEmpty(); }));
     EXPECT_FALSE(view.text().contains("# speed_of_sound"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times in the window's words: names, kernels, reasons, rows of the timeline, JSON.
-#include "app/desktop/timing_text.hpp"
+#include "app/desktop/workbench/timing_text.hpp"
 #include "tests/pipeline/test_frames.hpp"
 
 #include <QJsonArray>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A channel that is picked in the window, over each other as each view has it.
 #include "tests/desktop/open_window.hpp"
+#include "ui/plots/column_plots.hpp"
 #include "ui/plots/view_lines_plot.hpp"
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_view.hpp"
@@ -19,7 +20,7 @@ TEST(ViewLinesInTheWindow, AreThoseOfThePickedChannelAndGoWithTheViews) {
     OpenRequest request{kCine.toStdString()};
     request.pipeline = shippedPipeline("hilbert_lab");
     OpenWindow window(request);
-    ViewLinesPlot& plot = window.desktop.window().viewLines();
+    ViewLinesPlot& plot = window.desktop.panel<ColumnPlots>().viewLines();
     EXPECT_FALSE(plot.isHidden());
     ASSERT_TRUE(window.showsFrames(1));
     emit window.desktop.view().columnPicked(20.0);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled retinas: views of a volume, what is chosen in them, A-scans.
 #include "app/desktop/workbench/recording_text.hpp"
+#include "app/session/checked_image.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/edit_menu.hpp"
+#include "ui/plots/column_plots.hpp"
 #include "ui/plots/depth_profile_plot.hpp"
 #include "ui/plots/fringe_plot.hpp"
 #include "ui/views/view_area.hpp"
@@ -54,9 +56,9 @@ TEST(VolumeViews, AVolumeRecordingIsShownThreefold) {
     ASSERT_TRUE(spec);
     EXPECT_EQ(window.desktop.views().enFace().spec().sizeOf(AxisName::Elevation),
               spec->sizeOf(AxisName::Elevation));
-    EXPECT_TRUE(comesTrue([&] { return window.desktop.window().ascan().hasData(); }))
+    EXPECT_TRUE(comesTrue([&] { return window.desktop.panel<ColumnPlots>().ascan().hasData(); }))
         << "the crosshair's A-scan is picked from the start";
-    EXPECT_TRUE(window.desktop.window().fringe().hasData());
+    EXPECT_TRUE(window.desktop.panel<ColumnPlots>().fringe().hasData());
 }
 
 TEST(VolumeViews, AMatrixArrayIsShownInThreePlanesAndInSpace) {
@@ -107,10 +109,10 @@ TEST(VolumeViews, OtherRecordingsHaveOneView) {
     ASSERT_TRUE(window.showsFrames(2));
     EXPECT_FALSE(window.desktop.views().hasVolume());
     EXPECT_FALSE(window.desktop.views().enFace().isVisible());
-    EXPECT_TRUE(window.desktop.window().ascan().isVisibleTo(&window.desktop.window()));
+    EXPECT_TRUE(window.desktop.panel<ColumnPlots>().ascan().isVisibleTo(&window.desktop.window()));
     emit window.desktop.view().columnPicked(0.0);
-    EXPECT_TRUE(comesTrue([&] { return window.desktop.window().ascan().hasData(); }));
-    EXPECT_TRUE(window.desktop.window().ascan().peakText().startsWith("peak"));
+    EXPECT_TRUE(comesTrue([&] { return window.desktop.panel<ColumnPlots>().ascan().hasData(); }));
+    EXPECT_TRUE(window.desktop.panel<ColumnPlots>().ascan().peakText().startsWith("peak"));
 }
 
 TEST(VolumeViews, AChosenBscanIsShownFrozen) {

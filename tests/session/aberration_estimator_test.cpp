@@ -3,7 +3,7 @@
 #include "app/session/aberration_estimator.hpp"
 
 #include "app/dataset/recording/recording.hpp"
-#include "app/session/session.hpp"
+#include "app/session/checked_image.hpp"
 #include "gpu/aberration/estimator.hpp"
 #include "tests/support/refusal.hpp"
 

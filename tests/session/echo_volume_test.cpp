@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Volumes of echoes, live: a frame is a whole volume of which one slice is shown; slices that a
 // sweep puts together; a matrix array's recording.
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
 #include "tests/session/live_volume.hpp"
 

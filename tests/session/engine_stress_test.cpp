@@ -2,6 +2,7 @@
 // A branched pipeline of two views plays as fast as it can while one thread edits it without rest
 // and another draws: nothing is lost, and what is shown last is right.
 #include "app/pipeline/graph_edits.hpp"
+#include "app/session/checked_image.hpp"
 #include "app/session/session.hpp"
 #include "tests/session/fake_recording.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ensembles live: windows of frames as they are delivered, imaged and counted, and edits of their
 // length.
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
 #include "tests/session/fake_recording.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A sink beside the mailbox and the volume: it gets every image, in order, whatever the screen
 // does.
+#include "app/session/checked_image.hpp"
 #include "tests/session/recording_sinks.hpp"
 
 #include <array>

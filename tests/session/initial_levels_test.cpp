@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first picture of a recording of spectra is well levelled, whatever its detector counts.
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/offline/offline.hpp"
-#include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 
 #include <gtest/gtest.h>

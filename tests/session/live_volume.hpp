@@ -2,6 +2,7 @@
 // The bundled volume through the live engine on either backend, and what its reader finds.
 #pragma once
 
+#include "app/session/checked_image.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/decibels.hpp"
 #include "gpu/memory/transfer.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bundled OCT recordings through the live engine: the picked A-scan at each step against the
 // pipeline's own frames, the volume and its en face image, rates.
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
 #include "gpu/oct/oct_params.hpp"

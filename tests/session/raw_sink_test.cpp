@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A reader of raw frames beside the pipeline: it gets each once, and may keep them.
+#include "app/session/checked_image.hpp"
 #include "tests/session/recording_sinks.hpp"
 
 #include <numeric>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of B-scans imaged at once: which pipelines allow them, and that images and volume are those
 // of frames imaged one by one.
+#include "app/session/checked_image.hpp"
 #include "app/session/engine.hpp"
 #include "app/session/run_imager.hpp"
 #include "app/session/session.hpp"

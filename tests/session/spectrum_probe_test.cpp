@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The remapped spectrum of a picked A-scan follows edits, and live ones cost no new buffers.
 #include "app/dataset/recording/recording.hpp"
+#include "app/session/checked_image.hpp"
 #include "app/session/column/spectrum_probe.hpp"
-#include "app/session/session.hpp"
 #include "gpu/memory/buffer.hpp"
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 
 #include "app/dataset/recording/recording.hpp"
 #include "app/pipeline/sub_chain.hpp"
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
-#include "app/session/session.hpp"
 #include "gpu/core/complex.hpp"
 #include "tests/support/refusal.hpp"
 

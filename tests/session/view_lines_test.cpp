@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picked column in each view of a pipeline against the views' own frames.
+#include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
 #include "tests/session/fake_recording.hpp"

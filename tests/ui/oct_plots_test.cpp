@@ -13,7 +13,7 @@ namespace {
 using testing_support::WindowTest;
 
 TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
-    DepthProfilePlot& plot = m_window->ascan();
+    DepthProfilePlot& plot = m_panels.plots->ascan();
     AscanData ascan;
     ascan.level = {10.0F, 20.0F, 60.0F, 20.0F, 10.0F};
     ascan.start = 100.0;
@@ -46,8 +46,8 @@ TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
 /// However busy the window is: nothing is drawn at a moment of its own.
 TEST_F(WindowTest, PeakTextAndMarkerAppearTogether) {
     show(1600, 1000);
-    m_window->showOctPlots(true);
-    DepthProfilePlot& plot = m_window->ascan();
+    m_panels.plots->showOctPlots(true);
+    DepthProfilePlot& plot = m_panels.plots->ascan();
     AscanData ascan;
     ascan.depthUnit = "\u00b5m";
     const auto showPeak = [&](std::size_t at) {
@@ -67,25 +67,25 @@ TEST_F(WindowTest, PeakTextAndMarkerAppearTogether) {
 
 TEST_F(WindowTest, ThePlotsAreThoseOfTheRecordingsKind) {
     show(1600, 1000);
-    EXPECT_TRUE(m_window->aLine().isVisible());
-    EXPECT_FALSE(m_window->ascan().isVisible());
-    m_window->showOctPlots(true);
-    EXPECT_FALSE(m_window->aLine().isVisible());
-    EXPECT_TRUE(m_window->ascan().isVisible());
+    EXPECT_TRUE(m_panels.plots->aLine().isVisible());
+    EXPECT_FALSE(m_panels.plots->ascan().isVisible());
+    m_panels.plots->showOctPlots(true);
+    EXPECT_FALSE(m_panels.plots->aLine().isVisible());
+    EXPECT_TRUE(m_panels.plots->ascan().isVisible());
     FringeData fringe;
     fringe.raw = {100.0F, 2000.0F, 100.0F};
-    m_window->fringe().setData(fringe);
-    EXPECT_EQ(m_window->fringe().plot().xAxis->label(), "sample");
-    EXPECT_FALSE(m_window->fringe().plot().yAxis2->visible());
+    m_panels.plots->fringe().setData(fringe);
+    EXPECT_EQ(m_panels.plots->fringe().plot().xAxis->label(), "sample");
+    EXPECT_FALSE(m_panels.plots->fringe().plot().yAxis2->visible());
     fringe.remapped = {-5.0F, 7.0F, 1.0F};
-    m_window->fringe().setData(fringe);
-    EXPECT_TRUE(m_window->fringe().plot().yAxis2->visible());
-    EXPECT_GE(m_window->fringe().plot().yAxis->range().upper, 2000.0);
-    EXPECT_LE(m_window->fringe().plot().yAxis2->range().lower, -7.0);
+    m_panels.plots->fringe().setData(fringe);
+    EXPECT_TRUE(m_panels.plots->fringe().plot().yAxis2->visible());
+    EXPECT_GE(m_panels.plots->fringe().plot().yAxis->range().upper, 2000.0);
+    EXPECT_LE(m_panels.plots->fringe().plot().yAxis2->range().lower, -7.0);
 }
 
 TEST_F(WindowTest, RawAndRemappedSpectraShareOneAxisWhateverTheirLengths) {
-    FringePlot& plot = m_window->fringe();
+    FringePlot& plot = m_panels.plots->fringe();
     const auto lastOf = [&](int graph) {
         bool found = false;
         return plot.plot().graph(graph)->getKeyRange(found).upper;
@@ -103,7 +103,7 @@ TEST_F(WindowTest, RawAndRemappedSpectraShareOneAxisWhateverTheirLengths) {
 
 TEST_F(WindowTest, RatesOfOctAreShownForOctAlone) {
     show(1600, 1000);
-    PerformancePanel& panel = m_window->performance();
+    PerformancePanel& panel = *m_panels.performance;
     const auto rowShown = [&](const QString& text) {
         for (const QLabel* label : panel.findChildren<QLabel*>()) {
             if (label->text() == text) return label->isVisible();

@@ -15,7 +15,7 @@ using testing_support::WindowTest;
 
 class PerformanceTest : public WindowTest {
 protected:
-    PerformancePanel& panel() { return m_window->performance(); }
+    PerformancePanel& panel() { return *m_panels.performance; }
     Readouts readouts(double timeS, double ms) {
         Readouts all;
         all.timeS = timeS;

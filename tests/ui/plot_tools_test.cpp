@@ -20,7 +20,7 @@ using testing_support::WindowTest;
 
 class PlotTest : public WindowTest {
 protected:
-    SpectrumPlot& plot() { return m_window->spectrum(); }
+    SpectrumPlot& plot() { return m_panels.plots->spectrum(); }
     QCustomPlot& canvas() { return plot().plot(); }
     void showSpectrum(int count = 5, float last = -40.0F) {
         SpectrumData spectrum;
@@ -101,8 +101,8 @@ TEST_F(PlotTest, CurvesOverOtherPlacesHaveTheirOwnColumn) {
     line.envelope = {4.0F, 5.0F};
     line.depthStepMm = 0.5;
     line.soundSpeedMps = 2000.0; // 1 mm per microsecond
-    m_window->aLine().setData(line);
-    EXPECT_EQ(QString::fromUtf8(csvOf(m_window->aLine().plot())),
+    m_panels.plots->aLine().setData(line);
+    EXPECT_EQ(QString::fromUtf8(csvOf(m_panels.plots->aLine().plot())),
               "depth (mm),RF (codes),depth (mm),envelope\n0,1,0,4\n1,-2,0.5,5\n2,3,,\n");
 }
 

@@ -13,7 +13,7 @@ using Curve = ViewLinesData::Curve;
 
 class ViewLinesPlotTest : public WindowTest {
 protected:
-    ViewLinesPlot& plot() { return m_window->viewLines(); }
+    ViewLinesPlot& plot() { return m_panels.plots->viewLines(); }
     static ViewLinesData hilbert() {
         ViewLinesData lines;
         lines.title = "channel 65";
@@ -29,7 +29,7 @@ protected:
 TEST_F(ViewLinesPlotTest, IsThereForPipelinesToCompare) {
     show(1600, 1000);
     EXPECT_FALSE(plot().isVisible());
-    m_window->showViewLines(true);
+    m_panels.plots->showViewLines(true);
     EXPECT_TRUE(plot().isVisible());
     EXPECT_FALSE(plot().hasData());
 }

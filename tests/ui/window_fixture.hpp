@@ -3,9 +3,9 @@
 #pragma once
 
 #include "tests/ui/panel_fixtures.hpp"
+#include "tests/ui/tool_panels.hpp"
 #include "ui/controls/number_field.hpp"
 #include "ui/parameters/number_editor.hpp"
-#include "ui/window/docks.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/seek_bar.hpp"
 #include "ui/window/transport_bar.hpp"
@@ -22,15 +22,10 @@ namespace echolux::testing_support {
 
 class WindowTest : public testing::Test {
 protected:
-    /// One tool, with nothing in it: tools know sessions, which windows do not.
-    static std::vector<DockEntry> toolDocks() {
-        return {{"Transmits", "transmits", new QWidget, Qt::RightDockWidgetArea,
-                 DockEntry::Kind::Further}};
-    }
     void SetUp() override {
         application();
         Theme::instance().apply(ThemeKind::Dark);
-        m_window = std::make_unique<MainWindow>(toolDocks);
+        m_window = std::make_unique<MainWindow>([this] { return m_panels.make(); });
         m_window->setCentralView(new QWidget);
         m_window->parameters().setStages({everyRowEntry("first")});
         m_window->transport().setFrame(11, 32);
@@ -140,6 +135,7 @@ protected:
                         modifiers);
     }
 
+    ToolPanels m_panels;
     std::unique_ptr<MainWindow> m_window;
 };
 

@@ -144,7 +144,7 @@ TEST_F(WindowTest, DisplayRangeNeverTurnsOver) {
 }
 
 TEST_F(WindowTest, PlotsHintUntilAColumnIsPicked) {
-    RfLinePlot& plot = m_window->aLine();
+    RfLinePlot& plot = m_panels.plots->aLine();
     EXPECT_FALSE(plot.hasData());
     ALineData line;
     line.rf = {0.0F, 5.0F, -5.0F, 2.0F};
@@ -161,8 +161,8 @@ TEST_F(WindowTest, PlotsHintUntilAColumnIsPicked) {
     SpectrumData spectrum;
     spectrum.levelDb = {-20.0F, 0.0F, -std::numeric_limits<float>::infinity()};
     spectrum.stepMHz = 1.0;
-    m_window->spectrum().setData(spectrum);
-    EXPECT_TRUE(m_window->spectrum().hasData());
+    m_panels.plots->spectrum().setData(spectrum);
+    EXPECT_TRUE(m_panels.plots->spectrum().hasData());
 }
 
 TEST_F(WindowTest, LinesOfRecordedImagesAreShownInTheirRange) {
@@ -170,27 +170,27 @@ TEST_F(WindowTest, LinesOfRecordedImagesAreShownInTheirRange) {
     line.envelope = {0.0F, 90.0F, 200.0F};
     line.depthStepMm = 1.0;
     line.soundSpeedMps = 0.0;
-    m_window->aLine().setData(line);
-    const QCustomPlot& plot = m_window->aLine().plot();
+    m_panels.plots->aLine().setData(line);
+    const QCustomPlot& plot = m_panels.plots->aLine().plot();
     EXPECT_EQ(plot.yAxis2->range().lower, 0.0);
     line.shownLabel = "brightness";
     line.shownTo = 255.0;
-    m_window->aLine().setDecibels(true);
-    m_window->aLine().setData(line);
+    m_panels.plots->aLine().setDecibels(true);
+    m_panels.plots->aLine().setData(line);
     EXPECT_EQ(plot.yAxis2->range().upper, 255.0);
     EXPECT_EQ(plot.yAxis2->label(), "brightness");
     SpectrumData spectrum;
     spectrum.missing = "No raw line";
-    m_window->spectrum().setData(spectrum);
-    EXPECT_FALSE(m_window->spectrum().hasData());
+    m_panels.plots->spectrum().setData(spectrum);
+    EXPECT_FALSE(m_panels.plots->spectrum().hasData());
 }
 
 TEST_F(WindowTest, TheAxisOfAnEnvelopeStartsAtZero) {
     ALineData line;
     line.rf = {90.0F, -90.0F, 20.0F};
     line.envelope = {0.0F, 40.0F, 10.0F};
-    m_window->aLine().setData(line);
-    const QCustomPlot& plot = m_window->aLine().plot();
+    m_panels.plots->aLine().setData(line);
+    const QCustomPlot& plot = m_panels.plots->aLine().plot();
     EXPECT_EQ(plot.yAxis->range(), QCPRange(-100.0, 100.0));
     EXPECT_EQ(plot.yAxis2->range(), QCPRange(0.0, 50.0)) << "no envelope is negative";
 }
@@ -199,31 +199,31 @@ TEST_F(WindowTest, PlotsOfAFrozenFrameShrinkTheirAxes) {
     ALineData line;
     line.rf = {90.0F, -90.0F};
     line.envelope = {90.0F, 90.0F};
-    m_window->aLine().setData(line);
+    m_panels.plots->aLine().setData(line);
     line.rf = {3.0F, -3.0F};
     line.envelope = {3.0F, 3.0F};
-    m_window->aLine().setData(line);
-    const QCustomPlot& plot = m_window->aLine().plot();
+    m_panels.plots->aLine().setData(line);
+    const QCustomPlot& plot = m_panels.plots->aLine().plot();
     EXPECT_EQ(plot.yAxis->range().upper, 100.0) << "steady while frames run";
     line.still = true;
-    m_window->aLine().setData(line);
+    m_panels.plots->aLine().setData(line);
     EXPECT_EQ(plot.yAxis->range().upper, 5.0);
     EXPECT_EQ(plot.yAxis2->range().upper, 5.0);
     FringeData fringe;
     fringe.raw = fringe.remapped = {900.0F, 10.0F};
-    m_window->fringe().setData(fringe);
+    m_panels.plots->fringe().setData(fringe);
     fringe.raw = fringe.remapped = {40.0F, 10.0F};
     fringe.still = true;
-    m_window->fringe().setData(fringe);
-    EXPECT_EQ(m_window->fringe().plot().yAxis->range().upper, 50.0);
-    EXPECT_EQ(m_window->fringe().plot().yAxis2->range().upper, 50.0);
+    m_panels.plots->fringe().setData(fringe);
+    EXPECT_EQ(m_panels.plots->fringe().plot().yAxis->range().upper, 50.0);
+    EXPECT_EQ(m_panels.plots->fringe().plot().yAxis2->range().upper, 50.0);
 }
 
 TEST_F(WindowTest, NumbersOfPlotsHaveTheMinusSignOfTheImage) {
     ALineData line;
     line.rf = {90.0F, -90.0F};
-    QCustomPlot& plot = m_window->aLine().plot();
-    m_window->aLine().setData(line);
+    QCustomPlot& plot = m_panels.plots->aLine().plot();
+    m_panels.plots->aLine().setData(line);
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
         Theme::instance().apply(kind);
         plot.replot();
@@ -260,15 +260,15 @@ TEST_F(WindowTest, ALineTimeAndDepthAreTiedBySpeedOfSound) {
     line.envelope.assign(101, 1.0F);
     line.depthStepMm = 0.77;
     line.soundSpeedMps = 1540.0;
-    m_window->aLine().setData(line);
-    const QCPRange depth = m_window->aLine().plot().xAxis->range();
-    const QCPRange time = m_window->aLine().plot().xAxis2->range();
+    m_panels.plots->aLine().setData(line);
+    const QCPRange depth = m_panels.plots->aLine().plot().xAxis->range();
+    const QCPRange time = m_panels.plots->aLine().plot().xAxis2->range();
     EXPECT_NEAR(time.upper, depth.upper / 0.77, 1e-9) << "0.77 mm per microsecond, there and back";
 }
 
 TEST_F(WindowTest, ReadoutsKeepTheirPlaces) {
     show(1900, 1000);
-    PerformancePanel& panel = m_window->performance();
+    PerformancePanel& panel = *m_panels.performance;
     Readouts readouts;
     readouts.read = 7;
     readouts.stages = {{"Beamform", {0.5, 0.5, 0.5}}};
@@ -294,15 +294,15 @@ TEST_F(WindowTest, ReadoutsKeepTheirPlaces) {
 }
 
 TEST_F(WindowTest, HistoryKeepsOneMinute) {
-    HistoryPlot* history = m_window->performance().history();
+    HistoryPlot* history = m_panels.performance->history();
     Readouts readouts;
     for (int i = 0; i < 400; ++i) {
         readouts.timeS = 0.25 * i;
         readouts.shownPerS = 60.0;
-        m_window->performance().setReadouts(readouts);
+        m_panels.performance->setReadouts(readouts);
     }
     EXPECT_NEAR(history->points(), 241, 1) << "60 s, four a second";
-    m_window->performance().clear();
+    m_panels.performance->clear();
     EXPECT_EQ(history->points(), 0);
 }
 
@@ -310,14 +310,14 @@ TEST_F(WindowTest, TheALineIsNamedByWhatItIs) {
     ALineData line;
     line.rf = {0.0F, 5.0F, -5.0F, 2.0F};
     line.rfStepUs = 0.05;
-    m_window->aLine().setData(line);
-    EXPECT_EQ(m_window->aLine().plot().yAxis->label(), "RF (codes)");
+    m_panels.plots->aLine().setData(line);
+    EXPECT_EQ(m_panels.plots->aLine().plot().yAxis->label(), "RF (codes)");
     line.quantity = "I";
     line.unit = "as stored";
-    m_window->aLine().setData(line);
-    EXPECT_EQ(m_window->aLine().plot().yAxis->label(), "I (as stored)");
-    m_window->aLine().setDecibels(true);
-    EXPECT_EQ(m_window->aLine().plot().yAxis->label(), "I (dB re max)");
+    m_panels.plots->aLine().setData(line);
+    EXPECT_EQ(m_panels.plots->aLine().plot().yAxis->label(), "I (as stored)");
+    m_panels.plots->aLine().setDecibels(true);
+    EXPECT_EQ(m_panels.plots->aLine().plot().yAxis->label(), "I (dB re max)");
 }
 
 TEST_F(WindowTest, ProgressAppearsLateAndMovesNothing) {

@@ -32,6 +32,7 @@ class IterationView;
 class RunningPlot;
 class SignalsPlot;
 
+/// Its actions, with keys: flip the correction, blink.
 class AberrationPanel : public SeenWidget {
     Q_OBJECT
 public:
@@ -68,8 +69,6 @@ public:
     bool isLevel() const;
     void setLevel(bool level);
 
-    /// With keys, for the window's menus: flip the correction, blink.
-    QList<QAction*> actions() const { return {m_flip, m_blink}; }
     QString figure(Figure figure) const;
     bool isShown(Figure figure) const; ///< not hidden, as what does not apply is
     QString stateText() const;

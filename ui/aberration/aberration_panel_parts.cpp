@@ -100,6 +100,7 @@ void AberrationPanel::makeActions() {
     m_blink = makeAction(this, "Aberration: blink", "", {QKeySequence("Shift+K")},
                          "Show the image with and without the correction in turn");
     m_blink->setCheckable(true);
+    addActions({m_flip, m_blink});
     m_save = new QAction("Save\u2026", this);
     m_load = new QAction("Load\u2026", this);
     m_estimate = new QAction("Use the estimate", this);

@@ -2,22 +2,10 @@
 // Arrangement of docks and keys.
 #include "ui/window/main_window.hpp"
 
-#include "ui/aberration/aberration_panel.hpp"
 #include "ui/dialogs/message_log.hpp"
-#include "ui/graph/graph_view.hpp"
-#include "ui/graph/pipeline_text.hpp"
-#include "ui/lab/beam_shape_panel.hpp"
-#include "ui/lab/channel_plot.hpp"
-#include "ui/lab/filter_lab_panel.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/parameter_panel.hpp"
-#include "ui/performance/performance_panel.hpp"
-#include "ui/plots/depth_profile_plot.hpp"
-#include "ui/plots/fringe_plot.hpp"
 #include "ui/plots/plot_tools.hpp"
-#include "ui/plots/rf_line_plot.hpp"
-#include "ui/plots/spectrum_plot.hpp"
-#include "ui/plots/view_lines_plot.hpp"
 #include "ui/window/docks.hpp"
 #include "ui/window/message_bar.hpp"
 #include "ui/window/progress_strip.hpp"
@@ -37,10 +25,10 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -73,14 +61,10 @@ QString kindOf(Severity severity) {
 
 MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
     : QMainWindow(noParent()), m_transport(new TransportBar(this)),
-      m_parameters(new ParameterPanel(this)), m_display(nullptr), m_viewLines(new ViewLinesPlot),
-      m_aLine(new RfLinePlot), m_spectrum(new SpectrumPlot), m_fringe(new FringePlot),
-      m_ascan(new DepthProfilePlot), m_performance(new PerformancePanel), m_graph(new GraphView),
-      m_pipelineText(new PipelineText), m_delays(new ChannelPlot), m_beamShape(new BeamShapePanel),
-      m_filterLab(new FilterLabPanel), m_aberration(new AberrationPanel),
-      m_status(new StatusBar(this)), m_centre(new QWidget(this)),
-      m_centreLayout(new QVBoxLayout(m_centre)), m_messages(new MessageBar(m_centre, menuBar())),
-      m_messageLog(new MessageLog(this)), m_progress(new ProgressStrip(m_centre)) {
+      m_parameters(new ParameterPanel(this)), m_display(nullptr), m_status(new StatusBar(this)),
+      m_centre(new QWidget(this)), m_centreLayout(new QVBoxLayout(m_centre)),
+      m_messages(new MessageBar(m_centre, menuBar())), m_messageLog(new MessageLog(this)),
+      m_progress(new ProgressStrip(m_centre)) {
     setWindowTitle("Echolux");
     setAcceptDrops(true);
     setContextMenuPolicy(Qt::NoContextMenu);
@@ -94,7 +78,7 @@ MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
     addToolBar(Qt::TopToolBarArea, m_transport);
     m_display = new DisplayGroup(m_parameters->columns());
     m_parameters->addPermanentGroup(m_display);
-    makeDocks(makeTools ? makeTools() : std::vector<DockEntry>{});
+    makeDocks(makeTools());
     makeActions();
     makeMenus();
     connect(m_transport, &TransportBar::openRequested, this, &MainWindow::openRequested);
@@ -111,11 +95,6 @@ MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
         connect(tools, &PlotTools::failed, this,
                 [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
     }
-    connect(m_aberration, &AberrationPanel::saved, this, [this](const QString& path) {
-        m_messages->show(Severity::Info, "Saved: " + QDir::toNativeSeparators(path));
-    });
-    connect(m_aberration, &AberrationPanel::failed, this,
-            [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
     connect(m_messages, &MessageBar::shown, this, [this](Severity severity, const QString& text) {
         m_messageLog->add(QDateTime::currentDateTime(), kindOf(severity), text);
     });
@@ -161,32 +140,9 @@ bool MainWindow::event(QEvent* event) {
     return QMainWindow::event(event);
 }
 
-void MainWindow::makeDocks(const std::vector<DockEntry>& tools) {
-    auto* plots = new QSplitter(Qt::Vertical);
-    plots->setChildrenCollapsible(false);
-    for (QWidget* plot :
-         std::initializer_list<QWidget*>{m_viewLines, m_aLine, m_spectrum, m_fringe, m_ascan})
-        plots->addWidget(plot);
-    plots->setStretchFactor(plots->indexOf(m_viewLines), 3);
-    plots->setStretchFactor(plots->indexOf(m_fringe), 2);
-    plots->setStretchFactor(plots->indexOf(m_ascan), 3);
-    showOctPlots(false);
-    showViewLines(false);
-    constexpr auto kLeft = Qt::LeftDockWidgetArea;
-    constexpr auto kRight = Qt::RightDockWidgetArea;
-    constexpr auto kFurther = DockEntry::Kind::Further;
-    std::vector<DockEntry> entries{
-        {"Parameters", "parameters", m_parameters, kLeft},
-        {"Plots", "plots", plots, kRight},
-        {"Performance", "performance", m_performance, kRight},
-        {"Graph", "graph", m_graph, kRight, kFurther},
-        {"Pipeline text", "pipeline_text", m_pipelineText, kRight, kFurther},
-        {"Delay curve", "delay_curve", m_delays, kRight, kFurther},
-        {"Beam shape", "beam_shape", m_beamShape, kRight, kFurther}};
-    entries.insert(entries.end(), tools.begin(), tools.end());
-    entries.push_back({"Filter lab", "filter_lab", m_filterLab, kRight, kFurther});
-    entries.push_back({"Aberration", "aberration", m_aberration, kRight, kFurther});
-    m_docks = new Docks(*this, std::move(entries));
+void MainWindow::makeDocks(std::vector<DockEntry> tools) {
+    tools.insert(tools.begin(), {"Parameters", "parameters", m_parameters, Qt::LeftDockWidgetArea});
+    m_docks = new Docks(*this, std::move(tools));
 }
 
 void MainWindow::setCentralView(QWidget* view) {
@@ -198,15 +154,6 @@ void MainWindow::setCentralView(QWidget* view) {
     m_messages->raise();
     m_progress->raise();
 }
-
-void MainWindow::showOctPlots(bool oct) {
-    m_aLine->setHidden(oct);
-    m_spectrum->setHidden(oct);
-    m_fringe->setHidden(!oct);
-    m_ascan->setHidden(!oct);
-}
-
-void MainWindow::showViewLines(bool shown) { m_viewLines->setHidden(!shown); }
 
 QByteArray MainWindow::saveLayout() const {
     return m_beforeFullScreen.isEmpty() ? m_docks->save() : m_beforeFullScreen;

@@ -18,37 +18,25 @@ class QVBoxLayout;
 
 namespace echolux {
 
-class AberrationPanel;
-class RfLinePlot;
-class DepthProfilePlot;
-class BeamShapePanel;
 class CalibrationMenu;
-class ChannelPlot;
 class DisplayGroup;
 class Docks;
 class EditMenu;
-class FilterLabPanel;
-class FringePlot;
-class GraphView;
 class MessageBar;
 class MessageLog;
 class ParameterPanel;
-class PerformancePanel;
 class PipelineMenu;
-class PipelineText;
 class PresetMenu;
 class ProgressStrip;
-class SpectrumPlot;
 class StatusBar;
 class TransportBar;
-class ViewLinesPlot;
 struct DockEntry;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    /// `makeTools` makes the docks of tools, once the theme is there; null: there are none.
-    explicit MainWindow(const std::function<std::vector<DockEntry>()>& makeTools = {});
+    /// `makeTools` makes the docks beside that of the parameters, once the theme is there.
+    explicit MainWindow(const std::function<std::vector<DockEntry>()>& makeTools);
     ~MainWindow() override;
     /// On a screen that leaves this much room to windows.
     static QSize initialSize(const QSize& available);
@@ -68,7 +56,8 @@ public:
         Edit,
         Image, ///< menu of its own: what is drawn
         Views, ///< View: which ones are shown
-        Help   ///< its pages
+        Pipeline,
+        Help ///< its pages
     };
     /// Their keys work, too. Empty actions are separators.
     void addEntries(MenuPlace place, const QList<QAction*>& entries);
@@ -77,23 +66,6 @@ public:
     TransportBar& transport() { return *m_transport; }
     ParameterPanel& parameters() { return *m_parameters; }
     DisplayGroup& display() { return *m_display; }
-    RfLinePlot& aLine() { return *m_aLine; }
-    SpectrumPlot& spectrum() { return *m_spectrum; }
-    FringePlot& fringe() { return *m_fringe; }
-    DepthProfilePlot& ascan() { return *m_ascan; }
-    ViewLinesPlot& viewLines() { return *m_viewLines; }
-    /// Fringe and A-scan in the dock "Plots", or else A-line and spectrum.
-    void showOctPlots(bool oct);
-    /// Before them the lines of the views, for pipelines whose views can be compared.
-    void showViewLines(bool shown);
-    PerformancePanel& performance() { return *m_performance; }
-    /// In docks that are closed until they are asked for.
-    GraphView& graph() { return *m_graph; }
-    PipelineText& pipelineText() { return *m_pipelineText; }
-    BeamShapePanel& beamShape() { return *m_beamShape; }
-    ChannelPlot& delays() { return *m_delays; }
-    AberrationPanel& aberration() { return *m_aberration; }
-    FilterLabPanel& filterLab() { return *m_filterLab; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
     MessageLog& messageLog() { return *m_messageLog; } ///< all that messages() has shown
@@ -147,7 +119,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void makeDocks(const std::vector<DockEntry>& tools);
+    void makeDocks(std::vector<DockEntry> tools);
     void makeActions();
     void makeMenus();
     void setFullScreen(bool on);
@@ -156,18 +128,6 @@ private:
     TransportBar* m_transport;
     ParameterPanel* m_parameters;
     DisplayGroup* m_display;
-    ViewLinesPlot* m_viewLines;
-    RfLinePlot* m_aLine;
-    SpectrumPlot* m_spectrum;
-    FringePlot* m_fringe;
-    DepthProfilePlot* m_ascan;
-    PerformancePanel* m_performance;
-    GraphView* m_graph;
-    PipelineText* m_pipelineText;
-    ChannelPlot* m_delays;
-    BeamShapePanel* m_beamShape;
-    FilterLabPanel* m_filterLab;
-    AberrationPanel* m_aberration;
     StatusBar* m_status;
     QWidget* m_centre;
     QVBoxLayout* m_centreLayout;

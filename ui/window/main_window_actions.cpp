@@ -2,7 +2,6 @@
 // Actions, the menus that hold them, the sheet of keys.
 #include "ui/window/main_window.hpp"
 
-#include "ui/aberration/aberration_panel.hpp"
 #include "ui/controls/action_text.hpp"
 #include "ui/dialogs/about_dialog.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
@@ -62,7 +61,6 @@ void MainWindow::makeActions() {
     m_showMessages = make("&Messages", "", "Ctrl+L", "All messages so far, with their times");
     m_about = make("&About Echolux", "", "", "Version and licence");
     for (QAction* action : m_transport->actions().all()) addAction(action);
-    addActions(m_aberration->actions());
 
     auto* themes = new QActionGroup(this);
     for (QAction* action : {m_darkTheme, m_lightTheme}) {
@@ -141,7 +139,6 @@ void MainWindow::makeMenus() {
     m_pipeline = new PipelineMenu(this);
     menuBar()->addMenu(m_pipeline);
     m_pipeline->addAction(m_resetParameters);
-    m_pipeline->addActions(m_aberration->actions());
     m_presets = new PresetMenu(this);
     m_pipeline->addMenu(m_presets);
 
@@ -152,8 +149,13 @@ void MainWindow::makeMenus() {
     help->setToolTipsVisible(true);
     QAction* behindPages = help->addSeparator();
     help->addActions({m_shortcuts, m_showMessages, m_about});
-    m_places = {{file, m_export},           {file, behindExports}, {file, behindRecording},
-                {m_edits, m_findParameter}, {image, nullptr},      {view, behindViews},
+    m_places = {{file, m_export},
+                {file, behindExports},
+                {file, behindRecording},
+                {m_edits, m_findParameter},
+                {image, nullptr},
+                {view, behindViews},
+                {m_pipeline, m_presets->menuAction()},
                 {help, behindPages}};
 }
 

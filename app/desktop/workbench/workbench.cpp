@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The session and the desks behind the workbench.
+// The session, the views and the desks behind the workbench.
 #include "app/desktop/workbench/workbench.hpp"
 
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/session/session.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/view_area.hpp"
 
 #include <utility>
 
 namespace echolux {
 
-Workbench::Workbench(Session& session, Background& background, Edit edit)
-    : m_session(session), m_background(background), m_edit(std::move(edit)) {}
+Workbench::Workbench(Session& session, Background& background, ViewArea& views, Means means)
+    : m_session(session), m_background(background), m_views(views), m_means(std::move(means)) {
+    connect(&views.bscan(), &ImageView::framePresented, this, &Workbench::framePresented);
+    connect(&views.bscan(), &ImageView::boxDragged, this, &Workbench::regionDragged);
+}
 
 bool Workbench::isOpen() const { return m_session.isOpen(); }
+
+const BackendChoice& Workbench::backend() const { return m_session.backend(); }
+
+const RecordingInfo& Workbench::recording() const { return m_session.engine().info(); }
 
 SnapshotPtr Workbench::snapshot() const { return m_session.snapshot(); }
 
@@ -22,12 +31,72 @@ std::int64_t Workbench::chosenBscan() const { return m_session.engine().mailbox(
 
 bool Workbench::isPlaying() const { return m_session.engine().player().state().playing; }
 
+bool Workbench::showsVolume() const { return m_views.hasVolume(); }
+
+std::optional<ColumnData> Workbench::column() const { return m_session.engine().column(); }
+
+std::shared_ptr<const ChannelMatrix> Workbench::channels() const {
+    return m_session.engine().channels();
+}
+
+std::vector<FrameTrace> Workbench::traces() const { return m_session.engine().traces(); }
+
 QString Workbench::inLabels(const std::string& sentence) const {
     return echolux::inLabels(sentence, *m_session.snapshot());
 }
 
-void Workbench::edit(const std::string& stage, const char* key, const ParamValue& value) {
-    m_edit(QString::fromStdString(stage), key, value);
+std::optional<lab::PlanePoint> Workbench::selectedPixel() const { return m_means.selectedPixel(); }
+
+void Workbench::wantChannels(std::optional<std::int64_t> transmit) {
+    if (isOpen()) m_session.engine().wantChannels(transmit);
 }
+
+void Workbench::timeSeparately(bool separately) {
+    if (isOpen()) m_session.engine().timeSeparately(separately);
+}
+
+void Workbench::traceFrames(bool on) {
+    if (isOpen()) m_session.engine().trace(on);
+}
+
+void Workbench::edit(const std::string& stage, const std::string& key, const ParamValue& value) {
+    m_means.edit(QString::fromStdString(stage), QString::fromStdString(key), value);
+}
+
+QString Workbench::edit(const StepName& step, const std::vector<Value>& values) {
+    return isOpen() ? m_means.step(step, [&] { set(values); }) : QString();
+}
+
+QString Workbench::show(const std::vector<Value>& values) {
+    return isOpen() ? m_means.attempt([&] { set(values); }) : QString();
+}
+
+QString Workbench::edit(const StepName& step, const PipelineConfig& pipeline) {
+    return isOpen() ? m_means.step(step, [&] { m_session.applyPipeline(pipeline); }) : QString();
+}
+
+void Workbench::set(const std::vector<Value>& values) {
+    for (const Value& each : values) m_session.setValue(each.stage, each.key, each.value);
+}
+
+bool Workbench::editPipeline(const QString& what,
+                             const std::function<PipelineConfig(const Snapshot& now)>& make) {
+    if (!isOpen()) return false;
+    return m_means.editPipeline(what, [this, &make] { return make(*m_session.snapshot()); });
+}
+
+void Workbench::openShipped(const QString& name) { m_means.openShipped(name); }
+
+void Workbench::move(const PipelineMove& move) { emit moveWanted(move); }
+
+void Workbench::bypass(const QString& stage, bool bypass) { m_means.bypass(stage, bypass); }
+
+void Workbench::reveal(const QString& stage) { m_means.reveal(stage); }
+
+void Workbench::compute(Background::Work work) {
+    m_background.start(Background::Kind::Quiet, {}, std::move(work));
+}
+
+void Workbench::showRegion(const std::optional<Rect>& region) { m_views.bscan().setBox(region); }
 
 } // namespace echolux

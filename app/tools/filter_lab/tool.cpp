@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What reads in the pipeline in force; tests in the background.
-#include "app/desktop/filter_lab_desk.hpp"
+#include "app/tools/filter_lab/tool.hpp"
 
-#include "app/desktop/workbench/background.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/filter_test.hpp"
 #include "app/lab/read_response.hpp"
-#include "app/session/session.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/lab/filter_lab_panel.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <algorithm>
 #include <array>
@@ -79,25 +78,33 @@ QString bandText(const std::optional<SampledBand>& recorded, bool elsewhere,
 
 } // namespace
 
-FilterLabDesk::FilterLabDesk(MainWindow& window, Session& session, Background& background)
-    : m_window(window), m_session(session), m_background(background),
-      m_interpolators(lab::comparedInterpolators()) {
-    FilterLabPanel* panel = &window.filterLab();
-    connect(panel, &FilterLabPanel::testChanged, this, &FilterLabDesk::test);
-    connect(panel, &FilterLabPanel::responseChanged, this, &FilterLabDesk::respond);
-    connect(panel, &FilterLabPanel::cameIntoSight, this, [this] {
+namespace tools {
+
+ToolType filter_lab();
+ToolType filter_lab() {
+    return toolType<FilterLabPanel, FilterLabTool>("filter_lab", "Filter lab");
+}
+
+} // namespace tools
+
+FilterLabTool::FilterLabTool(FilterLabPanel& panel, Workbench& bench)
+    : m_panel(panel), m_bench(bench), m_interpolators(lab::comparedInterpolators()) {
+    connect(&bench, &Workbench::pipelineChanged, this, &FilterLabTool::syncFromPipeline);
+    connect(&panel, &FilterLabPanel::testChanged, this, &FilterLabTool::test);
+    connect(&panel, &FilterLabPanel::responseChanged, this, &FilterLabTool::respond);
+    connect(&panel, &FilterLabPanel::cameIntoSight, this, [this] {
         if (m_stale) test();
         respond();
     });
     showCurves();
 }
 
-FilterLabDesk::~FilterLabDesk() { m_stop.request_stop(); }
+FilterLabTool::~FilterLabTool() { m_stop.request_stop(); }
 
-void FilterLabDesk::follow() {
-    if (!m_session.isOpen()) return;
+void FilterLabTool::syncFromPipeline() {
+    if (!m_bench.isOpen()) return;
     const std::optional<lab::Interpolator> before = m_inUse;
-    lookAtPipeline(*m_session.snapshot());
+    lookAtPipeline(*m_bench.snapshot());
     showBands();
     if (m_inUse != before) {
         showCurves();
@@ -106,7 +113,7 @@ void FilterLabDesk::follow() {
     respond();
 }
 
-void FilterLabDesk::lookAtPipeline(const Snapshot& snapshot) {
+void FilterLabTool::lookAtPipeline(const Snapshot& snapshot) {
     m_inUse.reset();
     m_recorded.reset();
     m_read.reset();
@@ -121,16 +128,16 @@ void FilterLabDesk::lookAtPipeline(const Snapshot& snapshot) {
     m_read = bandOf(upsample != nullptr ? upsample->input : beamform->input);
 }
 
-void FilterLabDesk::showBands() {
+void FilterLabTool::showBands() {
     const bool elsewhere = m_recorded && m_read && isElsewhere(*m_recorded, *m_read);
     LabBands bands;
     if (m_recorded) bands.recording = LabBand{m_recorded->band.centre, m_recorded->band.width};
     if (elsewhere) bands.beamformed = LabBand{m_read->band.centre, m_read->band.width};
     bands.sampling = sampling();
-    m_window.filterLab().setBands(bands, bandText(m_recorded, elsewhere, m_read));
+    m_panel.setBands(bands, bandText(m_recorded, elsewhere, m_read));
 }
 
-LabSampling FilterLabDesk::sampling() const {
+LabSampling FilterLabTool::sampling() const {
     const std::optional<SampledBand>& read = m_read ? m_read : m_recorded;
     if (!read) return {};
     const bool asRecorded = m_recorded && read->samplingHz == m_recorded->samplingHz &&
@@ -138,14 +145,14 @@ LabSampling FilterLabDesk::sampling() const {
     return {read->samplingHz * 1e-6, asRecorded};
 }
 
-void FilterLabDesk::showCurves() {
+void FilterLabTool::showCurves() {
     m_interpolators = lab::comparedInterpolators();
     if (m_inUse && std::ranges::find(m_interpolators, *m_inUse) == m_interpolators.end())
         m_interpolators.push_back(*m_inUse);
-    m_window.filterLab().setCurves(curves());
+    m_panel.setCurves(curves());
 }
 
-std::vector<LabCurve> FilterLabDesk::curves() const {
+std::vector<LabCurve> FilterLabTool::curves() const {
     std::vector<LabCurve> made;
     for (const lab::Interpolator& each : m_interpolators) {
         LabCurve& curve = made.emplace_back();
@@ -167,41 +174,38 @@ std::vector<LabCurve> FilterLabDesk::curves() const {
     return made;
 }
 
-void FilterLabDesk::test() {
+void FilterLabTool::test() {
     m_stop.request_stop();
     m_stop = {};
     m_stale = true;
-    FilterLabPanel& panel = m_window.filterLab();
-    if (!panel.isVisible()) return;
-    lab::FilterTest test{lab::usualFrequencies(), panel.spread(), panel.noise()};
-    m_background.start(Background::Kind::Quiet, {},
-                       [this, test = std::move(test), interpolators = m_interpolators,
-                        shown = curves(),
-                        stop = m_stop.get_token()](const std::stop_token&) -> Background::Finish {
-                           const auto levels = lab::signalToNoiseDb(interpolators, test, stop);
-                           if (levels.empty()) return {};
-                           LabLevels found{listOf(test.frequencies), shown};
-                           for (std::size_t i = 0; i < levels.size(); ++i)
-                               found.curves[i].levelsDb = listOf(levels[i]);
-                           return [this, found = std::move(found), stop] {
-                               if (stop.stop_requested()) return;
-                               m_stale = false;
-                               m_window.filterLab().setLevels(found);
-                           };
-                       });
+    if (!m_panel.isVisible()) return;
+    lab::FilterTest test{lab::usualFrequencies(), m_panel.spread(), m_panel.noise()};
+    m_bench.compute([this, test = std::move(test), interpolators = m_interpolators,
+                     shown = curves(),
+                     stop = m_stop.get_token()](const std::stop_token&) -> Background::Finish {
+        const auto levels = lab::signalToNoiseDb(interpolators, test, stop);
+        if (levels.empty()) return {};
+        LabLevels found{listOf(test.frequencies), shown};
+        for (std::size_t i = 0; i < levels.size(); ++i)
+            found.curves[i].levelsDb = listOf(levels[i]);
+        return [this, found = std::move(found), stop] {
+            if (stop.stop_requested()) return;
+            m_stale = false;
+            m_panel.setLevels(found);
+        };
+    });
 }
 
-void FilterLabDesk::respond() {
-    FilterLabPanel& panel = m_window.filterLab();
-    if (!panel.isVisible()) return;
-    const auto at = std::ranges::find(m_interpolators, panel.responseOf().toStdString(),
+void FilterLabTool::respond() {
+    if (!m_panel.isVisible()) return;
+    const auto at = std::ranges::find(m_interpolators, m_panel.responseOf().toStdString(),
                                       &lab::Interpolator::id);
-    if (at == m_interpolators.end()) return panel.setResponse({});
+    if (at == m_interpolators.end()) return m_panel.setResponse({});
     const SampledBand read = m_read.value_or(m_recorded.value_or(SampledBand{}));
-    const lab::ReadResponse response = lab::readResponse(*at, panel.fraction(), read.band);
-    panel.setResponse({QString::fromStdString(at->label()), panel.fraction(),
-                       listOf(response.frequencies), listOf(response.magnitudeDb),
-                       listOf(response.delay), sampling()});
+    const lab::ReadResponse response = lab::readResponse(*at, m_panel.fraction(), read.band);
+    m_panel.setResponse({QString::fromStdString(at->label()), m_panel.fraction(),
+                         listOf(response.frequencies), listOf(response.magnitudeDb),
+                         listOf(response.delay), sampling()});
 }
 
 } // namespace echolux

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the running beamformer to the curves of its beam.
-#include "app/desktop/beam_shape_desk.hpp"
+#include "app/tools/beam_shape/tool.hpp"
 
-#include "app/desktop/beam_desk.hpp"
+#include "app/desktop/workbench/running_beams.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/beam_shape.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/lab/beam_shape_panel.hpp"
 #include "ui/theme/theme.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <numbers>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -47,25 +49,36 @@ BeamShapeCurves toCurves(const lab::BeamShape& shape) {
 
 } // namespace
 
-BeamShapeDesk::BeamShapeDesk(MainWindow& window, const BeamDesk& beams)
-    : m_panel(window.beamShape()), m_beams(beams) {
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kMsBetweenBeams);
-    connect(&m_soon, &QTimer::timeout, this, &BeamShapeDesk::show);
-    connect(&m_panel, &BeamShapePanel::cameIntoSight, this, &BeamShapeDesk::wait);
-    connect(&beams, &BeamDesk::pixelMoved, this, &BeamShapeDesk::wait);
+namespace tools {
+
+ToolType beam_shape();
+ToolType beam_shape() {
+    return toolType<BeamShapePanel, BeamShapeTool>("beam_shape", "Beam shape");
 }
 
-void BeamShapeDesk::wait() {
+} // namespace tools
+
+BeamShapeTool::BeamShapeTool(BeamShapePanel& panel, Workbench& bench)
+    : m_panel(panel), m_bench(bench) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kMsBetweenBeams);
+    connect(&m_soon, &QTimer::timeout, this, &BeamShapeTool::show);
+    connect(&m_panel, &BeamShapePanel::cameIntoSight, this, &BeamShapeTool::requestCurves);
+    connect(&bench, &Workbench::selectionChanged, this, &BeamShapeTool::requestCurves);
+}
+
+void BeamShapeTool::requestCurves() {
     if (m_panel.isVisible() && !m_soon.isActive()) m_soon.start();
 }
 
-void BeamShapeDesk::show() {
+void BeamShapeTool::show() {
     if (!m_panel.isVisible()) return;
-    const auto pixel = m_beams.pixel();
-    const lab::BeamGeometry* geometry = m_beams.geometry();
-    if (!pixel || geometry == nullptr) return m_panel.setCurves({});
-    m_panel.setCurves(toCurves(lab::beamShape(*geometry, *pixel)));
+    const auto pixel = m_bench.selectedPixel();
+    if (!m_bench.isOpen()) return;
+    if (const SnapshotPtr now = m_bench.snapshot(); std::exchange(m_planned, now) != now)
+        m_geometry = runningBeams(*now);
+    if (!pixel || !m_geometry) return m_panel.setCurves({});
+    m_panel.setCurves(toCurves(lab::beamShape(*m_geometry, *pixel)));
 }
 
 } // namespace echolux

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts that are tried, taken or refused.
-#include "app/desktop/text_desk.hpp"
+#include "app/tools/pipeline_text/tool.hpp"
 
-#include "app/desktop/edit_desk.hpp"
-#include "app/session/session.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
+#include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/graph/pipeline_text.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QEvent>
 #include <QRegularExpression>
+#include <QSettings>
 
 #include <utility>
 
@@ -17,7 +18,8 @@ namespace echolux {
 namespace {
 
 constexpr const char* kOrigin = "the text";
-const EditDesk::Name kStep{"editing the text", "Pipeline: text edited"};
+constexpr const char* kDefaultsShown = "text_defaults";
+const StepName kStep{"editing the text", "Pipeline: text edited"};
 
 QString textOf(const Snapshot& snapshot) {
     return QString::fromStdString(toToml(toConfig(snapshot)));
@@ -56,85 +58,101 @@ TextProblem problemIn(const QString& sentence) {
     return problem;
 }
 
-TextDesk::TextDesk(MainWindow& window, Session& session, EditDesk& edits)
-    : m_window(window), m_session(session), m_edits(edits) {
-    connect(&window.pipelineText(), &PipelineText::textEdited, this, &TextDesk::attempt);
-    connect(&window.pipelineText(), &PipelineText::showsDefaultsChanged, this, &TextDesk::follow);
-    window.pipelineText().installEventFilter(this);
-    window.pipelineText().setEnabled(false);
+namespace tools {
+
+ToolType pipeline_text();
+ToolType pipeline_text() {
+    return toolType<PipelineText, PipelineTextTool>("pipeline_text", "Pipeline text");
 }
 
-bool TextDesk::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Show) follow();
+} // namespace tools
+
+PipelineTextTool::PipelineTextTool(PipelineText& view, Workbench& bench)
+    : m_view(view), m_bench(bench) {
+    connect(&bench, &Workbench::pipelineChanged, this, &PipelineTextTool::syncFromPipeline);
+    connect(&bench, &Workbench::moved, this, &PipelineTextTool::moved);
+    connect(&bench, &Workbench::habitsRestored, this, [this](const QSettings& store) {
+        m_view.setShowsDefaults(store.value(kDefaultsShown).toBool());
+    });
+    connect(&bench, &Workbench::habitsKept, this,
+            [this](QSettings& store) { store.setValue(kDefaultsShown, m_view.showsDefaults()); });
+    connect(&view, &PipelineText::textEdited, this, &PipelineTextTool::attempt);
+    connect(&view, &PipelineText::showsDefaultsChanged, this, &PipelineTextTool::syncFromPipeline);
+    view.installEventFilter(this);
+    view.setEnabled(false);
+}
+
+bool PipelineTextTool::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Show) syncFromPipeline();
     return QObject::eventFilter(watched, event);
 }
 
 /// What people wrote stays as they wrote it while it means the pipeline in force.
-void TextDesk::follow() {
-    if (!m_session.isOpen() || !m_window.pipelineText().isVisible()) return;
-    m_window.pipelineText().setEnabled(true);
-    const QString text = written(*m_session.snapshot());
-    if (std::exchange(m_shown, text) != text) m_window.pipelineText().setText(text);
+void PipelineTextTool::syncFromPipeline() {
+    if (!m_bench.isOpen() || !m_view.isVisible()) return;
+    m_view.setEnabled(true);
+    const QString text = written(*m_bench.snapshot());
+    if (std::exchange(m_shown, text) != text) m_view.setText(text);
 }
 
-QString TextDesk::written(const Snapshot& snapshot) const {
-    return m_window.pipelineText().showsDefaults() ? textWithDefaults(snapshot) : textOf(snapshot);
+QString PipelineTextTool::written(const Snapshot& snapshot) const {
+    return m_view.showsDefaults() ? textWithDefaults(snapshot) : textOf(snapshot);
 }
 
-void TextDesk::attempt(const QString& text) {
-    if (!m_session.isOpen()) return;
+void PipelineTextTool::attempt(const QString& text) {
+    if (!m_bench.isOpen()) return;
     m_moving.reset(); // other words, or discarded ones
     QString refusal;
     try {
         PipelineConfig config = parsePipeline(text.toStdString(), kOrigin);
-        const SnapshotPtr now = m_session.snapshot();
+        const SnapshotPtr now = m_bench.snapshot();
         if (config.name == kOrigin) config.name = now->name;
         const SnapshotPtr meant = imagingSnapshot(now->input, config);
         if (textOf(*meant) != textOf(*now)) {
             if (moves(config, text)) return;
             m_shown = written(*meant); // as it stands in the editor
-            refusal = m_edits.edit(kStep, [&] { m_session.applyPipeline(config); });
+            refusal = m_bench.edit(kStep, config);
         }
     } catch (const Error& error) {
         refusal = error.what();
     }
-    m_shown = written(*m_session.snapshot());
+    m_shown = written(*m_bench.snapshot());
     refusal.isEmpty() ? showInForce(text) : showProblem(refusal);
 }
 
 /// As opening a file with such an environment does; one that stays as it is asks for nothing.
-bool TextDesk::moves(const PipelineConfig& config, const QString& text) {
-    if (config.environment == m_session.snapshot()->environment) return false;
+bool PipelineTextTool::moves(const PipelineConfig& config, const QString& text) {
+    if (config.environment == m_bench.snapshot()->environment) return false;
     const EnvironmentAnswer answer =
-        answerTo(config.environment, m_session.backend(), GpuCount::now());
-    if (!answer.warning.empty()) emit warned(QString::fromStdString(answer.warning));
+        answerTo(config.environment, m_bench.backend(), GpuCount::now());
+    if (!answer.warning.empty()) m_bench.warn(QString::fromStdString(answer.warning));
     if (!answer.move) return false;
     m_moving = text;
-    m_window.pipelineText().clearProblem();
+    m_view.clearProblem();
     const auto isMeant = [this, text] { return m_moving == text; };
     const auto refused = [this, isMeant](const QString& sentence) {
         if (!isMeant()) return;
         m_moving.reset();
         showProblem(sentence);
     };
-    emit moveWanted({config, *answer.move, kStep, {}, refused, isMeant});
+    m_bench.move({config, *answer.move, kStep, {}, refused, isMeant});
     return true;
 }
 
-void TextDesk::moved(const PipelineMove& move) {
+void PipelineTextTool::moved(const PipelineMove& move) {
     if (!move.isMeant || !move.isMeant()) return;
-    m_shown = written(*m_session.snapshot());
+    m_shown = written(*m_bench.snapshot());
     showInForce(*std::exchange(m_moving, std::nullopt));
 }
 
-void TextDesk::showInForce(const QString& text) {
-    m_window.pipelineText().setText(text); // also where more has been typed since
-    m_window.pipelineText().setInForce();
+void PipelineTextTool::showInForce(const QString& text) {
+    m_view.setText(text); // also where more has been typed since
+    m_view.setInForce();
 }
 
-void TextDesk::showProblem(const QString& sentence) {
+void PipelineTextTool::showProblem(const QString& sentence) {
     const TextProblem problem = problemIn(sentence);
-    m_window.pipelineText().setProblem(problem.line, problem.column, problem.sentence);
+    m_view.setProblem(problem.line, problem.column, problem.sentence);
 }
 
 } // namespace echolux

@@ -14,12 +14,10 @@
 
 namespace echolux {
 
-class Background;
-class MainWindow;
-class Session;
+class FilterLabPanel;
+class Workbench;
 struct LabCurve;
 
-/// Computes only while its dock is in sight; a test that another has replaced is stopped.
 /// Where echoes lie among samples taken `samplingHz` times a second (0: nobody knows) and mixed
 /// down by `demodulationHz`.
 struct SampledBand {
@@ -28,16 +26,15 @@ struct SampledBand {
     double demodulationHz = 0.0;
 };
 
-class FilterLabDesk : public QObject {
+/// Computes only while its dock is in sight; a test that another has replaced is stopped.
+class FilterLabTool : public QObject {
     Q_OBJECT
 public:
-    FilterLabDesk(MainWindow& window, Session& session, Background& background);
-    ~FilterLabDesk() override;
-
-    /// After every change of the pipeline, and of the recording.
-    void follow();
+    FilterLabTool(FilterLabPanel& panel, Workbench& bench);
+    ~FilterLabTool() override;
 
 private:
+    void syncFromPipeline();
     void lookAtPipeline(const Snapshot& snapshot);
     void showBands();
     LabSampling sampling() const;
@@ -46,9 +43,8 @@ private:
     void respond();
     std::vector<LabCurve> curves() const;
 
-    MainWindow& m_window;
-    Session& m_session;
-    Background& m_background;
+    FilterLabPanel& m_panel;
+    Workbench& m_bench;
     std::vector<lab::Interpolator> m_interpolators; ///< under test
     std::optional<lab::Interpolator> m_inUse;
     std::optional<SampledBand> m_recorded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Elements to places, seconds to nanoseconds, amplitudes to decibels.
-#include "app/desktop/aberration_values_of.hpp"
+#include "app/tools/aberration/values.hpp"
 
 #include "ui/controls/number_text.hpp"
 

@@ -2,34 +2,34 @@
 // The dock "Delay curve" at work: a transmit's channels, and the samples that the pixel takes.
 #pragma once
 
+#include "app/lab/beam_geometry.hpp"
+
 #include <QObject>
 
 #include <cstdint>
+#include <optional>
 
 namespace echolux {
 
-class BeamDesk;
 class ChannelPlot;
-class MainWindow;
-class Session;
+class Workbench;
 
 /// Asks the engine for channels only while its dock is in sight.
-class DelayDesk : public QObject {
+class DelayCurveTool : public QObject {
     Q_OBJECT
 public:
-    DelayDesk(MainWindow& window, Session& session, const BeamDesk& beams);
-
-    void followPipeline();
-    void showLevels(); ///< the engine has news
+    DelayCurveTool(ChannelPlot& plot, Workbench& bench);
 
 private:
-    void follow();
+    void syncFromPipeline();
+    void requestChannels();
+    void showLevels();
     std::int64_t transmit() const; ///< whose channels are meant; -1: none
     void showMarks();
 
     ChannelPlot& m_plot;
-    Session& m_session;
-    const BeamDesk& m_beams;
+    Workbench& m_bench;
+    std::optional<lab::BeamGeometry> m_geometry; ///< nothing: no beamformer runs
 };
 
 } // namespace echolux

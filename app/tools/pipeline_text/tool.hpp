@@ -3,7 +3,7 @@
 // pauses.
 #pragma once
 
-#include "app/desktop/pipeline_desk.hpp"
+#include "app/pipeline/snapshot.hpp"
 
 #include <QObject>
 #include <QString>
@@ -21,23 +21,21 @@ struct TextProblem {
 };
 TextProblem problemIn(const QString& sentence);
 
-class TextDesk : public QObject {
+class PipelineText;
+class Workbench;
+struct PipelineMove;
+
+class PipelineTextTool : public QObject {
     Q_OBJECT
 public:
-    TextDesk(MainWindow& window, Session& session, EditDesk& edits);
-
-    void follow(); ///< after every change of the pipeline; does nothing while the text is hidden
-    void moved(const PipelineMove& move); ///< whosever it was
-
-signals:
-    /// The text is good, and asks to run elsewhere.
-    void moveWanted(const echolux::PipelineMove& move);
-    void warned(const QString& sentence);
+    PipelineTextTool(PipelineText& view, Workbench& bench);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void syncFromPipeline();              ///< does nothing while the text is hidden
+    void moved(const PipelineMove& move); ///< whosever it was
     /// One step of the undo list, or the problem in its place.
     void attempt(const QString& text);
     /// True where the pipeline asks to run elsewhere, which takes a while.
@@ -47,9 +45,8 @@ private:
     void showInForce(const QString& text);
     void showProblem(const QString& sentence);
 
-    MainWindow& m_window;
-    Session& m_session;
-    EditDesk& m_edits;
+    PipelineText& m_view;
+    Workbench& m_bench;
     QString m_shown;                 ///< the pipeline in force, as it was written last
     std::optional<QString> m_moving; ///< the text that asked to run elsewhere
 };

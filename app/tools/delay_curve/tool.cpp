@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the running beamformer and the raw frame to the plot.
-#include "app/desktop/delay_desk.hpp"
+#include "app/tools/delay_curve/tool.hpp"
 
-#include "app/desktop/beam_desk.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
+#include "app/desktop/workbench/running_beams.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/delay_curve.hpp"
-#include "app/session/session.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/lab/channel_plot.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -34,44 +34,52 @@ QString delayText(const lab::PlanePoint& pixel, const lab::DelayCurve& curve) {
 
 } // namespace
 
-DelayDesk::DelayDesk(MainWindow& window, Session& session, const BeamDesk& beams)
-    : m_plot(window.delays()), m_session(session), m_beams(beams) {
-    connect(&m_plot, &ChannelPlot::sightChanged, this, &DelayDesk::follow);
-    connect(&m_plot, &ChannelPlot::transmitChosen, this, &DelayDesk::follow);
-    connect(&beams, &BeamDesk::pixelMoved, this, &DelayDesk::follow);
+namespace tools {
+
+ToolType delay_curve();
+ToolType delay_curve() {
+    return toolType<ChannelPlot, DelayCurveTool>("delay_curve", "Delay curve");
 }
 
-void DelayDesk::followPipeline() {
-    const lab::BeamGeometry* geometry = m_beams.geometry();
-    m_plot.setTransmits(geometry != nullptr ? transmitNames(geometry->acquisition())
-                                            : QStringList());
-    if (geometry == nullptr) m_plot.clear();
-    follow();
+} // namespace tools
+
+DelayCurveTool::DelayCurveTool(ChannelPlot& plot, Workbench& bench) : m_plot(plot), m_bench(bench) {
+    connect(&bench, &Workbench::pipelineChanged, this, &DelayCurveTool::syncFromPipeline);
+    connect(&bench, &Workbench::selectionChanged, this, &DelayCurveTool::requestChannels);
+    connect(&bench, &Workbench::columnChanged, this, &DelayCurveTool::showLevels);
+    connect(&plot, &ChannelPlot::sightChanged, this, &DelayCurveTool::requestChannels);
+    connect(&plot, &ChannelPlot::transmitChosen, this, &DelayCurveTool::requestChannels);
 }
 
-std::int64_t DelayDesk::transmit() const {
-    const lab::BeamGeometry* geometry = m_beams.geometry();
-    if (geometry == nullptr) return -1;
+void DelayCurveTool::syncFromPipeline() {
+    m_geometry = runningBeams(*m_bench.snapshot());
+    m_plot.setTransmits(m_geometry ? transmitNames(m_geometry->acquisition()) : QStringList());
+    if (!m_geometry) m_plot.clear();
+    requestChannels();
+}
+
+std::int64_t DelayCurveTool::transmit() const {
+    if (!m_geometry) return -1;
     if (m_plot.transmit() >= 0) return m_plot.transmit();
-    const auto pixel = m_beams.pixel();
-    const std::int64_t nearest = pixel ? geometry->nearestTransmit(*pixel) : -1;
+    const auto pixel = m_bench.selectedPixel();
+    const std::int64_t nearest = pixel ? m_geometry->nearestTransmit(*pixel) : -1;
     if (nearest >= 0) return nearest;
-    const std::vector<std::int64_t> active = geometry->active();
+    const std::vector<std::int64_t> active = m_geometry->active();
     return active.empty() ? 0 : active[active.size() / 2];
 }
 
-void DelayDesk::follow() {
-    if (!m_session.isOpen()) return;
+void DelayCurveTool::requestChannels() {
+    if (!m_bench.isOpen()) return;
     const std::int64_t wanted = transmit();
     const bool seen = m_plot.isVisible() && wanted >= 0;
-    m_session.engine().wantChannels(seen ? std::optional(wanted) : std::nullopt);
+    m_bench.wantChannels(seen ? std::optional(wanted) : std::nullopt);
     if (seen) showMarks();
 }
 
-void DelayDesk::showMarks() {
-    const auto pixel = m_beams.pixel();
+void DelayCurveTool::showMarks() {
+    const auto pixel = m_bench.selectedPixel();
     if (!pixel) return m_plot.setMarks({.text = "point at a pixel of the image, or click it"});
-    const lab::DelayCurve curve = lab::delayCurve(*m_beams.geometry(), *pixel, transmit());
+    const lab::DelayCurve curve = lab::delayCurve(*m_geometry, *pixel, transmit());
     DelayMarks marks{.text = delayText(*pixel, curve), .images = curve.images};
     float highest = 0.0F;
     for (const lab::PickedSample& sample : curve.samples)
@@ -83,9 +91,9 @@ void DelayDesk::showMarks() {
     m_plot.setMarks(marks);
 }
 
-void DelayDesk::showLevels() {
-    if (!m_session.isOpen() || !m_plot.isVisible()) return;
-    const auto matrix = m_session.engine().channels();
+void DelayCurveTool::showLevels() {
+    if (!m_bench.isOpen() || !m_plot.isVisible()) return;
+    const auto matrix = m_bench.channels();
     if (matrix == nullptr || matrix->transmit != transmit()) return;
     m_plot.setLevels({static_cast<int>(matrix->channels), static_cast<int>(matrix->rows),
                       matrix->startS * kMicrosecondsPerS, matrix->stepS * kMicrosecondsPerS,

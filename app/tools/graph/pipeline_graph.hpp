@@ -16,11 +16,6 @@ namespace echolux {
 /// once per stage.
 QHash<QString, QString> bypassReasons(const Snapshot& snapshot);
 
-/// How stages run, where there is more to say than a time: sentences by instance.
-using RunNotes = QHash<QString, QString>;
-/// Plans the steps of the pipeline.
-RunNotes runNotes(const Snapshot& snapshot, Backend backend);
-
 /// What the statistics tell of a pipeline's stages.
 struct StageTimes {
     QHash<QString, QString> together; ///< by instance: of those that run as one, which these are

@@ -2,7 +2,7 @@
 // What the statistics tell of times, in the window's words and as JSON.
 #pragma once
 
-#include "app/desktop/pipeline_graph.hpp"
+#include "app/desktop/workbench/run_notes.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/statistics.hpp"
@@ -13,6 +13,7 @@
 #include <QJsonObject>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace echolux {
@@ -23,6 +24,9 @@ std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& no
 Milliseconds milliseconds(const StepTimes& times);
 /// Why stages cannot be timed separately; empty where they can.
 QString whyNotSeparately(const Statistics& now, Backend backend);
+
+/// How fast frames come against the probe; nothing where the recording does not tell its rate.
+std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now);
 
 /// "unit", "frame", "upload", "steps": last, mean and percentile_99 each, and of each step the ids
 /// of its stages; "separately".

@@ -6,7 +6,6 @@
 #include "app/aberration/filter_file.hpp"
 #include "app/desktop/workbench/probe_runner.hpp"
 #include "app/pipeline/snapshot.hpp"
-#include "app/session/session.hpp"
 #include "ui/aberration/aberration_values.hpp"
 
 #include <QElapsedTimer>
@@ -25,32 +24,20 @@ namespace echolux {
 
 class AberrationEstimator;
 class AberrationPanel;
-class EditDesk;
-class ImageView;
-class MainWindow;
-class ParameterDesk;
-class PipelineDesk;
 class Workbench;
+enum class Correction;
 struct AberrationChain;
 struct Rect;
 
 /// The stages `aberration` and `aberration_correction` do the live work; this shows what the stage
 /// found, with its steps and what it makes of the channels: only while its dock is in sight.
-class AberrationDesk : public QObject {
+class AberrationTool : public QObject {
     Q_OBJECT
 public:
-    struct Desks {
-        EditDesk& edits;
-        ParameterDesk& parameters;
-        PipelineDesk& pipelines;
-    };
     static constexpr int kBlinkMs = 330; ///< between with and without
 
-    AberrationDesk(MainWindow& window, ImageView& image, Session& session, const Desks& desks,
-                   Workbench& bench);
+    AberrationTool(AberrationPanel& panel, Workbench& bench);
 
-    void recordingOpened();
-    void followPipeline();
     /// The filter that is shown, as .npz or .mat; returns why it failed, or nothing.
     QString saveFilter(const QString& path) const;
     /// Corrects by the filter of a file; returns why it does not, or nothing.
@@ -69,10 +56,12 @@ private:
         aberration::FilterFile filter = {};
     };
 
-    void follow();
-    void followCorrection(const Snapshot& snapshot);
-    void followFilter(const Snapshot& snapshot);
-    void followBox(const Snapshot& snapshot);
+    void forgetRecording();
+    void syncFromPipeline();
+    void syncChain();
+    void syncCorrection(const Snapshot& snapshot);
+    void syncFilter(const Snapshot& snapshot);
+    void syncRegion(const Snapshot& snapshot);
     void showRegion(bool shown);
     void editRegion(const Rect& box);
     void editBand(double centreMhz, double widthMhz);
@@ -80,23 +69,20 @@ private:
     void editTogether(const QString& what, const QString& merged, std::span<const Named> values);
     void correct(Correction correction);
     void setStrength(double strength);
-    void setStrengths(const std::vector<std::string>& stages, double strength);
     void split();
     bool join();
     void blink();
     void stopBlinking();
-    void wait();
-    void ask();
-    void start();
+    void requestEstimate();
+    void estimateIfStale();
+    void estimate();
     void show(const Batch& batch, const std::string& problem);
-    void tellAge();
+    void showAge();
     void chooseFilterFile();
     void chooseLoadedFilter();
 
     AberrationPanel& m_panel;
-    ImageView& m_image;
-    Session& m_session;
-    Desks m_desks;
+    Workbench& m_bench;
     ProbeRunner m_runner;
     QTimer m_blinking;
     QElapsedTimer m_clock;                            ///< of the running plots

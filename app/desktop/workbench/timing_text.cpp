@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times in words, bars and JSON.
-#include "app/desktop/timing_text.hpp"
+#include "app/desktop/workbench/timing_text.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"
+#include "app/lab/real_time.hpp"
 
 #include <QJsonArray>
 #include <QSet>
@@ -83,6 +84,16 @@ QString whyNotSeparately(const Statistics& now, Backend backend) {
     return backend == Backend::Cpu
                ? "Every stage has its own time: the CPU runs none of them as one."
                : "Every stage has its own time: no stages of this pipeline run as one.";
+}
+
+std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now) {
+    const auto rates = lab::probeRates(recorded);
+    if (!rates) return std::nullopt;
+    const double possible = now.frame.mean > 0.0 ? 1e3 / now.frame.mean : 0.0;
+    // Frames that overlap on a GPU come faster than each by itself.
+    return RealTimeReadouts{rates->timesRealTime(std::max(possible, now.processedPerS)),
+                            rates->timesRealTime(now.processedPerS), rates->bytesPerS * 1e-6,
+                            rates->pulseFramesPerS, rates->depthM * 1e3};
 }
 
 QJsonObject timesJson(const Statistics& now) {

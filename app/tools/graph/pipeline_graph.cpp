@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Boxes, ports and links of a snapshot; which stages are timed together.
-#include "app/desktop/pipeline_graph.hpp"
+#include "app/tools/graph/pipeline_graph.hpp"
 
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
-#include "app/pipeline/steps.hpp"
-#include "app/session/session.hpp"
+#include "app/session/checked_image.hpp"
 #include "gpu/stage/registry.hpp"
 
 #include <algorithm>
@@ -64,18 +63,6 @@ QHash<QString, QString> bypassReasons(const Snapshot& snapshot) {
         }
     }
     return reasons;
-}
-
-RunNotes runNotes(const Snapshot& snapshot, Backend backend) {
-    RunNotes notes;
-    for (const Step& step : planSteps(snapshot, backend, {}, Fusing::Allowed)) {
-        QString& note = notes[text(snapshot.stages[step.first()].id)];
-        if (step.onHost) note = "It runs on the CPU; its frames are copied there and back.";
-        if (!step.notFused.empty())
-            note = "Not part of one kernel: " + inLabels(step.notFused, snapshot) + ".";
-        if (!step.untuned.empty()) note = "Not tuned for the GPU: " + text(step.untuned) + ".";
-    }
-    return notes;
 }
 
 StageTimes timesOf(const Snapshot& snapshot, const std::vector<StageDuration>& durations) {

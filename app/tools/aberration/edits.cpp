@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The region on the image, and whether the image shows the correction.
-#include "app/desktop/aberration_desk.hpp"
+#include "app/tools/aberration/tool.hpp"
 
-#include "app/desktop/edit_desk.hpp"
-#include "app/desktop/parameter_desk.hpp"
-#include "app/desktop/pipeline_desk.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "ui/aberration/aberration_panel.hpp"
-#include "ui/views/image_view.hpp"
 
 #include <algorithm>
 #include <array>
@@ -85,6 +82,12 @@ bool isInPlane(const FrameSpec& image) {
            depth != nullptr && depth->unit == "m";
 }
 
+std::vector<Workbench::Value> strengths(const std::vector<std::string>& stages, double strength) {
+    std::vector<Workbench::Value> values;
+    for (const std::string& id : stages) values.push_back({id, kStrength, strength});
+    return values;
+}
+
 void give(PipelineConfig& config, const std::string& stage, const char* key,
           const ParamValue& value) {
     for (StageConfig& each : config.stages) {
@@ -96,7 +99,7 @@ void give(PipelineConfig& config, const std::string& stage, const char* key,
 
 } // namespace
 
-void AberrationDesk::followCorrection(const Snapshot& snapshot) {
+void AberrationTool::syncCorrection(const Snapshot& snapshot) {
     m_correctors.clear();
     double strength = 0.0;
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
@@ -121,7 +124,7 @@ void AberrationDesk::followCorrection(const Snapshot& snapshot) {
                                            : Correction::Off);
 }
 
-void AberrationDesk::followBox(const Snapshot& snapshot) {
+void AberrationTool::syncRegion(const Snapshot& snapshot) {
     const StageState* stage = snapshot.findType(kEstimator);
     const bool inPlane = isInPlane(snapshot.output());
     m_panel.setRegionProblem(
@@ -129,21 +132,21 @@ void AberrationDesk::followBox(const Snapshot& snapshot) {
             ? QString()
             : QString("The image does not lie in the plane of the array in metres, as the region "
                       "does; of beams that fan out, add scan conversion behind it."));
-    if (!m_regionShown || stage == nullptr || !inPlane) return m_image.setBox(std::nullopt);
+    if (!m_regionShown || stage == nullptr || !inPlane) return m_bench.showRegion(std::nullopt);
     const double lateral = realOf(*stage, "region_lateral");
     const double depth = realOf(*stage, "region_depth");
     const double halfWide = realOf(*stage, "region_width") / 2.0;
     const double halfHigh = realOf(*stage, "region_height") / 2.0;
-    m_image.setBox(
+    m_bench.showRegion(
         Rect{lateral - halfWide, depth - halfHigh, lateral + halfWide, depth + halfHigh});
 }
 
-void AberrationDesk::showRegion(bool shown) {
+void AberrationTool::showRegion(bool shown) {
     m_regionShown = shown;
-    if (m_session.isOpen()) followBox(*m_session.snapshot());
+    if (m_bench.isOpen()) syncRegion(*m_bench.snapshot());
 }
 
-void AberrationDesk::editRegion(const Rect& box) {
+void AberrationTool::editRegion(const Rect& box) {
     const Vec2 centre = box.centre();
     const std::array<Named, 4> values{{{"region_lateral", centre.x},
                                        {"region_depth", centre.y},
@@ -152,33 +155,32 @@ void AberrationDesk::editRegion(const Rect& box) {
     editTogether("region", "aberration/region", values);
 }
 
-void AberrationDesk::editBand(double centreMhz, double widthMhz) {
+void AberrationTool::editBand(double centreMhz, double widthMhz) {
     const std::array<Named, 2> values{
         {{"centre_frequency", centreMhz * 1e6}, {"bandwidth", widthMhz * 1e6}}};
     editTogether("band", "aberration/band", values);
 }
 
 /// Of the stage that estimates: one step for as long as the mouse holds what is dragged.
-void AberrationDesk::editTogether(const QString& what, const QString& merged,
+void AberrationTool::editTogether(const QString& what, const QString& merged,
                                   std::span<const Named> values) {
-    if (!m_session.isOpen()) return;
-    const SnapshotPtr snapshot = m_session.snapshot();
+    if (!m_bench.isOpen()) return;
+    const SnapshotPtr snapshot = m_bench.snapshot();
     const StageState* stage = snapshot->findType(kEstimator);
     if (stage == nullptr) return;
     const QString label = QString::fromStdString(stage->type->label);
-    const QString refusal = m_desks.edits.edit({what, label + ": " + what, merged}, [&] {
-        for (const auto& [key, value] : values) {
-            const ParamRow* row = stage->type->table.find(key);
-            if (row == nullptr) continue;
-            const double round = std::round(value / row->step) * row->step;
-            m_session.setValue(stage->id, key, std::clamp(round, row->min, row->max));
-        }
-    });
-    m_panel.setProblem(refusal);
+    std::vector<Workbench::Value> rounded;
+    for (const auto& [key, value] : values) {
+        const ParamRow* row = stage->type->table.find(key);
+        if (row == nullptr) continue;
+        const double round = std::round(value / row->step) * row->step;
+        rounded.push_back({stage->id, key, std::clamp(round, row->min, row->max)});
+    }
+    m_panel.setProblem(m_bench.edit({what, label + ": " + what, merged}, rounded));
 }
 
-void AberrationDesk::correct(Correction correction) {
-    if (!m_session.isOpen() || m_correctors.empty()) return;
+void AberrationTool::correct(Correction correction) {
+    if (!m_bench.isOpen() || m_correctors.empty()) return;
     if (correction != Correction::Blink) stopBlinking();
     if (correction != Correction::Split && !join()) return;
     switch (correction) {
@@ -194,32 +196,27 @@ void AberrationDesk::correct(Correction correction) {
 }
 
 /// One step, also where waves are corrected as well as echoes.
-void AberrationDesk::setStrength(double strength) {
-    const SnapshotPtr snapshot = m_session.snapshot();
+void AberrationTool::setStrength(double strength) {
+    const SnapshotPtr snapshot = m_bench.snapshot();
     std::erase_if(m_correctors, [&](const std::string& id) {
         return realOf(snapshot->stage(id), kStrength) == strength;
     });
     if (m_correctors.size() == 1) {
-        m_desks.parameters.edit(QString::fromStdString(m_correctors.front()), kStrength, strength);
+        m_bench.edit(m_correctors.front(), kStrength, strength);
     } else if (!m_correctors.empty()) {
-        const QString refusal = m_desks.edits.edit(
+        m_panel.setProblem(m_bench.edit(
             {"strength", strength > 0.0 ? "Aberration: corrected" : "Aberration: not corrected"},
-            [&] { setStrengths(m_correctors, strength); });
-        m_panel.setProblem(refusal);
+            strengths(m_correctors, strength)));
     }
-    followCorrection(*m_session.snapshot());
-}
-
-void AberrationDesk::setStrengths(const std::vector<std::string>& stages, double strength) {
-    for (const std::string& id : stages) m_session.setValue(id, kStrength, strength);
+    syncCorrection(*m_bench.snapshot());
 }
 
 /// The image as it was recorded, beside the corrected one.
-void AberrationDesk::split() {
-    if (plainView(*m_session.snapshot()) > 0) return;
+void AberrationTool::split() {
+    if (plainView(*m_bench.snapshot()) > 0) return;
     const double strength = m_lastStrength;
-    m_desks.pipelines.edit("corrected beside uncorrected", [&] {
-        PipelineConfig config = withBranch(*m_session.snapshot(), m_correctors.front());
+    m_bench.editPipeline("corrected beside uncorrected", [&](const Snapshot& now) {
+        PipelineConfig config = withBranch(now, m_correctors.front());
         for (const std::string& id : m_correctors) {
             give(config, id, kStrength, strength);
             give(config, id + kBranch, kStrength, 0.0);
@@ -228,32 +225,32 @@ void AberrationDesk::split() {
         config.views[1].label = "As recorded";
         return config;
     });
-    followCorrection(*m_session.snapshot());
+    syncCorrection(*m_bench.snapshot());
 }
 
 /// Back from split(); false where that is refused.
-bool AberrationDesk::join() {
-    const SnapshotPtr snapshot = m_session.snapshot();
+bool AberrationTool::join() {
+    const SnapshotPtr snapshot = m_bench.snapshot();
     const std::size_t plain = plainView(*snapshot);
     if (plain == 0) return true;
-    const bool done =
-        m_desks.pipelines.edit("one image", [&] { return withoutPlainView(*snapshot, plain); });
-    followCorrection(*m_session.snapshot());
+    const bool done = m_bench.editPipeline(
+        "one image", [&](const Snapshot& now) { return withoutPlainView(now, plain); });
+    syncCorrection(*m_bench.snapshot());
     return done;
 }
 
 /// No steps of the list of edits: nobody decides anything.
-void AberrationDesk::blink() {
-    if (!m_session.isOpen() || m_correctors.empty() || !m_blinkStrength) return;
-    const bool isOn = realOf(m_session.snapshot()->stage(m_correctors.front()), kStrength) > 0.0;
-    m_desks.parameters.attempt([&] { setStrengths(m_correctors, isOn ? 0.0 : *m_blinkStrength); });
+void AberrationTool::blink() {
+    if (!m_bench.isOpen() || m_correctors.empty() || !m_blinkStrength) return;
+    const bool isOn = realOf(m_bench.snapshot()->stage(m_correctors.front()), kStrength) > 0.0;
+    m_bench.show(strengths(m_correctors, isOn ? 0.0 : *m_blinkStrength));
 }
 
-void AberrationDesk::stopBlinking() {
+void AberrationTool::stopBlinking() {
     m_blinking.stop();
     const auto strength = std::exchange(m_blinkStrength, std::nullopt);
     if (!strength || m_correctors.empty()) return;
-    m_desks.parameters.attempt([&] { setStrengths(m_correctors, *strength); });
+    m_bench.show(strengths(m_correctors, *strength));
 }
 
 } // namespace echolux

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Filters from and to files; a loaded one takes the place of the estimate.
-#include "app/desktop/aberration_desk.hpp"
-#include "app/desktop/pipeline_desk.hpp"
+#include "app/tools/aberration/tool.hpp"
+
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 
@@ -73,18 +74,18 @@ PipelineConfig withEstimate(const Snapshot& from, const std::vector<std::string>
 
 } // namespace
 
-void AberrationDesk::followFilter(const Snapshot& snapshot) {
+void AberrationTool::syncFilter(const Snapshot& snapshot) {
     const bool loaded = std::ranges::any_of(m_correctors, [&](const std::string& id) {
         return reaches(snapshot, snapshot.stage(id), kFilterStage);
     });
     m_panel.setFilterLoaded(loaded && snapshot.findType("aberration") != nullptr);
 }
 
-QString AberrationDesk::saveFilter(const QString& path) const {
+QString AberrationTool::saveFilter(const QString& path) const {
     try {
         const std::filesystem::path target = path.toStdString();
         aberration::checkFilterName(target);
-        OutputFiles files(target, m_session.engine().info().path, true);
+        OutputFiles files(target, m_bench.recording().path, true);
         aberration::saveFilter(files, m_filter, aberration::FilterNaming::Plain,
                                "Echolux " + QApplication::applicationVersion().toStdString());
         files.commit();
@@ -94,8 +95,8 @@ QString AberrationDesk::saveFilter(const QString& path) const {
     return {};
 }
 
-void AberrationDesk::chooseFilterFile() {
-    if (!m_session.isOpen() || m_filter.filter.delayS.empty()) return;
+void AberrationTool::chooseFilterFile() {
+    if (!m_bench.isOpen() || m_filter.filter.delayS.empty()) return;
     QString path = QFileDialog::getSaveFileName(&m_panel, "Save the filter", "filter.npz", kFiles);
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().isEmpty()) path += ".npz";
@@ -103,10 +104,10 @@ void AberrationDesk::chooseFilterFile() {
     refusal.isEmpty() ? emit m_panel.saved(path) : emit m_panel.failed(refusal);
 }
 
-QString AberrationDesk::loadFilter(const QString& path) {
-    if (!m_session.isOpen() || m_correctors.empty())
+QString AberrationTool::loadFilter(const QString& path) {
+    if (!m_bench.isOpen() || m_correctors.empty())
         return "This pipeline corrects no aberration; open one that does, then load the filter.";
-    const SnapshotPtr snapshot = m_session.snapshot();
+    const SnapshotPtr snapshot = m_bench.snapshot();
     const std::filesystem::path file = path.toStdString();
     aberration::FilterFile loaded;
     try {
@@ -115,34 +116,37 @@ QString AberrationDesk::loadFilter(const QString& path) {
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     }
-    const bool done = m_desks.pipelines.edit("filter " + QFileInfo(path).fileName(), [&] {
-        std::vector<OutputFor> links;
-        for (const std::string& id : m_correctors)
-            for (OutputFor& each : linksOf(snapshot->stage(id))) links.push_back(std::move(each));
-        const StageState& first = snapshot->stage(m_correctors.front());
-        PipelineConfig config = withSource(*snapshot, stageOf(loaded.filter),
-                                           {first.type->input.name, first.id}, links);
-        return config;
-    });
-    followPipeline();
+    const bool done =
+        m_bench.editPipeline("filter " + QFileInfo(path).fileName(), [&](const Snapshot&) {
+            std::vector<OutputFor> links;
+            for (const std::string& id : m_correctors)
+                for (OutputFor& each : linksOf(snapshot->stage(id)))
+                    links.push_back(std::move(each));
+            const StageState& first = snapshot->stage(m_correctors.front());
+            PipelineConfig config = withSource(*snapshot, stageOf(loaded.filter),
+                                               {first.type->input.name, first.id}, links);
+            return config;
+        });
+    syncFromPipeline();
     return done ? QString() : QString("The filter does not suit this pipeline.");
 }
 
-void AberrationDesk::chooseLoadedFilter() {
+void AberrationTool::chooseLoadedFilter() {
     const QString path = QFileDialog::getOpenFileName(&m_panel, "Load a filter", {}, kFiles);
     if (path.isEmpty()) return;
     const QString refusal = loadFilter(path);
     if (!refusal.isEmpty()) emit m_panel.failed(refusal);
 }
 
-void AberrationDesk::useEstimate() {
-    if (!m_session.isOpen() || m_correctors.empty()) return;
-    const SnapshotPtr snapshot = m_session.snapshot();
+void AberrationTool::useEstimate() {
+    if (!m_bench.isOpen() || m_correctors.empty()) return;
+    const SnapshotPtr snapshot = m_bench.snapshot();
     const StageState* estimator = snapshot->findType("aberration");
     if (estimator == nullptr) return;
-    m_desks.pipelines.edit("the estimate",
-                           [&] { return withEstimate(*snapshot, m_correctors, estimator->id); });
-    followPipeline();
+    m_bench.editPipeline("the estimate", [&](const Snapshot& now) {
+        return withEstimate(now, m_correctors, estimator->id);
+    });
+    syncFromPipeline();
 }
 
 } // namespace echolux

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signals of the graph become edits of the pipeline.
-#include "app/desktop/graph_desk.hpp"
+#include "app/tools/graph/tool.hpp"
 
-#include "app/desktop/pipeline_desk.hpp"
+#include "app/dataset/recording/recording.hpp"
+#include "app/desktop/workbench/run_notes.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
-#include "app/session/session.hpp"
 #include "gpu/stage/registry.hpp"
 #include "ui/graph/graph_view.hpp"
-#include "ui/parameters/parameter_panel.hpp"
-#include "ui/window/main_window.hpp"
+
+#include <QSettings>
 
 #include <algorithm>
 
 namespace echolux {
 namespace {
+
+constexpr const char* kToTheRight = "graph_to_the_right";
 
 PortName outputOf(const QString& output) {
     return toPortName(output.toStdString(), "").value_or(PortName{});
@@ -31,21 +35,35 @@ bool sameSwitches(const Snapshot& a, const Snapshot& b) {
 
 } // namespace
 
-GraphDesk::GraphDesk(MainWindow& window, Session& session, PipelineDesk& pipelines)
-    : m_window(window), m_session(session), m_pipelines(pipelines) {
-    GraphView* graph = &window.graph();
+namespace tools {
+
+ToolType graph();
+ToolType graph() { return toolType<GraphView, GraphTool>("graph", "Graph"); }
+
+} // namespace tools
+
+GraphTool::GraphTool(GraphView& view, Workbench& bench) : m_view(view), m_bench(bench) {
+    GraphView* graph = &view;
     graph->setStageTypes(stageChoices());
-    ParameterPanel* panel = &window.parameters();
-    connect(graph, &GraphView::bypassWanted, panel, &ParameterPanel::bypassToggled);
+    connect(&bench, &Workbench::pipelineChanged, this, &GraphTool::syncFromPipeline);
+    connect(&bench, &Workbench::measured, this,
+            [this](const Statistics& now) { showTimes(now.stages); });
+    connect(&bench, &Workbench::habitsRestored, this, [graph](const QSettings& store) {
+        if (store.value(kToTheRight).toBool()) graph->setFlow(GraphFlow::Right);
+    });
+    connect(&bench, &Workbench::habitsKept, this, [graph](QSettings& store) {
+        store.setValue(kToTheRight, graph->flow() == GraphFlow::Right);
+    });
+    connect(graph, &GraphView::bypassWanted, &bench, &Workbench::bypass);
     connect(graph, &GraphView::cpuWanted, this, [this](const QString& id, bool onCpu) {
         edit(nameOf(id) + (onCpu ? " on the CPU" : " where the others run"),
              [&](const Snapshot& now) {
                  return toConfig(*withOnCpu(now, id.toStdString(), onCpu));
              });
     });
-    connect(graph, &GraphView::stageChosen, panel, &ParameterPanel::reveal);
-    connect(graph, &GraphView::linkWanted, this, &GraphDesk::link);
-    connect(graph, &GraphView::insertWanted, this, &GraphDesk::insert);
+    connect(graph, &GraphView::stageChosen, &bench, &Workbench::reveal);
+    connect(graph, &GraphView::linkWanted, this, &GraphTool::link);
+    connect(graph, &GraphView::insertWanted, this, &GraphTool::insert);
     connect(graph, &GraphView::removeWanted, this, [this](const QString& id) {
         edit("removing " + nameOf(id),
              [&](const Snapshot& now) { return withoutStage(now, id.toStdString()); });
@@ -67,8 +85,8 @@ GraphDesk::GraphDesk(MainWindow& window, Session& session, PipelineDesk& pipelin
 }
 
 /// As its box says.
-QString GraphDesk::nameOf(const QString& node) const {
-    const GraphModel& model = m_window.graph().model();
+QString GraphTool::nameOf(const QString& node) const {
+    const GraphModel& model = m_view.model();
     const int index = nodeIndex(model, node);
     if (index < 0) return node;
     const GraphNode& box = model.nodes[index];
@@ -76,14 +94,14 @@ QString GraphDesk::nameOf(const QString& node) const {
     return isPlain ? box.label : box.label + " (" + box.id + ")";
 }
 
-void GraphDesk::link(const QString& from, const QString& to, const QString& port) {
+void GraphTool::link(const QString& from, const QString& to, const QString& port) {
     edit("linking " + nameOf(from) + " to " + nameOf(to), [&](const Snapshot& now) {
         if (const auto view = viewOf(to)) return withViewOf(now, *view, outputOf(from));
         return withLink(now, outputOf(from), {port.toStdString(), to.toStdString()});
     });
 }
 
-void GraphDesk::insert(const QString& type, const QString& from, const QString& to,
+void GraphTool::insert(const QString& type, const QString& from, const QString& to,
                        const QString& port) {
     edit("inserting " + labelOf(type), [&](const Snapshot& now) {
         const std::string id = type.toStdString();
@@ -93,23 +111,22 @@ void GraphDesk::insert(const QString& type, const QString& from, const QString& 
     });
 }
 
-void GraphDesk::edit(const QString& what,
+void GraphTool::edit(const QString& what,
                      const std::function<PipelineConfig(const Snapshot&)>& make) {
-    if (!m_session.isOpen()) return;
-    const SnapshotPtr before = m_session.snapshot();
-    if (!m_pipelines.edit(what, [&] { return make(*before); })) return;
-    for (const StageState& stage : m_session.snapshot()->stages) {
+    if (!m_bench.isOpen()) return;
+    const SnapshotPtr before = m_bench.snapshot();
+    if (!m_bench.editPipeline(what, make)) return;
+    for (const StageState& stage : m_bench.snapshot()->stages) {
         if (std::ranges::count(before->stages, stage.id, &StageState::id) > 0) continue;
         const QString id = QString::fromStdString(stage.id);
-        m_window.graph().setChosen(id);
-        m_window.parameters().reveal(id);
+        m_view.setChosen(id);
+        m_bench.reveal(id);
     }
 }
 
-void GraphDesk::follow() {
-    const SnapshotPtr now = m_session.snapshot();
-    const QString recording =
-        QString::fromStdString(m_session.engine().info().path.filename().string());
+void GraphTool::syncFromPipeline() {
+    const SnapshotPtr now = m_bench.snapshot();
+    const QString recording = QString::fromStdString(m_bench.recording().path.filename().string());
     const bool alike = m_shown && sameGraph(*m_shown, *now) && sameSwitches(*m_shown, *now) &&
                        m_shown->input.sameLayout(now->input) && recording == m_recording;
     if (alike) return;
@@ -120,14 +137,14 @@ void GraphDesk::follow() {
     show();
 }
 
-void GraphDesk::show() {
+void GraphTool::show() {
     GraphModel model = graphOf(*m_shown, m_recording, m_reasons, m_times);
-    const auto notes = runNotes(*m_session.snapshot(), m_session.backend().backend);
+    const auto notes = runNotes(*m_bench.snapshot(), m_bench.backend().backend);
     for (GraphNode& node : model.nodes) node.note = notes.value(node.id);
-    m_window.graph().setModel(model);
+    m_view.setModel(model);
 }
 
-void GraphDesk::showTimes(const std::vector<StageDuration>& durations) {
+void GraphTool::showTimes(const std::vector<StageDuration>& durations) {
     if (!m_shown) return;
     StageTimes now = timesOf(*m_shown, durations);
     const bool alike = now.together == m_times.together && now.ms.size() == m_times.ms.size() &&
@@ -136,7 +153,7 @@ void GraphDesk::showTimes(const std::vector<StageDuration>& durations) {
                        });
     m_times = std::move(now);
     if (alike) {
-        m_window.graph().setTimes(m_times.ms);
+        m_view.setTimes(m_times.ms);
     } else {
         show(); // others run together
     }

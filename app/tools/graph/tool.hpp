@@ -2,7 +2,7 @@
 // The pipeline's graph at work: it shows the pipeline in force, and what people do to it is done.
 #pragma once
 
-#include "app/desktop/pipeline_graph.hpp"
+#include "app/tools/graph/pipeline_graph.hpp"
 
 #include <QObject>
 
@@ -10,21 +10,19 @@
 
 namespace echolux {
 
-class MainWindow;
-class PipelineDesk;
-class Session;
+class GraphView;
+class Workbench;
 
-class GraphDesk : public QObject {
+class GraphTool : public QObject {
     Q_OBJECT
 public:
-    GraphDesk(MainWindow& window, Session& session, PipelineDesk& pipelines);
-
-    /// After every change of the pipeline; cheap where stages, links, views and switches stay.
-    void follow();
-    /// What stages take now, alone or together.
-    void showTimes(const std::vector<StageDuration>& durations);
+    GraphTool(GraphView& view, Workbench& bench);
 
 private:
+    /// Cheap where stages, links, views and switches stay.
+    void syncFromPipeline();
+    /// What stages take now, alone or together.
+    void showTimes(const std::vector<StageDuration>& durations);
     void link(const QString& from, const QString& to, const QString& port);
     void insert(const QString& type, const QString& from, const QString& to, const QString& port);
     /// One step; then the stage that came with it is chosen.
@@ -32,9 +30,8 @@ private:
     void show();
     QString nameOf(const QString& node) const;
 
-    MainWindow& m_window;
-    Session& m_session;
-    PipelineDesk& m_pipelines;
+    GraphView& m_view;
+    Workbench& m_bench;
     SnapshotPtr m_shown; ///< with the structure that the graph has
     QString m_recording;
     QHash<QString, QString> m_reasons; ///< why stages cannot be bypassed

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Counters, rates and times, measured four times a second; the same as JSON.
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+#include "app/session/stream/statistics.hpp"
+
+#include <QByteArray>
+#include <QObject>
+#include <QTimer>
+
+namespace echolux {
+
+class Session;
+class ViewArea;
+
+class StatisticsDesk : public QObject {
+    Q_OBJECT
+public:
+    StatisticsDesk(ViewArea& views, Session& session);
+
+    void measure(); ///< nothing happens where no recording is open
+    /// What --stats writes: counts, rates, latency, milliseconds per stage, display path.
+    QByteArray statsJson();
+
+signals:
+    void measured(const echolux::Statistics& now); ///< figures, pipeline or playback are others
+    void measuredTheSame();
+
+private:
+    bool isOct();
+
+    ViewArea& m_views;
+    Session& m_session;
+    QTimer m_period;
+    SnapshotPtr m_snapshot; ///< of the last measurement, as what follows
+    Statistics m_measured;
+    bool m_playing = false;
+};
+
+} // namespace echolux

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is estimated next, and what becomes of it; edits.cpp and filters.cpp have what people do.
+#include "app/tools/aberration/tool.hpp"
+
+#include "app/dataset/recording/recording.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
+#include "app/session/known_screen.hpp"
+#include "app/tools/aberration/values.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/aberration/aberration_panel.hpp"
+
+#include <QComboBox>
+#include <QDir>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+constexpr std::int64_t kLeastEstimatePauseMs = 250;
+constexpr const char* kPipeline = "aberration"; ///< shipped; and the stage's type
+
+} // namespace
+
+namespace tools {
+
+ToolType aberration();
+ToolType aberration() {
+    return toolType<AberrationPanel, AberrationTool>("aberration", "Aberration");
+}
+
+} // namespace tools
+
+AberrationTool::AberrationTool(AberrationPanel& panel, Workbench& bench)
+    : m_panel(panel), m_bench(bench), m_runner(bench, kLeastEstimatePauseMs),
+      m_estimator(std::make_shared<AberrationEstimator>()) {
+    m_clock.start();
+    m_blinking.setInterval(kBlinkMs);
+    connect(&m_runner, &ProbeRunner::due, this, &AberrationTool::estimateIfStale);
+    connect(&m_blinking, &QTimer::timeout, this, &AberrationTool::blink);
+    connect(&bench, &Workbench::recordingChanged, this, &AberrationTool::forgetRecording);
+    connect(&bench, &Workbench::pipelineChanged, this, &AberrationTool::syncFromPipeline);
+    connect(&bench, &Workbench::framePresented, this, [this] {
+        showAge();
+        requestEstimate();
+    });
+    connect(&bench, &Workbench::regionDragged, this, &AberrationTool::editRegion);
+    connect(&m_panel, &AberrationPanel::cameIntoSight, this, &AberrationTool::syncChain);
+    connect(&m_panel, &AberrationPanel::regionToggled, this, &AberrationTool::showRegion);
+    connect(&m_panel, &AberrationPanel::bandDragged, this, &AberrationTool::editBand);
+    connect(&m_panel, &AberrationPanel::patchChosen, this, &AberrationTool::syncChain);
+    connect(&m_panel, &AberrationPanel::correctionChosen, this, &AberrationTool::correct);
+    connect(&m_panel, &AberrationPanel::filterWanted, this, &AberrationTool::chooseFilterFile);
+    connect(&m_panel, &AberrationPanel::loadWanted, this, &AberrationTool::chooseLoadedFilter);
+    connect(&m_panel, &AberrationPanel::estimateWanted, this, &AberrationTool::useEstimate);
+    connect(&m_panel, &AberrationPanel::pipelineRequested, this,
+            [this] { m_bench.openShipped(kPipeline); });
+    connect(&m_panel, &AberrationPanel::failed, &bench, &Workbench::fail);
+    connect(&m_panel, &AberrationPanel::saved, this, [this](const QString& path) {
+        m_bench.inform("Saved: " + QDir::toNativeSeparators(path));
+    });
+}
+
+void AberrationTool::forgetRecording() {
+    m_chain = nullptr;
+    m_blinking.stop();
+    m_blinkStrength.reset();
+    m_lastStrength = 1.0;
+    m_madeFrame = -1;
+    m_panel.clear();
+}
+
+void AberrationTool::syncFromPipeline() {
+    if (!m_bench.isOpen()) return;
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    syncCorrection(*snapshot);
+    syncFilter(*snapshot);
+    syncRegion(*snapshot);
+    syncChain();
+}
+
+/// What is not seen follows when it comes into sight.
+void AberrationTool::syncChain() {
+    if (!m_bench.isOpen()) return;
+    if (!m_panel.isSeen()) {
+        m_chain = nullptr;
+        return;
+    }
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    try {
+        m_chain = std::make_shared<const AberrationChain>(
+            aberrationChain(*snapshot, m_panel.patches().currentIndex()));
+        m_panel.setPatches(static_cast<int>(m_chain->patches));
+    } catch (const Error& error) {
+        m_chain = nullptr;
+        m_madeFrame = -1;
+        const bool sound =
+            snapshot->input.acquisition != nullptr && snapshot->input.spectrometer == nullptr;
+        m_panel.setReason(m_bench.inLabels(error.what()),
+                          sound && snapshot->findType(kPipeline) == nullptr);
+        return;
+    }
+    if (!m_panel.reason().isEmpty()) m_madeFrame = -1;
+    m_panel.setReason({});
+    requestEstimate();
+}
+
+void AberrationTool::showAge() {
+    if (m_madeFrame < 0 || !m_bench.isOpen()) return;
+    const std::int64_t shown = m_bench.shownFrame();
+    m_panel.setAge(static_cast<int>(m_madeAge + std::abs(shown - m_madeFrame)));
+}
+
+void AberrationTool::requestEstimate() {
+    if (m_chain != nullptr && m_panel.isSeen()) m_runner.request();
+}
+
+void AberrationTool::estimateIfStale() {
+    if (m_chain == nullptr || !m_panel.isSeen()) return;
+    const bool stands = m_madeFrame == m_bench.shownFrame();
+    if (stands && m_madeKey == m_chain->key) return;
+    estimate();
+}
+
+void AberrationTool::estimate() {
+    auto batch = std::make_shared<Batch>();
+    batch->key = m_chain->key;
+    m_runner.start(
+        {.stage = m_chain->stage,
+         .prepare = [estimator = m_estimator, chain = m_chain] { estimator->prepare(*chain); },
+         .take =
+             [estimator = m_estimator, chain = m_chain, batch](const ProbedFrame& shown) {
+                 // After an edit the frame comes anew.
+                 if (shown.snapshot == nullptr ||
+                     aberrationChain(*shown.snapshot, chain->patch).key != chain->key)
+                     return false;
+                 estimator->take(shown.samples, shown.state);
+                 batch->frame = shown.index;
+                 return true;
+             },
+         .compute =
+             [estimator = m_estimator, chain = m_chain, batch,
+              truth = knownScreen(m_chain->screens, m_bench.recording().aberration.get())] {
+                 const AberrationLook look = estimator->look();
+                 batch->values = valuesOf(look, truth);
+                 batch->age = look.estimate.age;
+                 batch->filter = {.filter = look.estimate.filter,
+                                  .centreHz = look.estimate.centreHz,
+                                  .elements = chain->raw.acquisition->probe.elements,
+                                  .grid = look.grid};
+             },
+         .accept = [this, batch](const ProbeOutcome& outcome) { show(*batch, outcome.problem); }});
+}
+
+void AberrationTool::show(const Batch& batch, const std::string& problem) {
+    if (m_chain == nullptr) return;
+    if (batch.values) {
+        m_panel.setValues(*batch.values, static_cast<double>(m_clock.elapsed()) * 1e-3);
+        m_filter = batch.filter;
+        m_madeFrame = batch.frame;
+        m_madeAge = batch.age;
+        m_madeKey = batch.key;
+        showAge();
+        if (m_chain->key != batch.key) requestEstimate();
+    } else if (!problem.empty()) {
+        m_panel.setProblem(m_bench.inLabels(problem));
+        m_madeKey = batch.key; // the same again would fail the same way
+        m_madeFrame = m_bench.shownFrame();
+        m_madeAge = 0;
+    }
+}
+
+} // namespace echolux
