@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy]: installs what is missing, builds in the folder of app/run.sh, and runs every
-# test on a virtual display. --all does more: it checks the layout of the source, builds for AddressSanitizer and UBSan
-# without precompiled headers and with warnings as errors, runs clang-tidy over the folders that all else stands on, the
-# unit tests under those sanitizers, and the tests of the session under ThreadSanitizer. --asan and --tsan run that
-# sanitizer alone; --tidy runs clang-tidy over every .cpp file. At the end stands once more what the failed tests printed;
-# the last line sums up. A step that fails or cannot run counts as a failed test.
+# test on a virtual display. --all does more: it checks the layout of the source, builds without precompiled headers and
+# with warnings as errors, runs clang-tidy over the folders that all else stands on, the unit tests under AddressSanitizer
+# and UBSan, and those of the session under ThreadSanitizer. --asan and --tsan run that sanitizer alone; --tidy runs
+# clang-tidy over every .cpp file. At the end stands once more what the failed tests printed; the last line sums up. A
+# step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
@@ -106,7 +106,7 @@ check_layout() {
 check_habits() {
   local tool
   tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
-  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/asan --quiet 2>"$scratch/tidy.log"
+  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/warnings --quiet 2>"$scratch/tidy.log"
 }
 
 # configure PRESET: from scratch where the folder was configured elsewhere.
@@ -160,10 +160,10 @@ for name in "${steps[@]}"; do
   case $name in
     layout) check "Layout of the source" check_layout ;;
     quick) step "Building" build release && run_ctest release ;;
-    plain) # what only the program needs, and what the sanitizers run
-      check "Building without precompiled headers" build asan echolux_{ui,render,desktop,commands} unit_tests ;;
+    plain) # the other folders are built so for the sanitizers
+      check "Building without precompiled headers" build warnings echolux_{ui,render,desktop,commands} ;;
     habits) check "Habits of the source, in part" check_habits gpu/core gpu/memory gpu/stage app/pipeline app/session ;;
-    all_habits) step "Building asan" build asan && check "Habits of the source" check_habits app gpu render tests ui ;;
+    all_habits) step "Building warnings" build warnings && check "Habits of the source" check_habits app gpu render tests ui ;;
     asan) step "Building asan" build asan unit_tests && run_ctest asan --label-regex '^unit$' ;;
     tsan) step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$' ;; # built: session
   esac
