@@ -2,6 +2,7 @@
 // Filters from and to files; a loaded one takes the place of the estimate.
 #include "app/tools/aberration/tool.hpp"
 
+#include "app/dataset/recording/recording.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "ui/aberration/aberration_panel.hpp"

@@ -78,9 +78,9 @@ GraphTool::GraphTool(GraphView& view, Workbench& bench) : m_view(view), m_bench(
              [&](const Snapshot& now) { return withView(now, outputOf(id)); });
     });
     connect(graph, &GraphView::viewRemoved, this, [this](const QString& id) {
-        if (const auto view = viewOf(id))
+        if (const auto closed = viewOf(id))
             edit("closing the view " + nameOf(id),
-                 [&](const Snapshot& now) { return withoutView(now, *view); });
+                 [&](const Snapshot& now) { return withoutView(now, *closed); });
     });
 }
 
