@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How bright the brightest points of a region are, summed with and without delays per element.
+// The brightness of a region's brightest points, with and without delays per element.
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -17,23 +17,25 @@ namespace echolux::aberration {
 struct BrightPoint {
     double lateralM = 0.0;
     double depthM = 0.0;
-    double magnitude = 0.0; ///< of the sum over transmits and elements
+    double magnitude = 0.0; ///< magnitude of the sum over transmits and elements
 };
 
 /// Sums channels at single points over all elements and transmits, with the recording's weights.
 class BeamSums {
 public:
-    /// Complex channel data [transmit][channel][sample], which must outlive this. Throws Error
-    /// where it cannot be beamformed.
+    /// `samples` are complex channel data [transmit][channel][sample] and must outlive this. Throws
+    /// Error where they cannot be beamformed.
     BeamSums(const FrameSpec& input, const Complex* samples, const FocusParams& params);
 
-    /// Samples are read later by `delayS` (per element; empty: none). Every `stride`-th transmit.
+    /// The sum at one point. Samples are read later by `delayS`, one delay per element; empty: no
+    /// delays. Only every `stride`-th transmit is summed.
     std::complex<double> at(double lateralM, double depthM, std::span<const double> delayS,
                             std::int32_t stride = 1) const;
-    /// The `count` brightest of the region, well apart, on a grid of half a wavelength in depth
-    /// and a beam's width across, brightest first.
+    /// The `count` brightest points of the region, brightest first and well apart. They lie on a
+    /// grid of half a wavelength in depth and one beam width across.
     std::vector<BrightPoint> brightest(std::size_t count, std::span<const double> delayS) const;
-    /// The largest magnitude within a few wavelengths of `near`, to a small part of one.
+    /// The point of largest magnitude within a few wavelengths of `near`, found to a small fraction
+    /// of a wavelength.
     BrightPoint peakNear(const BrightPoint& near, std::span<const double> delayS) const;
 
 private:

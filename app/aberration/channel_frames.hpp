@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of a recording as channel data in front of the beamformer, and their spectra.
+// Frames of a recording as channel data before the beamformer, and their spectra.
 #pragma once
 
 #include "app/dataset/recording/recording.hpp"
@@ -19,22 +19,22 @@ namespace echolux::aberration {
 struct ChannelFrames {
     FrameSpec spec; ///< f32 or complex_f32, [transmit][channel][sample]
     std::vector<std::vector<std::byte>> frames;
-    std::optional<AberrationTruth> screens; ///< that the pipeline put before the array
+    std::optional<AberrationTruth> screens; ///< screens that the pipeline put before the array
 };
 
-/// Frames `first` to `last` (0-based, both included) through the pipeline's stages before its
-/// first `aberration` or `beamform`. Throws Error, a sentence, for recordings of anything else than
-/// channel data and for pipelines without a beamformer.
+/// Runs frames `first` to `last` (from 0, both included) through the stages before the pipeline's
+/// first `aberration` or `beamform`. Throws Error, a sentence, where the recording is no channel
+/// data or the pipeline has no beamformer.
 ChannelFrames channelFrames(Recording& recording, const PipelineConfig& pipeline, Backend backend,
                             std::int64_t first, std::int64_t last);
 
-/// defaultFocus(): all that an array images, on points about five wavelengths apart across and
-/// three in depth.
+/// defaultFocus() for everything that the array images, with points about five wavelengths apart
+/// across and three in depth.
 FocusParams wholeImage(const FrameSpec& spec);
-/// How many points such a region wants.
+/// The number of points for such a region.
 std::int64_t pointsFor(const FocusParams& params);
 
-/// focusedSpectra() of all frames, point after point.
+/// focusedSpectra() of all frames, one point after the other.
 Spectra spectraOf(const ChannelFrames& channels, const FocusParams& params);
 
 } // namespace echolux::aberration

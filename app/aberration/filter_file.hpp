@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters of aberrating screens, saved and loaded.
+// Saves and loads filters of aberrating screens.
 #pragma once
 
 #include "app/export/output_files.hpp"
@@ -16,8 +16,9 @@ namespace echolux::aberration {
 
 struct FilterFile {
     Filter filter;
-    double centreHz = 0.0;            ///< at which `phase_rad` belongs to the delays
-    std::vector<Point> elements = {}; ///< of the array, m; empty: unknown
+    double centreHz = 0.0;            ///< the frequency at which `phase_rad` corresponds to the
+                                      ///< delays
+    std::vector<Point> elements = {}; ///< elements of the array, m; empty: unknown
     ElementGrid grid = {};            ///< which elements are neighbours
 };
 
@@ -29,13 +30,14 @@ enum class FilterNaming {
 /// Throws Error where the name ends in neither .mat nor .npz.
 void checkFilterName(const std::filesystem::path& path);
 
-/// Into the target, by its ending; not yet committed. `values`: S per place of the grid for
-/// Herikstad's naming as the iteration left it; empty: made of delays and amplitudes.
+/// Writes the target, whose ending decides the file type. Does not commit it. `values` are the
+/// filter S per place of the grid as the iteration left it, for Herikstad's naming; empty: S is
+/// computed from delays and amplitudes.
 void saveFilter(const OutputFiles& files, const FilterFile& filter, FilterNaming naming,
                 const std::string& program, const std::vector<Complex>& values = {});
 
-/// Either naming, by the variables that there are. `centreHz`: where Herikstad's files do not say
-/// it; 0: it is refused then. Throws Error, a sentence.
+/// Reads a filter in either naming; the file's variables tell which. `centreHz` is used where a
+/// file in Herikstad's naming lacks it; with 0 such a file is refused. Throws Error, a sentence.
 FilterFile loadFilter(const std::filesystem::path& path, double centreHz = 0.0);
 
 /// Throws Error, a sentence, where the filter was made for another array than `probe`.

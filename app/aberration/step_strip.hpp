@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a filter came about: some steps of its iteration side by side.
+// A picture of some steps of a filter's iteration, side by side.
 #pragma once
 
 #include "gpu/aberration/element_grid.hpp"
@@ -13,19 +13,20 @@
 
 namespace echolux::aberration {
 
-/// kShownIterations as far as there are so many steps, and the last.
+/// The steps that are shown: those of kShownIterations that exist, and the last step.
 std::vector<std::size_t> shownSteps(std::size_t steps);
 
-/// One step as amplitudes in dB against their mean and delays in ns without their mean, per place;
-/// NaN where there is no element.
+/// One step per place of the grid: amplitudes in dB relative to their mean, and delays in ns minus
+/// their mean. NaN where there is no element.
 struct StepMaps {
     std::vector<double> amplitudeDb;
     std::vector<double> delayNs;
 };
 StepMaps mapsOf(const ElementGrid& grid, const Step& step, double centreHz);
 
-/// Amplitudes above delays, a column for each shown step, one scale for all: maps of grids, curves
-/// of lines. Throws Error where there is no step. Needs a QGuiApplication for its letters.
+/// Draws amplitudes above delays, one column per shown step, all on one scale: maps for grids of
+/// elements, curves for lines of elements. Throws Error where there is no step. Needs a
+/// QGuiApplication for its labels.
 QImage stepStrip(const ElementGrid& grid, std::span<const Step> steps, double centreHz);
 
 } // namespace echolux::aberration

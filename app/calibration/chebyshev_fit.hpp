@@ -11,8 +11,8 @@ namespace echolux {
 double chebyshev(std::span<const double> coefficients, double x);
 
 /// Coefficients of the polynomial of `order` that minimises the sum of (weight (y - f(x)))^2.
-/// `weights` are 0 or more, more than `order` of them not 0. Throws Error where the values leave
-/// the polynomial open.
+/// `weights` are 0 or greater, and more than `order` of them are not 0. Throws Error where the
+/// values do not determine the polynomial.
 std::vector<double> fitChebyshev(std::span<const double> x, std::span<const double> y,
                                  std::span<const double> weights, int order);
 

@@ -14,22 +14,23 @@
 
 namespace echolux {
 
-/// The complex depths of a region times (share / local mean power)^(1/2), zero outside the region:
-/// phases then turn the spectra of that image. Where the local mean is taken of each tried image
-/// instead, light that a wrong cubic phase smears out of a bright layer counts more on its dark
-/// side, and draws the terms that way. The sum of all P^2 has no such side: the mean image's
-/// transform is |L|^2 |K|^2, with |K| largest without dispersion whatever the layers L are.
+/// Holds complex images of a region, multiplied by (share / local mean power)^(1/2) and zero
+/// outside the region. Trials change the phases of the spectra of these images.
+/// The local mean is not taken of each tried image. A wrong cubic phase smears light out of a
+/// bright layer to one side. With a local mean of the tried image that light would count more on
+/// the dark side and would bias the terms. The sum of all P^2 has no such bias: the transform of
+/// the mean image is |L|^2 |K|^2, and |K| is largest without dispersion, whatever the layers L are.
 class LevelledImages {
 public:
     /// Images are [line][depth] of `depths` half bins from zero delay on.
     LevelledImages(std::int64_t depths, std::int64_t lines);
 
-    /// `region` holds the powers of `image` from `firstDepth` on.
+    /// Adds an image. `region` holds its powers from `firstDepth` on.
     void add(const Complex* image, std::int64_t firstDepth, const RegionPower& region);
 
-    /// The images' mean of N sum P^2 / (sum P)^2, N the sum of the shares, after the spectra were
-    /// multiplied by `phasors`, of as many samples as there are depths. With phasors of 1 it is
-    /// SharpnessMetric::Contrast but for a few per cent.
+    /// The mean over the images of N sum P^2 / (sum P)^2, with N the sum of the shares, after the
+    /// spectra are multiplied by `phasors`. There is one phasor per depth. With phasors of 1 it
+    /// equals SharpnessMetric::Contrast within a few per cent.
     double contrast(std::span<const Complex> phasors);
 
 private:

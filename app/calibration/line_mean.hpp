@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mean spectrum of raw frames, in their own codes: a background that is captured.
+// The mean spectrum of raw frames, in their own codes: used to capture a background.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -13,12 +13,12 @@ namespace echolux {
 
 class LineMean {
 public:
-    /// `raw`: frames of spectra.
+    /// `raw` is the specification of frames of spectra.
     explicit LineMean(const FrameSpec& raw);
     /// Throws Error where the frame is not as long as `raw` says.
     void add(std::span<const std::byte> frame);
-    /// Mean of all lines of all frames. Throws Error where there is none, or where it is the same
-    /// everywhere or no number: nothing could be taken off by it.
+    /// Mean of all lines of all frames. Throws Error where no frame was added, and where the mean
+    /// is constant or not finite, because it would be no useful background.
     std::vector<float> mean() const;
 
 private:

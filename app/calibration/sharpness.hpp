@@ -12,33 +12,33 @@
 
 namespace echolux {
 
-/// Powers |X|^2 of a region, [line][depth], and what share of each depth counts.
+/// Powers |X|^2 of a region, [line][depth], and the weight of each depth.
 struct RegionPower {
     std::int64_t depths = 0;
     std::span<const float> power;
-    std::span<const float> share; ///< of each depth, 0 .. 1
+    std::span<const float> share; ///< weight of each depth, 0 to 1
 };
 
-/// P are the powers times their shares, p = P / sum P, N the sum of all shares. r is a power over
-/// its local mean (see localMeans), <> a mean weighted with the shares.
+/// P is a power times its share, p = P / sum P, N the sum of all shares. r is a power divided by
+/// its local mean (see localMeans). <> is a mean weighted with the shares.
 enum class SharpnessMetric {
-    Contrast, ///< <r^2> / <r>^2: near 2 for speckle alone, more where points and edges stand out
+    Contrast, ///< <r^2> / <r>^2: near 2 for speckle alone, greater where points and edges stand out
     Entropy,  ///< sum of p ln p: minus the entropy
     Third,    ///< N^(1/2) sum of p^(3/2)
     Fourth,   ///< N sum of p^2
 };
-/// By name; the first one is the default.
+/// All metrics with their names. The first one is the default.
 const std::vector<std::pair<std::string, SharpnessMetric>>& sharpnessMetrics();
 SharpnessMetric sharpnessMetric(const std::string& name); ///< throws Error for an unknown one
 
-/// Where nothing of a sample shows; one sentence.
+/// The error for a region where no sample is visible; one sentence.
 Error darkRegion();
 
-/// [line][depth]: two box means in a row, of 39 half depth bins of the same line, plus 3 % of the
-/// mean power.
+/// Local means [line][depth]: a box mean over 39 half depth bins of the same line, applied twice,
+/// plus 3 % of the mean power.
 std::vector<float> localMeans(const RegionPower& region);
 
-/// Throws Error, one sentence, where the image is all zero (darkRegion) or holds no numbers.
+/// Throws Error, one sentence, where the image is all zero (darkRegion) or not finite.
 double sharpness(const RegionPower& region, SharpnessMetric metric);
 
 } // namespace echolux

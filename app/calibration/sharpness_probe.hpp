@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How sharp a region of the image is for given dispersion terms, by the pipeline's own stages.
+// Measures how sharp a region of the image is for given dispersion terms, with the pipeline's own
+// stages.
 #pragma once
 
 #include "app/calibration/dispersion_search.hpp"
@@ -15,9 +16,9 @@
 
 namespace echolux {
 
-/// Depth bins (of a transform without padding) and lines of the image that the chain gives as it
-/// stands; each last is exclusive, 0: to the end. The first bins are left out: what the background
-/// leaves there is no image.
+/// Depth bins (of a transform without padding) and lines of the image that the unchanged chain
+/// makes. lastBin and lastLine are exclusive; 0: to the end. The first bins are left out, because
+/// residues of the background are there.
 struct ImageRegion {
     std::int64_t firstBin = 16;
     std::int64_t lastBin = 0;
@@ -25,35 +26,38 @@ struct ImageRegion {
     std::int64_t lastLine = 0;
 };
 
-/// Runs what stands before the dispersion stage once per frame, its window left out and the spectra
-/// equalized (see equalize.hpp), for the ends of the spectrum show the higher terms best; then, for
-/// each terms, their phase, the inverse transform and what is active up to the logarithm. The
-/// recorded phase is not used. The stage would also move the image, by -phi'(1/2) / (2 pi) bins
-/// with phi over m / (n - 1); here that slope is left out, so that all terms see the same tissue,
-/// which fades in and out at the region's ends. Used by one thread at a time.
+/// The stages before the dispersion stage run once per frame. Their window is left out and the
+/// spectra are equalized (see equalize.hpp), because the ends of the spectrum show the higher terms
+/// best. For each set of terms run their phase, the inverse transform and the active stages up to
+/// the logarithm. The recorded dispersion phase is not used. The dispersion stage would also move
+/// the image by -phi'(1/2) / (2 pi) bins, with phi over m / (n - 1). Here that slope is removed, so
+/// that all terms are compared on the same tissue. The region's ends are faded. Used by one thread
+/// at a time.
 class SharpnessProbe {
 public:
     /// Throws Error where the chain lacks dispersion or inverse_fft.
     SharpnessProbe(Backend backend, const Snapshot& chain, const ImageRegion& region,
                    SharpnessMetric metric);
 
-    /// Adds a raw frame of the chain's input; more frames average the unevenness of speckle away.
-    /// Throws Error where the region lies outside the image, or the raw values are all the same.
+    /// Adds a raw frame of the chain's input. More frames reduce the influence of speckle. Throws
+    /// Error where the region lies outside the image, or the raw values are all the same.
     void addFrame(std::span<const std::byte> raw);
     double operator()(const DispersionTerms& terms); ///< mean over the frames
-    DispersionTerms largestTerms() const;            ///< that the stage takes
-    /// Of the contrast: that of LevelledImages, levelled at `terms`; of other metrics the same as
-    /// without. Holds until the next call, as long as the probe lives.
+    DispersionTerms largestTerms() const;            ///< the largest terms that the stage accepts
+    /// A sharpness for terms near `terms`. For the contrast it is LevelledImages::contrast() of
+    /// images levelled at `terms`; for other metrics it is the usual one. Valid until the next call
+    /// and as long as the probe lives.
     SharpnessOf closeTo(const DispersionTerms& terms);
 
 private:
     void planTail(const FrameSpec& spectra);
-    void planRegion(); ///< m_share and m_firstDepth, the same for all trials
+    void planRegion(); ///< computes m_share and m_firstDepth, which are the same for all trials
     FrameSpec croppedSpec(const FrameSpec& spectra);
-    /// The image of `spectra` to m_image; the region of it.
+    /// Computes the image of `spectra` into m_image and returns its region.
     RegionPower imageOf(const Buffer& spectra, const DispersionTerms& terms);
-    void turn(const Buffer& spectra, const DispersionTerms& terms); ///< to m_turned
-    RegionPower cutOut();                                           ///< the region from m_image
+    void turn(const Buffer& spectra, const DispersionTerms& terms); ///< writes m_turned
+    RegionPower cutOut();                                           ///< returns the region of
+                                                                    ///< m_image
 
     Backend m_backend;
     ImageRegion m_region;
@@ -75,7 +79,7 @@ private:
     std::optional<LevelledImages> m_levelled;
 };
 
-/// With the probe's own sharpness, close to the result too.
+/// searchDispersion() with the probe's sharpness and its closeTo().
 DispersionFound searchDispersion(SharpnessProbe& probe, DispersionSearchOptions options,
                                  const OnTrial& onTrial);
 

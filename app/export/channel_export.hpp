@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channel data as zea and USTB describe it: a channel per element, IQ mixed from another moment on,
-// directions as angles.
+// Channel data in the form of zea and USTB: one channel per element, another time of the mixer's
+// phase zero for IQ, directions as angles.
 #pragma once
 
 #include "app/export/subject.hpp"
@@ -13,8 +13,9 @@ namespace echolux {
 
 class ChannelExport {
 public:
-    /// Precondition: subject.isChannelData(). `phaseZeroS`: when the mixer's phase is to be zero,
-    /// per transmit, common clock; none: as it is.
+    /// Precondition: subject.isChannelData(). setPhaseZero() takes one time per transmit, on the
+    /// common clock, at which the mixer's phase is to be zero. Without it the phase stays as
+    /// recorded.
     explicit ChannelExport(const ExportSubject& subject);
 
     void setPhaseZero(std::vector<double> phaseZeroS) { m_phaseZeroS = std::move(phaseZeroS); }
@@ -22,9 +23,10 @@ public:
     std::size_t elements() const { return m_elements; }
     std::size_t samples() const { return m_samples; }
     bool isComplex() const { return m_complex; }
-    /// [transmit][element][sample], complex ones as pairs; silence where an element was not heard.
+    /// [transmit][element][sample], complex samples as pairs. Zeros where no channel listened to an
+    /// element.
     std::vector<float> values(std::span<const std::byte> frame) const;
-    /// One sentence each about what such files do not hold.
+    /// Sentences about facts that such files cannot hold.
     std::vector<std::string> losses() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of a cine: pictures of one size, at the rate they are played.
+// Frames of a cine: pictures of one size, and the rate at which they are played.
 #pragma once
 
 #include "app/export/picture.hpp"
@@ -9,7 +9,8 @@ namespace echolux {
 
 class CineFrames {
 public:
-    /// Throws Error where such frames cannot be drawn. Tells in remarks what is not as recorded.
+    /// Throws Error where such frames cannot be drawn. Adds remarks about what differs from the
+    /// recording.
     CineFrames(const ExportSubject& subject, const OutputFiles& files);
     double framesPerSecond() const { return m_framesPerSecond; }
     QImage draw(std::span<const std::byte> frame) { return m_maker.draw(frame); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of a recording in order, as they were recorded or as a pipeline makes them.
+// Delivers frames of a recording in order: as recorded, or as a pipeline makes them.
 #pragma once
 
 #include "app/dataset/recording/ensemble.hpp"
@@ -17,33 +17,35 @@ namespace echolux {
 
 class Runner;
 
-/// The pipeline with one view, of what `outputOf` names (see ExportRequest); null for raw frames.
-/// Throws Error where it names nothing.
+/// The pipeline with a single view of the output that `outputOf` names (see ExportRequest). Null
+/// for raw frames. Throws Error where there is no such output.
 SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
                        const std::string& outputOf);
 
-/// How far `source` of the snapshot is processed, from the stages that lead to it.
+/// How far the frames of the snapshot's first view are processed, found from the stages that lead
+/// to it.
 RecordedForm formOf(const Snapshot& snapshot);
 
 /// Speed of sound of the last beamformer on the way to the first view, m/s; 0 where there is none.
 double beamformedAtMps(const Snapshot& snapshot);
 
-/// Stages that carry a state begin with the first frame asked for.
+/// Stages with a state start with the first requested frame.
 class FrameFlow {
 public:
-    /// `snapshot` null: raw frames. Both outlive the flow. Throws Error where the recording is
-    /// shorter than an ensemble.
+    /// Null `snapshot`: raw frames. `recording` outlives the flow. Throws Error where the recording
+    /// is shorter than an ensemble.
     FrameFlow(Recording& recording, SnapshotPtr snapshot, Backend backend);
     ~FrameFlow();
 
-    const FrameSpec& frame() const { return m_frame; } ///< of one that is delivered
+    const FrameSpec& frame() const { return m_frame; } ///< of a delivered frame
     double frameRateHz() const;                        ///< 0 = unknown
-    /// Frames delivered for those from `first` to `last`, which are widened to whole ensembles.
+    /// Number of frames that run() delivers for raw frames `first` to `last`, which are extended to
+    /// whole ensembles.
     std::int64_t count(std::int64_t first, std::int64_t last) const;
-    /// Throws Error where there are no such frames.
+    /// Throws Error where the recording lacks some of these frames.
     void check(std::int64_t first, std::int64_t last) const;
     std::int64_t frameCount() const { return m_windows.whole(); } ///< of the recording
-    /// Until `take` returns false.
+    /// Calls `take` with each frame until it returns false.
     void run(std::int64_t first, std::int64_t last,
              const std::function<bool(std::vector<std::byte> frame)>& take);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames to a writer that works on a thread of its own.
+// Passes frames to a writer on a thread of its own.
 #pragma once
 
 #include "app/export/subject.hpp"
@@ -14,8 +14,8 @@
 
 namespace echolux {
 
-/// Holds a few frames; who brings more waits. The writer's thread ends with finish() or the
-/// destructor.
+/// Holds up to kMostWaiting frames; push() waits while it is full. The writer's thread ends with
+/// finish() or the destructor.
 class FrameQueue {
 public:
     explicit FrameQueue(FrameWriter& writer);
@@ -25,7 +25,8 @@ public:
 
     /// False where the writer failed.
     bool push(std::vector<std::byte> frame);
-    /// Waits until all is written; `whole`: and finished. Throws what the writer threw.
+    /// Waits until all frames are written. With `whole` it also calls the writer's finish(). Throws
+    /// what the writer threw.
     void finish(bool whole);
 
 private:

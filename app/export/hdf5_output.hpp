@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 files for other programs: numbers, texts, and frames one after the other. Throws
+// Writes HDF5 files for other programs: numbers, texts, and frames one after the other. Throws
 // std::runtime_error where HDF5 fails.
 #pragma once
 
@@ -14,26 +14,28 @@
 
 namespace echolux::hdf5 {
 
-/// A new file in the place of `path`; `userBlock` bytes stay free at its begin.
+/// Creates a new file and replaces `path`. `userBlock` bytes at its beginning stay free.
 Hdf5Handle createFile(const std::filesystem::path& path, hsize_t userBlock = 0);
 void closeFile(Hdf5Handle& file);
 Hdf5Handle createGroup(hid_t at, const std::string& name);
 
-/// A dataset of such numbers, row-major; no extent: one number. The handle is for its attributes.
+/// Writes numbers as a dataset of type `stored`, row-major. An empty extent means a single number.
+/// The returned handle is for attributes.
 Hdf5Handle writeNumbers(hid_t at, const std::string& name, std::span<const hsize_t> extent,
                         hid_t stored, std::span<const double> values);
 Hdf5Handle writeNumbers(hid_t at, const std::string& name, std::span<const hsize_t> extent,
                         hid_t stored, std::span<const float> values);
-/// A text of variable length as a dataset.
+/// Writes a text of variable length as a dataset.
 Hdf5Handle writeString(hid_t at, const std::string& name, const std::string& text);
-/// An attribute of a text as long as it is, as MATLAB and h5py take it.
+/// Writes a text as an attribute of exactly its length, as MATLAB and h5py expect it.
 void writeFixedText(hid_t at, const std::string& name, const std::string& text);
 
 /// Frames along the first axis of a contiguous dataset.
 class FrameRows {
 public:
     FrameRows() = default;
-    /// `extent` begins with the number of frames, unless `lone`, a dataset that is one frame.
+    /// `extent` begins with the number of frames. With `lone` the dataset is a single frame and has
+    /// no such axis.
     FrameRows(hid_t at, const std::string& name, const Hdf5Handle& stored, Hdf5Handle memory,
               std::vector<hsize_t> extent, bool lone = false);
     void append(const void* frame);
@@ -48,7 +50,7 @@ private:
     hsize_t m_frames = 0;
 };
 
-/// (re, im) of that type under these names.
+/// A compound type of two parts of type `part` with these names.
 Hdf5Handle pairType(hid_t part, const char* real, const char* imaginary);
 Hdf5Handle copied(hid_t type);
 

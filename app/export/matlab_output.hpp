@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of MATLAB 7.3: HDF5 behind a block of 512 bytes, extents reversed, each variable with its
-// class. Throws std::runtime_error where HDF5 fails.
+// Writes files of MATLAB 7.3: HDF5 after a block of 512 bytes, with reversed extents and a class
+// attribute per variable. Throws std::runtime_error where HDF5 fails.
 #pragma once
 
 #include "app/export/facts.hpp"
@@ -13,10 +13,10 @@ namespace echolux {
 
 namespace matlab {
 Hdf5Handle createFile(const OutputFiles& files);
-/// A list is a column.
+/// Writes a variable. A list becomes a column.
 void put(hid_t file, const NumberFact& array);
 void put(hid_t file, const TextFact& text);
-/// Closes it and writes the block.
+/// Closes the file and writes its block of 512 bytes.
 void finish(Hdf5Handle& file, const OutputFiles& files, const std::string& program);
 } // namespace matlab
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Named numbers and texts as a file of their own.
+// Writes named numbers and texts as a file of their own.
 #pragma once
 
 #include "app/export/facts.hpp"
@@ -10,7 +10,8 @@
 
 namespace echolux {
 
-/// All of them, by the target's ending: .npz, else MATLAB 7.3; not yet committed. Throws Error.
+/// Writes all of them. The target's ending decides the type: .npz, else MATLAB 7.3. Does not commit
+/// the files. Throws Error.
 void writeNamedArrays(const OutputFiles& files, std::span<const NumberFact> numbers,
                       std::span<const TextFact> texts, const std::string& program);
 

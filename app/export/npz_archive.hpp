@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of NumPy: a ZIP archive of arrays.
+// Writes files of NumPy: arrays, and ZIP archives of arrays.
 #pragma once
 
 #include "app/export/facts.hpp"
@@ -14,13 +14,12 @@
 
 namespace echolux {
 
-/// The bytes of a .npy.
+/// The bytes of a .npy file.
 std::string npyOf(const NumberFact& array);
-/// As UTF-32, one character each: texts here are ASCII but for names, of which bytes above 127
-/// become '?'.
+/// A text as UTF-32. The texts are ASCII except for names; bytes above 127 become '?'.
 std::string npyOf(const TextFact& text);
 
-/// Members of a .npz, stored. Throws Error where it cannot be written.
+/// Writes the members of a .npz uncompressed. Throws Error where the file cannot be written.
 class NpzArchive {
 public:
     explicit NpzArchive(const OutputFiles& files);
@@ -29,7 +28,7 @@ public:
     ~NpzArchive();
 
     void put(const std::string& name, std::string bytes);
-    /// A .npy that stays until finish().
+    /// Adds a .npy file, which must exist until finish().
     void putFile(const std::string& name, const std::filesystem::path& npy);
     void finish();
 
@@ -38,7 +37,8 @@ private:
 
     const OutputFiles& m_files;
     zip_t* m_archive = nullptr;
-    std::vector<std::unique_ptr<std::string>> m_bytes; ///< that the archive reads at its end
+    std::vector<std::unique_ptr<std::string>> m_bytes; ///< which the archive reads when it is
+                                                       ///< closed
 };
 
 } // namespace echolux

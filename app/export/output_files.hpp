@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files that an export leaves: all of them whole, or none.
+// The files that an export writes: all of them whole, or none.
 #pragma once
 
 #include <cstddef>
@@ -13,33 +13,34 @@
 
 namespace echolux {
 
-/// Files are written under other names beside their places and renamed by commit(); without it the
-/// destructor removes them.
+/// Files are written under other names in the target's folder. commit() renames them. Without
+/// commit() the destructor removes them.
 class OutputFiles {
 public:
-    /// Throws Error where the target exists and is not to be replaced, is the recording, is no
-    /// place for a file or cannot be written.
+    /// Throws Error where the target exists and `replace` is false, is the recording, is no
+    /// possible file, or cannot be written.
     OutputFiles(std::filesystem::path target, std::filesystem::path recording, bool replace);
     OutputFiles(const OutputFiles&) = delete;
     OutputFiles& operator=(const OutputFiles&) = delete;
     ~OutputFiles();
 
     const std::filesystem::path& target() const { return m_target; }
-    /// Where the target is written until then; an empty file.
+    /// The name under which the target is written until commit(). The file exists and is empty at
+    /// first.
     const std::filesystem::path& partial() const { return m_files.front().partial; }
-    /// The same of a file with the target's name and another ending. Throws Error as the
-    /// constructor.
+    /// The same for a further file with the target's name and another ending. Throws Error as the
+    /// constructor does.
     std::filesystem::path beside(const std::string& ending);
-    /// A file that goes at the end in any case.
+    /// A temporary file that is removed at the end in any case.
     std::filesystem::path scratch();
     std::vector<std::filesystem::path> commit();
-    /// Throws what is said where the target cannot be written; `why` may be empty.
+    /// Throws the error of a target that cannot be written. `why` may be empty.
     [[noreturn]] void refuse(const std::string& why = {}) const;
 
 private:
     struct File {
         std::filesystem::path partial;
-        std::filesystem::path place; ///< empty: of no use afterwards
+        std::filesystem::path place; ///< final name; empty: temporary
     };
     std::filesystem::path add(const std::filesystem::path& place);
     std::filesystem::path partialName(const std::filesystem::path& place);
@@ -51,7 +52,7 @@ private:
     std::vector<File> m_files;
 };
 
-/// Bytes in a row into a partial file; throws Error where the disk refuses.
+/// Writes bytes to a partial file. Throws Error where the disk fails.
 class ByteWriter {
 public:
     ByteWriter(const OutputFiles& files, const std::filesystem::path& partial);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images as pictures: levels to colours, pixels to squares, bars and axes beside them.
+// Makes pictures of images: levels become colours, pixels become squares, bars and axes are added.
 #pragma once
 
 #include "app/export/export.hpp"
@@ -14,41 +14,45 @@
 
 namespace echolux {
 
-/// The middle [depth][lateral] of [elevation][depth][lateral], or [lateral][depth] likewise.
+/// The middle slice [depth][lateral] of [elevation][depth][lateral], or [lateral][depth] of
+/// [elevation][lateral][depth].
 HostFrameData middleSlice(const HostFrameData& volume);
 
-/// As [depth][lateral], or [sample][channel], whichever way it was computed.
+/// The frame with depth along the first axis: [depth][lateral] or [sample][channel], whatever its
+/// order was.
 HostFrameData depthDown(HostFrameData frame);
 
-/// What is shown from black to white where nobody chose: the frame's own range, else its smallest
-/// and largest value.
+/// The range from black to white by default: the frame's own range, else its smallest and largest
+/// value.
 ValueRange shownRange(const HostFrameData& frame);
 /// "-8 to 32 dB re 1 code".
 std::string levelsOf(const ValueRange& range);
 
-/// From black (0) to white (65535).
+/// The grey level of a value: black is 0, white is 65535.
 std::uint16_t greyOf(double value, const ExportLook& look, const ValueRange& range);
 
-/// Pixels of a picture's side at the true aspect; more than what picture files take is refused.
+/// Number of pixels along a side at the true aspect. Throws Error where picture files cannot hold
+/// that many.
 int sideOf(const Axis& axis, double pixelM);
 
-/// At the true aspect: the coarser axis is stretched, so that pixels of the picture are square.
-/// Throws Error where `frame`, depth down, is no image of f32.
+/// Draws at the true aspect: the coarser axis is stretched, so that the picture's pixels are
+/// square. `frame` has depth along the first axis. Throws Error where it is no image of f32.
 QImage toPicture(const HostFrameData& frame, const ExportLook& look, const ValueRange& range);
 
-/// With what the look asks for: axes, a scale bar, a colour bar. `image` is the frame, depth down.
-/// Throws Error where there are labels to draw and no QGuiApplication.
+/// Adds what the look says: axes, a scale bar, a colour bar. `image` has depth along the first
+/// axis. Throws Error where labels must be drawn and there is no QGuiApplication.
 QImage withMarks(const QImage& picture, const FrameSpec& image, const ExportLook& look,
                  const ValueRange& range);
 
-/// Draws frames of a kind alike: the range is that of the first one where nothing else says it.
+/// Draws frames of one kind with the same range. It is the range of the first frame where nothing
+/// else says it.
 class PictureMaker {
 public:
     /// Throws Error where such frames cannot be drawn.
     PictureMaker(FrameSpec frame, ExportLook look);
-    /// A sentence where only a part of a frame is shown; else empty.
+    /// A sentence where only a part of each frame is shown; else empty.
     std::string remark() const;
-    /// f32, depth down, of a volume the middle slice.
+    /// The image of a frame as f32 with depth along the first axis; of a volume the middle slice.
     HostFrameData imageOf(std::span<const std::byte> frame) const;
     const ValueRange& rangeFor(const HostFrameData& image);
     QImage draw(std::span<const std::byte> frame);

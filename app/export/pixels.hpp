@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames in the order, the place and the sample type that files want.
+// Brings frames into the order of axes and the sample type that files need.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -12,13 +12,13 @@
 
 namespace echolux {
 
-/// Rows of `extents` (last contiguous), elements of `bytes`, with axis order[i] of the old in place
-/// i.
+/// Permutes the axes of an array: axis i of the result is axis order[i] of `data`. `extents` are
+/// those of `data`, the last one contiguous; an element has `bytes` bytes.
 std::vector<std::byte> permuted(std::span<const std::byte> data,
                                 const std::vector<std::int64_t>& extents,
                                 const std::vector<std::size_t>& order, std::size_t bytes);
 
-/// One axis of an image as a file of lengths says it: millimetres, else indices or degrees.
+/// One axis of an image in the units of files: millimetres, else degrees or plain indices.
 struct ImageAxis {
     AxisName name = AxisName::Lateral;
     std::int64_t size = 1;
@@ -27,7 +27,7 @@ struct ImageAxis {
     std::string unit; ///< "mm", "deg", or empty for indices
 };
 
-/// A frame with a depth and a lateral axis, and an elevation or none (then one plane thick).
+/// A frame with a depth and a lateral axis. Without an elevation axis its elevation has size 1.
 struct ImageGrid {
     ImageAxis lateral;
     ImageAxis depth;
@@ -38,17 +38,17 @@ struct ImageGrid {
     std::int64_t pixels() const { return lateral.size * depth.size * elevation.size; }
 };
 
-/// The samples of such a frame as [elevation][depth][lateral].
+/// The samples of an image as [elevation][depth][lateral].
 std::vector<std::byte> rowsOf(const FrameSpec& image, std::span<const std::byte> data);
-/// As [elevation][lateral][depth].
+/// The samples of an image as [elevation][lateral][depth].
 std::vector<std::byte> columnsOf(const FrameSpec& image, std::span<const std::byte> data);
 
-/// Physical values of samples of any type, complex ones as pairs.
+/// Physical values of samples of any type; complex samples as pairs.
 std::vector<float> valuesOf(const FrameSpec& frame, std::span<const std::byte> data);
 
-/// f32 or complex_f32, or the recorded type where that says the value by itself.
+/// The recorded type where its numbers are the values, else f32 or complex_f32.
 DType plainType(const FrameSpec& frame);
-/// The samples in that type.
+/// The samples in the type plainType().
 std::vector<std::byte> plainSamples(const FrameSpec& frame, std::span<const std::byte> data);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written, and the contract of those that write it.
+// What is written, and the contract of the writers.
 #pragma once
 
 #include "app/export/export.hpp"
@@ -15,31 +15,33 @@
 
 namespace echolux {
 
-/// Frames that come one after the other, all alike.
+/// A sequence of frames with the same specification.
 struct ExportSubject {
-    FrameSpec frame; ///< of one frame: u8, i16, u16, f32 or complex_f32, but packed12 and
-                     ///< complex_i16 too where `raw`
+    FrameSpec frame; ///< of one frame: u8, i16, u16, f32 or complex_f32; raw frames may also be
+                     ///< packed12 or complex_i16
     std::int64_t frames = 1;
     std::int64_t firstFrame = 0;               ///< in the recording, from 0
-    bool wasChosen = false;                    ///< somebody said which frames
-    double frameRateHz = 0.0;                  ///< from one of them to the next; 0 = unknown
+    bool wasChosen = false;                    ///< the request named the frames
+    double frameRateHz = 0.0;                  ///< frames per second; 0 = unknown
     RecordedForm form = RecordedForm::Signals; ///< Signals: channel data, spectra
-    double beamformedAtMps = 0.0; ///< speed of sound of the beamformer that made them; 0: none did
-    RecordingInfo recording;      ///< that they come from
-    std::string source;           ///< "recording", "envelope", ...: whose output
+    double beamformedAtMps = 0.0; ///< speed of sound of the beamformer that made the frames; 0: no
+                                  ///< beamformer did
+    RecordingInfo recording;      ///< the recording of the frames
+    std::string source;           ///< the output that is written: "recording", "envelope", ...
     std::string pipeline;         ///< its name; empty: none was run
     std::string program;
     ExportLook look;
     double framesPerSecond = 0.0;
     std::optional<double> columnM;
-    std::vector<std::string>* remarks = nullptr; ///< for sentences to the user
+    std::vector<std::string>* remarks = nullptr; ///< receives sentences for the user
 
     bool isChannelData() const;
-    bool isImage() const; ///< has a depth and a lateral axis and at most an elevation besides
+    bool isImage() const; ///< it has a depth and a lateral axis, and at most an elevation axis
+                          ///< besides
 };
 
-/// Takes frames in order, on one thread; throws Error. Where finish() was not reached the files are
-/// left out.
+/// Writes frames in order. One thread calls it. Throws Error. Where finish() was not called, no
+/// file is kept.
 class FrameWriter {
 public:
     FrameWriter() = default;
@@ -50,7 +52,8 @@ public:
     virtual void finish() = 0;
 };
 
-/// Refuses what the ending cannot hold before any frame is made.
+/// Makes a writer. Throws Error, before any frame is made, where the file type cannot hold the
+/// subject.
 using MakeWriter = std::unique_ptr<FrameWriter> (*)(const ExportSubject& subject,
                                                     OutputFiles& files);
 
@@ -71,7 +74,7 @@ std::unique_ptr<FrameWriter> makeNativeWriter(const ExportSubject& subject, Outp
 /// Whether this build can write .mp4 and .webm.
 bool hasCineEncoders();
 
-/// The sentence for what an ending cannot hold.
+/// Throws the error of a file type that cannot hold the subject.
 [[noreturn]] void refuseContent(const OutputFiles& files, const ExportSubject& subject,
                                 const std::string& why);
 

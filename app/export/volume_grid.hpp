@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images and volumes as NRRD, NIfTI and TIFF hold them: fastest first lateral, depth, elevation,
-// then frames.
+// Images and volumes in the order of NRRD, NIfTI and TIFF. The fastest axis is lateral; then come
+// depth, elevation and frames.
 #pragma once
 
 #include "app/export/pixels.hpp"
@@ -11,8 +11,8 @@
 
 namespace echolux {
 
-/// B-scans that make a volume, frame by frame, are its planes where whole volumes, or a part of
-/// one, were asked for.
+/// Where each frame is a B-scan of a volume, and whole volumes or a part of one are exported, the
+/// frames are the volume's planes.
 struct VolumeGrid {
     ImageGrid grid;
     std::int64_t volumes = 1;
@@ -22,9 +22,9 @@ struct VolumeGrid {
     bool inMillimetres() const;
 };
 
-/// Refuses what is no image, as `ending`'s `what` ("A NIfTI file").
+/// Throws Error where the subject is no image. `what` names the file type: "A NIfTI file".
 void checkVolume(const ExportSubject& subject, const OutputFiles& files, const std::string& what);
-/// Says which axes have no scale.
+/// Adds a remark that names the axes without a scale.
 void remarkOnScale(const ExportSubject& subject, const VolumeGrid& grid);
 
 } // namespace echolux

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One pixel as `beamform` sees it: which transmits image it, which elements count for it.
+// One pixel as `beamform` computes it: the transmits that image it, and the elements that count for
+// it.
 #pragma once
 
 #include "gpu/beamform/beamform_model.hpp"
@@ -10,7 +11,7 @@
 
 namespace echolux::lab {
 
-/// In the plane of an image, m: x lateral, z depth.
+/// A point in the plane of an image, in m: x lateral, z depth.
 struct PlanePoint {
     double x = 0.0;
     double z = 0.0;
@@ -21,20 +22,20 @@ PlanePoint operator+(const PlanePoint& a, const PlanePoint& b);
 PlanePoint operator-(const PlanePoint& a, const PlanePoint& b);
 PlanePoint operator*(double factor, const PlanePoint& a);
 double lengthOf(const PlanePoint& a);
-PlanePoint inPlane(const Point& p); ///< seen along elevation
+PlanePoint inPlane(const Point& p); ///< projected along elevation
 
 /// A transmitted wave in the plane of the image.
 struct Ray {
-    PlanePoint from; ///< where its beam begins: the middle of the elements that fired
-    PlanePoint way;  ///< unit vector; (0, 0): to all sides, as the wave of one element
+    PlanePoint from; ///< where its beam begins: in the middle of the elements that fired
+    PlanePoint way;  ///< unit vector; (0, 0): to all sides, like the wave of one element
     /// Focus, virtual source or element; empty for a plane wave.
     std::optional<PlanePoint> source;
 };
 
-/// The running beamformer's numbers on the host, for questions about single pixels.
+/// The numbers of the running beamformer on the host, for questions about single pixels.
 class BeamGeometry {
 public:
-    /// Of an input and parameters that `beamform` plans.
+    /// Precondition: `beamform` accepts this input and these parameters.
     BeamGeometry(const FrameSpec& input, const BeamformParams& params);
 
     const FrameSpec& input() const { return m_input; }
@@ -42,15 +43,17 @@ public:
     const Acquisition& acquisition() const { return *m_input.acquisition; }
     const das::Model& model() const { return m_model; }
 
-    /// What the beamformer takes the point for: on a grid of beams the nearest beam's, at its
-    /// range.
+    /// The place that the beamformer images for this point. On a grid of beams it is the place on
+    /// the nearest beam at the point's range.
     das::Place placeOf(PlanePoint pixel) const;
-    Ray rayOf(std::int64_t transmit) const; ///< of those in the frame
-    /// Numbers in the frame of the transmits that are switched on.
+    Ray rayOf(std::int64_t transmit) const; ///< number of the transmit in the frame
+    /// Numbers of the transmits that are switched on.
     std::vector<std::int64_t> active() const;
-    /// Of them the one whose beam passes nearest to the pixel, or that alone images it; -1: none.
+    /// The active transmit whose beam passes nearest to the pixel, or the only one that images it;
+    /// -1: none.
     std::int64_t nearestTransmit(PlanePoint pixel) const;
-    /// Of each element: receive apodization times the recording's weight, 0 where nobody listened.
+    /// Per element: receive apodization times the recording's weight; 0 where no channel listened
+    /// to it.
     std::vector<float> receiveWeights(PlanePoint pixel, std::int64_t transmit) const;
 
 private:

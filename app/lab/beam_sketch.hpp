@@ -19,32 +19,33 @@ struct PlaneLine {
 
 struct SketchedElement {
     PlaneLine face;
-    float weight = 0.0F; ///< of what it heard, in the pixel
-    bool fires = false;  ///< in the nearest transmit
+    float weight = 0.0F; ///< weight in the pixel of what the element heard
+    bool fires = false;  ///< the element fires in the nearest transmit
 };
 
 struct SketchedWave {
-    std::int64_t transmit = 0;        ///< of the frame
-    std::optional<PlaneLine> beam;    ///< none: to all sides
+    std::int64_t transmit = 0;        ///< its number in the frame
+    std::optional<PlaneLine> beam;    ///< empty: the wave goes to all sides
     std::optional<PlanePoint> source; ///< focus, virtual source, or the element that fires
     bool nearest = false;
 };
 
 struct BeamSketch {
-    /// Waves are all drawn up to so many, else the nearest one alone.
+    /// Up to this number of waves all are drawn; else only the nearest one.
     static constexpr std::size_t kFew = 16;
 
     std::vector<SketchedElement> elements;
     std::vector<SketchedWave> waves{};
-    std::vector<PlaneLine> edges{}; ///< of the nearest wave's aperture, along the wave
-    std::vector<PlaneLine> lines{}; ///< where several are the nearest transmit's own
-    /// First element that counts, pixel, last element that counts; none where none counts.
+    std::vector<PlaneLine> edges{}; ///< edges of the nearest wave's aperture, along the wave
+    std::vector<PlaneLine> lines{}; ///< the image lines of the nearest transmit, where it has
+                                    ///< several
+    /// First element that counts, pixel, last element that counts; empty where no element counts.
     std::optional<std::array<PlanePoint, 3>> aperture{};
-    std::size_t counted = 0; ///< elements of weight > 0
+    std::size_t counted = 0; ///< number of elements with weight > 0
 };
 
-/// Without a pixel no wave is nearest and no element counts. Lines end `reachM` from where they
-/// begin; those of elements at one place in the plane, as in a matrix, are one.
+/// Without a pixel no wave is the nearest and no element counts. Lines are `reachM` long. Elements
+/// at the same place in the plane, as in a matrix array, are drawn as one.
 BeamSketch sketchBeams(const BeamGeometry& geometry, const std::optional<PlanePoint>& pixel,
                        double reachM);
 

@@ -11,22 +11,23 @@
 namespace echolux::lab {
 
 struct PickedSample {
-    std::int64_t channel = 0; ///< of the transmit's record
+    std::int64_t channel = 0; ///< channel of the transmit's record
     std::int64_t element = 0;
-    double timeS = 0.0;  ///< on the record's clock: that of Transmit::firstSampleS
+    double timeS = 0.0;  ///< on the clock of Transmit::firstSampleS
     float weight = 0.0F; ///< receive apodization times the recording's weight; 0 outside the record
 };
 
 struct DelayCurve {
     std::int64_t transmit = 0;
-    bool images = false; ///< the transmit is switched on, and its wave is taken at the pixel
-    std::vector<PickedSample> samples; ///< by rising channel; every element that was heard
-    std::size_t counted = 0;           ///< of weight > 0
+    bool images = false; ///< the transmit is switched on, and the beamformer uses its wave at the
+                         ///< pixel
+    std::vector<PickedSample> samples; ///< one for each element that was heard, by rising channel
+    std::size_t counted = 0;           ///< number of samples with weight > 0
 };
 
-/// By the functions that the beamformer sums with, whether or not the transmit is switched on;
-/// no samples where the pixel lies on a beam of another transmit.
-/// Precondition: the frame has the transmit.
+/// Computes the curve with the beamformer's own functions, also for a transmit that is switched
+/// off. There are no samples where the pixel lies on a beam of another transmit. Precondition: the
+/// frame has the transmit.
 DelayCurve delayCurve(const BeamGeometry& geometry, PlanePoint pixel, std::int64_t transmit);
 
 } // namespace echolux::lab

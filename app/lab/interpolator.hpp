@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ways to read a line between its samples, computed by what `beamform` and `upsample` compute with.
+// Ways to read a line between its samples, computed with the functions of `beamform` and
+// `upsample`.
 #pragma once
 
 #include "gpu/beamform/beamform_reading.hpp"
@@ -13,7 +14,7 @@
 
 namespace echolux::lab {
 
-/// As the stage `upsample`.
+/// Parameters of the stage `upsample`.
 struct Upsampling {
     int factor = 3;
     std::int64_t taps = 11;
@@ -25,25 +26,26 @@ struct Upsampling {
 struct Interpolator {
     std::optional<Upsampling> before = {};
     DelayInterpolation kind = DelayInterpolation::Linear;
-    std::int64_t taps = 2; ///< of Lagrange (its order + 1), sinc and least squares; else not used
+    std::int64_t taps = 2; ///< of Lagrange (order + 1), sinc and least squares; not used by others
 
     std::string id() const;    ///< "lagrange_5", "upsample_3_sinc_11_linear"
     std::string label() const; ///< "Lagrange 5", "x3 sinc 11, linear"
     bool operator==(const Interpolator&) const = default;
 };
 
-/// As `beamform` reads with `params`, after `before`.
+/// The interpolator of `beamform` with `params`, after the upsampling `before`.
 Interpolator interpolatorOf(const BeamformParams& params, const std::optional<Upsampling>& before);
 
-/// Those that the comparison shows.
+/// The interpolators that the comparison shows.
 std::vector<Interpolator> comparedInterpolators();
 
-/// An interpolator at work on lines of `samples` whose echoes lie in `band`.
+/// Reads lines of `samples` samples, with echoes in `band`, by an interpolator.
 class LineReader {
 public:
     LineReader(const Interpolator& interpolator, std::int64_t samples, EchoBand band);
 
-    /// Adds the line delayed by `delay` samples, x(n - delay), to sum[n] for from <= n < to.
+    /// Adds the line, delayed by `delay` samples, to `sum`: x(n - delay) to sum[n] for from <= n <
+    /// to.
     void add(std::span<const float> line, double delay, std::int64_t from, std::int64_t to,
              std::span<double> sum) const;
 
@@ -52,7 +54,7 @@ private:
 
     das::LineReading m_reading;
     std::vector<float> m_table;
-    PhaseFirs m_firs; ///< factor 1: none
+    PhaseFirs m_firs; ///< factor 1: no upsampling
 };
 
 } // namespace echolux::lab

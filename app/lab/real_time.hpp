@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether imaging keeps up with the probe (Gronvold 2008, chapter 5 and Table 6): samples computed
-// per second over those that arrive while it receives, one record per channel at a time.
+// Tells whether imaging keeps up with the transducer (Gronvold 2008, chapter 5 and Table 6).
+// Compares the samples computed per second with the samples that arrive per second during
+// reception, when each channel delivers one record at a time.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -9,23 +10,24 @@
 
 namespace echolux::lab {
 
-/// Of one raw frame of channel data. A complex sample counts as one.
+/// Rates of raw frames of channel data. A complex sample counts as one.
 struct ProbeRates {
     double samplesPerS = 0.0;     ///< channels x sampling frequency
-    double bytesPerS = 0.0;       ///< the same as they are recorded
+    double bytesPerS = 0.0;       ///< the same in bytes of the recorded type
     double samplesPerFrame = 0.0; ///< transmits x channels x samples
-    double depthM = 0.0;          ///< where the last sample of a record comes from: c t / 2
-    /// One pulse after the other without a pause: c / (2 depth) / transmits, each transmit with its
-    /// own record's end.
+    double depthM = 0.0;          ///< depth of the last sample of a record: c t / 2
+    /// Frames per second with one pulse after the other and no pause: c / (2 depth) / transmits,
+    /// with the depth of each transmit's own record.
     double pulseFramesPerS = 0.0;
 
-    /// framesPerS samplesPerFrame / samplesPerS: 1 keeps up without a pause between records.
+    /// framesPerS samplesPerFrame / samplesPerS: at 1 imaging just keeps up, without a pause
+    /// between records.
     double timesRealTime(double framesPerS) const {
         return framesPerS * samplesPerFrame / samplesPerS;
     }
 };
 
-/// Nothing of frames that are no channel data.
+/// Empty where the frames are no channel data.
 std::optional<ProbeRates> probeRates(const FrameSpec& raw);
 
 } // namespace echolux::lab

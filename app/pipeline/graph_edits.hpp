@@ -10,45 +10,48 @@
 
 namespace echolux {
 
-// Each returns the pipeline as it would be, values kept; whether it fits the data is found out by
-// instantiate(). They throw Error naming a stage or port that does not exist.
+// Each returns the edited pipeline and keeps all values. None checks whether the result fits the
+// data: instantiate() does. Each throws Error naming a stage or port that does not exist.
 
-/// A stage of the type on the way into `to`, at the type's usual values.
+/// Adds a stage of the type between the input `to` and what reaches it now. Its values are the
+/// type's defaults.
 PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to);
-/// The same on the way into a view.
+/// The same between a view and what it shows now.
 PipelineConfig withStageBeforeView(const Snapshot& from, std::string_view typeId,
                                    std::string_view view);
-/// The end of a new branch: a stage of the type that takes `output`, and a view of it. Throws Error
+/// Adds a branch: a stage of the type that takes `output`, and a view of that stage. Throws Error
 /// where there is no room for the view.
 PipelineConfig withStageAfter(const Snapshot& from, std::string_view typeId,
                               const PortName& output);
-/// What the stage took at its first port goes to all that took one of its outputs.
+/// Removes the stage. Each input and view that took one of its outputs takes what the stage took at
+/// its first port.
 PipelineConfig withoutStage(const Snapshot& from, std::string_view id);
-/// Values that the new type has as well are kept, and the id, unless it was the former type's.
+/// Gives the stage another type. Values that both types have are kept. The id is kept unless it was
+/// the name of the former type.
 PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_view typeId);
-/// In place of the link that leads to `to` now, of the same frame as that.
+/// Replaces the link that leads to `to` now. A link of the frame before stays one.
 PipelineConfig withLink(const Snapshot& from, const PortName& output, const PortName& to);
-/// A stage of the type that takes what reaches `taker` now, and whose outputs go to other ports, in
-/// the same frame, in place of the links that lead there.
+/// Adds a stage that takes what reaches `taker` now. Its outputs replace the links that lead to the
+/// ports in `outputs`, in the same frame.
 struct OutputFor {
     std::string output; ///< its port
     PortName to;
 };
 PipelineConfig withSource(const Snapshot& from, const StageConfig& stage, const PortName& taker,
                           const std::vector<OutputFor>& outputs);
-/// In place of what the view shows now.
+/// Lets the view show `output` in place of what it shows now.
 PipelineConfig withViewOf(const Snapshot& from, std::string_view view, const PortName& output);
-/// An output beside what is shown already. Throws Error where there is no room.
+/// Adds a view of `output`. Throws Error where there is no room.
 PipelineConfig withView(const Snapshot& from, const PortName& output);
-/// The first output of a stage, or the recording.
+/// Adds a view of a stage's first output, or of the recording.
 PipelineConfig withView(const Snapshot& from, std::string_view stage);
 PipelineConfig withoutView(const Snapshot& from, std::string_view view);
-/// A against B: `stage` and what follows it up to the first view stands twice, the second time
-/// under names that end in _b, and is shown beside the first.
+/// A against B: copies `stage` and what follows it up to the first view. The copies have names that
+/// end in _b, and a view shows their result beside the first view.
 PipelineConfig withBranch(const Snapshot& from, std::string_view stage);
 
-/// A view more, of what the first view shows less what the second one shows. Throws Error where
-/// there is no room; precondition: both exist.
+/// Adds a view of the difference: what view number `first` shows less what view number `second`
+/// shows. Throws Error where there is no room; precondition: both exist.
 PipelineConfig withDifference(const Snapshot& from, std::size_t first, std::size_t second);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits of a pipeline as written, for which no recording is needed.
+// Edits of a pipeline as written. They need no recording.
 #pragma once
 
 #include "app/pipeline/pipeline_config.hpp"
@@ -12,8 +12,8 @@ namespace echolux {
 /// they can run. Throws Error as wire() does.
 PipelineConfig linked(const PipelineConfig& config);
 
-/// Takes a stage out of a linked pipeline. What the stage took at its first port goes to all that
-/// took one of its outputs. Throws Error where there is no such stage.
+/// Removes a stage from a linked pipeline. Each input and view that took one of its outputs takes
+/// what the stage took at its first port. Throws Error where there is no such stage.
 void takeOut(PipelineConfig& config, const std::string& id);
 
 /// The pipeline that shows `view` and nothing else, with the stages that lead to it. Throws Error

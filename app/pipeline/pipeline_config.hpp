@@ -14,7 +14,7 @@
 
 namespace echolux {
 
-/// In a file, counted from 1; line 0: nowhere.
+/// Position in a file, counted from 1; line 0: unknown.
 struct Place {
     int line = 0;
     int column = 0;
@@ -38,20 +38,21 @@ struct LinkConfig {
     PortName from; ///< an output
     PortName to;   ///< an input
     Place place = {};
-    bool ofFrameBefore = false; ///< what `from` gave for the frame before; zeros where none was
+    bool ofFrameBefore = false; ///< delivers what `from` gave for the previous frame; zeros where
+                                ///< there is none
 };
 
 struct StageConfig {
     std::string id;   ///< of the instance; the type's id unless the file names it
     std::string type; ///< see stageType()
     bool bypass = false;
-    /// Those that differ from the defaults.
+    /// Values that differ from the defaults.
     std::vector<std::pair<std::string, ParamValue>> values = {};
     Place place = {};
-    bool onCpu = false; ///< whatever runs the others
+    bool onCpu = false; ///< even where the other stages run on CUDA
 };
 
-/// What a window shows: the image at an output.
+/// A view: it shows the image at an output.
 struct ViewConfig {
     std::string id;
     std::string label; ///< on screen; empty: the id
@@ -59,7 +60,7 @@ struct ViewConfig {
     Place place = {};
 };
 
-/// Where it is meant to run.
+/// Where the pipeline asks to run.
 struct EnvironmentConfig {
     std::string backend; ///< "cpu", "cuda", or empty: whichever there is
     std::optional<std::int64_t> device;
@@ -68,13 +69,14 @@ struct EnvironmentConfig {
 
 /// How the recording's frames reach the stages.
 struct RecordingConfig {
-    std::int64_t ensemble = 1; ///< frames at once, 1 to kMostEnsembleFrames; 1: each by itself
+    std::int64_t ensemble = 1; ///< frames that go through the stages at once, 1 to
+                               ///< kMostEnsembleFrames
     bool operator==(const RecordingConfig&) const = default;
 };
 
-/// A graph whose cycles each have a link of the frame before. The first input of a stage that no
-/// link names is the output of the stage before it, of the first stage the recording, so that a
-/// chain needs no links; where there is no view, the last stage's output is shown.
+/// A graph. Each of its cycles has a link of the frame before. A chain needs no links: where no
+/// link names a stage's first input, the stage takes the output of the stage before it, and the
+/// first stage takes the recording. Where there is no view, the last stage's output is shown.
 struct PipelineConfig {
     std::string name;
     std::vector<StageConfig> stages;
@@ -85,19 +87,19 @@ struct PipelineConfig {
     std::string origin = {}; ///< the file, for messages
 };
 
-/// Most images that a window has room for.
+/// Most views that a pipeline may have.
 inline constexpr std::size_t kMostViews = 4;
 
-/// "demo.toml, line 3, column 1: ", or what of it is known.
+/// "demo.toml, line 3, column 1: ", as far as it is known.
 std::string whereIs(const PipelineConfig& config, const Place& place);
 
 /// Reads TOML, or the language of van Bavel's framework where the text begins with its
 /// `environment`. Throws Error naming `origin`, line and column where known, and what to change.
 PipelineConfig parsePipeline(std::string_view text, const std::string& origin);
 PipelineConfig loadPipeline(const std::filesystem::path& path);
-/// Bytes; a longer file is none.
+/// Bytes; a longer file is refused.
 inline constexpr std::size_t kLongestPipeline = std::size_t{1} << 20;
-/// `full`: the same pipeline with every value; those that `config` leaves out are written as
+/// `full` is the same pipeline with every value. Values that only `full` has are written as
 /// comments, in the order of their table.
 std::string toToml(const PipelineConfig& config, const PipelineConfig* full = nullptr);
 

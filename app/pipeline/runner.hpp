@@ -19,19 +19,21 @@
 
 namespace echolux {
 
-/// One frame's way through the graph.
+/// Times of one frame's way through the graph.
 struct FrameTiming {
     double uploadMs = 0.0;
     std::vector<double> stepMs; ///< one per step; see Runner::timeEveryFrame()
     double totalMs = 0.0;
-    bool isStepwise = false; ///< the steps' times are this frame's, not those of the last that had
-    /// The upload's begin. On CUDA the device tells times between events only; the first of them is
-    /// as precise as enqueueing takes.
+    bool isStepwise = false; ///< false: the steps' times are those of the last frame that was timed
+                             ///< step by step
+    /// When the upload began. On CUDA it is computed from times between events, and limited to the
+    /// time between enqueueing and end of the frame.
     std::chrono::steady_clock::time_point startedAt;
     std::vector<double> stepStartMs; ///< one per step, since startedAt; with stepMs
 };
 
-/// Copies between host and device, per frame, that stages on the host between stages on CUDA cost.
+/// Copies between host and device per frame. Stages that run on the host between stages on CUDA
+/// need them.
 struct Crossings {
     std::size_t toHost = 0;
     std::size_t toDevice = 0;
@@ -40,17 +42,18 @@ struct Crossings {
     bool operator==(const Crossings&) const = default;
 };
 
-/// Which frame a frame comes after, for stages that carry a state from frame to frame.
+/// Which frame counts as the previous one, for stages that carry a state from frame to frame.
 enum class Turn {
-    Next,  ///< after the one enqueued last
-    Again, ///< in the place of the one enqueued last, which is as if it had not been
-    Aside, ///< after the last one aside: those make a series of their own
+    Next,  ///< the frame enqueued last
+    Again, ///< the one before that: this frame replaces the frame enqueued last
+    Aside, ///< the last frame aside: frames aside form a series of their own, and shown frames do
+           ///< not see their states
 };
 
 /// Where a view's image goes.
 struct ViewTarget {
     void* pixels = nullptr;      ///< compute memory; null: a buffer of the slot
-    const Event* free = nullptr; ///< if given: it may be written once this event has passed
+    const Event* free = nullptr; ///< if given: the pixels may be written once this event has passed
 };
 
 struct FrameJob {
@@ -69,10 +72,10 @@ struct FrameJob {
     }
 };
 
-/// Used by one thread at a time. Several CUDA slots are in flight at once; the CPU has one and
-/// enqueue() returns with the frame done. On CUDA a frame's work, from the upload on, is captured
-/// when it is the second time that of an earlier frame (same snapshot, slot and targets), and
-/// launched as one from then on.
+/// Used by one thread at a time. On CUDA several slots are in flight at once. The CPU has one slot,
+/// and enqueue() returns when the frame is done. On CUDA the work of a frame repeats where
+/// snapshot, slot and targets are the same. The second time the work after the upload is captured;
+/// from then on it is launched as one.
 class Runner {
 public:
     Runner(Backend backend, int slots, Fusing fusing = Fusing::Allowed);
@@ -80,29 +83,30 @@ public:
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    /// Drains, then takes over `next`: live edits by update, others by prepare, which forgets
-    /// earlier frames. Throws Error, with the former snapshot and fusing still in force, where a
-    /// stage refuses, or OutOfMemory where `next` and `besidesBytes` of the caller do not fit.
-    /// `kept` names stages whose outputs stay readable after the frame.
+    /// Waits for all frames in flight, then puts `next` in force. For live edits it calls update();
+    /// for others it prepares anew and forgets earlier frames. Throws Error where a stage refuses,
+    /// and OutOfMemory where `next` and the caller's own `besidesBytes` do not fit. The former
+    /// snapshot and fusing are in force then. `kept` names stages whose outputs stay readable after
+    /// the frame.
     void apply(SnapshotPtr next, const std::vector<std::string>& kept = {},
                std::size_t besidesBytes = 0);
     const SnapshotPtr& snapshot() const { return m_snapshot; } ///< null before the first apply
     const std::vector<Step>& steps() const { return m_steps; }
     Crossings crossings() const;
-    /// Compute memory that apply() takes for a snapshot, FFT plans aside.
+    /// Compute memory that apply() takes for a snapshot, without that of FFT plans.
     std::size_t bytesFor(const Snapshot& snapshot, const std::vector<std::string>& kept = {}) const;
     std::size_t laneOf(std::size_t step) const { return m_schedule.tasks[step].lane; }
-    /// From the next apply() on; fusing() tells what is in force.
+    /// Takes effect with the next apply(); fusing() tells what is in force.
     void setFusing(Fusing fusing) { m_nextFusing = fusing; }
     Fusing fusing() const { return m_fusing; }
-    /// Some stages run as one, or would if they might.
+    /// Some stages run as one, or would run as one with Fusing::Allowed.
     bool hasFusions() const { return m_hasFusions; }
-    /// How often apply() has prepared anew.
+    /// How many times apply() has prepared anew.
     std::uint64_t builds() const { return m_builds; }
-    /// Marks between the steps cost captured frames more than the launch: usually one in eight has
-    /// them, and the others tell the steps' times of the last that had.
+    /// In captured frames the marks between the steps cost more than the launch. So usually one
+    /// captured frame in eight has them, and the others report the steps' times of that one.
     void timeEveryFrame(bool every = true) { m_timedEvery = every ? 1 : kUsuallyTimed; }
-    /// For comparisons: whether frames may be captured; they usually may.
+    /// Whether frames may be captured; they may at first. For comparisons.
     void setCapturing(bool allowed);
     std::size_t capturedFrames() const { return m_capturedFrames; } ///< launched as one so far
     std::size_t captures() const { return m_captures; } ///< kinds of frames captured so far
@@ -112,36 +116,38 @@ public:
     int slotCount() const { return static_cast<int>(m_slots.size()); }
     /// Enqueues a frame in the next slot, which must have finished, and returns the slot.
     int enqueue(const FrameJob& job);
-    /// Throws Error where a stage that runs on the host between stages on CUDA failed.
+    /// Waits until the slot's frame has ended. Throws Error where a stage failed that runs on the
+    /// host between stages on CUDA.
     void wait(int slot) const;
-    /// Until the views and what is kept are there; on CUDA what only later frames take may go on,
-    /// up to wait(), which is due all the same.
+    /// Waits until the views and the kept outputs are complete. On CUDA steps that only later
+    /// frames need may still run; wait() must be called for them all the same.
     void waitShown(int slot) const;
-    /// Whether there is something of that kind.
+    /// Whether there are steps that only later frames need.
     bool hasAsides() const { return m_schedule.hasAsides(); }
     void drain() const;
     const FrameTiming& timing(int slot); ///< of the finished frame
-    /// Output of a kept or a shown stage in compute memory; of others null.
+    /// Output of a kept or shown stage in compute memory; null for other stages.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
     ConstTensorView viewOutput(int slot, std::size_t view) const;
-    /// A copy of what a stage left to the next frame, once the frame enqueued last has ended: of
-    /// those that are not aside. Empty where it leaves nothing, or is not run by itself.
+    /// Waits for the frame enqueued last, then copies the state that the stage left to the next
+    /// frame. Frames aside do not count. Empty where the stage has no state or runs as part of a
+    /// fusion.
     std::vector<std::byte> stateOf(std::string_view stage) const;
-    /// Work enqueued here comes after what waitShown() waits for.
+    /// Work enqueued here runs after the work that waitShown() waits for.
     Exec exec(int slot) const;
-    /// The frames enqueued from now on follow none (after a seek); those aside are not meant.
+    /// The next frame has no previous one (after a seek). Frames aside have resetAside() for it.
     void reset() { m_frames[kShown] = 0; }
     void resetAside() { m_frames[kAside] = 0; }
-    /// Stages carry a state from frame to frame, or take what the frame before gave.
+    /// Some stage carries a state from frame to frame, or reads an output of the previous frame.
     bool hasPast() const;
 
 private:
-    using Series = std::size_t; ///< of frames that follow one another
+    using Series = std::size_t; ///< frames that follow one another
     static constexpr Series kShown = 0;
     static constexpr Series kAside = 1;
     static constexpr std::size_t kMostPorts = 8;
     static constexpr std::size_t kUsuallyTimed = 8;
-    /// Frames of one slot with the same key are enqueued alike.
+    /// Frames of one slot with the same key enqueue the same work.
     struct FrameKey {
         std::array<void*, kMostViews> targets{};
         Series series = kShown;
@@ -154,12 +160,13 @@ private:
         FrameKey key;
         CapturedWork work; ///< empty: seen once
     };
-    /// A step on the host, for the stream's own thread that runs it when the stream reaches it.
+    /// A step on the host. The stream calls it on a thread of its own when it reaches the step.
     struct HostTask {
         Stage* stage = nullptr; ///< null: the step runs on CUDA
         std::array<ConstTensorView, kMostPorts> inputs{};
         std::array<TensorView, kMostPorts> outputs{};
-        std::array<void*, kMostPorts> pasts{}; ///< where the next frame takes an output, or null
+        std::array<void*, kMostPorts> pasts{}; ///< copies of the outputs for the next frame, or
+                                               ///< null
         std::size_t inputCount = 0;
         std::size_t outputCount = 0;
         Workspace workspace;
@@ -167,7 +174,7 @@ private:
         static void run(void* task) noexcept;
     };
     struct Slot {
-        std::vector<Stream> lanes; ///< the first takes the upload and ends with what is shown
+        std::vector<Stream> lanes; ///< the first one runs the upload and ends with what is shown
         Buffer raw;
         std::vector<Buffer> buffers;        ///< see Schedule
         std::vector<Buffer> workspaces;     ///< per lane
@@ -180,7 +187,7 @@ private:
         bool isRead = false; ///< `timing` is that of the frame
         std::chrono::steady_clock::time_point enqueuedAt;
         std::vector<void*> outputs; ///< see Schedule, of the last frame
-        std::vector<Event> passed;  ///< per task, where another lane waits for it
+        std::vector<Event> passed;  ///< per task; empty where no other lane waits for it
         Event uploaded;
         std::vector<Event> marks;
         std::vector<std::chrono::steady_clock::time_point> cpuMarks;
@@ -189,14 +196,14 @@ private:
         FrameTiming timing;
         std::vector<SeenFrame> seen;
     };
-    /// What runs a step.
+    /// The object that runs a step, with its states.
     struct Worker {
         std::unique_ptr<Stage> stage;       ///< or
         std::unique_ptr<FusedStages> fused; ///< a fusion
         std::array<Buffer, 2> states[2];    ///< per series, written by odd and by even frames
-        Event order; ///< end of the last frame's run, where other frames follow it
+        Event order; ///< end of the step in the last frame, where a later frame waits for it
     };
-    /// What an output was in the frame before, for those that take it then.
+    /// Copies of an output of the previous frame, for steps that read it.
     struct Past {
         std::array<Buffer, 2> onDevice[2]; ///< per series, written by odd and by even frames
         std::array<Buffer, 2> onHost[2];   ///< the same for steps on the host
@@ -258,22 +265,22 @@ private:
     Schedule m_schedule;
     std::vector<Worker> m_workers; ///< one per step
     std::vector<Past> m_pasts;     ///< per output of the schedule
-    Buffer m_noPast;               ///< zeros, for the first frame
+    Buffer m_noPast;               ///< zeros: what the first frame reads of the previous one
     Buffer m_noPastOnHost;
     std::array<std::size_t, 2> m_frames{}; ///< per series, since reset
     std::vector<Slot> m_slots;
     int m_next = 0;
-    bool m_mayCapture = true;  ///< somebody allows it
-    bool m_canCapture = false; ///< frames of the snapshot in force are alike
+    bool m_mayCapture = true;  ///< see setCapturing()
+    bool m_canCapture = false; ///< frames of the snapshot in force repeat their work
     bool m_isCapturing = false;
-    bool m_copiesImages = false; ///< to all targets; no step writes there
+    bool m_copiesImages = false; ///< images are copied to all targets; no step writes there
     std::size_t m_capturedFrames = 0;
     std::size_t m_captures = 0;
     std::size_t m_timedEvery = kUsuallyTimed;
     std::size_t m_enqueued = 0;
     std::vector<double> m_stepMs; ///< of the frame timed last
     std::vector<double> m_stepStartMs;
-    Event m_reference; ///< begin of the frame that was read last, on CUDA
+    Event m_reference; ///< on CUDA: the begin of the frame whose timing was read last
     std::optional<std::chrono::steady_clock::time_point> m_referenceAt;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a pipeline is told to compute at one moment: immutable, planned, exchanged between threads
-// by pointer.
+// A pipeline with all its values at one moment, planned for its input. It is immutable, and threads
+// exchange it by pointer.
 #pragma once
 
 #include "app/pipeline/wiring.hpp"
@@ -16,25 +16,25 @@ struct StageState {
     std::string id;
     const StageType* type = nullptr;
     Params params;
-    Params defaults; ///< for the input this stage has now
+    Params defaults; ///< for the input that this stage has now
     bool bypass = false;
-    bool onCpu = false;                   ///< whatever runs the others
+    bool onCpu = false;                   ///< even where the other stages run on CUDA
     FrameSpec input;                      ///< what reaches its first port
-    std::vector<FrameSpec> furtherInputs; ///< and the others
-    StagePlan plan;              ///< what leaves it; `input` again at every output where bypassed
-    std::vector<Source> sources; ///< per port, as linked
+    std::vector<FrameSpec> furtherInputs; ///< what reaches its further ports
+    StagePlan plan;                       ///< a bypassed stage has `input` at every output
+    std::vector<Source> sources;          ///< per port, as linked
 
     const FrameSpec& inputAt(std::size_t port) const {
         return port == 0 ? input : furtherInputs[port - 1];
     }
-    /// An input takes the frame before.
+    /// An input reads the previous frame's result.
     bool readsFrameBefore() const;
     bool hasSwitchesOf(const StageState& other) const {
         return bypass == other.bypass && onCpu == other.onCpu;
     }
 };
 
-/// An image that somebody looks at.
+/// A view of the pipeline.
 struct ViewState {
     std::string id; ///< empty where the pipeline names no view: the last stage's output
     std::string label;
@@ -43,8 +43,10 @@ struct ViewState {
 
 struct Snapshot {
     std::string name;
-    FrameSpec input;                ///< raw frames, or ensembles of them: what stages take
-    std::vector<StageState> stages; ///< each after those that it takes this frame from
+    FrameSpec input;                ///< of what reaches the stages: a raw frame, or an ensemble of
+                                    ///< them
+    std::vector<StageState> stages; ///< each stands after the stages whose outputs of this frame it
+                                    ///< reads
     std::vector<ViewState> views;   ///< at least one
     EnvironmentConfig environment;
     RecordingConfig recording;
@@ -56,7 +58,8 @@ struct Snapshot {
     const FrameSpec& outputOf(Source source) const {
         return source.isRecording() ? input : stages[source.stage].plan.outputAt(source.output);
     }
-    /// Where a frame is computed: what a bypassed stage hands on is its input, now and before.
+    /// The source that is computed: a bypassed stage hands on its first input, of this frame and of
+    /// the previous one.
     Source resolved(Source source) const;
     // Both throw Error naming the instances there are.
     std::size_t indexOf(std::string_view id) const;
@@ -66,22 +69,24 @@ struct Snapshot {
     const StageState* findTap(Tap tap) const;  ///< first active instance that has it, or null
     std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
 };
-/// The view of a pipeline that names none.
+/// The name of the view of a pipeline that names none.
 inline constexpr const char* kImpliedView = "image";
-std::string nameOf(const ViewState& view); ///< its id, or that
+std::string nameOf(const ViewState& view); ///< its id, or kImpliedView
 PortName outputName(const Snapshot& snapshot, Source source);
 
-/// Per stage: the one at `first`, and all that its frames reach, in this frame or later.
+/// Per stage: true for the one at `first` and for all that its output reaches, in this frame or in
+/// later ones.
 std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first);
 
-/// What reaches each port of the stage.
+/// The specification of what reaches each port of the stage.
 std::vector<const FrameSpec*> inputsOf(const StageState& stage);
 
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-/// Plans the graph for raw frames like `input` (of an ensemble: one of them): defaults that depend
-/// on the data are resolved stage by stage, and what links of the frame before lead back is what
-/// its stage makes of it. Throws Error where a stage refuses, or where that comes to no end.
+/// Plans the graph for raw frames like `input` (for ensembles too, `input` is one raw frame).
+/// Defaults that depend on the data are computed stage by stage. Where a link of the frame before
+/// leads back, planning is repeated until the specification that goes back no longer changes.
+/// Throws Error where a stage refuses, or where the repetition comes to no end.
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input);
 
 /// Each returns a new, planned snapshot or throws Error and changes nothing. Where a change alters
@@ -91,32 +96,33 @@ SnapshotPtr withValue(const Snapshot& from, std::string_view stage, std::string_
                       const ParamValue& value);
 SnapshotPtr withBypass(const Snapshot& from, std::string_view stage, bool bypass);
 SnapshotPtr withOnCpu(const Snapshot& from, std::string_view stage, bool onCpu);
-/// The same stages for other facts about the raw frames (a calibration that was loaded, say).
+/// The same stages for other facts about the raw frames, such as a calibration that was loaded.
 SnapshotPtr withInput(const Snapshot& from, const FrameSpec& input);
 SnapshotPtr withDefaults(const Snapshot& from); ///< every parameter at its default
 
-/// As a file would say it: only values that differ from their defaults.
+/// The pipeline as a file: only values that differ from their defaults.
 PipelineConfig toConfig(const Snapshot& snapshot);
-/// With every value, also those at their defaults: what a later version needs to compute the same.
+/// The pipeline with every value, also those at their defaults. A later version needs them to
+/// compute the same.
 PipelineConfig toFullConfig(const Snapshot& snapshot);
 
-/// Same frames at once, stages, links and views, whatever the values and switches.
+/// Same ensemble, stages, links and views. Values and switches may differ.
 bool sameGraph(const Snapshot& a, const Snapshot& b);
 /// Same stages, bypasses, layouts and structural values: `to` needs update() only.
 bool differsOnlyLive(const Snapshot& from, const Snapshot& to);
 
 /// The shipped pipeline that suits raw frames of this kind.
 std::string_view defaultPipelineName(const FrameSpec& input);
-/// The same, fitted to the recording.
+/// That pipeline, fitted to the recording.
 PipelineConfig defaultPipeline(const FrameSpec& input);
 
-/// A shipped pipeline with what the recording asks for: withStagesFor(), then withScanConversion().
+/// A shipped pipeline, fitted to the recording: withStagesFor(), then withScanConversion().
 PipelineConfig fittedPipeline(std::string_view name, const FrameSpec& input);
-/// Without stages that only RF data need where the data are IQ, and with the correction of a
-/// sinusoidal scan in force where the recording has one.
+/// Removes stages that only RF data need where the data are IQ. Switches the correction of a
+/// sinusoidal scan on where the recording has such a scan.
 PipelineConfig withStagesFor(const FrameSpec& input, PipelineConfig shipped);
-/// With `scan_conversion` behind each image along beams that fan out and that a view shows. A
-/// pipeline that does not fit the recording comes back as it is; instantiate() says why.
+/// Adds `scan_conversion` behind each image in beam space that a view shows. A pipeline that does
+/// not fit the recording is returned unchanged; instantiate() says why it does not fit.
 PipelineConfig withScanConversion(const FrameSpec& input, PipelineConfig shipped);
 
 } // namespace echolux

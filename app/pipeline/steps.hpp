@@ -12,25 +12,29 @@ namespace echolux {
 
 enum class Fusing { Allowed, Never };
 
-/// Active stages that run as one. Indices are those of the snapshot's stages; bypassed ones may lie
-/// between.
+/// Active stages that run as one. Indices count the snapshot's stages. Bypassed stages may lie
+/// between them.
 struct Step {
     std::vector<std::size_t> stages;
-    std::vector<Source> inputs;     ///< per port of the first stage; active stages only
+    std::vector<Source> inputs;     ///< per port of the first stage; sources are active stages or
+                                    ///< the recording
     std::vector<bool> wanted;       ///< per output of the last one: somebody reads it
     const Fusion* fusion = nullptr; ///< null: a single stage
     std::size_t workspaceBytes = 0; ///< per frame in flight
-    std::size_t stateBytes = 0;     ///< that a frame leaves to the next
-    std::size_t heldBytes = 0;      ///< of tables
-    bool onHost = false;            ///< on the CPU between stages on CUDA
-    bool isAside = false;           ///< frames to come take it, nothing that is shown or kept
-    std::string notFused;           ///< why not, where a fusion begins with its stage; or empty
-    std::string untuned;            ///< of what is wanted on CUDA: StagePlan::untuned, or empty
+    std::size_t stateBytes = 0;     ///< of the state that a frame leaves to the next
+    std::size_t heldBytes = 0;      ///< of tables in compute memory
+    bool onHost = false;            ///< on the CPU, while other steps run on CUDA
+    bool isAside = false;           ///< only later frames need its result, nothing that is shown or
+                                    ///< kept in this frame does
+    std::string notFused;           ///< why no fusion runs it, where a fusion begins with its
+                                    ///< stage; or empty
+    std::string untuned;            ///< on CUDA: StagePlan::untuned of the outputs that somebody
+                                    ///< reads, or empty
 
     std::size_t first() const { return stages.front(); }
     std::size_t last() const { return stages.back(); }
     std::vector<std::string> ids(const Snapshot& snapshot) const; ///< of its stages, in order
-    std::string label(const Snapshot& snapshot) const;            ///< labelOf() them
+    std::string label(const Snapshot& snapshot) const;            ///< labelOf() its stages
     std::vector<ChainStage> chain(const Snapshot& snapshot) const;
     bool operator==(const Step&) const = default;
 };
@@ -38,13 +42,13 @@ struct Step {
 /// "beamform", or "spectrum_to_float ... magnitude_log" of several stages that run as one.
 std::string labelOf(const std::vector<std::string>& ids);
 
-/// What the views and the `kept` stages need, each step after those that it takes this frame from,
-/// and what is aside at the end: who takes what the frame before made does so before this frame
-/// makes it anew.
-/// Stages whose outputs are kept, shown, fed back, or taken by several end their step, and those of
-/// which more than the first output is read run alone; but a branch that can be fused with all that
-/// leads to it is, and what stands before the branches runs for itself only where one of them is
-/// not.
+/// The steps that the views and the `kept` stages need. Each step stands after the steps whose
+/// results of this frame it reads. Steps that are aside stand at the end: a step that reads the
+/// previous frame's result runs before the step that overwrites it.
+/// A stage ends its step where its output is kept, shown, fed back or read by several stages. A
+/// stage runs alone where more than its first output is read. One exception: a branch that can be
+/// fused with all stages before it is fused with them. The stages before the branches run by
+/// themselves only where some branch cannot be fused so.
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
                             const std::vector<std::string>& kept, Fusing fusing);
 

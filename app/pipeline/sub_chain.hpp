@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Part of a graph by itself, for those who look at what one stage does.
+// Part of a graph as a pipeline of its own, for plots and searches that look at one stage.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -8,12 +8,12 @@
 
 namespace echolux {
 
-/// What leads from the recording to `last`, itself included, as a chain with every value. Where a
-/// stage takes several frames the first is followed, and the stage itself left out unless it is of
-/// the type `kept`, whose further inputs are linked to nothing then.
+/// The stages from the recording to `last`, `last` included, as a chain with every value. At a
+/// stage with several inputs the chain follows the first one and leaves the stage out, unless it is
+/// of the type `kept`. The further inputs of such a stage have no link then.
 PipelineConfig chainTo(const Snapshot& snapshot, Source last, std::string_view kept = {});
 
-/// chainTo() the first active stage of the type, else the first view.
+/// chainTo() the first active stage of the type; the first view where there is none.
 PipelineConfig chainToType(const Snapshot& snapshot, std::string_view typeId);
 
 } // namespace echolux

@@ -9,28 +9,28 @@
 
 namespace echolux {
 
-/// Where a frame comes from: an output of a stage, by its place in the order, or the recording.
+/// Where a frame comes from: the recording, or an output of a stage (its index in the order).
 struct Source {
     static constexpr std::size_t kFromRecording = static_cast<std::size_t>(-1);
     std::size_t stage = kFromRecording;
     std::size_t output = 0;     ///< number of the stage's output port
-    bool ofFrameBefore = false; ///< what it gave for the frame before
+    bool ofFrameBefore = false; ///< its result for the previous frame
 
     bool isRecording() const { return stage == kFromRecording; }
     bool operator==(const Source&) const = default;
 };
 
 struct Wiring {
-    /// Indices of the config's stages, each after all that it takes this frame from; of those that
-    /// could be next, the one that is written first.
+    /// Indices of the config's stages. Each stage stands after those whose outputs of this frame it
+    /// reads. Of several that could be next, the one that the file names first comes first.
     std::vector<std::size_t> order;
     std::vector<std::vector<Source>> inputs; ///< per place in the order, one per port of the type
     std::vector<Source> views;               ///< per view of the config; one where it has none
 };
 
-/// Throws Error with place, port and remedy: unknown stages and ports, two links into one input, an
-/// input without a link, the frame before at a first input or of the recording, cycles within a
-/// frame (Kahn, "Topological sorting of large networks", 1962).
+/// Throws Error with place, port and remedy for: unknown stages and ports, two links into one
+/// input, an input without a link, a link of the frame before that leads to a first input or comes
+/// from the recording, cycles within a frame (Kahn, "Topological sorting of large networks", 1962).
 Wiring wire(const PipelineConfig& config);
 
 } // namespace echolux

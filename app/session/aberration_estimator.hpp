@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The aberration of one frame estimated in every detail, beside the stage that estimates it live.
+// Estimates the aberration of one frame with all its steps, for display. The stage `aberration`
+// estimates it live.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -17,28 +18,30 @@
 
 namespace echolux {
 
-/// From raw frames to what the stage `aberration` takes, and what it is told.
+/// The chain from raw frames to the input of the stage `aberration`, with the stage's parameters.
 struct AberrationChain {
     FrameSpec raw;
-    PipelineConfig config; ///< up to the stage's first input; without stages: raw frames
-    std::string stage;     ///< its instance
+    PipelineConfig config; ///< the stages before the stage `aberration`; no stages: it takes raw
+                           ///< frames
+    std::string stage;     ///< the id of the stage `aberration`
     aberration::FocusParams focus = {};
     aberration::SolveParams solve = {};
-    std::int64_t patches = 1;                    ///< of the stage
-    std::int64_t patch = 0;                      ///< that is looked at
+    std::int64_t patches = 1;                    ///< number of patches of the stage
+    std::int64_t patch = 0;                      ///< the patch that is estimated
     std::optional<AberrationTruth> screens = {}; ///< see screensBefore()
     std::string key = {}; ///< chains of one recording with the same key make the same estimate
 };
 
-/// Of one of the stage's patches, from 0; the last one where there are fewer. Throws Error, a
-/// sentence, where nothing estimates aberration.
+/// The chain for patch number `patch`, from 0; the last patch where there are fewer. Throws Error,
+/// a sentence, where no stage estimates aberration.
 AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch = 0);
 
-/// The channels of one place over time, in the bins of the estimate alone.
+/// The focused signals of the channels at one point over time, made of the estimate's frequency
+/// bins only.
 struct FocusedSignals {
     std::int64_t channels = 0;
     std::int64_t rows = 0;
-    double startS = 0.0; ///< from the focus
+    double startS = 0.0; ///< time of row 0 relative to the focus
     double stepS = 0.0;
     std::vector<float> before = {}; ///< [channel][row]
     std::vector<float> after = {};
@@ -52,23 +55,25 @@ struct FocusedSpectrum {
 
 struct AberrationLook {
     aberration::ElementGrid grid;
-    aberration::Estimate estimate; ///< with all of its steps
+    aberration::Estimate estimate; ///< with all steps of its iteration
     std::vector<double> binsHz;
-    std::int32_t points = 0;     ///< that were focused on
-    FocusedSignals focused = {}; ///< of the brightest point
+    std::int32_t points = 0;     ///< number of points that were focused on
+    FocusedSignals focused = {}; ///< at the brightest point
     FocusedSpectrum spectrum = {};
-    std::optional<double> widthBeforeM = {}; ///< -6 dB, all lobes, along the array
+    std::optional<double> widthBeforeM = {}; ///< width of the point at -6 dB along the array, all
+                                             ///< lobes included
     std::optional<double> widthAfterM = {};
 };
 
-/// Width between the outermost places within `reach` of the peak where half its amplitude is
-/// reached, in the spacing of `powers`: lobes into which a screen splits a point belong to it.
-/// Nothing where a side never falls so far, or is that strong still at the end of the reach.
+/// Width between the outermost places within `reach` of the peak that still have half the peak's
+/// amplitude, in steps of `powers`. A screen may split a point into lobes; the width includes them.
+/// Empty where a side never falls that far, or still has half the amplitude at the end of the
+/// reach.
 std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_t reach);
 
-/// The estimate is the stage's own, by which the image is corrected; only its steps, which the
-/// stage does not keep, are computed here, without a filter to begin with. On the CPU, whatever
-/// runs the pipeline, and on a quarter of its cores. Used by one thread at a time.
+/// The estimate is the stage's own, by which the image is corrected. The stage does not keep the
+/// steps of its iteration, so they are computed here, starting without a filter. Runs on a quarter
+/// of the CPU's cores, on whatever backend the pipeline runs. Used by one thread at a time.
 class AberrationEstimator {
 public:
     AberrationEstimator();
@@ -76,10 +81,11 @@ public:
     AberrationEstimator(const AberrationEstimator&) = delete;
     AberrationEstimator& operator=(const AberrationEstimator&) = delete;
 
-    /// Makes ready; nothing to do where it is for the same stages. Throws Error where one refuses.
+    /// Plans and prepares the chain; does nothing where it has prepared the same stages already.
+    /// Throws Error where a stage refuses.
     void prepare(const AberrationChain& chain);
-    /// Copies a raw frame and what the stage left behind it (Engine::shownFrame()); they may go
-    /// then. Without that, as where the stage is not run, the estimate is this one's own.
+    /// Copies a raw frame and the stage's state (Engine::shownFrame()). Without a state, because
+    /// the stage is not run, the estimate is computed here.
     void take(const std::byte* frame, std::span<const std::byte> state = {});
     AberrationLook look();
 
@@ -90,7 +96,7 @@ private:
     Runner m_runner;
     std::unique_ptr<FewCores> m_few;
     AberrationChain m_chain;
-    std::string m_stages; ///< as text
+    std::string m_stages; ///< the prepared stages as text
     Buffer m_raw;
     std::vector<std::byte> m_state;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who sent what from where, in the words of recording_facts.
+// The acquisition in words, for recording_facts: which elements send which waves, and which
+// elements the channels hear.
 #pragma once
 
 #include "app/dataset/recording/aberration_truth.hpp"
@@ -11,11 +12,12 @@
 namespace echolux {
 
 std::string describeTransmits(const Acquisition& acquisition);
-/// "32 of 128 elements fire", where the recording says so.
+/// "32 of 128 elements fire", where the recording tells which elements fire.
 std::string describeFiring(const Acquisition& acquisition);
-/// "32 channels hear elements 0 to 31 first, 96 to 127 last", where channels are not the elements.
+/// "32 channels hear elements 0 to 31 first, 96 to 127 last", where channels are not simply the
+/// elements.
 std::string describeHearing(const Acquisition& acquisition, std::int64_t channels);
-/// "at 50 ranges, 0 to 49 mm", where a table of them came with the recording.
+/// "at 50 ranges, 0 to 49 mm", where the recording has a table of weights over range.
 std::string describeRangeWeights(const RangeWeights& weights, std::int64_t channels);
 /// "delays of 50 ns rms, -120 to 95 ns; 1/e correlation over 3.1 mm along x; ..."
 std::string describeAberration(const AberrationTruth& truth, const Probe& probe);

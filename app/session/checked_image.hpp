@@ -8,11 +8,11 @@
 
 namespace echolux {
 
-/// The same. Throws Error where a view of it is no image that can be shown (f32, depth and lateral
-/// in either order, or channel data of one transmit).
+/// Returns `snapshot`. Throws Error where one of its views is no image that can be shown: f32 with
+/// depth and lateral in either order, or channel data of one transmit.
 SnapshotPtr checkedImage(SnapshotPtr snapshot);
-/// `config` planned for these frames, or the shipped pipeline that suits them. Throws Error also
-/// where checkedImage() does.
+/// `config` planned for these frames, or the shipped pipeline that suits them. Throws Error where
+/// planning or checkedImage() does.
 SnapshotPtr imagingSnapshot(const FrameSpec& raw, const std::optional<PipelineConfig>& config);
 
 } // namespace echolux

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One recording being imaged live: its player, its pipeline thread, its mailbox, its statistics.
+// One recording that is imaged live: its player, its pipeline thread, its mailboxes, its
+// statistics.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -36,18 +37,18 @@ struct EnginePlace {
         : backend(on), gpu(gpuNumber), inFlight(framesInFlight) {}
 
     Backend backend;
-    int gpu;      ///< its number, on CUDA
+    int gpu;      ///< the GPU's number, on CUDA
     int inFlight; ///< frames, on CUDA, 1 to kMostInFlight
 
-    /// The GPU is the calling thread's from here on. Throws Error where it does not answer.
+    /// Makes the GPU the calling thread's. Throws Error where it does not answer.
     void select() const;
 };
 
-/// What an engine may use.
+/// Memory that an engine may use.
 struct EngineLimits {
-    std::size_t keptBytes = 0; ///< staging memory for a recording that fits in there whole
-    std::size_t runBytes = 0;  ///< raw bytes that are imaged at once where nobody looks at each
-                               ///< frame; 0: every frame alone
+    std::size_t keptBytes = 0; ///< staging memory for a recording that fits into it whole
+    std::size_t runBytes = 0;  ///< raw bytes of one run, while playback is as fast as possible; 0:
+                               ///< every frame is imaged alone
 
     static EngineLimits usual(Backend backend);
 };
@@ -58,16 +59,16 @@ public:
         std::function<void(std::size_t view)> imageReady; ///< pipeline thread: mailbox(view) has
                                                           ///< a new image
         std::function<void(const std::string&)> failed; ///< source or pipeline thread: one sentence
-        std::function<void()> columnReady;              ///< pipeline thread: column() has news
+        std::function<void()> columnReady;              ///< pipeline thread: column() has changed
         std::function<void(const std::string&)> warned =
-            {}; ///< source thread: one sentence about what was read
+            {}; ///< source thread: one sentence about the data that were read
         std::function<void()> volumeChanged =
-            {}; ///< pipeline thread: the volume, its en face image, or how far it is filled in is
-                ///< another, or it begins or ceases to be
+            {}; ///< pipeline thread: the volume, its en face image or its progress has changed, or
+                ///< the volume has appeared or gone
     };
 
     /// Throws OutOfMemory where memory does not suffice. `snapshot` is planned for the recording's
-    /// frames and ends in an f32 image. The calling thread selects the place's GPU.
+    /// frames and ends in an f32 image. Selects the place's GPU for the calling thread.
     Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
            Callbacks callbacks);
     Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
@@ -79,99 +80,109 @@ public:
     const RecordingInfo& info() const { return m_recording->info(); }
     Player& player() { return *m_player; }
     Mailbox& mailbox() { return mailbox(0); }
-    /// Of view number `view` of the pipeline, less than kMostViews; empty while there is none.
+    /// The mailbox of view number `view`, less than kMostViews. It stays empty while the pipeline
+    /// has no such view.
     Mailbox& mailbox(std::size_t view) { return m_mailboxes[view].mailbox; }
     VolumeStore& volume() { return m_volume; }
 
-    /// Any thread but the pipeline's: from the next frame boundary on, for which this waits, `sink`
-    /// takes the images of view number `view`, while the pipeline has one. It is removed before it
-    /// goes, or goes after the engine. Throws Error where its memory does not suffice.
+    /// Any thread but the pipeline's. Waits for the next frame boundary; from then on `sink`
+    /// receives the images of view number `view`, while the pipeline has such a view. The caller
+    /// removes the sink before destroying it, or destroys it after the engine. Throws Error where
+    /// the memory for the sink does not suffice.
     void addSink(ImageSink& sink, std::size_t view = 0);
-    /// The same: `sink` has got what was on its way, gives its memory back and is left alone.
+    /// Any thread but the pipeline's. Waits for the next frame boundary. Then the sink has received
+    /// all images in flight, has given its memory back and is not called again.
     void removeSink(ImageSink& sink);
-    /// The same of raw frames. The engine ends what it was not asked to remove.
+    /// The same for raw frames. The engine calls end() of sinks that are still there when it goes.
     void addSink(RawSink& sink);
     void removeSink(RawSink& sink);
 
-    /// Any thread: as VolumeStore::setEnFace(), also while no frame comes.
+    /// Any thread. Calls VolumeStore::setEnFace(), and makes it take effect while no frame comes,
+    /// too.
     void setEnFace(const EnFaceView& view);
-    /// The same as VolumeStore::showSide().
+    /// The same for VolumeStore::showSide().
     void showSide(std::optional<double> lateral);
 
-    /// Any thread: how far the volume of a frozen B-scan is filled in; null while it is not.
+    /// Any thread. How far the volume of a frozen B-scan is filled in; null while it is not being
+    /// filled in.
     std::optional<VolumeProgress> volumeProgress() const { return m_sweep.progress(*m_player); }
 
-    /// Takes effect at the next frame boundary; the shown frame is run again.
+    /// Puts the snapshot in force at the next frame boundary. Then the shown frame is run again.
     void post(SnapshotPtr snapshot);
-    /// The latest posted, or the one in force after a refused one.
+    /// The snapshot posted last; after a refusal the one in force.
     SnapshotPtr snapshot() const;
-    /// Any thread: how many were posted. An image tells how many of them were in force, or refused,
-    /// when it was made (Mailbox::shownEdit()).
+    /// Any thread. How many snapshots were posted. Mailbox::shownEdit() tells how many of them had
+    /// been applied or refused when the shown image was made.
     std::uint64_t edits() const;
-    /// Any thread: on the CPU a frame that is being computed without the latest edit is given up,
-    /// and computed with it. Of kMostGivenUp in a row, the next one is finished.
+    /// Any thread. On the CPU: gives up the frame that is being computed without the latest edit,
+    /// and computes it with that edit. After kMostGivenUp frames in a row were given up, the next
+    /// one is finished.
     void giveUpStale();
     static constexpr int kMostGivenUp = 3;
 
-    /// Gives the pipeline's and the images' memory back, so that something else may fit, and
-    /// processes nothing until resume() takes it again and runs the shown frame. The images' reader
-    /// must rest too.
+    /// Gives the memory of the pipeline and of the images back, so that something else may fit.
+    /// Nothing is processed until resume(), which takes memory again and runs the shown frame
+    /// again. Whoever reads the images must not read meanwhile.
     void suspend();
     void resume();
 
-    /// Any thread but the pipeline's: the raw frame that was processed last, of an ensemble its
-    /// last one, in host memory. Waits for the next frame boundary. Throws Error where there is
-    /// none yet. What holds it goes soon, for the source lacks its slot, and before the engine.
+    /// Any thread but the pipeline's. The raw frame that was processed last, in host memory; of an
+    /// ensemble its last frame. Waits for the next frame boundary. Throws Error where no frame has
+    /// been processed yet. The caller lets the frame go soon, because the source cannot use its
+    /// slot meanwhile, and before the engine goes.
     RawPlace shownRaw();
 
     struct ShownFrame {
         RawPlace raw;
-        SnapshotPtr snapshot;         ///< that imaged it; null: it is being imaged anew
-        std::vector<std::byte> state; ///< Runner::stateOf() the stage that was asked for
+        SnapshotPtr snapshot;         ///< the snapshot that imaged it; null: it is being imaged
+                                      ///< again
+        std::vector<std::byte> state; ///< Runner::stateOf() of the requested stage
     };
-    /// shownRaw(), with what `stage` made of it and left to the next frame. Waits until all that is
-    /// in flight has ended.
+    /// shownRaw() with the state that `stage` left after this frame. Waits until all frames in
+    /// flight have ended.
     ShownFrame shownFrame(const std::string& stage);
 
     struct RawCopy {
         std::int64_t frame = 0; ///< in the recording
         std::vector<std::byte> bytes;
     };
-    /// A copy of shownRaw(), made while the pipeline goes on.
+    /// A copy of shownRaw(). The pipeline continues while it is made.
     RawCopy copyShownRaw();
 
     void pickColumn(std::optional<double> lateralM);
-    /// Any thread: the recorded channels of a transmit come with the column's news; null: none.
+    /// Any thread. The recorded channels of `transmit` are read along with the column; null: none.
     void wantChannels(std::optional<std::int64_t> transmit);
     std::shared_ptr<const ChannelMatrix> channels() const { return m_column.channels(); }
     std::optional<ColumnData> column() const { return m_column.data(); }
 
-    /// Any thread: frames that are imaged at once while playing as fast as possible; else 1.
+    /// Any thread. Frames of one run while playback is as fast as possible; else 1.
     std::int64_t framesPerRun() const { return m_framesPerRun; }
 
-    /// Any thread: from the next frame boundary on, stages that would run as one run each for
-    /// itself, and every frame is timed step by step. The whole is slower so; frames to come meet
-    /// no past, as after a structural edit. Where memory does not suffice, `failed` says so and all
-    /// stays as it was; statistics() tells what is in force.
+    /// Any thread. From the next frame boundary on, no stages are fused and every frame is timed
+    /// step by step. This is slower. The states of earlier frames are lost, as after a structural
+    /// edit. Where memory does not suffice, `failed` says so and nothing changes; statistics()
+    /// tells what is in force.
     void timeSeparately(bool separately);
-    /// Any thread: while on, every frame is timed step by step, and traces() has the latest.
+    /// Any thread. While on, every frame is timed step by step, and traces() returns the latest
+    /// frames.
     void trace(bool on) { m_tracing = on; }
     std::vector<FrameTrace> traces() const { return m_traces.latest(); }
 
     Statistics statistics();
-    void resetCounters() { m_statistics.resetCounters(); } ///< of copies and allocations
+    void resetCounters() { m_statistics.resetCounters(); } ///< counters of copies and allocations
 
 private:
     struct InFlight {
-        RawPlace raw; ///< shown afterwards
+        RawPlace raw; ///< the frame that counts as shown once this is done
         FrameRun frames;
         Clock::time_point arrived;
-        bool swept = false; ///< for the sweep alone: no sink is told
+        bool swept = false; ///< part of a sweep: no sink receives it
         int slot = -1;
-        std::array<const float*, kMostViews> images = {}; ///< the (last) one per view
-        const Event* delivered = nullptr;                 ///< all that the sinks enqueued has run
+        std::array<const float*, kMostViews> images = {}; ///< per view; of a run the last one
+        const Event* delivered = nullptr;                 ///< passes when all that the sinks
+                                                          ///< enqueued has run
     };
-    /// What puts a view's images on the screen.
+    /// Mailbox of a view, with the sink that fills it.
     struct ViewMailbox {
         Mailbox mailbox;
         MailboxSink sink;
@@ -226,7 +237,7 @@ private:
     LiveStatistics m_statistics;
     FrameTraces m_traces;
     std::atomic<bool> m_tracing{false};
-    /// Per view; the first one's reader reports to m_statistics.
+    /// One per view. The reader of the first one reports to m_statistics.
     std::deque<ViewMailbox> m_mailboxes;
     VolumeStore m_volume;
     ImageSinks m_sinks;
@@ -236,43 +247,44 @@ private:
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;
-    std::vector<Event> m_delivered; ///< one per frame in flight, in turn
-    std::size_t m_begun = 0;        ///< frames that took one
-    RawPlace m_lastRaw; ///< of the shown frame, the last of an ensemble, for another image after
+    std::vector<Event> m_delivered; ///< one per frame in flight, used in turn
+    std::size_t m_begun = 0;        ///< frames that have used one
+    RawPlace m_lastRaw; ///< of the shown frame (of an ensemble its last one), to run it again after
                         ///< an edit
-    RawPlace m_split;   ///< next of a run whose frames are imaged one by one
-    bool m_runsPrepared = false; ///< for the snapshot in force, whatever the answer was
+    RawPlace m_split;   ///< next frame of a run whose frames are imaged one by one
+    bool m_runsPrepared = false; ///< RunImager::prepare() was called for the snapshot in force
     std::atomic<std::int64_t> m_framesPerRun{1};
-    std::vector<ConstTensorView> m_lastImages; ///< per view; none: they have gone with their size
-    int m_lastSlot = -1; ///< that made them; -1: another frame has used it since
+    std::vector<ConstTensorView> m_lastImages; ///< per view; empty: a new size has replaced them
+    int m_lastSlot = -1; ///< the slot that made m_lastImages; -1: another frame has used it since
     bool m_runAgain = false;
     HostWork m_hostWork;          ///< a frame on the CPU
-    RawPlace m_givenUp;           ///< before it was shown; it is run next
-    std::atomic<int> m_gaveUp{0}; ///< frames in a row
-    /// A frame that was given up has written over what stages left to the next frame.
+    RawPlace m_givenUp;           ///< a frame that was given up; it is run next
+    std::atomic<int> m_gaveUp{0}; ///< frames given up in a row
+    /// A frame that was given up may have overwritten states of stages.
     bool m_statesAreTorn = false;
     bool m_broken = false;
     std::int64_t m_lastIndex = -1;
     std::uint64_t m_serial = 0;
-    FrameTrace m_trace; ///< keeps its room
+    FrameTrace m_trace; ///< kept, so that its vectors need no new memory
     Clock::time_point m_editArrived;
-    std::uint64_t m_edit = 0; ///< of m_edits, the latest that was applied or refused
+    std::uint64_t m_edit = 0; ///< how many of m_edits have been applied or refused
 
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
     std::condition_variable m_wake;
     std::condition_variable m_atRest;
     bool m_stop = false;
-    int m_suspensions = 0;  ///< asked for and not taken back
-    bool m_resting = false; ///< done; written by the pipeline thread
+    int m_suspensions = 0;  ///< calls of suspend() without a resume() yet
+    bool m_resting = false; ///< the suspension is complete; the pipeline thread writes it
     SnapshotPtr m_posted;
     std::uint64_t m_edits = 0;                       ///< posted
-    Fusing m_fusing = Fusing::Allowed;               ///< posted with it
-    bool m_pending = false;                          ///< posted, or asked for anew, and not applied
+    Fusing m_fusing = Fusing::Allowed;               ///< requested together with m_posted
+    bool m_pending = false;                          ///< m_posted or m_fusing must be applied
     std::vector<std::packaged_task<void()>> m_tasks; ///< for the next frame boundary
-    bool m_sweepDue = false;                         ///< the shown volume may lack B-scans
+    bool m_sweepDue = false;                         ///< the volume of the shown frame may lack
+                                                     ///< B-scans
 
     std::thread m_thread;
-    std::unique_ptr<Player> m_player; ///< last: its thread calls into the above
+    std::unique_ptr<Player> m_player; ///< last member: its thread calls into those above
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a pipeline wants to run, against where it does.
+// Compares where a pipeline asks to run with where it runs.
 #pragma once
 
 #include "app/pipeline/pipeline_config.hpp"
@@ -10,10 +10,10 @@
 
 namespace echolux {
 
-/// GPUs that there are.
+/// The GPUs of this machine.
 struct GpuCount {
     int count = 0;
-    std::string whyNone; ///< where there is none
+    std::string whyNone; ///< the reason where there is none
 
     static GpuCount now();
 };
@@ -24,18 +24,19 @@ struct EnvironmentAnswer {
         int gpu = 0;
         bool operator==(const Target&) const = default;
     };
-    std::optional<Target> move; ///< where it should run instead; null: it may run where it is
-    std::string warning;        ///< one sentence where it does not get what it asks for
+    std::optional<Target> move; ///< where the pipeline should run instead; null: it may stay where
+                                ///< it is
+    std::string warning;        ///< one sentence where the pipeline does not get what it asks for
 };
 
-/// Where there is no CUDA the CPU computes the same. Throws Error for a GPU number beyond those
-/// that there are.
+/// Where there is no CUDA, the answer is the CPU, which computes the same. Throws Error for a GPU
+/// number that does not exist.
 EnvironmentAnswer answerTo(const EnvironmentConfig& asked, const BackendChoice& running,
                            const GpuCount& gpus);
 
-/// At the start, where nothing runs yet: `backend` and `gpu` as somebody asks for them go before
-/// the environment. `warning` gets a sentence where the environment is not to be had, or nothing.
-/// Throws Error as chooseBackend().
+/// Chooses the backend at the start, when nothing runs yet. `backend` and `gpu` of the command line
+/// go before the environment. `warning` becomes a sentence where the environment cannot be had,
+/// else empty. Throws Error where chooseBackend() of gpu/exec does.
 BackendChoice chooseBackend(const std::string& backend, std::optional<int> gpu,
                             const EnvironmentConfig& environment, std::string& warning);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work of the CPU's threads that another thread can end before it is done.
+// Work on the CPU's threads that another thread can cut short.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ public:
     HostWork(const HostWork&) = delete;
     HostWork& operator=(const HostWork&) = delete;
 
-    /// One thread at a time: does `work` and returns true; false where giveUp() came before its
-    /// end: then loops of oneTBB in it were cut short, and what they wrote is incomplete. Throws
+    /// One thread at a time. Does `work` and returns true. Returns false where giveUp() came before
+    /// its end: loops of oneTBB in it were cut short, and what they wrote is incomplete. Throws
     /// what `work` throws.
     bool run(const std::function<void()>& work);
-    /// Any thread. Nothing happens where no work is under way.
+    /// Any thread. Does nothing where no work is under way.
     void giveUp();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to find for an estimate of aberration, where anybody knows it.
+// The true screen that an estimate of aberration should find, where it is known.
 #pragma once
 
 #include "app/dataset/recording/aberration_truth.hpp"
@@ -9,11 +9,12 @@
 
 namespace echolux {
 
-/// All that `aberrating_screen` stages on the way to `last` put before the array; nothing where
-/// there is none.
+/// The sum of all screens that `aberrating_screen` stages on the way to `last` put before the
+/// array. Empty where there are none.
 std::optional<AberrationTruth> screensBefore(const Snapshot& snapshot, Source last);
 
-/// `put` and the screen of the recording (null: nobody knows it), one behind the other.
+/// `put` and the screen of the recording, one behind the other. `recorded` is null where the
+/// recording's screen is unknown.
 std::optional<AberrationTruth> knownScreen(const std::optional<AberrationTruth>& put,
                                            const AberrationTruth* recorded);
 

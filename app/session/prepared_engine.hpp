@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening a recording up to its first image, away from the window's thread.
+// Opens a recording and makes its first image, away from the window's thread.
 #pragma once
 
 #include "app/dataset/calibration/calibration.hpp"
@@ -23,17 +23,18 @@ struct OpenRequest {
     std::filesystem::path file;
     OpenOptions options{};
     std::optional<PipelineConfig> pipeline{}; ///< null: the shipped one that suits the data
-    std::optional<Calibration> calibration{}; ///< in place of what the recording says
-    /// Where `pipeline` is null: chooses it once the raw frames are known; may throw Error.
+    std::optional<Calibration> calibration{}; ///< replaces the recording's own
+    /// Where `pipeline` is null, this function chooses it once the raw frames are known. May throw
+    /// Error.
     std::function<PipelineConfig(const FrameSpec& raw)> choosePipeline{};
 };
 
-/// `own` facts of lines like those of `raw`, with the calibration in their place. Throws Error
-/// where it does not fit.
+/// The facts `own` with those of the calibration in place of them. Throws Error where the
+/// calibration does not fit lines like those of `raw`.
 std::shared_ptr<const Spectrometer>
 calibrated(const Spectrometer& own, const Calibration& calibration, const FrameSpec& raw);
 
-/// Takes an engine's callbacks before anybody wants them, and passes them on from then.
+/// Receives an engine's callbacks before anybody listens, and passes them on from attach() on.
 class CallbackRelay {
 public:
     /// The callbacks to hand to the engine; they keep the relay alive.
@@ -42,9 +43,9 @@ public:
     /// True once there is an image, false where `stop` came first; throws Error where the engine
     /// failed.
     bool waitForImage(const std::stop_token& stop);
-    /// From here on `target` is called, beginning with what has happened already.
+    /// Calls `target` from now on, first with what has happened already.
     void attach(Engine::Callbacks target);
-    void detach(); ///< nobody is called any more
+    void detach(); ///< calls nobody from now on
 
 private:
     void imageReady(std::size_t view);
@@ -55,14 +56,14 @@ private:
 
     std::mutex m_mutex;
     std::condition_variable_any m_happened;
-    std::bitset<kMostViews> m_imaged; ///< views
+    std::bitset<kMostViews> m_imaged; ///< views that have an image
     bool m_volumeChanged = false;
-    std::optional<std::string> m_failure; ///< not told yet
+    std::optional<std::string> m_failure; ///< not passed on yet
     std::vector<std::string> m_warnings;  ///< not told yet
     std::optional<Engine::Callbacks> m_target;
 };
 
-/// Keeps an engine suspended, and has it go on when destroyed.
+/// Suspends an engine, and resumes it when destroyed.
 class Suspension {
 public:
     Suspension() = default;
@@ -77,29 +78,31 @@ public:
     ~Suspension() {
         if (m_engine) m_engine->resume();
     }
-    void release() { m_engine.reset(); } ///< it stays suspended
+    void release() { m_engine.reset(); } ///< the engine stays suspended
 
 private:
     std::shared_ptr<Engine> m_engine;
 };
 
-/// Frozen on its first frame; that image waits in the mailbox.
+/// An engine that is frozen on its first frame. The image of this frame waits in the mailbox.
 struct PreparedEngine {
     std::shared_ptr<CallbackRelay> relay;
-    Suspension suspended;           ///< what had to make room; goes on where `engine` is dropped
-    std::shared_ptr<Engine> engine; ///< null: given up
-    std::optional<BackendChoice> choice{}; ///< where it computes; null: where the session does
+    Suspension suspended;           ///< the engine that had to give its memory back; it resumes
+                                    ///< where `engine` is dropped
+    std::shared_ptr<Engine> engine; ///< null: the preparation was given up
+    std::optional<BackendChoice> choice{}; ///< where the engine computes; null: where the session
+                                           ///< computes
 };
 
-/// Any thread. Throws Error where the file, the pipeline or its first frame is no good; gives up
-/// between two steps where `stop` is requested. Where memory does not suffice beside the engine
-/// that is `open` (may be gone), that one is suspended.
+/// Any thread. Throws Error where the file, the pipeline or the first frame cannot be used. Gives
+/// up between two steps once `stop` is requested. Where memory does not suffice beside the engine
+/// `open` (which may be gone), it suspends that engine.
 PreparedEngine prepareEngine(const OpenRequest& request, const EnginePlace& place,
                              const std::stop_token& stop = {},
                              const std::weak_ptr<Engine>& open = {});
 
-/// What `make` returns; where memory does not suffice, once more with `open` suspended, which
-/// `suspended` then keeps so.
+/// Returns what `make` returns. Where memory does not suffice, it suspends `open`, calls `make`
+/// again, and `suspended` keeps the engine suspended.
 std::unique_ptr<Engine> makeBeside(const std::weak_ptr<Engine>& open, Suspension& suspended,
                                    const std::function<std::unique_ptr<Engine>()>& make);
 

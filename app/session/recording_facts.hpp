@@ -14,15 +14,15 @@ struct RecordingFact {
     std::string text; ///< "25 Hz", or "unknown"
 };
 
-/// Depths straight below the array's centre that the samples of every transmit cover: there the
-/// echo returns after about 2 z / c. [m]
+/// Depths straight below the array's centre that the samples of every transmit cover. An echo from
+/// there returns after about 2 z / c. [m]
 struct CoveredDepths {
     double min = 0.0;
     double max = 0.0;
 };
 CoveredDepths coveredDepths(const FrameSpec& frame);
 
-/// 0 = unknown.
+/// Distance of neighbouring lines in metres; 0 = unknown.
 double lineSpacingM(const FrameSpec& frame);
 
 /// In the order of `echolux info`: the file, its frames, how they were taken, notes, warnings.

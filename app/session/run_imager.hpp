@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images runs of B-scans with one launch of each kernel, for playback that is faster than anybody
-// looks.
+// Images runs of B-scans with one launch of each kernel per run, for playback as fast as possible.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -10,24 +9,25 @@
 
 namespace echolux {
 
-/// Frames of one B-scan each, stacked to a frame of several for a runner of its own. Used by the
-/// pipeline thread.
+/// Stacks frames of one B-scan each to one frame of several B-scans, and images it with a runner of
+/// its own. Used by the pipeline thread.
 class RunImager {
 public:
     /// `inFlight` runs at a time, of at most `runBytes` raw bytes; 0: never.
     RunImager(Backend backend, int inFlight, std::size_t runBytes)
         : m_runner(backend, inFlight), m_runBytes(runBytes) {}
 
-    /// Nothing in flight. Makes ready for runs of frames that `single` images one by one, and
-    /// answers how many frames a run has, a power of two; 1 where such runs cannot be had: frames
-    /// that are no single B-scans, stages that mix B-scans or carry a state, too little memory.
+    /// Called with no run in flight. Prepares for runs of frames that `single` images one by one.
+    /// Returns how many frames a run has: a power of two, or 1 where runs are impossible, because
+    /// frames are not single B-scans, because a stage mixes B-scans or carries a state, or because
+    /// memory does not suffice.
     std::int64_t prepare(const Snapshot& single);
-    std::int64_t frames() const { return m_frames; } ///< as prepare() answered; 1 before
+    std::int64_t frames() const { return m_frames; } ///< the result of prepare(); 1 before it
     void release();                                  ///< gives the memory back
 
-    /// Enqueues a run, which begins at a multiple of frames(), and returns its slot.
+    /// Enqueues a run and returns its slot. The run begins at a multiple of frames().
     int enqueue(const RawFrame& run);
-    /// Its images one after the other, in compute memory.
+    /// The images of the slot's run, one after the other, in compute memory.
     const float* images(int slot) const;
     Runner& runner() { return m_runner; }
 

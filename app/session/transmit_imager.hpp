@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each transmit of a frame imaged by itself, coarsely, beside the pipeline that images all of them.
+// Makes a coarse image of each single transmit of a frame. The pipeline images all transmits
+// together.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -15,43 +16,45 @@
 
 namespace echolux {
 
-/// From raw frames to the low-resolution images of transmits, as a pipeline makes them.
+/// The chain from raw frames to the low-resolution images of transmits, as the pipeline makes them.
 struct TransmitChain {
     FrameSpec raw;
-    PipelineConfig config; ///< up to the output `transmits` of a beamformer, all switched on
-    std::string beamform;  ///< its instance, in the pipeline too
+    PipelineConfig config; ///< the stages up to the output `transmits` of a beamformer, with all
+                           ///< transmits switched on
+    std::string beamform;  ///< the id of the beamformer, here and in the pipeline
     std::string key;       ///< chains of one recording with the same key make the same images
 };
 
-/// Thrown by transmitChain() where each transmit images lines of its own: with the parameter
-/// `transmit_aperture` of `beamform` at "everywhere" each has a whole image.
+/// Thrown by transmitChain() where each transmit images only lines of its own. With "everywhere"
+/// for the parameter `transmit_aperture` of `beamform`, each transmit has a whole image.
 class OwnLinesAlone : public Error {
 public:
     using Error::Error;
 };
 
-/// The chain of the first active `beamform`, on a grid of about TransmitImager::kColumns x kRows
-/// pixels of the same extent, of volumes their slice number `slice`. RF is imaged as analytic
-/// signals, for which any grid is right. Throws Error, a sentence, where transmits have no images
-/// of their own: of spectra, without `beamform`, of ensembles, where transmits have own lines.
+/// The chain of the first active `beamform`, on a grid of the same extent with about
+/// TransmitImager::kColumns x kRows pixels; of volumes, the slice number `slice`. RF is imaged as
+/// analytic signals, because these allow any grid. Throws Error, a sentence, where transmits have
+/// no images of their own: for spectra, for ensembles, without `beamform`, and where transmits
+/// image lines of their own.
 TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice = 0);
 
-/// Magnitudes of one transmit's image, [depth][lateral], zero where nothing was imaged. Not
-/// finite ones are zero, too.
+/// Magnitudes of one transmit's image, [depth][lateral]. Zero where nothing was imaged and where
+/// the value is not finite.
 struct TransmitImage {
-    std::int64_t transmit = 0; ///< of the frame
+    std::int64_t transmit = 0; ///< number of the transmit in the frame
     std::vector<float> magnitude;
 };
 
-/// In the plane of the array, of one frame.
+/// Images of one frame's transmits in the plane of the array.
 struct TransmitImages {
     Axis depth;
     Axis lateral;
     std::vector<TransmitImage> images;
 };
 
-/// On the CPU, whatever runs the pipeline, and on a quarter of its cores: nobody waits for these
-/// images. Used by one thread at a time.
+/// Runs on a quarter of the CPU's cores, on whatever backend the pipeline runs, because nobody
+/// waits for these images. Used by one thread at a time.
 class TransmitImager {
 public:
     static constexpr std::int64_t kColumns = 96;
@@ -62,10 +65,10 @@ public:
     TransmitImager(const TransmitImager&) = delete;
     TransmitImager& operator=(const TransmitImager&) = delete;
 
-    /// Makes ready for these transmits (rising numbers, at least one); nothing to do where it is
-    /// for the same chain. Throws Error where a stage refuses.
+    /// Prepares for these transmits: rising numbers, at least one. Does nothing where the same
+    /// chain is prepared already. Throws Error where a stage refuses.
     void prepare(const TransmitChain& chain, std::span<const std::int64_t> transmits);
-    /// Copies of a raw frame what image() needs; it may go then.
+    /// Copies what image() needs of a raw frame. The frame may go then.
     void take(const std::byte* frame);
     TransmitImages image();
 
@@ -76,7 +79,7 @@ private:
     std::string m_key;
     FrameSpec m_raw;
     std::vector<std::int64_t> m_transmits;
-    Buffer m_lines; ///< the transmits' raw lines, one behind the other
+    Buffer m_lines; ///< raw lines of the transmits, one transmit after the other
 };
 
 } // namespace echolux

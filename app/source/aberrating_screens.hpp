@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Screens in front of a simulated array: what is asked of them, walls, and their truth.
+// Screens in front of a simulated array: their design, walls made of several screens, and their
+// true delays.
 #pragma once
 
 #include "app/dataset/recording/aberration_truth.hpp"
@@ -17,32 +18,33 @@ using echoes::ScreenExtent;
 
 struct ScreenSetup {
     std::vector<ScreenDesign> screens;
-    bool onTransmit = true; ///< sent waves pass them too, not echoes alone
+    bool onTransmit = true; ///< sent waves pass the screens too; false: only echoes do
 
     static constexpr std::size_t kMost = 8;
     bool any() const { return !screens.empty(); }
 };
 
-/// Throws Error, naming the command's option; `depthM` is where the phantom ends.
+/// Throws Error that names the command's option. `depthM` is the depth where the phantom ends.
 void checkScreens(const ScreenSetup& setup, double depthM);
 
-/// By which echoes come earlier or later at most, but for one in ten thousand. [s]
+/// The time in seconds by which screens may move an echo earlier or later. One echo in ten thousand
+/// moves by more.
 double screenMarginS(const ScreenSetup& setup);
 
-/// What each element hears of a point at `focus`: along the straight ways there. The mean, and
-/// what is linear along the array, are left in.
+/// The delay and gain of each element for echoes of a point at `focus`, along straight rays. The
+/// mean and the part that is linear along the array are not removed.
 AberrationTruth aberrationTruth(const echoes::ScreenTables& screens,
                                 const std::vector<echoes::ElementFace>& faces, const Point& focus);
-/// The same of elements without extent.
+/// The same for elements without extent.
 AberrationTruth aberrationTruth(const echoes::ScreenTables& screens,
                                 const std::vector<Point>& elements, const Point& focus);
 
-/// Middle between the deepest screen, or `startM`, and `depthM`.
+/// The depth in the middle between `depthM` and the deeper of the deepest screen and `startM`.
 double behindScreens(const ScreenSetup& setup, double startM, double depthM);
 
-/// Walls that wallScreens() knows, each with one line of help.
+/// The names that wallScreens() knows, each with one line of help.
 const std::vector<std::pair<std::string, std::string>>& wallNames();
-/// Throws Error for an unknown name. Seeds count from `seed` up.
+/// Throws Error for an unknown name. The screens have the seeds `seed`, `seed` + 1, ...
 std::vector<ScreenDesign> wallScreens(const std::string& name, double soundSpeedMps,
                                       std::uint64_t seed);
 

@@ -8,7 +8,7 @@
 
 namespace echolux {
 
-/// What all elements have in common. A height of 0 is unknown: the array then images one plane.
+/// What all elements have in common. A height of 0 means unknown: the array then images one plane.
 struct ElementDesign {
     double pitchM = 0.3e-3;
     double widthM = 0.27e-3;
@@ -19,13 +19,13 @@ struct ElementDesign {
 /// x = (i - (n - 1) / 2) pitch.
 Probe linearProbe(std::int64_t elements, const ElementDesign& design);
 
-/// On an arc of `radiusM` about (0, 0, -radiusM cos(edge)), the edge elements at z = 0, neighbours
-/// a pitch apart along their chord. Throws Error, naming the command's options, where it would
-/// reach round more than a half circle.
+/// Elements on an arc of `radiusM` about (0, 0, -radiusM cos(edge)), with the outermost elements at
+/// z = 0. Neighbours are one pitch apart along their chord. Throws Error that names the command's
+/// options where the arc would be longer than a half circle.
 Probe curvedProbe(std::int64_t elements, double radiusM, const ElementDesign& design);
 
-/// Columns along x, rows along y; after every `rowsPerBlock` rows a gap: dead rows between the
-/// blocks that an array is made of.
+/// Columns along x, rows along y. After every `rowsPerBlock` rows there is a gap, because arrays
+/// are made of blocks with dead rows between them.
 struct MatrixDesign {
     std::int64_t columns = 16;
     std::int64_t rows = 16;
@@ -36,7 +36,8 @@ struct MatrixDesign {
 /// Element [row][column], centred; `design.heightM` is along y.
 Probe matrixProbe(const MatrixDesign& matrix, const ElementDesign& design);
 
-/// `lines` columns, which lie along y one pitch apart in x, then as many rows, which lie along x.
+/// First `lines` columns, which extend along y and are one pitch apart in x; then `lines` rows,
+/// which extend along x.
 Probe rowColumnProbe(std::int64_t lines, const ElementDesign& design);
 
 } // namespace echolux

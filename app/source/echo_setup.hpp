@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any array and any transmits: what the echo simulator is asked for, and the frames it gives.
+// The set-up of the echo simulator, with any array and any transmits, and the frames that it gives.
 #pragma once
 
 #include "app/source/aberrating_screens.hpp"
@@ -14,9 +14,9 @@
 
 namespace echolux {
 
-/// Where the echoes come from that are recorded whole. A box, |x| <= halfWidthM, |y| <=
-/// halfElevationM, startDepthM <= z <= depthM; with a sector, that part of a ring, and the depths
-/// count from its inner radius.
+/// The region whose echoes are recorded completely. Without a sector a box: |x| <= halfWidthM, |y|
+/// <= halfElevationM, startDepthM <= z <= depthM. With a sector a part of a ring; then depths count
+/// from its inner radius.
 struct ImagedRegion {
     double halfWidthM = 10e-3;
     double halfElevationM = 0.0;
@@ -26,8 +26,8 @@ struct ImagedRegion {
 };
 
 struct EchoSetup {
-    /// Probe, transmits with their apodization, channels; the times of the first samples are set by
-    /// frameOf().
+    /// Probe, transmits with their apodization, channels. frameOf() sets the times of the first
+    /// samples.
     Acquisition acquisition;
     std::int64_t channels = 0;
     ImagedRegion region;
@@ -37,26 +37,27 @@ struct EchoSetup {
     double frameRateHz = 25.0;
     double attenuationDbPerCmMhz = 0.3;
     ConverterSetup converter;
-    ScreenSetup screens; ///< in front of the array; of a curved one arcs as far from its own
+    ScreenSetup screens; ///< in front of the array; before a curved array they are arcs parallel to
+                         ///< its own
 
     double wavelengthM() const { return acquisition.soundSpeedMps / centreFrequencyHz; }
 };
 
-/// Throws Error, naming the command's option, for what cannot be simulated.
+/// Throws Error that names the command's option where the set-up cannot be simulated.
 void checkSetup(const EchoSetup& setup);
 
-/// Time at which each element fires on the common clock, NaN where it is silent. [s]
+/// Time in seconds at which each element fires, on the common clock; NaN where it is silent.
 std::vector<double> firingTimes(const EchoSetup& setup, const Transmit& transmit);
 
-/// i16 [transmit][channel][sample]. Every echo of the region fits into the record; of a focused
-/// wave those on its beam.
+/// i16 [transmit][channel][sample]. The record holds every echo of the region; for a focused wave,
+/// every echo on its beam.
 FrameSpec frameOf(const EchoSetup& setup);
 
-/// The screens themselves. Throws Error where they are too finely grained.
+/// Computes the screens. Throws Error where their structure is too fine.
 echoes::ScreenTables screensOf(const EchoSetup& setup);
 
-/// What the elements hear, past the screens, of the middle of what lies behind them; null without
-/// screens.
+/// The true delays and gains of the elements for a point in the middle of the region behind the
+/// screens; null without screens.
 std::shared_ptr<const AberrationTruth> truthOf(const EchoSetup& setup);
 
 /// The phantom `name` within the region.

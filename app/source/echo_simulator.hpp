@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channel data of point scatterers as any array would record them, element by element.
+// Channel data of point scatterers, as recorded by any array, computed element by element.
 #pragma once
 
 #include "app/source/echo_setup.hpp"
@@ -16,14 +16,15 @@ namespace echolux {
 /// The echo of scatterer q in the element k, when the elements e fire at the times t_e with the
 /// weights a_e:
 ///   s(t) = b sum over e, k of a_e g_e g_k p(t - t_e - (l_e + l_k) / c),
-/// with b the scatterer's amplitude, lengths l and gains g of ElementResponse (sums over the parts
-/// of an element too) and p the pulse of PulseBank: the transmitted field is the sum of what each
-/// element sends, so that beams have the width, side lobes and edges of their aperture. Attenuation
-/// is that of the path 2 d, d the distance of q from the array's centre, times exp(-a f (l - d))
-/// for each way. Screens add their delays to the ways and multiply the gains, on reception, and
-/// on transmission if they are said to (see aberrating_screens.hpp). t_e is idealDelay(): t = 0
-/// when the wavefront crosses the origin. Linear and single scattering. On the CPU the same seed
-/// gives the same samples whatever the number of threads; EchoSum says what the GPU may differ by.
+/// with b the scatterer's amplitude, lengths l and gains g of ElementResponse (the sum also runs
+/// over the parts of an element) and p the pulse of PulseBank. The transmitted field is the sum of
+/// the waves of all elements, so beams have the width, side lobes and edges of their aperture. The
+/// attenuation is that of the path 2 d, with d the distance of q from the array's centre, times
+/// exp(-a f (l - d)) for each of the two ways. Screens add their delays to the ways and multiply
+/// the gains: on reception always, on transmission where ScreenSetup::onTransmit. t_e is
+/// idealDelay(): t = 0 when the wavefront crosses the origin. Linear and single scattering. On the
+/// CPU the same seed gives the same samples whatever the number of threads; EchoSum says by how
+/// much the GPU may differ.
 class EchoSimulator {
 public:
     /// Throws Error where the set-up cannot be simulated (see checkSetup).
@@ -38,7 +39,7 @@ public:
     /// Echoes of frame `index` without noise and converter, [transmit][channel][sample]; valid
     /// until the next call.
     std::span<const double> echoes(std::int64_t index);
-    /// What the converter delivers: noise added, rounded and limited to its range.
+    /// The output of the converter: with noise, rounded and limited to its range.
     void render(std::int64_t index, std::span<std::int16_t> out);
 
 private:

@@ -16,19 +16,19 @@ struct Reflector {
 };
 
 /// E(p) = sum over reflectors of A exp(2 pi j u_p d / n) for bins 0 <= d <= n / 2 and wavenumber
-/// indices 0 <= u_p <= n - 1, by a non-uniform Fourier transform of type 3 (Lee and Greengard,
-/// J. Comput. Phys. 206, 2005): reflectors are spread on half bins by a Kaiser-Bessel kernel,
-/// transformed, freed of the kernel's transform, and interpolated at u_p. The error is below 1e-4
-/// of the sum of |A|. Immutable: one serves all threads.
+/// indices 0 <= u_p <= n - 1, by a non-uniform Fourier transform of type 3 (Lee and Greengard, J.
+/// Comput. Phys. 206, 2005): a Kaiser-Bessel kernel spreads the reflectors on half bins; the result
+/// is transformed, divided by the kernel's transform, and interpolated at u_p. The error is below
+/// 1e-4 of the sum of |A|. Immutable: all threads may use one object.
 class FringeSum {
 public:
     FringeSum(std::int64_t samples, std::span<const double> wavenumberIndex);
 
-    /// Buffers of one thread.
+    /// Buffers for one thread.
     struct Scratch {
         std::vector<std::complex<double>> grid;
     };
-    /// Replaces what `out`, of n values, held. Reflectors beyond the bins are left out.
+    /// Writes n values to `out`. Reflectors beyond the bins are left out.
     void sum(std::span<const Reflector> reflectors, std::span<std::complex<double>> out,
              Scratch& scratch) const;
 

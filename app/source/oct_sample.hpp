@@ -11,18 +11,19 @@
 
 namespace echolux {
 
-/// Tissue from its surface down to the next layer's. Depths count from the sample's surface.
+/// Tissue from its own surface down to the surface of the next layer. Depths count from the
+/// sample's surface.
 struct OctLayer {
     double topM = 0.0;
     double level = 1.0;           ///< amplitude of its speckle
-    double specular = 0.0;        ///< amplitude of its surface's own echo
+    double specular = 0.0;        ///< amplitude of the echo of its surface
     double attenuationPerM = 0.0; ///< of the intensity, one way
     double pitM = 0.0;            ///< how much deeper the surface lies in the middle
 };
 
-/// A round lumen along y. Its radius is R(t) = R0 (1 + swing sin(2 pi t / T)); the tissue around
-/// keeps its area: r(t)^2 = r0^2 + w (R(t)^2 - R0^2), with w falling smoothly from 1 at the wall to
-/// 0 at twice R0. The blood inside is new in each frame.
+/// A vessel: a round lumen along y. Its radius is R(t) = R0 (1 + swing sin(2 pi t / T)); the
+/// surrounding tissue keeps its area: r(t)^2 = r0^2 + w (R(t)^2 - R0^2), with w falling smoothly
+/// from 1 at the wall to 0 at twice R0. The blood inside has a new speckle in each frame.
 struct OctVessel {
     double x = 0.0;
     double z = 0.0; ///< below zero delay
@@ -31,19 +32,21 @@ struct OctVessel {
     double level = 0.0; ///< amplitude of the blood's speckle
 };
 
-/// Lengths in m. Depths are below zero delay but where a layer's is meant.
+/// Lengths in m. Depths count from zero delay; those of a layer count from the sample's surface.
 struct OctSample {
     std::vector<OctLayer> layers; ///< top to bottom
-    double startM = 0.0;          ///< of the surface in the middle
+    double startM = 0.0;          ///< depth of the surface in the middle
     double halfWidthM = 1.0;
     double bowM = 0.0;        ///< how much deeper the surface lies at halfWidthM
     double pitWidthM = 1.0;   ///< 1 / e radius of the pit
-    double undulationM = 0.0; ///< RMS, of all surfaces together
-    double roughnessM = 0.0;  ///< RMS, of each surface by itself
+    double undulationM = 0.0; ///< RMS; all surfaces move together
+    double roughnessM = 0.0;  ///< RMS; each surface by itself
     std::optional<OctVessel> vessel;
     std::vector<Point> points;     ///< reflectors of amplitude 1
-    std::optional<double> mirrorM; ///< fills every line; below 0 on the other side of zero delay
-    double breathingM = 0.0;       ///< everything but the mirror moves down by this sine
+    std::optional<double> mirrorM; ///< a mirror in every line; negative: on the other side of zero
+                                   ///< delay
+    double breathingM = 0.0;       ///< amplitude of the sine by which everything but the mirror
+                                   ///< moves
     double periodS = 0.0;          ///< of every motion; 0: nothing moves
     std::vector<std::pair<std::string, std::string>> truth; ///< what is where
 };
@@ -51,7 +54,7 @@ struct OctSample {
 struct OctSampleRequest {
     std::string name = "retina";
     double widthM = 1.5e-3;
-    double rangeM = 0.8e-3; ///< deepest that the device sees
+    double rangeM = 0.8e-3; ///< largest depth that the device sees
     double startDepthM = 0.1e-3;
     double mirrorDepthM = 0.3e-3;
     bool vesselMoves = false;
@@ -59,10 +62,10 @@ struct OctSampleRequest {
     double periodS = 0.0;
 };
 
-/// Names that makeOctSample knows, each with one line of help.
+/// The names that makeOctSample() knows, each with one line of help.
 const std::vector<std::pair<std::string, std::string>>& octSampleNames();
 
-/// Throws Error for an unknown name, or where the sample lies beyond what the device sees.
+/// Throws Error for an unknown name, or where the sample lies deeper than the device sees.
 OctSample makeOctSample(const OctSampleRequest& request);
 
 } // namespace echolux

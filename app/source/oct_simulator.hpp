@@ -18,11 +18,11 @@ namespace echolux {
 /// with F full scale, u the wavenumber index of p, S the light's spectrum, L = light F, V the
 /// visibility, f the fixed pattern (an etalon of d = 0.11 n bins, and pixels that differ: r_p is
 /// normal), phi the residual dispersion and E the sum over the reflectors (see FringeSum), so that
-/// exp(+j phi) times the spectrum focuses the positive depths of an inverse transform.
-/// o = 0.02 F and b = 1; o = F / 2 and b = 0.02 for balanced detectors.
-/// Noise is normal: shot noise of variance F N / W for N codes of light, W electrons of full well,
-/// and read noise. Not simulated: fringes of the sample with itself, loss of fringes with depth,
-/// multiple scattering, light that leaves the beam's focus.
+/// exp(+j phi) times the spectrum makes positive depths of an inverse transform sharp. o = 0.02 F
+/// and b = 1; o = F / 2 and b = 0.02 for balanced detectors. Noise is normal: shot noise of
+/// variance F N / W for N codes of light, W electrons of full well, and read noise. Not simulated:
+/// fringes of the sample with itself, loss of fringes with depth, multiple scattering, light that
+/// leaves the beam's focus.
 class OctSimulator {
 public:
     /// Throws Error where the set-up cannot be simulated (see checkSetup).
@@ -37,11 +37,11 @@ public:
     /// Codes of B-scan `index` before noise and converter, [lateral][sample]; valid until the next
     /// call.
     std::span<const double> spectra(std::int64_t index);
-    /// What the converter delivers, FrameSpec::bytes() long.
+    /// The output of the converter, FrameSpec::bytes() long.
     void render(std::int64_t index, std::span<std::byte> out);
-    /// Variance of the noise (codes squared) where `codes` are expected at raw sample p.
+    /// Variance of the noise in codes squared, at raw sample p with the expected value `codes`.
     double noiseVariance(std::size_t p, double codes) const;
-    /// Samples of the last render() that the converter's range limited.
+    /// Number of samples of the last render() that were limited to the converter's range.
     std::int64_t limitedSamples() const { return m_limited; }
 
 private:

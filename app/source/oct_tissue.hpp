@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reflectors that the beam meets in each line of a B-scan.
+// The reflectors that the beam covers in each line of a B-scan.
 #pragma once
 
 #include "app/source/fringe_sum.hpp"
@@ -12,12 +12,13 @@
 
 namespace echolux {
 
-/// Tissue is one scatterer per line pitch, B-scan pitch and depth bin, anywhere in its cell, with a
-/// normal amplitude. A reflector at (x, y, z) adds to the line at (X, Y)
+/// Tissue has one scatterer per cell, at a random place in it and with a normally distributed
+/// amplitude. A cell is one line pitch, one B-scan pitch and one depth bin large. A reflector at
+/// (x, y, z) adds to the line at (X, Y)
 ///   A exp(-4 ln 2 ((x - X)^2 + (y - Y)^2) / w^2), at bin z / dz, with phase 2 k0 n_r z,
-/// w the beam's width and k0 the middle of the wavenumbers; a single B-scan ignores y. What the
-/// layers above absorb is missing from A. The same seed gives the same reflectors whatever the
-/// number of threads.
+/// with w the beam's width and k0 the middle wavenumber. A single B-scan ignores y. A is reduced by
+/// the attenuation of the layers above. The same seed gives the same reflectors whatever the number
+/// of threads.
 class OctTissue {
 public:
     OctTissue(const OctSetup& setup, OctSample sample);
@@ -25,7 +26,7 @@ public:
     const OctSample& sample() const { return m_sample; }
     /// Prepares B-scan `index` of the recording.
     void moveTo(std::int64_t index);
-    /// The reflectors of one line, but for the mirror; replaces what `out` held.
+    /// Writes the reflectors of one line to `out`, without the mirror.
     void reflectorsOf(std::int64_t line, std::vector<Reflector>& out) const;
 
 private:
@@ -54,8 +55,8 @@ private:
     OctSample m_sample;
     double m_binM;
     double m_phasePerM;
-    std::int64_t m_reach = 0;      ///< columns to either side that a line may see
-    std::int64_t m_rowReach = 0;   ///< B-scans to either side
+    std::int64_t m_reach = 0;      ///< columns on either side that the beam of a line may cover
+    std::int64_t m_rowReach = 0;   ///< B-scans on either side that it may cover
     std::vector<Waves> m_surfaces; ///< common to all, then of each layer
     std::int64_t m_index = 0;
     double m_y = 0.0;

@@ -18,23 +18,23 @@ struct Scatterer {
     double y = 0.0; ///< elevation; 0: in the imaged plane
 };
 
-/// About a place at y = 0; of a phantom with elevation a ball.
+/// A circle about (x, 0, z); in a phantom with elevation a ball.
 struct Circle {
     double x = 0.0;
     double z = 0.0;
     double radius = 0.0;
 };
 
-/// Turns as a whole, once per period.
+/// A disk that turns as a whole, once per period.
 struct RotatingDisk {
     Circle outline;
     std::vector<Scatterer> scatterers; ///< at time 0
 };
 
-/// A round lumen in soft tissue, seen across. Its radius is R(t) = R0 (1 + swing sin(2 pi t / T)),
-/// and the tissue around keeps its area: r(t)^2 = r0^2 + w (R(t)^2 - R0^2), with w falling smoothly
-/// from 1 at the wall to 0 at `reach` times R0. The blood inside is stretched with the lumen and
-/// swirls once per period.
+/// A vessel across the image: a round lumen in soft tissue. Its radius is R(t) = R0 (1 + swing
+/// sin(2 pi t / T)), and the surrounding tissue keeps its area: r(t)^2 = r0^2 + w (R(t)^2 - R0^2),
+/// with w falling smoothly from 1 at the wall to 0 at `reach` times R0. The blood inside is
+/// stretched with the lumen and swirls once per period.
 struct PulsatingVessel {
     Circle lumen; ///< at rest
     double swing = 0.0;
@@ -53,11 +53,11 @@ public:
     std::vector<std::pair<std::string, std::string>> truth;
 
     bool moves() const { return periodS > 0.0 && !(disks.empty() && vessels.empty()); }
-    /// The places of all that moves; replaces what `out` held.
+    /// Writes all moving scatterers at this time to `out`.
     void movingAt(double timeS, std::vector<Scatterer>& out) const;
 };
 
-/// A part of a ring about (0, apexZ), as curved and phased arrays image it.
+/// A part of a ring about (0, apexZ): what curved and phased arrays image.
 struct SectorOutline {
     double apexZ = 0.0;
     double innerRadiusM = 0.0;
@@ -68,22 +68,22 @@ struct SectorOutline {
 struct PhantomRequest {
     std::string name = "cine";
     double halfWidthM = 10e-3; ///< scatterers fill |x| <= halfWidthM
-    double startDepthM = 2e-3; ///< and startDepthM <= z <= depthM
+    double startDepthM = 2e-3; ///< scatterers fill startDepthM <= z <= depthM
     double depthM = 35e-3;
-    double halfElevationM = 0.0;         ///< and |y| <= halfElevationM; 0: one plane
-    std::optional<SectorOutline> sector; ///< and within it
+    double halfElevationM = 0.0;         ///< scatterers fill |y| <= halfElevationM; 0: one plane
+    std::optional<SectorOutline> sector; ///< if given, scatterers lie within it as well
     double wavelengthM = 0.3e-3;
-    /// Where the phantom is thicker than a wavelength, per cubic wavelength.
+    /// Density of scatterers; per cubic wavelength where the phantom is thicker than a wavelength.
     double scatterersPerSquareWavelength = 8.0;
     double periodS = 1.0;
     std::uint64_t seed = 1;
 };
 
-/// Names that makePhantom knows, each with one line of help.
+/// The names that makePhantom() knows, each with one line of help.
 const std::vector<std::pair<std::string, std::string>>& phantomNames();
 
 /// Throws Error for an unknown name or a request for too many scatterers. Targets that do not fit
-/// into the asked region are left out.
+/// into the region are left out.
 Phantom makePhantom(const PhantomRequest& request);
 
 } // namespace echolux

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A linear array that sends plane waves: what the simulator is asked for, and the frames it gives.
+// The set-up of the plane-wave simulator, a linear array that sends plane waves, and the frames
+// that it gives.
 #pragma once
 
 #include "app/source/aberrating_screens.hpp"
@@ -14,7 +15,7 @@ namespace echolux {
 
 enum class Spreading {
     Cylindrical, ///< amplitude falls with 1 / sqrt(r): the array is focused in elevation
-    Spherical,   ///< with 1 / r
+    Spherical,   ///< amplitude falls with 1 / r
 };
 
 struct PlaneWaveSetup {
@@ -25,7 +26,7 @@ struct PlaneWaveSetup {
     double fractionalBandwidth = 0.6; ///< -6 dB, pulse-echo
     double samplingHz = 20e6;
     std::vector<double> anglesRad = {0.0};
-    double startDepthM = 0.0; ///< nothing above is recorded
+    double startDepthM = 0.0; ///< echoes from above it are not recorded
     double depthM = 40e-3;
     double soundSpeedMps = 1540.0;
     double frameRateHz = 25.0;
@@ -42,26 +43,26 @@ struct PlaneWaveSetup {
     std::vector<Point> elementPlaces() const;
 };
 
-/// Throws Error, naming the command's option, for what cannot be simulated.
+/// Throws Error that names the command's option where the set-up cannot be simulated.
 void checkSetup(const PlaneWaveSetup& setup);
 
-/// Depths (m) from which every transmit's echoes reach the array's centre within the record. They
-/// go beyond the asked ones, whose echoes reach the outer elements later.
+/// Depths in m from which the echoes of every transmit reach the array's centre within the record.
+/// They reach deeper than the requested ones, because the outer elements hear echoes later.
 struct DepthRange {
     double first = 0.0;
     double last = 0.0;
 };
 DepthRange recordedDepths(const PlaneWaveSetup& setup);
 
-/// The screens themselves. Throws Error where they are too finely grained.
+/// Computes the screens. Throws Error where their structure is too fine.
 echoes::ScreenTables screensOf(const PlaneWaveSetup& setup);
 
-/// What the elements hear, past the screens, of the middle of what lies behind them; null without
-/// screens.
+/// The true delays and gains of the elements for a point in the middle of the region behind the
+/// screens; null without screens.
 std::shared_ptr<const AberrationTruth> truthOf(const PlaneWaveSetup& setup);
 
-/// i16 [transmit][channel][sample]: every echo from between startDepthM and depthM in front of the
-/// array fits into the record. A code of full scale stands for 1.
+/// i16 [transmit][channel][sample]: the record holds every echo from between startDepthM and depthM
+/// in front of the array. A code of full scale stands for 1.
 FrameSpec frameOf(const PlaneWaveSetup& setup);
 
 } // namespace echolux

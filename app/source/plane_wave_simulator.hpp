@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channel data of point scatterers under plane waves, as a linear array would record them.
+// Channel data of point scatterers under plane waves, as recorded by a linear array.
 #pragma once
 
 #include "app/source/echo_converter.hpp"
@@ -21,11 +21,11 @@ namespace echolux {
 ///   G = sqrt(r0 / r) or r0 / r with r0 = 10 mm, not above its value at one wavelength
 ///   A = attenuation along L = z / cos a + r, see PulseBank, which also lowers the frequency
 ///   shape      the pulse of PulseBank, its peak at t.
-/// Screens add their delays to t and multiply the amplitude: for the way from p straight to e, and,
-/// where sent waves pass them, for the way of the plane wave to p.
-/// t = 0 when the plane wave crosses the array's centre; transmit and receive are linear and single
-/// scattering; the wave is plane everywhere, as from an array without ends. The same seed gives the
-/// same samples whatever the number of threads.
+/// Screens add their delays to t and multiply the amplitude: for the straight way from p to e, and,
+/// with ScreenSetup::onTransmit, for the way of the plane wave to p. t = 0 when the plane wave
+/// crosses the array's centre; transmit and receive are linear and single scattering; the wave is
+/// plane everywhere, as from an array without ends. The same seed gives the same samples whatever
+/// the number of threads.
 class PlaneWaveSimulator {
 public:
     /// Throws Error where the set-up cannot be simulated (see checkSetup).
@@ -38,7 +38,7 @@ public:
     /// Echoes of frame `index` without noise and converter, [transmit][channel][sample]; valid
     /// until the next call.
     std::span<const double> echoes(std::int64_t index);
-    /// What the converter delivers: noise added, rounded and limited to its range.
+    /// The output of the converter: with noise, rounded and limited to its range.
     void render(std::int64_t index, std::span<std::int16_t> out);
 
     const EchoConverter& converter() const { return m_converter; }
@@ -53,7 +53,7 @@ private:
     void addEchoes(const std::vector<Scatterer>& scatterers, std::vector<double>& sum) const;
     void addEchoes(const std::vector<Scatterer>& scatterers, std::int64_t element,
                    std::vector<double>& sum) const;
-    /// `past`: what screens do on the way there and back.
+    /// `past` is the effect of the screens on the way there and back.
     void addEcho(const Scatterer& scatterer, double receiveM, double gain, const Wavefront& wave,
                  const echoes::ScreenEffect& past, double* trace) const;
     echoes::ScreenEffect sentPast(const Scatterer& scatterer, const Wavefront& wave) const;

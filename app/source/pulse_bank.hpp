@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The echo of one point, ready to be added at any fraction of a sample, for any path length.
+// Table of a point's echo at any fraction of a sample and for any path length.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ struct GaussianPulse {
 /// turns a Gaussian spectrum into a Gaussian of lower centre frequency, f - sigma^2 a L, with the
 /// peak amplitude exp(-a L f + (a L sigma)^2 / 2) (Kuc, Bioacoustic tissue characterization from
 /// reflected ultrasound, Proc. IEEE 72, 1984; Szabo, Diagnostic Ultrasound Imaging, ch. 4). The
-/// centre is kept above f / 2; from there on the pulse attenuates as a tone of that frequency.
+/// centre frequency does not fall below f / 2. Beyond that the pulse attenuates like a tone of that
+/// frequency.
 class PulseBank {
 public:
     /// Echoes along paths up to `longestPathM` in a medium of `attenuationDbPerCmMhz`, sampled at
@@ -33,7 +34,8 @@ public:
     std::size_t taps() const { return m_taps; }
     /// The first tap belongs to sample floor(position) - lead().
     std::ptrdiff_t lead() const { return m_lead; }
-    /// Taps of an echo whose peak lies `fraction` (0 to 1) behind a sample, within 1/512 sample.
+    /// Taps of an echo whose peak lies `fraction` (0 to 1) of a sample behind a sample; exact
+    /// within 1/512 sample.
     const double* echo(double pathM, double fraction) const;
     /// [path][phases() + 1][tap]: phase n lies n / phases() behind a sample.
     const std::vector<double>& table() const { return m_table; }
@@ -43,11 +45,12 @@ public:
     /// Amplitude of the pulse after `pathM`, relative to none.
     double amplitude(double pathM) const;
     double centreFrequencyHz(double pathM) const;
-    /// By which a path a little longer than `pathM` is weaker, Np/m: a f.
+    /// Attenuation per additional length of path at `pathM`, in Np/m: a f.
     double decay(double pathM) const { return m_nepersPerHzM * centreFrequencyHz(pathM); }
 
 private:
-    double shift(double pathM) const; ///< of the centre frequency, as a L limited to its validity
+    double shift(double pathM) const; ///< a L, limited to where the shift of the centre frequency
+                                      ///< is valid
 
     GaussianPulse m_pulse;
     double m_nepersPerHzM = 0.0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequences of transmits: beams that walk or steer, diverging and plane waves.
+// Transmits of a sequence: beams that walk along the array or are steered, diverging waves, single
+// elements.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -15,20 +16,21 @@ namespace echolux {
 /// Weights over the active elements of a transmit.
 enum class ApertureWindow { Rectangular, Hann, Tukey };
 
-/// u from -1 to 1 across the aperture; Tukey with a tapered half.
+/// Weight at u, from -1 to 1 across the aperture. Tukey tapers half of the aperture.
 double windowAt(ApertureWindow window, double u);
 
-/// Elements of a row that are next to each other.
+/// Consecutive elements of a row.
 struct ActiveElements {
     std::int64_t first = 0;
     std::int64_t count = 0;
 };
 
-/// `lines` apertures of `active` elements that walk evenly over `elements`, the first one at one
-/// end, the last at the other. Throws Error, naming the command's options, for more than there are.
+/// `lines` apertures of `active` elements each, spaced evenly from one end of `elements` to the
+/// other. Throws Error that names the command's options where `active` exceeds the number of
+/// elements.
 std::vector<ActiveElements> walk(std::int64_t elements, std::int64_t active, std::int64_t lines);
 
-/// Middle of the arc or line through the active elements, and the direction that they face.
+/// The middle of the arc or line through the active elements, and the direction that it faces.
 struct Middle {
     Point place;
     Point normal;
@@ -38,17 +40,19 @@ Middle middleOf(const Probe& probe, ActiveElements active);
 /// Weights of all elements of `probe`: `window` over the active ones, 0 for the others.
 std::vector<float> weightsOf(const Probe& probe, ActiveElements active, ApertureWindow window);
 
-/// Focused `focusM` in front of the middle of the active elements.
+/// A beam focused at `focusM` in front of the middle of the active elements.
 Transmit focusedLine(const Probe& probe, ActiveElements active, double focusM,
                      ApertureWindow window);
-/// From `behindM` behind it.
+/// A diverging wave from a virtual source `behindM` behind that middle.
 Transmit divergingWave(const Probe& probe, ActiveElements active, double behindM,
                        ApertureWindow window);
-/// The element `index` by itself.
+/// A wave of the element `index` alone.
 Transmit singleElement(const Probe& probe, std::int64_t index);
-/// Of all elements, focused at the distance `focusM` from the origin in the direction `angleRad`.
+/// A beam of all elements, focused at the distance `focusM` from the origin in the direction
+/// `angleRad`.
 Transmit steeredLine(const Probe& probe, double angleRad, double focusM, ApertureWindow window);
-/// Of all elements, towards `angleRad` from `behindM` behind the origin.
+/// A diverging wave of all elements towards `angleRad`, from a virtual source `behindM` behind the
+/// origin.
 Transmit steeredDiverging(const Probe& probe, double angleRad, double behindM,
                           ApertureWindow window);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The formulas of an estimate of an aberrating screen, for host and device (Herikstad 2009, chapter
-// 4). With Y_k(q) the spectrum of element k, q counting points and bins, w_q the weight of its
-// point, and neighbours n of k:
+// The formulas that estimate an aberrating screen, for host and device (Herikstad 2009, chapter 4).
+// With Y_k(q) the spectrum of element k, q counting points and bins, w_q the weight of its point,
+// and neighbours n of k:
 //   cross spectrum  R_kn = sum_q w_q Y_k conj(Y_n) / sum_q w_q,   power P_k = R_kk
 //   coherence       W_kn = R_kn / (sqrt(P_k P_n) + floor),        0 <= |W| <= 1
 //   filter          S_k = a_k exp(j phi_k),  delay_k = -phi_k / (2 pi f)
 //   amplitude       a_k^2 = sum_q s_q |Y_k|^2 / x_q / sum_q s_q over the points that k heard,
-//                   x_q the mean |Y|^2 of all who heard q, s_q how well q is in focus: an element
-//                   that heard few points is compared in those alone
+//                   x_q the mean |Y|^2 of all elements that heard q, s_q how well q is in focus; an
+//                   element that heard few points is compared in those points only
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -30,11 +30,11 @@ ECHOLUX_HD inline Complex direction(Complex z) {
     return size > 0.0F ? (1.0F / size) * z : Complex{1.0F, 0.0F};
 }
 
-/// Neither NaN nor too large to count with.
+/// False for NaN and for values too large to compute with.
 ECHOLUX_HD inline bool isSound(float power) { return power < 1e30F; }
 
-/// The beam sum of one point in one bin over some places, and what it could be at most. Index:
-/// part * points * bins + point * bins + bin.
+/// The beam sum of one point in one bin over the places of one part, with its energy and number of
+/// elements. Index: part * points * bins + point * bins + bin.
 struct SumPart {
     Problem p;
 
@@ -54,7 +54,7 @@ struct SumPart {
     }
 };
 
-/// Of all places. Item: point * bins + bin.
+/// The beam sum over all places. Item: point * bins + bin.
 struct SumBeam {
     Problem p;
 
@@ -77,11 +77,11 @@ struct FocusOf {
     float coherent = 0.0F;
     float most = 0.0F;
     float energy = 0.0F;
-    float heard = 0.0F; ///< elements, summed over the bins
+    float heard = 0.0F; ///< number of elements that heard the point, summed over the bins
 
     ECHOLUX_HD float criterion() const { return most > 0.0F ? coherent / most : 0.0F; }
 };
-/// `sums`: [point][bin], of the whole aperture or of a part of it.
+/// `sums` is [point][bin], of the whole aperture or of a part.
 ECHOLUX_HD inline FocusOf focusOf(const Problem& p, const BeamSum* sums, std::int64_t point) {
     FocusOf focus;
     for (std::int64_t q = point * p.bins; q < (point + 1) * p.bins; ++q) {
@@ -93,10 +93,11 @@ ECHOLUX_HD inline FocusOf focusOf(const Problem& p, const BeamSum* sums, std::in
     return focus;
 }
 
-/// Points weigh by how well they are in focus and not by how loud they are: what lies beside the
-/// point and shines into its gate (a wire in a side lobe) is loud and not in focus. It does so in
-/// some of the elements, and at other points in others: for an element the part of the aperture
-/// round it counts, as well as the whole, where `byParts`. Index: part * points + point.
+/// The weight of a point depends on how well it is in focus, not on how loud it is. A loud
+/// reflector beside the point (a wire in a side lobe) may reach into its gate; it is loud but not
+/// in focus. This affects some elements only, and other elements at other points. So with `byParts`
+/// the weight for an element depends on the focus in the part of the aperture around it as well as
+/// in the whole aperture. Index: part * points + point.
 struct WeighPoint {
     Problem p;
     float focusPower;
@@ -130,8 +131,8 @@ private:
     }
 };
 
-/// R and P, but for iterated methods over the loudness. Item: offset * places + place; offset
-/// number `offsets` is the place itself.
+/// R and P, divided by the loudness except for iterated methods. Item: offset * places + place;
+/// offset number `offsets` means the place itself.
 struct CrossSpectra {
     Problem p;
 
@@ -180,7 +181,7 @@ struct CrossSpectra {
     }
 };
 
-/// |W|, and M = |W| R where that is iterated. Index: offset * places + place.
+/// |W|; for iterated methods also M = |W| R. Index: offset * places + place.
 struct Coherence {
     Problem p;
 
@@ -213,7 +214,7 @@ ECHOLUX_HD inline float coherenceOf(const Problem& p, std::int32_t place) {
     return count > 0.0F ? sum / count : 0.0F;
 }
 
-/// 1 / S, regularised as published: of data whose maximum is 1.
+/// 1 / S with the published regularisation, which assumes data whose maximum is 1.
 ECHOLUX_HD inline Complex inverseOf(Method method, Complex filter) {
     if (method == Method::Matlab) {
         const Complex below{filter.re + kFloor, filter.im};
@@ -223,9 +224,9 @@ ECHOLUX_HD inline Complex inverseOf(Method method, Complex filter) {
     return (1.0F / (norm(filter) + kFloor)) * above;
 }
 
-/// One value of an iteration S <- (1 - mu) S + mu sum_n M_n / S_n, M = |W| R, in the variant that
-/// `method` names; see Method. `inverse`: of all S. Lanes share the neighbours; the first one's
-/// answer counts.
+/// One value of an iteration S <- (1 - mu) S + mu sum_n M_n / S_n, M = |W| R, in the variant
+/// `method`, see Method. `inverse` holds 1 / S of all places. The lanes share the neighbours; only
+/// the result of the first lane is valid.
 template <class Lanes> ECHOLUX_HD inline Complex iterated(const Problem& p, Method method, float mu,
                                                           Complex own, const Complex* inverse,
                                                           int place, const Lanes& lanes) {
@@ -255,7 +256,8 @@ template <class Lanes> ECHOLUX_HD inline Complex iterated(const Problem& p, Meth
     return relaxed;
 }
 
-/// Each element against the sum of all others: the direction of sum_q w_q Y_k conj(beam_q - own).
+/// Compares each element with the sum of all others: the direction of sum_q w_q Y_k conj(beam_q -
+/// own).
 struct AgainstBeam {
     Problem p;
     Complex* filter; ///< [place]

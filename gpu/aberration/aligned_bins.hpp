@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few bins of the Fourier transform of channels that were aligned before, neither padded nor
-// tapered (Herikstad 2009, sections 4.2.2 and 4.2.3).
+// A few bins of the Fourier transform of channels that are already aligned, without padding and
+// taper (Herikstad 2009, sections 4.2.2 and 4.2.3).
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -20,19 +20,18 @@ struct BinRange {
     bool operator==(const BinRange&) const = default;
 };
 
-/// `count` bins round the one next to `centreHz`. Throws Error, a sentence, where a frequency is no
-/// positive number, and where a bin would lie below 0 or from half the sampling frequency on.
+/// `count` bins around the one nearest to `centreHz`. Throws Error, a sentence, where a frequency
+/// is not positive, and where a bin would be below 0 or not below half the sampling frequency.
 BinRange binsRound(double centreHz, double samplingHz, std::int64_t samples, std::int64_t count);
-/// As many as `bandwidthHz` holds, both ends included; one at least, `samples` at most.
+/// The number of bins within `bandwidthHz`, both ends included: at least one, at most `samples`.
 std::int64_t binsWithin(double bandwidthHz, double samplingHz, std::int64_t samples);
-/// [Hz] of each. Throws Error where they do not lie within the transform.
+/// The frequency of each bin in Hz. Throws Error where the bins are not within the transform.
 std::vector<double> frequenciesOf(const BinRange& bins, double samplingHz, std::int64_t samples);
 
 /// exp(-2 pi j n / samples) for 0 <= n < samples.
 std::vector<Complex> turnsOf(std::int64_t samples);
 
-/// samplesPerChannel and places times bins below 2^31:
-/// out[place][bin] = sum_n x[place][n] exp(-2 pi j (bins.first + bin) n / samples). All in compute
+/// out[place][bin] =sum_n x[place][n] exp(-2 pi j (bins.first + bin) n / samples). All in compute
 /// memory. Throws Error where `out` does not hold as many values, or the bins do not lie within the
 /// transform.
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which elements are neighbours: an array as a dense grid of places.
+// An array as a dense grid of places, which tells which elements are neighbours.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -23,17 +23,17 @@ struct ElementGrid {
     bool isLine() const { return rows == 1; }
 };
 
-/// Throws Error, a sentence, where the elements of an array that is no line stand on no grid, as
-/// those of a row-column array.
+/// Throws Error, a sentence, where the elements are neither a line nor a grid, as in a row-column
+/// array.
 ElementGrid elementGrid(const Probe& probe);
-/// Of a cube of aligned channels.
+/// The grid of a cube of aligned channels.
 ElementGrid denseGrid(std::int32_t rows, std::int32_t columns);
 
-/// `values` (one per element) less their mean and their least-squares plane over the grid, which
-/// move an image and do not blur it. `weights`: per element, empty = all alike.
+/// `values` (one per element) minus their mean and minus their least-squares plane over the grid.
+/// Mean and plane move an image but do not blur it. `weights` are per element; empty: all alike.
 std::vector<double> withoutPistonAndTilt(const ElementGrid& grid, std::span<const double> values,
                                          std::span<const double> weights = {});
-/// Root of the mean square; 0 of none.
+/// Root of the mean square; 0 where there are no values.
 double rootMeanSquare(std::span<const double> values);
 
 } // namespace echolux::aberration

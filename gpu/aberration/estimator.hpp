@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An estimate, step by step, on either backend: from spectra of focused channels to one delay and
-// one amplitude per element, without a word to the host.
+// The estimate on either backend: from spectra of focused channels to one delay and one amplitude
+// per element, without a copy to the host.
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -14,25 +14,26 @@
 
 namespace echolux::aberration {
 
-/// What an estimate says of itself, one float each.
+/// Figures that describe an estimate, one float each.
 enum class Figure : std::uint8_t {
-    Valid,       ///< 1: applied; 0: not coherent enough; -1: coherent, but in no better focus with
-                 ///< the filter than without (published methods are not asked)
-    Coherence,   ///< mean of neighbours, 0 to 1
-    FocusBefore, ///< focusing criterion of the points as they weigh, without the filter
-    FocusAfter,  ///< with it
+    Valid,       ///< 1: the filter is applied. 0: not coherent enough. -1: coherent, but the focus
+                 ///< with the filter is no better than without; published methods are not tested
+                 ///< for this
+    Coherence,   ///< mean coherence of neighbours, 0 to 1
+    FocusBefore, ///< focusing criterion of the weighted points, without the filter
+    FocusAfter,  ///< with the filter
     SharpnessBefore, ///< sum I^2 / (sum I)^2 of the points' beam sums
     SharpnessAfter,
     CentreHz,   ///< mean frequency of the echoes, by power
-    Iterations, ///< that were taken
-    Change,     ///< norm of the filter's change against where it began, over its norm
-    Magnitudes, ///< Herikstad's |mean(|S_old| / |S_new|) - 1|, smallest so far
-    RmsDelay,   ///< s, over the elements, piston removed
-    Age,        ///< frames since it was made
+    Iterations, ///< number of iterations
+    Change,     ///< norm of the filter's change since its start, divided by its norm
+    Magnitudes, ///< Herikstad's |mean(|S_old| / |S_new|) - 1|, the smallest so far
+    RmsDelay,   ///< in s, over the elements, without piston
+    Age,        ///< frames since the estimate was made
 };
 inline constexpr std::int32_t kFigures = 12;
 
-/// Where the results go, in compute memory; per element of the array.
+/// Destination of the results, in compute memory, per element of the array.
 struct Results {
     float* delayS = nullptr;
     float* amplitude = nullptr;
@@ -40,37 +41,37 @@ struct Results {
     float* figures = nullptr; ///< [kFigures]
 };
 
-/// Sizes and tables of one problem. Tables lie in compute memory from prepare() on.
+/// Sizes and tables of one problem. From prepare() on the tables are in compute memory.
 class Estimator {
 public:
     Estimator() = default;
-    /// Throws Error where the kernel does not fit the array or there is one element only.
-    /// `independentBins`: as many tell as much of noise as all bins do.
+    /// Throws Error where the kernel does not fit the array or the array has a single element.
+    /// `independentBins` is the effective number of independent bins, see independentBins().
     Estimator(const ElementGrid& grid, std::int32_t points, std::vector<double> binsHz,
               double independentBins, const SolveParams& params);
 
-    /// Compute memory that run() takes besides the spectra.
+    /// Compute memory that run() needs besides the spectra.
     std::size_t scratchBytes() const;
     std::size_t tableBytes() const;
-    /// Takes `tables`, tableBytes() of compute memory that outlives this, and fills it. The values
-    /// stay here until the stream has read them.
+    /// Fills `tables`, which are tableBytes() of compute memory and outlive this object. The values
+    /// stay in this object until the stream has read them.
     void prepare(const Exec& exec, void* tables);
-    /// Parameters that change no size; the radius stays.
+    /// Sets parameters that change no size. The radius must stay the same.
     void set(const SolveParams& params);
 
-    std::int64_t spectraCount() const; ///< complex numbers
+    std::int64_t spectraCount() const; ///< number of complex values
     std::int32_t elements() const { return static_cast<std::int32_t>(m_grid.elements()); }
     const ElementGrid& grid() const { return m_grid; }
 
-    /// Enqueues the estimate. `spectra`: [place][point][bin]. `startPhase`, in and out: the
-    /// solution's phase per place, from which it begins. `afterStep`: on the host, called with S
-    /// after each iteration.
+    /// Enqueues the estimate. `spectra` are [place][point][bin]. `startPhase` is the phase per
+    /// place where the solution begins; it is replaced by the result. On the host `afterStep` is
+    /// called with S after each iteration.
     void run(const Exec& exec, const Complex* spectra, float* startPhase, void* scratch,
              const Results& results,
              const std::function<void(const Complex*)>& afterStep = {}) const;
 
-    /// The same without figures and without delays: the filter S [place] of an iterated method,
-    /// from 1 on, as it stands in the scratch memory then.
+    /// The same for an iterated method, without figures and delays: begins with S = 1 and returns
+    /// the filter S [place], which is in the scratch memory.
     const Complex* iterateOnly(const Exec& exec, const Complex* spectra, void* scratch) const;
 
 private:
@@ -94,16 +95,17 @@ private:
     double m_independentBins = 1.0;
     SolveParams m_params;
     Problem m_problem;
-    std::vector<float> m_floats; ///< what the tables are filled with
+    std::vector<float> m_floats; ///< the values of the tables
     const float* m_tables = nullptr;
     const std::int32_t* m_placeOf = nullptr;
 };
 
-/// Bins of a pass band: `count` of them evenly over `bandwidthHz` round `centreHz`, the middles of
-/// as many parts.
+/// Frequencies of `count` bins: `bandwidthHz` around `centreHz` is divided into `count` equal
+/// parts, and the bins are their middles.
 std::vector<double> binsOf(double centreHz, double bandwidthHz, std::int64_t count);
 
-/// Of `count` bins over `bandwidthHz`, of a time gate.
+/// Effective number of independent bins among `count` bins over `bandwidthHz`, for a time gate of
+/// length `gateS`.
 double independentBins(double bandwidthHz, std::int64_t count, double gateS);
 
 } // namespace echolux::aberration

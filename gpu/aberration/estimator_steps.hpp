@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an estimate does, step by step, as functors: of indices, and of teams. Include it only from
-// .cu files.
+// The steps of an estimate as functors of indices and of teams. Include it only from .cu files.
 #pragma once
 
 #include "gpu/aberration/aberration_formula.hpp"
@@ -12,7 +11,7 @@
 
 namespace echolux::aberration {
 
-constexpr int kIterateLanes = 4; ///< share the neighbours of an element
+constexpr int kIterateLanes = 4; ///< lanes that share the neighbours of an element
 
 struct FillFilter {
     const float* phase; ///< null: 0
@@ -23,8 +22,8 @@ struct FillFilter {
     }
 };
 
-/// What makes weights and cross spectra independent of the data's scale; an iteration's filter
-/// grows with it, as Herikstad's does.
+/// The mean energy, which makes weights and cross spectra independent of the data's scale. For
+/// iterated methods it is 1: their filter grows with the scale, as Herikstad's does.
 struct Loudness {
     Problem p;
 
@@ -77,7 +76,7 @@ struct Solve {
     SolverMemory memory;
     float* figures;
     int mostSteps;
-    bool counted; ///< its steps are the estimate's iterations
+    bool counted; ///< the solver's steps count as iterations of the estimate
 
     template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
         LeastSquares<Team> solver(team, p, memory);
@@ -89,8 +88,8 @@ struct Solve {
     }
 };
 
-/// How far an iteration has come, and whether it ends: Herikstad's rule for his methods, else the
-/// norm of the complex change.
+/// Measures the progress of an iteration and decides whether it ends: by Herikstad's rule for his
+/// methods, else by the norm of the complex change.
 struct Judge {
     std::int32_t places;
     float* figures;
@@ -122,13 +121,13 @@ struct Judge {
     }
 };
 
-/// Some steps of an iteration, from p.filter to p.filter.
+/// Some steps of an iteration. Reads and writes p.filter.
 struct Iterate {
     Problem p;
     Method method;
     float mu;
     std::int64_t steps;
-    bool judged; ///< else it does not end before
+    bool judged; ///< false: all steps are done
     Judge judge;
     Complex* other;   ///< [place] scratch
     Complex* inverse; ///< [2][place] scratch
@@ -162,7 +161,7 @@ private:
     }
 };
 
-/// Cross spectra as a filter has them, so that the solver unwraps its phase.
+/// Makes cross spectra of a filter's phases, so that the solver can unwrap its phase.
 struct PairPhases {
     Problem p;
 
@@ -174,7 +173,7 @@ struct PairPhases {
     }
 };
 
-/// What the solver smoothed is put back: the phase is the filter's own, to whole turns.
+/// Restores what the solver smoothed: the phase becomes the filter's own, apart from whole turns.
 struct OwnPhase {
     const Complex* filter;
     float* phase;
@@ -191,8 +190,9 @@ struct FilterSize {
     ECHOLUX_HD void operator()(std::int64_t k) const { amplitude[k] = magnitude(filter[k]); }
 };
 
-/// How loud each channel is, against all who heard the same points. Of an element that heard less
-/// than a quarter of what the others did little is known: it is taken for one of the mean.
+/// The amplitude of each channel relative to all channels that heard the same points. Where an
+/// element heard less than a quarter of what the others heard, little is known of it; its amplitude
+/// is drawn towards the mean.
 struct ChannelSize {
     Problem p;
     float* amplitude;
@@ -210,7 +210,7 @@ struct ChannelSize {
     }
 };
 
-/// One step of an iteration that others compute.
+/// Judges one step of an iteration that is computed elsewhere.
 struct JudgeStep {
     Judge judge;
     const Complex* from;
@@ -229,7 +229,7 @@ struct Finish {
     std::int32_t elements;
     float minCoherence;
     float independentBins;
-    float* startPhase;    ///< in: where the estimate began, out: its phase
+    float* startPhase;    ///< in: start of the estimate; out: its phase
     float* meanCoherence; ///< [place] scratch
     Results results;
 
@@ -249,7 +249,7 @@ struct Finish {
         const float loudness = share * elementSums.of[2];
         const float piston = share * elementSums.of[3];
         const float points = share * elementSums.of[4];
-        // What noise alone shows of so many complex numbers, and a margin.
+        // The coherence that noise alone has for this many complex numbers, with a margin.
         const float noise = 1.5F * 0.886F / std::sqrt(points * independentBins);
         const Several<2> powers = team.template sums<2>(static_cast<int>(p.perPlace()), [&](int q) {
             const float power = p.weight[q / p.bins] * p.sum[q].energy;
@@ -289,9 +289,10 @@ struct Finish {
     }
 
 private:
-    /// Phases that are there lower the criterion to exp(-rms^2) of what it is without them, and
-    /// less where channels are coherent over few elements only; those that the estimate made up do
-    /// not. A tilt over the array moves the focus and leaves the criterion.
+    /// True where the filter improves the focus as much as real phases would. Real phases lower the
+    /// criterion to exp(-rms^2) of its value without them, and by less where channels are coherent
+    /// over few elements only. Phases that the estimate invented do not lower it. A tilt over the
+    /// array moves the focus and does not change the criterion, so it is removed first.
     template <class Team> ECHOLUX_HD bool gains(const Team& team, float piston, float share) const {
         constexpr float kOfTheirs = 0.1F;
         const auto middle = [](int count) { return 0.5F * static_cast<float>(count - 1); };

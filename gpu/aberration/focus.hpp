@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A region's points, and the channels focused on them.
+// The points of a region, and channels focused on them.
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -16,17 +16,18 @@
 
 namespace echolux::aberration {
 
-/// Points that fill a region evenly: steps of a wavelength across and of a quarter of the gate in
-/// depth, both coarser by one factor where that would be more than `params.points`. Never none.
+/// Points that fill a region evenly, in steps of a wavelength across and of a quarter of the gate
+/// in depth. Where that would be more than `params.points`, both steps are enlarged by the same
+/// factor. There is at least one point.
 std::vector<Point> regionPoints(const FocusParams& params);
 
-/// What suits channel data as it comes: all of the image between the array's edges, the data's
+/// Default parameters for channel data: the whole image between the array's edges, and the data's
 /// frequencies.
 FocusParams defaultFocus(const FrameSpec& input);
 
-/// Throws Error, a sentence, where `input` [transmit][channel][sample] cannot be focused so: no
-/// geometry, a gate longer than the records, a region that no whole gate lies in, bins beyond the
-/// sampled band.
+/// Throws Error, a sentence, where `input` [transmit][channel][sample] cannot be focused with these
+/// parameters: it has no geometry, the gate is longer than the records, no whole gate lies in the
+/// region, or bins are beyond the sampled band.
 void checkFocus(const FrameSpec& input, const FocusParams& params);
 
 /// Channels focused on the points of one region.
@@ -35,13 +36,13 @@ public:
     Focus() = default;
     Focus(const FrameSpec& input, const ElementGrid& grid, const FocusParams& params);
 
-    /// How many points there are room for; others are silent.
+    /// Number of points that there is memory for. Unused ones are silent.
     std::int32_t mostPoints() const { return m_mostPoints; }
     std::size_t heldBytes() const;
     void allocate(const Exec& exec);
-    /// Parameters that change no size. Enqueues the tables.
+    /// Sets parameters that change no size. Enqueues the tables.
     void set(const Exec& exec, const FocusParams& params);
-    /// `out`: [place][mostPoints][bin].
+    /// `out` is [place][mostPoints][bin].
     void run(const Exec& exec, const void* samples, Complex* out) const;
 
 private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channels focused on points, cut to a gate and taken to a few frequencies, for host and device.
-// With tau the arrival time of point p in element k and transmit t, and gate G:
+// Focuses channels on points, cuts them to a time gate, and computes a few frequencies, for host
+// and device. With tau the arrival time of point p in element k and transmit t, and gate G:
 //   Y_k(p, f) = mean_t sum_n s_tk(n) w(t_n - tau) exp(-2 pi j f (t_n - tau)),
 //   w(u) = cos^2(pi u / G) for |u| < G / 2,
-// the mean being that of the transmits that reach the point and that the element heard, whose
-// apertures may walk;
-// of IQ data with f - fd instead of f, and turned by exp(+2 pi j fd (tau - iqPhaseZero)). A gate
-// that reaches beyond the record gives nothing, nor does an element that looks too far aside.
+// The mean is over the transmits that reach the point and that the element heard; apertures may
+// walk. For IQ data f - fd replaces f, and the result is multiplied by exp(+2 pi j fd (tau -
+// iqPhaseZero)). A gate that reaches beyond the record counts as silent. So does an element whose
+// direction to the point is outside its aperture.
 #pragma once
 
 #include "gpu/beamform/beamform_formula.hpp"
@@ -17,9 +17,9 @@
 
 namespace echolux::aberration {
 
-constexpr int kBinsAtOnce = 8; ///< kept in registers
+constexpr int kBinsAtOnce = 8; ///< bins that are kept in registers
 
-/// Parts apart, so that a host's vectors hold several bins.
+/// Real and imaginary parts are separate, so that a vector of the host holds several bins.
 struct BinSums {
     float re[kBinsAtOnce];
     float im[kBinsAtOnce];
@@ -62,7 +62,7 @@ template <class Sample> struct FocusBins {
             out[item * bins + first + b] = {scale * sum.re[b], scale * sum.im[b]};
     }
 
-    /// 1 where the element heard it whole, else 0.
+    /// Returns 1 where the element heard the whole gate, else 0.
     ECHOLUX_HD float addTransmit(int t, std::int32_t element, const das::Place& at,
                                  std::int32_t firstBin, int count, BinSums& sum) const {
         if (!das::reaches(k, t, at)) return 0.0F;

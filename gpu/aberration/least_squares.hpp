@@ -2,12 +2,12 @@
 // Delays from the phase differences of neighbours, a weighted Poisson problem on the grid of
 // elements. With phases m_kn = arg R_kn of pairs and weights e_kn = |W_kn|^2:
 //   minimise  sum_pairs e_kn (phi_k - phi_n - m_kn)^2 + ridge sum_k phi_k^2
-// by conjugate gradients. What spreads slowly, the long waves, the preconditioner solves at once:
-// it is the inverse of the same problem with even weights in the grid's lowest cosine modes,
-// besides the inverse of the diagonal. Phases are taken relative to the solution so far, twice, so
-// that a pair whose phase is beyond half a turn is counted right. A team works through it step by
-// step; what a step costs on CUDA is its members' waiting for each other, so that sums are taken
-// where their terms are made.
+// by conjugate gradients. Conjugate gradients are slow for long waves over the array. So the
+// preconditioner solves these directly: it is the inverse of the same problem with even weights in
+// the grid's lowest cosine modes, plus the inverse of the diagonal. Phases are taken relative to
+// the current solution, twice, so that a pair whose phase is beyond half a turn is counted
+// correctly. A team does all steps. On CUDA the cost of a step is mainly the waiting of the team's
+// members for each other, so sums are computed where their terms are made.
 #pragma once
 
 #include "gpu/aberration/aberration_formula.hpp"
@@ -17,16 +17,17 @@ namespace echolux::aberration {
 
 /// Arrays of the solver, floats in compute memory.
 struct SolverMemory {
-    float* phase = nullptr;             ///< [place] phi, in: where to begin, out: the solution
+    float* phase = nullptr;             ///< [place] phi; in: the start, out: the solution
     float* residual = nullptr;          ///< [place]
     float* step = nullptr;              ///< [place]
-    float* image = nullptr;             ///< [place] the operator applied
-    float* better = nullptr;            ///< [place] the preconditioner applied
+    float* image = nullptr;             ///< [place] the operator applied to `step`
+    float* better = nullptr;            ///< [place] the preconditioner applied to `residual`
     float* diagonal = nullptr;          ///< [place]
     float* half = nullptr;              ///< [rows][kMostModes]
     float* modes = nullptr;             ///< [kMostModes][kMostModes]
-    float* eigenvalues = nullptr;       ///< [kMostModes][kMostModes] of the even problem
-    float* partials = nullptr;          ///< a wide team's
+    float* eigenvalues = nullptr;       ///< [kMostModes][kMostModes] of the problem with even
+                                        ///< weights
+    float* partials = nullptr;          ///< kTeamPartials floats for a wide team
     const float* rowModes = nullptr;    ///< [rows][kMostModes] orthonormal cosines along a column
     const float* columnModes = nullptr; ///< [columns][kMostModes]
 
@@ -56,12 +57,12 @@ public:
     ECHOLUX_HD LeastSquares(const Team& team, const Problem& problem, const SolverMemory& memory)
         : m_team(team), p(problem), m(memory) {}
 
-    /// Number of steps taken in all.
+    /// Returns the total number of steps.
     ECHOLUX_HD int solve(int mostSteps) {
         constexpr int kRelinearisations = 2;
         prepare();
         int steps = 0;
-        float enough = 0.0F; // of the first one, so that the second only mends
+        float enough = 0.0F; // set by the first descent, so that the second one only refines
         for (int i = 0; i < kRelinearisations; ++i) steps += descend(mostSteps, enough);
         return steps;
     }
@@ -69,7 +70,8 @@ public:
 private:
     ECHOLUX_HD float edge(std::int64_t pair) const { return p.coherence[pair] * p.coherence[pair]; }
 
-    /// The diagonal, the ridge, and what the even problem is, of the mean weight of pairs.
+    /// Computes the diagonal, the ridge, and the eigenvalues of the problem with even weights,
+    /// which are the mean weights of pairs.
     ECHOLUX_HD void prepare() {
         const int places = p.places();
         constexpr float kRidge = 1e-4F;
@@ -92,7 +94,7 @@ private:
                     [&](int i) { m.eigenvalues[i] = eigenvalue(even, i / across, i % across); });
     }
 
-    /// From phi on: conjugate gradients for what it lacks.
+    /// Conjugate gradients that start with phi.
     ECHOLUX_HD int descend(int mostSteps, float& enough) {
         const int places = p.places();
         m_team.each(places, [&](int k) { m.residual[k] = missing(k); });
@@ -139,7 +141,7 @@ private:
         return sum;
     }
 
-    /// Of the problem with even weights for the mode (i, j).
+    /// Eigenvalue of the mode (i, j) of the problem with even weights.
     ECHOLUX_HD float eigenvalue(const float* even, int i, int j) const {
         constexpr float kPi = 3.14159265F;
         const float alongRows = kPi * static_cast<float>(i) / static_cast<float>(p.rows);
@@ -153,7 +155,8 @@ private:
         return sum;
     }
 
-    /// better = residual / diagonal + modes of residual / eigenvalues. Answers better . residual.
+    /// better = residual / diagonal + modes of residual / eigenvalues. Returns the product better .
+    /// residual.
     ECHOLUX_HD float precondition() {
         const int down = modesOf(p.rows);
         const int across = modesOf(p.columns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of one number per element, as estimates of aberration and filters are: [lateral
-// patch][channel], float; and what stages share that make them.
+// Frames with one number per element, for estimates of aberration and filters: [lateral
+// patch][channel], float. Also functions that the stages which make such frames share.
 #pragma once
 
 #include "gpu/core/error.hpp"
@@ -38,7 +38,7 @@ inline bool isPerElement(const FrameSpec& spec, std::int64_t elements) {
            spec.axes[1].size == elements;
 }
 
-/// Throws Error, a sentence, where the data of `stage` belong to no array.
+/// Throws Error, a sentence, where the input of `stage` has no array.
 inline const Probe& probeOf(const FrameSpec& input, const char* stage) {
     if (!input.acquisition || input.acquisition->probe.elements.empty()) {
         throw Error(fmt::format("Stage '{}' takes channel data that knows its array, but this "
@@ -48,7 +48,7 @@ inline const Probe& probeOf(const FrameSpec& input, const char* stage) {
     return input.acquisition->probe;
 }
 
-/// What a stage knows beforehand of each element, where somebody takes it.
+/// Copies constant values per element to an output that somebody reads.
 inline void handOn(const Exec& exec, const TensorView& output, const ComputeTable<float>& from) {
     if (output.data != nullptr)
         copyWithin(exec, output.data, from.data(), from.host().size() * sizeof(float));

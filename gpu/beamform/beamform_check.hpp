@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a recording and of the parameters the beamformer refuses or warns of.
+// Checks of a recording and of the parameters: what the beamformer refuses, and what it warns of.
 #pragma once
 
 #include "gpu/beamform/beamform_params.hpp"
@@ -16,11 +16,11 @@ void checkGeometry(const FrameSpec& input);
 /// Throws Error where the records are empty or their sampling is unknown.
 void checkSampling(const FrameSpec& input);
 
-/// Throws Error where `input` cannot be beamformed with `params`: the above, an absurd grid, one
-/// that no wave reaches.
+/// Throws Error where `input` cannot be beamformed with `params`: for the reasons above, or because
+/// the grid is absurd or no wave reaches it.
 void checkBeamformable(const FrameSpec& input, const BeamformParams& params);
 
-/// Rows too coarse for the carrier of RF.
+/// Warnings: rows that are too coarse for the carrier of RF.
 std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams& params);
 
 } // namespace echolux::das

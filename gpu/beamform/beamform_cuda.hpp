@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which CUDA kernel sums what a model asks for.
+// Chooses the CUDA kernel that computes the sums of a model.
 #pragma once
 
 #include "gpu/beamform/beamform_own_lines.hpp"
@@ -12,29 +12,34 @@
 
 namespace echolux::das {
 
-/// At most one of them; none: pixel by pixel, beamformReference().
+/// At most one layout is set. Without one the sum is computed pixel by pixel by
+/// beamformReference().
 struct CudaSum {
     std::optional<TunedLayout> tuned = {};
     std::optional<OwnLinesLayout> ownLines = {};
     std::optional<SpaceLayout> space = {};
 
     bool isTuned() const { return tuned || ownLines || space; }
-    int frames() const { return tuned ? tuned->frames : space ? space->frames : 1; } ///< together
+    int frames() const {
+        return tuned ? tuned->frames : space ? space->frames : 1;
+    } ///< frames that are imaged
+      ///< together
 };
 
-/// Of single frames, or of all of an ensemble of `frames`. Delays come from tables where the
-/// constants have them: then none of the kernels suits. `packedBytes` of a workspace of frames
-/// packed with `pitch` is what there is.
+/// Chooses for single frames, or for an ensemble of `frames` frames. Where the constants have
+/// tables of delays, no kernel suits. `packedBytes` is the memory for samples packed with `pitch`.
 CudaSum chooseCudaSum(const Model& model, bool complex, int frames, int pitch,
                       std::size_t packedBytes);
 
-/// Why none of the kernels suits, a clause; empty where one does. `complex` samples.
+/// A clause that says why no kernel suits; empty where one does. `complex`: the samples are
+/// complex.
 std::string whyUntuned(const Model& model, DelaySource delays, bool complex);
 
-/// Bytes that packing takes, whatever live parameters choose.
+/// Bytes that packing needs at most, for any live parameters.
 std::size_t mostWorkspaceBytes(const Model& model, bool complex, int frames);
 
-/// CUDA only; `chosen.isTuned()`. As tunedPack() and tunedSum() do, sumOwnLines() or sumInSpace().
+/// CUDA only. Precondition: chosen.isTuned(). Calls tunedPack() and tunedSum(), or sumOwnLines(),
+/// or sumInSpace().
 void sumOnCuda(const Exec& exec, const Constants& constants, const CudaSum& chosen,
                const void* samples, void* workspace, void* image);
 

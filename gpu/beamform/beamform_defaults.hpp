@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters that suit a recording as it comes.
+// Default parameters for a recording.
 #pragma once
 
 #include "gpu/beamform/beamform_params.hpp"
@@ -7,11 +7,12 @@
 
 namespace echolux::das {
 
-/// Speed of sound from the recording, grid over the aperture and the recorded depth: a volume for
-/// matrix and row-column arrays; beams for curved arrays, for focused transmits (each with its own
-/// lines) and for phased arrays; an image else. Pixels in depth: lambda / 8 for RF, whose carrier
-/// must be sampled for the envelope that follows; for complex samples lambda / 4, half of that in
-/// shallow images, up to twice in deep ones. Throws Error as checkGeometry() does.
+/// The speed of sound is the recording's. The grid covers the aperture and the recorded depth. It
+/// is a volume for matrix and row-column arrays. It has beams for curved arrays, for phased arrays,
+/// and for focused transmits (each with its own lines). Else it is an image. The step in depth is
+/// lambda / 8 for RF, because the envelope that follows needs samples of the carrier. For complex
+/// samples it is lambda / 4, half of that in shallow images and up to twice in deep ones. Throws
+/// Error as checkGeometry() does.
 BeamformParams defaultParams(const FrameSpec& input);
 
 } // namespace echolux::das

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The formulas of `beamform`, for host and device: apodization, interpolation, phase, sums. Every
-// product-sum is an explicit fma, so that host and device round alike.
+// product that is added is an explicit fma, so that host and device round in the same way.
 #pragma once
 
 #include "gpu/beamform/beamform_geometry.hpp"
@@ -9,11 +9,11 @@
 
 namespace echolux::das {
 
-/// All that a beamformer needs besides samples and image. The arrays lie in compute memory.
+/// Everything that a beamformer needs besides samples and image. The arrays are in compute memory.
 struct Constants : LineReading {
     Grid grid;
     std::int32_t transmitsInFrame = 0;
-    std::int32_t transmits = 0; ///< switched on
+    std::int32_t transmits = 0; ///< number of transmits that are switched on
     std::int32_t elements = 0;
     std::int32_t channels = 0;
     float indexPerMetre = 0.0F;   ///< fs / c
@@ -22,29 +22,31 @@ struct Constants : LineReading {
     float arrayCentre = 0.0F;     ///< m; the window's centre where the slope is 0
     float arrayHalfWidth = 0.0F;  ///< m
     float arrayCentreY = 0.0F;    ///< m
-    float arrayHalfHeight = 0.0F; ///< m; 0: the elements do not differ in y
+    float arrayHalfHeight = 0.0F; ///< m; 0: all elements have the same y
     ApodizationWindow window = ApodizationWindow::Rectangular;
     float tukeyAlpha = 0.0F;
     bool incoherent = false;
     bool coherenceFactor = false;
-    bool normalized = false;                     ///< the sum over the weights' sum
+    bool normalized = false;                     ///< the sum is divided by the sum of the weights
     const Element* element = nullptr;            ///< [elements]
-    const Face* face = nullptr;                  ///< [elements], null: all points that look down
+    const Face* face = nullptr;                  ///< [elements]; null: all elements are points that
+                                                 ///< face downwards
     const TransmitConstants* transmit = nullptr; ///< [transmits]
     const Shadow* shadow = nullptr;              ///< [transmits], null: waves reach all pixels
     const float* receiveWeight = nullptr;        ///< [transmitsInFrame][channels], null: all 1
-    /// [transmitsInFrame][elements] channel that heard the element, -1: none. Null: its own.
+    /// [transmitsInFrame][elements] the channel that heard the element; -1: none. Null: channel i
+    /// hears element i.
     const std::int32_t* channelOf = nullptr;
     const float* rangeWeight = nullptr; ///< [channels][rangeSteps], null: all 1
-    std::int32_t rangeSteps = 0;        ///< of RangeWeights
+    std::int32_t rangeSteps = 0;        ///< number of steps of RangeWeights
     float rangeFirst = 0.0F;            ///< m
     float rangeStepsPerMetre = 0.0F;
     const float* receiveTable = nullptr;  ///< [elements][pixels] receiveIndex, null: computed
     const float* transmitTable = nullptr; ///< [transmits][pixels] transmitIndex, null: computed
 };
 
-/// Window over -1 <= u <= 1, peak 1 at u = 0, 0 outside (SciPy's symmetric windows at N points are
-/// this at u = 2 n / (N - 1) - 1).
+/// Window over -1 <= u <= 1, with the peak 1 at u = 0, and 0 outside. SciPy's symmetric windows of
+/// N points are its values at u = 2 n / (N - 1) - 1.
 ECHOLUX_HD inline float windowAt(ApodizationWindow window, float alpha, float u) {
     const float a = std::fabs(u);
     float value = 1.0F;
@@ -65,10 +67,10 @@ ECHOLUX_HD inline float aperture(const Constants& k, float distance, float half)
     return distance <= half ? windowAt(k.window, k.tukeyAlpha, u) : 0.0F;
 }
 
-/// Weight of element e at a pixel. F > 0: the window over distances up to depth / (2 F) from the
-/// element's axis, depth along that axis; F = 0: over the whole array, in x and in y. The image is
-/// the plain weighted sum: with a constant f-number the number of elements grows with depth as the
-/// echo of a point falls, which keeps its amplitude even.
+/// Weight of element e at a pixel. F > 0: the window extends to the distance depth / (2 F) from the
+/// element's axis, with the depth along that axis. F = 0: it covers the whole array in x and y. The
+/// image is the plain weighted sum. With a constant f-number the number of elements grows with
+/// depth while the echo of a point falls, which keeps the amplitude even.
 ECHOLUX_HD inline float apodization(const Constants& k, int e, const Place& p) {
     const Element element = k.element[e];
     if (k.apertureSlope == 0.0F) {
@@ -91,7 +93,7 @@ ECHOLUX_HD inline float apodization(const Constants& k, int e, const Place& p) {
     return aperture(k, aside, k.apertureSlope * depth);
 }
 
-/// Sample index of the way from a pixel to element e.
+/// Length of the way from a pixel to element e, in samples.
 ECHOLUX_HD inline float receiveIndex(const Constants& k, int e, const Place& p) {
     const Element element = k.element[e];
     float dx = p.x - element.x;
@@ -103,7 +105,7 @@ ECHOLUX_HD inline float receiveIndex(const Constants& k, int e, const Place& p) 
     return product(hypotenuse(dx, p.z - element.z, dy), k.indexPerMetre);
 }
 
-/// Record of element e in a transmit of the frame, -1 where nobody listened to it.
+/// Index of the record of element e in a transmit of the frame; -1 where no channel listened to it.
 ECHOLUX_HD inline std::int64_t recordOf(const Constants& k, std::int32_t transmit, int e) {
     std::int32_t channel = e;
     if (k.channelOf != nullptr) {
@@ -133,7 +135,7 @@ ECHOLUX_HD inline float recordWeight(const Constants& k, std::int64_t record, co
     return k.rangeWeight != nullptr ? weight * rangeWeight(k, record % k.channels, p) : weight;
 }
 
-/// Whether transmit number t of those switched on images a pixel.
+/// True where transmit number t, counted among those switched on, images a pixel.
 ECHOLUX_HD inline bool reaches(const Constants& k, int t, const Place& p) {
     if (p.transmit >= 0) return k.transmit[t].line == p.transmit;
     return k.shadow == nullptr || k.shadow[t].holds(p);
@@ -142,8 +144,8 @@ ECHOLUX_HD inline bool reaches(const Constants& k, int t, const Place& p) {
 ECHOLUX_HD inline float power(float value) { return value * value; }
 ECHOLUX_HD inline float power(Complex value) { return norm(value); }
 
-/// IQ is turned back by exp(+j 2 pi fd tau); the factor of the receive path and that of the
-/// transmit path are applied apart.
+/// IQ is multiplied by exp(+j 2 pi fd tau). The factors of the receive path and of the transmit
+/// path are applied separately.
 ECHOLUX_HD inline float turned(float value, const Complex&) { return value; }
 ECHOLUX_HD inline Complex turned(Complex value, const Complex& phasor) { return value * phasor; }
 
@@ -155,8 +157,8 @@ ECHOLUX_HD inline Complex transmitPhasor(const Constants& k, const TransmitConst
     return unitPhasor(std::fma(transmitAt, k.cyclesPerSample, t.phaseCycles));
 }
 
-/// What has been summed for one pixel. Coherence factor, over all terms s with weight w:
-/// |sum w s|^2 / (sum w * sum w |s|^2), from 0 to 1 (Cauchy and Schwarz), 1 for equal terms.
+/// The sums for one pixel. Coherence factor, over all terms s with weight w: |sum w s|^2 / (sum w *
+/// sum w |s|^2), from 0 to 1 (Cauchy and Schwarz), 1 for equal terms.
 template <class Sample> struct PixelSum {
     Sample sum{};
     float power = 0.0F;
@@ -174,7 +176,7 @@ ECHOLUX_HD inline Complex sumOf(Complex a, Complex b) { return a + b; }
 ECHOLUX_HD inline float magnitude(float value) { return std::fabs(value); }
 ECHOLUX_HD inline Complex magnitude(Complex value) { return {std::sqrt(norm(value)), 0.0F}; }
 
-/// Adds what one transmit gave to its pixel.
+/// Adds the sum of one transmit to its pixel.
 template <class Sample> ECHOLUX_HD inline void
 addTransmit(const Constants& k, const PixelSum<Sample>& transmit, PixelSum<Sample>& pixel) {
     if (k.incoherent) {

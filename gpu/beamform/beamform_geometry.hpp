@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places, delays and apertures of `beamform`, for host and device. Every product-sum is an explicit
-// fma, so that host and device round alike. Lengths in m.
+// Places, delays and apertures of `beamform`, for host and device. Every product that is added is
+// an explicit fma, so that host and device round in the same way. Lengths in m.
 #pragma once
 
 #include "gpu/core/portable.hpp"
@@ -14,8 +14,9 @@ struct Place {
     float x = 0.0F;
     float y = 0.0F;
     float z = 0.0F;
-    float range = 0.0F;         ///< along its beam, where it lies on one
-    std::int32_t transmit = -1; ///< of the frame, the one that alone images it; -1: all do
+    float range = 0.0F;         ///< along the beam, for a place on a beam
+    std::int32_t transmit = -1; ///< number in the frame of the only transmit that images it; -1:
+                                ///< all transmits do
 };
 
 /// A line of a beam grid: (x, y, z) = start + range (sine, 0, cosine).
@@ -67,8 +68,8 @@ struct Element {
     float z = 0.0F;
 };
 
-/// Which way an element looks, and which coordinates count of the way to it: 0 along a long
-/// element, else 1.
+/// The direction that an element faces, and which coordinates count in the distance to it: 0 along
+/// a long element, else 1.
 struct Face {
     float normalX = 0.0F;
     float normalY = 0.0F;
@@ -77,25 +78,26 @@ struct Face {
     float countsY = 1.0F;
 };
 
-/// Transmit path to a pixel p. Plane: p . direction. Otherwise, with source s: pathOffset +
-/// |p - s|, where a focused wave counts |p - s| negative before its focus. On a beam that this
-/// transmit alone images: beamPath + range. The sample index that belongs to a path is
-/// path * indexPerMetre + indexOffset.
+/// Transmit path to a pixel p. Plane: p . direction. Otherwise, with source s: pathOffset + |p -
+/// s|; for a focused wave |p - s| is negative before the focus. On a beam that only this transmit
+/// images: beamPath + range. The sample index that belongs to a path is path * indexPerMetre +
+/// indexOffset.
 struct TransmitConstants {
     bool plane = true;
     bool focused = false;
-    float directionX = 0.0F; ///< of a plane wave; else unit vector from the origin to the source
+    float directionX = 0.0F; ///< direction of a plane wave; else unit vector from the origin to the
+                             ///< source
     float directionZ = 1.0F;
     float sourceX = 0.0F;
     float sourceZ = 0.0F;
     float pathOffset = 0.0F;
     float indexOffset = 0.0F; ///< (t0 offset - time of sample 0) * fs
     float phaseCycles = 0.0F; ///< fd * (time of sample 0 - iqPhaseZero), whole cycles removed
-    std::int32_t line = 0;    ///< which transmit of the frame
+    std::int32_t line = 0;    ///< number of the transmit in the frame
     float directionY = 0.0F;
     float sourceY = 0.0F;
-    float beamPath = 0.0F; ///< where the beam begins
-    float countsX = 1.0F;  ///< 0: made by lines along x, so that x does not count; else 1
+    float beamPath = 0.0F; ///< path at the begin of the beam
+    float countsX = 1.0F;  ///< 0: the wave comes from lines along x, so x does not count; else 1
     float countsY = 1.0F;
 };
 
@@ -110,9 +112,9 @@ struct Edge {
     }
 };
 
-/// Where a transmitted wave goes: between the two edges of its aperture along the wave, in x and in
-/// y. Beyond a focus both edges have changed sides; in the focus they meet, and a wave is no
-/// thinner than `focus`.
+/// The region of a transmitted wave: between the two edges of its aperture, along the wave, in x
+/// and in y. Beyond a focus the edges have changed sides. In the focus they meet, but the region is
+/// never thinner than `focus`.
 struct Shadow {
     Edge x[2];
     Edge y[2];
@@ -128,7 +130,7 @@ struct Shadow {
     }
 };
 
-/// A product that is rounded by itself, never fused into a sum that follows.
+/// A product that is rounded by itself and never fused with a following sum.
 ECHOLUX_HD inline float product(float a, float b) {
 #if defined(__CUDA_ARCH__)
     return __fmul_rn(a, b);
@@ -142,7 +144,7 @@ ECHOLUX_HD inline float hypotenuse(float a, float b, float c) {
     return std::sqrt(std::fma(c, c, std::fma(a, a, b * b)));
 }
 
-/// In the plane y = 0 of arrays that lie in it.
+/// For places in the plane y = 0, where the array lies, too.
 ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPerMetre, float x,
                                       float z) {
     float path = 0.0F;
@@ -158,7 +160,7 @@ ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPer
     return std::fma(path, indexPerMetre, t.indexOffset);
 }
 
-/// Anywhere; on the plane y = 0 the same numbers as above.
+/// For places anywhere. In the plane y = 0 it gives the same numbers as the function above.
 ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPerMetre,
                                       const Place& p) {
     float path = 0.0F;

@@ -19,8 +19,8 @@
 #include <cmath>
 #include <cstdint>
 
-// Before a loop over taps whose number a caller fixes: g++ unrolls it, and then a loop over pixels
-// round it fills vectors.
+// Stands before a loop over taps whose number the caller fixes. g++ unrolls it, and then vectorises
+// the loop over pixels around it.
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define ECHOLUX_UNROLL_ON_HOST _Pragma("GCC unroll 16")
 #else
@@ -30,20 +30,20 @@
 namespace echolux::das {
 
 constexpr int kMaxTaps = 16;
-constexpr int kReadPositions = 128; ///< of the least-squares table, per sample
+constexpr int kReadPositions = 128; ///< positions per sample in the least-squares table
 
-/// What reading between samples takes; the table lies in compute memory.
+/// Data for reading between samples. The table is in compute memory.
 struct LineReading {
-    std::int32_t samples = 0; ///< of a line
+    std::int32_t samples = 0; ///< samples of a line
     DelayInterpolation interpolation = DelayInterpolation::Linear;
     std::int32_t lagrangeOrder = 3;
     std::int32_t sincTaps = 8;
     std::int32_t leastSquaresTaps = 8;
     const float* readTable = nullptr; ///< least squares: [kReadPositions + 1][leastSquaresTaps]
-    std::uint64_t texture = 0;        ///< texture, on CUDA: the object that a frame is bound to
+    std::uint64_t texture = 0;        ///< on CUDA the texture object of a frame
 };
 
-/// Sample n of a line; what lies outside the record counts as 0. kInside: it is known not to.
+/// Sample n of a line; 0 outside the record. kInside: n is known to be inside.
 template <class Sample, bool kInside>
 ECHOLUX_HD inline Sample sampleAt(const Sample* line, std::int32_t samples, std::int32_t n) {
     if constexpr (kInside) return line[n];
@@ -59,7 +59,8 @@ ECHOLUX_HD inline Complex addScaled(float weight, Complex value, Complex sum) {
     return {std::fma(weight, value.re, sum.re), std::fma(weight, value.im, sum.im)};
 }
 
-/// Coefficient of tap j of a Lagrange interpolator of `order`, at `u` taps behind tap 0.
+/// Coefficient of tap j of a Lagrange interpolator of `order`, for reading at `u`, counted from tap
+/// 0.
 ECHOLUX_HD inline float lagrangeWeight(int order, int j, float u) {
     float product = 1.0F;
     float scale = 1.0F;
@@ -71,7 +72,7 @@ ECHOLUX_HD inline float lagrangeWeight(int order, int j, float u) {
     return product / scale;
 }
 
-/// The sample that `taps` taps are centred on; (taps - 1) / 2 of them lie before it.
+/// The sample that `taps` taps are centred on. (taps - 1) / 2 taps lie before it.
 ECHOLUX_HD inline float middleOf(int taps, float at) {
     return std::floor(taps % 2 == 0 ? at : at + 0.5F);
 }
@@ -124,7 +125,7 @@ ECHOLUX_HD inline Sample readLeastSquares(const LineReading& k, const Sample* li
     const int taps = k.leastSquaresTaps;
     const float middle = middleOf(taps, at);
     const auto first = static_cast<std::int32_t>(middle) - (taps - 1) / 2;
-    const float lowest = taps % 2 == 0 ? 0.0F : -0.5F; // of at - middle
+    const float lowest = taps % 2 == 0 ? 0.0F : -0.5F; // least value of at - middle
     const auto row =
         static_cast<std::int32_t>(std::fma(at - middle - lowest, kReadPositions, 0.5F));
     const float* weight = k.readTable + static_cast<std::int64_t>(row) * taps;
@@ -134,11 +135,11 @@ ECHOLUX_HD inline Sample readLeastSquares(const LineReading& k, const Sample* li
     return sum;
 }
 
-/// The line at the fractional sample `index`.
-/// kInside: all taps are known to lie within the record.
+/// The line at the fractional sample `index`. kInside: all taps are known to be inside the record.
 template <class Sample, DelayInterpolation kKind, bool kInside = false>
 ECHOLUX_HD inline Sample interpolate(const LineReading& k, const Sample* line, float index) {
-    // Far outside is outside: keeps the conversion to integers defined. NaN ends there too.
+    // Limits positions far outside, so that the conversion to integers is defined. NaN is limited
+    // as well.
     const float highest = static_cast<float>(k.samples + kMaxTaps);
     const float low = index > -static_cast<float>(kMaxTaps) ? index : -static_cast<float>(kMaxTaps);
     const float at = kInside ? index : low < highest ? low : highest;
@@ -159,8 +160,8 @@ ECHOLUX_HD inline Sample interpolate(const LineReading& k, const Sample* line, f
     }
 }
 
-/// A texture's numbers between samples, 0 outside the record. Its coordinates count from the edge
-/// of a sample, half a sample before its middle.
+/// Reads a texture between samples; 0 outside the record. Coordinates of a texture count from the
+/// edge of a sample, half a sample before its middle.
 #if defined(__CUDA_ARCH__)
 template <class Sample>
 __device__ inline Sample textureAt(std::uint64_t texture, std::int64_t line, float index) {
@@ -174,8 +175,8 @@ __device__ inline Sample textureAt(std::uint64_t texture, std::int64_t line, flo
 }
 #endif
 
-/// Line number `line` of a frame at the fractional sample `index`; from a texture where a GPU is
-/// asked for that.
+/// Line number `line` of a frame at the fractional sample `index`. On a GPU the kind Texture reads
+/// it from a texture.
 template <class Sample, DelayInterpolation kKind> ECHOLUX_HD inline Sample
 readLine(const LineReading& k, const Sample* frame, std::int64_t line, float index) {
 #if defined(__CUDA_ARCH__)

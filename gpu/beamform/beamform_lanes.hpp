@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Vectors of neighbouring pixels for the CPU's loop of `beamform`, and how they read samples n and
-// n + 1 of a record, n another for each pixel: one load a pixel brings both, and shuffles within
-// 128 bits sort them, where a gather would fetch each number by itself.
+// n + 1 of a record with a different n per pixel. One load per pixel reads both samples, and
+// shuffles within 128 bits sort them. A gather instruction would load each number separately.
 #pragma once
 
 #include "gpu/beamform/beamform_formula.hpp"
@@ -19,7 +19,7 @@ constexpr int kLanes = 8;
 #else
 constexpr int kLanes = 4;
 #endif
-constexpr int kQuads = kLanes / 4; ///< of 128 bits
+constexpr int kQuads = kLanes / 4; ///< groups of 128 bits
 
 using Lanes [[gnu::vector_size(kLanes * sizeof(float))]] = float;
 using WholeLanes [[gnu::vector_size(kLanes * sizeof(float))]] = std::int32_t;
@@ -72,7 +72,8 @@ struct LanePhasor {
     Lanes im;
 
     explicit LanePhasor(const Lanes& cycles) {
-        constexpr float kToWhole = 12'582'912.0F; // 1.5 * 2^23: what is added to it is rounded
+        constexpr float kToWhole = 12'582'912.0F; // 1.5 * 2^23: adding a number to it rounds the
+                                                  // number
         const Lanes turn = cycles - ((cycles + kToWhole) - kToWhole);
         const Lanes angle = turn * (0.5F * kPi);
         const Lanes s = angle * angle;
@@ -93,8 +94,8 @@ template <> struct LanePairs<float> {
     Lanes next;
 
     LanePairs(const float* line, const std::int32_t* n) {
-        const Lanes first = read(line, n);      // of pixels 0 and 1 of each four
-        const Lanes second = read(line, n + 2); // of 2 and 3
+        const Lanes first = read(line, n);      // pixels 0 and 1 of each four
+        const Lanes second = read(line, n + 2); // pixels 2 and 3
         here = shuffled<0, 2, 0, 2>(first, second);
         next = shuffled<1, 3, 1, 3>(first, second);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a recording's geometry and the parameters to the numbers that the beamformer works with.
+// Computes the beamformer's numbers from a recording's geometry and the parameters.
 #pragma once
 
 #include "gpu/beamform/beamform_formula.hpp"
@@ -14,20 +14,22 @@ namespace echolux::das {
 struct Model {
     Constants constants; ///< its array pointers are null
     std::vector<Element> elements;
-    std::vector<Face> faces;                  ///< empty: all points that look down
-    std::vector<TransmitConstants> transmits; ///< those switched on
-    std::vector<Shadow> shadows;              ///< of those; empty: waves reach all pixels
+    std::vector<Face> faces;                  ///< empty: all elements are points that face
+                                              ///< downwards
+    std::vector<TransmitConstants> transmits; ///< transmits that are switched on
+    std::vector<Shadow> shadows;              ///< of these transmits; empty: waves reach all pixels
     std::vector<Beam> beams;                  ///< empty: a Cartesian grid
     std::vector<float> receiveWeights;        ///< [transmit of the frame][channel]; empty: all 1
     std::vector<float> rangeWeights;          ///< [channel][step]; empty: all 1
     std::vector<std::int32_t> channelOf;      ///< see Constants; empty: channel i is element i
-    std::vector<float> readTable;             ///< LineReading::readTable, empty where not read
+    std::vector<float> readTable;             ///< LineReading::readTable; empty where it is not
+                                              ///< needed
 
     /// Constants that point to this model's own arrays, for the host.
     Constants onHost() const;
 };
 
-/// Of an input and parameters that checkBeamformable() lets pass.
+/// Precondition: checkBeamformable() accepts the input and the parameters.
 Model makeModel(const FrameSpec& input, const BeamformParams& params);
 
 } // namespace echolux::das

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model in compute memory of its own, for whoever calls the kernels outside the stage.
+// A copy of a model in compute memory, for calls of the kernels outside the stage.
 #pragma once
 
 #include "gpu/beamform/beamform_model.hpp"
@@ -11,9 +11,9 @@ namespace echolux::das {
 
 class ModelCopy {
 public:
-    /// Enqueues the copies; `model` stays until they are done.
+    /// Enqueues the copies. `model` must live until they are done.
     ModelCopy(const Exec& exec, const Model& model);
-    const Constants& constants() const { return m_constants; } ///< that point to the copies
+    const Constants& constants() const { return m_constants; } ///< they point to the copies
 
 private:
     template <class T> const T* sent(const Exec& exec, const std::vector<T>& values);

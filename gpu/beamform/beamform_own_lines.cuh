@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the kernels for beams that are one transmit's own share: their arguments, which transmit and
-// which elements a block reads, how a record is read and a pixel stored.
+// Shared by the kernels for beams that belong to one transmit each: their arguments, which transmit
+// and which elements a block reads, how a record is read and a pixel is stored.
 #pragma once
 
 #include "gpu/beamform/beamform_own_lines.hpp"
@@ -27,7 +27,8 @@ struct alignas(16) Scaled {
     float weight;
 };
 
-/// The transmit among those switched on that images a beam, -1 where it is off. Synchronises.
+/// Number, among the transmits switched on, of the one that images a beam; -1 where it is off.
+/// Synchronises.
 __device__ inline int ownTransmit(const Constants& k, std::int32_t line) {
     __shared__ int found;
     if (threadIdx.x == 0) found = -1;
@@ -39,14 +40,14 @@ __device__ inline int ownTransmit(const Constants& k, std::int32_t line) {
     return found;
 }
 
-/// An element that a transmit's channels heard.
+/// An element that a channel heard in a transmit.
 struct Heard {
     std::int32_t element;
-    std::int32_t record; ///< of the frame
+    std::int32_t record; ///< number of its record in the frame
 };
 
-/// Lists the elements that the transmit's channels heard, in their order, and returns how many
-/// there are. By the first warp; synchronises.
+/// Lists the elements that the transmit's channels heard, in their order, and returns their number.
+/// The first warp does the work. Synchronises.
 __device__ inline int listHeard(const Constants& k, std::int32_t line, Heard* heard) {
     __shared__ int listed;
     if (threadIdx.x < 32) {
@@ -65,15 +66,15 @@ __device__ inline float recordWeight(const Constants& k, std::int32_t record) {
     return k.receiveWeight != nullptr ? k.receiveWeight[record] : 1.0F;
 }
 
-/// `any`: a pixel, since the weights of plain sums are the elements' own.
+/// `any` is any pixel, because in plain sums an element has the same weight for all pixels.
 __device__ inline Scaled scaledElement(const Constants& k, const Heard& heard, const Place& any) {
     const Element element = k.element[heard.element];
     return {element.x * k.indexPerMetre, element.y * k.indexPerMetre, element.z * k.indexPerMetre,
             apodization(k, heard.element, any) * recordWeight(k, heard.record)};
 }
 
-/// A record between its samples, none of which lies beyond it. It begins 2^23's bits behind
-/// samples + offset, modulo 2^32.
+/// Reads a record between its samples; all samples are inside the record. The record begins at
+/// samples + offset + (the bits of 2^23), modulo 2^32.
 template <class Sample>
 __device__ Sample readInside(const Sample* samples, unsigned offset, float index) {
     const float shifted = __fadd_rd(index, kTwoTo23);
@@ -83,7 +84,7 @@ __device__ Sample readInside(const Sample* samples, unsigned offset, float index
     return addScaled(f, loaded(at + 1), addScaled(-f, here, here));
 }
 
-/// A record between its samples, zeros beyond.
+/// Reads a record between its samples, with zeros outside.
 template <class Sample>
 __device__ Sample readLinear(const Constants& k, const Sample* record, float index) {
     if (index >= 0.0F && index < static_cast<float>(k.samples - 1))
@@ -91,7 +92,7 @@ __device__ Sample readLinear(const Constants& k, const Sample* record, float ind
     return interpolate<Sample, DelayInterpolation::Linear>(k, record, index);
 }
 
-/// The pixel of transmit t, -1 where that is off.
+/// Stores the pixel of transmit t; t is -1 where the transmit is off.
 template <class Sample> __device__ void storeOwn(const OwnLinesArguments& a, int column, int row,
                                                  int t, PixelSum<Sample> sum, float transmitAt) {
     const Constants& k = a.k;

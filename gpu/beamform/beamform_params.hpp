@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters of `beamform`, and the apodization they stand for, as the mini-plot draws it.
+// Parameters of `beamform`, and the apodization that they define, for the mini-plot.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -14,22 +14,22 @@ enum class ApodizationWindow { Rectangular, Hann, Hamming, Tukey };
 enum class DelayInterpolation { Nearest, Linear, Lagrange, Sinc, LeastSquares, Texture };
 enum class Compounding {
     Coherent,   ///< sum of the transmits' images
-    Incoherent, ///< sum of their magnitudes; needs IQ
+    Incoherent, ///< sum of the magnitudes of the transmits' images; needs IQ
 };
 enum class DelaySource {
     Kernel, ///< computed for each pixel and element while summing
-    Table,  ///< computed once after each change of a parameter
+    Table,  ///< computed once after each change of a parameter and kept in a table
 };
 
 enum class PixelGrid {
     Image,  ///< [depth][lateral], in the plane of a linear or curved array
     Volume, ///< [elevation][depth][lateral]
-    Beams,  ///< [depth][lateral]: range along lines that fan out, or stand side by side
+    Beams,  ///< [depth][lateral]: range along lines that fan out or are side by side
 };
 enum class TransmitAperture {
     Everywhere, ///< every transmit images every pixel
-    Shadow,     ///< where its wave goes: between the edges of its aperture
-    OwnLines,   ///< the lines that are its own, on a grid of beams
+    Shadow,     ///< a transmit images the region of its wave, between the edges of its aperture
+    OwnLines,   ///< on a grid of beams, a transmit images its own lines only
 };
 
 /// SI units.
@@ -43,15 +43,16 @@ struct BeamformParams {
     std::int64_t lagrangeOrder = 3;
     std::int64_t sincTaps = 8;
     std::int64_t leastSquaresTaps = 8;
-    double bandwidth = 0.6; ///< -6 dB, in parts of the centre frequency; for least squares
+    double bandwidth = 0.6; ///< -6 dB width as a fraction of the centre frequency; for least
+                            ///< squares
     bool coherenceFactor = false;
-    Mask transmits; ///< that are summed
+    Mask transmits; ///< the transmits that are summed
 
-    bool normalized = false; ///< the sum over the weights' sum
+    bool normalized = false; ///< the sum is divided by the sum of the weights
 
     Compounding compounding = Compounding::Coherent;
     TransmitAperture transmitAperture = TransmitAperture::Everywhere;
-    std::int64_t linesPerTransmit = 1; ///< of OwnLines: multi-line acquisition
+    std::int64_t linesPerTransmit = 1; ///< for OwnLines: multi-line acquisition
     PixelGrid grid = PixelGrid::Image;
     DelaySource delays = DelaySource::Kernel;
     double lateralMinM = -0.02;
@@ -63,7 +64,7 @@ struct BeamformParams {
     double elevationMinM = -0.005; ///< volumes
     double elevationMaxM = 0.005;
     double pixelElevationM = 2e-4;
-    double angleMinRad = -0.7; ///< beams that are nobody's own
+    double angleMinRad = -0.7; ///< for beams that do not belong to transmits
     double angleMaxRad = 0.7;
     std::int64_t lines = 192;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sines and cosines that host and device round alike.
+// Sines and cosines with the same rounding on host and device.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -36,7 +36,7 @@ template <class Value> ECHOLUX_HD inline Value cosineNear0(const Value& s) {
                  1.0F);
 }
 
-/// cos and sin of 2 pi `cycles`, |error| < 2e-7. The angle is brought to +-pi/4 by quarter turns.
+/// cos and sin of 2 pi `cycles`, |error| < 2e-7. The angle is reduced to +-pi/4 by quarter turns.
 ECHOLUX_HD inline Complex unitPhasor(float cycles) {
     const float turn = cycles - std::floor(cycles + 0.5F);
     const float quarter = std::floor(std::fma(turn, 4.0F, 0.5F));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tuned kernels for pixels anywhere share: an element as a thread sees it, its distance
-// and weight, taps of a record.
+// Shared by the tuned kernels for pixels anywhere: the data of an element for a thread, its
+// distance and weight, taps of a record.
 #pragma once
 
 #include "gpu/beamform/beamform_tuned.cuh"
@@ -9,17 +9,17 @@
 
 namespace echolux::das {
 
-/// Where elements have faces or weights, what is said of one besides its place.
+/// Data of an element besides its place, where elements have faces or weights.
 struct alignas(16) SlotFace {
     float normalX, normalY, normalZ;
-    float weight; ///< of the whole array's window; with an f-number 1
+    float weight; ///< weight of the window over the whole array; 1 with an f-number
     float countsX, countsY;
-    float record; ///< weight of its record, where it has one of its own
+    float record; ///< weight of its record, where records have weights
     float unused;
 };
 static_assert(sizeof(SlotFace) == 32);
 
-/// `place` is any.
+/// `place` may be any place.
 __device__ inline SlotFace faceOf(const Constants& k, int e, const Place& place) {
     const Face face = k.face != nullptr ? k.face[e] : Face{};
     const float whole = k.apertureSlope > 0.0F ? 1.0F : apodization(k, e, place);
@@ -27,15 +27,16 @@ __device__ inline SlotFace faceOf(const Constants& k, int e, const Place& place)
             face.countsX, face.countsY, 1.0F,         0.0F};
 }
 
-/// windowAt() with the fast cosine, 0 outside.
+/// windowAt() with the fast cosine; 0 outside.
 __device__ inline float weightWithin(const Constants& k, float distance, float half) {
     const float within = distance <= half ? 1.0F : 0.0F;
     if (k.window == ApodizationWindow::Rectangular) return within;
     return within * fastWindow(k, half > 0.0F ? fminf(distance / half, 1.0F) : 0.0F);
 }
 
-/// By the first warp: calls `put(at, e, number)` for those of `elements` elements whose number,
-/// `numberOf(e)`, is not below 0, in their order, at = 0, 1, ..., and returns how many there are.
+/// The first warp does the work. For each of the `elements` elements, in order, whose number
+/// `numberOf(e)` is not negative, it calls `put(at, e, number)` with at = 0, 1, ... Returns how
+/// many there are.
 template <class NumberOf, class Put>
 __device__ int listByWarp(int elements, NumberOf numberOf, Put put) {
     const int lane = static_cast<int>(threadIdx.x);
@@ -55,7 +56,7 @@ struct Way {
     float distance;
     float weight;
 
-    /// With the weight that apodization() gives.
+    /// Computes the weight of apodization() as well.
     __device__ Way(const Constants& k, const Place& p, float x, float y, float z,
                    const SlotFace& face) {
         const float dx = (p.x - x) * face.countsX;
@@ -74,7 +75,7 @@ struct Way {
     }
 };
 
-/// kInside: all taps lie in the record.
+/// kInside: all taps are inside the record.
 template <class Sample, bool kInside>
 __device__ Sample readTaps(const Constants& k, const Sample* record, float index) {
     using Kind = DelayInterpolation;
@@ -88,7 +89,7 @@ __device__ Sample readTaps(const Constants& k, const Sample* record, float index
     }
 }
 
-/// The weighted sum over elements, of one transmit, for one pixel.
+/// The weighted sum over elements for one transmit and one pixel.
 template <class Sample, bool kWeighed> struct Sum {
     Sample sum{};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far to the sides of an array its waves go.
+// How far the waves of an array reach sideways.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -11,8 +11,8 @@ struct Reach {
     double max = 0.0;
 };
 
-/// Along `axis` (&Point::x or &Point::y), from the face of the array down to `depth`: where the
-/// elements are, and where the main lobe of any transmit goes. `lambda`: wavelength. m
+/// The extent along `axis` (&Point::x or &Point::y), in m, from the array's face down to `depth`.
+/// It covers the elements and the main lobe of every transmit. `lambda` is the wavelength.
 Reach reachOf(const Acquisition& acquisition, double Point::*axis, double depth, double lambda);
 
 } // namespace echolux::das

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tier A of `beamform`: one pixel from first to last, and the tables of delays.
+// Tier A of `beamform`: the whole computation of one pixel, and the tables of delays.
 #pragma once
 
 #include "gpu/beamform/beamform_kernels.hpp"
@@ -7,7 +7,7 @@
 
 namespace echolux::das {
 
-/// What one transmit and one element give to a pixel.
+/// The contribution of one transmit and one element to a pixel.
 template <class Sample, DelayInterpolation kKind> struct Terms {
     Constants k;
     const Sample* samples;
@@ -17,7 +17,7 @@ template <class Sample, DelayInterpolation kKind> struct Terms {
                                           : transmitIndex(k.transmit[t], k.indexPerMetre, place);
     }
 
-    /// Turned back by the phase of the way from the pixel alone.
+    /// Only the phase of the way from the pixel to the element is applied here.
     ECHOLUX_HD void add(int t, int e, std::int64_t pixel, const Place& place, float transmitAt,
                         PixelSum<Sample>& sum) const {
         const std::int64_t record = recordOf(k, k.transmit[t].line, e);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which elements fired, and where their wave goes.
+// Which elements fired, and the region of their wave.
 #pragma once
 
 #include "gpu/beamform/beamform_geometry.hpp"
@@ -10,14 +10,15 @@
 
 namespace echolux::das {
 
-/// Indices of the elements that fired: those with a weight; where none is recorded, of a
-/// row-column array those that did not listen, else all.
+/// Indices of the elements that fired: those with a weight. Where no weights are recorded: all
+/// elements, or in a row-column array those that did not listen.
 std::vector<std::size_t> firingElements(const Acquisition& acquisition, std::size_t transmit);
 
-/// The axis along which the firing elements are long; None unless all are.
+/// The axis along which all firing elements are long; None where not all of them are.
 LongAxis longAxisOf(const Probe& probe, const std::vector<std::size_t>& elements);
 
-/// Between the outer edges of the firing elements; in its focus a wave is 2 `focus` thick. m.
+/// The region between the outer edges of the firing elements, in m. In its focus a wave is 2
+/// `focus` thick.
 Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double focus);
 
 } // namespace echolux::das

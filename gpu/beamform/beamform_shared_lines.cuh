@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Windows of records in shared memory, as lines value = intercept + slope * index, one for each
-// whole index, and how the tuned kernels read them.
+// Windows of records in shared memory, and how the tuned kernels read them. A window holds a
+// straight line per whole index: value = intercept + slope * index.
 #pragma once
 
 #include "gpu/beamform/beamform_tuned.cuh"
@@ -18,13 +18,14 @@ template <class Sample> constexpr unsigned kLineLog2 = kIsComplex<Sample> ? 4 : 
 static_assert(sizeof(Line<float>) == 1U << kLineLog2<float>);
 static_assert(sizeof(Line<Complex>) == 1U << kLineLog2<Complex>);
 
-/// Shared address of the line of a whole index, which lies in the low bits of 2^23 + index, in the
-/// windows whose shared address less those of 2^23 is `windows`.
+/// Address in shared memory of the line of a whole index. The argument is 2^23 + index, a float
+/// with the index in its low bits. `windows` is the address of the windows minus the contribution
+/// of the bits of 2^23.
 template <class Sample> __device__ unsigned sharedAddress(unsigned windows, float shifted) {
     return (__float_as_uint(shifted) << kLineLog2<Sample>)+windows;
 }
 
-/// The line `beyond` bytes behind an address.
+/// The line at an address plus `beyond` bytes.
 template <class Sample> __device__ Line<Sample> sharedLine(unsigned address, int beyond = 0) {
     Line<Sample> line;
     if constexpr (kIsComplex<Sample>) {
@@ -40,7 +41,7 @@ template <class Sample> __device__ Line<Sample> sharedLine(unsigned address, int
     return line;
 }
 
-/// A sample from device memory that nobody writes meanwhile.
+/// Loads a sample from device memory that is not written meanwhile.
 __device__ inline float loaded(const float* from) { return __ldg(from); }
 __device__ inline Complex loaded(const Complex* from) {
     const float2 value = __ldg(reinterpret_cast<const float2*>(from));

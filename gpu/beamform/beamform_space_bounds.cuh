@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the pixels of a block lie, and so how far the paths to them are apart.
+// The positions of a block's pixels, and from these the range of the paths to them.
 #pragma once
 
 #include "gpu/beamform/beamform_formula.hpp"
@@ -9,12 +9,12 @@
 
 namespace echolux::das {
 
-/// The places that a block images.
+/// The bounding box of the places that a block images.
 struct Bounds {
     float3 least;
     float3 most;
 
-    /// Least and greatest distance to a point, of whose coordinates some count.
+    /// Least and greatest distance to a point. countsX and countsY tell which coordinates count.
     __device__ float2 distances(float3 to, float countsX, float countsY) const {
         const float x = fmaxf(fmaxf(least.x - to.x, to.x - most.x), 0.0F) * countsX;
         const float y = fmaxf(fmaxf(least.y - to.y, to.y - most.y), 0.0F) * countsY;
@@ -48,7 +48,7 @@ __device__ inline float warpLeast(float value) {
     return value;
 }
 
-/// The least of all threads'; `scratch` holds a float a warp. Synchronises.
+/// The least value of all threads. `scratch` holds one float per warp. Synchronises.
 template <int kWarps> __device__ float leastOf(float value, float* scratch) {
     const float least = warpLeast(value);
     if (threadIdx.x % 32 == 0) scratch[threadIdx.x / 32] = least;
@@ -58,12 +58,13 @@ template <int kWarps> __device__ float leastOf(float value, float* scratch) {
     return all;
 }
 
-constexpr int kBoundsScratch = 6; ///< floats of a warp
+constexpr int kBoundsScratch = 6; ///< floats per warp
 
-/// Of all threads' places, each from `a` to `b` along a line. Synchronises.
+/// Bounds of the places of all threads; those of a thread go from `a` to `b` along a line.
+/// Synchronises.
 template <int kWarps> __device__ Bounds boundsOf(const Place& a, const Place& b, float* scratch) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    // The greatest of a number is the least of its negative.
+    // The greatest value is minus the least of the negative values.
     const float values[kBoundsScratch] = {fminf(a.x, b.x),  fminf(a.y, b.y),  fminf(a.z, b.z),
                                           -fmaxf(a.x, b.x), -fmaxf(a.y, b.y), -fmaxf(a.z, b.z)};
     for (int i = 0; i < kBoundsScratch; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The windows of records that a block of pixels reads, from device memory into shared memory.
+// Loads the windows of records that a block of pixels reads from device memory into shared memory.
 #pragma once
 
 #include "gpu/beamform/beamform_shared_lines.cuh"
@@ -20,35 +20,35 @@ struct SpaceArguments {
     int rows;
     int pitch;
     int chunk;
-    int frames;    ///< of an ensemble, whose frames are a tile instead of transmits; else 1
-    float countsX; ///< of the ways from all elements, unless weights are Weights::Faces
+    int frames;    ///< frames of an ensemble, which form a tile instead of transmits; else 1
+    float countsX; ///< 0 or 1 for the ways from all elements; not used with Weights::Faces
     float countsY;
-    int firstHeard; ///< element
+    int firstHeard; ///< number of the first element that is heard
 };
 
-/// What windows hold. kTaps: samples, else lines.
+/// The content of windows: samples with kTaps, else lines.
 template <class Sample, bool kTaps> using Stored = std::conditional_t<kTaps, Sample, Line<Sample>>;
 
-/// Of a tile's windows, those of one transmit lie so far from those of the next.
+/// Distance of the windows of one transmit of a tile from those of the next.
 template <class Sample, bool kTaps>
 constexpr int kWindowRow = kSpaceRowBytes / static_cast<int>(sizeof(Stored<Sample, kTaps>));
 
-/// A transmit of the tile: where its windows begin and how far its paths reach beyond.
+/// A transmit of the tile: where its windows begin, and the range of its paths.
 struct TileTransmit {
     int first;
     float reach;
 };
 
-/// Of the tile of frames that a block images.
+/// First frame of the tile that a block images.
 template <int kTile> __device__ int firstFrame() { return static_cast<int>(blockIdx.y) * kTile; }
 
-/// What of one element is loaded: a record of each transmit, or frame, of the tile, from sample
-/// `first` on; weight 0 where nobody listened.
+/// What is loaded of one element: the record of each transmit (or frame) of the tile, from sample
+/// `first` on. Its weight is 0 where no channel listened.
 template <class Sample, int kTile, bool kEnsemble> struct Records {
     const Sample* samples[kTile];
     float weight[kTile];
     int first[kTile];
-    bool inside = true; ///< `read` samples of each lie in the records, with weight 1
+    bool inside = true; ///< all `read` samples are inside the records, and weights are 1
 
     __device__ Records(const SpaceArguments& a, int firstTransmit, int e, int receiveFirst,
                        const TileTransmit* transmits, int read) {
@@ -75,7 +75,7 @@ template <class Sample, int kTile, bool kEnsemble> struct Records {
     }
 };
 
-/// What a window holds of sample number n of its index.
+/// The content of a window for sample number n.
 template <class Sample, bool kTaps>
 __device__ Stored<Sample, kTaps> storedAs(float n, Sample here, Sample next) {
     if constexpr (kTaps) {
@@ -85,11 +85,11 @@ __device__ Stored<Sample, kTaps> storedAs(float n, Sample here, Sample next) {
     }
 }
 
-/// Samples beyond a window that loading it reads.
+/// Number of samples that loading a window reads beyond it.
 constexpr int kReadBeyond = 33;
 
-/// Of one element's windows 32 * kSteps samples from number n of the warp's lane on, which all lie
-/// in the records.
+/// Loads 32 * kSteps samples of one element's windows, beginning with number n of the warp's lane.
+/// All of them are inside the records.
 template <int kSteps, bool kTaps, class Sample, int kTile, bool kEnsemble>
 __device__ void loadInside(const Records<Sample, kTile, kEnsemble>& from, int n, float index,
                            Stored<Sample, kTaps>* windows) {
@@ -115,8 +115,9 @@ __device__ void loadInside(const Records<Sample, kTile, kEnsemble>& from, int n,
     }
 }
 
-/// Fills the windows of one element, [transmit of the tile][kWindowRow], whole warps at a time, by
-/// one warp, with many loads in flight. The first sample of each is number `index`.
+/// Fills the windows of one element, [transmit of the tile][kWindowRow]. One warp does the work, 32
+/// samples at a time and with many loads in flight. The first sample of each window is number
+/// `index`.
 template <bool kTaps, class Sample, int kTile, bool kEnsemble>
 __device__ void loadWindows(const Records<Sample, kTile, kEnsemble>& from, int length, int size,
                             float index, Stored<Sample, kTaps>* windows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tuned kernels share: their arguments, fast forms of the formulas, the index trick.
+// Shared by the tuned kernels: their arguments, fast forms of the formulas, the index trick.
 #pragma once
 
 #include "gpu/beamform/beamform_tuned.hpp"
@@ -16,7 +16,7 @@ struct TunedArguments {
     int tiles = 0;
     int pitch = 0;
     float front = 0.0F;
-    float lastIndex = 0.0F; ///< greatest index that clamping leaves
+    float lastIndex = 0.0F; ///< greatest index after clamping
     float indexPerMetre = 0.0F;
     float cyclesPerSample = 0.0F;
     float apertureSlope = 0.0F;
@@ -33,8 +33,8 @@ struct TunedArguments {
     const TransmitConstants* transmit = nullptr;
     const void* packed = nullptr;
     void* image = nullptr;
-    /// 2^23 + i * pitch: added to an index below 2^23 - i * pitch, rounding down, it leaves the
-    /// whole part plus the offset of the tile's i-th row in the low bits of the float.
+    /// 2^23 + i * pitch. Adding it to an index below 2^23 - i * pitch, rounding down, gives a float
+    /// whose low bits are the whole part of the index plus the offset of the tile's i-th row.
     float rowMagic[kMaxTile + 1] = {};
 };
 
@@ -65,20 +65,20 @@ __device__ inline float2 phasorWithin(float turn) {
     return phasor;
 }
 
-constexpr float kToWhole = 1.5F * kTwoTo23; ///< what is added to it is rounded
+constexpr float kToWhole = 1.5F * kTwoTo23; ///< adding a number to it rounds the number
 
 /// cos and sin of 2 pi cycles, |error| < 1e-6, for |cycles| < 2^22.
 __device__ inline float2 fastPhasor(float cycles) {
     return phasorWithin(cycles - __fsub_rn(__fadd_rn(cycles, kToWhole), kToWhole));
 }
-/// Of index * cyclesPerIndex.
+/// The phasor of index * cyclesPerIndex cycles.
 __device__ inline float2 fastPhasor(float index, float cyclesPerIndex) {
     const float whole = __fsub_rn(__fmaf_rn(index, cyclesPerIndex, kToWhole), kToWhole);
     return phasorWithin(fmaf(index, cyclesPerIndex, -whole));
 }
 
 /// windowAt() with the fast cosine, for 0 <= u <= 1; `a` has a window that is not rectangular, and
-/// a tukeyAlpha.
+/// a member tukeyAlpha.
 template <class Arguments> __device__ float fastWindow(const Arguments& a, float u) {
     float offset = 0.5F;
     float along = u;
@@ -102,15 +102,15 @@ struct Aperture {
         perHalf = half > 0.0F ? 1.0F / half : 0.0F;
     }
 
-    /// Bounds that rounding does not make too narrow: which elements count, on the very edge too,
-    /// is for |element - centre| <= half alone to say, as in apodization().
+    /// Bounds with a margin for rounding. The test |element - centre| <= half decides alone which
+    /// elements count, on the edge too, as in apodization().
     __device__ float lowest() const { return centre - half - margin(); }
     __device__ float highest() const { return centre + half + margin(); }
     __device__ float margin() const { return 1e-6F * (fabsf(centre) + half); }
 };
 
-/// First and one past the last element within reach of a warp's pixels, for elements in rising
-/// order of x; a few more do no harm.
+/// First element within reach of a warp's pixels, and one past the last. Elements are in rising
+/// order of x. A few more elements do no harm.
 __device__ inline int2 elementsWithin(const TunedArguments& a, const float* elementX, float lowest,
                                       float highest) {
     int low = 0;

@@ -22,9 +22,10 @@ namespace echolux::das {
 
 /// How sum() divides the work. `echolux bench das --sweep` measures all of them.
 struct TunedVariant {
-    int tile = 0;         ///< transmits per tile, 1 or 3; 0 chooses all of this, as measured best
-    int lanesAcross = 8;  ///< lateral pixels of a warp: 32, 16 or 8, the rest lie in depth
-    int warps = 8;        ///< of a block, a multiple of 32 / lanesAcross times `split`, up to 8
+    int tile = 0;         ///< transmits per tile, 1 or 3; 0: all of this is chosen by measurements
+    int lanesAcross = 8;  ///< lateral pixels of a warp: 32, 16 or 8; the others are in depth
+    int warps = 8;        ///< warps of a block, a multiple of 32 / lanesAcross times `split`, up to
+                          ///< 8
     int split = 1;        ///< groups of warps that share a pixel's elements: 1, 2 or 4
     bool exact = true;    ///< fraction within a sample, or the absolute index (less work, and an
                           ///< error of about samples * 1e-7 of a sample's slope)
@@ -32,50 +33,50 @@ struct TunedVariant {
                           ///< tile 5; 8 warps, no split
 };
 
-/// Blocks of the windows that share a multiprocessor's registers and shared memory.
+/// Blocks of the kernel with windows that share a multiprocessor's registers and shared memory.
 constexpr int windowBlocks(bool complex, int tile) {
     if (complex) return 2;
     return tile == 5 ? 3 : 4;
 }
 
 constexpr int kMaxTile = 5;
-constexpr int kEnsembleFrames = 32; ///< frames of an ensemble are packed by so many
+constexpr int kEnsembleFrames = 32; ///< frames of an ensemble are packed in groups of this size
 
-/// Where pack() puts samples; chosen on the host from geometry and parameters.
+/// Where pack() writes samples. Chosen on the host from geometry and parameters.
 struct TunedLayout {
     bool complex = false;
-    bool clamp = false; ///< indices can leave the padded record
-    int frames = 1;     ///< more than 1: ensemble
+    bool clamp = false; ///< indices may leave the padded record and must be clamped
+    int frames = 1;     ///< more than 1: frames of an ensemble
     int tile = 1;
     int tiles = 1;
     int front = 0; ///< zeros before the record, in samples
-    int pitch = 0; ///< samples of a padded record, or of a window
+    int pitch = 0; ///< length of a padded record, or of a window, in samples
     int chunk = 0; ///< elements whose windows are in shared memory together; 0: no windows
     TunedVariant variant;
 
-    std::size_t bytes(const Constants& k) const; ///< of the packed samples
+    std::size_t bytes(const Constants& k) const; ///< size of the packed samples
 };
 
-/// What a padded record needs for all indices of this geometry, and some room for a lower speed of
-/// sound; at most three times the record.
+/// Length of a padded record for all indices of this geometry, with some room for a lower speed of
+/// sound. At most three times the record.
 int tunedPitch(const Model& model);
 
-/// Of the packed samples of one frame, with these transmits or fewer, whatever the layout.
+/// Bytes of the packed samples of one frame, with these transmits or fewer, for any layout.
 std::size_t mostPackedBytes(const Model& model, bool complex);
 
-/// False where no choice of live parameters makes tunedSuits() true: not an image of point elements
-/// on a line that all transmits reach, or of receive weights that change over range.
+/// False where tunedSuits() is false for all live parameters: where this is no image of point
+/// elements on a line that all transmits reach, or where receive weights change over range.
 bool tunedSuitsGeometry(const Model& model);
 
-/// Of those of an ensemble of so many frames; 0 where they are imaged one by one: too few of them
-/// fill the lanes, single frames are gathered from windows without packing, or it would be more
-/// than a device has to spare.
+/// Bytes of the packed samples of an ensemble of `frames` frames. 0 where the frames are imaged one
+/// by one: because they are too few to fill the lanes, because single frames are gathered from
+/// windows without packing, or because the device has not enough memory.
 std::size_t ensembleBytes(const Model& model, bool complex, int frames);
 
-/// True where the tuned kernels compute what `model` asks for.
+/// True where the tuned kernels can compute `model`.
 bool tunedSuits(const Model& model);
 
-/// `pitch` is what the packed memory was sized for.
+/// `pitch` is the pitch that the packed memory was allocated for.
 TunedLayout tunedLayout(const Model& model, bool complex, int frames, int pitch,
                         const TunedVariant& variant = {});
 

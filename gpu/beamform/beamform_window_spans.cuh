@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a block of the windows' kernel images, and which samples of each record its pixels read.
+// Which pixels a block of the kernel with windows images, and which samples of each record they
+// read.
 #pragma once
 
 #include "gpu/beamform/beamform_tuned.cuh"
@@ -10,10 +11,11 @@ namespace echolux::das::windows {
 
 constexpr int kWarps = 8;
 constexpr int kThreads = 32 * kWarps;
-constexpr int kPixels = 2; ///< of a thread
+constexpr int kPixels = 2; ///< pixels per thread
 constexpr int kRows = kWarps * kPixels;
 constexpr int kColumns = 32;
-/// Blocks that share the elements of a pixel; two, since 0 + a + b = 0 + b + a.
+/// Blocks that share the elements of a pixel. With two the order of addition does not matter: 0 + a
+/// + b = 0 + b + a.
 constexpr int kParts = 2;
 constexpr int kGuard = 1; ///< samples before a window, for rounding
 
@@ -33,7 +35,7 @@ struct Box {
     }
 };
 
-/// Where the indices of a block lie: `first`, a whole number, and how far they reach beyond it.
+/// The range of a block's indices: `first`, a whole number, and how far they reach beyond it.
 struct Span {
     float first;
     float reach;
@@ -60,10 +62,11 @@ __device__ inline Span transmitSpan(const TransmitConstants& t, float indexPerMe
     return Span::of(paths, indexPerMetre, t.indexOffset);
 }
 
-/// A transmit, as a block sees it.
+/// A transmit, for one block.
 struct Source {
-    int line;  ///< of receiveWeight and of the records, first element; below 0: beyond the last
-    int first; ///< Span of the block
+    int line;  ///< index of its first element in receiveWeight and in the records; negative: beyond
+               ///< the last transmit
+    int first; ///< first index of the block's Span
     float reach;
 
     __device__ Source(const TunedArguments& a, int t, const Box& box) {
@@ -80,8 +83,8 @@ struct Source {
     }
 };
 
-/// Which pixels and which part of their elements a block has. Deep rows have the most elements:
-/// they start first, and the shallow ones fill the gaps.
+/// Which pixels, and which part of their elements, a block computes. Deep rows have the most
+/// elements, so they start first, and shallow rows fill the gaps.
 struct BlockPlace {
     int left;
     int top;
@@ -103,7 +106,7 @@ struct BlockPlace {
         return {0.5F * (x0 + x1), 0.5F * (z0 + z1), 0.5F * (x1 - x0), 0.5F * (z1 - z0)};
     }
 
-    /// Its part of the elements that any of its pixels can use.
+    /// The block's part of the elements that its pixels may use.
     __device__ int2 elements(const TunedArguments& a, const float* elementX) const {
         const float depth = a.grid.z(min(top + kRows, a.grid.depth) - 1) - a.element[0].z;
         const int right = min(left + kColumns, a.grid.lateral) - 1;

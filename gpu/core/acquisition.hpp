@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who transmitted what from where: the geometry and timing that turn samples into places.
+// The acquisition: geometry and timing of elements and transmits, which turn samples into places.
 #pragma once
 
 #include <cstddef>
@@ -18,27 +18,29 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-/// Elements that are long lines, as the rows and columns of a row-column array: their sound leaves
-/// and arrives at the nearest point of a line without end, so that one coordinate does not count.
+/// The direction of elements that are long lines, such as the rows and columns of a row-column
+/// array. Their sound leaves from and arrives at the nearest point of an infinite line, so the
+/// coordinate along the line does not count.
 enum class LongAxis : std::uint8_t { None, Lateral, Elevation };
 
 struct Probe {
     std::string name;
     std::vector<Point> elements; ///< centre of each element
-    /// Unit vector, out of each element's face; empty: as faceNormals() finds them.
+    /// Unit vector out of each element's face; empty: faceNormals() computes them.
     std::vector<Point> normals = {};
     std::vector<LongAxis> longAxes = {}; ///< of each element; empty: no element is a line
-    double pitchM = 0.0;                 ///< distance of neighbouring elements
+    double pitchM = 0.0;                 ///< distance between neighbouring elements
     double elementWidthM = 0.0;          ///< along the array; 0 = unknown
-    double elementHeightM = 0.0;         ///< across it, the length of a long element; 0 = unknown
+    double elementHeightM = 0.0;         ///< across the array; of a long element its length; 0 =
+                                         ///< unknown
     double elevationFocusM = 0.0; ///< depth where an acoustic lens focuses in elevation; 0 = none
     double centreFrequencyHz = 0.0;
     double fractionalBandwidth =
         0.0; ///< -6 dB pulse-echo bandwidth / centre frequency, 0 = unknown
 };
 
-/// `probe.normals`, else across the line through the neighbours of each element of a curved array
-/// in the x-z plane, else (0, 0, 1).
+/// `probe.normals` where given. Else, for a curved array in the x-z plane, the normals of the line
+/// through each element's neighbours. Else (0, 0, 1).
 std::vector<Point> faceNormals(const Probe& probe);
 
 enum class Wave {
@@ -48,7 +50,7 @@ enum class Wave {
     Element,   ///< one element fires: synthetic aperture, full or half matrix capture
 };
 
-/// What the two angles a (`angleRad`) and g (`elevationRad`) of a plane wave say of its direction.
+/// How the two angles a (`angleRad`) and g (`elevationRad`) of a plane wave define its direction.
 enum class Steering {
     Tilts,       ///< tilted by a in the x-z plane, then by g: (sin a cos g, sin g, cos a cos g)
     Projections, ///< as seen in the planes x-z and y-z: (tan a, tan g, 1) / its length
@@ -59,25 +61,28 @@ enum class Steering {
 struct Transmit {
     Wave wave = Wave::Plane;
     double angleRad = 0.0;     ///< plane waves, in the x-z plane
-    double elevationRad = 0.0; ///< plane waves, out of it: Acquisition::steering
-    Point source; ///< diverging and focused waves; the element's place for Wave::Element
+    double elevationRad = 0.0; ///< plane waves, out of that plane, see Acquisition::steering
+    Point source;              ///< virtual source or focus; for Wave::Element the element's place
     /// Centre of the elements that fired: where the beam of a focused wave begins.
     Point origin = {};
-    /// Of each element in this transmission, 0 where it was silent; empty: all alike, or unknown.
+    /// Weight of each element in this transmission, 0 where it was silent. Empty: all alike, or
+    /// unknown.
     std::vector<float> apodization = {};
     double firstSampleS = 0.0; ///< time of sample 0 on the common clock
     double iqPhaseZeroS =
         0.0; ///< common-clock time at which the down-mixer's phase was zero (IQ only)
 };
 
-/// Receive weights over range: how far a pixel lies along its beam, or its depth z where it lies on
-/// no beam. Between steps linear; before the first and beyond the last as there.
+/// Receive weights over range. The range is how far a pixel lies along its beam, or its depth z
+/// where it lies on no beam. Weights between steps are interpolated linearly. Before the first step
+/// and beyond the last they are constant.
 struct RangeWeights {
     std::vector<float> values = {}; ///< [channel][step], 0 or greater; empty: all 1
     double firstM = 0.0;            ///< range of step 0
     double stepM = 0.0;             ///< greater than 0
 
-    static constexpr std::size_t kMostSteps = 1'000'000; ///< whose numbers a float still knows
+    static constexpr std::size_t kMostSteps = 1'000'000; ///< a float still represents these numbers
+                                                         ///< exactly
 
     bool operator==(const RangeWeights&) const = default;
 };
@@ -87,17 +92,18 @@ struct Acquisition {
     std::vector<Transmit> transmits;
     Steering steering = Steering::Tilts;
     double soundSpeedMps = 1540.0;
-    /// Weight of each receive channel in each transmit, [transmit][channel]; empty = all 1. Partial
-    /// matrix capture: 0 where nothing was recorded. Half ones are filled by whoever reads them.
+    /// Weight of each receive channel in each transmit, [transmit][channel]; empty = all 1. For
+    /// partial matrix capture: 0 where nothing was recorded. The reader of a half matrix capture
+    /// fills in the other half.
     std::vector<float> receiveWeights;
-    /// The element that each channel listened to, [transmit][channel]: walking apertures, rows
-    /// that listen to columns. Empty: channel i is element i in every transmit.
+    /// The element that each channel listened to, [transmit][channel], for walking apertures and
+    /// for rows that listen to columns. Empty: channel i is element i in every transmit.
     std::vector<std::int32_t> receiveElements = {};
-    /// Multiplied with receiveWeights; of channels, whatever elements they listen to.
+    /// Multiplied with receiveWeights. They belong to channels, whatever elements these listen to.
     RangeWeights rangeWeights = {};
 };
 
-/// Where the plane wave `transmit` travels to; unit vector.
+/// Direction in which the plane wave `transmit` travels; unit vector.
 Point direction(const Transmit& transmit, Steering steering);
 
 } // namespace echolux

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modified Bessel function of Kaiser and Bessel's windows.
+// The modified Bessel function I0 of Kaiser-Bessel windows.
 #pragma once
 
 namespace echolux {
 
-/// I0(x) = sum over k of (x^2 / 4)^k / (k!)^2, for |x| up to 700; all terms are positive, so that
-/// the error is a few units in the last place (Abramowitz and Stegun 9.6.12).
-/// NOTE: the standard library's cyl_bessel_i calls lgamma, which writes a global variable, so that
-/// two threads may not call it. No product is added here directly: with fused multiply and add or
-/// without, the result is the same to the bit.
+/// I0(x) = sum over k of (x^2 / 4)^k / (k!)^2, for |x| up to 700; all terms are positive, so the
+/// error is only a few units in the last place (Abramowitz and Stegun 9.6.12). NOTE: the standard
+/// library's cyl_bessel_i calls lgamma, which writes a global variable, so that two threads may not
+/// call it. No product is added directly, so the result is the same to the bit with and without
+/// fused multiply-add.
 inline double besselI0(double x) {
     const double quarterSquare = 0.25 * x * x;
     double sum = 1.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stored codes to floats, value = ((code >> shift) - offset) * factor, one functor per sample type:
-// "output sample at index" for forEach. Floats are never shifted.
+// Turns stored codes into floats: value = ((code >> shift) - offset) * factor. One functor per
+// sample type, "output sample at index" for forEach. Floats are never shifted.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -14,7 +14,7 @@ namespace echolux {
 struct CodeScaling {
     float offset = 0.0F;
     float factor = 1.0F;
-    int shift = 0; ///< bits dropped from below: 0 to 8
+    int shift = 0; ///< lowest bits that are dropped: 0 to 8
 
     template <class Code> ECHOLUX_HD float operator()(Code code) const {
         if constexpr (std::is_floating_point_v<Code>) {
@@ -39,7 +39,7 @@ template <class Code> struct RealToFloat {
     ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = calibrate(in[i]); }
 };
 
-/// Four at once, for memory of whole fours.
+/// Converts four samples at once. The number of samples must be a multiple of four.
 template <class Code> struct FourToFloat {
     struct alignas(4 * sizeof(Code)) Codes {
         Code at[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random numbers by counting: the same on every machine and with any number of threads.
+// Random numbers computed from a counter: the same on every machine and with any number of threads.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace echolux {
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key);
 
-/// What a number is drawn for; each purpose has numbers of its own.
+/// The purpose of a random number. Each purpose has a sequence of its own.
 enum class RandomStream : std::uint32_t {
     Speckle,
     Disk,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When and by which elements a wave is sent, on the common clock: t = 0 when its front crosses the
-// origin.
+// Firing times of elements on the common clock: t = 0 when the wavefront crosses the origin.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -21,7 +20,8 @@ double norm(const Point& a);
 double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps,
                   Steering steering = Steering::Tilts);
 
-/// The element that fired alone: the one nearest to where it did. -1: several fired.
+/// Index of the element that fired, where a single one did: the element nearest to the transmit's
+/// place. -1: several fired.
 std::int32_t firedAlone(const Acquisition& acquisition, const Transmit& transmit);
 
 } // namespace echolux

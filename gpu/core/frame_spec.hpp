@@ -29,7 +29,7 @@ struct Axis {
     bool operator==(const Axis&) const = default;
 };
 
-/// The range that a value is meant to be shown in, for example -60 to 0 dB.
+/// The range in which values are shown, for example -60 to 0 dB.
 struct ValueRange {
     double min = 0.0;
     double max = 1.0;
@@ -39,12 +39,12 @@ struct ValueRange {
     bool operator==(const ValueRange&) const = default;
 };
 
-/// The codes between which a converter can tell amplitudes apart: at them it clips.
+/// The lowest and the highest code of a converter. It clips at them.
 struct ConverterRange {
     double lowest = 0.0;
     double highest = 0.0;
 
-    /// Of the samples x * factor + offset.
+    /// The range of the samples x * factor + offset.
     ConverterRange mapped(double factor, double offset) const;
 
     bool operator==(const ConverterRange&) const = default;
@@ -58,7 +58,7 @@ struct VolumeStack {
     bool operator==(const VolumeStack&) const = default;
 };
 
-/// Levels of the image that are shown black and white at first, of samples as they are stored.
+/// Levels that the image shows black and white at first, for samples as they are stored.
 struct SuggestedLevels {
     double darkDb = 0.0;
     double brightDb = 0.0;
@@ -75,7 +75,7 @@ enum class RecordedForm : std::uint8_t {
     Beamformed, ///< an image of real (RF) or complex (IQ) echoes
     Envelope,   ///< an image of their amplitudes
     Decibels,   ///< an image of levels in dB
-    Picture,    ///< brightnesses of pixels, of which nobody says what they mean
+    Picture,    ///< brightness of pixels, without a known meaning
 };
 /// "signals", "beamformed", "envelope", "decibels", "picture"
 std::string_view nameOf(RecordedForm form);
@@ -85,20 +85,20 @@ std::string_view nameOf(RecordedForm form);
 /// transmit, see Transmit::firstSampleS). Raw OCT spectra are [lateral][sample], or
 /// [elevation][lateral][sample] for several B-scans in one frame, with a Sample axis of plain
 /// indices and a spectrometer. Images are [depth][lateral] (ultrasound) or [lateral][depth] (OCT,
-/// where each line is computed as a whole), in metres; an axis whose scale nobody knows has no
-/// unit. Volumes of echoes are [elevation][depth][lateral]. In beam space `sector` is set, and
-/// Lateral counts its lines: see lateralAxisOf(). An ensemble is several frames of one place, one
-/// behind the other: a Frame axis stands before all others, in seconds where the time from one to
-/// the next is known.
+/// where each line is computed as a whole), in metres; an axis with an unknown scale has no unit.
+/// Volumes of echoes are [elevation][depth][lateral]. In beam space `sector` is set, and Lateral
+/// counts its lines: see lateralAxisOf(). An ensemble is several frames of one place, one after the
+/// other. Its Frame axis stands before all others, in seconds where the frame interval is known.
 struct FrameSpec {
     DType dtype = DType::F32;
     std::vector<Axis> axes;
     double codeOffset = 0.0; ///< physical value = (code - codeOffset) * codeScale
     double codeScale = 1.0;
-    std::optional<ConverterRange> converterRange; ///< of a recorded sample, in codes, or in
-                                                  ///< values once these are; empty where unknown
-    /// Largest magnitude of a recorded sample that was found at opening, a physical value; 0 where
-    /// nobody looked, as where converterRange is known.
+    std::optional<ConverterRange> converterRange; ///< of a recorded sample: in codes, or in values
+                                                  ///< after a stage has turned codes into values;
+                                                  ///< empty where unknown
+    /// Largest magnitude of a recorded sample that was found at opening, a physical value. 0 where
+    /// it was not searched, for example because converterRange is known.
     double recordedPeak = 0.0;
     RecordedForm recordedForm = RecordedForm::Signals;
     double centreFrequencyHz = 0.0;       ///< of the transmitted pulse
@@ -125,9 +125,9 @@ struct FrameSpec {
 };
 
 inline constexpr std::int64_t kMostEnsembleFrames = 256;
-/// `frames` of them as one ensemble; 1: `frame` itself.
+/// An ensemble of `frames` frames like `frame`; for 1, `frame` itself.
 FrameSpec ensembleOf(FrameSpec frame, std::int64_t frames);
-/// One frame of an ensemble; other frames as they are.
+/// One frame of an ensemble; other frames are returned unchanged.
 FrameSpec oneFrameOf(FrameSpec spec);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fused product-sum of inner loops.
+// Fused multiply-add for inner loops.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -10,9 +10,8 @@
 namespace echolux {
 
 /// a * b + c; rounded once where the processor has an instruction for it. NOTE: host code of .cu
-/// files is compiled without contraction, since a compiler contracts a vectorised loop and what is
-/// left over at its end in different ways, and an output would then depend on how threads share the
-/// work.
+/// files is compiled without contraction. A compiler contracts a vectorised loop and its remainder
+/// in different ways, so results would depend on how threads divide the work.
 ECHOLUX_HD inline float multiplyAdd(float a, float b, float c) {
 #if defined(__CUDA_ARCH__) || defined(__FP_FAST_FMAF)
     return fmaf(a, b, c);

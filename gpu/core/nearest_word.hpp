@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What somebody who mistyped a word may have meant.
+// Finds the word that a mistyped one may have meant.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace echolux {
 
-/// The one of `words` that is fewest letters away (left out, too many, another, two exchanged);
-/// empty where none is near.
+/// The one of `words` with the fewest typing errors (a letter left out, added or replaced, or two
+/// exchanged). Empty where none is near.
 std::string nearestWord(std::string_view typed, std::span<const std::string> words);
 
 /// " (did you mean 'window'?)", or nothing where none is near.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images in beam space: where their lines lie, and what of an image they fill once converted.
+// Images in beam space: where their lines lie, and which part of the converted image they fill.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -13,13 +13,13 @@ namespace echolux {
 
 /// The lines of an image in beam space. Lateral counts them, Depth is the range along them: range r
 /// of line i lies at startOf(i) + r (sin a, cos a) in x and z, with a = anglesRad[i]. Lengths in m.
-/// Without `starts` all lines leave the arc of radiusM round one apex, and their angles rise. With
-/// `starts` each line has a place of its own, as steered lines of a linear array have.
+/// Without `starts` all lines start on the arc of radiusM around one apex, and their angles rise.
+/// With `starts` each line has its own start, for example the steered lines of a linear array.
 struct Sector {
     double apexXM = 0.0;
     double apexZM = 0.0;
     double radiusM = 0.0;
-    std::vector<double> anglesRad;  ///< of the lines; positive = towards +x
+    std::vector<double> anglesRad;  ///< angle of each line; positive = towards +x
     std::vector<Point> starts = {}; ///< range 0 of each line; empty: the arc round the apex
 
     bool hasOneApex() const { return starts.empty(); }
@@ -28,15 +28,16 @@ struct Sector {
     Point at(std::size_t line, double rangeM) const;
 };
 
-/// Whether every line lies on the same side of every line before it, at all ranges between the two,
-/// so that each place between two neighbours belongs to these alone.
+/// True where every line lies on the same side of all lines before it, at all ranges between
+/// `nearestM` and `farthestM`. Then each place between two neighbours belongs to these two only.
 bool linesKeepOrder(const Sector& sector, double nearestM, double farthestM);
 
-/// Lateral of an image in beam space: angles in rad where the lines leave one apex in even steps,
-/// else a plain index of lines.
+/// The Lateral axis of an image in beam space: angles in rad where the lines have one apex and even
+/// steps, else a plain index of lines.
 Axis lateralAxisOf(const Sector& sector);
 
-/// Gives Lateral of an image in beam space, of as many lines, the places of lateralAxisOf().
+/// Sets the coordinates of the Lateral axis of `image`, an image in beam space, to those of
+/// lateralAxisOf(). Its number of lines must be the sector's.
 void placeLines(FrameSpec& image);
 
 /// Coordinates along an axis, one by one.
@@ -45,12 +46,13 @@ struct AxisPlaces {
     std::string unit;
 };
 
-/// Of an axis of `frame`. Lateral of an image in beam space: the lines' angles in rad, or, where
-/// they have starts of their own, the x of these in m.
+/// Coordinates of an axis of `frame`. For Lateral of an image in beam space: the lines' angles in
+/// rad, or the x of their starts in m where they have starts of their own.
 AxisPlaces placesOf(const FrameSpec& frame, const Axis& axis);
 
-/// What scan conversion fills of an image. The rest is no echo. Without `outline` a part of a ring:
-/// distances from the apex, and angles; else what the corners surround.
+/// The part of an image that scan conversion fills; the rest shows no echo. Without `outline` it is
+/// a part of a ring, given by distances from the apex and angles. Else it is the polygon of the
+/// corners.
 struct SectorBounds {
     double apexXM = 0.0;
     double apexZM = 0.0;
@@ -58,12 +60,12 @@ struct SectorBounds {
     double farthestM = 0.0;
     double firstRad = 0.0; ///< angles of the outer lines
     double lastRad = 0.0;
-    std::vector<Point> outline = {}; ///< corners, in order, of lines without one apex
+    std::vector<Point> outline = {}; ///< corners in order, for lines without a common apex
 
     bool contains(double xM, double zM) const;
 };
 
-/// Of lines between two ranges.
+/// The bounds of the sector's lines between two ranges.
 SectorBounds boundsOf(const Sector& sector, double nearestM, double farthestM);
 
 } // namespace echolux

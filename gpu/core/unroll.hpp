@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions and loops that nvcc shall lay out at full length, so that small arrays stay in
-// registers. The host's compiler decides itself.
+// Marks functions that nvcc inlines and loops that it unrolls, so that small arrays stay in
+// registers. The host's compiler decides by itself.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -12,26 +12,28 @@ namespace echolux {
 
 enum class FractionalDesign { Sinc, Lagrange, LeastSquares };
 
-/// Where echoes lie in the spectrum of their samples: a Gaussian whose amplitude is half its peak
-/// (-6 dB) at centre +- width / 2. Cycles per sample; 0 <= centre <= 0.5, width > 0.
+/// The spectrum of echoes: a Gaussian whose amplitude is half its peak (-6 dB) at centre +- width /
+/// 2. Cycles per sample; 0 <= centre <= 0.5, width > 0.
 struct EchoBand {
     double centre = 0.25;
     double width = 0.15;
 };
 
-/// The band of a frame of `input`, `bandwidth` (-6 dB) in parts of its centre frequency: the
-/// frame's, the probe's, or that of the demodulation, a quarter of the sampling frequency where
-/// none is known; mixed down and folded as the samples have it.
+/// The band of a frame like `input`. `bandwidth` is the -6 dB width as a fraction of the centre
+/// frequency. The centre frequency is the frame's, else the probe's, else that of the demodulation,
+/// else a quarter of the sampling frequency. The band is mixed down and folded like the samples.
 EchoBand echoBand(const FrameSpec& input, double bandwidth);
 
-/// The probe's bandwidth in parts of its centre frequency; 0.6 where unknown.
+/// The probe's bandwidth as a fraction of its centre frequency; 0.6 where unknown.
 double usualBandwidth(const FrameSpec& input);
 
-/// Before which sample a filter of `taps` begins that reads at sample `at`: as centred as can be,
-/// odd ones round the sample nearest to `at`.
+/// The sample of the first tap of a filter with `taps` taps that reads at position `at`. The filter
+/// is centred on `at` as well as possible; one with an odd number of taps is centred on the sample
+/// nearest to `at`.
 std::int64_t firstTap(std::int64_t taps, double at);
 
-/// Coefficients h[0..taps) that read at `u` taps behind the first: x(u) = sum_n h[n] x[n].
+/// Coefficients h[0..taps) for reading at position u, counted from the first tap: x(u) = sum_n h[n]
+/// x[n].
 /// - Sinc: h[n] = sinc(u - n), cut off without a taper.
 /// - Lagrange: h[n] = prod_{k != n} (u - k) / (n - k), exact for polynomials up to order taps - 1.
 /// - Least squares: least mean squared error over echoes of spectrum W, the square of the band's
@@ -40,7 +42,7 @@ std::int64_t firstTap(std::int64_t taps, double at);
 ///   s = width / (4 sqrt(ln 2)), t in samples.
 class FractionalDelay {
 public:
-    /// taps >= 1; `band` counts for least squares alone.
+    /// taps >= 1. `band` is used for least squares only.
     FractionalDelay(FractionalDesign design, std::int64_t taps, EchoBand band);
     std::vector<double> tapsAt(double u) const;
 

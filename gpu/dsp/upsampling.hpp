@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More samples per second by fractional-delay filters, interleaved with the samples that there are
-// (Gronvold 2008, sections 2.6.8 and 4.2.2): the filters, and what they do to a line, for host and
-// device.
+// Upsampling: fractional-delay filters compute samples between the existing ones (Gronvold 2008,
+// sections 2.6.8 and 4.2.2). The filters and their application to a line, for host and device.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -17,8 +16,9 @@ constexpr int kMaxUpsamplingTaps = 31;
 
 /// With x = 0 outside the record: y[factor n] = x[n], and for 0 < p < factor
 ///   y[factor n + p] = sum_{j < count} tap[p - 1][j] x[n - before + j].
-/// Zeros among the taps let filters of odd length be centred on n or on n + 1, whichever is nearer.
-/// NOTE: centring all of them on n, as Gronvold's kernel does, loses 6 dB at 0.2 cycles per sample.
+/// Zeros among the taps allow a filter of odd length to be centred on n or on n + 1, whichever is
+/// nearer. NOTE: with all filters centred on n, as in Gronvold's kernel, the quality at 0.2 cycles
+/// per sample is 6 dB lower.
 struct PhaseFirs {
     static constexpr int kMostTaps = kMaxUpsamplingTaps + 1;
     float tap[kMaxUpsampling - 1][kMostTaps] = {};
@@ -30,7 +30,7 @@ struct PhaseFirs {
 /// 2 <= factor <= kMaxUpsampling, 2 <= taps <= kMaxUpsamplingTaps.
 PhaseFirs upsamplingFirs(const FractionalDelay& delay, std::int64_t taps, int factor);
 
-/// kTile samples of a line per index, so that the inner loops run over neighbours.
+/// Handles kTile samples of a line per index, so that the inner loops run over neighbours.
 template <class Sample, int kTile> struct UpsampleTile {
     const Sample* in;
     Sample* out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The echoes of point scatterers in the elements of any array, summed where the backend computes.
+// The sum of the echoes of point scatterers in the elements of any array, on either backend.
 #pragma once
 
 #include "gpu/echoes/element_path.hpp"
@@ -14,65 +14,70 @@
 
 namespace echolux {
 
-/// A scatterer, with what the medium does to its echo.
+/// A scatterer, with the effect of the medium on its echo.
 struct EchoPoint {
     Point at;
-    double amplitude = 0.0; ///< of its echo, the attenuation of `pulse` included
+    double amplitude = 0.0; ///< amplitude of its echo, including the attenuation of `pulse`
     double centreM = 0.0;   ///< distance from the array's centre
-    double decay = 0.0;     ///< Np/m, of ways longer than centreM
+    double decay = 0.0;     ///< attenuation in Np/m of the part of a way beyond centreM
     std::int64_t pulse = 0; ///< number of its first value in EchoPulses::table
 };
 
 /// Pulses at all fractions of a sample.
 struct EchoPulses {
     std::span<const double> table; ///< [shape][phases + 1][taps]
-    std::int64_t phases = 0;       ///< that a sample is divided into
+    std::int64_t phases = 0;       ///< number of phases per sample
     std::int64_t taps = 0;
     std::int64_t lead = 0; ///< a pulse with its peak at n begins at sample n - lead
 };
 
-/// An element that sends, `sample` behind the origin of the common clock.
+/// An element that sends. `sample` is its firing time on the common clock, in samples.
 struct Firing {
     std::int64_t element = 0;
     double sample = 0.0;
     double weight = 1.0;
 };
 
-/// Who sends, who listens, and when.
+/// The elements, which of them send and listen in each transmit, and when.
 struct EchoArray {
     echoes::ElementShape shape;
     std::vector<echoes::ElementFace> faces;   ///< of each element
     std::vector<std::vector<Firing>> firings; ///< of each transmit
-    std::vector<std::int64_t> firstSamples;   ///< of each transmit's record, on the common clock
-    std::vector<std::int32_t> heard;          ///< [transmit][channel]: the element
+    std::vector<std::int64_t> firstSamples;   ///< number of the first sample of each transmit's
+                                              ///< record, on the common clock
+    std::vector<std::int32_t> heard;          ///< [transmit][channel]: the element that the channel
+                                              ///< hears
     std::int64_t channels = 0;
     std::int64_t samples = 0; ///< of a record
     double samplesPerMetre = 0.0;
-    std::int64_t fineness = 1; ///< points between samples where fields are kept
+    std::int64_t fineness = 1; ///< points per sample of the fields
     double samplingHz = 0.0;   ///< for delays of screens
     echoes::ScreenTables screens;
-    bool screensOnTransmit = true; ///< sent pulses pass them too, not echoes alone
+    bool screensOnTransmit = true; ///< sent pulses pass the screens too; false: only echoes do
 };
 
-/// How much is kept at once.
+/// Limits of memory.
 struct EchoRoom {
-    std::int64_t points = 0; ///< scatterers, at most
-    std::int64_t bytes = 0;  ///< of their paths, and of their fields, at most
+    std::int64_t points = 0; ///< most scatterers
+    std::int64_t bytes = 0;  ///< most bytes of their paths, and most bytes of their fields
 
-    /// On CUDA by what is free there.
+    /// Limits for a backend; on CUDA they depend on the free memory.
     static EchoRoom of(Backend backend);
 };
 
-/// For each scatterer and each transmit the field there, which is the sum of the pulses of all
-/// parts of all elements that fire,
-///   u(t) = b sum over e of a_e g_e exp(-d (l_e - r)) p(t - t_e - l_e / c),
-/// is built once on a grid `fineness` times as fine as the samples, and each channel adds what it
-/// hears of it, g_k exp(-d (l_k - r)) u(t - l_k / c), by a cubic through four points of that grid:
-/// at 24 points per period within 1e-4 of the peak. Screens delay and weight what goes along the
-/// straight way between an element's centre and a scatterer (see echoes::passScreens). In double
-/// precision on both backends; each sample is summed in the order of the scatterers, so that
-/// results depend on neither the number of threads nor the size of runs. The CPU's are the same on
-/// every machine; those of a GPU differ from them by the rounding of its functions.
+/// For each scatterer and each transmit the field at the scatterer is computed once, on a grid
+/// `fineness` times as fine as the samples. It is the sum of the pulses of all parts of all
+/// elements that fire:
+///   u(t) = b sum over e of a_e g_e exp(-d (l_e - r)) p(t - t_e - l_e / c).
+/// Then each channel adds its echo g_k exp(-d (l_k - r)) u(t - l_k / c), by a cubic through four
+/// points of that grid. At 24 points per period the error is below 1e-4 of the peak. Screens delay
+/// and weight sound on the straight way between an element's centre and a scatterer (see
+/// echoes::passScreens).
+///
+/// Both backends use double precision. Each sample is summed in the order of the scatterers, so
+/// results depend neither on the number of threads nor on the number of scatterers handled at once.
+/// Results of the CPU are the same on every machine. Those of a GPU differ by the rounding of its
+/// functions.
 class EchoSum {
 public:
     /// Throws OutOfMemory where the array does not fit into the GPU's memory.
@@ -100,14 +105,14 @@ private:
     double m_samplingHz = 0.0;
     echoes::ScreenShape m_screenShape;
     std::int64_t m_screenCount = 0;
-    bool m_sendsPastScreens = false; ///< sent pulses pass no screens where echoes do
+    bool m_sendsPastScreens = false; ///< echoes pass screens, and sent pulses do not
     EchoPulses m_pulses;
-    std::int64_t m_fieldRoom = 0;       ///< values of a field, at most
-    std::int64_t m_run = 1;             ///< scatterers whose fields are kept at once
-    std::int64_t m_transmitsAtOnce = 1; ///< transmits, likewise
+    std::int64_t m_fieldRoom = 0;       ///< most values of a field
+    std::int64_t m_run = 1;             ///< number of scatterers whose fields are kept at once
+    std::int64_t m_transmitsAtOnce = 1; ///< number of transmits whose fields are kept at once
     ComputeTable<double> m_table;
     ComputeTable<echoes::ElementFace> m_faces;
-    ComputeTable<Firing> m_firings;           ///< of one transmit after the other
+    ComputeTable<Firing> m_firings;           ///< of all transmits, one after the other
     ComputeTable<std::int64_t> m_firingStart; ///< [transmit + 1]
     ComputeTable<std::int64_t> m_firstSamples;
     ComputeTable<std::int32_t> m_heard;
@@ -115,8 +120,8 @@ private:
     ComputeTable<double> m_screenValues;
     Buffer m_points;
     Buffer m_pathSamples; ///< [element][part][scatterer]
-    Buffer m_pathGains;   ///< likewise
-    Buffer m_sentSamples; ///< the same of sent pulses, where they pass no screens
+    Buffer m_pathGains;   ///< [element][part][scatterer]
+    Buffer m_sentSamples; ///< m_pathSamples for sent pulses, where they pass no screens
     Buffer m_sentGains;
     Buffer m_extents; ///< [transmit][scatterer]
     Buffer m_fields;  ///< [transmit][scatterer][phase][sample]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Distance, directivity and spreading of rectangular and of long elements, for host and device.
+// Path length, directivity and spreading of rectangular and of long elements, for host and device.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -13,24 +13,24 @@ namespace echolux::echoes {
 struct ElementFace {
     Point centre;
     Point normal;
-    Point along;  ///< unit vector of the width
-    Point across; ///< unit vector of the height
+    Point along;  ///< unit vector along the width
+    Point across; ///< unit vector along the height
     LongAxis line = LongAxis::None;
 };
 
 /// What all elements of an array have in common.
 struct ElementShape {
-    int parts = 1; ///< across the element
+    int parts = 1; ///< number of parts across the element
     double widthM = 0.0;
     double heightM = 0.0; ///< 0: unknown
     double partHeightM = 0.0;
-    double focusM = 0.0; ///< of the lens; 0: none
+    double focusM = 0.0; ///< focal depth of the lens; 0: no lens
     double wavelengthM = 0.0;
 };
 
 /// From one point to a part of an element.
 struct ElementPath {
-    double lengthM = 0.0; ///< with the lens
+    double lengthM = 0.0; ///< including the lens
     double gain = 0.0;
 };
 
@@ -43,7 +43,7 @@ ECHOLUX_HD inline double sinc(double x) {
     return std::fabs(angle) < 1e-9 ? 1.0 : std::sin(angle) / angle;
 }
 
-/// 1 / r, 1 / sqrt(r) for lines and elements of unknown height; 1 at 10 mm.
+/// 1 / r; 1 / sqrt(r) for lines and for elements of unknown height. It is 1 at 10 mm.
 ECHOLUX_HD inline double spreading(const ElementShape& shape, double distanceM, LongAxis line) {
     constexpr double kReferenceM = 10e-3;
     const double ratio =
@@ -51,12 +51,12 @@ ECHOLUX_HD inline double spreading(const ElementShape& shape, double distanceM, 
     return line != LongAxis::None || shape.heightM == 0.0 ? std::sqrt(ratio) : ratio;
 }
 
-/// Whether a point lies beside a line, not beyond its ends.
+/// True where a point lies beside a line and not beyond its ends.
 ECHOLUX_HD inline bool isBeside(const Point& offset, LongAxis line, double halfLengthM) {
     return std::fabs(line == LongAxis::Lateral ? offset.x : offset.y) <= halfLengthM;
 }
 
-/// As ElementResponse says.
+/// The path of app/source/element_response.hpp.
 ECHOLUX_HD inline ElementPath elementPath(const ElementShape& shape, const ElementFace& face,
                                           std::int64_t part, const Point& from) {
     const double count = static_cast<double>(shape.parts);
@@ -72,7 +72,7 @@ ECHOLUX_HD inline ElementPath elementPath(const ElementShape& shape, const Eleme
     if (!(distanceM > 0.0)) return {1.0, 0.0};
     const double cosine = dot(to, face.normal) / distanceM;
     double lens = 0.0;
-    double slope = 0.0; // by which the lens turns the part, as a sine
+    double slope = 0.0; // sine of the angle by which the lens tilts the part
     if (shape.focusM > 0.0) {
         const double toFocusM = std::hypot(shape.focusM, aside);
         lens = shape.focusM - toFocusM;

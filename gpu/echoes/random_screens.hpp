@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Screens of random delays and gains before an array, as a body wall has them.
+// Screens with random delays and gains before an array, as in a body wall.
 #pragma once
 
 #include "gpu/echoes/screen_path.hpp"
@@ -11,8 +11,9 @@ namespace echolux::echoes {
 
 /// A thin layer at one depth. Delays, and independently of them gains in dB, are normally
 /// distributed with the correlation exp(-(dx / lengthXM)^2 - (dy / lengthYM)^2) between places dx
-/// and dy apart. Over the array's elements their mean is 0 and their rms as asked; a screen that is
-/// much longer than the array varies less there and is made at most sixteen times as strong.
+/// and dy apart. Over the array's elements their mean is 0 and their rms is the requested one. A
+/// screen with a correlation length much greater than the array varies less over the array; it is
+/// amplified at most sixteen times.
 struct ScreenDesign {
     double depthM = 0.0;
     double delayRmsS = 50e-9;
@@ -24,31 +25,32 @@ struct ScreenDesign {
     bool operator==(const ScreenDesign&) const = default;
 };
 
-/// Places that rays may pass, in the coordinates of echoes::Screen.
+/// The extent of the places that rays may pass, in the coordinates of echoes::Screen.
 struct ScreenExtent {
     double halfXM = 0.0;
-    double halfYM = 0.0; ///< 0: all lies in the plane y = 0
+    double halfYM = 0.0; ///< 0: everything is in the plane y = 0
 };
 
-/// Throws Error, a sentence, where one of the screens is too finely grained for `extent`.
+/// Throws Error, a sentence, where the structure of a screen is too fine for `extent`.
 void checkGrain(const std::vector<ScreenDesign>& designs, const ScreenExtent& extent);
 
-/// The same values at a place whatever the extent, but for the mean and the rms that `elements`
-/// decide. Throws as checkGrain().
+/// The value at a place does not depend on the extent, except for the mean and the rms, which
+/// `elements` determine. Throws as checkGrain() does.
 ScreenTables makeScreens(const std::vector<ScreenDesign>& designs,
                          const std::vector<Point>& elements, const ScreenShape& shape,
                          const ScreenExtent& extent);
 
-/// One number of each per element of a probe.
+/// Delay and amplitude of each element of a probe.
 struct ElementScreen {
-    std::vector<double> delayS;    ///< how much later its echoes come than without a screen
-    std::vector<double> amplitude; ///< against 1 without a screen
+    std::vector<double> delayS;    ///< how much later the element's echoes come than without a
+                                   ///< screen
+    std::vector<double> amplitude; ///< relative to 1 without a screen
 };
 
-/// What a screen that lies on the elements, whatever its depth, does to each. A curved array's
-/// elements are as far apart as their chords say.
+/// The effect of a screen on each element, where the screen lies on the elements; its depth does
+/// not count. In a curved array, distances of elements are their chords.
 ElementScreen screenOnElements(const ScreenDesign& design, const Probe& probe);
-/// Throws as checkGrain().
+/// Throws as checkGrain() above.
 void checkGrain(const ScreenDesign& design, const Probe& probe);
 
 } // namespace echolux::echoes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Thin aberrating screens in front of an array: where a straight ray passes them and what they do
-// to it there, for host and device.
+// to it, for host and device.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -13,27 +13,27 @@
 
 namespace echolux::echoes {
 
-/// What depth is counted from: the plane z = 0, or with a radius the arc about (0, 0, apexZ) on
-/// which the elements of a curved array lie.
+/// The surface that depth counts from: the plane z = 0, or with a radius the arc about (0, 0,
+/// apexZ) with the elements of a curved array.
 struct ScreenShape {
     double radiusM = 0.0;
     double apexZ = 0.0;
 };
 
-/// A grid of delays and gains. Its coordinates are x and y where a ray passes it; of an arc, the
-/// way along the array's own arc in place of x.
+/// A grid of delays and gains. Its coordinates are the x and y where a ray passes it. For an arc,
+/// the length along the array's own arc replaces x.
 struct Screen {
     double depthM = 0.0;
     double firstXM = 0.0;
     double firstYM = 0.0;
     double stepXM = 1.0;
     double stepYM = 1.0;
-    std::int64_t columns = 1; ///< 4 at least
-    std::int64_t rows = 1;    ///< 1: does not vary along y; else 4 at least
-    std::int64_t values = 0;  ///< number of its first delay; its gains follow its delays
+    std::int64_t columns = 1; ///< at least 4
+    std::int64_t rows = 1;    ///< 1: does not vary along y; else at least 4
+    std::int64_t values = 0;  ///< index of its first delay; the gains follow the delays
 };
 
-/// In seconds, and as the logarithm of an amplitude.
+/// Delay in seconds, and logarithm of the amplitude.
 struct ScreenEffect {
     double delayS = 0.0;
     double logGain = 0.0;
@@ -42,16 +42,16 @@ struct ScreenEffect {
 struct Screens {
     const Screen* list = nullptr;
     std::int64_t count = 0;
-    const double* values = nullptr; ///< of each screen [row][column] delays, then gains
+    const double* values = nullptr; ///< per screen: delays [row][column], then gains
     ScreenShape shape;
 };
 
 struct CubicWeights {
-    std::int64_t first = 0; ///< of four neighbours
+    std::int64_t first = 0; ///< first of four neighbours
     double weight[4] = {0.0, 0.0, 0.0, 0.0};
 };
 
-/// Lagrange's cubic; beyond the grid as at its end.
+/// Weights of Lagrange's cubic. Beyond the grid the value at its end is used.
 ECHOLUX_HD inline CubicWeights cubicAt(double position, std::int64_t count) {
     const double most = static_cast<double>(count - 2);
     const double at = !(position > 1.0) ? 1.0 : position > most ? most : position;
@@ -63,7 +63,7 @@ ECHOLUX_HD inline CubicWeights cubicAt(double position, std::int64_t count) {
              -(f + 1.0) * f * (f - 2.0) / 2.0, (f + 1.0) * f * (f - 1.0) / 6.0}};
 }
 
-/// At the coordinates x and y of a screen.
+/// The effect of a screen at its coordinates x and y.
 ECHOLUX_HD inline ScreenEffect screenAt(const Screens& screens, const Screen& screen, double x,
                                         double y) {
     const CubicWeights across = cubicAt((x - screen.firstXM) / screen.stepXM, screen.columns);
@@ -83,15 +83,15 @@ ECHOLUX_HD inline ScreenEffect screenAt(const Screens& screens, const Screen& sc
     return effect;
 }
 
-/// The part of the straight way at which it passes the screen: 0 where it begins behind it,
-/// negative where it ends before it.
+/// The fraction of the straight way at which it passes the screen. 0 where the way begins behind
+/// the screen, negative where it ends before the screen.
 ECHOLUX_HD inline double passedAt(const ScreenShape& shape, double depthM, const Point& from,
                                   const Point& to) {
     if (shape.radiusM == 0.0) {
         if (!(to.z > depthM)) return -1.0;
         return from.z >= depthM ? 0.0 : (depthM - from.z) / (to.z - from.z);
     }
-    // |f + u (t - f)|^2 = r^2, from the arc's centre
+    // solves |f + u (t - f)|^2 = r^2, with positions relative to the arc's centre
     const double square = (shape.radiusM + depthM) * (shape.radiusM + depthM);
     const double fz = from.z - shape.apexZ;
     const double tz = to.z - shape.apexZ;
@@ -105,8 +105,8 @@ ECHOLUX_HD inline double passedAt(const ScreenShape& shape, double depthM, const
     return (-b + std::sqrt(b * b - a * within)) / a;
 }
 
-/// Of all screens that a sound passes on the straight way between two points: delays add up, and
-/// amplitudes multiply. Rays are not refracted.
+/// The effect of all screens on the straight way between two points: delays add up, and amplitudes
+/// multiply. Rays are not refracted.
 ECHOLUX_HD inline ScreenEffect passScreens(const Screens& screens, const Point& from,
                                            const Point& to) {
     ScreenEffect all;
@@ -125,13 +125,14 @@ ECHOLUX_HD inline ScreenEffect passScreens(const Screens& screens, const Point& 
     return all;
 }
 
-/// Where the ray to a point begins: an element's centre, of a long element its nearest place.
+/// Where the ray from an element to a point begins: at the element's centre, or at the nearest
+/// place of a long element.
 ECHOLUX_HD inline Point rayStart(const ElementFace& face, const Point& to) {
     return {face.line == LongAxis::Lateral ? to.x : face.centre.x,
             face.line == LongAxis::Elevation ? to.y : face.centre.y, face.centre.z};
 }
 
-/// What Screens point to, on the host.
+/// The data that Screens points to, on the host.
 struct ScreenTables {
     ScreenShape shape;
     std::vector<Screen> list = {};

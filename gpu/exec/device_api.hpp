@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The narrow waist to the CUDA runtime: everything else in gpu/ but kernels and cuFFT goes through
-// here. Built without CUDA, probe() finds nothing and every other call throws Error.
+// The only interface to the CUDA runtime: all of gpu/ uses it, except kernels and cuFFT. Built
+// without CUDA, probe() finds nothing and every other call throws Error.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Info {
     int computeMinor = 0;
     int multiprocessors = 0;
     std::size_t totalBytes = 0;
-    std::size_t sharedBytesPerBlock = 0; ///< at most, where a kernel asks for it
+    std::size_t sharedBytesPerBlock = 0; ///< the most that a kernel can request
 };
 
 enum class Direction { HostToDevice, DeviceToHost, DeviceToDevice };
@@ -31,11 +31,11 @@ enum class Direction { HostToDevice, DeviceToHost, DeviceToDevice };
 bool compiledWithCuda();
 /// Usable devices; empty without CUDA, driver or card. `reason`, if given, says why it is empty.
 std::vector<Info> probe(std::string* reason = nullptr);
-/// What a block may share at most on every usable device; no bound where there is none. Looked up
-/// once.
+/// Most shared memory of a block that every usable device offers. Without a device there is no
+/// bound. Looked up once.
 std::size_t sharedBytesEverywhere();
 
-void select(int ordinal); ///< of the calling thread
+void select(int ordinal); ///< makes this device the calling thread's
 Info current();           ///< the calling thread's device
 std::size_t freeBytes();
 
@@ -45,21 +45,23 @@ void* allocatePinned(std::size_t bytes);
 void releasePinned(void* pointer) noexcept;
 
 void copy(void* to, const void* from, std::size_t bytes, Direction direction, Stream stream);
-/// `count` pieces of `pieceBytes`, `strideBytes` apart in device memory, packed on the host.
+/// Copies `count` pieces of `pieceBytes`, which are `strideBytes` apart in device memory, and packs
+/// them on the host.
 void gather(void* host, const void* device, std::size_t pieceBytes, std::size_t count,
             std::size_t strideBytes, Stream stream);
 void fill(void* to, int byte, std::size_t bytes, Stream stream);
 
-/// Over rows of `samples` of 1 or 2 floats in device memory, `pitchBytes` apart: read at half a
-/// sample past a whole number, x along a row is linearly interpolated, and 0 beyond its ends.
+/// A texture over rows in device memory, `pitchBytes` apart, with `samples` samples of 1 or 2
+/// floats. Coordinate n + 1/2 along a row reads sample n; between samples it interpolates linearly.
+/// Beyond the ends of a row it reads 0.
 Texture createLineTexture(const void* rows, int floats, std::size_t samples, std::size_t lines,
                           std::size_t pitchBytes);
 enum class TextureNumbers {
     Float,
-    Int16, ///< read as parts of 32767
+    Int16, ///< read as value / 32767
 };
-/// As createLineTexture, of one number for each sample; beyond their ends the rows go on with their
-/// last sample.
+/// Like createLineTexture, with one number per sample. Beyond its ends a row repeats its last
+/// sample.
 Texture createClampedTexture(const void* rows, TextureNumbers numbers, std::size_t samples,
                              std::size_t lines, std::size_t pitchBytes);
 void destroyTexture(Texture texture) noexcept;
@@ -76,17 +78,18 @@ void synchronizeEvent(Event event);
 bool finished(Event event);
 double elapsedMs(Event from, Event to);
 
-/// Enqueues `function(data)`, which a thread of the driver runs; it may not call CUDA nor throw.
+/// Enqueues a call of `function(data)`, which runs on a thread of the driver. It must not call CUDA
+/// and must not throw.
 void call(Stream stream, void (*function)(void* data) noexcept, void* data);
 
-/// What the calling thread enqueues on `stream`, and on those that it makes wait for it, is kept
-/// instead of run, until endCapture().
+/// Until endCapture(), work that the calling thread enqueues on `stream` is recorded and does not
+/// run. The same holds for streams that it makes wait for `stream`.
 void beginCapture(Stream stream);
-/// Null where something enqueued cannot be kept.
+/// Null where some of the work cannot be captured.
 Graph endCapture(Stream stream);
 void launch(Graph graph, Stream stream);
 void destroyGraph(Graph graph) noexcept;
-/// While capturing: the event is recorded whenever the graph reaches it.
+/// While capturing: records the event each time the graph reaches this point.
 void recordInGraph(Event event, Stream stream);
 
 /// Throws Error naming `where` if a launch failed since the last check.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where work runs: a backend and, on CUDA, a stream; RAII for streams and events; choice of the
-// backend.
+// Where work runs: a backend and, on CUDA, a stream. Also owners of streams and events, and the
+// choice of the backend.
 #pragma once
 
 #include "gpu/exec/device_api.hpp"
@@ -14,8 +14,8 @@ namespace echolux {
 enum class Backend { Cpu, Cuda };
 std::string_view nameOf(Backend backend); ///< "cpu", "cuda"
 
-/// Handed to everything that computes. On the CPU, work is done when the call returns; on CUDA it
-/// is enqueued on `stream`.
+/// An argument of everything that computes. On the CPU, work is done when the call returns; on CUDA
+/// it is enqueued on `stream`.
 struct Exec {
     Backend backend = Backend::Cpu;
     device::Stream stream = nullptr;
@@ -57,7 +57,8 @@ public:
     device::Event get() const { return m_event; }
     void record(const Exec& exec) const;
     void blockStream(const Exec& exec) const; ///< later work on exec's stream runs after this event
-    /// record() where the stream is being captured and the event is looked at outside.
+    /// record() for a stream that is being captured, where the event is read outside the captured
+    /// work.
     void recordInGraph(const Exec& exec) const;
     void synchronize() const;
     bool finished() const;
@@ -89,13 +90,13 @@ private:
 struct BackendChoice {
     Backend backend = Backend::Cpu;
     std::string device;          ///< "NVIDIA H200", or "CPU, 2 threads"
-    std::string reason;          ///< why the CPU was chosen where "auto" was asked; empty otherwise
+    std::string reason;          ///< why "auto" chose the CPU; else empty
     std::size_t deviceBytes = 0; ///< total memory of the GPU, 0 on the CPU
-    int gpu = 0;                 ///< its number
+    int gpu = 0;                 ///< number of the GPU
 };
 
-/// `wanted`: "auto", "cuda" or "cpu"; `number`: of several GPUs that one, for this thread. Throws
-/// Error for "cuda" without a usable GPU, for a number beyond them and for other words.
+/// `wanted` is "auto", "cuda" or "cpu". `number` selects the GPU, for this thread. Throws Error for
+/// "cuda" without a usable GPU, for a GPU number that does not exist, and for other words.
 BackendChoice chooseBackend(std::string_view wanted, int number = 0);
 
 } // namespace echolux

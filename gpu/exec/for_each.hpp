@@ -22,7 +22,7 @@ template <class F> __global__ void forEachKernel(std::int64_t count, F functor) 
 }
 #endif
 
-/// Calls functor(i) for 0 <= i < count, in no order. `name` is the stage, for error messages.
+/// Calls functor(i) for 0 <= i < count, in any order. `name` is the stage, for error messages.
 template <class F>
 void forEach(const Exec& exec, const char* name, std::int64_t count, const F& functor) {
     if (count <= 0) return;
@@ -46,14 +46,14 @@ void forEach(const Exec& exec, const char* name, std::int64_t count, const F& fu
     (void)name;
 }
 
-/// One element of a frame of lines.
+/// Calls a functor of (line, n) for one element.
 template <class F> struct ElementOfLine {
     F functor;
     std::int64_t length;
     ECHOLUX_HD void operator()(std::int64_t i) const { functor(i / length, i % length); }
 };
 
-/// All elements of one line, without a division for each.
+/// Calls a functor of (line, n) for all elements of one line, without a division for each.
 template <class F> struct WholeLine {
     F functor;
     std::int64_t length;
@@ -62,8 +62,8 @@ template <class F> struct WholeLine {
     }
 };
 
-/// Calls functor(line, n) for 0 <= line < lines, 0 <= n < length, in no order: a CPU's thread takes
-/// whole lines, a GPU's thread one element.
+/// Calls functor(line, n) for 0 <= line < lines, 0 <= n < length, in any order. A thread of the CPU
+/// handles whole lines, a thread of the GPU one element.
 template <class F> void forEachInLines(const Exec& exec, const char* name, std::int64_t lines,
                                        std::int64_t length, const F& functor) {
     if (exec.backend == Backend::Cuda)
@@ -71,13 +71,14 @@ template <class F> void forEachInLines(const Exec& exec, const char* name, std::
     forEach(exec, name, lines, WholeLine<F>{functor, length});
 }
 
-/// Who shares an item: `step` of them, a power of two, each of which takes every step-th place.
+/// Lanes that share an item. There are `step` lanes, a power of two; each handles every step-th
+/// place.
 template <int kStep> struct Lanes {
     static constexpr std::int64_t step = kStep;
     std::int64_t own;
 
-    /// The first of one's own places from `from` on, which may be negative. Places keep their
-    /// owner, so that what one lane adds to, no other touches.
+    /// The lane's own first place at or after `from`, which may be negative. A place always has the
+    /// same owner, so no two lanes add to the same place.
     ECHOLUX_HD std::int64_t startAt(std::int64_t from) const {
         return from + ((own - from) & (step - 1));
     }
@@ -91,8 +92,8 @@ template <class F> __global__ void forEachByLanesKernel(std::int64_t count, F fu
 }
 #endif
 
-/// Calls functor(i, lanes) for 0 <= i < count, in no order, for items that are long loops over
-/// places: on CUDA the lanes of a warp share an item, on the CPU one thread takes all its places.
+/// Calls functor(i, lanes) for 0 <= i < count, in any order, for items that are long loops over
+/// places. On CUDA the lanes of a warp share an item; on the CPU one thread handles all its places.
 template <class F>
 void forEachByLanes(const Exec& exec, const char* name, std::int64_t count, const F& functor) {
     if (count <= 0) return;

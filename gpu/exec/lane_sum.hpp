@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sum over the lanes that share an item of forEachByLanes().
+// The sum over the lanes that share an item of forEachByLanes().
 #pragma once
 
 #include "gpu/exec/for_each.hpp"
 
 namespace echolux {
 
-/// Of what each lane has; all get it.
+/// Sums `value` over the lanes. All lanes receive the sum.
 template <int kStep> ECHOLUX_HD float laneSum(Lanes<kStep>, float value) {
 #if defined(__CUDA_ARCH__)
     // Others of the warp may have no item.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tier B reduction: map(0) o map(1) o ... o map(count - 1) for an associative and commutative o,
-// written to compute memory without a word to the host. Include it only from .cu files, which also
+// written to compute memory without a copy to the host. Include it only from .cu files, which also
 // compile as plain C++.
 #pragma once
 
@@ -16,11 +16,11 @@
 
 namespace echolux {
 
-/// Partial results of the first pass; reduce() needs scratch for so many values.
+/// Number of partial results of the first pass; reduce() needs scratch memory for them.
 constexpr int kReducePartials = 256;
 
 #if defined(__CUDACC__)
-/// Each block folds its share of 0..count - 1 into out[block].
+/// Each block reduces its share of 0..count - 1 to out[block].
 template <class T, class Map, class Combine>
 __global__ void reduceKernel(std::int64_t count, Map map, Combine combine, T identity, T* out) {
     constexpr int kThreads = kReducePartials;
@@ -49,7 +49,7 @@ template <class T> struct ReadPartial {
 
 /// *result = fold of map(i), 0 <= i < count; `identity` where count is 0. `result` and `partials`
 /// (kReducePartials values) lie in compute memory. The order of a floating-point sum differs
-/// between backends and is the same in every run.
+/// between backends, but is the same in every run.
 template <class T, class Map, class Combine>
 void reduce(const Exec& exec, const char* name, std::int64_t count, const Map& map,
             const Combine& combine, T identity, T* partials, T* result) {

@@ -15,7 +15,7 @@ __device__ inline float warpSum(float value) {
     return value;
 }
 
-/// What each thread adds up of its own items, over its warp.
+/// Each thread sums its own items; then the sums of the warp's threads are added.
 template <int kCount, class F>
 __device__ Several<kCount> warpSums(int first, int step, int count, const F& value) {
     Several<kCount> own;
@@ -27,10 +27,10 @@ __device__ Several<kCount> warpSums(int first, int step, int count, const F& val
     return own;
 }
 
-/// The threads of a block of kThreads.
+/// A team: the threads of one block of kThreads.
 struct Block {
     static constexpr int kThreads = 1024;
-    float* partials; ///< shared, 32 * kMostAtOnce of them
+    float* partials; ///< shared memory, 32 * kMostAtOnce values
 
     template <class F> __device__ void each(int count, const F& functor) const {
         for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) functor(i);
@@ -60,13 +60,14 @@ struct Block {
     }
 };
 
-/// The threads of blocks of kThreads that run at once and wait for each other.
+/// A team: the threads of several blocks of kThreads that run at once and wait for each other.
 struct Grid {
     static constexpr int kThreads = 512;
     static constexpr int kWarps = kThreads / 32;
-    float* partials; ///< compute memory, kTeamPartials of them
-    float* warps;    ///< shared, kMostAtOnce per warp of the block
-    int* turn; ///< of two halves of `partials`, since a sum may begin before all read the last
+    float* partials; ///< compute memory, kTeamPartials values
+    float* warps;    ///< shared memory, kMostAtOnce values per warp of the block
+    int* turn; ///< which half of `partials` is used next; there are two, because a sum may begin
+               ///< before all threads have read the previous one
 
     template <class F> __device__ void each(int count, const F& functor) const {
         for (int i = thread(); i < count; i += threads()) functor(i);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work of many small steps, each of which needs all of the one before: a team takes them together,
-// on CUDA the threads of one block or of as many as run at once, on the host one thread or all.
-// Include it only from .cu files, which also compile as plain C++.
+// Work of many small steps, where each step needs the complete result of the one before. A team of
+// threads does the steps together. On CUDA it is one block, or as many blocks as run at once; on
+// the host it is one thread, or all. Include it only from .cu files, which also compile as plain
+// C++.
 #pragma once
 
 #include "gpu/core/portable.hpp"
@@ -19,17 +20,17 @@ namespace echolux {
 
 inline constexpr int kMostAtOnce = 5;
 
-/// Some numbers that are added up at once.
+/// Several numbers that are summed at once.
 template <int kCount> struct Several {
     static_assert(kCount <= kMostAtOnce, "teams have room for no more");
     float of[kCount] = {};
 };
 
-/// Floats of compute memory by which a wide team adds up, kMostAtOnce sums at once.
+/// Floats of compute memory that a wide team needs for its sums, up to kMostAtOnce sums at once.
 inline constexpr int kMostTeamBlocks = 128;
 inline constexpr int kTeamPartials = 2 * kMostTeamBlocks * kMostAtOnce;
 
-/// The team of one. Every team has
+/// The team of one thread. Every team has
 ///   each(count, functor)         functor(i) for 0 <= i < count; all are done when it returns,
 ///   eachByLanes<n>(count, ...)   the same with functor(i, lanes), n lanes at most sharing an item,
 ///   sum(count, value)            of value(i), known to all; value may write what is i's own,
@@ -58,7 +59,7 @@ struct OneThread {
     }
 };
 
-/// The threads of the host.
+/// The team of all threads of the host.
 struct HostThreads {
     template <class F> ECHOLUX_HD void each(int count, const F& functor) const {
         eachByLanes<1>(count, [&](int i, Lanes<1>) { functor(i); });
@@ -75,7 +76,7 @@ struct HostThreads {
     template <class F> ECHOLUX_HD float sum(int count, const F& value) const {
         return sums<1>(count, [&](int i) { return Several<1>{{value(i)}}; }).of[0];
     }
-    /// The same from run to run.
+    /// The result is the same in every run.
     template <int kCount, class F>
     ECHOLUX_HD Several<kCount> sums(int count, const F& value) const {
         Several<kCount> result;
@@ -113,7 +114,7 @@ private:
 
 namespace echolux {
 
-/// Calls functor(team) once per team member; for up to some thousand items a step.
+/// Calls functor(team) once per team member. For steps of up to some thousand items.
 template <class F> void asTeam(const Exec& exec, const char* name, const F& functor) {
     if (exec.backend == Backend::Cuda) {
 #if defined(__CUDACC__)
@@ -128,7 +129,7 @@ template <class F> void asTeam(const Exec& exec, const char* name, const F& func
     (void)name;
 }
 
-/// The same with a wide team where a step has so many items that it pays. `partials`:
+/// The same, with a wide team where a step has enough items to be faster so. `partials` are
 /// kTeamPartials floats of compute memory that nothing else uses meanwhile.
 template <class F> void asWideTeam(const Exec& exec, const char* name, std::int64_t items,
                                    float* partials, const F& functor) {

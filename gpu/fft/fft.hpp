@@ -18,8 +18,8 @@ enum class FftKind {
     ComplexToReal,  ///< ComplexInverse of N / 2 + 1 values that stand for a mirrored spectrum
 };
 
-/// Where sample n of transform b lies: element b * distance + n * stride. [line][sample] has
-/// {1, N}; transforms along the first axis of [sample][line] have {lines, 1}.
+/// Position of sample n of transform b: element b * distance + n * stride. [line][sample] has {1,
+/// N}; transforms along the first axis of [sample][line] have {lines, 1}.
 struct FftLayout {
     std::int64_t stride = 1;
     std::int64_t distance = 1;
@@ -38,21 +38,21 @@ class Fft {
 public:
     virtual ~Fft() = default;
     /// Out of place; `in` and `out` are 64-byte aligned and do not overlap. `work` holds
-    /// fftWorkspaceBytes(shape) bytes, 256-byte aligned, and belongs to this call alone until its
-    /// stream has run it, so that one plan serves frames in flight on several streams.
-    /// ComplexToReal may overwrite `in`. On CUDA, calls come from one thread at a time, because
-    /// cuFFT keeps stream and work area in the plan until the launch.
+    /// fftWorkspaceBytes(shape) bytes, 256-byte aligned, and belongs to this call until its stream
+    /// has run it. So one plan serves several frames in flight on different streams. ComplexToReal
+    /// may overwrite `in`. On CUDA, calls come from one thread at a time, because cuFFT keeps
+    /// stream and work area in the plan until the launch.
     virtual void run(const Exec& exec, void* in, void* out, void* work) const = 0;
 };
 
 /// Throws Error where the shape is impossible or the library refuses it. Slow: for prepare() only.
 std::unique_ptr<Fft> makeFft(Backend backend, const FftShape& shape);
 
-/// Scratch that run() needs on any backend; pure, for plan().
+/// Bytes of scratch memory that run() needs on either backend. Pure, for plan().
 std::size_t fftWorkspaceBytes(const FftShape& shape);
 
-/// Smallest even length >= `atLeast` without prime factors above 7, which both libraries transform
-/// fast.
+/// Smallest even length >= `atLeast` without prime factors above 7. Both libraries are fast for
+/// such lengths.
 std::int64_t fastFftLength(std::int64_t atLeast);
 
 } // namespace echolux

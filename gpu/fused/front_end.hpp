@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ultrasound stages from codes to what `beamform` takes, as one kernel.
+// The ultrasound stages from codes to the input of `beamform`, as one kernel.
 #pragma once
 
 #include "gpu/fused/front_end_kernel.hpp"
@@ -14,7 +14,7 @@ namespace echolux::fused {
 /// `iq_demod`.
 extern const Fusion kFrontEnd;
 
-/// The stages of a chain that begins so; null where one is not there.
+/// The stages of a chain that begins with these; null where a stage is missing.
 struct FrontEndParts {
     const ChainStage* toFloat = nullptr;
     const ChainStage* mean = nullptr;
@@ -40,7 +40,8 @@ struct FrontEndTables {
     std::vector<Complex> start;
     FrontHilbert hilbert;
 
-    /// Those that structural parameters decide, and those that live ones do.
+    /// setStructural() computes the tables that depend on structural parameters, setLive() those
+    /// that depend on live ones.
     void setStructural(const FrontEndParts& parts);
     void setLive(const FrontEndParts& parts);
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fused ultrasound front end of one block, which takes a pair of lines, step by step: what each
-// thread does between two barriers. The kernel runs the steps on the device, a test on the host.
+// The fused ultrasound front end, step by step: the work of each thread of a block between two
+// barriers. A block processes a pair of lines. The kernel runs the steps on the device; a test runs
+// them on the host.
 //
-// Codes become floats in shared memory, one line beside the other, while they are summed. The
-// band-pass is a product of spectra: both lines are one complex line, of which each warp transforms
-// a piece of kFilterPoints and keeps those in the middle that no end of the piece has touched; the
-// filter is real and even, so that the lines stay apart. The transform goes the same way twice,
-// which turns the piece round. Then come the taps of the tail, a few outputs in each thread, while
-// the samples that they share stay in registers.
+// First the codes are summed and become floats in shared memory, one line beside the other. The
+// band-pass is a product of spectra. Both lines form one complex line; the filter is real and even,
+// so the lines stay separate. Each warp transforms a piece of kFilterPoints points and keeps the
+// points in its middle, which the ends of the piece do not influence. Both transforms go in the
+// same direction, which reverses the piece. Then come the taps of the tail: each thread computes a
+// few outputs, and the samples that these share stay in registers.
 #pragma once
 
 #include "gpu/fused/front_end_kernel.hpp"
@@ -27,20 +28,20 @@ struct alignas(8) TwoFloats {
     float first;
     float second;
 };
-/// Sums of two lines' codes above the offset.
+/// Sums of the codes of two lines.
 struct LineSums {
     double a = 0.0;
     double b = 0.0;
 };
 
-/// A block's shared memory, and what its two lines are.
+/// The shared memory of a block, and which two lines it processes.
 struct FrontBlock {
     float* lineA;
     float* lineB;
-    float* exchange; ///< of all warps
+    float* exchange; ///< memory of all warps
     Complex* mixTaps;
-    LineSums* sums;     ///< of each warp
-    std::int64_t first; ///< line
+    LineSums* sums;     ///< one per warp
+    std::int64_t first; ///< number of the first line
     int count;          ///< 2, or 1 at the end
 
     ECHOLUX_HD FrontBlock(const FrontArguments& args, float* memory, std::int64_t pair)
@@ -58,12 +59,12 @@ struct FrontBlock {
     }
 };
 
-/// Codes that a thread fetches before it looks at the first one, so that it waits once for all.
+/// Codes that a thread loads before it uses the first one, so that it waits only once.
 template <class Codes> constexpr int kCodesAtOnce = sizeof(Codes) > 4 ? 8 : 16;
 
-/// Codes of two lines to shared memory, less the offset; their sums. Integers are summed as such.
-/// `Codes` holds those of one load. Threads come in whole warps, so that each steps through the
-/// rows of a line.
+/// Writes the codes of two lines, minus the offset, to shared memory and returns their sums.
+/// Integers are summed as integers. `Codes` holds the codes of one load. The number of threads is a
+/// multiple of the warp size, so each thread goes through the rows of a line with a constant step.
 template <class Codes, class Sum>
 ECHOLUX_HD_INLINE LineSums loadCodes(const FrontShape& shape, const FrontBlock& block,
                                      const Codes* codes, int thread, int threads) {
@@ -106,7 +107,7 @@ template <class Code> struct OneCode {
         *to = static_cast<float>(code) - offset;
     }
 };
-/// Integers stay in the word that was loaded until they are used.
+/// Integers stay in the loaded word until they are used.
 template <class Code, class Word> struct alignas(sizeof(Word)) TwoIntegers {
     static constexpr int kWidth = 2;
     Word word;
@@ -143,7 +144,7 @@ ECHOLUX_HD_INLINE LineSums loadBoth(const FrontArguments& args, const FrontBlock
         shape, block, reinterpret_cast<const OneCode<Code>*>(codes), thread, threads);
 }
 
-/// First step. What it returns is added up over each warp and left in block.sums.
+/// First step. The caller sums the results over each warp and writes them to block.sums.
 ECHOLUX_HD_INLINE LineSums loadLines(const FrontArguments& args, const FrontBlock& block,
                                      int thread, int threads) {
     const FrontShape& shape = args.shape;
@@ -170,7 +171,7 @@ ECHOLUX_HD_INLINE LineSums loadLines(const FrontArguments& args, const FrontBloc
     }
 }
 
-/// What is still to be subtracted from each line.
+/// What must still be subtracted from each line.
 struct LineMeans {
     float a = 0.0F;
     float b = 0.0F;
@@ -187,7 +188,7 @@ ECHOLUX_HD_INLINE LineMeans lineMeans(const FrontArguments& args, const FrontBlo
             block.count == 2 ? static_cast<float>(all.b * args.perSample - offset) : 0.0F};
 }
 
-/// Second step where nothing is filtered.
+/// Second step without a filter.
 ECHOLUX_HD_INLINE void scaleLines(const FrontArguments& args, const FrontBlock& block, int thread,
                                   int threads) {
     const FrontShape& shape = args.shape;
@@ -199,13 +200,14 @@ ECHOLUX_HD_INLINE void scaleLines(const FrontArguments& args, const FrontBlock& 
     }
 }
 
-/// A line with a sample that is no number has no mean, and then no number at all: of its transform
-/// nothing may reach the other line. True where there is such a one, in every thread alike.
+/// True for the mean of a line that contains a sample which is not finite. Such a line has no
+/// finite mean, and its result is not finite either. Its transform must not reach the other line.
+/// All threads get the same answer.
 ECHOLUX_HD_INLINE bool isLost(float mean) { return !(mean - mean == 0.0F); }
 ECHOLUX_HD_INLINE bool anyLost(const LineMeans& means) {
     return isLost(means.a) || isLost(means.b);
 }
-/// Fills lost lines; a step of its own.
+/// Fills lost lines with `value`; a step of its own.
 ECHOLUX_HD_INLINE void fillLost(const FrontArguments& args, const FrontBlock& block,
                                 const LineMeans& means, float value, int thread, int threads) {
     for (int i = thread; i < args.shape.samples; i += threads) {
@@ -215,13 +217,13 @@ ECHOLUX_HD_INLINE void fillLost(const FrontArguments& args, const FrontBlock& bl
     }
 }
 
-/// A warp's piece of the lines: point p of it is sample pieceBegin() + p.
+/// First sample of a warp's piece of the lines: point p is sample pieceBegin() + p.
 ECHOLUX_HD_INLINE int pieceBegin(const FrontArguments& args, int warp) {
     return warp * args.shape.tile() - args.shape.bandReach;
 }
 
-/// Second step: points 32 turn + lane of the piece, less the means, without the factor. All warps
-/// have read before one writes.
+/// Second step: reads points 32 turn + lane of the piece, minus the means, without the factor. All
+/// warps must have read before one writes.
 ECHOLUX_HD_INLINE void readPiece(const FrontArguments& args, const FrontBlock& block,
                                  const LineMeans& means, int warp, int lane,
                                  Complex (&v)[kFilterPerThread]) {
@@ -239,7 +241,7 @@ ECHOLUX_HD_INLINE void readPiece(const FrontArguments& args, const FrontBlock& b
     }
 }
 
-/// Between the transforms.
+/// Multiplies by the filter's spectrum, between the two transforms.
 ECHOLUX_HD_INLINE void filterPoints(const float* spectrum, int lane,
                                     Complex (&v)[kFilterPerThread]) {
     const auto* gains = reinterpret_cast<const FourFloats*>(spectrum) + lane;
@@ -251,7 +253,7 @@ ECHOLUX_HD_INLINE void filterPoints(const float* spectrum, int lane,
     }
 }
 
-/// After both transforms: point p of the piece is the transform's point -p.
+/// Called after both transforms, when point p of the piece is the transform's point -p.
 ECHOLUX_HD_INLINE void writePiece(const FrontArguments& args, const FrontBlock& block, int warp,
                                   int lane, const Complex (&v)[kFilterPerThread]) {
     const FrontShape& shape = args.shape;
@@ -272,7 +274,7 @@ ECHOLUX_HD_INLINE void writePiece(const FrontArguments& args, const FrontBlock& 
         write(kFilterPoints - base - kLineRow * j, place - kLineStep * j, v[j]);
 }
 
-/// The last steps go by items: a run of neighbouring outputs of one line for each warp.
+/// Items of the last steps: each warp computes a run of neighbouring outputs of one line.
 struct FrontItems {
     int runs; ///< of a line
     int count;
@@ -292,8 +294,8 @@ ECHOLUX_HD_INLINE void readEight(const float* line, int block, float* to) {
     }
 }
 
-/// Hilbert transform of eight neighbouring samples from `sample` on, to the warp's exchange. Of
-/// each 16 samples that a group of taps needs on either side, 8 stay in registers.
+/// Hilbert transform of eight neighbouring samples, written to the warp's exchange memory. A group
+/// of taps needs 16 samples on each side; 8 of them are still in registers from the group before.
 ECHOLUX_HD_INLINE void transformEight(const FrontArguments& args, const float* line, float* staged,
                                       int run, int lane) {
     const FrontShape& shape = args.shape;
@@ -329,8 +331,8 @@ ECHOLUX_HD_INLINE void transformEight(const FrontArguments& args, const float* l
         to[half] = {{sum[4 * half], sum[4 * half + 1], sum[4 * half + 2], sum[4 * half + 3]}};
 }
 
-/// Where the line is even, two outputs are written at once. NOTE: behind the line's end lies what
-/// other warps write.
+/// In lines of even length two outputs are written at once. NOTE: other warps write behind the
+/// line's end.
 ECHOLUX_HD_INLINE void writeAnalytic(const FrontArguments& args, const float* line,
                                      const float* staged, std::int64_t lineIndex, int run,
                                      int lane) {
@@ -363,8 +365,8 @@ ECHOLUX_HD_INLINE void writeAnalytic(const FrontArguments& args, const float* li
     }
 }
 
-/// Four neighbouring outputs of demodulation: a chunk of samples meets the chunks of taps of all
-/// four, three of which it has met before.
+/// Computes four neighbouring outputs of demodulation. Each chunk of samples is multiplied with the
+/// chunks of taps of all four outputs; three of these chunks are in registers already.
 template <int kDecimation>
 ECHOLUX_HD_INLINE void mixFour(const FrontArguments& args, const FrontBlock& block,
                                const float* line, float* staged, int run, int lane) {
@@ -424,7 +426,7 @@ ECHOLUX_HD_INLINE void writeMixed(const FrontArguments& args, const float* stage
     }
 }
 
-/// The last step where no tail follows.
+/// The last step without a tail.
 ECHOLUX_HD_INLINE void writeReal(const FrontArguments& args, const FrontBlock& block, int thread,
                                  int threads) {
     for (int which = 0; which < block.count; ++which) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fusions: one CUDA implementation for a run of stages. The separate stages remain what users see
-// and tune, what the CPU runs, and what a fusion is tested against.
+// A fusion is one CUDA implementation of several consecutive stages. Users still see and tune the
+// separate stages, the CPU runs them, and the fusion is tested against them.
 #pragma once
 
 #include "gpu/stage/stage.hpp"
@@ -20,14 +20,15 @@ struct ChainStage {
     const Params* params = nullptr;
 };
 
-/// What a run of stages needs when fused.
+/// Memory that fused stages need.
 struct FusionPlan {
     std::size_t workspaceBytes = 0; ///< per frame in flight
     std::size_t heldBytes = 0;      ///< compute memory that prepare() takes for tables
 };
 
-/// A run of stages in one, under the rules of a Stage: prepare() after structural changes, update()
-/// between frames without allocation, run() only enqueues. The spans hold the matched stages.
+/// Several stages that run as one, under the rules of a Stage: prepare() after structural changes,
+/// update() between frames without allocation, run() only enqueues. The spans hold the matched
+/// stages.
 class FusedStages {
 public:
     virtual ~FusedStages() = default;
@@ -38,23 +39,24 @@ public:
 };
 
 struct Fusion {
-    /// How many of `stages`, from the first on, it replaces: 0 where it does not fit.
+    /// How many of `stages`, counted from the first, the fusion replaces; 0 where it does not fit.
     std::size_t (*match)(std::span<const ChainStage> stages) = nullptr;
     FusionPlan (*plan)(std::span<const ChainStage> stages) = nullptr;
     std::unique_ptr<FusedStages> (*create)() = nullptr;
-    /// Why it does not take a chain of its stages as they are set: a sentence that names what would
-    /// do. Empty where it takes them, or where they are not its stages. May be null.
+    /// Why the fusion refuses a chain of its stages with their present parameters: a sentence that
+    /// names what to change. Empty where it accepts the chain, or where these are not its stages.
+    /// May be null.
     std::string (*refusal)(std::span<const ChainStage> stages) = nullptr;
 };
 
-/// The fusion that replaces most stages from the first on, and how many; null and 1 where none
-/// does. Only CUDA has fusions.
+/// The fusion that replaces most stages, counted from the first, and their number. Null and 1 where
+/// no fusion fits. Only CUDA has fusions.
 struct FusionMatch {
     const Fusion* fusion = nullptr;
     std::size_t stages = 1;
 };
 FusionMatch findFusion(Backend backend, std::span<const ChainStage> stages);
-/// What the fusions say of a chain that none of them takes, see Fusion::refusal.
+/// The reason why no fusion accepts the chain, see Fusion::refusal.
 std::string refusalOfFusions(Backend backend, std::span<const ChainStage> stages);
 
 } // namespace echolux

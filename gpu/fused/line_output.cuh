@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a line's transform to its pixels.
+// Turns the transform of a line into pixels.
 #pragma once
 
 #include "gpu/core/decibels.hpp"
@@ -9,21 +9,21 @@ namespace echolux::fused {
 
 constexpr float kDecibelsPerOctave = 3.01029996F; ///< of power
 
-/// log2, subnormals taken as 0.
+/// log2; subnormals count as 0.
 __device__ __forceinline__ float log2Flushed(float x) {
     float y;
     asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
-/// 2^x, subnormals as 0.
+/// 2^x; subnormal results are 0.
 __device__ __forceinline__ float exp2Flushed(float x) {
     float y;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
-/// Where a line's pixels go, and what is done to them on the way.
+/// Destination of a line's pixels, and the operations on them.
 template <int Grid, bool kFullRange, bool kLinear> struct LineOutput {
     float* pixels;
     Complex* complex;
@@ -40,8 +40,8 @@ template <int Grid, bool kFullRange, bool kLinear> struct LineOutput {
         if (complex != nullptr) complex += at;
     }
 
-    /// pointOf(j) and valueOf(j) for j < Count: points of the transform, in its lower half unless
-    /// the full range is wanted.
+    /// Writes pixels for j < Count. pointOf(j) is a point of the transform and valueOf(j) its
+    /// value. Without the full range all points are in the lower half.
     template <int Count, class PointOf, class ValueOf>
     __device__ __forceinline__ void write(const PointOf& pointOf, const ValueOf& valueOf) const {
         if (complex != nullptr) {

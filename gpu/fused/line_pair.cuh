@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Raw lines in shared memory: a pair interleaved so that one load serves both, as codes of 16 bits
-// in one word, or as floats where the codes are averaged first; or one line, made complex.
+// Raw lines in shared memory. A pair of lines is interleaved, so that one load reads both: as 16
+// bit codes in one word, or as floats where codes are averaged first. Alternatively a single line
+// that has become complex.
 #pragma once
 
 #include "gpu/fused/oct_chain_kernel.hpp"
 
 namespace echolux::fused {
 
-/// Threads that share a pair of lines; `Warps` of them.
+/// The threads of `Warps` warps that share a pair of lines.
 template <int Warps> struct Team {
     int index; ///< within the block
     int warp;  ///< within the team
@@ -28,13 +29,13 @@ template <int Warps> struct Team {
     }
 };
 
-/// What codes of 16 bits stand above the raw ones, so that none is negative; before the shift.
+/// The value that is added to codes of 16 bits, so that none is negative; before the shift.
 __device__ __forceinline__ int codeBias(DType type) { return type == DType::I16 ? 32768 : 0; }
 
-/// Floats of the low and the high code of a word, without a conversion: under the exponent of 2^23
-/// the code is the lowest bits of the mantissa.
+/// Makes floats of the low and the high code of a word without a conversion instruction: the code
+/// becomes the lowest bits of the mantissa of a float with the exponent of 2^23.
 struct CodeToFloat {
-    float zero; ///< what the code 0 reads as
+    float zero; ///< the float that the code 0 becomes
 
     __device__ explicit CodeToFloat(const OctChainShape& shape)
         : zero(8388608.0F + static_cast<float>(codeBias(shape.type) >> shape.shift)) {}
@@ -46,7 +47,7 @@ struct CodeToFloat {
     }
 };
 
-/// Codes 4q to 4q + 3 of a line above codeBias(), not shifted; two in a word.
+/// Codes 4q to 4q + 3 of a line plus codeBias(), not shifted; two codes per word.
 template <DType kType>
 __device__ __forceinline__ uint2 fourCodes(const unsigned char* line, int q) {
     if constexpr (kType == DType::U16) {
@@ -58,7 +59,8 @@ __device__ __forceinline__ uint2 fourCodes(const unsigned char* line, int q) {
         const std::uint32_t codes = reinterpret_cast<const std::uint32_t*>(line)[q];
         return {__byte_perm(codes, 0U, 0x4140), __byte_perm(codes, 0U, 0x4342)};
     } else {
-        // Six bytes of two words: those from the first on, or those from the third on.
+        // Six of the eight bytes of two words: those from the first byte on, or those from the
+        // third byte on.
         const std::uint32_t* words = reinterpret_cast<const std::uint32_t*>(line) + (6 * q >> 2);
         const bool later = (q & 1) != 0;
         const std::uint32_t first = words[0];
@@ -71,7 +73,7 @@ __device__ __forceinline__ uint2 fourCodes(const unsigned char* line, int q) {
     }
 }
 
-/// Codes 4q to 4q + 3 of a line above codeBias(), shifted; two in a word.
+/// Codes 4q to 4q + 3 of a line plus codeBias(), shifted; two codes per word.
 template <DType kType>
 __device__ __forceinline__ uint2 fourShifted(const unsigned char* line, int q, int shift) {
     const uint2 codes = fourCodes<kType>(line, q);
@@ -100,7 +102,7 @@ template <class Each> __device__ __forceinline__ void withCodeType(DType type, c
     }
 }
 
-/// A sample is one word: line A's code in its low half, line B's in the high one.
+/// A sample is one word: the code of line A in its low half, that of line B in its high half.
 struct CodePairs {
     using Sample = std::uint32_t;
     static constexpr int kLinesAtOnce = 2;
@@ -161,7 +163,7 @@ struct FloatPairs {
     }
 };
 
-/// One line alone, in both halves of its samples until turnSamples() makes them complex.
+/// A single line. Both halves of a sample hold its value until turnSamples() makes it complex.
 struct TurnedLine {
     using Sample = float2;
     static constexpr int kLinesAtOnce = 1;
@@ -174,8 +176,8 @@ struct TurnedLine {
     }
 };
 
-/// Samples of a TurnedLine times `factor`, one value per sample; a warp takes a row at a time, the
-/// copies behind it too.
+/// Multiplies the samples of a TurnedLine by `factor`, one value per sample. A warp handles one row
+/// at a time, with the copies behind it.
 template <int Warps>
 __device__ __forceinline__ void turnSamples(const OctChainShape& shape, const Complex* factor,
                                             int stride, const Team<Warps>& team, float2* samples) {
@@ -189,8 +191,8 @@ __device__ __forceinline__ void turnSamples(const OctChainShape& shape, const Co
     }
 }
 
-/// Subtracts the mean of the movingWindow samples round each one, fewer at the ends of the line. A
-/// thread slides along a row.
+/// Subtracts from each sample the mean of the movingWindow samples around it; at the ends of the
+/// line there are fewer. A thread slides along a row.
 template <int Warps>
 __device__ __forceinline__ void subtractMovingAverage(const OctChainShape& shape,
                                                       const float* movingScale, int stride,

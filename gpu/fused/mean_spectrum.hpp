@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mean of a frame's raw lines, of integer codes.
+// The mean of a frame's raw lines; their codes are integers.
 #pragma once
 
 #include "gpu/core/dtype.hpp"
@@ -13,7 +13,7 @@ namespace echolux::fused {
 struct RawLines {
     const void* codes = nullptr; ///< [line][sample] of `type`, in compute memory
     DType type = DType::U16;     ///< U8, I16, U16 or Packed12
-    int shift = 0;               ///< codes are shifted right by this first
+    int shift = 0;               ///< codes are first shifted right by this
     std::int64_t samples = 0;
     std::int64_t lines = 0;
 };

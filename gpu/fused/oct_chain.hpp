@@ -7,9 +7,10 @@
 namespace echolux::fused {
 
 /// spectrum_to_float, then any of background_subtract, dc_removal_moving, k_linearize, window and
-/// dispersion in this order, inverse_fft, perhaps fixed_pattern, magnitude_log. For lines of a
-/// multiple of 8 integer samples, at most 32 of which make one grid point, and transforms of
-/// oct::kKernelGrids points without padding (8192 where a block can have 68 KiB of shared memory).
+/// dispersion in this order, inverse_fft, perhaps fixed_pattern, magnitude_log. Conditions: the
+/// number of samples of a line is a multiple of 8, samples are integers, at most 32 of them make
+/// one grid point, and the transform has a length of oct::kKernelGrids without padding. (8192
+/// points need 68 KiB of shared memory per block.)
 extern const Fusion kOctChain;
 
 } // namespace echolux::fused

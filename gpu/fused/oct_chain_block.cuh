@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The OCT chain in one kernel: raw codes are read once, decibels are written once. Included by one
-// file per range and scale, so that they compile beside each other and no kernel pays for another.
+// The OCT chain in one kernel: raw codes are read once, decibels are written once. One file per
+// range and scale includes this one, so that they compile in parallel and no kernel slows another
+// down.
 //
-// A warp (2 of them for 2048 points, 3 for 1536 and 3072, up to 8 for 8192) takes a pair of lines
-// at a time. The pair lies interleaved in shared memory, so that one load serves both lines in the
-// resampling and the tables are read once for two. Then each line in turn goes through the inverse
-// transform. Where window and phase act on the samples, one line at a time takes the pair's place,
-// its real and its imaginary part interleaved. Warps that share a line hold every second (third,
-// ... eighth) sample and combine at the end.
+// One warp processes a pair of lines at a time; longer transforms need several warps: 2 for 2048
+// points, 3 for 1536 and 3072, up to 8 for 8192. The two lines are interleaved in shared memory. So
+// in the resampling one load reads both lines, and the tables are read once for both. Then each
+// line goes through the inverse transform. Where window and phase act on the samples, one line at a
+// time takes the place of the pair, with its real and imaginary parts interleaved. Warps that share
+// a line hold every second (third, ... eighth) sample and combine their results at the end.
 //
-// What bounds it is the traffic of shared memory and, next to it, the rate of instructions; so
-// lines stay codes of 16 bits there, tables are laid out for loads of 16 bytes, and twiddles are
-// shared by conjugates. Registers are the next bound: look at what ptxas says of spills after a
-// change.
+// The kernel is limited by the traffic of shared memory and then by the rate of instructions. So
+// lines stay 16 bit codes there, tables are laid out for loads of 16 bytes, and conjugates share
+// twiddles. Registers are the next limit: after a change, check the spills that ptxas reports.
 #pragma once
 
 #include "gpu/fused/oct_chain_kernel.hpp"
@@ -42,7 +42,7 @@ struct ChainArguments {
     int stride;     ///< rowStride()
 };
 
-/// Brings what the next turn reads into the second-level cache, a line of it per thread.
+/// Loads the data of the next turn into the second-level cache, one cache line per thread.
 __device__ __forceinline__ void prefetch(const unsigned char* from, const unsigned char* end,
                                          int thread) {
     constexpr int kCacheLine = 128;
@@ -76,8 +76,8 @@ __device__ __forceinline__ WeightedSum sumOfTaps(const std::uint32_t* tap, float
                 w.w * value.high(s3)};
 }
 
-/// Grid points of the thread: point 32 turn + lane of the warp's share, for lines A and B, or for
-/// the real and the imaginary part of one.
+/// The grid points of a thread: points 32 turn + lane of the warp's share, for lines A and B, or
+/// for the real and the imaginary part of one line.
 template <int Grid, class Sample>
 __device__ __forceinline__ void resample(const ChainArguments& args, const std::uint16_t* firstTap,
                                          const float4* weights, int entry, const Sample* samples,
@@ -105,8 +105,8 @@ __device__ __forceinline__ void resample(const ChainArguments& args, const std::
     }
 }
 
-/// Tables that every pair of lines needs: copied to shared memory where they fit, else read through
-/// the cache.
+/// Tables that every pair of lines needs. They are copied to shared memory where they fit, else
+/// read through the cache.
 template <int Grid, bool kShared> struct LocalTables {
     const float4* weights;
     const Complex* factor;
@@ -167,7 +167,7 @@ __device__ __forceinline__ Complex eighthTurned(Complex z, int turns) {
     }
 }
 
-/// exp(2 pi j turns / kParts) z, of 2, 3, 4, 5, 6 or 8 parts.
+/// exp(2 pi j turns / kParts) z, for 2, 3, 4, 5, 6 or 8 parts.
 template <int kParts> __device__ __forceinline__ Complex partTurned(Complex z, int turns) {
     if constexpr (8 % kParts == 0) {
         return eighthTurned(z, turns * (8 / kParts));
@@ -192,7 +192,8 @@ template <int kParts> __device__ __forceinline__ Complex partTurned(Complex z, i
     }
 }
 
-/// The transform that one warp holds, from the point `base` on, or its lower half.
+/// Output of a transform that one warp holds, beginning with the point `base`, or of its lower
+/// half.
 template <int Grid, bool kFullRange, bool kLinear>
 __device__ __forceinline__ void writeOwn(const LineOutput<Grid, kFullRange, kLinear>& out,
                                          const Complex (&v)[pointsPerThread(Grid)], int base) {
@@ -211,8 +212,9 @@ __device__ __forceinline__ void writeOwn(const LineOutput<Grid, kFullRange, kLin
     }
 }
 
-/// The transform of Grid points, or its lower half, from those of the team's warps V_w:
-/// X[k + T r] = sum over warps w of exp(2 pi j (k w / Grid + T r w / Grid)) V_w[k], T points each.
+/// Output of the transform of Grid points, or of its lower half, made of the transforms V_w of the
+/// team's warps: X[k + T r] = sum over warps w of exp(2 pi j (k w / Grid + T r w / Grid)) V_w[k], T
+/// points each.
 template <int Grid, bool kFullRange, bool kLinear>
 __device__ __forceinline__ void writeCombined(const LineOutput<Grid, kFullRange, kLinear>& out,
                                               const Complex (&v)[pointsPerThread(Grid)], int base,
@@ -222,7 +224,7 @@ __device__ __forceinline__ void writeCombined(const LineOutput<Grid, kFullRange,
     constexpr int kWarps = warpsPerPair(Grid);
     constexpr int kTransform = pointsPerWarp(Grid);
     constexpr int kOfWarp = exchangePlaces(Grid);
-    // Of the thread's points only the first may lie below zero; all others are one address with
+    // Only the first of the thread's points may be negative; all others have one address with
     // constant offsets.
     const int first = base & (kTransform - 1);
     Complex* own = exchange + team.warp * kOfWarp;
@@ -287,7 +289,7 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
                             team.warp * kPoints / 2 * kLanes + team.lane;
     const int base = firstPoint<Grid>(team.lane);
 
-    // Neighbouring pairs go to different multiprocessors, so that a small frame uses them all.
+    // Neighbouring pairs go to different multiprocessors, so that a small frame uses all of them.
     for (std::int64_t pair = static_cast<std::int64_t>(team.index) * gridDim.x + blockIdx.x;
          pair < pairs; pair += step) {
         const std::int64_t lineA = kAtOnce * pair;
@@ -343,7 +345,7 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     }
 }
 
-/// With more points no card has room for the tables beside the lines.
+/// With more points, no card has enough shared memory for the tables beside the lines.
 template <int Grid> constexpr bool kTablesMayFit = Grid <= 2048;
 
 template <class Kernel> void allow(Kernel kernel, const OctChainDevice& device) {

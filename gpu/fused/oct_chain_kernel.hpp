@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the fused OCT kernel is told: sizes, tables in device memory, places of input and output.
+// Arguments of the fused OCT kernel: sizes, tables in device memory, input and output.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -17,102 +17,105 @@ constexpr int kTapsPerGroup = 4;
 
 /// Points of the transform that one thread holds.
 ECHOLUX_HD constexpr int pointsPerThread(int grid) { return grid % 1024 == 0 ? 32 : 16; }
-/// Points of the transform that one warp does.
+/// Points of the transform that one warp computes.
 ECHOLUX_HD constexpr int pointsPerWarp(int grid) { return pointsPerThread(grid) * kLanes; }
 /// Warps that share one pair of lines.
 ECHOLUX_HD constexpr int warpsPerPair(int grid) { return grid / pointsPerWarp(grid); }
-/// Where a table of one value per grid point keeps the value of point `m`: so that the lanes of a
-/// warp read neighbours. Point m = warps (32 turn + lane) + warp.
+/// Index of point `m` in a table with one value per grid point. Lanes of a warp read neighbouring
+/// values. Point m = warps (32 turn + lane) + warp.
 ECHOLUX_HD constexpr int tableIndex(int grid, int m) {
     const int warps = warpsPerPair(grid);
     const int turn = m / warps / kLanes;
     const int lane = m / warps % kLanes;
     return (m % warps * pointsPerThread(grid) + turn) * kLanes + lane;
 }
-/// Where a table of complex values per grid point keeps that of point `m`: as tableIndex(), but the
-/// values of two turns side by side, so that a lane reads both at once.
+/// Index of point `m` in a table with one complex value per grid point. Like tableIndex(), but the
+/// values of two turns are side by side, so that a lane reads both at once.
 ECHOLUX_HD constexpr int pairedTableIndex(int grid, int m) {
     const int at = tableIndex(grid, m);
     const int turn = at / kLanes;
     return (turn / 2 * kLanes + at % kLanes) * 2 + turn % 2;
 }
-/// Twiddles between the passes of a warp's transform: of its outputs 1 to pointsPerThread() / 2;
-/// the others' are their conjugates.
+/// Number of twiddles between the two passes of a warp's transform, for the outputs 1 to
+/// pointsPerThread() / 2. The other outputs use their conjugates.
 ECHOLUX_HD constexpr int passTwiddles(int grid) { return pointsPerThread(grid) / 2 * kLanes; }
 ECHOLUX_HD constexpr int passTwiddleIndex(int k, int lane) {
     return ((k - 1) / 2 * kLanes + lane) * 2 + (k - 1) % 2;
 }
-/// Twiddles where the warps of a pair combine; the first warp has none.
+/// Number of twiddles for combining the warps of a pair; the first warp needs none.
 ECHOLUX_HD constexpr int warpTwiddles(int grid) {
     return (warpsPerPair(grid) - 1) * pointsPerWarp(grid);
 }
-/// Samples in a row of the line in shared memory. Where a moving average runs along them, a row is
-/// followed by copies of the next row's first samples, so that all taps of a point lie side by
-/// side, and its length is odd, so that the threads' rows lie in different banks.
+/// Distance between rows of the line in shared memory, in samples. For a moving average each row is
+/// followed by copies of the next row's first samples, so that all taps of a point are side by
+/// side. Then the distance is odd, so that the threads' rows are in different banks.
 ECHOLUX_HD constexpr int rowStride(int tapGroups, bool movingAverage) {
     return movingAverage ? kLanes + tapGroups * kTapsPerGroup - 1 : kLanes;
 }
-/// Where in the line in shared memory sample `i` lies.
+/// Index of sample `i` in the line in shared memory.
 ECHOLUX_HD constexpr int samplePlace(int stride, int i) { return i / kLanes * stride + i % kLanes; }
 
 struct OctChainShape {
     int samples = 0;         ///< of a raw line; a multiple of 8, at most `grid`
     int grid = 0;            ///< points of the inverse transform, see oct::isKernelGrid()
     int depths = 0;          ///< pixels of a line, at most grid / 2, or grid
-    bool fullRange = false;  ///< depths / 2 of them lie before zero delay
-    int tapGroups = 1;       ///< raw samples that make one grid point, in fours
-    int movingWindow = 0;    ///< of the moving average that is subtracted; 0 = none
+    bool fullRange = false;  ///< depths / 2 of the depths are before zero delay
+    int tapGroups = 1;       ///< raw samples that make one grid point, in groups of four
+    int movingWindow = 0;    ///< window of the moving average that is subtracted; 0 = none
     DType type = DType::U16; ///< U8, I16, U16, Packed12 or F32
-    int shift = 0;           ///< raw codes are shifted right by this first; not floats
+    int shift = 0;           ///< integer codes are first shifted right by this
     bool linear = false;     ///< pixels are amplitudes, not decibels
-    bool turned = false;     ///< samples are made complex before they are gathered
+    bool turned = false;     ///< samples become complex before they are gathered to the grid
 };
 
-/// Values that a table of one per depth has room for: the kernel reads somewhat beyond `depths`.
+/// Number of values in a table with one value per depth. The kernel reads somewhat beyond `depths`.
 ECHOLUX_HD constexpr int depthPlaces(const OctChainShape& shape) {
     const int warps = warpsPerPair(shape.grid);
     if (shape.fullRange) return shape.grid;
     return warps == 1 ? shape.grid / 2 : (warps + 1) / 2 * pointsPerWarp(shape.grid);
 }
 
-/// In device memory, in the order of tableIndex() where there is one value per grid point. Those of
-/// one value per depth have depthPlaces().
+/// Tables in device memory. Those with one value per grid point are in the order of tableIndex();
+/// those with one value per depth have depthPlaces() values.
 struct OctChainTables {
     const std::uint16_t* firstTap = nullptr; ///< samplePlace() of a grid point's first tap
     const float* weights = nullptr;          ///< [tap group][grid point][4]
-    /// Window, dispersion, scale: of grid point m at pairedTableIndex(), or, where samples are
-    /// turned, of sample n at n. Has as many places as the grid has points.
+    /// Window, dispersion and scale in one factor. For grid point m it is at pairedTableIndex();
+    /// with `turned`, for sample n it is at n. The table has as many entries as the grid has
+    /// points.
     const Complex* factor = nullptr;
-    /// At passTwiddleIndex(k, lane) exp(2 pi j k lane / pointsPerWarp()).
+    /// exp(2 pi j k lane / pointsPerWarp()) at passTwiddleIndex(k, lane).
     const Complex* passTwiddle = nullptr;
     const Complex* warpTwiddle = nullptr; ///< [warp - 1][k] exp(2 pi j warp k / grid)
-    const float* movingScale = nullptr;   ///< [turn][thread] 1 / samples averaged; for movingWindow
-    const Complex* subtract = nullptr;    ///< [depth] of the background and the fixed pattern
-    const float* offsetDb = nullptr;      ///< [depth] the gridding kernel's taper, undone; or null
+    const float* movingScale = nullptr;   ///< [turn][thread] 1 / number of averaged samples; for
+                                          ///< movingWindow
+    const Complex* subtract = nullptr;    ///< [depth] background and fixed pattern
+    const float* offsetDb = nullptr;      ///< [depth] correction of the gridding kernel's taper; or
+                                          ///< null
 };
 
 struct OctChainPixels {
-    const void* raw = nullptr; ///< of OctChainShape::type; begins at 16 bytes
+    const void* raw = nullptr; ///< of OctChainShape::type; aligned to 16 bytes
     std::int64_t lines = 0;
-    float* pixels = nullptr;    ///< [line][depth] decibels, kNothingDb at least, or amplitudes; or
+    float* pixels = nullptr;    ///< [line][depth] decibels (not below kNothingDb) or amplitudes; or
                                 ///< null
-    Complex* complex = nullptr; ///< [line][depth], nothing subtracted; or null
+    Complex* complex = nullptr; ///< [line][depth] before anything is subtracted; or null
 };
 
 struct OctChainDevice {
     int multiprocessors = 0;
-    std::size_t sharedBytes = 0; ///< that one block can have
+    std::size_t sharedBytes = 0; ///< the most for one block
 };
 
 constexpr int kMostWarpsPerBlock = 16;
-/// Places of a row in the exchange: even, so that two are read at once, and rows and columns lie in
-/// different banks.
+/// Length of a row in the exchange memory. It is even, so that two values are read at once; rows
+/// and columns are in different banks.
 constexpr int kExchangePitch = kLanes + 2;
 
-/// Places of 8 bytes that a warp's exchange takes.
+/// Places of 8 bytes in the exchange memory of a warp.
 ECHOLUX_HD constexpr int exchangePlaces(int grid) { return pointsPerThread(grid) * kExchangePitch; }
 
-/// Places of 8 bytes in shared memory for a pair of lines: the samples, later the exchange.
+/// Places of 8 bytes in shared memory for a pair of lines: first the samples, later the exchange.
 constexpr int pairPlaces(const OctChainShape& shape) {
     const int rows = (shape.samples + kLanes - 1) / kLanes;
     const int line =
@@ -123,7 +126,7 @@ constexpr int pairPlaces(const OctChainShape& shape) {
 constexpr std::size_t pairBytes(const OctChainShape& shape) {
     return static_cast<std::size_t>(pairPlaces(shape)) * sizeof(Complex);
 }
-/// As many warps as fit, 16 at most; 0 where not even one pair of lines does.
+/// The number of warps that fit, at most 16; 0 where not even one pair of lines fits.
 constexpr int warpsPerBlock(const OctChainShape& shape, std::size_t sharedBytes) {
     const std::size_t fitting = sharedBytes / pairBytes(shape);
     const int most = kMostWarpsPerBlock / warpsPerPair(shape.grid);

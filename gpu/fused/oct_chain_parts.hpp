@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which chains of stages the fused OCT kernel takes, and their stages by name.
+// The chains of stages that the fused OCT kernel accepts, and their stages by name.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -14,12 +14,12 @@
 
 namespace echolux::fused {
 
-/// The stages of a chain that fits; null where one is not there.
+/// The stages of a chain that fits; null where a stage is missing.
 struct OctChainParts {
     const ChainStage* toFloat = nullptr;
     const ChainStage* background = nullptr;
     const ChainStage* movingAverage = nullptr;
-    const ChainStage* fourierBins = nullptr; ///< in its place: ends the chain
+    const ChainStage* fourierBins = nullptr; ///< in place of movingAverage; it ends the chain
     const ChainStage* resampling = nullptr;
     const ChainStage* window = nullptr;
     const ChainStage* dispersion = nullptr;
@@ -39,20 +39,22 @@ struct OctChainParts {
     std::int64_t depths() const { return inverse->plan->output.axes.back().size; }
     bool isFullRange() const;
     std::int64_t mostTaps() const;
-    std::vector<float> windowValues() const; ///< of each sample; 1 where there is no window
-    std::vector<Complex> phasors() const;    ///< exp(+j phi) likewise, 1 without a dispersion
+    std::vector<float> windowValues() const; ///< one per sample; 1 without a window
+    std::vector<Complex> phasors() const;    ///< exp(+j phi) per sample; 1 without a dispersion
     oct::BackgroundSource backgroundSource() const;
-    /// Lines whose mean is the background; 0 = it is none, or goes with the fixed pattern.
+    /// Lines whose mean is the background. 0 = there is no background, or the fixed pattern removes
+    /// it as well.
     std::int64_t meanLines() const;
-    std::int64_t patternLines() const; ///< lines that the fixed pattern is taken from; 0 = none
+    std::int64_t patternLines() const; ///< lines that the fixed pattern is estimated from; 0 = none
 };
 
-/// Raw samples that make one grid point, in the kernel's groups.
+/// Groups of raw samples that make one grid point with `taps` taps.
 int tapGroups(std::int64_t taps);
 
-/// How many stages, from the first on, the kernel replaces: 0 where it does not take the chain.
+/// How many stages, counted from the first, the kernel replaces; 0 where it does not accept the
+/// chain.
 std::size_t matchOctChain(std::span<const ChainStage> stages);
-/// Why not, see Fusion::refusal.
+/// Why it does not accept the chain, see Fusion::refusal.
 std::string refusalOfOctChain(std::span<const ChainStage> stages);
 
 } // namespace echolux::fused

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inverse FFTs of 2 to 32 points that one thread holds in registers: y[k] = sum_n x[n] exp(+2 pi j
-// n k / N), not scaled, natural order in and out. Everything unrolls. On the host, too, for tests.
+// n k / N), not scaled, natural order in and out. All loops are unrolled. Also runs on the host,
+// for tests.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -22,8 +23,8 @@ template <int K> ECHOLUX_HD constexpr Complex root32() {
     return {c, s};
 }
 
-/// a + w b and a - w b with w = exp(+2 pi j K / 32). In general six operations: p = a + w b takes
-/// four fused ones, a - w b = 2 a - p two.
+/// a + w b and a - w b with w = exp(+2 pi j K / 32). In general this takes six operations: four
+/// fused ones for p = a + w b, and two for a - w b = 2 a - p.
 template <int K>
 ECHOLUX_HD_INLINE void butterfly(Complex a, Complex b, Complex& sum, Complex& difference) {
     if constexpr (K == 0) {

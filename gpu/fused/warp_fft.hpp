@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inverse FFTs of 512 or 1024 points by one warp: 16 or 32 points in a thread's registers, twice,
-// with an exchange through shared memory between. The two passes also run on the host, for tests.
+// Inverse FFTs of 512 or 1024 points by one warp, in two passes. In each pass a thread transforms
+// 16 or 32 points in its registers. Between the passes values are exchanged through shared memory.
+// The two passes also run on the host, for tests.
 #pragma once
 
 #include "gpu/fused/oct_chain_kernel.hpp"
@@ -14,8 +15,8 @@ struct alignas(16) ComplexPair {
     Complex second;
 };
 
-/// Point of a transform of 32 kPoints that is in v[0] after it; below zero it stands for one at the
-/// end.
+/// The point of a transform of 32 kPoints points that is in v[0] afterwards. A negative number
+/// counts from the end.
 template <int kPoints> ECHOLUX_HD_INLINE int firstPointOf(int lane) {
     return lane % kPoints > kPoints / 2 ? lane - kPoints : lane;
 }
@@ -23,11 +24,11 @@ template <int Grid> ECHOLUX_HD_INLINE int firstPoint(int lane) {
     return firstPointOf<pointsPerThread(Grid)>(lane);
 }
 
-/// A thread transforms its points 32 turn + lane and calls put(k, value) with each output, turned;
-/// `passTwiddle` is indexed by passTwiddleIndex().
+/// A thread transforms its points 32 turn + lane, multiplies each output by its twiddle and calls
+/// put(k, value). `passTwiddle` is indexed by passTwiddleIndex().
 ///
-/// Outputs of the upper half count as negative frequencies: so their twiddles are the conjugates of
-/// the lower half's and need no table, and their points begin one step lower.
+/// Outputs of the upper half count as negative frequencies. So their twiddles are the conjugates of
+/// those of the lower half and need no table, and their points begin one step lower.
 template <int kPoints, class Put> ECHOLUX_HD_INLINE void
 turnedPass(Complex (&v)[kPoints], const Complex* passTwiddle, int lane, const Put& put) {
     RegisterFft<kPoints>::run(v);
@@ -43,16 +44,18 @@ turnedPass(Complex (&v)[kPoints], const Complex* passTwiddle, int lane, const Pu
     }
 }
 
-/// The first pass to `exchange`, kPoints rows of kExchangePitch.
+/// The first pass. Writes to `exchange`, which has kPoints rows of kExchangePitch values.
 template <int kPoints> ECHOLUX_HD_INLINE void firstPass(Complex (&v)[kPoints], Complex* exchange,
                                                         const Complex* passTwiddle, int lane) {
     turnedPass(v, passTwiddle, lane,
                [&](int k, Complex value) { exchange[k * kExchangePitch + lane] = value; });
 }
 
-/// Transposes 32 x 32 values of a warp one part (re or im) after the other, so that half the memory
-/// does: write, then read once all lanes have written, and so again. `exchange`: kPartFloats.
-constexpr int kPartPitch = kLanes + 4; ///< rows begin at 16 bytes, in different banks
+/// Transposes 32 x 32 values of a warp. The real parts go first and then the imaginary parts, so
+/// that half the memory is enough. For each part all lanes write, and after that all lanes read.
+/// `exchange` has kPartFloats floats.
+constexpr int kPartPitch = kLanes + 4; ///< rows are aligned to 16 bytes and begin in different
+                                       ///< banks
 constexpr int kPartFloats = kLanes * kPartPitch;
 template <float Complex::*kPart>
 ECHOLUX_HD_INLINE void writePart(const Complex (&v)[kLanes], float* exchange, int lane) {
@@ -73,7 +76,8 @@ ECHOLUX_HD_INLINE void readPart(Complex (&v)[kLanes], const float* exchange, int
     }
 }
 
-/// Once all lanes are through the first pass: on return v[j] is point firstPointOf() + 32 j.
+/// The second pass; all lanes must have finished the first one. On return v[j] is point
+/// firstPointOf() + 32 j.
 template <int kPoints>
 ECHOLUX_HD_INLINE void secondPass(Complex (&v)[kPoints], const Complex* exchange, int lane) {
     if constexpr (kPoints == kLanes) {
@@ -85,7 +89,7 @@ ECHOLUX_HD_INLINE void secondPass(Complex (&v)[kPoints], const Complex* exchange
             v[n + 1] = two.second;
         }
     } else {
-        // 16 transforms of 32 points for 32 lanes: the upper lanes take the odd outputs.
+        // 16 transforms of 32 points for 32 lanes: the upper lanes compute the odd outputs.
         const Complex* row = exchange + (lane & 15) * kExchangePitch;
         const bool odd = lane >= 16;
         const float sign = odd ? -1.0F : 1.0F;

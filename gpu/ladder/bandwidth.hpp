@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory bandwidth by values of 1, 2 or 4 floats, one for each thread (Gronvold 2008, section
+// Measures memory bandwidth with values of 1, 2 or 4 floats, one per thread (Gronvold 2008, section
 // 3.3.4).
 #pragma once
 
@@ -11,11 +11,11 @@ namespace echolux::ladder {
 
 enum class MemoryAccess { ReadAndWrite, Read, Write };
 
-constexpr float kWritten = 0.5F;  ///< what Write stores
-constexpr float kMark = 16384.0F; ///< what Read looks for
+constexpr float kWritten = 0.5F;  ///< the value that Write stores
+constexpr float kMark = 16384.0F; ///< the sum that Read looks for
 
-/// `count` floats, a multiple of `width` (1, 2 or 4); `in` and `out` in compute memory, aligned to
-/// 16 bytes.
+/// Accesses `count` floats, a multiple of `width` (1, 2 or 4). `in` and `out` are in compute memory
+/// and aligned to 16 bytes.
 /// - ReadAndWrite: out = in.
 /// - Read: out[0] = 1 where the floats of a value of `in` sum to kMark or more; nothing else.
 /// - Write: every float of out = kWritten.

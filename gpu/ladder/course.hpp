@@ -26,7 +26,7 @@ struct Course {
     float firstRowM = 0.0F;
     float soundSpeedMps = 1540.0F;
     float samplingHz = 65e6F;
-    const float* angles = nullptr; ///< rad, of each transmit, in compute memory
+    const float* angles = nullptr; ///< angle of each transmit in rad, in compute memory
 
     ECHOLUX_HD std::int64_t points() const { return std::int64_t{columns} * rows; }
     ECHOLUX_HD std::int64_t delayed() const { return points() * elements * transmits; }
@@ -35,7 +35,7 @@ struct Course {
     }
 };
 
-/// Where point `p` lies in the record of one element; Real: what it is computed in.
+/// Index of point `p` in the record of one element. `Real` is the type that it is computed in.
 template <class Real>
 ECHOLUX_HD inline Real delayedIndex(const Course& k, Real angle, int element, std::int64_t p) {
     const auto column = static_cast<int>(p / k.rows);
@@ -48,7 +48,7 @@ ECHOLUX_HD inline Real delayedIndex(const Course& k, Real angle, int element, st
     return (there + back) * Real{k.samplingHz};
 }
 
-/// As the course's kernels interpolate: 0 from the last sample on, and before the first.
+/// Interpolates as the course's kernels do: 0 before the first sample, and from the last one on.
 template <class Real>
 ECHOLUX_HD inline Real readLinear(const float* line, int samples, Real index) {
     const Real whole = std::floor(index);

@@ -8,13 +8,14 @@
 namespace echolux::ladder {
 
 enum class DelayStep {
-    ElementFirst, ///< delays from a table; neighbouring threads are elements: stores not coalesced
-    PointFirst,   ///< the same; neighbouring threads are points
-    OnTheFly,     ///< delays computed
-    Texture,      ///< and interpolated by the texture units: on CUDA alone
+    ElementFirst, ///< delays from a table; neighbouring threads are elements, so stores are not
+                  ///< coalesced
+    PointFirst,   ///< delays from a table; neighbouring threads are points
+    OnTheFly,     ///< delays are computed
+    Texture,      ///< delays are computed, and texture units interpolate; CUDA only
 };
 
-/// What is read; all in compute memory.
+/// The inputs, all in compute memory.
 struct DelayInput {
     const float* samples = nullptr; ///< [transmit][element][sample]
     const float* table = nullptr;   ///< [transmit][element][point], in samples; for the table steps
@@ -28,8 +29,8 @@ void fillDelayTable(const Exec& exec, const Course& course, float* table);
 void delay(const Exec& exec, DelayStep step, const Course& course, const DelayInput& input,
            float* out);
 
-/// Sum of `delayed`, [transmit][element][point], over the elements, one after the other:
-/// `out` [transmit][point].
+/// Sums `delayed`, [transmit][element][point], over the elements, one after the other, to `out`
+/// [transmit][point].
 void sumElements(const Exec& exec, const Course& course, const float* delayed, float* out);
 
 /// Delay and sum as one kernel that gathers in global memory: `out` [transmit][point].

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The course's sums of neighbouring values (after Harris, Optimizing Parallel Reduction in CUDA),
-// step by step.
+// The course's sums of neighbouring values, in steps of optimisation (after Harris, Optimizing
+// Parallel Reduction in CUDA).
 #pragma once
 
 #include "gpu/exec/exec.hpp"
@@ -10,12 +10,13 @@
 namespace echolux::ladder {
 
 enum class SumStep {
-    Sequential,   ///< a thread for each sum
-    Parallel,     ///< from here on a block for each sum; a tree whose working threads are scattered
-    StridedIndex, ///< the first threads work, on values that lie apart: no warp diverges
-    Halving,      ///< the first threads work, on neighbouring values: no bank conflicts either
-    FirstAdd,     ///< two values are added where one was loaded
-    LastWarp,     ///< and the last 64 values are added by one warp, without barriers
+    Sequential,   ///< one thread per sum
+    Parallel,     ///< from here on one block per sum; a tree whose working threads are scattered
+    StridedIndex, ///< the first threads work, on values that are apart, so no warp diverges
+    Halving,      ///< the first threads work, on neighbouring values, so there are no bank
+                  ///< conflicts either
+    FirstAdd,     ///< each thread loads two values and adds them
+    LastWarp,     ///< in addition one warp adds the last 64 values, without barriers
 };
 
 constexpr int kLeastSummed = 128;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory that owns itself: host, pinned host or device; and counters of every allocation.
+// Owned memory (host, pinned host or device), and counters of all allocations.
 #pragma once
 
 #include "gpu/exec/exec.hpp"
@@ -24,8 +24,8 @@ constexpr MemoryKind stagingMemory(Backend backend) {
     return backend == Backend::Cuda ? MemoryKind::Pinned : MemoryKind::Host;
 }
 
-/// Move-only block of bytes. Throws OutOfMemory, saying how much was asked and how much is free,
-/// when refused.
+/// Move-only block of bytes. Throws OutOfMemory, which says how much was requested and how much is
+/// free.
 class Buffer {
 public:
     Buffer() = default;
@@ -47,16 +47,16 @@ private:
     std::size_t m_bytes = 0;
 };
 
-/// Process-wide, monotonic; tests and readouts take differences.
+/// Counters of the whole process. They only grow; tests and readouts use differences.
 struct MemoryCounters {
     std::uint64_t allocations = 0;
     std::uint64_t hostToDevice = 0;
-    std::uint64_t deviceToHost = 0; ///< of images and the like
-    std::uint64_t linesToHost = 0;  ///< single lines of them, which plots show
+    std::uint64_t deviceToHost = 0; ///< copies of images and other whole frames
+    std::uint64_t linesToHost = 0;  ///< copies of single lines, for plots
     std::uint64_t deviceToDevice = 0;
     std::uint64_t bytesHostToDevice = 0;
-    std::uint64_t bytesDeviceHeld = 0; ///< current, not monotonic
-    std::uint64_t bytesHostHeld = 0;   ///< current; pinned memory is not counted
+    std::uint64_t bytesDeviceHeld = 0; ///< current value; may fall
+    std::uint64_t bytesHostHeld = 0;   ///< current value; pinned memory does not count
 };
 MemoryCounters memoryCounters();
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells allocations that make something ready once from those that frames cause.
+// Separates allocations that happen once from those that frames cause.
 #pragma once
 
 namespace echolux {
 
-/// While one lives, MemoryCounters::allocations leaves out what its thread allocates: memory that
-/// is made once, while frames run, and serves all later frames.
+/// While an object lives, MemoryCounters::allocations does not count what its thread allocates. For
+/// memory that is allocated once while frames run and serves all later frames.
 class Preparation {
 public:
     Preparation();

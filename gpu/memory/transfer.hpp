@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The only copier between memories: enqueued on the exec's stream, counted by direction.
+// All copies between memories go through here. They are enqueued on the exec's stream and counted
+// by direction.
 #pragma once
 
 #include "gpu/memory/buffer.hpp"
 
 namespace echolux {
 
-/// `host` must stay valid until the stream has run; pinned memory makes it overlap. On the CPU:
-/// memcpy.
+/// `host` must stay valid until the stream has run the copy. With pinned memory the copy overlaps
+/// other work. On the CPU it is a memcpy.
 void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes);
 void download(const Exec& exec, void* host, const void* compute, std::size_t bytes);
-/// One line of an image, for a plot: `count` pieces of `pieceBytes` that lie `strideBytes` apart,
-/// packed on the host. Counted apart from images.
+/// Copies one line of an image for a plot: `count` pieces of `pieceBytes`, `strideBytes` apart, are
+/// packed on the host. Counted separately from images.
 void downloadLine(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
                   std::size_t count, std::size_t strideBytes);
-/// Counts an image that came to the host by another way than download().
+/// Counts an image that was copied to the host in another way than by download().
 void countImageToHost();
-void countUpload(std::size_t bytes); ///< the same of upload()
+void countUpload(std::size_t bytes); ///< the same for upload()
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes);
 void fillBytes(const Exec& exec, void* to, int byte, std::size_t bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formulas of the OCT stages that both backends, and kernels that fuse several stages, share.
+// Formulas of the OCT stages for both backends and for fused kernels.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -14,8 +14,8 @@ namespace echolux::oct {
 ECHOLUX_HD inline bool isFinite(float value) { return std::isfinite(value); }
 ECHOLUX_HD inline bool isFinite(Complex value) { return isFinite(value.re) && isFinite(value.im); }
 
-/// First and last sample of the moving average around n: `window` samples, the middle one being n;
-/// an even window reaches one sample farther back. Cut at the ends of the line.
+/// First and last sample of the moving average around n: `window` samples with n in the middle. An
+/// even window reaches one sample farther back. The span is cut at the ends of the line.
 struct Span {
     std::int64_t first;
     std::int64_t last;
@@ -42,9 +42,9 @@ ECHOLUX_HD inline float decibels(Complex value) {
     return power > 0.0F ? fmaxf(10.0F * log10f(power), kNothingDb) : kNothingDb;
 }
 
-/// Where in the recorded lines (0 .. lines - 1, fractional) the line at `n` of as many, equally
-/// spaced over the same width, lies: the mirror swings sinusoidally and the lines cover the middle
-/// `arc` (0 < arc <= 1) of its half period, equally spaced in time.
+/// Position among the recorded lines (0 .. lines - 1, fractional) of line `n` of a B-scan whose
+/// `lines` lines are equally spaced in width. The mirror swings sinusoidally; the recorded lines
+/// are equally spaced in time and cover the middle `arc` (0 < arc <= 1) of its half period.
 ECHOLUX_HD inline float unwarpedLine(std::int64_t n, std::int64_t lines, float arc) {
     if (lines < 2) return 0.0F;
     constexpr float kPi = 3.14159265358979F;

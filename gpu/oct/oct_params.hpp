@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters of the OCT stages that others than the stage itself read, and what follows from them:
-// fusions compute the same from them, and what is shown beside the image follows them.
+// Parameters of OCT stages that fusions and plots read besides the stage itself, and values derived
+// from them.
 #pragma once
 
 #include "gpu/exec/exec.hpp"
@@ -14,7 +14,8 @@
 
 namespace echolux::oct {
 
-/// As many of a frame's first lines as `wanted`, of which 0 means all and more than there are too.
+/// The number of a frame's first lines to use: `wanted`, or all of them where `wanted` is 0 or
+/// greater than `all`.
 std::int64_t firstLines(std::int64_t wanted, std::int64_t all);
 
 struct SpectrumToFloatParams {
@@ -24,7 +25,7 @@ struct SpectrumToFloatParams {
 enum class BackgroundSource { Recording, FrameMean, None };
 struct BackgroundParams {
     BackgroundSource source = BackgroundSource::None;
-    std::int64_t lines = 0; ///< that the mean is taken of; 0 = all of the frame
+    std::int64_t lines = 0; ///< first lines that the mean is taken of; 0 = all of the frame
     double strength = 1.0;
 };
 
@@ -48,19 +49,19 @@ struct KLinearizeParams {
     double c2 = 0.0;
     double c3 = 0.0;
 };
-/// Where the sample with number m of a line with equal steps lies in the lines of `input`.
+/// Position in the lines of `input` of each sample of a line with equal steps in wavenumber.
 std::vector<double> resamplingCurve(const FrameSpec& input, const KLinearizeParams& params);
-/// What k_linearize says of lines of `input` that it brings to a grid.
+/// The spectral grid that k_linearize writes into its output for lines of `input`.
 SpectralGrid spectralGridOf(const FrameSpec& input, const KLinearizeParams& params);
-/// The weights that bring lines of `input` to equal steps, or to the grid of `output`, as
-/// k_linearize planned it.
+/// Weights that resample lines of `input` to equal steps, or to the grid of `output` as k_linearize
+/// planned it.
 GatherTable gatherTable(const FrameSpec& input, const FrameSpec& output,
                         const KLinearizeParams& params);
-/// Taps that gatherTable() may need while only live parameters change.
+/// Most taps that gatherTable() may need for any live parameters.
 std::int64_t mostTaps(const FrameSpec& output, const KLinearizeParams& params);
-/// The weights that bring spectra to their grid; there must be one.
+/// Weights that bring spectra to their grid. Precondition: they have a grid.
 GatherTable griddingTable(const FrameSpec& spectra);
-/// `line` on the grid of `spectra` by that table: for whoever looks at a line between the stages.
+/// Brings `line` to the grid by that table, for plots of lines between the stages.
 std::vector<float> onGrid(const GatherTable& table, std::span<const float> line);
 
 enum class DispersionTermCount { Three, Eight };
@@ -79,18 +80,18 @@ struct DispersionParams {
 
     /// c1 to c8; 0 for those beyond the terms in use.
     std::array<double, 8> inUse() const;
-    /// More than c1 to c3 is in use and not 0.
+    /// True where a term beyond c3 is in use and not 0.
     bool hasHigherTerms() const;
-    /// The recorded phase that counts, n values or none.
+    /// The recorded phase that is used: n values, or none.
     const std::vector<double>& recordedIn(const FrameSpec& spectra) const;
 };
-/// phi in rad at each k of `positions` on lines of n = `samples`, see dispersionPhase(); where
-/// depths are kept without the straight line that has its slope in the middle.
+/// phi in rad at each k of `positions` on lines of n = `samples`, see dispersionPhase(); with
+/// keepDepth, minus the straight line that has the slope of phi in the middle.
 std::vector<double> phaseOf(const DispersionParams& params, const std::vector<double>& recorded,
                             const std::vector<double>& positions, std::int64_t samples);
 /// exp(+j phi) at every sample of the lines of `input`.
 std::vector<Complex> dispersionPhasors(const FrameSpec& input, const DispersionParams& params);
-/// The slope that phi has in the middle, see middleSlope(); 0 where depths are kept.
+/// The slope of phi in the middle, see middleSlope(); 0 with keepDepth.
 double slopeOf(const DispersionParams& params, const std::vector<double>& recorded);
 
 enum class Padding { None, Twice, FourTimes };
@@ -102,8 +103,8 @@ struct InverseFftParams {
     double bandwidthM = 0.0;
     double refractiveIndex = 1.0;
 };
-/// What amplitudes are multiplied by because the window took its share: 1 / windowMean. A window
-/// that leaves nothing leaves nothing.
+/// The factor 1 / windowMean, which restores the amplitudes that the window lowered. It is bounded,
+/// so a window that is 0 everywhere still gives 0.
 float windowGain(const FrameSpec& spectra);
 
 enum class PatternMethod { Mean, MinimumVariance };
@@ -113,7 +114,7 @@ struct FixedPatternParams {
     std::int64_t segments = 10;
 };
 std::size_t patternScratchBytes(std::int64_t depths);
-/// Enqueues the estimate of the pattern, [depth], from `lines` A-scans, [line][depth].
+/// Enqueues the estimate of the fixed pattern, [depth], from `lines` A-scans, [line][depth].
 void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
                     const FixedPatternParams& params, void* scratch, Complex* pattern);
 
@@ -125,10 +126,10 @@ struct ScanCorrectionParams {
 };
 
 enum class MagnitudeScale { Decibels, Linear };
-/// Limits of display; defaults follow the recording where its levels are known. With detectors of
-/// 12 to 16 bit the noise of an A-scan lies near -10 dB and bright layers near 30 dB; another
-/// program's limits convert by its own reference (unscaled transforms lie 20 log10(n mean(h) / 2)
-/// higher).
+/// Display limits. The defaults come from the recording where its levels are known. With detectors
+/// of 12 to 16 bit the noise of an A-scan is near -10 dB and bright layers are near 30 dB. Limits
+/// of another program must be converted by its reference: unscaled transforms are 20 log10(n
+/// mean(h) / 2) higher.
 struct MagnitudeLogParams {
     MagnitudeScale scale = MagnitudeScale::Decibels;
     double minDb = -8.0;
@@ -138,7 +139,7 @@ struct Limits {
     double low;
     double high;
 };
-/// A maximum below the minimum, as two sliders can give, counts as 1 dB above it.
+/// Where the maximum is below the minimum, it counts as 1 dB above it. (Two sliders allow that.)
 Limits limitsDb(const MagnitudeLogParams& params);
 
 } // namespace echolux::oct

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of the OCT stages, computed on the host whenever a parameter changes: resampling curves
-// and their weights, windows, dispersion, and what the inverse transform must undo. n is the number
-// of samples of a line, M >= n that of the grid that the inverse transform works on. k counts steps
-// of n samples with equal steps in wavenumber; grid point g lies at k = g n / M.
+// Tables of the OCT stages: resampling curves and their weights, windows, dispersion, and
+// corrections of the inverse transform. They are computed on the host whenever a parameter changes.
+// n is the number of samples of a line; M >= n is the number of grid points of the inverse
+// transform. k is the position on a line of n samples with equal steps in wavenumber; grid point g
+// is at k = g n / M.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -24,23 +25,24 @@ struct Lines {
 };
 Lines linesOf(const FrameSpec& spec);
 
-/// k of each sample of a line.
+/// The k of each sample of a line.
 std::vector<double> positionsOf(const FrameSpec& spectra);
-/// k of `points` samples with equal steps that span `samples` steps.
+/// The k of `points` samples with equal steps that span `samples` steps.
 std::vector<double> evenPositions(std::int64_t points, std::int64_t samples);
 
 /// Source position r(m), m = 0 .. n - 1, of the sample with number m on a grid equally spaced in
 /// wavenumber: r(m) = c0 + (n - 1 + c1) u + c2 u^2 + c3 u^3, u = m / (n - 1). All zero is the
-/// identity. No step is let below 0.1 or above 4 samples, so that every setting of four sliders is
+/// identity. Steps are limited to 0.1 to 4 samples, so that every setting of the four sliders gives
 /// a rising curve.
 std::vector<double> polynomialCurve(std::int64_t samples, const std::array<double, 4>& c);
 
-/// Throws Error, naming `owner`, where `curve` cannot be a resampling curve of lines of `samples`
-/// samples: another length, not finite, not strictly monotonic, or steps beyond 16 samples.
+/// Throws Error that names `owner` where `curve` is no resampling curve for lines of `samples`
+/// samples: it has another length, is not finite or not strictly monotonic, or has steps beyond 16
+/// samples.
 void checkCurve(std::string_view owner, const std::vector<double>& curve, std::int64_t samples);
 
-/// out[g] = sum over t < taps of weights[t * points + g] * in[first[g] + t]. All sample positions
-/// lie inside the line: 0 <= first[g] <= n - taps.
+/// out[g] = sum over t < taps of weights[t * points + g] * in[first[g] + t]. All positions are
+/// inside the line: 0 <= first[g] <= n - taps.
 struct GatherTable {
     std::int64_t points = 0; ///< M
     std::int64_t taps = 0;
@@ -64,7 +66,7 @@ struct Kernel {
     double beta = 0.0;
 
     double at(double u) const;
-    /// Transform of K at f cycles per grid point, over that at 0.
+    /// Transform of K at f cycles per grid point, relative to its value at 0.
     double taper(double f) const;
     double area() const; ///< integral of K over u
 };
@@ -74,14 +76,14 @@ Kernel kaiserBessel(std::int64_t width, std::int64_t samples, std::int64_t point
 /// the curve's points and beyond its ends.
 std::vector<double> inverseCurve(const std::vector<double>& curve);
 
-/// Distance in k that sample p stands for: half of that between its neighbours; bounded, so that
-/// where a recorded curve all but stands still no sample outweighs all others.
+/// Width in k that sample p represents: half the distance between its neighbours. It is bounded, so
+/// that no sample dominates where a recorded curve hardly moves.
 double densityWeight(const std::vector<double>& positions, std::size_t p);
 
 /// NUFFT gridding (S4 section 2.3.4): grid point g gathers w(p) x[p] K(kappa(p) M / n - g), kappa
-/// being `positions`, w(p) its densityWeight() so that dense samples do not count twice. Scaled so
-/// that the grid has the spectrum's own values. Nothing wraps from one end of the grid to the
-/// other: what a window leaves there is half lost.
+/// being `positions`, w(p) its densityWeight(), so that dense samples do not count twice. The
+/// result is scaled so that the grid has the values of the spectrum. The kernel does not wrap from
+/// one end of the grid to the other: there, half of what a window leaves is lost.
 GatherTable griddingTable(const std::vector<double>& positions, std::int64_t points,
                           const Kernel& kernel);
 /// Taps of griddingTable(), without computing it.
@@ -90,9 +92,9 @@ std::int64_t griddingTaps(const std::vector<double>& positions, std::int64_t poi
 /// Taps that the inverse of any polynomialCurve() may need.
 std::int64_t mostGriddingTaps(std::int64_t samples, std::int64_t points, const Kernel& kernel);
 
-/// The grid that lines of `samples` come to at the oversampling wanted: the next length that one
-/// CUDA kernel takes, where that is at most a third longer than asked for or twice the line; else
-/// the next that FFTs are fast with. Without oversampling the line's own length.
+/// The grid for lines of `samples` samples at the requested oversampling. It is the next length of
+/// oct::kKernelGrids where that is at most a third longer than requested or at most twice the line;
+/// else the next length that FFTs are fast with. Without oversampling it is the line's own length.
 std::int64_t gridPoints(std::int64_t samples, double oversampling);
 
 enum class WindowShape { Hann, Hamming, Tukey, Gauss, Blackman, Rectangular };
@@ -101,13 +103,13 @@ struct WindowParams {
     double centre = 0.5;      ///< fraction of the line
     double fill = 1.0;        ///< width as a fraction of the line
     double tukeyTaper = 0.5;  ///< tapered fraction
-    double gaussSigma = 0.25; ///< of the width
+    double gaussSigma = 0.25; ///< as a fraction of the width
 };
-/// h(t), t = (k / (n - 1) - centre) / fill + 1/2 from 0 to 1, 0 outside (half a sample is
-/// forgiven), at each k of `positions` on lines of n = `samples`.
+/// h(t), t = (k / (n - 1) - centre) / fill + 1/2 from 0 to 1, 0 outside (with a tolerance of half a
+/// sample), at each k of `positions` on lines of n = `samples`.
 std::vector<float> windowTable(const std::vector<double>& positions, std::int64_t samples,
                                const WindowParams& params);
-/// Mean of `window` over wavenumber, its values at `positions`; each counts by its densityWeight().
+/// Mean over wavenumber of `window`, whose values are at `positions`, weighted by densityWeight().
 double windowMean(const std::vector<float>& window, const std::vector<double>& positions);
 
 /// Phase phi(k) in rad (S4 section 2.1) at each k of `positions` on lines of n = `samples`: the sum
@@ -116,12 +118,13 @@ double windowMean(const std::vector<float>& window, const std::vector<double>& p
 std::vector<double> dispersionPhase(const std::vector<double>& positions, std::int64_t samples,
                                     std::span<const double> terms,
                                     const std::vector<double>& recorded);
-/// phi' in the middle of the line over q = k / (n - 1), rad: it moves the image by -phi' / (2 pi)
-/// bins. Of a recorded phase it is the mean over the middle tenth.
+/// phi' in the middle of the line with respect to q = k / (n - 1), in rad. It moves the image by
+/// -phi' / (2 pi) bins. For a recorded phase it is the mean over the middle tenth.
 double middleSlope(std::span<const double> terms, const std::vector<double>& recorded);
 std::vector<Complex> phasors(const std::vector<double>& phase);
 
-/// The inverse transform's bins and its output: bin z, from -half or 0, is the depth z * spacing.
+/// The bins of the inverse transform and of its output. Bin z is the depth z * spacing; the first
+/// one is 0, or half the bins before 0.
 struct DepthGrid {
     std::int64_t transform = 1; ///< FFT length, M * padding
     std::int64_t depths = 1;    ///< kept bins
@@ -129,9 +132,9 @@ struct DepthGrid {
 };
 DepthGrid depthGrid(const Lines& lines, std::int64_t padding, bool full);
 
-/// Per kept bin: 2 / (M taper(z)). Times 1 / windowMean it makes |X| = A of a fringe
-/// A cos(2 pi z k / n + phase), for any number of samples, padding and window. (At z = 0, and at n
-/// / 2, where the two halves of the spectrum meet, |X| = 2 A.)
+/// Factor per kept bin: 2 / (M taper(z)). Together with 1 / windowMean it makes |X| = A for a
+/// fringe A cos(2 pi z k / n + phase), for any number of samples, padding and window. (At z = 0,
+/// and at n / 2, where the two halves of the spectrum meet, |X| = 2 A.)
 std::vector<float> depthScale(const Lines& lines, const SpectralGrid& grid, const DepthGrid& depth);
 
 /// Depth in metres per bin of the unpadded transform, pi / (index n dk), where dk = (2 pi /

@@ -11,12 +11,13 @@ namespace echolux {
 
 template <class T> class ComputeTable {
 public:
-    /// In prepare(): room for `most` values, 1 at least.
+    /// Called in prepare(): makes room for `most` values, at least for 1.
     void allocate(const Exec& exec, std::size_t most) {
         m_values.clear();
         m_compute = Buffer(computeMemory(exec.backend), (most > 0 ? most : 1) * sizeof(T));
     }
-    /// In update() or prepare(); the values stay here until the stream has read them.
+    /// Called in update() or prepare(). The values stay in this object until the stream has read
+    /// them.
     void set(const Exec& exec, std::vector<T> values) {
         if (values.size() * sizeof(T) > m_compute.bytes())
             throw std::logic_error("ComputeTable: more values than were allocated");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stages that take one of several, which the first axis counts: one_transmit, one_channel,
-// one_frame.
+// Stages that pick one item along the first axis: one_transmit, one_channel, one_frame.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -19,8 +18,8 @@ template <class Sample> struct CopySample {
     ECHOLUX_HD void operator()(std::int64_t i) const { out[i] = in[i]; }
 };
 
-/// Enqueues out[...] = in[index][...] of f32 or complex_f32; `output` has the input's axes but the
-/// first.
+/// Enqueues out[...] = in[index][...] for f32 or complex_f32. `output` has the input's axes without
+/// the first.
 inline void copyOneOfFirst(const Exec& exec, const char* stage, const ConstTensorView& input,
                            const TensorView& output, std::int64_t index) {
     const std::int64_t count = output.spec->count();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a stage says that is asked for one of several which are not there.
+// The error of stages that pick one of several items, for an item that does not exist.
 #pragma once
 
 #include <cstdint>
 
 namespace echolux {
 
-/// Throws Error where there is no such one: `key` is the parameter of `stage`, "transmit" or
-/// "frame", of which `whole` has `count`; `number` counts from 1.
+/// Throws Error where `number` (from 1) is not one of the `count` items of `whole`. `key` is the
+/// parameter of `stage`: "transmit" or "frame".
 void checkOneOfFirst(const char* stage, const char* key, std::int64_t number, const char* whole,
                      std::int64_t count);
 

@@ -17,18 +17,18 @@
 
 namespace echolux {
 
-/// Flag, integer, real, choice or text (both std::string; a choice holds its id), list of reals; a
-/// mask is its word or the list of its entries, see Mask.
+/// A flag, an integer, a real, a choice (its id) or a text, a list of reals. A mask is its word or
+/// the list of its entries, see Mask.
 using ParamValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
 
 ParamValue toValue(const Mask& mask);
-/// Precondition: a text or a list. An empty list means that all are on.
+/// Precondition: `value` is a text or a list. An empty list switches all on.
 Mask toMask(const ParamValue& value);
 
 enum class ParamType { Flag, Integer, Real, Choice, Text, RealList, Mask };
 enum class ParamKind {
-    Live,       ///< takes effect by Stage::update at the next frame
-    Structural, ///< needs plan and prepare of this stage and those after it
+    Live,       ///< Stage::update puts it in force at the next frame
+    Structural, ///< needs plan and prepare of this stage and of the stages after it
 };
 enum class ParamScale { Linear, Log };
 
@@ -37,7 +37,7 @@ struct ParamChoice {
     std::string label; ///< as on screen
 };
 
-/// A row matters only while the choice `key` of the same table stands at `id`; empty: always.
+/// The row matters only while the choice `key` of the same table has the value `id`. Empty: always.
 struct ParamCondition {
     std::string key = {};
     std::string id = {};
@@ -59,7 +59,7 @@ struct ParamRow {
     double displayFactor = 1.0;
     bool oddOnly = false; ///< integers must be odd
     std::vector<std::string> listLabels =
-        {}; ///< names of a list's entries; where given, the list has as many entries
+        {}; ///< names of a list's entries, if given: then the list must have as many entries
     ParamCondition onlyWith = {}; ///< the panel hides the row otherwise
 
     // Filled by the table builder, never by hand.
@@ -80,12 +80,11 @@ public:
 
     const std::vector<ParamRow>& rows() const { return m_rows; }
     const ParamRow* find(std::string_view key) const; ///< null where there is none
-    /// Converts and checks a value against its row; throws Error with a full sentence that names
-    /// `owner`, the key, the value and the allowed range. Integers are accepted for reals and vice
-    /// versa if whole.
+    /// Converts a value and checks it against its row. Throws Error with a full sentence that names
+    /// `owner`, the key, the value and the allowed range. An integer is accepted for a real, and a
+    /// whole real for an integer.
     ParamValue validated(std::string_view owner, const ParamRow& row, ParamValue value) const;
-    /// Reads the text of a value as written on a command line: "2.5e6", "true", "hann", "[1, 2,
-    /// 3]".
+    /// Reads a value as written on a command line: "2.5e6", "true", "hann", "[1, 2, 3]".
     static ParamValue parse(std::string_view owner, const ParamRow& row, std::string_view text);
     static std::string format(const ParamValue& value); ///< inverse of parse
 
@@ -113,8 +112,8 @@ public:
 
     const ParamTable& table() const { return *m_table; }
     ParamValue get(std::string_view key) const;
-    /// Validated by the row; throws Error naming `owner` (the stage instance) where key or value is
-    /// wrong.
+    /// Checks the value against its row. Throws Error that names `owner` (the stage instance) where
+    /// key or value is wrong.
     void set(std::string_view owner, std::string_view key, const ParamValue& value);
     template <class P> const P& as() const { return *static_cast<const P*>(checked(typeid(P))); }
     template <class P> P& as() { return *static_cast<P*>(const_cast<void*>(checked(typeid(P)))); }
@@ -163,7 +162,7 @@ public:
         m_table.m_rows.push_back(std::move(row));
         return *this;
     }
-    /// `choices` name the enumerators in order, from 0.
+    /// `choices` name the enumerators in their order, from 0.
     template <class E>
     Builder& choice(E P::*field, const std::vector<ParamChoice>& choices, ParamRow row) {
         row.type = ParamType::Choice;

@@ -10,7 +10,7 @@
 namespace echolux {
 
 std::span<const StageType* const> builtinStages();
-/// Throws Error naming the known ids where there is none.
+/// Throws Error that names the known ids where no stage has this id.
 const StageType& stageType(std::string_view id);
 
 } // namespace echolux

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference of stages that scale by the brightest pixel: a maximum that follows the frames.
+// The reference of stages that scale by the brightest pixel: a maximum that decays from frame to
+// frame.
 #pragma once
 
 #include "gpu/stage/stage.hpp"
@@ -12,11 +13,12 @@ namespace echolux {
 constexpr std::size_t kRunningMaximumStateBytes = sizeof(float);
 std::size_t runningMaximumWorkspaceBytes();
 
-/// r[n] = max(max_i |x_i[n]|, r[n-1] decay), r[-1] = 0, over the finite x_i; 0 < decay <= 1 keeps
-/// the image from pumping. r is the stage's state. Returns where r[n] lies, in compute memory.
+/// r[n] = max(max_i |x_i[n]|, r[n-1] decay), r[-1] = 0, over the finite x_i. A decay near 1 (0 <
+/// decay <= 1) keeps the brightness from changing abruptly between frames. r is the stage's state.
+/// Returns the address of r[n] in compute memory.
 const float* followMaximum(const Exec& exec, const char* name, const float* frame,
                            std::int64_t count, float decay, const Workspace& workspace);
-/// r[n] = r[n-1]: for frames that do not need it.
+/// Enqueues r[n] = r[n-1], for frames that do not need the maximum.
 void keepMaximum(const Exec& exec, const char* name, const Workspace& workspace);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stage contract. The runner owns snapshots, bypass, timing, order and buffers; a stage sees
-// none of it.
+// none of them.
 #pragma once
 
 #include "gpu/core/error.hpp"
@@ -18,7 +18,7 @@
 
 namespace echolux {
 
-/// A frame in compute memory (device on CUDA, host on the CPU) behind its specification.
+/// A frame in compute memory (device on CUDA, host on the CPU) with its specification.
 struct TensorView {
     void* data = nullptr;
     const FrameSpec* spec = nullptr;
@@ -31,42 +31,43 @@ struct ConstTensorView {
     template <class T> const T* as() const { return static_cast<const T*>(data); }
 };
 
-/// The next offset in a workspace where something aligned may begin.
+/// The smallest aligned offset in a workspace that is not less than `bytes`.
 constexpr std::size_t aligned(std::size_t bytes) {
     constexpr std::size_t kAlignment = 256;
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// What one run may use besides its input and output, in compute memory, 256-byte aligned.
+/// Memory that one run may use besides its input and output: compute memory, 256-byte aligned.
 struct Workspace {
-    void* data = nullptr; ///< scratch of this frame in flight, contents undefined
+    void* data = nullptr; ///< scratch memory of this frame; its contents are undefined
     std::size_t bytes = 0;
-    /// Stages with StagePlan::stateBytes: what the frame before left (null: there was none), and
-    /// where this frame leaves its own. Every run writes all of `next` and nothing of `past`, so
-    /// that the same frame can be run again.
+    /// For stages with StagePlan::stateBytes. `past` is the state that the previous frame left;
+    /// null: there is no previous frame. `next` is where this frame writes its state. Every run
+    /// writes all of `next` and nothing of `past`, so that the same frame can be run again.
     const void* past = nullptr;
     void* next = nullptr;
     std::int64_t frame = 0; ///< number in the recording
 };
 
-/// What plan() answers.
+/// The answer of plan().
 struct StagePlan {
     FrameSpec output;               ///< of the first output
     std::size_t workspaceBytes = 0; ///< per frame in flight
-    std::size_t stateBytes = 0;     ///< that a frame leaves to the next; the runner holds four
+    std::size_t stateBytes = 0;     ///< size of the state that a frame leaves to the next; the
+                                    ///< runner holds four states
     std::size_t heldBytes = 0;      ///< compute memory that prepare() takes for tables
-    /// Of a frame of several B-scans each is not what it would be in a frame of its own.
+    /// In a frame of several B-scans the result of one depends on the others.
     bool mixesBscans = false;
     bool countsFrames = false; ///< what run() enqueues depends on Workspace::frame
-    /// What can be computed but will hardly be meant, one sentence each that names the parameter
-    /// and a value that helps; may follow live parameters.
+    /// Settings that can be computed but are probably a mistake: one sentence each, which names the
+    /// parameter and a value that helps. May depend on live parameters.
     std::vector<std::string> warnings = {};
     std::vector<FrameSpec> furtherOutputs = {}; ///< one per StageType::furtherOutputs
-    /// Why this input gives no further outputs, a sentence that names the stage; empty where it
-    /// does. `furtherOutputs` are without meaning then.
+    /// Why this input gives no further outputs: a sentence that names the stage. `furtherOutputs`
+    /// have no meaning then. Empty where there are further outputs.
     std::string noFurtherOutputs = {};
-    /// Per output, why CUDA computes it by code that is not tuned, a clause; may follow live
-    /// parameters. Empty, or no entry: it is tuned.
+    /// Per output: a clause that says why CUDA computes it by code that is not tuned. Empty, or no
+    /// entry: the code is tuned. May depend on live parameters.
     std::vector<std::string> untuned = {};
 
     const FrameSpec& outputAt(std::size_t port) const {
@@ -89,37 +90,38 @@ private:
     std::span<const FrameSpec* const> m_all;
 };
 
-/// One instance in a pipeline. Several frames may be in flight on different streams at once, so
-/// everything that run() writes besides its output lies in the workspace; members hold only what
-/// prepare and update set. The runner runs the frames of a stage with state in order, each after
-/// the one before.
+/// One instance in a pipeline. Several frames may be in flight on different streams at once. So
+/// run() writes only to its outputs and its workspace, and members hold only what prepare() and
+/// update() set. For a stage with a state the runner runs the frames in order, each after the
+/// previous one.
 class Stage {
 public:
     virtual ~Stage() = default;
 
-    /// Pure and cheap. Throws Error, a full sentence naming parameter, value and reason, where it
-    /// cannot be done. The output's layout depends on structural parameters alone; its valueRange
-    /// may follow live ones, so that the runner asks again after a live edit.
+    /// Pure and cheap. Throws Error, a full sentence that names parameter, value and reason, where
+    /// the stage cannot compute this. The output's layout depends on structural parameters alone.
+    /// Its valueRange may depend on live ones, so plan() is called again after a live edit.
     virtual StagePlan plan(InputSpecs inputs, const Params& params) const = 0;
-    /// After a structural change, nothing in flight: buffers, FFT plans, tables. May enqueue on
-    /// `exec`; the runner synchronises afterwards. Always followed by update().
+    /// Called after a structural change, with no frame in flight: makes buffers, FFT plans, tables.
+    /// May enqueue on `exec`; the runner synchronises afterwards. update() always follows.
     virtual void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
                          const Params& params);
-    /// Between frames, nothing in flight: a live edit of an earlier stage changed facts of the
-    /// inputs that their layouts do not depend on (FrameSpec::spectralGrid). Always followed by
-    /// update(). No allocation.
+    /// Called with no frame in flight, after a live edit of an earlier stage changed facts of the
+    /// inputs but not their layouts (FrameSpec::spectralGrid). update() always follows. No
+    /// allocation.
     virtual void follow(const Exec& exec, InputSpecs inputs);
-    /// Between frames, nothing in flight: constants from live parameters. May enqueue on `exec` (a
-    /// delay table, say); the runner synchronises afterwards. No allocation.
+    /// Called with no frame in flight: computes constants from live parameters. May enqueue on
+    /// `exec` (a delay table, for example); the runner synchronises afterwards. No allocation.
     virtual void update(const Exec& exec, const Params& params) = 0;
     /// Enqueues the work of one frame; `inputs` and `outputs` have one view per port. An output
-    /// that nobody reads has no data and costs nothing; a stage with one output always has it. No
-    /// allocation, no synchronisation, no lock, no log.
+    /// that nobody reads has no data and need not be computed. A stage with one output always has
+    /// data there. No allocation, no synchronisation, no lock, no log.
     virtual void run(const Exec& exec, std::span<const ConstTensorView> inputs,
                      std::span<const TensorView> outputs, const Workspace& workspace) = 0;
 };
 
-/// A stage with one input and one output: the same contract in simpler words. See createFilter().
+/// A stage with one input and one output: the same contract with simpler signatures. See
+/// createFilter().
 class Filter {
 public:
     virtual ~Filter() = default;
@@ -134,46 +136,47 @@ public:
 
 std::unique_ptr<Stage> stageOf(std::unique_ptr<Filter> filter);
 
-/// For StageType::create.
+/// Makes a stage of a Filter class, for StageType::create.
 template <class F> std::unique_ptr<Stage> createFilter() { return stageOf(std::make_unique<F>()); }
 
-/// What a port accepts: any of `dtypes`; the axes by name and order, or any where `axes` is empty.
+/// What an input accepts: any of `dtypes`, and axes of these names in this order. Empty `axes`: any
+/// axes.
 struct Port {
     std::vector<DType> dtypes;
     std::vector<AxisName> axes = {};
-    bool stacks = false; ///< an Elevation axis may stand before `axes` (several B-scans in a frame)
+    bool stacks = false; ///< an Elevation axis may stand before `axes`: several B-scans in a frame
     std::string name = "in";
-    std::span<const AxisName> otherAxes = {}; ///< instead of `axes`, if given; of static storage
-    bool ensembles = false; ///< a Frame axis may stand before them (several frames at once)
+    std::span<const AxisName> otherAxes = {}; ///< if given, these are accepted as well as `axes`;
+                                              ///< static storage
+    bool ensembles = false; ///< a Frame axis may stand before all others: several frames at once
 };
 
-/// The same port, which takes ensembles, too.
+/// The same port, which also takes ensembles.
 inline Port orEnsembles(Port port) {
     port.ensembles = true;
     return port;
 }
 
-/// What a stage makes besides its first output, by a name of its own.
+/// An output of a stage besides the first one.
 struct OutputPort {
     std::string name;
     std::string help; ///< one line
 };
-inline constexpr const char* kOutputPort = "out"; ///< the first one
+inline constexpr const char* kOutputPort = "out"; ///< the name of the first output
 
 /// Largest permitted difference between backends: |cpu - cuda| <= absolute + relative * max|cpu|.
 struct Tolerance {
     double relative = 1e-4;
     double absolute = 0.0;
-    double flips = 0.0; ///< share of the values that may differ more, where rounding decides
+    double flips = 0.0; ///< share of the values that may differ by more, because rounding decides
                         ///< between neighbours (nearest sample, edge of an aperture)
 };
 
-/// What plots of a picked line read of a stage besides the images; such outputs stay readable after
-/// the frame.
+/// An output that the plots of a picked column read besides the images.
 enum class Tap {
     None,
-    Amplitude, ///< of echoes, not compressed yet
-    Spectrum,  ///< equally spaced in wavenumber
+    Amplitude, ///< amplitudes of echoes before compression
+    Spectrum,  ///< spectra, equally spaced in wavenumber
 };
 
 struct StageType {
@@ -183,18 +186,20 @@ struct StageType {
     int version = 1;
     ParamTable table;
     Port input;
-    std::vector<Port> furtherInputs = {};        ///< of stages that take several frames
-    std::vector<OutputPort> furtherOutputs = {}; ///< of stages that make several
+    std::vector<Port> furtherInputs = {};        ///< inputs besides the first one
+    std::vector<OutputPort> furtherOutputs = {}; ///< outputs besides the first one
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
-    bool hasCuda = true;    ///< false: run() is for the CPU alone, also where others run on CUDA
+    bool hasCuda = true;    ///< false: run() works on the CPU alone, also where other stages run on
+                            ///< CUDA
     Tolerance tolerance;
     Tap tap = Tap::None;
-    /// Of stages that move lines: the recorded line, of a B-scan's `lines`, nearest to where the
-    /// one shown at `line` came from; `bscan` as recorded, all counted from 0. Null: lines stay.
+    /// For stages that move lines: the recorded line nearest to where the line shown at `line` came
+    /// from. `bscan` is the recorded B-scan's number, which has `lines` lines; all count from 0.
+    /// Null: the stage moves no lines.
     std::int64_t (*recordedLine)(const Params& params, std::int64_t bscan, std::int64_t line,
                                  std::int64_t lines) = nullptr;
-    /// Defaults that depend on the data (band edges from the centre frequency, grid from the
-    /// probe); null: the table's.
+    /// Defaults that depend on the data: band edges from the centre frequency, the grid from the
+    /// probe. Null: the table's defaults.
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
     std::unique_ptr<Stage> (*create)() = nullptr;
 
@@ -207,7 +212,7 @@ struct StageType {
         return index == 0 ? std::string_view(kOutputPort) : furtherOutputs[index - 1].name;
     }
     std::vector<std::string> outputNames() const;
-    /// `frame` is what reaches the first port.
+    /// `frame` is the specification of what reaches the first port.
     Params defaultsFor(const FrameSpec& frame) const {
         return defaults != nullptr ? defaults(*this, frame) : Params(table);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters of the stage `aberration`, for those who estimate as it does.
+// Parameters of the stage `aberration`, for other code that makes the same estimate.
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -13,16 +13,18 @@
 namespace echolux {
 
 struct AberrationParams : aberration::FocusParams, aberration::SolveParams {
-    std::int64_t patches = 1; ///< side by side across the region, each with a filter of its own
-    std::int64_t every = 4;   ///< frames from one estimate to the next
-    bool warmStart = true;    ///< from the frame before's filter
+    std::int64_t patches = 1; ///< number of patches side by side in the region; each has its own
+                              ///< filter
+    std::int64_t every = 4;   ///< number of frames from one estimate to the next
+    bool warmStart = true;    ///< starts with the filter of the previous estimate
 };
 
-/// The part of the region that patch number `patch` is, with its share of the points.
+/// The part of the region that belongs to patch number `patch`, with its share of the points.
 aberration::FocusParams focusOfPatch(const AberrationParams& params, std::int64_t patch);
 
-/// The estimate, without its steps, of patch number `patch` out of what the stage leaves to the
-/// next frame; nothing where that is not of so many elements, places of their grid and patches.
+/// Reads the estimate of patch number `patch`, without its steps, from the state that the stage
+/// leaves to the next frame. Empty where the size of the state does not match the numbers of
+/// elements, of places of their grid and of patches.
 std::optional<aberration::Estimate> estimateIn(std::span<const std::byte> state,
                                                const aberration::ElementGrid& grid,
                                                std::int64_t patches, std::int64_t patch);

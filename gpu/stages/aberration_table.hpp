@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of `aberration`.
+// The parameter table of `aberration`.
 #pragma once
 
 #include "gpu/stage/param_table.hpp"
@@ -33,7 +33,7 @@ inline ParamRow frequencyRow(const char* key, const char* label, const char* hel
             .displayFactor = 1e-6};
 }
 
-/// Of AberrationParams.
+/// The table of AberrationParams.
 inline ParamTable aberrationTable() {
     using P = AberrationParams;
     return ParamTable::of<P>()

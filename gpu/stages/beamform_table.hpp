@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of `beamform`.
+// The parameter table of `beamform`.
 #pragma once
 
 #include "gpu/beamform/beamform_interpolation.hpp"
@@ -45,7 +45,7 @@ inline ParamRow angleRow(const char* key, const char* label, const char* help) {
             .onlyWith = {"grid", "beams"}};
 }
 
-/// Of BeamformParams.
+/// The table of BeamformParams.
 inline ParamTable beamformTable() {
     return ParamTable::of<BeamformParams>()
         .real(&BeamformParams::soundSpeedMps,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real codes to floats, four at once on CUDA, where loads of single codes would leave most of the
-// memory's speed unused. Include it only from .cu files.
+// Converts real codes to floats. On CUDA it converts four at once, because loads of single codes
+// would use only a part of the memory's bandwidth. Include it only from .cu files.
 #pragma once
 
 #include "gpu/core/code_to_float.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the stages before `beamform` compute with, for the kernel that does their work in one; each
-// in the file of its stage. `input` is that of the stage.
+// Tables of the stages before `beamform`, for the fused kernel. Each function is defined in the
+// file of its stage. `input` is the input of that stage.
 #pragma once
 
 #include "gpu/core/code_to_float.hpp"
@@ -15,7 +15,7 @@
 
 namespace echolux::front {
 
-/// exp(-2 pi j turns), whose whole turns are taken off first.
+/// exp(-2 pi j turns); whole turns are removed first.
 inline Complex mixingPhase(double turns) {
     const double angle = -2.0 * std::numbers::pi * (turns - std::floor(turns));
     return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
@@ -23,21 +23,21 @@ inline Complex mixingPhase(double turns) {
 
 CodeScaling codeScaling(const FrameSpec& input, const Params& toFloat);
 
-/// Right half of the zero-phase filter, its middle tap first.
+/// Right half of the zero-phase filter, beginning with the middle tap.
 std::vector<double> bandpassTaps(const FrameSpec& input, const Params& bandpass);
-/// Whether it is that one; by a structural parameter.
+/// True where the filter is the zero-phase one; a structural parameter decides it.
 bool isZeroPhase(const Params& bandpass);
 
-/// Taps of the Hilbert transform 1, 3, 5 ... samples away, and the phase of each sample, which
-/// depends on structural parameters alone.
+/// Taps of the Hilbert transform for samples 1, 3, 5 ... away, and the phase of each sample, which
+/// depends on structural parameters only.
 std::vector<float> analyticTaps(const FrameSpec& input, const Params& analytic);
 std::vector<Complex> analyticPhases(const FrameSpec& input, const Params& analytic);
 
-/// Taps of the mixing low-pass, an odd number of them round each sample that is kept.
+/// Taps of the mixing low-pass: an odd number around each kept sample.
 std::vector<Complex> demodulationTaps(const FrameSpec& input, const Params& demodulation);
 std::int64_t decimationOf(const Params& demodulation);
-/// Phases of a line's kept samples and of each transmit, those of an ensemble frame by frame; by
-/// structural parameters alone.
+/// Phases of a line's kept samples and of each transmit; for an ensemble, of each transmit of each
+/// frame. They depend on structural parameters only.
 struct DemodulationPhases {
     std::vector<Complex> samples;
     std::vector<Complex> transmits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters of `transmit_synthesis` and their rows.
+// Parameters of `transmit_synthesis` and their table.
 #pragma once
 
 #include "gpu/stage/param_table.hpp"
@@ -15,14 +15,15 @@ struct SynthesisParams {
 
     SentWave wave = SentWave::Plane;
     std::int64_t waves = 3;
-    double spanRad = 8.0 * kRadPerDegree; ///< plane waves: from the first to the last
-    double spanM = 10e-3;                 ///< focused waves: from the first focus to the last
+    double spanRad = 8.0 * kRadPerDegree; ///< plane waves: angle from the first to the last
+    double spanM = 10e-3;                 ///< focused waves: distance from the first focus to the
+                                          ///< last
     double focusM = 20e-3;                ///< depth
-    double fNumber = 1.5;                 ///< of the elements that send a focused wave
+    double fNumber = 1.5;                 ///< f-number of the elements that send a focused wave
     double strength = 1.0;
 };
 
-/// Of SynthesisParams.
+/// The table of SynthesisParams.
 inline ParamTable synthesisTable() {
     using P = SynthesisParams;
     constexpr double kRadPerDegree = P::kRadPerDegree;

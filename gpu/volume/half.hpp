@@ -11,10 +11,10 @@
 
 namespace echolux {
 
-using Half = std::uint16_t; ///< its bits
+using Half = std::uint16_t; ///< the 16 bits
 
-/// To the nearest, ties to even; beyond +-65504, also infinite, becomes that; not a number stays
-/// so.
+/// Rounds to the nearest, ties to even. Values beyond +-65504, infinities included, become +-65504.
+/// NaN stays NaN.
 ECHOLUX_HD inline Half toHalf(float value) {
     std::uint32_t bits = 0;
     memcpy(&bits, &value, sizeof bits);

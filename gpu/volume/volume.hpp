@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A volume of processed A-scans in compute memory, [elevation][lateral][depth] in half precision:
-// filled B-scan by B-scan, projected along depth, made smaller.
+// it is filled B-scan by B-scan, projected along depth, and reduced in size.
 #pragma once
 
 #include "gpu/exec/exec.hpp"
@@ -31,37 +31,39 @@ struct BinWindow {
     bool operator==(const BinWindow&) const = default;
 };
 
-// All enqueue on `exec` only; B-scans are counted modulo the volume's.
+// All functions only enqueue on `exec`. B-scan numbers count modulo the number of B-scans in the
+// volume.
 
 void fillVolume(const Exec& exec, Half* volume, const VolumeShape& shape, float value);
 
-/// `count` B-scans of `frame`, f32 [count][lateral][depth], become B-scans first, first + 1, ...
+/// Writes the `count` B-scans of `frame`, f32 [count][lateral][depth], as B-scans first, first + 1,
+/// ......
 void storeBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
                  std::int64_t first, std::int64_t count);
 
-/// The same of echoes, f32 [count][depth][lateral].
+/// The same for echoes, f32 [count][depth][lateral].
 void storeTurnedBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
                        std::int64_t first, std::int64_t count);
 
-/// enFace[b][line], f32 [elevation][lateral], of B-scans first .. first + count - 1: maximum of the
-/// values (not a number counts as none) or their arithmetic mean, over the bins of `window`. In dB
-/// the mean is one of dB.
+/// enFace[b][line], f32 [elevation][lateral], of B-scans first .. first + count - 1: the maximum of
+/// the values (NaN is ignored) or their arithmetic mean over the bins of `window`. For values in dB
+/// it is the mean of the dB.
 void projectBscans(const Exec& exec, const Half* volume, const VolumeShape& shape,
                    Projection projection, BinWindow window, std::int64_t first, std::int64_t count,
                    float* enFace);
 
-/// plane[b][bin], f32 [elevation][depth], of line number `line` of each B-scan.
+/// Enqueues plane[b][bin], f32 [elevation][depth]: line number `line` of each B-scan.
 void cutAlongLine(const Exec& exec, const Half* volume, const VolumeShape& shape, std::int64_t line,
                   float* plane);
 
-/// How many voxels along each axis become one.
+/// How many voxels along each axis are merged to one.
 struct Shrink {
     std::int64_t bscans = 1;
     std::int64_t lines = 1;
     std::int64_t bins = 1;
 
     bool none() const { return bscans == 1 && lines == 1 && bins == 1; }
-    /// The last voxel of an axis may stand for fewer.
+    /// The last voxel of an axis may be made of fewer.
     VolumeShape of(const VolumeShape& shape) const {
         return {(shape.bscans + bscans - 1) / bscans, (shape.lines + lines - 1) / lines,
                 (shape.bins + bins - 1) / bins};
@@ -69,13 +71,14 @@ struct Shrink {
     bool operator==(const Shrink&) const = default;
 };
 
-/// The least reduction that makes `shape` fit: at most `maxBytes`, and `maxExtent` along each axis.
-/// What has most voxels goes first, so that no direction becomes much coarser than the others.
+/// The smallest reduction that makes `shape` fit into `maxBytes`, with at most `maxExtent` voxels
+/// along each axis. The axis with most voxels is reduced first, so that no direction becomes much
+/// coarser than the others.
 Shrink shrinkToFit(const VolumeShape& shape, std::size_t maxBytes, std::int64_t maxExtent);
 
-/// B-scans first .. first + count - 1 of the smaller volume, dense in `out`: the maximum of the
-/// voxels that each one stands for (not a number counts as none), so that maximum projections keep
-/// their maxima and thin bright structures stay; speckle looks brighter than in the volume itself.
+/// B-scans first .. first + count - 1 of the smaller volume, dense in `out`: each voxel is the
+/// maximum of the merged voxels (NaN is ignored). So maximum projections keep their maxima, and
+/// thin bright structures stay visible. Speckle looks brighter than in the volume itself.
 void shrinkBscans(const Exec& exec, const Half* volume, const VolumeShape& shape, Shrink shrink,
                   std::int64_t first, std::int64_t count, Half* out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OpenGL 3.3 core objects that own themselves. Construct, use and destroy them with their context
-// current. Include before any Qt OpenGL header: GLEW must come first.
+// Owners of OpenGL 3.3 core objects. Construct, use and destroy them with their context current.
+// Include before any Qt OpenGL header: GLEW must come first.
 #pragma once
 
 #include <GL/glew.h>
@@ -11,10 +11,10 @@
 
 namespace echolux::gl {
 
-/// Loads the functions of the current context; once per context. Throws Error where it offers less
-/// than OpenGL 3.3.
+/// Loads the functions of the current context. Call it once per context. Throws Error where the
+/// context offers less than OpenGL 3.3.
 void loadFunctions();
-/// "NVIDIA H200/PCIe/SSE2" and the like, of the current context.
+/// The renderer of the current context, such as "NVIDIA H200/PCIe/SSE2".
 std::string rendererName();
 std::string vendorName();
 
@@ -85,7 +85,7 @@ public:
     ~Program();
 
     void use() const { glUseProgram(m_name); }
-    /// Throws std::logic_error for a name that the program does not have.
+    /// Throws std::logic_error where the program has no uniform of this name.
     GLint uniform(const char* name) const;
 
 private:

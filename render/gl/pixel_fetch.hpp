@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few floats of a framebuffer, fetched without waiting for the graphics card.
+// Fetches a few floats of a framebuffer without waiting for the graphics card.
 #pragma once
 
 #include "render/gl/objects.hpp"
@@ -8,7 +8,7 @@
 
 namespace echolux::gl {
 
-/// One pixel at a time: four floats, on their way while others are drawn.
+/// Fetches one pixel at a time: four floats, which are transferred while drawing continues.
 class PixelFetch {
 public:
     struct Pixel {
@@ -22,12 +22,12 @@ public:
     PixelFetch& operator=(const PixelFetch&) = delete;
     ~PixelFetch() { forget(); }
 
-    /// Asks for pixel (x, y), y up, of the framebuffer bound for reading as it is now; what was
-    /// asked for before is forgotten.
+    /// Requests pixel (x, y), y up, of the framebuffer that is bound for reading, as it is now.
+    /// Forgets an earlier request.
     void ask(int x, int y);
     void forget();
     bool pending() const { return m_fence != nullptr; }
-    /// Once, when it has come; never waits.
+    /// Returns the pixel once, when it has arrived. Never waits.
     std::optional<Pixel> take();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shared by the interop files: errors of the CUDA runtime, mapping of a registered resource.
+// Used by the interop files: errors of the CUDA runtime, and mapping of a registered resource.
 #pragma once
 
 #include "gpu/core/error.hpp"
@@ -21,8 +21,8 @@ inline void check(cudaError_t code, const char* call) {
                 "; close other programs that use it, or use the CPU backend.");
 }
 
-/// Null, with the driver's reason, where CUDA cannot share the texture. WriteDiscard in `flags` is
-/// for textures that every mapping writes as a whole.
+/// Null, with the driver's reason in `reason`, where CUDA cannot share the texture. Set
+/// WriteDiscard in `flags` for textures that are written completely at every mapping.
 inline cudaGraphicsResource_t tryRegister(unsigned texture, GLenum target, unsigned flags,
                                           std::string& reason) {
     cudaGraphicsResource_t resource = nullptr;
@@ -33,7 +33,7 @@ inline cudaGraphicsResource_t tryRegister(unsigned texture, GLenum target, unsig
     return nullptr;
 }
 
-/// Unmaps even where the copy throws.
+/// A mapped resource. Unmaps it even where the copy throws.
 class Mapping {
 public:
     Mapping(void* resource, device::Stream stream)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How frames reach the graphics card, in words for the user.
+// The way of frames to the graphics card, in words for the user.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace echolux {
 
 struct DisplayPath {
-    bool interop = false; ///< else upload from the host
+    bool interop = false; ///< false: upload from the host
     std::string badge;    ///< short: "interop, 0 copies to host", "upload: CPU backend"
     std::string reason;   ///< one sentence
     bool operator==(const DisplayPath&) const = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which pictures share the display limits that were found in one of them.
+// Tells which pictures may share display limits that were found in one of them.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 namespace echolux {
 
 struct Exposure {
-    int kind = 0;              ///< limits that somebody chose are those of one kind
-    std::uint64_t version = 0; ///< another one: limits that were found may fit no more
+    int kind = 0;              ///< limits that a user chose apply to pictures of the same kind
+    std::uint64_t version = 0; ///< when it changes, limits that were found before may no longer fit
     bool operator==(const Exposure&) const = default;
 };
 

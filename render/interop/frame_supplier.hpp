@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How processed frames reach the GL thread: the newest one, in compute memory, with the event that
-// says when it is ready. Implemented by the session's mailbox, used by whoever draws.
+// How processed frames reach the GL thread: the newest frame, in compute memory, with an event that
+// passes when it is ready. The session's mailbox implements it; views use it.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -20,20 +20,19 @@ struct DisplayFrame {
     device::Event ready =
         nullptr; ///< CUDA: the GL thread's stream waits for it before reading; null on the CPU
     std::uint64_t serial = 0; ///< grows with every processed frame
-    std::int64_t frame = 0;   ///< number in the recording, the last of several that went into it
-    std::int64_t bscan = 0;   ///< the same of the B-scan that is shown of the frame
-    Exposure exposure = {};   ///< for views that find their limits in what they show
+    std::int64_t frame = 0;   ///< number in the recording; of several frames in one image the last
+    std::int64_t bscan = 0;   ///< number in the recording of the shown B-scan of the frame
+    Exposure exposure = {};   ///< for views that find their display limits in the picture
 };
 
 /// All calls come from the GL thread.
 class FrameSupplier {
 public:
     virtual ~FrameSupplier() = default;
-    /// The newest frame if there is one that has not been acquired yet, else null. Stays valid
-    /// until release().
+    /// The newest frame where it has not been acquired yet, else null. Valid until release().
     virtual const DisplayFrame* acquire() = 0;
-    /// The reader has enqueued its last read of the acquired frame on `stream` (null on the CPU: it
-    /// has read).
+    /// The reader has enqueued its last read of the acquired frame on `stream`. On the CPU `stream`
+    /// is null, and the reader has finished reading.
     virtual void release(device::Stream stream) = 0;
     /// The acquired frame's picture has been swapped to the screen.
     virtual void presented(std::uint64_t serial) = 0;

@@ -15,21 +15,22 @@
 
 namespace echolux {
 
-/// Lives on the GL thread with its context current. Texture coordinates are (depth, lateral,
+/// Used on the GL thread with its context current. Texture coordinates are (depth, lateral,
 /// elevation). In steady state it allocates nothing and, on the interop path, copies nothing to the
 /// host.
 class VolumeTexture {
 public:
-    /// What the texture may take; a volume that needs more is shrunk by averaging voxels.
+    /// `maxBytes` is the most memory of the texture. A larger volume is shrunk: shrinkBscans()
+    /// merges voxels.
     explicit VolumeTexture(std::size_t maxBytes) : m_maxBytes(maxBytes) {}
 
-    /// Takes over what has changed and releases the volume, also where it throws. Throws Error
-    /// where the graphics card cannot hold even a shrunk volume.
+    /// Copies what has changed and releases the volume, also where it throws. Throws Error where
+    /// the graphics card cannot hold even a shrunk volume.
     void take(const DisplayVolume& volume, VolumeSupplier& supplier);
 
     bool empty() const { return m_texture.name() == 0; }
     GLuint name() const { return m_texture.name(); }
-    const FrameSpec& spec() const { return m_spec; }     ///< of the whole volume
+    const FrameSpec& spec() const { return m_spec; }     ///< of the volume before it was shrunk
     const VolumeShape& shape() const { return m_small; } ///< of the texture
     const Shrink& shrink() const { return m_shrink; }
     const std::optional<DisplayPath>& path() const { return m_path; }
@@ -49,11 +50,11 @@ private:
     VolumeShape m_small;
     Stream m_stream;
     gl::Texture m_texture;
-    std::unique_ptr<CudaVolume> m_cuda; ///< unregistered before the texture goes
+    std::unique_ptr<CudaVolume> m_cuda; ///< destroyed before the texture
     Buffer m_reduced;                   ///< a piece, shrunk, in compute memory
     Buffer m_staging;                   ///< a piece on the host, where interop fails
     std::optional<DisplayPath> m_path;
-    std::optional<Backend> m_backend; ///< that m_path was chosen for
+    std::optional<Backend> m_backend; ///< the backend that m_path was chosen for
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the words beside a turned volume go, so that none lies over another. Plain arithmetic.
+// Places the labels beside a rotated volume so that none covers another. Plain arithmetic.
 #pragma once
 
 #include "render/view/orbit.hpp"
@@ -15,7 +15,7 @@ namespace echolux {
 struct AxisLabel {
     std::string text;
     Vec2 centre = {};      ///< pixels
-    Vec2 size = {};        ///< along and across the text
+    Vec2 size = {};        ///< length along and across the text
     double angleRad = 0.0; ///< clockwise on screen, never upside down
     bool isTitle = false;
 
@@ -27,9 +27,9 @@ bool overlap(const AxisLabel& a, const AxisLabel& b);
 /// Width and height of a text in pixels.
 using TextSize = std::function<Vec2(const std::string&)>;
 
-/// Numbers at the ticks and a title for each axis, all of them within `room`, beside one another,
-/// beside the box and beside `taken`. Where there is no place for all, those of longer edges stay;
-/// a title moves along its edge and away from it before it is left out.
+/// Numbers at the ticks and a title for each axis. All lie within `room` and overlap neither each
+/// other nor the box nor `taken`. Where there is not enough room, labels of longer edges are kept.
+/// A title is moved along its edge and away from it before it is left out.
 std::vector<AxisLabel> layOutLabels(const VolumeProjection& projection, const Rect& room,
                                     std::span<const Rect> taken, const TextSize& sizeOf);
 

@@ -19,10 +19,10 @@ struct ColourMap {
 
 /// gray, viridis, inferno, magma, plasma, turbo, hot, bone, red-green.
 std::span<const ColourMap> colourMaps();
-/// Throws Error, naming the maps there are, for a name that is none of theirs.
+/// Throws Error that lists the maps where no map has this name.
 const ColourMap& colourMap(std::string_view name);
 
-/// 0xRRGGBB of values that are not a number: in none of the maps.
+/// 0xRRGGBB of NaN. The colour is in none of the maps.
 inline constexpr std::uint32_t kNotANumberColour = 0xff00ff;
 
 } // namespace echolux

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How values become colours; uniforms of the shader, never a recomputation.
+// How values become colours. These are uniforms of the shader; changing them recomputes nothing.
 #pragma once
 
 namespace echolux {
 
 struct DisplaySettings {
     double min = -60.0; ///< value of the map's first entry
-    double max = 0.0;   ///< value of its last
-    double gamma = 1.0; ///< of the position between them, > 0
+    double max = 0.0;   ///< value of the map's last entry
+    double gamma = 1.0; ///< exponent of the position between min and max, > 0
     bool inverted = false;
-    bool smooth = true; ///< linear filter, else nearest sample
+    bool smooth = true; ///< linear filter; false: nearest sample
 };
 
 } // namespace echolux

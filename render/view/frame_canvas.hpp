@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything of one view that lives in an OpenGL context: the newest frame and the means to draw
-// it. Needs no OpenGL header, so that a widget can host it beside its toolkit's own.
+// The OpenGL objects of one view: the newest frame and what is needed to draw it. This header
+// includes no OpenGL header, so a widget can use it beside the OpenGL headers of its toolkit.
 #pragma once
 
 #include "render/interop/display_path.hpp"
@@ -25,8 +25,8 @@ public:
     FrameCanvas(const FrameCanvas&) = delete;
     FrameCanvas& operator=(const FrameCanvas&) = delete;
 
-    /// The newest frame becomes the one that is drawn; returns its serial, or nothing where there
-    /// is no new one. Throws Error for a frame that cannot be drawn; it is released all the same.
+    /// Takes the newest frame to draw. Returns its serial, or nothing where there is no new frame.
+    /// Throws Error for a frame that cannot be drawn; the frame is released in any case.
     std::optional<std::uint64_t> takeNewest(FrameSupplier& supplier);
     void restore(const FrameSpec& spec, std::span<const float> pixels); ///< after a lost context
     void clear();                                                       ///< forgets the frame
@@ -34,23 +34,27 @@ public:
     bool empty() const;
     const FrameSpec& spec() const;                          ///< of the frame
     const Exposure& exposure() const { return m_exposure; } ///< of the frame taken last
-    /// Of the picture, where depth points down, whichever order the frame has.
+    /// Size of the picture in pixels. Depth points down in it, whatever the frame's order of axes
+    /// is.
     int width() const;
     int height() const;
-    /// Asks for one pixel; takeValue() has it once it has come, a picture or so later.
+    /// Requests the value of one pixel. takeValue() returns it when it has arrived, about one
+    /// picture later.
     void askForValue(int column, int row);
     std::optional<float> takeValue();
     bool valuePending() const;
-    /// The same of the whole frame's quantiles, found on the graphics card.
+    /// Requests quantiles of the whole frame, computed on the graphics card. takeLevels() returns
+    /// them when they have arrived.
     void askForLevels(Content content);
     std::optional<Levels> takeLevels();
     bool levelsPending() const;
-    std::vector<float> readBack() const; ///< in the frame's own order; waits, see FrameTexture
+    std::vector<float> readBack() const; ///< in the frame's own order; waits, see
+                                         ///< FrameTexture::readBack()
     const std::optional<DisplayPath>& path() const;
 
     void setColourMap(const ColourMap& map);
-    /// Blackens the current framebuffer and draws the frame. In device pixels, y down: the whole
-    /// frame covers `image`, of which what lies in `clip` is drawn.
+    /// Clears the current framebuffer to black and draws the frame. The whole frame covers `image`;
+    /// only the part within `clip` is drawn. Both are in device pixels, y down.
     void draw(const Rect& image, const Rect& clip, Vec2 framebufferSize,
               const DisplaySettings& settings) const;
 

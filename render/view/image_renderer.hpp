@@ -8,20 +8,20 @@
 
 namespace echolux {
 
-/// Lives on the GL thread with its context current, from construction to destruction.
+/// Constructed, used and destroyed on the GL thread with its context current.
 class ImageRenderer {
 public:
     ImageRenderer(); ///< throws Error where the driver refuses the shaders
 
     void setColourMap(const ColourMap& map);
-    /// All in device pixels of the framebuffer, y down: `image` is where the whole frame goes, of
-    /// which only what lies in `clip` is drawn. [lateral][depth] is drawn with depth down.
+    /// The whole frame covers `image`; only the part within `clip` is drawn. Both are in device
+    /// pixels of the framebuffer, y down. [lateral][depth] is drawn with depth down.
     void draw(const FrameTexture& frame, const Rect& image, const Rect& clip, Vec2 framebufferSize,
               const DisplaySettings& settings) const;
 
 private:
     gl::Program m_program;
-    gl::VertexArray m_vertices; ///< empty, yet required by the core profile
+    gl::VertexArray m_vertices; ///< empty, but the core profile requires one
     ColourUniforms m_colours;
     struct {
         GLint rectangle, transposed, values, notANumberColour;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantiles of a picture's values, found on the graphics card and fetched as four numbers.
+// Finds quantiles of a picture's values on the graphics card and fetches them as four numbers.
 #pragma once
 
 #include "render/gl/objects.hpp"
@@ -10,20 +10,21 @@
 
 namespace echolux {
 
-/// Two histograms in turn, by adding points: which powers of two the values span, then even bins
-/// over that span (a 4096th of it). A 256 x 256 grid of larger pictures is looked at. Lives on the
-/// GL thread with its context current.
+/// Draws points additively into two histograms. The first tells which powers of two the values
+/// span. The second has even bins of 1/4096 of that span. Of larger pictures only a grid of 256 x
+/// 256 texels is read. Used on the GL thread with its context current.
 class LevelProbe {
 public:
     LevelProbe(); ///< throws Error where the driver refuses the shaders
 
-    /// Enqueues the search in a texture's red; where its alpha is 0 there is no value. Values at or
-    /// below `lowest` are not counted, nor what is not finite; beyond 8e37 they are not told apart.
-    /// Forgets what it looked for before.
+    /// Enqueues the search in the red values of a texture. Texels with alpha 0 have no value.
+    /// Values at or below `lowest` and values that are not finite do not count. Values beyond 8e37
+    /// are not distinguished. Forgets an earlier search.
     void look(GLuint values, int width, int height, float lowest);
     void forget() { m_result.forget(); }
     bool looking() const { return m_result.pending(); }
-    /// Once, when they are there; never waits. `count` is 0 where no value was one.
+    /// Returns the levels once, when they have arrived. Never waits. `count` is 0 where no value
+    /// counted.
     std::optional<Levels> take();
 
 private:
@@ -32,7 +33,7 @@ private:
         gl::Texture counts;
         gl::Framebuffer framebuffer;
     };
-    /// A texel that the next step, or the host, reads.
+    /// A result in one texel, which the next step or the host reads.
     struct Answer {
         gl::Texture texel;
         gl::Framebuffer framebuffer;
@@ -44,7 +45,7 @@ private:
 
     gl::Program m_scatter;
     gl::Program m_find;
-    gl::VertexArray m_vertices; ///< empty, yet required by the core profile
+    gl::VertexArray m_vertices; ///< empty, but the core profile requires one
     struct {
         GLint values, samples, lowestLevel, fine, range, bins;
     } m_scatterUniform{};
@@ -55,7 +56,7 @@ private:
     Histogram m_even;
     Answer m_range;
     Answer m_levels;
-    int m_across = 0; ///< texels looked at
+    int m_across = 0; ///< number of texels that are read
     int m_down = 0;
     float m_lowest = 0.0F;
     gl::PixelFetch m_result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a volume is turned and where its parts lie on screen. Plain arithmetic.
+// The rotation of a volume, and the positions of its parts on screen. Plain arithmetic.
 #pragma once
 
 #include "render/view/screen_axis.hpp"
@@ -17,19 +17,21 @@ struct Vec3 {
 };
 
 /// Orientation and zoom. Screen space: x right, y down, z away from the eye. Lateral, elevation and
-/// depth are right-handed in this order, as in the en face image, which has lateral to the right,
-/// elevation down and depth away. Not turned, a B-scan is seen from the front: lateral right, depth
-/// down, elevation towards the eye; world coordinates are lateral, depth, and elevation backwards.
+/// depth are right-handed in this order, as in the en face image with lateral to the right,
+/// elevation down and depth away from the eye. Without a rotation a B-scan is seen from the front:
+/// lateral right, depth down, elevation towards the eye. So the world coordinates are lateral,
+/// depth and reversed elevation.
 class Orbit {
 public:
     Orbit() { lookFromAbove(); }
 
-    void lookFromAbove(); ///< the first look: half from the side, half from above
+    void lookFromAbove(); ///< the initial view: half from the side, half from above
     void lookAtBscan();
-    void lookEnFace();      ///< as the en face image: lateral right, elevation down, depth away
-    void lookFromTheSide(); ///< elevation right, depth down, lateral away
+    void lookEnFace();      ///< like the en face image: lateral right, elevation down, depth away
+                            ///< from the eye
+    void lookFromTheSide(); ///< elevation right, depth down, lateral away from the eye
 
-    /// The hand rolls a ball as large as the viewport.
+    /// Rotates as if the mouse rolled a ball of the viewport's size.
     void turnBy(Vec2 pixels, const Rect& viewport);
     void zoomBy(double factor); ///< within 0.2 to 20
 
@@ -38,24 +40,24 @@ public:
     double zoom() const { return m_zoom; }
     using Turn = std::array<double, 4>; ///< unit quaternion w, x, y, z
     const Turn& turn() const { return m_turn; }
-    /// The turn that shows what `turn` did where elevation led away from the eye of a volume not
-    /// turned: everything in the same place on screen, near and far exchanged.
+    /// Converts a rotation of the former convention, in which elevation points away from the eye.
+    /// The result shows everything at the same place on screen, with near and far exchanged.
     static Turn fromLeftHanded(const Turn& turn);
-    /// Brings back a turn and its zoom; nothing where the turn is none.
+    /// Restores a rotation and its zoom. Does nothing where `turn` is no rotation.
     void restore(const Turn& turn, double zoom);
 
 private:
     void set(Vec3 axis, double angleRad);
-    void rotate(Vec3 axis, double angleRad); ///< after what is there
+    void rotate(Vec3 axis, double angleRad); ///< applied after the present rotation
     void normalize();
 
     Turn m_turn{1.0, 0.0, 0.0, 0.0};
     double m_zoom = 1.0;
 };
 
-/// The box that a volume fills, in true proportions as far as they are known: what has no length
-/// is drawn as long as the others are on average. Places in it are fractions, 0 to 1, (lateral,
-/// depth, elevation).
+/// The box of a volume, in true proportions as far as they are known. An axis of unknown length is
+/// drawn as long as the others are on average. Positions in the box are fractions from 0 to 1:
+/// (lateral, depth, elevation).
 struct VolumeBox {
     ScreenAxis lateral;
     ScreenAxis depth;
@@ -66,7 +68,7 @@ struct VolumeBox {
     static VolumeBox of(const FrameSpec& volume);
 };
 
-/// Parallel projection of a turned box into a viewport, in pixels.
+/// Parallel projection of a rotated box into a viewport, in pixels.
 class VolumeProjection {
 public:
     VolumeProjection(const VolumeBox& box, const Orbit& orbit, const Rect& viewport);
@@ -76,7 +78,8 @@ public:
     /// fractions, t in units of the box's diagonal. No part of direction is 0.
     struct Rays {
         Vec3 start, perX, perY, direction;
-        double reach = 0.0; ///< t of the corner farthest from the eye; of the nearest -reach
+        double reach = 0.0; ///< t of the corner farthest from the eye; the nearest corner has t =
+                            ///< -reach
     };
     Rays rays() const;
 
@@ -89,16 +92,16 @@ public:
     /// Outline of the slice at `fraction` of lateral (0), depth (1) or elevation (2).
     std::array<Vec2, 4> sliceOutline(int axis, double fraction) const;
 
-    /// Ticks and words at one silhouette edge per axis; none for an axis that is seen end on.
+    /// Ticks and labels at one silhouette edge per axis. An axis that points at the eye has none.
     struct AxisMarks {
         struct Tick {
-            Vec2 from, to, text; ///< text: centre of its label
+            Vec2 from, to, text; ///< `text` is the centre of the label
             std::string label;
         };
         std::string title;
-        Vec2 from = {}; ///< of the edge
+        Vec2 from = {}; ///< ends of the edge
         Vec2 to = {};
-        Vec2 outwards = {}; ///< from the box, square to the edge, of length 1
+        Vec2 outwards = {}; ///< away from the box, perpendicular to the edge, of length 1
         std::vector<Tick> ticks = {};
     };
     std::vector<AxisMarks> axisMarks() const;

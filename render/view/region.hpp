@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A part of an image that somebody drew: plain geometry, for whatever looks at a part of it.
+// A region of an image that a user drew. Plain geometry.
 #pragma once
 
 #include "render/view/view_transform.hpp"
@@ -8,10 +8,10 @@
 
 namespace echolux {
 
-/// A rectangle or any closed outline. Places are those of the view: millimetres, microseconds or
-/// plain indices.
+/// A rectangle or any closed outline, in view units: millimetres, microseconds or plain indices.
 struct Region {
-    std::vector<Vec2> outline; ///< corners in order, at least three; the last one joins the first
+    std::vector<Vec2> outline; ///< corners in order, at least three; the last is joined to the
+                               ///< first
     bool rectangle = true;     ///< four corners: left top, right top, right bottom, left bottom
 
     static Region rectangleOf(Vec2 corner, Vec2 opposite);
@@ -21,8 +21,8 @@ struct Region {
     Region movedBy(Vec2 places) const;
 };
 
-/// What remains of it within the image `all`: a rectangle cut, an outline with its corners moved to
-/// the edge.
+/// The part of the region within the image `all`. A rectangle is cut; corners of an outline are
+/// moved to the edge.
 Region within(const Region& region, const Rect& all);
 
 } // namespace echolux

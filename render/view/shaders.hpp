@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of the shaders and what several of them share.
+// The source text of the shaders, and uniforms that several shaders share.
 #pragma once
 
 #include "render/gl/objects.hpp"
@@ -12,7 +12,7 @@
 
 namespace echolux {
 
-/// A file of resources/shaders with the files that it includes in their places.
+/// A file of resources/shaders. Files that it includes are inserted.
 std::string shaderText(std::string_view name);
 
 /// The uniforms of colour.glsl, and the map's texture.
@@ -20,7 +20,7 @@ class ColourUniforms {
 public:
     explicit ColourUniforms(const gl::Program& program);
     void setColourMap(const ColourMap& map);
-    /// With the program in use; binds the map to texture unit 1.
+    /// Sets the uniforms of the program in use. Binds the map to texture unit 1.
     void apply(const DisplaySettings& settings) const;
 
 private:
@@ -28,10 +28,10 @@ private:
     GLint m_colourMap, m_displayRange, m_gamma, m_inverted;
 };
 
-/// Viewport of the whole framebuffer, no blending, and only what lies in `clip` is drawn (pixels, y
-/// down) until glDisable(GL_SCISSOR_TEST).
+/// Sets the viewport to the whole framebuffer and switches blending off. Only pixels within `clip`
+/// (y down) are drawn until glDisable(GL_SCISSOR_TEST).
 void beginDrawing(const Rect& clip, Vec2 framebufferSize);
-/// The four normalised device coordinates of image.vert's `rectangle`.
+/// Sets the uniform `rectangle` of image.vert, in normalised device coordinates.
 void setRectangle(GLint uniform, const Rect& pixels, Vec2 framebufferSize);
 
 } // namespace echolux

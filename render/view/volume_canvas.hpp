@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything of one volume view that lives in an OpenGL context. Needs no OpenGL header, so that a
-// widget can host it beside its toolkit's own.
+// The OpenGL objects of one volume view. This header includes no OpenGL header, so a widget can use
+// it beside the OpenGL headers of its toolkit.
 #pragma once
 
 #include "render/interop/display_path.hpp"
@@ -14,38 +14,41 @@
 
 namespace echolux {
 
-/// Construct, use and destroy it with the same OpenGL context current, on one thread. Its first
-/// volume after construction must be wholly new: call VolumeSupplier::offerAgain() before.
+/// Construct, use and destroy it with the same OpenGL context current, on one thread. Call
+/// VolumeSupplier::offerAgain() before the first volume after construction, because the canvas
+/// needs all of it.
 class VolumeCanvas {
 public:
     static constexpr std::size_t kMaxTextureBytes = std::size_t{1} << 30U;
 
-    /// Volumes of more than `maxTextureBytes` are shrunk. Throws Error where the context offers
-    /// less than OpenGL 3.3.
+    /// Volumes larger than `maxTextureBytes` are shrunk. Throws Error where the context offers less
+    /// than OpenGL 3.3.
     explicit VolumeCanvas(std::size_t maxTextureBytes = kMaxTextureBytes);
     ~VolumeCanvas();
     VolumeCanvas(const VolumeCanvas&) = delete;
     VolumeCanvas& operator=(const VolumeCanvas&) = delete;
 
-    /// Takes over what has changed; false where nothing has. Throws Error for a volume that cannot
-    /// be drawn; it is released all the same.
+    /// Copies what has changed. Returns false where nothing has. Throws Error for a volume that
+    /// cannot be drawn; the volume is released in any case.
     bool takeNewest(VolumeSupplier& supplier);
     void clear();
 
     bool empty() const;
     const FrameSpec& spec() const;    ///< axes elevation, lateral, depth of the whole volume
-    VolumeShape textureShape() const; ///< as drawn; smaller where it had to be shrunk
+    VolumeShape textureShape() const; ///< shape of the drawn texture; smaller than the volume where
+                                      ///< it was shrunk
     const Exposure& exposure() const { return m_exposure; } ///< of the volume taken last
     const std::optional<DisplayPath>& path() const;
-    /// Of the last picture; below 1 a still picture is worth drawing once nothing moves.
+    /// Resolution of the last picture. Below 1 it should be drawn again as a still picture when
+    /// nothing moves.
     double lastScale() const;
 
     void setColourMap(const ColourMap& map);
-    /// Blackens the current framebuffer and draws into `viewport`, device pixels, y down. Words and
-    /// ticks are the widget's: VolumeProjection::axisMarks().
+    /// Clears the current framebuffer to black and draws into `viewport`, in device pixels, y down.
+    /// The widget draws labels and ticks, see VolumeProjection::axisMarks().
     void draw(const VolumeScene& scene, const Rect& viewport, Vec2 framebufferSize);
-    /// Asks for quantiles of what the maximum projection shows from there, without what lies beside
-    /// the box; takeLevels() has them once they have come, a picture or two later.
+    /// Requests quantiles of the maximum projection seen with this orbit, without pixels beside the
+    /// box. takeLevels() returns them when they have arrived, one or two pictures later.
     void askForLevels(const Orbit& orbit, Content content);
     std::optional<Levels> takeLevels();
     bool levelsPending() const;

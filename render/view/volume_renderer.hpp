@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a volume texture turned in space: maximum projection, composite or three slices, with its
-// box.
+// Draws a rotated volume texture with its box: maximum projection, composite or three slices.
 #pragma once
 
 #include "render/gl/objects.hpp"
@@ -15,18 +14,18 @@
 
 namespace echolux {
 
-/// Lives on the GL thread with its context current, from construction to destruction.
+/// Constructed, used and destroyed on the GL thread with its context current.
 class VolumeRenderer {
 public:
     VolumeRenderer(); ///< throws Error where the driver refuses the shaders
 
     void setColourMap(const ColourMap& map) { m_colours.setColourMap(map); }
-    /// Pixels of the framebuffer that is bound, y down; draws within `viewport` alone.
+    /// Draws within `viewport` only, in pixels of the bound framebuffer, y down.
     void draw(const VolumeTexture& volume, const VolumeScene& scene, const Rect& viewport,
               Vec2 framebufferSize);
     static constexpr int kProjectedSide = 96;
-    /// The values of a small picture of the maximum projection, kProjectedSide square, in red;
-    /// alpha is 0 beside the box. Precondition: a volume that is not empty.
+    /// A small picture of the maximum projection, kProjectedSide pixels square: values in red,
+    /// alpha 0 beside the box. Precondition: the volume is not empty.
     const gl::Texture& projected(const VolumeTexture& volume, const Orbit& orbit);
     /// Pixels drawn per pixel of the screen in the last picture, along each direction.
     double lastScale() const { return m_scale; }
@@ -48,7 +47,7 @@ private:
     gl::Program m_program;
     gl::Program m_copyProgram;
     gl::Program m_lineProgram;
-    gl::VertexArray m_vertices; ///< empty, yet required by the core profile
+    gl::VertexArray m_vertices; ///< empty, but the core profile requires one
     ColourUniforms m_colours;
     struct {
         GLint rectangle, transposed, voxels, start, perX, perY, direction, viewport, mode, slicesAt,
@@ -61,16 +60,16 @@ private:
         GLint points, ink;
     } m_lineUniform{};
 
-    gl::Framebuffer m_reduced; ///< of pictures with fewer pixels than the screen
+    gl::Framebuffer m_reduced; ///< for pictures with fewer pixels than the screen
     gl::Texture m_reducedColour;
     int m_reducedWidth = 0;
     int m_reducedHeight = 0;
 
-    gl::Framebuffer m_projected; ///< made when first asked for
+    gl::Framebuffer m_projected; ///< made at its first use
     gl::Texture m_projectedValues;
 
     gl::Query m_timer;
-    bool m_timing = false;    ///< its result is still to come
+    bool m_timing = false;    ///< the timer's result has not arrived yet
     double m_timedWork = 0.0; ///< pixels times steps per voxel of that picture
     std::optional<double> m_msPerWork[VolumeScene::kModes];
     std::size_t m_timedMode = 0;

@@ -14,20 +14,21 @@ struct VolumeScene {
         Slices
     };
     static constexpr int kModes = 3;
-    /// Pictures take at most so long, by drawing fewer pixels where the graphics card is slow.
+    /// How much time a picture may take. Where the graphics card is slow, fewer pixels are drawn.
     enum class Detail {
-        Moving, ///< while it is turned or frames come
+        Moving, ///< while the volume is being rotated or frames come
         Still   ///< once nothing has moved for a while
     };
     Mode mode = Mode::Maximum;
     Detail detail = Detail::Still;
     Orbit orbit;
     Vec3 slicesAt{0.5, 0.5, 0.5}; ///< fractions of lateral, depth, elevation
-    /// Of maximum and composite, 0 to 1: so much darker is what lies at the box's farthest corner
-    /// than at its nearest.
+    /// For maximum and composite, 0 to 1: how much darker the farthest corner of the box is than
+    /// the nearest.
     double depthCue = 0.0;
-    /// Of the composite, 0 to 1: what full brightness hides over kOpacityLength of the box's
-    /// diagonal; less bright voxels hide in proportion to their brightness within the limits.
+    /// For the composite, 0 to 1: the fraction of light that voxels of full brightness hide over a
+    /// length of kOpacityLength of the box's diagonal. Darker voxels hide in proportion to their
+    /// brightness within the display limits.
     double opacity = 0.8;
     static constexpr double kOpacityLength = 0.01;
     DisplaySettings display;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calibration files of spectrometers: read, written, and applied to what a recording says.
+// Calibration files of spectrometers: reading, writing, and applying them to a recording's facts.
 #pragma once
 
 #include "gpu/core/spectrometer.hpp"
@@ -13,7 +13,7 @@
 
 namespace echolux {
 
-/// Empty, 0 or nothing where the file does not say it; see Spectrometer.
+/// See Spectrometer. Members are empty or 0 where the file does not say them.
 struct Calibration {
     std::string title = {};
     std::vector<double> resampling = {};
@@ -26,29 +26,30 @@ struct Calibration {
     double bandwidthM = 0.0;
 };
 
-/// Told by content: TOML of this program; .npz with `resampling` or `klinear`, `dispersion_rad` or
-/// `dispersion`, `background`, `centre_wavelength`, `bandwidth`; .npy or text (see
-/// TextTable::series) with a resampling curve alone. Throws Error where the file holds nothing of
-/// it, or what cannot be.
+/// The content decides the format: TOML of this program; .npz with `resampling` or `klinear`,
+/// `dispersion_rad` or `dispersion`, `background`, `centre_wavelength`, `bandwidth`; .npy or text
+/// (see TextTable::series) with a resampling curve only. Throws Error where the file contains no
+/// calibration or an impossible one.
 Calibration loadCalibration(const std::filesystem::path& path);
 
-/// By extension: .toml and .npz hold everything, .npy and .csv (`index;value`) the resampling curve
-/// alone. Throws Error for other extensions, where nothing that the format holds is known, or where
-/// it cannot be written; a failure leaves what was there.
+/// The extension decides the format: .toml and .npz hold everything, .npy and .csv (`index;value`)
+/// only the resampling curve. Throws Error for other extensions, where the calibration has nothing
+/// that the format can hold, and where the file cannot be written. A failure keeps an existing
+/// file.
 void saveCalibration(const std::filesystem::path& path, const Calibration& calibration);
 
-/// Throws what saveCalibration would for the extension, before the work; `withDispersion`: also for
-/// those that hold a curve alone.
+/// Throws the errors of saveCalibration() that depend on the extension, before any work. With
+/// `withDispersion` it also refuses extensions that hold only a curve.
 void checkCalibrationName(const std::filesystem::path& path, bool withDispersion);
 
 struct AppliedCalibration {
     Spectrometer facts;
-    std::vector<std::string> warnings; ///< full sentences: what was stretched
+    std::vector<std::string> warnings; ///< full sentences about curves that were stretched
 };
 
-/// `facts` of lines of `samples` with what the calibration knows in its place. Curves and phases of
-/// another length are stretched over the line, with a warning; a background of another length is
-/// refused. `origin` names the calibration in errors.
+/// `facts`, for lines of `samples` samples, with those of the calibration in place of them. Curves
+/// and phases of another length are stretched over the line, with a warning. A background of
+/// another length is refused. `origin` names the calibration in errors.
 AppliedCalibration applied(const Calibration& calibration, const Spectrometer& facts,
                            std::int64_t samples, const std::string& origin);
 

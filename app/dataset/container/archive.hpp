@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Members of a ZIP archive through libzip. Nothing is unpacked to a disk, and nothing is allocated
-// on the archive's word alone.
+// Reads members of a ZIP archive with libzip. Nothing is unpacked to a disk. Sizes that the archive
+// states are checked before memory is allocated.
 #pragma once
 
 #include "app/dataset/recording/input_file.hpp"
@@ -19,8 +19,8 @@ struct zip_file;
 
 namespace echolux {
 
-/// Names as people write them: '/' between parts, where archives have '/', '\' or the middle dot
-/// that code page 437 makes of it; lower case.
+/// The name in normal form: lower case, with '/' between parts. Archives may have '/', '\' or the
+/// middle dot that code page 437 makes of '\'.
 std::string normalMemberName(std::string_view name);
 
 class Archive {
@@ -38,14 +38,14 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     const std::vector<Member>& members() const { return m_members; }
-    /// The first whose name is `name` once both are normal; null where there is none.
+    /// The first member whose normal name is that of `name`; null where there is none.
     const Member* find(std::string_view name) const;
-    /// Uncompressed bytes, checked against what deflate can reach. Throws where they cannot be, or
-    /// where the member is encrypted or compressed in another way.
+    /// Size in bytes after decompression. Throws where deflate cannot reach this size, and where
+    /// the member is encrypted or compressed in another way.
     std::uint64_t size(const Member& member) const;
-    /// Fills `out` with the bytes after the first `skip`; reading on from where the last call ended
-    /// costs nothing, going back in a compressed member inflates it again. At a member's end its
-    /// checksum is compared. Throws where the member is damaged.
+    /// Fills `out` with the bytes after the first `skip`. Continuing where the last call ended
+    /// costs nothing extra; going back in a compressed member inflates it again from its beginning.
+    /// At a member's end its checksum is compared. Throws where the member is damaged.
     void read(const Member& member, std::uint64_t skip, std::span<std::byte> out);
 
 private:
@@ -61,8 +61,9 @@ private:
     std::filesystem::path m_path;
     std::unique_ptr<zip, Close> m_zip;
     std::vector<Member> m_members;
-    std::unordered_map<std::string, std::size_t> m_places; ///< of normal names in m_members
-    std::unique_ptr<zip_file, Close> m_file;               ///< of m_open, at m_at
+    std::unordered_map<std::string, std::size_t> m_places; ///< index in m_members by normal name
+    std::unique_ptr<zip_file, Close> m_file;               ///< the member m_open, at the position
+                                                           ///< m_at
     std::uint64_t m_open = 0;
     std::uint64_t m_at = 0;
     std::uint64_t m_end = 0;

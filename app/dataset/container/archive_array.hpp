@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An array whose slices along its first axis lie in members of a ZIP archive, in one row each.
+// An array whose slices along the first axis are stored in members of a ZIP archive. Each slice is
+// contiguous.
 #pragma once
 
 #include "app/dataset/container/archive.hpp"
@@ -14,11 +15,11 @@ namespace echolux {
 class ArchiveArray : public ArraySource {
 public:
     struct Place {
-        const Archive::Member* member = nullptr; ///< of the archive
-        std::uint64_t offset = 0;                ///< bytes in the member
+        const Archive::Member* member = nullptr; ///< a member of the archive
+        std::uint64_t offset = 0;                ///< byte offset in the member
     };
 
-    /// One place per index of the layout's first axis. Throws where the layout is impossible.
+    /// Takes one place per index of the layout's first axis. Throws where the layout is impossible.
     ArchiveArray(std::shared_ptr<Archive> archive, ArrayLayout layout, std::vector<Place> places);
     bool canSlice(std::size_t axis) const override { return axis == 0; }
     void read(std::span<std::byte> out) override;

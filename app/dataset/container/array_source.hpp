@@ -18,40 +18,42 @@ namespace echolux {
 struct ArrayLayout {
     ElementType type;
     std::vector<std::int64_t> shape; ///< in index order
-    bool columnMajor = false;        ///< the first axis is contiguous, not the last
+    bool columnMajor = false;        ///< true: the first axis is contiguous; false: the last one
 
     std::int64_t count() const; ///< product of the shape; 1 for a scalar
     std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * type.size(); }
     std::vector<std::int64_t> strides() const; ///< in elements, in index order
     std::string describe() const;              ///< "29 x 128 x 2 (16-bit integers)"
-    /// Throws where an extent is negative or the bytes overflow; `where` names the array.
+    /// Throws where an extent is negative or the number of bytes overflows. `where` names the
+    /// array.
     void check(const std::filesystem::path& path, const std::string& where) const;
 };
 
-/// Delivers elements in the byte order of this machine.
+/// Reads an array. Elements are delivered in the byte order of this machine.
 class ArraySource {
 public:
     virtual ~ArraySource() = default;
     const ArrayLayout& layout() const { return m_layout; }
-    /// Can one index of this axis be read without touching the rest?
+    /// True where one index of this axis can be read without reading the rest.
     virtual bool canSlice(std::size_t axis) const = 0;
-    /// All elements, in the order of the layout.
+    /// Reads all elements in the order of the layout.
     virtual void read(std::span<std::byte> out) = 0;
-    /// Those at `index` of `axis`, in the order of the layout without that axis.
+    /// Reads the elements at `index` of `axis`, in the order of the layout without that axis.
     virtual void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) = 0;
-    /// Parts of a slice of `bytes` as readSlice() delivers it; none where it takes readSlice().
+    /// Parts of a slice of `bytes` bytes, as readSlice() delivers it. Empty where readSlice() must
+    /// be used.
     virtual std::vector<FramePart> partsOfSlice(std::int64_t /*index*/,
                                                 std::size_t /*bytes*/) const {
         return {};
     }
-    /// readSlice() of these bytes will follow soon, of the slowest axis: a hint.
+    /// A hint: readSlice() of these bytes will follow soon, along the slowest axis.
     virtual void foreseeSlice(std::int64_t /*index*/, std::size_t /*bytes*/) const {}
 
 protected:
     ArrayLayout m_layout;
 };
 
-/// Elements that lie in a row in a file: headerless binary and .npy.
+/// An array that is contiguous in a file: headerless binary and .npy.
 class FileArray : public ArraySource {
 public:
     FileArray(std::shared_ptr<const InputFile> file, std::uint64_t offset, ArrayLayout layout);
@@ -68,7 +70,7 @@ private:
     std::uint64_t m_offset = 0;
 };
 
-/// Elements already in memory, in native byte order.
+/// An array in memory, in native byte order.
 class MemoryArray : public ArraySource {
 public:
     MemoryArray(std::vector<std::byte> bytes, ArrayLayout layout);
@@ -80,11 +82,11 @@ private:
     std::vector<std::byte> m_bytes;
 };
 
-/// Equal arrays, one per index of outer axes that only the file's naming knows.
+/// Arrays of the same layout, one per index of outer axes. Only names in the file tell these axes.
 class StackedArray : public ArraySource {
 public:
-    /// `outer` names at least one axis; `parts` are ordered with the last of them fastest. Throws
-    /// where the layouts of the parts differ.
+    /// `outer` has the sizes of at least one outer axis. `parts` are ordered with the last outer
+    /// axis fastest. Throws where the layouts of the parts differ.
     StackedArray(const std::filesystem::path& path, std::vector<std::int64_t> outer,
                  std::vector<std::unique_ptr<ArraySource>> parts);
     bool canSlice(std::size_t axis) const override;
@@ -96,20 +98,20 @@ private:
     std::vector<std::unique_ptr<ArraySource>> m_parts;
 };
 
-/// The same elements without those axes that a sidecar names `none`: indices of `namedNone`, in
-/// order. Throws where one of them has more entries than one.
+/// The same elements without the axes that a sidecar names `none`. `namedNone` holds their indices
+/// in order. Throws where one of them has more than one entry.
 std::unique_ptr<ArraySource> withoutAxes(const std::filesystem::path& path,
                                          std::unique_ptr<ArraySource> source,
                                          const std::vector<std::size_t>& namedNone);
 
-/// A file that holds arrays by name: .npz, HDF5; .npy holds one, under the empty name.
+/// A file with named arrays: .npz, HDF5. A .npy file has one array with an empty name.
 class ArrayContainer {
 public:
     virtual ~ArrayContainer() = default;
     virtual bool has(const std::string& where) const = 0;
     virtual std::unique_ptr<ArraySource> open(const std::string& where) = 0;
     virtual std::string list() const = 0; ///< names with layouts, shortened, for messages
-    /// All names that open() may take, at most 4096; none where nobody can list them.
+    /// All names that open() accepts, at most 4096. Empty where they cannot be listed.
     virtual std::vector<std::string> names() const { return {}; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bytes in a row, for walking a file before a library parses it.
+// A stream of bytes, for checking a file before a library parses it.
 #pragma once
 
 #include "app/dataset/recording/input_file.hpp"
@@ -15,14 +15,13 @@ namespace echolux {
 class ByteStream {
 public:
     virtual ~ByteStream() = default;
-    /// Fills `out`; throws Error where there are fewer bytes.
+    /// Fills `out`. Throws Error where there are fewer bytes.
     virtual void read(std::span<std::byte> out) = 0;
-    virtual void skip(std::uint64_t bytes) = 0; ///< as read(), of bytes that nobody wants
+    virtual void skip(std::uint64_t bytes) = 0; ///< as read(), without keeping the bytes
     virtual bool atEnd() = 0;
 };
 
-/// As they lie in the file, which must outlive this. Skipping costs nothing and may go beyond the
-/// end.
+/// The bytes of a file, which must outlive this. Skipping costs nothing and may go beyond the end.
 class FileStream : public ByteStream {
 public:
     FileStream(const InputFile& file, std::uint64_t at) : m_file(file), m_at(at) {}
@@ -35,7 +34,7 @@ private:
     std::uint64_t m_at;
 };
 
-/// Inflated from bytes [begin, end) of the file, which must outlive this.
+/// Inflates bytes [begin, end) of a file, which must outlive this.
 class InflateStream : public ByteStream {
 public:
     enum class Wrapper { Zlib, None };
@@ -46,7 +45,7 @@ public:
     void read(std::span<std::byte> out) override;
     void skip(std::uint64_t bytes) override;
     bool atEnd() override;
-    /// Throws Error where more follows, or where the checksum is another.
+    /// Throws Error where more bytes follow, or where the checksum is wrong.
     void finish();
 
 private:

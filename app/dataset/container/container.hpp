@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens any file that holds arrays of numbers and says so itself.
+// Opens any file of arrays whose format its content tells.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -9,7 +9,8 @@
 
 namespace echolux {
 
-/// .npy, .npz, HDF5, MAT-files and text of numbers, told by content; null for headerless binary.
+/// Opens .npy, .npz, HDF5, MAT-files and text of numbers; the content decides which. Null for
+/// headerless binary.
 std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputFile>& file);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells what kind of file it is from its content alone.
+// Detects the kind of a file from its content only.
 #pragma once
 
 #include "app/dataset/recording/input_file.hpp"
@@ -15,15 +15,15 @@ enum class FileKind {
     Zip,
     Hdf5,
     Mat5,
-    Mat73, ///< HDF5 behind a MATLAB header
-    Raw,   ///< headerless, or nothing that is known
+    Mat73, ///< HDF5 after a MATLAB header
+    Raw,   ///< headerless, or unknown
 };
 
-/// Refuses a file that is empty or merely a git-LFS pointer.
+/// Throws Error where the file is empty or only a git-LFS pointer.
 void refuseWithoutData(const InputFile& file);
 
-/// Also refuses files that are known and not readable (empty, git-LFS pointer, MAT level 4, images,
-/// vibration data) with a sentence of their own.
+/// Throws Error with a sentence of its own for each known kind that cannot be read: empty files,
+/// git-LFS pointers, MAT level 4, images, vibration data.
 FileKind detectKind(const InputFile& file);
 
 enum class Hdf5Kind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How one number is stored in somebody else's file, and which of our sample types it becomes.
+// How a number is stored in a file, and which sample type of this program it becomes.
 #pragma once
 
 #include "gpu/core/dtype.hpp"
@@ -18,7 +18,8 @@ namespace echolux {
 struct ElementType {
     enum class Kind { Unsigned, Signed, Real };
     Kind kind = Kind::Signed;
-    int bytes = 2;      ///< of one component: 1, 2, 4 or 8; unsigned little-endian ones also 3
+    int bytes = 2;      ///< bytes of one component: 1, 2, 4 or 8; unsigned little-endian ones may
+                        ///< have 3
     int components = 1; ///< 2: a complex number, real part first
     bool bigEndian = false;
 
@@ -27,25 +28,26 @@ struct ElementType {
 };
 
 /// NumPy's notation: "<i2", ">f4", "|u1", "=c8", and the plain names "int16", "float64",
-/// "complex64", ... (little-endian). Nothing for what is not a fixed-size number.
+/// "complex64", ... (little-endian). Empty where the text names no number of fixed size.
 std::optional<ElementType> parseElementType(std::string_view text);
 std::string nameOf(const ElementType& type); ///< "<i2", ...
 /// "16-bit integers", "unsigned 8-bit integers", "complex 32-bit floats, big-endian"
 std::string inWords(const ElementType& type);
 
-/// The sample type that carries such elements without loss where we have one: 8 and 16 bit stay,
-/// wider ones become f32; pairs become complex_i16 or complex_f32.
+/// The sample type for such elements, without loss where there is one: 8 and 16 bit types stay,
+/// wider ones become f32, pairs become complex_i16 or complex_f32.
 DType sampleTypeOf(const ElementType& type, bool pairs);
 
-/// Is a component of `type`, in the byte order of this machine, one of `delivered` too?
+/// True where a component of `type`, in the byte order of this machine, has the same form as one of
+/// `delivered`.
 bool isStoredAs(const ElementType& type, DType delivered);
-bool isNativeOrder(const ElementType& type); ///< its bytes are in the order of this machine
+bool isNativeOrder(const ElementType& type); ///< its bytes are in this machine's order
 /// Turns stored bytes into the byte order of this machine, in place.
 void toNativeOrder(const ElementType& type, std::span<std::byte> bytes);
-/// The numbers in `bytes` (native order); complex ones give two each.
+/// The numbers in `bytes`, which are in native order. A complex number gives two.
 std::vector<double> toDoubles(const ElementType& type, std::span<const std::byte> bytes);
 
-/// Three bytes, the lowest first.
+/// An unsigned number of three bytes, the lowest byte first.
 struct Uint24 {
     std::array<std::uint8_t, 3> bytes{};
 

@@ -12,11 +12,11 @@ namespace echolux {
 
 class Hdf5File;
 
-/// Numbers, or compounds of two equal numbers: complex values.
+/// True for numbers, and for compounds of two equal numbers, which are complex values.
 bool isNumericHdf5(hid_t type);
 
-/// `dataset` is open and lies at `where` in `file`. Throws where it holds no numbers, or claims
-/// what it cannot hold.
+/// `dataset` is open and is at `where` in `file`. Throws where it holds no numbers, or claims more
+/// than it can hold.
 std::unique_ptr<ArraySource> openHdf5Array(std::shared_ptr<const Hdf5File> file, std::string where,
                                            Hdf5Handle dataset);
 

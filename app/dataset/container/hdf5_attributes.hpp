@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Attributes and small tables of HDF5 files as C++ values. Writers throw std::runtime_error where
-// HDF5 fails; readers give nothing where the thing is missing or of another kind or size.
+// HDF5 fails. Readers return nothing where the object is missing or has another kind or size.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -22,7 +22,8 @@ std::vector<hsize_t> extentOf(hid_t dataset);
 
 void writeText(hid_t at, const std::string& name, const std::string& text);
 void writeTexts(hid_t at, const std::string& name, const std::vector<std::string>& texts);
-/// As a dataset, for as many as there are; writeTexts is for an attribute's few.
+/// Writes texts as a dataset, for any number of texts. writeTexts() is for the few texts of an
+/// attribute.
 void writeNames(hid_t at, const std::string& name, const std::vector<std::string>& names);
 void writeReal(hid_t at, const std::string& name, double value);
 void writeReals(hid_t at, const std::string& name, std::span<const double> values);
@@ -36,17 +37,17 @@ std::optional<std::vector<double>> readReals(hid_t at, const std::string& name);
 std::optional<std::int64_t> readInteger(hid_t at, const std::string& name);
 std::optional<std::vector<std::int64_t>> readIntegers(hid_t at, const std::string& name);
 
-/// Nothing where the dataset is missing or does not hold `count` names.
+/// Empty where the dataset is missing or does not have `count` names.
 std::optional<std::vector<std::string>> readNames(hid_t at, const std::string& name,
                                                   std::size_t count);
 
-/// Every attribute of `at` that is a text, in the order they were made; at most 4096.
+/// All text attributes of `at` in the order of their creation, at most 4096.
 std::vector<std::pair<std::string, std::string>> readAllTexts(hid_t at);
 
-/// A dataset of doubles, row-major.
+/// Writes a dataset of doubles, row-major.
 void writeTable(hid_t at, const std::string& name, std::span<const hsize_t> extent,
                 std::span<const double> values);
-/// Nothing where the dataset is missing or its extent is another.
+/// Empty where the dataset is missing or has another extent.
 std::optional<std::vector<double>> readTable(hid_t at, const std::string& name,
                                              std::span<const hsize_t> extent);
 

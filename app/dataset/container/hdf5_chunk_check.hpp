@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks that filtered HDF5 chunks give as many bytes as a chunk has.
+// Checks that filtered HDF5 chunks decode to the size of a chunk.
 #pragma once
 
 #include "app/dataset/container/hdf5_storage.hpp"
@@ -12,20 +12,21 @@
 
 namespace echolux {
 
-/// Most bytes that the file may hold of a chunk: filters add a little where they gain nothing.
+/// Most bytes of a stored chunk. Filters add a few bytes where they do not compress.
 constexpr std::uint64_t mostStored(std::uint64_t chunkBytes) { return 2 * chunkBytes + 1024; }
 
-/// NOTE: HDF5 1.10 reads beyond a chunk that gives less than its extent, and inflates without end
-/// one that gives more, so such a chunk must be found before H5Dread. Each chunk is looked at once.
+/// NOTE: HDF5 1.10 reads beyond a chunk that decodes to less than its extent, and inflates one that
+/// decodes to more without a limit. So such chunks must be found before H5Dread. Each chunk is
+/// checked once.
 class Hdf5ChunkCheck {
 public:
-    /// Throws Error where a compressed chunk is more than the opening in progress may keep.
+    /// Throws Error where a compressed chunk exceeds what the current opening may keep in memory.
     explicit Hdf5ChunkCheck(Hdf5Storage storage);
-    /// Are all chunks that the box from `start`, `count` long, touches whole? Those never written
-    /// are: they read as fill values.
+    /// True where all chunks that overlap the box from `start` with the size `count` are complete.
+    /// Chunks that were never written count as complete: they read as fill values.
     bool areWhole(hid_t dataset, const std::vector<hsize_t>& start,
                   const std::vector<hsize_t>& count);
-    /// Most bytes that a decoder of a chunk may give, checksums included.
+    /// Most bytes that a chunk's decoder may return, checksums included.
     std::size_t mostBytes() const { return m_chunkBytes + m_checksumBytes; }
 
 private:
@@ -36,7 +37,7 @@ private:
     std::size_t m_chunkBytes = 0;
     std::size_t m_checksumBytes = 0;
     std::set<std::vector<hsize_t>> m_seen;
-    std::vector<std::byte> m_stored; ///< one chunk as it lies in the file
+    std::vector<std::byte> m_stored; ///< one chunk as stored in the file
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an HDF5 file may make HDF5 do: nothing but read that file.
+// Restricts what an HDF5 file can make HDF5 do: it can only read that file.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -9,15 +9,17 @@
 
 namespace echolux {
 
-/// Once per process, before a file of others is opened: no plug-ins are loaded, no link leads to
-/// another file, and the program's own decoders are there.
+/// Call it before opening a file of other programs; it acts once per process. Then HDF5 loads no
+/// plug-ins, follows no link to another file, and knows the program's own decoders.
 void guardHdf5();
 
-/// What keeps the link `name` below `at`, which exists, from being followed: it leads to another
-/// file, nowhere, or in a circle. As "is ..."; nothing where it leads to an object of this file.
+/// Why the link `name` in `at`, which exists, cannot be followed: it leads to another file, to
+/// nothing, or in a circle. A text that begins with "is ..."; empty where it leads to an object of
+/// this file.
 std::optional<std::string> linkObstacle(hid_t at, const std::string& name);
 
-/// What keeps an open dataset from being read: its numbers lie in other files. As "has ...".
+/// Why an open dataset cannot be read: its numbers are in other files. A text that begins with "has
+/// ...".
 std::optional<std::string> dataObstacle(hid_t dataset);
 
 } // namespace echolux

@@ -24,7 +24,7 @@ public:
 
     hid_t get() const { return m_id; }
     explicit operator bool() const { return m_id >= 0; }
-    /// False where the library could not close it.
+    /// Returns false where the library could not close it.
     bool close() {
         return m_id < 0 || H5Iis_valid(m_id) <= 0 || H5Idec_ref(std::exchange(m_id, -1)) >= 0;
     }
@@ -33,7 +33,8 @@ private:
     hid_t m_id = -1;
 };
 
-/// Keeps HDF5 from printing its error stack on this thread. Cheap: call it where HDF5 is entered.
+/// Stops HDF5 from printing its error stack on this thread. It is cheap; call it before calls of
+/// HDF5.
 inline void quietHdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether an encoded HDF5 datatype can be decoded within its bytes.
+// Checks that an encoded HDF5 datatype can be decoded within its bytes.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace echolux {
 
-/// NOTE: HDF5 1.10 copies as many values of an enumeration as its header says, each as large as its
-/// base type says, from wherever that leads. `bytes` begin with a datatype message: HDF5 File
-/// Format Specification 3.0, section IV.A.2.d. False where a part of it lies beyond them, a member
-/// lies beyond its compound, or types are nested more than 16 deep.
+/// NOTE: HDF5 1.10 copies as many values of an enumeration as its header says, each of the size
+/// that its base type says, even beyond the message. `bytes` begin with a datatype message: HDF5
+/// File Format Specification 3.0, section IV.A.2.d. False where a part of the message is beyond
+/// `bytes`, where a member is beyond its compound, or where types are nested more than 16 deep.
 bool datatypeFits(std::span<const std::byte> bytes);
 
 } // namespace echolux

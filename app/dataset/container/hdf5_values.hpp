@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the small datasets and attributes of one HDF5 group say: numbers, texts, and arrays whose
-// real and imaginary parts lie apart.
+// The small datasets and attributes of one HDF5 group as numbers and texts. Also arrays whose real
+// and imaginary parts are separate datasets.
 #pragma once
 
 #include "app/dataset/container/hdf5_file.hpp"
@@ -13,8 +13,8 @@
 
 namespace echolux {
 
-/// One group of a tree; names are relative to it. Getters give nothing where the thing is missing
-/// or of another kind, and throw Error where it is damaged or too large for what it is.
+/// One group of a tree; names are relative to it. Getters return nothing where the object is
+/// missing or of another kind. They throw Error where it is damaged or unreasonably large.
 class Hdf5Values {
 public:
     explicit Hdf5Values(std::shared_ptr<Hdf5File> tree, std::string group = {})
@@ -35,24 +35,26 @@ public:
 
     /// All numbers of a dataset, in the order of its indices.
     std::optional<std::vector<double>> numbers(const std::string& name) const;
-    std::optional<double> number(const std::string& name) const; ///< throws where it is not one
-    /// Extents of a numeric dataset; empty for a single number and where there is none.
+    std::optional<double> number(const std::string& name) const; ///< throws where there is not
+                                                                 ///< exactly one
+    /// Extents of a numeric dataset; empty for a single number and where there is no dataset.
     std::vector<std::int64_t> shape(const std::string& name) const;
-    /// A string, letters one by one, or their codes.
+    /// A text, stored as a string, as single letters, or as codes of letters.
     std::optional<std::string> text(const std::string& name) const;
     /// The first number of an attribute of this group: an integer, a real one or an enumeration.
     std::optional<double> numberAttribute(const std::string& name) const;
     std::optional<std::string> textAttribute(const std::string& name) const {
         return m_tree->textAttribute(m_group, name);
     }
-    Error error(const std::string& what) const; ///< as fileError(), of this file
+    Error error(const std::string& what) const; ///< fileError() for this file
 
 private:
     std::shared_ptr<Hdf5File> m_tree;
     std::string m_group;
 };
 
-/// `real` and `imaginary`, of one type and shape, as an array with an axis of two before theirs.
+/// `real` and `imaginary`, which have the same type and shape, as one array. An axis of size two
+/// stands before their axes.
 std::unique_ptr<ArraySource> openParts(Hdf5File& tree, const std::string& real,
                                        const std::string& imaginary);
 

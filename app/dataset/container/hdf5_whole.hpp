@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small HDF5 dataset read at once: tables, names, references.
+// Reads a small HDF5 dataset at once: tables, names, references.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -11,16 +11,17 @@
 
 namespace echolux {
 
-/// NOTE: HDF5 1.10 trusts what a dataset says of its length and allocates it, and reads beyond
-/// chunks that give less. This compares both with what is stored first.
+/// NOTE: HDF5 1.10 allocates the length that a dataset states, and reads beyond chunks that decode
+/// to less. This class first compares both with what is stored.
 class Hdf5Whole {
 public:
-    /// `dataset` stays open as long as this lives.
+    /// `dataset` must stay open while this lives.
     explicit Hdf5Whole(hid_t dataset);
-    /// How many elements there are; nothing where the stored bytes cannot give them, or where they
-    /// lie in other files. Throws Error where they are more than the opening in progress may keep.
+    /// Number of elements. Empty where the stored bytes cannot contain them, or where they are in
+    /// other files. The constructor throws Error where they exceed what the current opening may
+    /// keep in memory.
     std::optional<std::size_t> count() const { return m_count; }
-    /// All count() elements as `memory` has them; false where they are damaged.
+    /// Reads all count() elements in the type `memory`. Returns false where they are damaged.
     bool read(hid_t memory, void* out) const;
 
 private:
@@ -30,7 +31,7 @@ private:
     std::optional<std::size_t> m_count;
 };
 
-/// All elements, as `memory` has them in a T; nothing where they cannot be read.
+/// Reads all elements as T, whose HDF5 type is `memory`. Empty where they cannot be read.
 template <class T> std::optional<std::vector<T>> readWhole(hid_t dataset, hid_t memory) {
     const Hdf5Whole whole(dataset);
     if (!whole.count()) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One deflated stream, as zlib or gzip wrap it, somewhere in a file.
+// Inflates a stream of zlib or gzip at any position in a file.
 #pragma once
 
 #include "app/dataset/recording/input_file.hpp"
@@ -11,11 +11,12 @@
 
 namespace echolux {
 
-/// Its first `bytes` bytes. Throws where they are more than a reader may keep or than the rest of
-/// the file can give, or where the stream is damaged or ends early.
+/// The first `bytes` bytes of the stream. Throws where they exceed what a reader may keep in memory
+/// or what the rest of the file can contain, and where the stream is damaged or ends early.
 std::vector<std::byte> inflated(const InputFile& file, std::uint64_t offset, std::uint64_t bytes);
 
-/// As many of its first `most` bytes as there are before its end or damage; for looking what it is.
+/// Up to `most` bytes from the beginning of the stream, up to its end or a damage. For detecting
+/// its format.
 std::string inflatedBeginning(const InputFile& file, std::uint64_t offset, std::size_t most);
 
 } // namespace echolux

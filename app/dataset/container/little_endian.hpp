@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers in bytes, the least significant byte first.
+// Reads numbers whose least significant byte comes first.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace echolux {
 
-/// Of `size` bytes, at most 8, from `at` on. The bytes are there.
+/// The number of `size` bytes (at most 8) from `at` on. Precondition: `bytes` has them.
 inline std::uint64_t numberAt(std::span<const std::byte> bytes, std::size_t at, std::size_t size) {
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < size; ++i)

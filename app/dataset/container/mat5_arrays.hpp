@@ -9,8 +9,8 @@
 namespace echolux {
 
 /// Numeric variables, fields of structs ("param.fs", of a struct array "TX(2).Delay") and cells
-/// ("RF{3}"), in MATLAB's order of dimensions: the first one is contiguous. Throws Error where the
-/// file is damaged.
+/// ("RF{3}"), in MATLAB's order of dimensions, in which the first one is contiguous. Throws Error
+/// where the file is damaged.
 std::shared_ptr<ArrayContainer> openMat5Arrays(const InputFile& file);
 
 } // namespace echolux

@@ -15,19 +15,23 @@ namespace echolux {
 struct MatValue {
     enum class Kind { Numeric, Text, Struct, Cell, Other };
     Kind kind = Kind::Other;
-    ElementType type{};               ///< of the class, in native byte order; 2 components: complex
-    std::vector<std::int64_t> dims{}; ///< MATLAB's, first dimension contiguous
-    std::vector<std::byte> bytes{};   ///< numeric: all elements
-    std::string text{};               ///< of characters; those beyond Latin-1 as '?'
-    std::vector<std::pair<std::string, MatValue>> fields{}; ///< of the first element of a struct
+    ElementType type{};               ///< type of the elements, in native byte order; 2 components:
+                                      ///< complex
+    std::vector<std::int64_t> dims{}; ///< MATLAB's dimensions, the first one contiguous
+    std::vector<std::byte> bytes{};   ///< all elements of a numeric variable
+    std::string text{};               ///< text of a character variable; characters beyond Latin-1
+                                      ///< are '?'
+    std::vector<std::pair<std::string, MatValue>> fields{}; ///< fields of the first element of a
+                                                            ///< struct
     std::vector<MatValue> others{};                         ///< structs after the first, in order
-    std::vector<MatValue> cells{};                          ///< of a cell array, column order
+    std::vector<MatValue> cells{};                          ///< cells of a cell array in column
+                                                            ///< order
 
     std::int64_t count() const; ///< product of the dims
-    /// Without regard to case, as MUST does; null where there is none.
+    /// The field of this name, ignoring case as MUST does; null where there is none.
     const MatValue* field(std::string_view name) const;
-    std::vector<double> numbers() const; ///< in column order; empty for what is not numeric
-    /// How many structs a struct array holds; 0 for what is none.
+    std::vector<double> numbers() const; ///< in column order; empty where the value is not numeric
+    /// Number of structs in a struct array; 0 where it is no struct array.
     std::size_t structs() const;
     const MatValue& structAt(std::size_t index) const {
         return index == 0 ? *this : others[index - 1];
@@ -38,14 +42,14 @@ struct MatValue {
 
 using MatVariables = std::vector<std::pair<std::string, MatValue>>;
 
-/// Version 5, through matio, after the structure of the file has been checked. Both draw on the
-/// opening in progress, or begin one.
+/// Reads version 5 with matio, after checking the structure of the file. Both functions count
+/// against the current opening, or begin one.
 MatVariables readMat5(const InputFile& file);
-/// Version 7.3: HDF5.
+/// Reads version 7.3, which is HDF5.
 MatVariables readMat73(const std::filesystem::path& path);
 
-/// Throws where an element of the file is larger than what holds it, nested absurdly, or does not
-/// inflate. What passes can be handed to matio.
+/// Throws where an element of the file is larger than its container, nested too deep, or cannot be
+/// inflated. A file that passes is safe for matio.
 void checkMat5(const InputFile& file);
 
 bool equalsIgnoringCase(std::string_view a, std::string_view b);

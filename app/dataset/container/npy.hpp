@@ -14,14 +14,14 @@ struct NpyHeader {
     std::uint64_t dataOffset = 0;
 };
 
-/// Reads `size` bytes at `offset` of the .npy data; it never asks beyond `totalBytes`.
+/// Reads bytes at `offset` of the .npy data. It is never called for bytes beyond `totalBytes`.
 using ReadAt = std::function<void(std::uint64_t offset, std::span<std::byte> out)>;
 
-/// Parses and checks the header against the bytes there are. `where` names the array in errors.
+/// Parses the header and checks it against the number of bytes. `where` names the array in errors.
 NpyHeader readNpyHeader(const std::filesystem::path& path, const std::string& where,
                         std::uint64_t totalBytes, const ReadAt& readAt);
 
-/// A .npy file as a container of one array, under the empty name.
+/// A .npy file as a container with one array, whose name is empty.
 std::unique_ptr<ArrayContainer> openNpy(std::shared_ptr<const InputFile> file);
 
 } // namespace echolux

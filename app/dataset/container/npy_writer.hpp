@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a frame as NumPy .npy with a JSON of its axes beside it.
+// Writes a frame as NumPy .npy, with a JSON file of its axes beside it.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -15,16 +15,17 @@
 
 namespace echolux {
 
-/// What stands before the little-endian elements of a .npy in C order; `descr` in NumPy's notation.
+/// The header of a .npy file in C order with little-endian elements. `descr` is in NumPy's
+/// notation.
 std::string npyHeader(std::string_view descr, std::span<const std::int64_t> shape);
 
-/// dtype, axes (name, size, origin, spacing, unit) and value range. Axes in uneven steps give
-/// `places`, one by one, in place of origin and spacing; an image in beam space gives `lines`: x_m,
-/// z_m at range 0 and angle_rad of each.
+/// dtype, axes (name, size, origin, spacing, unit) and value range. For axes with uneven steps
+/// `places` lists all coordinates and replaces origin and spacing. For images in beam space `lines`
+/// holds x_m and z_m at range 0 and angle_rad of each line.
 nlohmann::ordered_json axesAsJson(const FrameSpec& spec);
 
-/// `path` and the same name with .json: axesAsJson(). f32 or complex_f32 only. Throws Error where
-/// it cannot be written; nothing half-written is left.
+/// Writes `path`, and axesAsJson() to the same name with .json. For f32 and complex_f32 only.
+/// Throws Error where a file cannot be written; then no partial file is left.
 void writeNpy(const std::filesystem::path& path, const FrameSpec& spec,
               std::span<const std::byte> data);
 

@@ -9,8 +9,8 @@
 
 namespace echolux {
 
-/// Arrays are named as in NumPy: without ".npy". Throws where the archive is damaged or holds
-/// something else.
+/// Names of arrays are those of NumPy, without ".npy". Throws where the archive is damaged or
+/// contains something else.
 std::unique_ptr<ArrayContainer> openNpz(std::shared_ptr<Archive> archive);
 std::unique_ptr<ArrayContainer> openNpz(const std::filesystem::path& path);
 

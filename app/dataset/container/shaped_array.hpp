@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The same elements in the same order, under other axes.
+// Gives an array other axes. The elements and their order stay the same.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -10,14 +10,13 @@
 
 namespace echolux {
 
-/// One axis that counts the same before and after, all other elements staying in their order, so
-/// that it can be read index by index.
+/// An axis that is the same before and after, so the array can be read index by index along it.
 struct KeptAxis {
     std::size_t before = 0;
     std::size_t after = 0;
 };
 
-/// `source` must be row-major and hold as many elements as `shape` names.
+/// `source` must be row-major and have as many elements as `shape`.
 std::unique_ptr<ArraySource> reshaped(std::unique_ptr<ArraySource> source,
                                       std::vector<std::int64_t> shape,
                                       std::optional<KeptAxis> kept);

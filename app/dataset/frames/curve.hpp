@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves of one value per sample, brought to another number of samples.
+// Resamples curves of one value per sample to another number of samples.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace echolux {
 
-/// `values` at `samples` places that are equally spaced from the first to the last value, straight
-/// between values. At least two of each.
+/// `values` at `samples` equally spaced places from the first to the last value, with linear
+/// interpolation. There must be at least two of each.
 std::vector<double> stretched(std::span<const double> values, std::int64_t samples);
 
-/// The same for positions in lines of as many samples as there are values: they grow with the line,
+/// The same for positions in lines of values.size() samples. The positions are scaled with the line
 /// by (samples - 1) / (values.size() - 1).
 std::vector<double> stretchedCurve(std::span<const double> positions, std::int64_t samples);
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether recorded images fit what is said of their places.
+// Checks that recorded images fit their coordinates.
 #pragma once
 
 #include "app/dataset/recording/recording.hpp"
 
 namespace echolux {
 
-/// Refuses images without pixels, places that are not finite, sectors whose lines are not those of
-/// the frame or whose angles do not rise, complex samples of what has no phase.
+/// Throws for images without pixels, for coordinates that are not finite, for sectors whose number
+/// of lines is not the frame's or whose angles do not rise, and for complex samples where the
+/// recorded form has no phase.
 void checkImages(const RecordingInfo& info);
 
 } // namespace echolux

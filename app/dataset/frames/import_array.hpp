@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The array of a description: how it is stored, what its axes count, and whether its sizes fit.
+// The array in a description: how it is stored, what its axes count, and whether its sizes fit.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -15,71 +15,77 @@
 
 namespace echolux {
 
-/// One axis of the array. Nothing for the role: an axis of one entry that means nothing.
+/// One axis of the array. Without a role the axis has one entry and no meaning.
 struct ImportAxis {
     std::optional<ArrayAxis> role;
-    std::int64_t size = 1; ///< -1, once and of headerless data: as many as the file holds
+    std::int64_t size = 1; ///< -1: as many as the file contains; allowed once, for headerless data
 
     bool operator==(const ImportAxis&) const = default;
 };
 std::string_view nameOf(const ImportAxis& axis); ///< "frame", ..., "none"
 
 struct ImportArray {
-    std::string name;                ///< in its file; empty: the only one, or headerless data
-    std::optional<ElementType> type; ///< of headerless data alone: other files say it
+    std::string name;                ///< name in its file; empty: the only array, or headerless
+                                     ///< data
+    std::optional<ElementType> type; ///< for headerless data only; other files tell it
     std::vector<ImportAxis> axes;    ///< in index order
-    std::uint64_t headerBytes = 0;   ///< of headerless data alone, like the next
+    std::uint64_t headerBytes = 0;   ///< for headerless data only, like the next member
     std::uint64_t trailerBytes = 0;
-    double codeOffset = 0.0;      ///< the code of silence
+    double codeOffset = 0.0;      ///< the code for silence
     bool conjugate = false;       ///< I/Q pairs: Q is stored negated
-    bool complexElements = false; ///< elements are I/Q pairs by themselves
+    bool complexElements = false; ///< each element is an I/Q pair
 
     bool headerless() const { return type.has_value(); }
     bool pairs() const;
     bool operator==(const ImportArray&) const = default;
 };
 
-/// The axes that data of one kind may have, in the order of headerless data, and those they need.
+/// The axes that one kind of data may have, in the order of headerless data, and the axes that it
+/// needs.
 struct ImportRoles {
     std::vector<ArrayAxis> all;
     std::vector<ArrayAxis> needed;
 };
-/// "frame", ..., "none"; nothing for other words.
+/// The axis for "frame", ..., "none"; empty for other words.
 std::optional<std::optional<ArrayAxis>> parseImportAxis(std::string_view word,
                                                         const ImportRoles& roles);
 
-const ImportAxis* axisOf(const ImportArray& array, ArrayAxis role); ///< null: none
-/// What is wrong with the axes, whatever the file; empty where nothing is.
+const ImportAxis* axisOf(const ImportArray& array, ArrayAxis role); ///< null where the array has no
+                                                                    ///< such axis
+/// What is wrong with the axes in any file; empty where nothing is wrong.
 std::string wrongAxes(const ImportArray& array, const ImportRoles& roles);
 
-/// The open extent, or 1 where none is open; with the sentence that says why it is none.
+/// The size of the axis whose size is -1; 1 where there is no such axis. Or the sentence that says
+/// why the size is impossible.
 struct OpenExtent {
     std::int64_t open = 1;
     std::string problem;
 };
 OpenExtent openExtent(const ImportArray& array, std::uint64_t fileBytes);
-/// Of an axis that may be missing, 1, or open.
+/// Size of an axis. 1 where it is missing; the value of `open` where its size is -1.
 std::int64_t sizeOf(const ImportArray& array, ArrayAxis role, std::int64_t open);
 
-/// Headerless data: one frame of it, of slower axes less until the rest is in the file, and the
-/// trailer what is left. False where not two entries of the needed axes are.
+/// For headerless data: reduces the description to one frame, and shortens slower axes until the
+/// frame fits into the file. What remains becomes the trailer. False where not even two entries of
+/// the needed axes fit.
 bool cutToFrame(ImportArray& array, const ImportRoles& roles, std::uint64_t fileBytes);
 
-/// `name`, or where it is empty that of the largest array of two axes or more. Throws Error where
-/// there is none. Defined with the guesses.
+/// `name`; where it is empty, the name of the largest array with two axes or more. Throws Error
+/// where there is none. Defined with the guesses.
 std::string chosenArray(const std::filesystem::path& path, ArrayContainer& container,
                         const std::string& name);
 
-/// The table [data] of the sidecar, whose last lines may follow.
+/// The table [data] of the sidecar. Further lines may be appended.
 std::string dataTable(const ImportArray& array);
-/// As a TOML string.
+/// `text` as a TOML string.
 std::string inQuotes(const std::string& text);
-/// As a TOML number, or a list where there are several, in units of `unit`.
+/// `values` as a TOML number or list, in units of `unit`.
 std::string tomlNumbers(const std::vector<double>& values, double unit = 1.0);
 
-/// "1, 2.5, 4" or first:last:step, times `unit`; nothing for anything else or for more than 4096.
+/// Numbers of a text "1, 2.5, 4" or first:last:step, times `unit`. Empty for other texts and for
+/// more than 4096 numbers.
 std::optional<std::vector<double>> parseNumbers(std::string_view text, double unit = 1.0);
-/// The shortest text that parseNumbers() takes back to `values`, in units of `unit`, to 9 digits.
+/// The shortest text that parseNumbers() reads as `values`, to 9 digits, in units of `unit`.
 std::string numbersText(const std::vector<double>& values, double unit = 1.0);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// After how many values a line begins anew: where values that nobody described are like those
-// before.
+// Guesses the length of a line in data without a description: the distance after which values
+// resemble earlier ones.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +8,24 @@
 
 namespace echolux {
 
-/// Numbers from `least` to `most` that divide `number`.
+/// The divisors of `number` from `least` to `most`.
 std::vector<std::int64_t> divisorsOf(std::int64_t number, std::int64_t least, std::int64_t most);
 
-/// The course of echoes without what changes slowly along a line, so that it is like itself only
-/// where a line begins anew.
+/// The envelope of echoes without its slow change along a line. So it resembles itself only at the
+/// distance of a whole line.
 std::vector<double> textureOf(const std::vector<double>& values);
 
-/// I and Q of baseband signals change slowly, but by turns: their row has low frequencies and
-/// those next to half the sampling frequency, and none between.
+/// True where values look like interleaved I and Q of baseband signals. These change slowly but
+/// alternate, so the sequence has low frequencies and frequencies near half the sampling frequency,
+/// and none between.
 bool lookLikePairs(const std::vector<double>& values);
 
 struct LineLength {
-    std::int64_t length = 0; ///< 0: none is found
-    double likeness = 0.0;   ///< of one to the next
+    std::int64_t length = 0; ///< 0: none was found
+    double likeness = 0.0;   ///< similarity of neighbouring lines
 };
-/// The shortest of `lengths`, which rise, at which the texture comes back nearly as well as at any,
-/// and better than at lengths a few steps of `step` values away.
+/// The shortest of the rising `lengths` at which the texture repeats nearly as well as at the best
+/// length, and better than at lengths a few steps of `step` values away.
 LineLength lineLengthOf(const std::vector<double>& texture,
                         const std::vector<std::int64_t>& lengths, std::int64_t step = 1);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What samples that nobody described tell of themselves: how well each follows from those before,
-// how alike lines are, and where their band lies.
+// Statistics of samples without a description: how well a sample follows from earlier ones, how
+// similar lines are, and the band of frequencies.
 #pragma once
 
 #include "app/dataset/container/element_type.hpp"
@@ -13,34 +13,35 @@
 
 namespace echolux {
 
-/// Values in a row from `offset`, at most `most` and as many as are there; not finite ones are 0.
+/// Up to `most` consecutive values from `offset` on. Values that are not finite become 0.
 std::vector<double> valuesAt(const InputFile& file, std::uint64_t offset, const ElementType& type,
                              std::size_t most);
 
-/// `lines` of `length` values, `stride` apart from one to the next within a line.
+/// Lines of `length` values. Values of a line are `stride` apart.
 struct LineGrid {
     std::size_t length = 0;
     std::size_t stride = 1;
-    std::vector<std::size_t> starts; ///< of the lines
+    std::vector<std::size_t> starts; ///< index of the first value of each line
 };
 
-/// Prediction gain in dB of a linear predictor from the 8 values before, over all lines: high
-/// along time, where echoes are oversampled, about 0 for noise. 0 for lines below 24 values.
+/// Gain in dB of a linear predictor that uses the 8 values before, over all lines. It is high along
+/// time, where echoes are oversampled, and about 0 for noise. 0 for lines of fewer than 24 values.
 double predictionGainDb(std::span<const double> values, const LineGrid& grid);
 
-/// Correlation of `values` with themselves `lag` later, of their deviations from the mean: -1 to 1.
+/// Autocorrelation at `lag` of the deviations from the mean: -1 to 1.
 double selfLikeness(std::span<const double> values, std::size_t lag);
 
-/// Magnitudes with their course over some values, as their logarithm: the shape of a line of
-/// echoes, which its neighbours share.
+/// Logarithm of the magnitudes, smoothed over some values: the shape of a line of echoes, which
+/// neighbouring lines share.
 std::vector<double> courseOf(std::span<const double> values);
 
-/// Power at 0 to half the sampling frequency in 64 steps, the mean over Hann-windowed pieces of 128
-/// values along the lines, without their means. Empty where no line is that long.
+/// Power spectrum from 0 to half the sampling frequency in 64 steps. It is the mean over pieces of
+/// 128 values along the lines, without their means and with a Hann window. Empty where no line is
+/// that long.
 std::vector<double> powerSpectrum(std::span<const double> values, const LineGrid& grid);
 
-/// Centroid of the band at -6 dB about the strongest step, as a share of the sampling frequency; 0
-/// where there is none.
+/// Centroid of the -6 dB band around the strongest frequency, as a fraction of the sampling
+/// frequency; 0 where there is none.
 double bandCentreOf(std::span<const double> power);
 
 } // namespace echolux

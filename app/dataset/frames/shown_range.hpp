@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The range in which recorded images are meant to be shown, where their file does not say it.
+// The default range in which recorded images are shown, where their file does not say it.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -8,9 +8,10 @@
 
 namespace echolux {
 
-/// Of levels in dB: 60 dB below the highest one of the first frame. Of pictures: the range of 8 bit
-/// codes, else the lowest and highest value of the first frame. In physical values of `frame`; of
-/// values that are not finite none counts. Nothing for images of echoes and of amplitudes.
+/// For levels in dB: from 60 dB below the highest level of the first frame up to it. For pictures:
+/// the range of 8 bit codes, else the lowest and the highest value of the first frame. In physical
+/// values of `frame`. Values that are not finite do not count. Empty for images of echoes and of
+/// amplitudes.
 std::optional<ValueRange> shownRangeOf(const std::filesystem::path& path, ArraySource& source,
                                        const ArrayMapping& mapping, const FrameSpec& frame);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether spectra and what is said of their spectrometer fit each other.
+// Checks that spectra and the facts of their spectrometer fit each other.
 #pragma once
 
 #include "app/dataset/recording/recording.hpp"
@@ -12,30 +12,31 @@
 
 namespace echolux {
 
-/// What is wrong, as "value 3 ..."; nothing where the values are finite and strictly monotonic.
+/// What is wrong: a text that begins with "value 3 ...". Empty where the values are finite and
+/// strictly monotonic.
 std::optional<std::string> contradictionInMonotonic(std::span<const double> values);
 
-/// What is wrong with positions in lines of `samples`, as "value 3 ..."; nothing where they are
-/// finite, strictly monotonic, in steps that k_linearize takes, and at most one sample outside the
-/// line: interpolation of the ends.
+/// What is wrong with positions in lines of `samples` samples: a text that begins with "value 3
+/// ...". Empty where they are finite and strictly monotonic, have steps that k_linearize accepts,
+/// and are at most one sample outside the line.
 std::optional<std::string> contradictionInCurve(std::span<const double> positions,
                                                 std::int64_t samples);
 
-/// What makes these facts impossible for lines of `samples`, as "its ..."; nothing where they
-/// agree.
+/// Why these facts are impossible for lines of `samples` samples: a text that begins with "its
+/// ...". Empty where they agree.
 std::optional<std::string> contradictionIn(const Spectrometer& facts, std::int64_t samples);
 
 /// The same for the axes and the spectrometer of frames of spectra.
 std::optional<std::string> contradictionInSpectra(const FrameSpec& frame);
 
-/// A spectrum that is the same everywhere carries nothing that could be taken off or divided by.
+/// True for a spectrum with the same value everywhere, which is no useful background.
 bool isConstant(std::span<const float> spectrum);
 
-/// Name of the note that says what a background was made of.
+/// Name of the note that says how a background was made.
 constexpr const char* kBackgroundNote = "Background from";
 
-/// Refuses spectra that no image can be made of. Every OCT reader calls it last, after which an
-/// unusable background is dropped with a warning.
+/// Throws for spectra that no image can be made of. Drops an unusable background with a warning.
+/// Every OCT reader calls it last.
 void checkSpectra(RecordingInfo& info);
 
 } // namespace echolux

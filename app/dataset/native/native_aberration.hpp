@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The aberrating screen inside the native recording: writing and reading.
+// Writes and reads the aberrating screen of a native recording.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -14,7 +14,8 @@ namespace echolux::native {
 /// Throws std::runtime_error where HDF5 fails.
 void writeAberration(hid_t file, const AberrationTruth& truth);
 
-/// Of a probe of `elements`; null where the file says nothing. Throws Error for what does not fit.
+/// Reads the screen for a probe of `elements` elements. Null where the file has none. Throws Error
+/// where it does not fit.
 std::shared_ptr<const AberrationTruth> readAberration(hid_t file, std::size_t elements,
                                                       const std::filesystem::path& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Probe, transmits and channels inside the native recording: writing and reading.
+// Writes and reads probe, transmits and channels of a native recording.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -14,7 +14,7 @@
 
 namespace echolux::native {
 
-/// Takes a fact that the format demands of the recording at `path`.
+/// Returns a fact that the format requires. Throws Error where the recording at `path` lacks it.
 template <class T>
 T demand(const std::filesystem::path& path, std::optional<T> value, const char* name) {
     if (!value)
@@ -26,18 +26,18 @@ T demand(const std::filesystem::path& path, std::optional<T> value, const char* 
 
 /// Throws std::runtime_error where HDF5 fails.
 Hdf5Handle createGroup(hid_t at, const char* name);
-/// Nothing where there is no such group.
+/// Empty where there is no such group.
 std::optional<Hdf5Handle> openGroup(hid_t at, const char* name);
 
-/// Where an older program would misread what it does not know: steering out of the x-z plane,
+/// True where an older program would misread the acquisition: steering out of the x-z plane,
 /// elements that are long lines, channels that are not elements.
 bool needsArrayVersion(const Acquisition& acquisition);
 
-/// Writes only what is known, so that a plain recording stays as it always was. Throws
-/// std::runtime_error where HDF5 fails.
+/// Writes only known facts, so that the file of a plain recording does not change with newer
+/// versions. Throws std::runtime_error where HDF5 fails.
 void writeAcquisition(hid_t file, const Acquisition& acquisition);
 
-/// `frame` says how many channels and transmits there are. Throws Error where a fact is missing.
+/// `frame` tells the numbers of channels and transmits. Throws Error where a fact is missing.
 Acquisition readAcquisition(hid_t file, const FrameSpec& frame, const std::filesystem::path& path);
 
 } // namespace echolux::native

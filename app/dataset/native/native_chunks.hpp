@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decodes stored chunks of the native recording outside the HDF5 library, which one thread at a
-// time may call.
+// Decodes stored chunks of a native recording without the HDF5 library, because only one thread at
+// a time may call that library.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -16,16 +16,17 @@
 
 namespace echolux {
 
-/// Chunks [frame][some of the first axis][whole other axes] whose bytes were sorted by their place
-/// in the sample (shuffle), then deflated, or either, or stored as they are. Lives as long as the
+/// Chunks [frame][a part of the first axis][all of the other axes]. They may be shuffled (bytes
+/// sorted by their position in the sample), deflated, both, or neither. Must not outlive the
 /// dataset.
 class NativeChunks {
 public:
-    /// Nothing where the dataset is stored otherwise or converts its samples when read.
+    /// Empty where the dataset is stored in another way, or where reading converts its samples.
     static std::optional<NativeChunks> of(hid_t dataset, hid_t memoryType, std::size_t frameBytes);
 
-    /// The thread that calls HDF5: reads the stored bytes of a frame, which its parts decode; they
-    /// live as long as this. `damaged` makes the error for chunks that are missing or damaged.
+    /// Called on the thread that calls HDF5. Reads the stored bytes of a frame and returns parts
+    /// that decode them. The parts must not outlive this object. `damaged` makes the error for
+    /// chunks that are missing or damaged.
     std::vector<FramePart> partsOf(std::int64_t frame, std::function<Error()> damaged) const;
 
 private:
@@ -34,10 +35,10 @@ private:
 
     hid_t m_dataset = H5I_INVALID_HID;
     std::vector<hsize_t> m_chunk;
-    std::size_t m_perFrame = 1; ///< chunks
+    std::size_t m_perFrame = 1; ///< chunks per frame
     std::size_t m_chunkBytes = 0;
     std::size_t m_sampleBytes = 1;
-    std::optional<unsigned> m_shuffle; ///< place in the pipeline
+    std::optional<unsigned> m_shuffle; ///< position in the pipeline of filters
     std::optional<unsigned> m_deflate;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names and types inside the native recording, shared by its writer and its reader.
+// Names and types in the native recording, for its writer and its reader.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -17,9 +17,9 @@ namespace echolux::native {
 
 constexpr std::int64_t kEchoVersion = 1;    ///< channel data
 constexpr std::int64_t kSpectraVersion = 2; ///< spectra, with a spectrometer
-/// Channel data that readers of version 1 would take for something else: see needsArrayVersion().
+/// Channel data that readers of version 1 would misread, see needsArrayVersion().
 constexpr std::int64_t kArrayVersion = 3;
-/// Channel data with receive weights over range, which readers of version 3 would leave out.
+/// Channel data with receive weights over range, which readers of version 3 would ignore.
 constexpr std::int64_t kWeightedVersion = 4;
 constexpr std::int64_t kVersion = kWeightedVersion; ///< newest
 
@@ -66,14 +66,14 @@ constexpr const char* kApodization = "apodization";
 constexpr const char* kReceiveWeight = "receive_weight";
 constexpr const char* kReceiveElement = "receive_element";
 
-constexpr const char* kRangeWeights = "receive_weights"; ///< only where there are some
+constexpr const char* kRangeWeights = "receive_weights"; ///< only in files with such weights
 constexpr const char* kRangeWeight = "weight";
 constexpr const char* kFirstRange = "first_range_m";
 constexpr const char* kRangeStep = "range_step_m";
 
 constexpr const char* kAberration = "aberration"; ///< only where it is known
 constexpr const char* kAberrationDelay = "delay_s";
-constexpr const char* kAberrationAmplitude = "amplitude"; ///< only where it says something
+constexpr const char* kAberrationAmplitude = "amplitude"; ///< only where amplitudes are known
 
 constexpr const char* kSpectrometer = "spectrometer";
 constexpr const char* kCentreWavelength = "centre_wavelength_m";
@@ -92,24 +92,24 @@ constexpr const char* kCreated = "created";
 constexpr const char* kSeed = "seed";
 constexpr const char* kNotes = "notes";
 
-/// The two forms of one sample type.
+/// The stored and the in-memory form of a sample type.
 struct SampleTypes {
     Hdf5Handle stored; ///< little-endian
     Hdf5Handle memory;
 };
-/// Complex samples are compounds of "r" and "i"; Packed12 is stored as its bytes.
+/// Complex samples are compounds of "r" and "i". Packed12 is stored as bytes.
 SampleTypes sampleTypes(DType type);
 
 std::optional<Wave> waveOf(std::string_view name);
 std::optional<DType> dtypeOf(std::string_view name);
 std::optional<AxisName> axisOf(std::string_view name);
 
-/// Extent of one stored frame: that of the axes, or the number of bytes for Packed12.
+/// Extent of one stored frame: the sizes of the axes, or the number of bytes for Packed12.
 std::vector<hsize_t> storedExtent(const FrameSpec& frame);
 
-/// What makes `frame` impossible, as "its ..."; nothing where it agrees with itself.
+/// Why `frame` is impossible: a text that begins with "its ...". Empty where it is consistent.
 std::optional<std::string> contradictionIn(const FrameSpec& frame);
-/// The same without a look at the acquisition or the spectrometer.
+/// The same without checks of the acquisition and the spectrometer.
 std::optional<std::string> contradictionInLayout(const FrameSpec& frame);
 
 /// Selects frame `index` of the dataset's space.

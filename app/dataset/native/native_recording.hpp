@@ -9,11 +9,12 @@
 
 namespace echolux {
 
-/// Whether the content is a native recording of any version, even one that was cut off.
+/// True where the content is a native recording of any version, even a truncated one.
 bool isNative(const std::filesystem::path& path);
 
-/// Opens it, up to its last whole frame where it was never closed or was cut off (with a warning).
-/// Throws Error with one sentence where the file is of a newer version, damaged or contradictory.
+/// Opens a native recording. Where it was never closed or is truncated, it ends with its last
+/// complete frame, and a warning says so. Throws Error with one sentence where the file has a newer
+/// version, is damaged or contradictory.
 std::unique_ptr<Recording> openNative(const std::filesystem::path& path);
 
 } // namespace echolux

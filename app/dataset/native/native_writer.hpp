@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the native recording frame by frame; each appended frame survives the end of the process.
+// Writes a native recording frame by frame. Each appended frame survives a crash of the process.
 #pragma once
 
 #include "app/dataset/recording/aberration_truth.hpp"
@@ -17,41 +17,44 @@
 
 namespace echolux {
 
-/// Where a recording comes from.
+/// The origin of a recording.
 struct Provenance {
-    std::string program; ///< name and version of what made it
-    std::string source;  ///< command line, device, or file that it was made from
+    std::string program; ///< name and version of the program that made it
+    std::string source;  ///< command line, device, or source file
     std::string created; ///< ISO 8601, UTC
     std::optional<std::uint64_t> seed;
-    std::vector<std::pair<std::string, std::string>> notes; ///< further facts: name, text with unit
-    /// The screen that the channel data was made behind; null: unknown.
+    std::vector<std::pair<std::string, std::string>> notes; ///< further facts: name, and text with
+                                                            ///< unit
+    /// The screen that was before the array; null: unknown.
     std::shared_ptr<const AberrationTruth> aberration = {};
 };
 
 struct NativeWriterOptions {
-    bool overwrite = false;                        ///< replace a recording that stands at the path
-    std::vector<std::filesystem::path> inUse = {}; ///< files being read: never replaced
+    bool overwrite = false;                        ///< may replace an existing recording
+    std::vector<std::filesystem::path> inUse = {}; ///< files that are being read; they are never
+                                                   ///< replaced
     int deflateLevel = 4;                          ///< 0-9
 };
 
-/// Throws Error where a recording cannot be written there: taken, in use, no such folder.
+/// Throws Error where a recording cannot be written to the path: it exists, is in use, or its
+/// folder does not exist.
 void checkWritable(const std::filesystem::path& path, const NativeWriterOptions& options = {});
 
-/// Not thread-safe. Where no frame was appended the destructor leaves no file behind.
+/// Not thread-safe. Where no frame was appended the destructor removes the file.
 class NativeWriter {
 public:
-    /// Makes the file. Throws Error where the path is taken, in use or cannot be written, or where
-    /// `frame` contradicts itself or the screen does not fit it.
+    /// Creates the file. Throws Error where the path exists, is in use or cannot be written, where
+    /// `frame` contradicts itself, and where the screen does not fit it.
     NativeWriter(std::filesystem::path path, const FrameSpec& frame, double frameRateHz,
                  const Provenance& provenance, const NativeWriterOptions& options = {});
     NativeWriter(const NativeWriter&) = delete;
     NativeWriter& operator=(const NativeWriter&) = delete;
     ~NativeWriter();
 
-    /// `frame` is FrameSpec::bytes() long. When it returns, the frame is in the operating system's
-    /// hands. Throws Error where the disk refuses; frames appended before stay readable.
+    /// `frame` is FrameSpec::bytes() long. On return the operating system has the frame. Throws
+    /// Error where writing fails; earlier frames stay readable.
     void append(std::span<const std::byte> frame);
-    /// Marks the file as complete; also done by the destructor, which cannot report a failure.
+    /// Marks the file as complete. The destructor does it as well, but cannot report a failure.
     void close();
 
     std::int64_t frameCount() const { return m_frames; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens HDF5 files that were never closed or that were cut off, so that what is left can be read.
+// Opens HDF5 files that were never closed or are truncated, to read the remaining data.
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
@@ -8,9 +8,9 @@
 
 namespace echolux {
 
-/// Opens `path` for reading though its end is missing or its writer never closed it. Bytes beyond
-/// the end read as zeros, so the caller must rely only on what carries a checksum: HDF5's own
-/// metadata of format 1.10, deflated chunks. Empty where HDF5 finds no file even so.
+/// Opens `path` for reading even if its end is missing or its writer never closed it. Bytes beyond
+/// the end read as zeros. So the caller must rely only on data with a checksum: HDF5's metadata of
+/// format 1.10, and deflated chunks. Empty where HDF5 still finds no file.
 Hdf5Handle openSalvaged(const std::filesystem::path& path);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a recording knows of the aberrating screen that it was made behind.
+// The true aberrating screen of a recording, where it is known.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -11,29 +11,33 @@
 
 namespace echolux {
 
-/// Per element of the probe, on reception.
+/// Delays and amplitudes per element of the probe, on reception.
 struct AberrationTruth {
-    std::vector<double> delayS;    ///< how much later its echoes come than without a screen
-    std::vector<double> amplitude; ///< against 1 without a screen; empty: unknown, or all 1
+    std::vector<double> delayS;    ///< how much later the element's echoes come than without a
+                                   ///< screen
+    std::vector<double> amplitude; ///< relative to 1 without a screen; empty: unknown, or all 1
 
     bool operator==(const AberrationTruth&) const = default;
 };
 
-/// What makes it impossible for a probe of `elements`, as "its ..."; nothing where it fits.
+/// Why the screen is impossible for a probe of `elements` elements: a text that begins with "its
+/// ...". Empty where it fits.
 std::optional<std::string> contradictionIn(const AberrationTruth& truth, std::size_t elements);
 
-/// What people ask of a screen.
+/// Figures that describe a screen.
 struct AberrationFigures {
-    double delayRmsS = 0.0; ///< about the mean of all elements
+    double delayRmsS = 0.0; ///< relative to the mean of all elements
     double leastDelayS = 0.0;
     double greatestDelayS = 0.0;
-    double gainRmsDb = 0.0; ///< of 20 log10 amplitude, about the mean; silent elements left out
-    /// Where the correlation of delays falls to 1/e, along x and along y; 0: not within the array.
+    double gainRmsDb = 0.0; ///< of 20 log10 amplitude, relative to the mean, without silent
+                            ///< elements
+    /// Distances along x and along y where the correlation of delays falls to 1/e; 0: not within
+    /// the array.
     double lengthXM = 0.0;
     double lengthYM = 0.0;
 };
 
-/// Of a screen that fits `elements`.
+/// Precondition: the screen fits `elements`.
 AberrationFigures figuresOf(const AberrationTruth& truth, const std::vector<Point>& elements);
 
 } // namespace echolux

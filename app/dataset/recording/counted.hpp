@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of things in words that people read.
+// Counts as text.
 #pragma once
 
 #include <fmt/format.h>

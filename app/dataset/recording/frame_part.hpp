@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A part of a raw frame that can be read beside others, for readers with several threads.
+// A part of a raw frame that can be read in parallel with other parts.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,15 @@ namespace echolux {
 
 class InputFile;
 
-/// Any thread may call `read`, also while others read other parts.
+/// Any thread may call `read`, also while other threads read other parts.
 struct FramePart {
-    std::size_t begin = 0; ///< bytes in the frame
+    std::size_t begin = 0; ///< byte offset in the frame
     std::size_t bytes = 0;
     std::function<void(std::span<std::byte> out)> read; ///< throws Error
 };
 
-/// A frame that lies in a row in `file`, which outlives the parts, as it is delivered.
+/// Parts of a frame that is stored contiguously in `file` in the form in which it is delivered.
+/// `file` must outlive the parts.
 std::vector<FramePart> partsOfFile(const InputFile& file, std::uint64_t offset, std::size_t bytes);
 
 } // namespace echolux

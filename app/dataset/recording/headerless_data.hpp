@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The refusals of files that somebody could describe.
+// Errors for files that a user could describe with a sidecar.
 #pragma once
 
 #include "gpu/core/error.hpp"
@@ -9,17 +9,17 @@
 
 namespace echolux {
 
-/// Thrown by openRecording() for content that is no format we know: somebody must say how to read
-/// it.
+/// Thrown by openRecording() for content of an unknown format. A user must say how to read it.
 class HeaderlessData : public Error {
 public:
     using Error::Error;
 };
 
-/// Thrown by openRecording() for arrays without geometry and timing: a sidecar would give them.
+/// Thrown by openRecording() for arrays without geometry and timing. A sidecar could add them.
 class UndescribedData : public Error {
 public:
-    /// `reason`: the sentence without advice for the command line, for those who offer more.
+    /// `reason` is the sentence without the advice for the command line. The window shows it with
+    /// its own offer.
     UndescribedData(const std::string& sentence, std::string reason)
         : Error(sentence), m_reason(std::move(reason)) {}
     const std::string& reason() const { return m_reason; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file opened for reading at any place, and the one form of sentence that refuses a file.
+// A file that is read at any position, and the form of the sentence that refuses a file.
 #pragma once
 
 #include "gpu/core/error.hpp"
@@ -15,16 +15,16 @@ namespace echolux {
 /// "Cannot open '/path/name': WHAT." `what` says what is wrong and, after a semicolon, what to do.
 Error fileError(const std::filesystem::path& path, const std::string& what);
 
-/// Most bytes of samples that a reader keeps in memory, where a format cannot be read frame by
+/// Most bytes of samples that a reader keeps in memory where a format cannot be read frame by
 /// frame.
 constexpr std::uint64_t kMaxLoadBytes = std::uint64_t{4} << 30;
 
-/// Refuses what would take more than kMaxLoadBytes, before anything is allocated.
+/// Throws Error where more than kMaxLoadBytes would be needed. Called before anything is allocated.
 void checkLoadSize(const std::filesystem::path& path, const std::string& what, std::uint64_t bytes);
 
 class InputFile {
 public:
-    /// Throws where the path is missing, no regular file, or not readable.
+    /// Throws where the path does not exist, is no regular file, or cannot be read.
     explicit InputFile(std::filesystem::path path);
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
@@ -32,9 +32,9 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     std::uint64_t size() const { return m_size; }
-    /// Fills `out` from `offset`; throws where the file ends before.
+    /// Fills `out` with the bytes from `offset` on. Throws where the file is too short.
     void read(std::uint64_t offset, std::span<std::byte> out) const;
-    /// These bytes will be read soon: has the system fetch them meanwhile. A hint, which returns at
+    /// A hint that these bytes will be read soon: the system fetches them meanwhile. Returns at
     /// once.
     void foresee(std::uint64_t offset, std::uint64_t bytes) const;
 

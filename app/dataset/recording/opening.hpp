@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One budget for what opening a file may cost, counted in one place.
+// The budget of memory, objects and time for opening a file.
 #pragma once
 
 #include "gpu/core/nesting.hpp"
@@ -12,23 +12,28 @@
 
 namespace echolux {
 
-/// What one opening may cost. Files are honest where what they hold grows with their bytes on disk,
-/// so larger files may have more.
+/// Limits for one opening. The content of an honest file is in proportion to its bytes on disk, so
+/// larger files have larger limits.
 struct OpeningLimits {
-    int depth = kMostDepth;              ///< levels within each other
-    std::uint64_t objects = 100'000;     ///< visited: groups, values, items, pages, members
-    std::uint64_t bytesPerObject = 1024; ///< on disk; files of more KiB than `objects` have more
-    std::uint64_t bytes = 160ULL << 20U; ///< decoded and kept at once, from however small a file
-    std::uint64_t ratio = 32;            ///< of bytes kept at once to bytes on disk, beyond that
-    double seconds = 5.0;                ///< of this thread's processor time
-    double bytesPerSecond = 50e6;        ///< on disk or kept beyond `bytes`; they give 1 s more
+    int depth = kMostDepth;              ///< levels of nesting
+    std::uint64_t objects = 100'000;     ///< visited objects: groups, values, items, pages, members
+    std::uint64_t bytesPerObject = 1024; ///< bytes on disk per further object: a file of more KiB
+                                         ///< than `objects` may have more objects
+    std::uint64_t bytes = 160ULL << 20U; ///< bytes decoded and kept at once, allowed for a file of
+                                         ///< any size
+    std::uint64_t ratio = 32;            ///< beyond `bytes`: allowed ratio of bytes kept at once to
+                                         ///< bytes on disk
+    double seconds = 5.0;                ///< processor time of this thread
+    double bytesPerSecond = 50e6;        ///< bytes on disk, or kept beyond `bytes`, that allow one
+                                         ///< more second
 };
 
-/// An opening in progress on this thread, as long as it lives. What readers draw counts against it;
-/// one within another draws on the outer one. Frames that are read later are no part of it.
+/// While an object lives, an opening is in progress on this thread, and what readers use counts
+/// against its budget. An opening within another one uses the budget of the outer one. Reading
+/// frames later does not count.
 ///
-/// Each draw throws Error, which names the file and what was exceeded. Without an opening in
-/// progress nothing is counted.
+/// Each call below throws Error where a limit is exceeded; the error names the file and the limit.
+/// Without an opening in progress nothing is counted.
 class Opening {
 public:
     explicit Opening(std::filesystem::path path, const OpeningLimits& limits = {});
@@ -36,20 +41,21 @@ public:
     Opening& operator=(const Opening&) = delete;
     ~Opening();
 
-    /// So many objects more were met. Also looks at the time.
+    /// Counts further objects. Also checks the time.
     static void visit(std::uint64_t objects = 1);
-    /// `what` takes `bytes` of memory at once; call it before they are allocated. Not added up: who
-    /// keeps several things gives their sum.
+    /// Counts `bytes` of memory for `what`. Call it before the allocation. Calls are not added up:
+    /// for several things kept at once, pass their sum.
     static void keep(const std::string& what, std::uint64_t bytes);
     static void checkTime();
-    /// One more file belongs to the recording; each counts once. [bytes]
+    /// A further file belongs to the recording, with its size in bytes. Each file counts once.
     static void addFile(std::uint64_t device, std::uint64_t inode, std::uint64_t bytes);
 
-    /// "its variables: 300 MB", where more was kept at once than any file may; else nothing.
+    /// "its variables: 300 MB", where more was kept at once than a file of any size may keep; else
+    /// empty.
     static std::optional<std::string> largestKept();
 
-    /// One level deeper, as long as it lives. `object` names what was entered: it must not lie
-    /// within itself.
+    /// While it lives, the nesting is one level deeper. `object` identifies what was entered; it
+    /// must not be nested in itself.
     class Level {
     public:
         Level();
@@ -61,7 +67,7 @@ public:
 
 private:
     struct Budget;
-    std::unique_ptr<Budget> m_budget; ///< null: draws on the outer one
+    std::unique_ptr<Budget> m_budget; ///< null: uses the budget of the outer opening
 };
 
 } // namespace echolux

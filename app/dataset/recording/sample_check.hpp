@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames whose samples give no image, or only a part of one.
+// Checks frames whose samples give no image, or only a part of one.
 #pragma once
 
 #include "app/dataset/recording/recording.hpp"
@@ -12,9 +12,9 @@
 
 namespace echolux {
 
-/// One sentence about what frame `index` (from 0; people count from 1) lacks: numbers, where
-/// samples of floating point are NaN or infinite; fringes, where spectra do not change along their
-/// samples; differences, where all its spectra are the same. Nothing where the frame is sound.
+/// One sentence about a flaw of frame `index` (from 0; people count from 1): floating-point samples
+/// that are NaN or infinite, spectra that do not change along their samples, or spectra that are
+/// all the same. Empty where the frame has no flaw.
 std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t index,
                                         std::span<const std::byte> samples);
 

@@ -7,7 +7,8 @@
 
 namespace echolux {
 
-/// Writes beside the target and renames, so that a failure leaves what was there. Throws Error.
+/// Writes a file beside the target and renames it. So a failure keeps an existing file. Throws
+/// Error.
 void writeWhole(const std::filesystem::path& path, std::string_view head,
                 std::string_view body = {});
 

@@ -9,7 +9,7 @@
 
 namespace echolux {
 
-/// `container` is null for headerless binary. `format` names the container for people.
+/// `container` is null for headerless binary. `format` is the container's name for people.
 std::unique_ptr<Recording> openImages(const std::shared_ptr<const InputFile>& file,
                                       const std::shared_ptr<ArrayContainer>& container,
                                       const Sidecar& sidecar, const std::string& format);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of a sidecar that describes images: data that somebody beamformed.
+// The part of a sidecar that describes images: data that are already beamformed.
 #pragma once
 
 #include "app/dataset/sidecar/number_source.hpp"
@@ -12,10 +12,10 @@ class Section;
 struct ImageSidecar {
     RecordedForm form = RecordedForm::Beamformed;
     NumberSource depthFirstM, depthStepM;
-    NumberSource samplingFrequencyHz; ///< along depth, there and back
+    NumberSource samplingFrequencyHz; ///< along depth, for the two-way time
     NumberSource lateralFirstM, lateralStepM;
     NumberSource elevationFirstM, elevationStepM;
-    NumberSource angles; ///< of the lines of a sector, rad
+    NumberSource angles; ///< angles of the lines of a sector, rad
     NumberSource angleFirst, angleStep;
     NumberSource apex; ///< x, z; m
     NumberSource radiusM;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps a description that was made here as a sidecar.
+// Writes a description that this program made as a sidecar.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace echolux {
 
-/// First line of each file that the program writes, by which it knows its own.
+/// First line of each sidecar that the program writes, so that it recognises them.
 inline constexpr const char* kOwnMark = "# Written by Echolux: ";
 
-/// Writes `text` as the sidecar of `file`: beside it as NAME.EXT.toml, or where that folder cannot
-/// be written at keptSidecarPath(); and says where. Throws Error where a sidecar stands that was
-/// not written here, or none can be written. A failure leaves what was there.
+/// Writes `text` as the sidecar of `file` and returns its path: NAME.EXT.toml beside the file, or
+/// keptSidecarPath() where that folder cannot be written. Throws Error where a sidecar exists that
+/// this program has not written, and where none can be written. A failure keeps an existing file.
 std::filesystem::path keepSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                   const std::string& about, const std::string& text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sidecar: a small TOML file that says how to read somebody else's array as channel data or
-// as OCT spectra.
+// A sidecar: a small TOML file that says how to read an array as channel data, OCT spectra or
+// images.
 #pragma once
 
 #include "app/dataset/frames/array_recording.hpp"
@@ -19,9 +19,10 @@
 namespace echolux {
 
 struct Sidecar {
-    std::string origin; ///< the sidecar's own path, for messages
+    std::string origin; ///< path of the sidecar, for messages
     std::string title;
-    std::optional<std::string> matchName; ///< shipped sidecars: the file they describe
+    std::optional<std::string> matchName; ///< for shipped sidecars: name of the file that they
+                                          ///< describe
     std::optional<std::uint64_t> matchSize;
     NumberSource soundSpeedMps;
 
@@ -29,13 +30,17 @@ struct Sidecar {
     std::optional<ImageSidecar> image;     ///< [image] instead of them
 
     // [data]
-    std::vector<std::string> arrays; ///< one; two are I and Q; may hold {frame} and {transmit}
-    std::vector<std::vector<std::string>> transmitArrays; ///< one, or I and Q, of each transmit
-    std::int64_t firstIndex = 0;                          ///< of {frame} and {transmit}
-    std::vector<ArrayAxis> axes;                          ///< without those named `none`
+    std::vector<std::string> arrays; ///< one array, or two for I and Q; names may contain {frame}
+                                     ///< and {transmit}
+    std::vector<std::vector<std::string>> transmitArrays; ///< per transmit one array, or two for I
+                                                          ///< and Q
+    std::int64_t firstIndex = 0;                          ///< first number of {frame} and
+                                                          ///< {transmit}
+    std::vector<ArrayAxis> axes;                          ///< without the axes named `none`
     std::vector<std::size_t> namedNone; ///< their indices among all axes of the array
     std::optional<ElementType> dtype;   ///< headerless binary
-    std::vector<std::int64_t> shape;    ///< headerless binary; -1 once: as many as the file holds
+    std::vector<std::int64_t> shape;    ///< headerless binary; one extent may be -1: as many as the
+                                        ///< file contains
     std::uint64_t offset = 0;           ///< bytes before the samples
     std::uint64_t trailer = 0;          ///< bytes after the samples
     bool conjugate = false;
@@ -54,16 +59,17 @@ struct Sidecar {
     NumberSource elementHeightM;
     NumberSource elevationFocusM;
     NumberSource fractionalBandwidth;
-    NumberSource elementCount;           ///< of a row; empty: as many as channels
-    NumberSource columns, rows, pitchYM; ///< of a matrix or row-column array
-    NumberSource rowsPerBlock, gapM;     ///< of a matrix
-    bool rowColumn = false;              ///< columns, then rows, all long lines
+    NumberSource elementCount;           ///< elements of a row; empty: as many as channels
+    NumberSource columns, rows, pitchYM; ///< for a matrix or row-column array
+    NumberSource rowsPerBlock, gapM;     ///< for a matrix array
+    bool rowColumn = false;              ///< elements are long lines: first the columns, then the
+                                         ///< rows
     NumberSource normals;                ///< x, y, z of each element
-    std::vector<LongAxis> longAxes;      ///< of each element, or one for all
+    std::vector<LongAxis> longAxes;      ///< one per element, or one for all
 
     // [aberration]
-    NumberSource aberrationDelayS;    ///< of each element, later echoes positive
-    NumberSource aberrationAmplitude; ///< of each element
+    NumberSource aberrationDelayS;    ///< one per element; positive for later echoes
+    NumberSource aberrationAmplitude; ///< one per element
 
     // [signal]
     NumberSource samplingFrequencyHz;
@@ -81,7 +87,7 @@ struct Sidecar {
     } phaseZero = PhaseZero::WaveAtOrigin;
 
     // [transmit]
-    double firstElement = 0.0; ///< number of the first element in what follows
+    double firstElement = 0.0; ///< number of the first element in the lists below
     Wave wave = Wave::Plane;
     NumberSource angles;     ///< rad
     NumberSource elevations; ///< rad
@@ -98,22 +104,22 @@ struct Sidecar {
     NumberSource rangeWeightsFirstM, rangeWeightsStepM;
 };
 
-/// Throws Error for TOML that is damaged, keys that are unknown or of the wrong type.
+/// Throws Error for damaged TOML, for unknown keys and for keys of the wrong type.
 Sidecar parseSidecar(const std::string& text, const std::string& origin);
 
-/// Where a sidecar is kept for a file (that exists) in a folder that cannot be written: in
-/// echolux/sidecars of the user's data folder ($XDG_DATA_HOME, else ~/.local/share), named by the
-/// file's absolute path and size. Nothing where the user has no such folder.
+/// Path of the sidecar of an existing file whose folder cannot be written. It is in
+/// echolux/sidecars of the user's data folder ($XDG_DATA_HOME, else ~/.local/share); its name
+/// depends on the file's absolute path and size. Empty where the user has no such folder.
 std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path& file,
                                                      std::uint64_t fileSize);
 
-/// The sidecar for `file`: `given` if there is one, else NAME.EXT.toml or NAME.toml beside it, else
-/// the one at keptSidecarPath(), else one of those shipped with the program, by file name and size.
+/// The sidecar for `file`: `given` where set, else NAME.EXT.toml or NAME.toml beside the file, else
+/// the one at keptSidecarPath(), else a shipped one that matches file name and size.
 std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                    const std::optional<std::filesystem::path>& given);
 
-/// Whether `file` is TOML that describes a recording, and no pipeline or calibration: it has a
-/// [data] table. Throws Error where it cannot be read.
+/// True where `file` is TOML that describes a recording and not a pipeline or a calibration: it has
+/// a [data] table. Throws Error where it cannot be read.
 bool isSidecar(const std::filesystem::path& file);
 
 } // namespace echolux

@@ -12,17 +12,18 @@
 
 namespace echolux {
 
-/// `container` is null for headerless binary. `mapping.axes` as the sidecar names them; becomes
-/// those of the result.
+/// `container` is null for headerless binary. `mapping.axes` are the axes of the sidecar on entry,
+/// and those of the result on return.
 std::unique_ptr<ArraySource> openSidecarArray(const std::shared_ptr<const InputFile>& file,
                                               ArrayContainer* container, const Sidecar& sidecar,
                                               const SidecarNumbers& numbers, ArrayMapping& mapping);
 
-/// The axes of one entry that are over where `named` axes have a name; none where it would matter
-/// which of them are left out.
+/// The axes with one entry that can be left out, where `named` axes have names. Empty where it
+/// would matter which axes are left out.
 std::vector<std::size_t> spareAxes(const std::vector<std::int64_t>& shape, std::size_t named);
 
-/// Zero, scale and range of the codes. Of pairs that become floats the zero goes to `mapping`.
+/// Sets zero, scale and range of the codes. For pairs that become floats the zero is set in
+/// `mapping`.
 void describeCodes(const SidecarNumbers& numbers, const Sidecar& sidecar, bool pairs,
                    FrameSpec& frame, ArrayMapping& mapping);
 

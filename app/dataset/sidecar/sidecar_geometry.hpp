@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From what a sidecar says of probe, clock and waves to an acquisition.
+// Makes an acquisition from a sidecar's probe, clock and waves.
 #pragma once
 
 #include "app/dataset/frames/array_recording.hpp"
@@ -11,19 +11,19 @@
 
 namespace echolux {
 
-/// Elements, faces and long axes. Throws Error where numbers are missing, too many or absurd.
+/// Elements, faces and long axes. Throws Error where numbers are missing, superfluous or absurd.
 Probe describedProbe(const SidecarNumbers& numbers, const Sidecar& sidecar,
                      const ArrayExtents& extents);
 
-/// The waves that `acquisition.probe` sends, and the channels that listen.
+/// Sets the waves that `acquisition.probe` sends, and the channels that listen.
 void describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
                    const ArrayExtents& extents, Acquisition& acquisition);
 
-/// `fs`: sampling frequency, Hz. Warnings go to `info`.
+/// `fs` is the sampling frequency in Hz. Warnings are added to `info`.
 Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& sidecar,
                                  const ArrayExtents& extents, double fs, RecordingInfo& info);
 
-/// Null where the sidecar says nothing. Throws Error for what does not fit `probe`.
+/// The screen of the sidecar; null where there is none. Throws Error where it does not fit `probe`.
 std::shared_ptr<const AberrationTruth>
 describedAberration(const SidecarNumbers& numbers, const Sidecar& sidecar, const Probe& probe);
 

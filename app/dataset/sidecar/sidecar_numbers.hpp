@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers that a sidecar gives or points to in its data file, counted and checked.
+// Numbers that a sidecar contains or that its data file contains, with checks of their count and
+// range.
 #pragma once
 
 #include "app/dataset/sidecar/sidecar.hpp"
@@ -15,41 +16,43 @@
 
 namespace echolux {
 
-/// `text` with `number` in the place of `mark`.
+/// `text` with `mark` replaced by `number`.
 std::string withNumber(std::string text, const std::string& mark, std::int64_t number);
 
-/// Every function throws Error that names `key`, the data file and the sidecar.
+/// Every function may throw Error, which names `key`, the data file and the sidecar.
 class SidecarNumbers {
 public:
-    /// `container` is null for headerless binary; it outlives this.
+    /// `container` is null for headerless binary. It must outlive this.
     SidecarNumbers(std::filesystem::path path, ArrayContainer* container, const Sidecar& sidecar)
         : m_path(std::move(path)), m_container(container), m_origin(sidecar.origin),
           m_firstIndex(sidecar.firstIndex) {}
 
     Error error(const std::string& what) const;
-    /// How the axes may have been meant instead; added to every error.
+    /// Sets a hint how the axes may have been meant; it is added to every error.
     void setDoubt(std::string doubt) { m_doubt = std::move(doubt); }
     const std::string& doubt() const { return m_doubt; }
 
     std::vector<double> all(const std::string& key, const NumberSource& source) const;
     double one(const std::string& key, const NumberSource& source, double fallback) const;
-    /// The same, of at least 0.
+    /// The same for a number of at least 0.
     double length(const std::string& key, const NumberSource& source) const;
-    /// A whole number between the two.
+    /// A whole number between the two limits.
     std::int64_t whole(const std::string& key, const NumberSource& source, std::int64_t fallback,
                        std::int64_t least, std::int64_t most) const;
-    /// One number for all transmits, or one for each of `count`.
+    /// `count` numbers, one per transmit; the sidecar may give one for all.
     std::vector<double> perTransmit(const std::string& key, const NumberSource& source,
                                     double fallback, std::size_t count) const;
-    /// Three numbers per point; arrays in the file may also be stored as three rows.
+    /// Points of three numbers each. Arrays in the file may also have three rows.
     std::vector<Point> points(const std::string& key, const NumberSource& source,
                               std::size_t count) const;
-    /// Of `rows` lists of one length, or an array of so many rows in the file; row by row.
+    /// A table row by row: `rows` lists of the same length, or an array in the file with that many
+    /// rows.
     std::vector<double> table(const std::string& key, const NumberSource& source,
                               std::size_t rows) const;
-    /// Of the one array that `source` names; nothing where it names none or several.
+    /// Shape of the array that `source` names. Empty where it names no array or several.
     std::optional<std::vector<std::int64_t>> shapeOf(const NumberSource& source) const;
-    /// From 0; refuses what is no number of an element, from `first` to first + count - 1.
+    /// Index from 0 of an element. Throws Error where `value` is no whole number from `first` to
+    /// first + count - 1.
     std::size_t index(const std::string& key, double value, std::size_t count, double first) const;
 
 private:

@@ -19,7 +19,7 @@
 
 namespace echolux {
 
-/// One table of the sidecar: typed access, and a final look for keys that nobody asked for.
+/// One table of the sidecar: typed access to its keys, and a final check for unknown keys.
 class Section {
 public:
     Section(const std::string& origin, std::string name, const toml::table& root)
@@ -159,7 +159,7 @@ inline std::vector<std::string> namesOf(Section& section, const std::string& key
     return names;
 }
 
-/// The names of `axes` but `none`, whose indices go to `namedNone`.
+/// The names in `axes` without `none`. The indices of `none` are written to `namedNone`.
 inline std::vector<std::string> axisNamesOf(Section& section, std::vector<std::size_t>& namedNone) {
     std::vector<std::string> names = namesOf(section, "axes");
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -168,7 +168,7 @@ inline std::vector<std::string> axisNamesOf(Section& section, std::vector<std::s
     return names;
 }
 
-/// In rad, or in degrees as KEY_deg.
+/// Angles in rad from KEY, or in degrees from KEY_deg.
 inline NumberSource anglesOf(Section& section, const std::string& key) {
     NumberSource angles = section.numbers(key);
     NumberSource degrees = section.numbers(key + "_deg");

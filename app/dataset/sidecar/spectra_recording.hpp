@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spectra that a sidecar describes, with the curves that it points to.
+// Opens spectra that a sidecar describes, with the curves that it names.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -12,12 +12,12 @@
 
 namespace echolux {
 
-/// `container` is null for headerless binary; sidecar.spectra must be given.
+/// `container` is null for headerless binary. Precondition: sidecar.spectra is set.
 std::unique_ptr<Recording> openSpectra(const std::shared_ptr<const InputFile>& file,
                                        const std::shared_ptr<ArrayContainer>& container,
                                        const Sidecar& sidecar, const std::string& format);
 
-/// How `sidecar` says that headerless spectra are stored. Throws Error where it does not.
+/// How headerless spectra are stored according to `sidecar`. Throws Error where it does not say it.
 RawImport describedImport(const std::shared_ptr<const InputFile>& file, const Sidecar& sidecar);
 
 } // namespace echolux

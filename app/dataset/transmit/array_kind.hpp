@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kind of array the places of a probe's elements make.
+// Determines the kind of array from the places of a probe's elements.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -12,10 +12,10 @@ namespace echolux {
 
 enum class ArrayShape {
     Linear,    ///< on a straight line along x
-    Phased,    ///< the same, with a pitch of at most 0.6 wavelengths: it can steer far
+    Phased,    ///< like Linear, with a pitch of at most 0.6 wavelengths, so it can steer far
     Curved,    ///< on an arc in the x-z plane
-    Matrix,    ///< on a grid, some of whose places may be empty
-    RowColumn, ///< long lines, along x and along y
+    Matrix,    ///< on a grid; some of its places may be empty
+    RowColumn, ///< long lines along x and along y
     Other,
 };
 std::string_view nameOf(ArrayShape shape); ///< "linear", "phased", "curved", "row-column", ...
@@ -23,8 +23,8 @@ std::string_view nameOf(ArrayShape shape); ///< "linear", "phased", "curved", "r
 struct ArrayKind {
     ArrayShape shape = ArrayShape::Other;
     std::size_t elements = 0;
-    std::size_t columns = 0; ///< Matrix: places along x; RowColumn: lines that lie along y
-    std::size_t rows = 0;    ///< Matrix: places along y; RowColumn: lines that lie along x
+    std::size_t columns = 0; ///< Matrix: places along x; RowColumn: lines that extend along y
+    std::size_t rows = 0;    ///< Matrix: places along y; RowColumn: lines that extend along x
     double radiusM = 0.0;    ///< Curved
 };
 

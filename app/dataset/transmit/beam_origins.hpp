@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where on the array beams begin, for files that say which elements fire but not that.
+// Finds where beams begin on the array, for files that tell which elements fire but no origin.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -12,19 +12,22 @@
 
 namespace echolux {
 
-/// The line on which the centres of a linear or convex array lie, in the plane x-z.
+/// The line or arc of the element centres of a linear or convex array, in the plane x-z.
 class ArrayLine {
 public:
-    /// Nothing for arrays of other shapes.
+    /// Empty for arrays of other shapes.
     static std::optional<ArrayLine> of(const Probe& probe, double soundSpeedMps);
 
     bool isCurved() const { return m_radius > 0.0; }
-    const Point& centre() const { return m_centre; } ///< of the arc; else the array's middle
-    /// Between the array's normal at `origin` and the way from there to `target`; positive towards
-    /// +x. [rad]
+    const Point& centre() const {
+        return m_centre;
+    } ///< centre of the arc; of a straight array its
+      ///< middle
+    /// Angle in rad between the array's normal at `origin` and the direction from there to
+    /// `target`; positive towards +x.
     double angleTo(const Point& target, const Point& origin) const;
-    /// Where a beam leaves the array that meets `target` at `angleRad` to the normal; nothing where
-    /// none does.
+    /// The origin of a beam that leaves the array at `angleRad` to the normal and meets `target`.
+    /// Empty where there is none.
     std::optional<Point> originOf(const Point& target, double angleRad) const;
 
 private:
@@ -32,19 +35,19 @@ private:
     double m_radius = 0.0; ///< 0: straight
 };
 
-/// The middle of the elements of a weight other than 0, all where `apodization` is empty: between
-/// the middle ones of a row, so that it lies on the arc of a curved one; the mean of their places
-/// where they are no row.
+/// The middle of the elements with a weight other than 0, or of all elements where `apodization` is
+/// empty. For a row of elements it lies between the middle ones, so it is on the arc of a curved
+/// array. For other sets it is the mean of the places.
 Point middleOfFiring(std::span<const float> apodization, std::span<const Point> elements);
 
-/// Sets the origin of each focused transmit of which nobody says it (it is {}, in all of them).
-/// Beams begin at the middle of the elements that fire. Where apertures walk along a linear or
-/// convex array and all beams leave it at one angle, to within a pitch, they begin where the line
-/// to the focus leaves it at that very angle: middles are known to half a pitch only. Apertures
-/// that the end of the array cuts off have the direction of the others, as their middle says
-/// nothing. Returns how many these are.
+/// Sets the origin of each focused transmit, where no transmit has an origin (all are {}). A beam
+/// begins in the middle of the elements that fire. One exception: where apertures walk along a
+/// linear or convex array and all beams leave it at the same angle, to within a pitch. Then a beam
+/// begins where the line to its focus leaves the array at exactly that angle, because middles are
+/// known only to half a pitch. Apertures that are cut off at the end of the array get the direction
+/// of the others, because their middle tells nothing. Returns the number of such apertures.
 std::size_t placeBeams(const Probe& probe, double soundSpeedMps, std::vector<Transmit>& transmits);
-/// What a recording's notes say of them.
+/// The sentence about them in a recording's notes.
 std::string cutOffNote(std::size_t apertures);
 
 } // namespace echolux

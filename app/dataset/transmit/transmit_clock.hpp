@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Between clocks that start when the first element fires and the common clock, t = 0 when the
-// wavefront crosses the origin.
+// Converts between clocks that start when the first element fires and the common clock, whose t = 0
+// is when the wavefront crosses the origin.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -11,13 +11,14 @@
 
 namespace echolux {
 
-/// From the first element's firing to the passage through the origin, all elements firing. [s]
+/// Time in seconds from the first firing until the wavefront crosses the origin, where all elements
+/// fire.
 double firstFiringLead(const Transmit& transmit, std::span<const Point> elements,
                        double soundSpeedMps, Steering steering = Steering::Tilts);
-/// The same with the elements that fire in `transmit`, one of `acquisition`.
+/// The same where only the elements fire that `transmit`, one of `acquisition`, uses.
 double firstFiringLead(const Acquisition& acquisition, const Transmit& transmit);
 
-/// Median of values without NaN; NaN of none.
+/// Median of the values that are not NaN; NaN where there are none.
 double median(std::vector<double> values);
 
 /// Centres of a linear array, x = (k - (n - 1) / 2) pitch.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One picked image column: the raw line of the channel above it, its spectrum, and the envelope
-// down the column; of OCT the A-scan's spectrum as recorded and as resampled, and the A-scan
-// itself.
+// One picked column of the image. Of ultrasound: the raw line of the channel above it, its
+// spectrum, and the envelope down the column. Of OCT: the A-scan's spectrum as recorded and as
+// resampled, and the A-scan itself.
 #pragma once
 
 #include "app/session/column/peak_shape.hpp"
@@ -21,53 +21,55 @@ namespace echolux {
 
 /// What a view shows along the picked column.
 struct ViewLine {
-    std::string view; ///< its id, see nameOf(ViewState)
+    std::string view; ///< the view's id, see nameOf(ViewState)
     std::vector<float> values;
-    std::optional<ValueRange> range; ///< that they are meant for, with their unit
-    Axis along;                      ///< down the view: depth or sample
+    std::optional<ValueRange> range; ///< the range that the values are shown in, with their unit
+    Axis along;                      ///< the axis along the line: depth or sample
 };
 
 struct ColumnData {
     double lateralM = 0.0;
     std::int64_t frame = 0;
     std::int64_t transmit = 0; ///< the least steered one
-    std::int64_t channel = 0;  ///< nearest to the column
-    /// Of OCT spectra: rf counts samples instead of seconds, there is no spectrumDb, and the last
-    /// group of members is filled instead of envelope.
+    std::int64_t channel = 0;  ///< the channel whose element is nearest to the column
+    /// OCT spectra: rf counts samples instead of seconds, spectrumDb is empty, and the last group
+    /// of members is filled instead of envelope.
     bool oct = false;
     std::int64_t line = 0; ///< A-scan within its B-scan, as recorded
     // Raw line, before any stage: physical value over time.
-    std::vector<float> rf; ///< real part of IQ data
+    std::vector<float> rf; ///< of IQ data the real part
     double rfStartS = 0.0;
     double rfStepS = 0.0;
     std::vector<std::size_t> clipped; ///< see clipping.hpp
-    // Its spectrum, Hann window: dB re its maximum. Centred on the demodulation frequency for IQ
-    // data.
+    // Spectrum of the raw line with a Hann window, in dB relative to its maximum. For IQ data it is
+    // centred on the demodulation frequency.
     std::vector<float> spectrumDb;
     double spectrumStartHz = 0.0;
     double spectrumStepHz = 0.0;
-    // Envelope down the column, linear, in the pipeline's units; empty where the pipeline takes
+    // Envelope down the column, linear, in the pipeline's units. Empty where the pipeline computes
     // none.
     std::vector<float> envelope;
     double depthStartM = 0.0;
     double depthStepM = 0.0;
-    // Of images recorded as levels or pictures instead: the column as it is shown.
+    // Instead, of images that were recorded as levels or pictures: the column as it is shown.
     std::vector<float> shown;
     std::optional<ValueRange> shownRange;
-    // What leaves k_linearize, equally spaced in wavenumber over the same range; empty without it.
+    // Output of k_linearize: equally spaced in wavenumber over the same range. Empty without that
+    // stage.
     std::vector<float> remapped;
     // The finished A-scan, in the image's unit (dB), over depthStartM and depthStepM.
     std::vector<float> ascan;
     std::string ascanUnit;
     std::string depthUnit;         ///< "m", or empty: bins
-    std::optional<PeakShape> peak; ///< of the A-scan, in its samples
-    /// In the order of the views: those whose columns are those of the first one. Empty where the
-    /// pipeline has one view and that is an image.
+    std::optional<PeakShape> peak; ///< highest peak of the A-scan, in samples of the A-scan
+    /// Lines of the views that have the same columns as the first one, in the order of the views.
+    /// Empty where the pipeline has a single view and it is an image.
     std::vector<ViewLine> views;
 };
 
-/// All channels of one transmit as they were recorded, for looking at. Magnitude less the code's
-/// zero; of several samples in a row the greatest, where there are more than kMostRows.
+/// All channels of one transmit as recorded, for display: magnitudes of the codes minus codeOffset.
+/// Where there are more than kMostRows samples, each row holds the greatest of several consecutive
+/// samples.
 struct ChannelMatrix {
     static constexpr std::int64_t kMostRows = 2048;
 
@@ -75,24 +77,24 @@ struct ChannelMatrix {
     std::int64_t transmit = 0;
     std::int64_t channels = 0;
     std::int64_t rows = 0;      ///< in time
-    double startS = 0.0;        ///< where row 0 begins, on the clock of Transmit::firstSampleS
+    double startS = 0.0;        ///< time of row 0, on the clock of Transmit::firstSampleS
     double stepS = 0.0;         ///< from row to row
     std::vector<float> level{}; ///< [channel][row]
 };
 
-/// Reads raw lines of one recording; allocates once.
+/// Reads raw lines of one recording. Allocates only when constructed.
 class RawLineReader {
 public:
     explicit RawLineReader(const FrameSpec& raw);
-    // From one raw frame in host memory.
-    /// The raw line, and its spectrum, of the channel whose element is nearest to `place` on the
-    /// face, seen along depth.
+    // `frame` is one raw frame in host memory.
+    /// Reads the raw line and its spectrum of the channel whose element is nearest to `place` in x
+    /// and y; depth does not count.
     void readChannel(ColumnData& column, const std::byte* frame, const Point& place);
-    /// The same of channel number `index`, clamped to those that there are.
+    /// The same for channel number `index`, clamped to the channels that exist.
     void readChannel(ColumnData& column, const std::byte* frame, std::int64_t index);
-    /// Empty where the recording is no channel data or has no such transmit.
+    /// Returns no channels where the recording is no channel data or has no such transmit.
     ChannelMatrix readChannels(const std::byte* frame, std::int64_t transmit) const;
-    /// The raw spectrum of an A-scan, counted through the frame.
+    /// Reads the raw spectrum of an A-scan. `line` counts all lines of the frame.
     void readSpectrum(ColumnData& column, const std::byte* frame, std::int64_t line) const;
 
 private:
@@ -109,11 +111,11 @@ private:
     Buffer m_work;
 };
 
-/// The axis that columns of an image are counted along: lateral, or of channel data channel. Null
-/// where it has neither.
+/// The axis that counts the columns of an image: lateral, or channel for channel data. Null where
+/// there is neither.
 const Axis* acrossOf(const FrameSpec& image);
-/// Index of the image column nearest to `place` on that axis, in its unit, clamped to the image.
-/// Precondition: it has one.
+/// Index of the image column nearest to `place`, which is a coordinate on that axis; clamped to the
+/// image. Precondition: acrossOf() is not null.
 std::int64_t columnIndex(const FrameSpec& image, double place);
 
 } // namespace echolux

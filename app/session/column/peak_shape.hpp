@@ -23,9 +23,10 @@ struct PeakShape {
     std::optional<PeakWidth> width20; ///< width at -20 dB
 };
 
-/// Of the highest sample that is higher than both neighbours, so that the slope of the zero delay
-/// is none. The sides are followed to the first crossing of a level, between samples in a straight
-/// line of dB. Empty without such a sample.
+/// The peak at the highest sample that is higher than both its neighbours. So the slope of the zero
+/// delay at the end of the A-scan is not taken for a peak. Each side is followed to its first
+/// crossing of a level; between samples dB are interpolated linearly. Empty where there is no such
+/// sample.
 std::optional<PeakShape> highestPeak(std::span<const float> db);
 
 } // namespace echolux

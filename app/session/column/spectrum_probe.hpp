@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the stages up to k_linearize make of one raw spectrum, whether or not they are fused or run
-// on a GPU: they run once more on the CPU, for a few lines.
+// What the stages up to k_linearize make of one raw spectrum. They run here once more, on the CPU
+// and for a few lines, because in the pipeline they may be fused or on a GPU.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -12,20 +12,22 @@
 
 namespace echolux {
 
-/// Frames like `raw`, of at most so many lines; nothing where lines begin within a byte, as packed
-/// ones of an odd number of samples do.
+/// The specification of a frame like `raw` with at most `lines` lines. Empty where a line may begin
+/// in the middle of a byte, as packed lines of an odd number of samples do.
 std::optional<FrameSpec> frameOfLines(const FrameSpec& raw, std::int64_t lines);
 
-/// Used by one thread. Costs about as much as kLines A-scans of the CPU backend; allocates where an
-/// edit is structural.
+/// Used by one thread. Costs about as much as kLines A-scans on the CPU backend. Allocates after a
+/// structural edit.
 class SpectrumProbe {
 public:
-    /// A background that is the mean of the frame's lines is the mean of so many of them here, or
-    /// of its first lines where fewer are asked for.
+    /// Where the background is the mean of the frame's lines, it is here the mean of this many of
+    /// them. Where the stage averages fewer lines, it is the mean of the frame's first lines as in
+    /// the stage.
     static constexpr std::int64_t kLines = 64;
 
-    /// Equally spaced in wavenumber; empty where no k_linearize is active, or a stage refuses so
-    /// few lines. `frame` in host memory as `snapshot` takes it; `line` counts all its A-scans.
+    /// The spectrum of A-scan `line`, equally spaced in wavenumber. Empty where no k_linearize is
+    /// active, or where a stage refuses so few lines. `frame` is in host memory, in the form that
+    /// `snapshot` takes. `line` counts all A-scans of the frame.
     std::vector<float> remapped(const SnapshotPtr& snapshot, const std::byte* frame,
                                 std::int64_t line);
 
@@ -35,10 +37,12 @@ private:
     SnapshotPtr m_of; ///< what m_runner was planned for
     bool m_usable = false;
     Runner m_runner{Backend::Cpu, 1};
-    oct::GatherTable m_gridding; ///< of what leaves k_linearize; without points: it is even
+    oct::GatherTable m_gridding; ///< gridding of k_linearize's output; without points: the output
+                                 ///< has equal steps already
     std::vector<std::byte> m_lines;
     std::size_t m_lineBytes = 0;
-    std::int64_t m_firstLines = 0; ///< of the frame, which come before the one asked for
+    std::int64_t m_firstLines = 0; ///< number of lines from the frame's beginning that are put
+                                   ///< before the requested one
 };
 
 } // namespace echolux

@@ -15,12 +15,14 @@ namespace echolux {
 struct MirrorMeasurement {
     MirrorEstimate estimate;
     std::vector<double> fringeBins; ///< FringePhase::bin of each recording
-    Calibration calibration;        ///< the estimate, with what the recording says of its light
+    Calibration calibration;        ///< the estimate with the facts of the recording about its
+                                    ///< light
 };
 
-/// Frame `frame` of one or two recordings; of two, the sample lies on the first one's side. A
-/// recorded background is taken off; the mean of the lines is not, for it is the mirror's fringe.
-/// Throws Error where a file is no recording of spectra or shows no fringe.
+/// Measures frame `frame` of one or two recordings. Of two, the first one has the mirror on the
+/// side of zero delay where the sample will lie. A recorded background is subtracted. The mean of
+/// the lines is not subtracted, because it is the mirror's fringe. Throws Error where a file is no
+/// recording of spectra or shows no fringe.
 MirrorMeasurement measureMirrors(std::span<const std::filesystem::path> files,
                                  const MirrorOptions& options = {}, std::int64_t frame = 0);
 

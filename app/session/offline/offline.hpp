@@ -16,7 +16,7 @@ namespace echolux {
 struct HostFrameData {
     FrameSpec spec;
     std::vector<std::byte> bytes;
-    std::optional<std::string> warning = {}; ///< of what the raw samples lack
+    std::optional<std::string> warning = {}; ///< about flaws of the raw samples
 };
 
 /// Processes frame `index` (0-based), or the ensemble that holds it, and returns the output of

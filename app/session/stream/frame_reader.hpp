@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads raw frames for the player: with several threads where the recording lets it, and once only
-// where the whole recording fits into staging memory.
+// Reads raw frames for the player. Uses several threads where the recording allows it. Reads each
+// frame only once where the whole recording fits into staging memory.
 #pragma once
 
 #include "app/dataset/recording/recording.hpp"
@@ -13,29 +13,33 @@
 
 namespace echolux {
 
-/// Bytes of raw frames that make a run worth its launches.
+/// Most bytes of raw frames in a run.
 constexpr std::size_t kRunBytes = std::size_t{16} << 20;
 
-/// A share of the machine's memory, at most half of what is free now, for a recording's frames.
+/// How much memory a recording's frames may take: a share of the machine's memory, at most half of
+/// what is free now.
 std::size_t mostKeptBytes();
 
-/// Used by the source thread; keptBytes() by any.
+/// Used by the source thread. Any thread may call keptBytes().
 class FrameReader {
 public:
     using Warned = std::function<void(const std::string&)>;
 
-    /// Keeps frames in `memory` where the recording has no more than `mostKept` bytes, so that
-    /// ensembles of `ensemble` lie in a row. `warned` is told of the first frame that is not sound.
+    /// Keeps frames in `memory` where the recording has no more than `mostKept` bytes. Kept frames
+    /// lie so that ensembles of `ensemble` frames are contiguous. `warned` is called for the first
+    /// frame with a flaw.
     FrameReader(Recording& recording, MemoryKind memory, std::size_t mostKept, Warned warned,
                 std::int64_t ensemble = 1);
 
-    /// Room for frames that are not kept, in all of `slots`: so nothing is allocated while playing.
+    /// Allocates memory in all `slots` for frames that are not kept, so that nothing is allocated
+    /// during playback.
     void prepare(std::vector<RawFrame>& slots) const;
-    /// Frames first, first + 1, ... into `to`, which then points to them. A run of kept frames has
-    /// a power of two of them, at most kRunBytes long, and begins at a multiple of it; other ones
-    /// may be read anew each time, for those that lie apart. Throws Error where one cannot be read.
+    /// Reads frames first, first + 1, ... and lets `to` point to them. A run of kept frames is
+    /// contiguous where its count is a power of two, its size at most kRunBytes, and its first
+    /// frame a multiple of the count. Other runs of kept frames may be read again each time. Throws
+    /// Error where a frame cannot be read.
     void read(std::int64_t first, std::int64_t count, RawFrame& to);
-    /// Of frames that stay in staging memory.
+    /// Bytes of frames that stay in staging memory.
     std::size_t keptBytes() const { return m_keptBytes; }
 
 private:
@@ -50,11 +54,12 @@ private:
     const Warned m_warned;
     const std::size_t m_frameBytes;
     const std::int64_t m_ensemble;
-    std::int64_t m_perChunk = 0;   ///< frames that lie in one block; 0: frames are not kept
-    std::vector<Buffer> m_chunks;  ///< made as they are reached
-    std::vector<bool> m_held;      ///< per frame: it stands in its chunk
-    std::vector<bool> m_inspected; ///< per frame; empty once one was not sound
-    std::int64_t m_foreseen = 0;   ///< frames before this one were told of
+    std::int64_t m_perChunk = 0;   ///< frames in one block of memory; 0: frames are not kept
+    std::vector<Buffer> m_chunks;  ///< each is allocated when its first frame is read
+    std::vector<bool> m_held;      ///< per frame: true once it is in its chunk
+    std::vector<bool> m_inspected; ///< per frame; emptied once a frame had a flaw
+    std::int64_t m_foreseen = 0;   ///< Recording::foresee() was called for the frames before this
+                                   ///< one
     std::atomic<std::size_t> m_keptBytes{0};
 };
 

@@ -15,32 +15,33 @@
 
 namespace echolux {
 
-/// One frame, or a run of several that were imaged at once; on the host's clock.
+/// Times of one frame, or of a run of frames that were imaged at once, on the host's clock.
 struct FrameTrace {
     struct Step {
         std::size_t lane = 0; ///< of the slot, see Schedule
         double startMs = 0.0; ///< since startedAt
         double ms = 0.0;
     };
-    std::int64_t frame = 0; ///< in the recording, the last of a run
+    std::int64_t frame = 0; ///< number in the recording; of a run the last one's
     std::int64_t count = 1;
     std::uint64_t serial = 0; ///< of the image
-    int slot = 0;             ///< of those in flight; runs have slots of their own
+    int slot = 0;             ///< slot of the runner; runs have a runner of their own
     Clock::time_point startedAt;
-    double uploadMs = 0.0; ///< from there on
+    double uploadMs = 0.0; ///< length of the upload, which begins at startedAt
     std::vector<Step> steps;
-    std::vector<std::vector<std::string>> ids; ///< per step: of its stages
+    std::vector<std::vector<std::string>> ids; ///< per step: ids of its stages
     Clock::time_point published;
-    std::optional<Clock::time_point> shown; ///< swapped to the screen; null: not, or not yet
+    std::optional<Clock::time_point> shown; ///< when it was swapped to the screen; null: not yet,
+                                            ///< or never
 };
 
-/// Any thread; its lock is held for a copy.
+/// Any thread may use it. Its lock is held for one copy only.
 class FrameTraces {
 public:
     static constexpr std::size_t kMost = 8;
 
-    /// Of a frame that was timed step by step and is about to be published. The vectors' room is
-    /// used again.
+    /// Adds a frame that was timed step by step and will be published next. The memory of the
+    /// oldest trace's vectors is used again.
     void add(const FrameTrace& trace);
     void presented(std::uint64_t serial, Clock::time_point at);
     std::vector<FrameTrace> latest() const; ///< oldest first, at most kMost
@@ -51,8 +52,8 @@ private:
     std::size_t m_count = 0; ///< added so far
 };
 
-/// Of the finished frame in the runner's slot; its place in the recording and on the screen are the
-/// caller's. Keeps the vectors' room.
+/// Fills in the times of the finished frame in the runner's slot. The caller fills in its number,
+/// count, serial and when it was published and shown. The memory of the vectors is used again.
 void readTrace(Runner& runner, int slot, FrameTrace& trace);
 
 } // namespace echolux

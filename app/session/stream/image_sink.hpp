@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whoever takes the images of a view: a mailbox for the screen, a volume, a recorder.
+// A sink receives the images of a view: a mailbox for the screen, a volume, a recorder.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -11,28 +11,30 @@
 
 namespace echolux {
 
-/// What the images of a view are like from here on.
+/// The format of a view's images from now on.
 struct ImageFormat {
-    SnapshotPtr snapshot;                   ///< that makes them
-    std::shared_ptr<const FrameSpec> image; ///< a part of it; null: there are none
+    SnapshotPtr snapshot;                   ///< the snapshot that makes the images
+    std::shared_ptr<const FrameSpec> image; ///< the specification of one image; null: there are no
+                                            ///< images
 
-    /// Of view number `view`; of none where `snapshot` is null or has no such view.
+    /// The format of view number `view`. It has no image where `snapshot` is null or has no such
+    /// view.
     static ImageFormat of(const SnapshotPtr& snapshot, std::size_t view);
 };
 
-/// Frames of the recording that follow one another and are imaged at once; mostly a single one.
+/// Consecutive frames of the recording that are imaged at once; usually a single one.
 struct FrameRun {
-    std::int64_t first = 0;    ///< number in the recording
+    std::int64_t first = 0;    ///< number of the first one in the recording
     std::int64_t count = 1;    ///< images
-    bool again = false;        ///< the shown frame once more, after an edit
-    std::int64_t ensemble = 1; ///< frames of each image
-    std::uint64_t edit = 0;    ///< the latest that they were made with, see Engine::edits()
+    bool again = false;        ///< the shown frame is imaged again after an edit
+    std::int64_t ensemble = 1; ///< frames that make one image
+    std::uint64_t edit = 0;    ///< the latest edit that the images contain, see Engine::edits()
 
     std::int64_t frames() const { return count * ensemble; }
     std::int64_t last() const { return first + frames() - 1; }
 };
 
-/// Their images in compute memory, one after the other.
+/// The images of a FrameRun in compute memory, one after the other.
 struct RunImages {
     const float* pixels = nullptr;
     std::int64_t each = 0; ///< pixels of one image
@@ -40,41 +42,42 @@ struct RunImages {
     const float* image(std::int64_t number) const { return pixels + number * each; }
 };
 
-/// Called by the pipeline thread alone, but for destruction. Whatever a call waits for, every image
-/// waits for: none waits for a disk or a queue, none but configure() for the device, and none but
-/// that one allocates. What one throws is told and freezes playback, as what a stage throws is; the
-/// sink stays in the list.
+/// The pipeline thread alone calls a sink; only destruction may happen elsewhere. Every image waits
+/// while a call waits. So no call waits for a disk or a queue, and only configure() waits for the
+/// device or allocates. An exception of a call is reported and freezes playback, as an exception of
+/// a stage does. The sink stays in the list.
 ///
-/// Frames of a run travel as one: begin(), take(), then done(). Several are on their way at once,
-/// and they are done in the order in which they began. Frames of a sweep do not come here: they go
-/// to whoever asked for the sweep.
+/// For each run of frames (mostly a single frame) the pipeline calls begin(), take() and done().
+/// Several runs may be between begin() and done() at once; they are done in the order in which they
+/// began. Frames of a sweep do not come here: VolumeSweep receives them.
 class ImageSink {
 public:
     virtual ~ImageSink() = default;
 
-    // Nothing on its way.
-    /// Compute memory that configure() will need beside what is held already.
+    // No frame is between begin() and done() while these are called.
+    /// Compute memory that configure() will need in addition to what the sink holds already.
     virtual std::size_t bytesFor(const ImageFormat& format) const;
-    /// After every edit, also one that leaves the format as it was. No image: memory is given back,
-    /// for the view has gone or the engine is suspended. Throws Error (OutOfMemory) where it
-    /// cannot be; the former format follows then.
+    /// Called after every edit, even where the format stays the same. Without an image the sink
+    /// gives its memory back: the view has gone, or the engine is suspended. Throws Error
+    /// (OutOfMemory) where the format is impossible; then configure() with the former format
+    /// follows.
     virtual void configure(const ImageFormat& format) = 0;
 
-    /// Frames are about to be enqueued. A sink may lend memory for their (last) image, which the
-    /// pipeline then makes there if it can; that stays as it is until the frames after these are
-    /// done.
+    /// Frames are about to be enqueued. A sink may lend memory for their image (of a run, the last
+    /// one). The pipeline writes the image there if it can. The sink leaves this memory unchanged
+    /// until the next frames are done.
     virtual ViewTarget begin() { return {}; }
-    /// The images have been enqueued on `exec`, and so may be whatever reads them. A sink that lent
-    /// its memory copies the last one there where it lies elsewhere.
+    /// The images have been enqueued on `exec`, so the sink may enqueue reads of them there. A sink
+    /// that lent memory copies the last image there if the pipeline wrote it elsewhere.
     virtual void take(const Exec& exec, const FrameRun& frames, const RunImages& images) = 0;
-    /// All that take() enqueued has run. `serial` grows with every image that is done.
+    /// All work that take() enqueued has run. `serial` grows with every image that is done.
     virtual void done(const FrameRun& frames, std::uint64_t serial, Clock::time_point arrived) = 0;
-    /// Whatever began and is not done never will be.
+    /// Frames that began and are not done will never be done.
     virtual void abandon() {}
 
-    /// Work for catchUp() has come since; any thread may have brought it.
+    /// True where catchUp() has something to do. Any thread may have caused it.
     virtual bool hasWork() const { return false; }
-    /// No frame waits: does what was put off. False where there was nothing.
+    /// Called when no frame waits: does work that was put off. False where there was none.
     virtual bool catchUp() { return false; }
 };
 

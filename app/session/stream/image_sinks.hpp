@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sinks of all views of an engine, told of each frame one after the other.
+// The list of the sinks of all views of an engine. Calls them one after the other for each frame.
 #pragma once
 
 #include "app/session/stream/image_sink.hpp"
@@ -13,21 +13,21 @@ namespace echolux {
 /// Memory for the images of one frame, one per view.
 using ViewTargets = std::array<ViewTarget, kMostViews>;
 
-/// Of the pipeline thread. Sinks stay whoever's they are and are called until they are removed.
+/// Used by the pipeline thread. Does not own the sinks; it calls them until they are removed.
 class ImageSinks {
 public:
-    /// `last`, of the first view, is configured after all others: it takes a share of the memory
-    /// that is left.
+    /// `last` is a sink of the first view. It is configured after all others, because it takes a
+    /// share of the memory that is left.
     explicit ImageSinks(ImageSink& last) : m_entries{{&last, 0}} {}
 
-    // Nothing on its way.
-    void add(ImageSink& sink, std::size_t view); ///< configured already
+    // No frame is between begin() and done() while these are called.
+    void add(ImageSink& sink, std::size_t view); ///< `sink` has been configured
     void remove(const ImageSink& sink);
     std::size_t bytesFor(const SnapshotPtr& snapshot) const;
-    void configure(const SnapshotPtr& snapshot); ///< null: memory is given back
+    void configure(const SnapshotPtr& snapshot); ///< null: the sinks give their memory back
 
-    /// Of the first `views` views. The first sink of a view that lends memory is where its image
-    /// is made; null where nobody does.
+    /// Calls begin() of the sinks of the first `views` views. Per view, the target is the memory
+    /// that the first lending sink lends; null where no sink lends memory.
     ViewTargets begin(std::size_t views);
     void take(std::size_t view, const Exec& exec, const FrameRun& frames, const RunImages& images);
     void done(std::size_t views, const FrameRun& frames, std::uint64_t serial,
@@ -35,7 +35,7 @@ public:
     void abandon();
 
     bool hasWork() const;
-    bool catchUp(); ///< false where no sink had anything to do
+    bool catchUp(); ///< false where no sink had work
 
 private:
     struct Entry {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gathers what the threads report and answers with the statistics of the moment.
+// Collects what the threads report and computes the current statistics from it.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -13,18 +13,18 @@
 
 namespace echolux {
 
-/// Any thread. Its lock is held for a few additions.
+/// Any thread may use it. Its lock is held for a few additions only.
 class LiveStatistics {
 public:
     LiveStatistics() { resetCounters(); }
-    /// Pipeline thread: the slot has finished, with so many frames at once.
+    /// Pipeline thread: the slot has finished; it held `frames` frames.
     void processed(Runner& runner, int slot, std::int64_t frames);
-    /// Pipeline thread: other steps run, or the same otherwise; times count from here.
+    /// Pipeline thread: the steps or the way they run have changed. Times start from zero.
     void restartTimes(const Runner& runner);
     /// GL thread: the image is on the screen now.
     void presented(const ImageOrigin& origin, Clock::time_point now);
     Statistics statistics(const Player& player, const Ring& ring);
-    void resetCounters(); ///< copies and allocations count from here
+    void resetCounters(); ///< counters of copies and allocations start from zero
 
 private:
     void follow(const Runner& runner);

@@ -19,33 +19,33 @@ namespace echolux {
 
 /// Where an image comes from.
 struct ImageOrigin {
-    std::int64_t frame = 0;   ///< in the recording
-    std::uint64_t serial = 0; ///< grows with every processed image
-    Clock::time_point
-        arrived; ///< raw frame complete in host memory, or the edit that asked for a new image
-    Clock::time_point processed; ///< image published
-    Clock::time_point fetched;   ///< by the GL thread
-    std::uint64_t edit = 0;      ///< the latest that it was made with, see Engine::edits()
+    std::int64_t frame = 0;    ///< in the recording
+    std::uint64_t serial = 0;  ///< grows with every processed image
+    Clock::time_point arrived; ///< when the raw frame was complete in host memory, or when the edit
+                               ///< came that asked for a new image
+    Clock::time_point processed; ///< when the image was published
+    Clock::time_point fetched;   ///< when the GL thread acquired it
+    std::uint64_t edit = 0;      ///< the latest edit that the image contains, see Engine::edits()
 };
 
 /// An image on its way to the screen.
 struct Image {
     Buffer pixels;
-    Event ready;                           ///< the pipeline has written it
-    Event consumed;                        ///< the GL thread's last read is over
+    Event ready;                           ///< passes when the pipeline has written it
+    Event consumed;                        ///< passes when the GL thread's last read is over
     std::shared_ptr<const FrameSpec> spec; ///< of one B-scan
-    std::int64_t bscans = 1;               ///< that it holds, one after the other
+    std::int64_t bscans = 1;               ///< B-scans in `pixels`, one after the other
     ImageOrigin origin;
     Exposure exposure;
 };
 
-/// B-scans in one frame: its elevation axis, else one.
+/// Number of B-scans in one frame: the size of its elevation axis, else 1.
 std::int64_t bscansIn(const FrameSpec& image);
-/// One B-scan of a frame that holds several: the same without its elevation axis.
+/// The specification of one B-scan: `image` without its elevation axis.
 FrameSpec bscanSpec(const FrameSpec& image);
 
-/// Policy: newest wins; an image that nobody fetched is replaced (it counts as processed, not as
-/// shown).
+/// Policy: the newest image wins. An image that the GL thread has not acquired is replaced; it
+/// counts as processed, not as shown.
 class Mailbox final : public FrameSupplier {
 public:
     /// Called on the GL thread when an image is on screen.
@@ -54,21 +54,22 @@ public:
     Mailbox(Backend backend, int images, Presented presented);
     ~Mailbox() override;
 
-    /// Pipeline thread, nothing in flight: sets the size of all images; waits out a read in
-    /// progress. Images of the former size go when the new ones are there; 0 releases them.
+    /// Pipeline thread, with no frame in flight: sets the size of all images. Waits until a read in
+    /// progress has ended. Images of the former size are freed after the new ones exist; 0 frees
+    /// them all.
     void resize(std::size_t bytes);
     std::size_t imageBytes() const { return m_images.front().pixels.bytes(); }
     std::size_t imageCount() const { return m_images.size(); }
-    /// Pipeline thread: an image to write after its `consumed` event. There is always one: `images`
-    /// counts those in flight, plus one published and one being read.
+    /// Pipeline thread: returns an image to write to after its `consumed` event. There always is
+    /// one, because `images` is the number in flight plus one published and one being read.
     Image* beginWrite();
     void publish(Image* image);
     void abandon(Image* image);
 
-    /// Any thread: which B-scan of frames that hold several is shown, also of the one on screen.
+    /// Any thread: chooses which B-scan of a frame is shown, also of the frame on screen.
     void showBscan(std::int64_t bscan);
-    std::int64_t chosenBscan(); ///< any thread: as showBscan() asked, in frames to come
-    // Any thread: numbers in the recording of the image fetched last.
+    std::int64_t chosenBscan(); ///< any thread: the choice of showBscan() for the next frames
+    // Any thread: numbers in the recording of the image acquired last.
     std::int64_t shownFrame();
     std::int64_t shownBscan();
     std::uint64_t shownEdit(); ///< any thread: ImageOrigin::edit of that image
@@ -76,8 +77,8 @@ public:
     const DisplayFrame* acquire() override;
     void release(device::Stream stream) override;
     void presented(std::uint64_t serial) override;
-    /// Any thread: latency of the image that waits counts from here, for one that waited for its
-    /// window.
+    /// Any thread: the latency of the published image counts from now. For an image that waited for
+    /// its window to open.
     void restartLatency();
 
 private:
@@ -87,11 +88,11 @@ private:
     Presented m_presented;
     std::vector<Image> m_images;
     std::vector<Image*> m_free;
-    Image* m_published = nullptr; ///< newest, not fetched yet
-    Image* m_shown = nullptr;     ///< fetched last; kept for showBscan()
+    Image* m_published = nullptr; ///< the newest, not acquired yet
+    Image* m_shown = nullptr;     ///< acquired last; kept for showBscan()
     bool m_reading = false;       ///< between acquire and release
     ImageOrigin m_acquired;
-    std::int64_t m_bscan = 0; ///< of a frame; chosen
+    std::int64_t m_bscan = 0; ///< chosen B-scan of a frame
     DisplayFrame m_display;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts the images of a view into a mailbox: they are made in its memory.
+// Puts the images of a view into a mailbox. The pipeline writes them straight into the mailbox's
+// memory.
 #pragma once
 
 #include "app/session/stream/image_sink.hpp"
@@ -14,7 +15,7 @@ class MailboxSink final : public ImageSink {
 public:
     using Published = std::function<void()>;
 
-    /// `published`: the mailbox has a new image.
+    /// `published` is called when the mailbox has a new image.
     MailboxSink(Mailbox& mailbox, Published published);
 
     std::size_t bytesFor(const ImageFormat& format) const override;
@@ -25,17 +26,18 @@ public:
     void abandon() override;
 
 private:
-    /// Of whole volumes of echoes the middle slice is shown until another one is chosen, and its
-    /// place stays where an edit moves the slices.
+    /// For whole volumes of echoes: shows the middle slice until another one is chosen. Where an
+    /// edit moves the slices, the shown slice stays at the same place in metres.
     void followSlices();
 
     Mailbox& m_mailbox;
     Published m_published;
     std::shared_ptr<const FrameSpec> m_spec; ///< of one B-scan
     std::int64_t m_bscans = 1;               ///< in each image
-    Axis m_slices;                           ///< of whole volumes; size 0: there were none yet
-    std::vector<Image*> m_begun;             ///< in order, not done
-    std::size_t m_taken = 0;                 ///< of those
+    Axis m_slices;                           ///< elevation axis of whole volumes; size 0: none came
+                                             ///< yet
+    std::vector<Image*> m_begun;             ///< begun and not done, in order
+    std::size_t m_taken = 0;                 ///< how many of them take() was called for
 };
 
 } // namespace echolux

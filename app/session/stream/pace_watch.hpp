@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether playback keeps up with the rate that a recording was made at.
+// Tells whether playback keeps up with the recorded frame rate.
 #pragma once
 
 #include "app/session/stream/ring.hpp"
@@ -8,15 +8,15 @@
 
 namespace echolux {
 
-/// Counts frames over at least two seconds at a time. Playback is slow from below 92 % of the
-/// wanted rate on, until it reaches 97 % again.
+/// Counts frames over at least two seconds at a time. Playback becomes slow below 92 % of the
+/// wanted rate, and stops being slow at 97 %.
 class PaceWatch {
 public:
-    /// Frames per second; 0: no rate is wanted. Playback is not slow, as far as is known.
+    /// Sets the wanted rate; 0: none. Until the next count ends, playback is not slow.
     void want(double framesPerS);
-    /// What was counted since the last result is forgotten: playback paused or jumped.
+    /// Drops the count since the last result, because playback paused or jumped.
     void restart() { m_counting = false; }
-    /// `frames` more have begun at `now`; the first ones after restart() begin the count.
+    /// `frames` more frames have begun at `now`. The first call after restart() begins the count.
     void add(std::int64_t frames, Clock::time_point now);
     bool isSlow() const { return m_slow; }
 
@@ -25,7 +25,7 @@ private:
     bool m_slow = false;
     bool m_counting = false;
     Clock::time_point m_begin;
-    std::int64_t m_frames = 0; ///< after the first ones
+    std::int64_t m_frames = 0; ///< counted since m_begin
 };
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source thread: reads a recording into the ring, paced or as fast as possible; play, step,
-// seek, loop; while frozen, frames that are wanted beside the shown one.
+// The source thread. It reads a recording into the ring, paced or as fast as possible, and obeys
+// play, step, seek and loop. While frozen it reads the frames of a sweep.
 #pragma once
 
 #include "app/dataset/recording/ensemble.hpp"
@@ -26,11 +26,11 @@ struct PlayState {
     double speed = 1.0;        ///< times the recorded rate; 0 = as fast as possible
     std::int64_t position = 0; ///< frame delivered last
     std::int64_t frameCount = 0;
-    std::int64_t first = 0;    ///< of what is played
-    std::int64_t last = 0;     ///< the same, inclusive
+    std::int64_t first = 0;    ///< first frame of the range that is played
+    std::int64_t last = 0;     ///< last frame of that range, included
     double frameRateHz = 0.0;  ///< pace at speed 1
-    std::int64_t ensemble = 1; ///< frames that are delivered together, a window of them each time
-    bool slow = false; ///< plays, and does not keep up with the recording's rate; see PaceWatch
+    std::int64_t ensemble = 1; ///< frames that are delivered together, as one window
+    bool slow = false;         ///< plays slower than the recording's rate, see PaceWatch
 };
 
 class Player {
@@ -40,10 +40,10 @@ public:
         std::function<void(const std::string&)>
             failed; ///< source thread: reading failed, playback is frozen
         std::function<void(const std::string&)> warned =
-            {}; ///< source thread: one sentence, of the first frame that is not sound
+            {}; ///< source thread: one sentence about the first frame with a flaw
         std::function<void()> rested =
-            {}; ///< source thread: all that is to be shown for now has been published
-        std::function<void()> began = {}; ///< source thread, first of all
+            {}; ///< source thread: everything that is to be shown has been published
+        std::function<void()> began = {}; ///< source thread, called before anything else
     };
 
     /// Frames are kept in `memory` where the recording has no more than `mostKept` bytes.
@@ -58,33 +58,34 @@ public:
     // Any thread.
     void play();
     void freeze();
-    /// Delivers that frame, also while frozen, or the window that holds it; clamped to the
-    /// recording, or to the last whole window.
+    /// Delivers the frame, or the window that holds it, also while frozen. `frame` is clamped to
+    /// the recording, or to the last whole window.
     void seek(std::int64_t frame);
-    /// Freezes and moves by so many frames, or windows, wrapping if looping.
+    /// Freezes and moves by `frames` frames, or windows. Wraps round where looping is on.
     void step(std::int64_t frames);
-    /// From here on so many frames are delivered together, beginning with those of the position:
-    /// what is in the ring goes. The recording has as many.
+    /// Delivers `frames` frames together from now on, beginning with the window of the current
+    /// position. Frames that wait in the ring are discarded. Precondition: the recording has that
+    /// many frames.
     void setEnsemble(std::int64_t frames);
     void setLoop(bool loop);
-    /// Plays these frames alone, both included, or the windows that hold them; steps and seeks go
-    /// anywhere.
+    /// Plays only these frames, both included, or the windows that hold them. Steps and seeks may
+    /// leave the range.
     void setRange(std::int64_t first, std::int64_t last);
     void setSpeed(double speed);
     PlayState state() const;
-    /// As fast as possible, frames travel in runs of so many (a power of two, at most kRunBytes of
-    /// them) from here on, where as many are left; 1: each alone.
+    /// While playback is as fast as possible, delivers runs of `frames` frames where that many are
+    /// left. `frames` is a power of two; a run has at most kRunBytes. 1: each frame alone.
     void setRun(std::int64_t frames);
     bool hurries() const; ///< plays as fast as possible
-    /// Of raw frames that stay in staging memory.
+    /// Bytes of raw frames that stay in staging memory.
     std::size_t keptBytes() const { return m_reader.keptBytes(); }
-    /// Delivers these frames too, in order, without a pace, marked with the number that is
-    /// returned. Position and counters stay as they are. It takes the place of the sweep before,
-    /// and ends where something is to be shown (play, step, seek) or a frame cannot be read. 0:
-    /// nothing will come, since playback runs or a frame is still to be shown.
+    /// Starts a sweep: delivers these frames in order, without a pace, marked with the returned
+    /// number. Position and counters do not change. A sweep replaces the sweep before it. It ends
+    /// when something is to be shown (play, step, seek) or a frame cannot be read. Returns 0 where
+    /// nothing will come, because playback runs or a frame is still to be shown.
     std::uint64_t sweep(std::vector<std::int64_t> frames);
     void endSweep();
-    /// Frames of other sweeps are no longer wanted.
+    /// Number of the current sweep. Frames of other sweeps are no longer wanted.
     std::uint64_t sweepNumber() const { return m_sweepNumber; }
     std::uint64_t framesRead() const { return m_read; }
     std::uint64_t bytesRead() const { return m_bytes; }
@@ -126,13 +127,13 @@ private:
     std::int64_t m_next = 0;
     std::int64_t m_run = 1;
     PaceWatch m_pace;
-    bool m_deliverOne = true; ///< the first frame shows at once
+    bool m_deliverOne = true; ///< one frame is delivered even while frozen; at first the first one
     bool m_stop = false;
     Clock::time_point m_due;
-    bool m_rebase = true;   ///< the pace starts anew with the next frame
-    bool m_restless = true; ///< something was to be shown since `rested`
+    bool m_rebase = true;   ///< the next frame starts the pace again
+    bool m_restless = true; ///< something was to be shown since `rested` was called
     std::vector<std::int64_t> m_sweep;
-    std::size_t m_swept = 0; ///< of m_sweep, taken up
+    std::size_t m_swept = 0; ///< how many of m_sweep have been started
     std::atomic<std::uint64_t> m_sweepNumber{0};
     std::atomic<std::uint64_t> m_read{0};
     std::atomic<std::uint64_t> m_bytes{0};

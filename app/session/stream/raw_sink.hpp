@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whoever takes the raw frames beside the pipeline: a recorder.
+// A raw sink receives the raw frames in addition to the pipeline: a recorder, for example.
 #pragma once
 
 #include "app/session/stream/ring.hpp"
 
 namespace echolux {
 
-/// Gets the raw frames that the pipeline takes, each once and in that order: none of a sweep, not
-/// the shown one again after an edit, and none that a seek or RingPolicy::DropOldest passed over.
-/// Called by the pipeline thread alone, but for destruction; take() waits for no disk and no queue.
-/// What it throws is told and freezes playback.
+/// Receives the raw frames that the pipeline takes, each once, in the same order. It does not
+/// receive frames of a sweep, the shown frame that is imaged again after an edit, or frames that a
+/// seek or RingPolicy::DropOldest discarded. The pipeline thread alone calls it; only destruction
+/// may happen elsewhere. take() does not wait for a disk or a queue. An exception is reported and
+/// freezes playback.
 class RawSink {
 public:
     virtual ~RawSink() = default;
 
-    /// `frames` may be kept as long as it takes, and let go of on any thread. Slots that are held
-    /// are missing to the source; RingPolicy says what it does when it has none left.
+    /// The sink may keep `frames` as long as it needs and release them on any thread. The source
+    /// cannot use their slots meanwhile; RingPolicy says what it does when no slot is left.
     virtual void take(RawRef frames) = 0;
-    /// Nothing more comes. All that was kept has been let go of when this returns.
+    /// No more frames come. The sink has released all frames when this returns.
     virtual void end() = 0;
 };
 

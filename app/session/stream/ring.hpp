@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bounded ring of raw frames between the source thread and those who read them.
+// Bounded ring of raw frames between the source thread and the readers of its frames.
 #pragma once
 
 #include "gpu/memory/buffer.hpp"
@@ -17,21 +17,22 @@ namespace echolux {
 
 using Clock = std::chrono::steady_clock;
 
-/// Raw frames that travel together: one, or a run of several that follow one another.
+/// The content of one slot: one raw frame, or several consecutive ones.
 struct RawFrame {
-    const std::byte* samples = nullptr; ///< of all, one after the other; in `room`, or kept by
-                                        ///< whoever reads
+    const std::byte* samples = nullptr; ///< of all frames, one after the other; in `room`, or in
+                                        ///< memory of the FrameReader
     std::size_t frameBytes = 0;
-    std::int64_t index = 0;    ///< in the recording, of the first
+    std::int64_t index = 0;    ///< number of the first frame in the recording
     std::int64_t count = 1;    ///< frames
-    std::int64_t ensemble = 1; ///< of those, imaged as one: 1, or all of them
-    Clock::time_point arrived; ///< complete in host memory
-    std::uint64_t sweep = 0;   ///< that it belongs to (Player::sweep); 0: it is to be shown
-    Buffer room;               ///< staging memory of the slot, empty where none was needed
+    std::int64_t ensemble = 1; ///< frames that are imaged as one: 1, or `count`
+    Clock::time_point arrived; ///< when it was complete in host memory
+    std::uint64_t sweep = 0;   ///< the sweep that it belongs to (Player::sweep); 0: it is to be
+                               ///< shown
+    Buffer room;               ///< staging memory of the slot; empty where none was needed
 
-    // The ring's own.
-    std::atomic<int> holders{0};   ///< handles
-    std::atomic<int> consumers{0}; ///< of those, the consumer's
+    // Used by the ring alone.
+    std::atomic<int> holders{0};   ///< number of handles
+    std::atomic<int> consumers{0}; ///< handles of the consumer among them
 
     const std::byte* frame(std::int64_t number) const {
         return samples + static_cast<std::size_t>(number) * frameBytes;
@@ -40,12 +41,12 @@ struct RawFrame {
 
 class Ring;
 
-/// A handle that keeps frames where they are: their slot is filled again once the last handle has
-/// gone, on whatever thread. One handle is used by one thread at a time. All of them go before
-/// their ring.
+/// A handle that keeps a slot from being filled again. The slot is free once its last handle is
+/// destroyed, on any thread. One handle is used by one thread at a time. All handles are destroyed
+/// before their ring.
 class RawRef {
 public:
-    RawRef() = default; ///< of none
+    RawRef() = default; ///< holds nothing
     RawRef(const RawRef& other) : RawRef(other.m_ring, other.m_frame, other.m_forConsumer) {}
     RawRef(RawRef&& other) noexcept { swap(other); }
     RawRef& operator=(RawRef other) noexcept {
@@ -54,8 +55,8 @@ public:
     }
     ~RawRef();
 
-    /// For another reader than the ring's consumer. What that one keeps is not what the consumer
-    /// still has to do: see Ring::waitForRoom().
+    /// A handle for another reader than the ring's consumer. Ring::waitForRoom() does not count it
+    /// as work of the consumer.
     RawRef forOther() const { return {m_ring, m_frame, false}; }
     explicit operator bool() const { return m_frame != nullptr; }
     const RawFrame& operator*() const { return *m_frame; }
@@ -71,49 +72,49 @@ private:
     bool m_forConsumer = true;
 };
 
-/// One frame of those that travel together.
+/// One frame of a slot.
 struct RawPlace {
-    RawRef run;          ///< of none: none
-    std::int64_t at = 0; ///< counted in the run
+    RawRef run;          ///< empty: no frame
+    std::int64_t at = 0; ///< number of the frame in the slot, from 0
 
     explicit operator bool() const { return static_cast<bool>(run); }
     std::int64_t index() const { return run->index + at; } ///< in the recording
     const std::byte* samples() const { return run->frame(at); }
 };
 
-/// What happens when a frame comes and no slot is free, for nobody has taken them or somebody
-/// still holds them.
+/// What the producer does when a frame comes and no slot is free: all of them are ready and not
+/// taken, or held.
 enum class RingPolicy {
-    Block,      ///< the source waits: nothing of a recording is lost
-    DropOldest, ///< the oldest frame that nobody has taken is overwritten, or the new one is lost
-                ///< where there is none; both are counted: a live source never waits
+    Block,      ///< it waits: nothing of a recording is lost
+    DropOldest, ///< it overwrites the oldest frame that nobody has taken, or loses the new one
+                ///< where there is none; both are counted; a live source never waits
 };
 
-/// One producer, one consumer, who may share what it takes with others. Slots travel free ->
-/// filling -> ready -> held -> free; one that is held is never overwritten. All calls are
-/// thread-safe; none allocates after construction.
+/// One producer and one consumer; the consumer may hand copies of its handles to other readers. The
+/// states of a slot are free -> filling -> ready -> held -> free. A held slot is never overwritten.
+/// All calls are thread-safe. None allocates after construction.
 class Ring {
 public:
-    /// `slots` >= 2. `room`: slots that the consumer uses at most while it would start another
-    /// frame at once.
+    /// `slots` >= 2. While the consumer holds fewer than `room` slots, it can start another frame
+    /// at once.
     Ring(RingPolicy policy, int slots, int room);
 
-    /// Producer: a slot to fill. Block: waits for one. Null after close(), and of DropOldest where
-    /// every slot is held.
+    /// Producer: returns a slot to fill. With Block it waits for one. Null after close(), and with
+    /// DropOldest where every slot is held.
     RawFrame* beginFill();
-    /// Producer, of frames that have a pace: waits until what is published next is started at once,
-    /// so that a frame does not grow old in the ring where the consumer cannot follow.
+    /// Producer, for paced frames: waits until the consumer can start the next published frame at
+    /// once. So where the consumer is too slow, frames do not become old in the ring.
     void waitForRoom();
-    void publish(RawFrame* frame);     ///< producer: stamps the arrival
-    void abandonFill(RawFrame* frame); ///< producer: nothing is published
-    /// Consumer: the oldest ready frame, or none where there is none at the moment.
+    void publish(RawFrame* frame);     ///< producer: makes the frame ready and sets `arrived`
+    void abandonFill(RawFrame* frame); ///< producer: returns the slot unused
+    /// Consumer: the oldest ready frame; an empty handle where none is ready.
     RawRef tryTake();
-    bool empty() const;  ///< nothing ready
-    void discardReady(); ///< drops what is ready without counting it (after a seek)
-    void close();        ///< wakes the producer for good; what is held or ready stays so
+    bool empty() const;  ///< no frame is ready
+    void discardReady(); ///< frees the ready frames without counting them as dropped (after a seek)
+    void close();        ///< ends all waiting of the producer; held and ready frames stay
     std::uint64_t dropped() const;
 
-    /// The slots themselves, for whoever makes their memory before the first is filled.
+    /// The slots themselves: FrameReader::prepare() makes their memory before the first is filled.
     std::vector<RawFrame>& frames() { return m_frames; }
 
 private:
@@ -127,7 +128,7 @@ private:
     std::vector<RawFrame> m_frames;
     std::vector<RawFrame*> m_free;
     std::deque<RawFrame*> m_ready;
-    int m_inUse = 0; ///< held by the consumer
+    int m_inUse = 0; ///< slots that the consumer holds
     std::uint64_t m_dropped = 0;
     bool m_closed = false;
 };

@@ -16,7 +16,7 @@
 
 namespace echolux {
 
-/// Milliseconds per frame, of the latest frames that were timed; 0 where there were none.
+/// Milliseconds per frame over the latest frames that were timed; 0 where there are none.
 struct StepTimes {
     double last = 0.0;
     double mean = 0.0;
@@ -24,9 +24,9 @@ struct StepTimes {
     bool operator==(const StepTimes&) const = default;
 };
 
-/// Of stages that run as one, mostly a single one.
+/// Duration of a step: of one stage, or of several that run as one.
 struct StageDuration {
-    std::vector<std::string> ids; ///< of the stages, in the order of the data
+    std::vector<std::string> ids; ///< ids of the stages, in the order of the data
     StepTimes ms;
     bool operator==(const StageDuration&) const = default;
 };
@@ -41,40 +41,44 @@ struct Statistics {
     double processedPerS = 0.0;
     double shownPerS = 0.0;
     double megabytesPerS = 0.0; ///< raw data, 1e6 bytes
-    // Of OCT spectra, processed; else 0.
+    // Processed, of OCT spectra; else 0.
     double ascansPerS = 0.0;
     double bscansPerS = 0.0;
-    double volumesPerS = 0.0; ///< processed, also of echoes; 0 where the recording makes none
+    double volumesPerS = 0.0; ///< processed, also of echoes; 0 where the recording makes no volumes
     double latencyMedianMs =
         0.0; ///< frame in host memory to picture on screen, of the last 512 shown
     double latency99Ms = 0.0;
-    double processingMedianMs = 0.0; ///< its parts: frame in host memory to image published,
-    double waitingMedianMs = 0.0;    ///< to fetched by the GL thread,
-    double drawingMedianMs = 0.0;    ///< to swapped to the screen
+    double processingMedianMs = 0.0; ///< first part of the latency: from frame in host memory to
+                                     ///< image published
+    double waitingMedianMs = 0.0;    ///< second part: until the GL thread acquires it
+    double drawingMedianMs = 0.0;    ///< third part: until it is swapped to the screen
     StepTimes frame;                 ///< from upload to end, on the backend's clock
     StepTimes upload;
     std::vector<StageDuration> stages;    ///< in the order of the steps
-    bool isSeparate = false;              ///< no stages run as one, by Engine::timeSeparately()
-    bool hasFusions = false;              ///< some do, or would
+    bool isSeparate = false;              ///< no stages run as one, because of
+                                          ///< Engine::timeSeparately()
+    bool hasFusions = false;              ///< some stages run as one, or would without isSeparate
     Crossings crossings;                  ///< per frame
     std::uint64_t deviceToHostCopies = 0; ///< of images, since the counters were reset
-    std::uint64_t linesToHost = 0;        ///< single lines for the plots, the same
+    std::uint64_t linesToHost = 0;        ///< copies of single lines for the plots, since the
+                                          ///< counters were reset
     std::uint64_t allocations = 0;        ///< since the counters were reset
     std::uint64_t gpuBytesHeld = 0;
     std::uint64_t recordingBytesKept = 0; ///< raw frames that stay in staging memory
     bool operator==(const Statistics&) const = default;
 };
 
-/// From processedPerS and what one raw frame holds.
+/// Computes the rates of OCT from processedPerS and the contents of one raw frame.
 void addOctRates(Statistics& statistics, const FrameSpec& raw);
-/// The same of echoes, from what an image is and how many of them make a volume.
+/// Computes the rate of volumes of echoes from the image's form and the number of images in a
+/// volume.
 void addVolumeRate(Statistics& statistics, const Snapshot& snapshot);
 
-/// The smallest of `values` that so much of them does not exceed, by nearest rank; changes their
-/// order. 0 of none.
+/// The percentile by nearest rank: the smallest of `values` that `fraction` of them do not exceed.
+/// Changes their order. 0 where there are no values.
 double percentileOf(std::span<double> values, double fraction);
 
-/// The latest values; fixed size.
+/// The latest kMost values, in memory of fixed size.
 template <std::size_t kMost> class LatestValues {
 public:
     void add(double value) { m_values[m_count++ % kMost] = value; }
@@ -99,7 +103,7 @@ private:
 };
 
 using LatencyWindow = LatestValues<512>;
-/// Few enough to follow a change within seconds, enough for the slowest of a hundred.
+/// 128 values follow a change within seconds and are enough for a 99 % percentile.
 using StepWindow = LatestValues<128>;
 
 /// Events per second over a sliding window of about one second.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which volume the images of a recording make: of light from A-scans, of echoes from slices or
-// whole.
+// The volume that the images of a recording make: B-scans of light, slices of echoes, or whole
+// volumes of echoes.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -13,19 +13,20 @@ namespace echolux {
 
 struct MadeVolume {
     FrameSpec spec;            ///< axes elevation, lateral, depth
-    VolumeShape shape;         ///< none: the images make no volume
-    std::int64_t perFrame = 1; ///< B-scans that each frame holds; of whole volumes all
-    bool turned = false;       ///< images are [depth][lateral], as echoes are
-    float empty = 0.0F;        ///< what voxels count as before their B-scan has come: nothing
-    std::string problem;       ///< one sentence where there could be one but for a parameter
+    VolumeShape shape;         ///< empty: the images make no volume
+    std::int64_t perFrame = 1; ///< B-scans in each frame; a frame that is a whole volume holds all
+                               ///< of them
+    bool turned = false;       ///< images are [depth][lateral], as those of echoes
+    float empty = 0.0F;        ///< value of voxels whose B-scan has not come yet
+    std::string problem;       ///< one sentence where only a parameter prevents a volume
 
-    /// What to do where it needs more memory than there is.
+    /// Advice for a volume that needs more memory than there is.
     std::string howToShrink() const;
 };
 
-/// `image`: of one frame, [lateral][depth] or [elevation][lateral][depth] of light, [depth]
-/// [lateral] of echoes that `stack` puts together, or [elevation][depth][lateral], a volume a
-/// frame.
+/// `image` is the image of one frame. Of light: [lateral][depth] or [elevation][lateral][depth]. Of
+/// echoes: [depth][lateral], which `stack` puts together, or [elevation][depth][lateral], where
+/// each frame is a volume.
 MadeVolume madeVolume(const FrameSpec& image, const VolumeStack& stack);
 
 } // namespace echolux

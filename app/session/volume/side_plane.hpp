@@ -13,28 +13,28 @@
 
 namespace echolux {
 
-/// Images [elevation][depth]. Costs nothing while no place is chosen.
+/// Makes images [elevation][depth]. Does no work while no place is chosen.
 class SidePlane {
 public:
     explicit SidePlane(Backend backend);
 
     // Pipeline thread.
-    /// `volume`: axes elevation, lateral, depth. Nothing in flight. Allocates where the size of the
-    /// image is another; images of a volume without voxels are given back.
+    /// `volume` has the axes elevation, lateral, depth. Called with no frame in flight. Allocates
+    /// where the size of the image changes. Frees the images of a volume without voxels.
     void configure(const FrameSpec& volume, const VolumeShape& shape);
     /// The volume has changed.
     void outdate() { m_outdated = true; }
-    /// Another place was chosen, or the volume has changed since publish().
+    /// True where another place was chosen or the volume has changed since publish().
     bool isDue() const;
-    /// Enqueues the image of `voxels`, the newest of whose B-scans is number `newest`; no-op where
+    /// Enqueues the image of `voxels`. Number `newest` is their newest B-scan. Does nothing where
     /// no place is chosen.
     void publish(const Exec& exec, const Half* voxels, std::int64_t newest);
 
     // Any thread.
-    void show(std::optional<double> lateral); ///< in the unit of the lateral axis; null: nowhere
-    bool hasMoved() const { return m_moved; } ///< show() is still to be done
+    void show(std::optional<double> lateral); ///< in the unit of the lateral axis; null: no plane
+    bool hasMoved() const { return m_moved; } ///< show() has not taken effect yet
 
-    Mailbox& images() { return m_images; } ///< as Mailbox says
+    Mailbox& images() { return m_images; } ///< threads: see Mailbox
 
 private:
     std::optional<std::int64_t> line() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which B-scans of the recording stand in a volume that is being collected, and which are missing.
+// Which B-scans of the recording are in a volume that is being collected, and which are missing.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace echolux {
 
-/// Numbers in the recording, first <= n < last.
+/// Numbers n of B-scans in the recording, first <= n < last.
 struct BscanSpan {
     std::int64_t first = 0;
     std::int64_t last = 0;
@@ -17,24 +17,29 @@ struct BscanSpan {
 
 BscanSpan common(const BscanSpan& a, const BscanSpan& b);
 
-/// B-scan number n of the recording has row n modulo bscans(); frame f holds the numbers
-/// f * bscansPerFrame and so on. Used by one thread.
+/// B-scan number n of the recording has row n modulo the number of rows. Frame f holds
+/// bscansPerFrame B-scans from number f * bscansPerFrame on. Used by one thread.
 class VolumeRows {
 public:
-    /// Rows of the same sizes stay as they are, others begin empty. 0 `bscans`: no volume.
+    /// Makes `bscans` rows. Keeps the rows where both sizes stay the same, else all rows are empty.
+    /// 0 `bscans`: no volume.
     void resize(std::int64_t bscans, std::int64_t bscansPerFrame);
-    /// Another pipeline is in force: what stands there is not what it would make.
+    /// Marks all B-scans as made by a former pipeline: they count as missing.
     void outdate();
-    void clear(); ///< nothing stands there any more
+    void clear(); ///< all rows are empty
     void put(const BscanSpan& numbers);
 
     BscanSpan ofFrame(std::int64_t frame) const;
-    /// The volume that frame `shown` begins in. Of a last one that the recording does not complete,
-    /// the B-scans that it lacks are those of the volume before, as when played.
+    /// The B-scans of the volume that frame `shown` begins in. Where the recording ends before the
+    /// last volume is complete, the span begins earlier, so that the missing rows hold B-scans of
+    /// the volume before, as they do after playback.
     BscanSpan volumeOf(std::int64_t shown, std::int64_t frameCount) const;
-    std::int64_t held(const BscanSpan& numbers) const; ///< how many of them
-    std::int64_t filled() const { return m_filled; }   ///< rows with any B-scan, also outdated
-    /// Frames that hold what is missing of `numbers`, in order.
+    std::int64_t held(const BscanSpan& numbers) const; ///< how many of them are there
+    std::int64_t filled() const {
+        return m_filled;
+    } ///< rows with a B-scan, outdated ones
+      ///< included
+    /// Frames that hold missing B-scans of `numbers`, in order.
     std::vector<std::int64_t> missingFrames(const BscanSpan& numbers) const;
     /// All frames from the first of `numbers` to `last`.
     std::vector<std::int64_t> framesUpTo(std::int64_t last, const BscanSpan& numbers) const;
@@ -42,7 +47,8 @@ public:
 private:
     bool holds(std::int64_t number) const;
 
-    std::vector<std::int64_t> m_numbers; ///< per row, or why there is none
+    std::vector<std::int64_t> m_numbers; ///< per row the B-scan's number, or a negative code for
+                                         ///< empty and outdated
     std::int64_t m_filled = 0;
     std::int64_t m_perFrame = 1;
 };

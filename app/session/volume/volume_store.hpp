@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collects processed B-scans into a volume in compute memory and keeps its en face image; hands
-// both to the GL thread.
+// Collects processed B-scans in a volume in compute memory, keeps its en face image, and hands both
+// to the GL thread.
 #pragma once
 
 #include "app/session/stream/image_sink.hpp"
@@ -23,65 +23,67 @@ namespace echolux {
 /// What the en face image shows. Depths are in the unit of the depth axis (metres, or bins).
 struct EnFaceView {
     Projection projection = Projection::Maximum;
-    double nearest = 0.0; ///< first depth; nearest > deepest: all depths
+    double nearest = 0.0; ///< first depth; where nearest > deepest, all depths are shown
     double deepest = -1.0;
     bool operator==(const EnFaceView&) const = default;
 };
 
-/// Places in a volume of B-scans: B-scans of frame f are number f * count, ... of the recording,
-/// and number n of the recording is B-scan n modulo bscansPerVolume of the volume. A frame that is
-/// a whole volume of echoes fills all places. Voxels lie [elevation][lateral][depth] whatever the
-/// order of the images.
+/// Frame f of the recording holds the B-scans from number f * (B-scans per frame) on. Number n of
+/// the recording is B-scan n modulo bscansPerVolume of the volume. A frame that is a whole volume
+/// of echoes fills all of it. Voxels are [elevation][lateral][depth], whatever the order of the
+/// images.
 ///
-/// Threads. The pipeline thread writes, the GL thread reads, neither copies a voxel to the host.
-/// Writes are enqueued on the stream of the frame they come from, each after the one before and
-/// after the last read (events). While a write is being enqueued acquire() has nothing to offer;
-/// while the reader holds the volume (on CUDA as long as it enqueues copies, on the CPU as long as
-/// it copies what has changed) write() waits. Memory is allocated by configure() alone.
+/// Threads. The pipeline thread writes and the GL thread reads; neither copies a voxel to the host.
+/// A write is enqueued on the stream of its frame. Events order it after the write before it and
+/// after the last read. While a write is being enqueued, acquire() returns null. While the reader
+/// holds the volume, write() waits: on CUDA while the reader enqueues copies, on the CPU while it
+/// copies what has changed. Only configure() allocates memory.
 class VolumeStore final : public VolumeSupplier, public ImageSink {
 public:
     using Changed = std::function<void()>;
 
-    /// `changed`, may be null, pipeline thread: as announce() says.
+    /// `changed` may be null. announce() calls it on the pipeline thread.
     explicit VolumeStore(Backend backend, Changed changed = {});
-    /// `memoryLimit`: bytes that the voxels may take at the moment.
+    /// `memoryLimit` returns the bytes that the voxels may take at the moment.
     VolumeStore(Backend backend, Changed changed, std::function<std::size_t()> memoryLimit);
     ~VolumeStore() override;
 
     // Pipeline thread.
-    /// For frames like `image` from now on. Volumes of the same shape keep their content. What does
-    /// not fit into memory leaves the store empty, with problem() saying so, and is tried again
-    /// only where it has another shape or more memory is free. `stack`: of the recording. Nothing
-    /// in flight.
+    /// Prepares for frames like `image`; `stack` is the recording's. Called with no frame in
+    /// flight. A volume of the same shape keeps its content. A volume that does not fit into memory
+    /// leaves the store empty, and problem() says so. It is tried again only with another shape or
+    /// when more memory is free.
     void configure(const FrameSpec& image, const VolumeStack& stack);
-    /// Enqueues on `exec`: the B-scans of frame `frame` of the recording and of those after it,
-    /// `frames` in all, f32 in compute memory, go to their places and their rows into the en face
-    /// image. They must not be more than the volume has. No-op where there is no volume.
+    /// Enqueues on `exec`: writes the B-scans of `frames` frames, from frame `frame` of the
+    /// recording on, into the volume and updates their rows of the en face image. `pixels` are f32
+    /// in compute memory. They must not be more B-scans than the volume has. Does nothing where
+    /// there is no volume.
     void write(const Exec& exec, const float* pixels, std::int64_t frame, std::int64_t frames = 1);
-    /// The same for a frame that is not shown: of its B-scans those in `wanted`.
+    /// The same for a frame that is not shown, for those of its B-scans that are in `wanted`.
     void fill(const Exec& exec, const float* pixels, std::int64_t frame, const BscanSpan& wanted);
-    /// What is there and what is missing; those of configure()d frames.
+    /// Which B-scans are there and which are missing.
     const VolumeRows& rows() const { return m_held; }
-    void outdate() { m_held.outdate(); } ///< see VolumeRows
-    // The same as a sink. After each configure() what stands in the volume is outdated.
+    void outdate() { m_held.outdate(); } ///< see VolumeRows::outdate()
+    // As an ImageSink. Each configure() marks the volume's content as outdated.
     void configure(const ImageFormat& format) override;
     void take(const Exec& exec, const FrameRun& frames, const RunImages& images) override;
     void done(const FrameRun&, std::uint64_t, Clock::time_point) override;
-    /// Whatever has been asked for or held back.
+    /// Does what was requested or put off.
     bool catchUp() override;
 
-    /// Readers find something new: the content, the en face image, or spec() and problem().
+    /// Tells that the content, the en face image, spec() or problem() has changed.
     void announce() const;
 
     // Any thread.
     void setEnFace(const EnFaceView& view); ///< takes effect at the next write() or catchUp()
     EnFaceView enFaceView() const;
-    /// The plane of elevation and depth at `lateral`, in the axis' unit; null: none. The same.
+    /// Shows the plane of elevation and depth at `lateral`, in the axis' unit; null: none. Takes
+    /// effect at the next write() or catchUp().
     void showSide(std::optional<double> lateral) { m_side.show(lateral); }
-    /// setEnFace() or showSide() is still to be done.
+    /// True where setEnFace() or showSide() has not taken effect yet.
     bool hasWork() const override { return m_viewChanged || m_side.hasMoved(); }
-    bool active() const; ///< the recording makes a volume and it fits
-    /// Axes elevation, lateral, depth, while it is active.
+    bool active() const; ///< the recording makes a volume, and it fits into memory
+    /// Specification with the axes elevation, lateral, depth; empty while not active().
     std::optional<FrameSpec> spec() const;
     std::string problem() const; ///< one sentence where a volume would not fit; else empty
     std::int64_t newestBscan() const { return m_newest; } ///< in the volume; -1 before the first
@@ -113,23 +115,23 @@ private:
     SidePlane m_side;
 
     // Pipeline thread only.
-    Stream m_stream; ///< of catchUp()
-    Event m_written; ///< the last write has run; the GL thread's stream waits for it
+    Stream m_stream; ///< for catchUp()
+    Event m_written; ///< passes when the last write has run; the GL thread's stream waits for it
     Buffer m_voxels;
     Buffer m_rows; ///< the en face image
     VolumeRows m_held;
-    VolumeShape m_shape;                           ///< none where m_asked was refused
-    MadeVolume m_asked;                            ///< of the images that come
-    std::optional<std::size_t> m_refusedAt;        ///< memory limit then
+    VolumeShape m_shape;                           ///< empty where m_asked was refused
+    MadeVolume m_asked;                            ///< volume of the images that come
+    std::optional<std::size_t> m_refusedAt;        ///< memory limit at the refusal
     FrameSpec m_spec;                              ///< of the volume
     std::shared_ptr<const FrameSpec> m_enFaceSpec; ///< of the en face image
     BinWindow m_window;
     Projection m_projection = Projection::Maximum;
     Exposure m_exposure;            ///< of the en face image
-    std::uint64_t m_fillings = 0;   ///< the same of the volume
-    std::int64_t m_nextFilling = 1; ///< rows filled when both become others
-    bool m_configured = false;      ///< not announced yet
-    bool m_unpublished = false;     ///< rows newer than the published image
+    std::uint64_t m_fillings = 0;   ///< version of the volume's Exposure
+    std::int64_t m_nextFilling = 1; ///< number of filled rows at which both versions change next
+    bool m_configured = false;      ///< configure() has not been announced yet
+    bool m_unpublished = false;     ///< rows are newer than the published en face image
     Clock::time_point m_published;
     std::uint64_t m_enFaceSerial = 0;
     std::atomic<std::int64_t> m_newest{-1};
@@ -143,10 +145,10 @@ private:
     bool m_active = false;
     std::string m_problem;
     EnFaceView m_view;
-    Event m_read;              ///< the reader's last read has run
-    std::vector<bool> m_dirty; ///< per B-scan, since the last acquire()
+    Event m_read;              ///< passes when the reader's last read has run
+    std::vector<bool> m_dirty; ///< per B-scan: changed since the last acquire()
     bool m_anyDirty = false;
-    std::vector<BscanRange> m_changed; ///< of the acquired volume
+    std::vector<BscanRange> m_changed; ///< changed parts of the acquired volume
     DisplayVolume m_display;
 };
 
