@@ -3,7 +3,6 @@
 #include "app/desktop/beam_desk.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"
-#include "app/desktop/workbench/running_beams.hpp"
 #include "app/lab/beam_sketch.hpp"
 #include "app/session/session.hpp"
 #include "ui/controls/number_text.hpp"
@@ -100,7 +99,10 @@ void BeamDesk::forget() {
 }
 
 void BeamDesk::followPipeline() {
-    m_geometry = runningBeams(*m_session.snapshot());
+    m_geometry.reset();
+    const SnapshotPtr snapshot = m_session.snapshot();
+    if (const StageState* beamform = snapshot->findType("beamform"))
+        m_geometry.emplace(beamform->input, beamform->params.as<BeamformParams>());
     m_views.imageActions().beams()->setEnabled(m_geometry.has_value());
     show();
 }

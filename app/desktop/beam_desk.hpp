@@ -23,6 +23,8 @@ public:
     void forget();          ///< the picked pixel
     void followPipeline();
 
+    /// The beamformer in force; null where none runs.
+    const lab::BeamGeometry* geometry() const { return m_geometry ? &*m_geometry : nullptr; }
     /// The one under the mouse, else the one that was picked.
     std::optional<lab::PlanePoint> pixel() const;
 

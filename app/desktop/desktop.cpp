@@ -107,6 +107,7 @@ Workbench::Means Desktop::benchMeans() {
         .inform = tell(Severity::Info),
         .warn = tell(Severity::Warning),
         .fail = tell(Severity::Error),
+        .beams = [this] { return m_beams.geometry(); },
         .selectedPixel = [this] { return m_beams.pixel(); }};
 }
 
@@ -180,8 +181,8 @@ void Desktop::connectPipeline() {
     connect(rows, &ParameterDesk::pipelineShown, &m_viewDesk, &ViewDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_display, &DisplayDesk::followPipeline);
     connect(rows, &ParameterDesk::pipelineShown, &m_messages, &MessageDesk::followPipeline);
-    connect(rows, &ParameterDesk::pipelineShown, &m_bench, &Workbench::pipelineChanged);
     connect(rows, &ParameterDesk::pipelineShown, &m_beams, &BeamDesk::followPipeline);
+    connect(rows, &ParameterDesk::pipelineShown, &m_bench, &Workbench::pipelineChanged);
     connect(rows, &ParameterDesk::noticeChanged, &m_views->bscan(), &ImageView::setNotice);
     connect(&m_pipelines, &PipelineDesk::moveWanted, &m_recordings, &RecordingDesk::move);
 }

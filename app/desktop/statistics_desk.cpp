@@ -3,6 +3,7 @@
 #include "app/desktop/statistics_desk.hpp"
 
 #include "app/desktop/workbench/timing_text.hpp"
+#include "app/desktop/workbench/workbench.hpp"
 #include "app/session/session.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
@@ -13,15 +14,10 @@
 #include <utility>
 
 namespace echolux {
-namespace {
-
-constexpr int kPeriodMs = 250;
-
-} // namespace
 
 StatisticsDesk::StatisticsDesk(ViewArea& views, Session& session)
     : m_views(views), m_session(session) {
-    m_period.setInterval(kPeriodMs);
+    m_period.setInterval(Workbench::kMeasuringPeriodMs);
     connect(&m_period, &QTimer::timeout, this, &StatisticsDesk::measure);
     m_period.start();
 }

@@ -45,8 +45,6 @@ QString Workbench::inLabels(const std::string& sentence) const {
     return echolux::inLabels(sentence, *m_session.snapshot());
 }
 
-std::optional<lab::PlanePoint> Workbench::selectedPixel() const { return m_means.selectedPixel(); }
-
 void Workbench::wantChannels(std::optional<std::int64_t> transmit) {
     if (isOpen()) m_session.engine().wantChannels(transmit);
 }

@@ -47,8 +47,10 @@ public:
         std::function<void(const QString& stage, bool bypass)> bypass;
         std::function<void(const QString& stage)> reveal;
         std::function<void(const QString&sentence)> inform, warn, fail;
+        std::function<const lab::BeamGeometry*()> beams;
         std::function<std::optional<lab::PlanePoint>()> selectedPixel;
     };
+    static constexpr int kMeasuringPeriodMs = 250;
     /// The value of one parameter.
     struct Value {
         std::string stage;
@@ -74,9 +76,11 @@ public:
     /// Names of stages and parameters in a sentence become their labels.
     QString inLabels(const std::string& sentence) const;
 
+    /// The beamformer in force, until the pipeline changes; null where none runs.
+    const lab::BeamGeometry* beams() const { return m_means.beams(); }
     /// The pixel under the mouse, else the one that was clicked; null: none, or the image does not
     /// lie in the plane of the array.
-    std::optional<lab::PlanePoint> selectedPixel() const;
+    std::optional<lab::PlanePoint> selectedPixel() const { return m_means.selectedPixel(); }
 
     // Requests to the engine; nothing happens where no recording is open.
     void wantChannels(std::optional<std::int64_t> transmit); ///< null: none
@@ -119,7 +123,7 @@ signals:
     void columnForgotten();  ///< no column is picked
     void selectionChanged(); ///< selectedPixel(), or what it stands on
     void regionDragged(const echolux::Rect& region); ///< by the mouse, while it is held
-    /// Four times a second while a recording is open: the figures, or that they stay.
+    /// Every kMeasuringPeriodMs while a recording is open: the figures, or that they stay.
     void measured(const echolux::Statistics& now);
     void measuredTheSame();
     void moveWanted(const echolux::PipelineMove& move);

@@ -2,7 +2,6 @@
 // From the running beamformer to the curves of its beam.
 #include "app/tools/beam_shape/tool.hpp"
 
-#include "app/desktop/workbench/running_beams.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/beam_shape.hpp"
@@ -11,7 +10,6 @@
 #include "ui/theme/theme.hpp"
 
 #include <numbers>
-#include <utility>
 
 namespace echolux {
 namespace {
@@ -74,11 +72,9 @@ void BeamShapeTool::requestCurves() {
 void BeamShapeTool::show() {
     if (!m_panel.isVisible()) return;
     const auto pixel = m_bench.selectedPixel();
-    if (!m_bench.isOpen()) return;
-    if (const SnapshotPtr now = m_bench.snapshot(); std::exchange(m_planned, now) != now)
-        m_geometry = runningBeams(*now);
-    if (!pixel || !m_geometry) return m_panel.setCurves({});
-    m_panel.setCurves(toCurves(lab::beamShape(*m_geometry, *pixel)));
+    const lab::BeamGeometry* beams = m_bench.beams();
+    if (!pixel || beams == nullptr) return m_panel.setCurves({});
+    m_panel.setCurves(toCurves(lab::beamShape(*beams, *pixel)));
 }
 
 } // namespace echolux

@@ -2,13 +2,8 @@
 // The dock "Beam shape" at work: the running beamformer's pattern across the pixel that is meant.
 #pragma once
 
-#include "app/lab/beam_geometry.hpp"
-#include "app/pipeline/snapshot.hpp"
-
 #include <QObject>
 #include <QTimer>
-
-#include <optional>
 
 namespace echolux {
 
@@ -27,8 +22,6 @@ private:
 
     BeamShapePanel& m_panel;
     Workbench& m_bench;
-    SnapshotPtr m_planned; ///< whose beamformer this is
-    std::optional<lab::BeamGeometry> m_geometry;
     QTimer m_soon;
 };
 

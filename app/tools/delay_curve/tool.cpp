@@ -3,7 +3,6 @@
 #include "app/tools/delay_curve/tool.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"
-#include "app/desktop/workbench/running_beams.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/delay_curve.hpp"
@@ -52,19 +51,20 @@ DelayCurveTool::DelayCurveTool(ChannelPlot& plot, Workbench& bench) : m_plot(plo
 }
 
 void DelayCurveTool::syncFromPipeline() {
-    m_geometry = runningBeams(*m_bench.snapshot());
-    m_plot.setTransmits(m_geometry ? transmitNames(m_geometry->acquisition()) : QStringList());
-    if (!m_geometry) m_plot.clear();
+    const lab::BeamGeometry* beams = m_bench.beams();
+    m_plot.setTransmits(beams != nullptr ? transmitNames(beams->acquisition()) : QStringList());
+    if (beams == nullptr) m_plot.clear();
     requestChannels();
 }
 
 std::int64_t DelayCurveTool::transmit() const {
-    if (!m_geometry) return -1;
+    const lab::BeamGeometry* beams = m_bench.beams();
+    if (beams == nullptr) return -1;
     if (m_plot.transmit() >= 0) return m_plot.transmit();
     const auto pixel = m_bench.selectedPixel();
-    const std::int64_t nearest = pixel ? m_geometry->nearestTransmit(*pixel) : -1;
+    const std::int64_t nearest = pixel ? beams->nearestTransmit(*pixel) : -1;
     if (nearest >= 0) return nearest;
-    const std::vector<std::int64_t> active = m_geometry->active();
+    const std::vector<std::int64_t> active = beams->active();
     return active.empty() ? 0 : active[active.size() / 2];
 }
 
@@ -79,7 +79,7 @@ void DelayCurveTool::requestChannels() {
 void DelayCurveTool::showMarks() {
     const auto pixel = m_bench.selectedPixel();
     if (!pixel) return m_plot.setMarks({.text = "point at a pixel of the image, or click it"});
-    const lab::DelayCurve curve = lab::delayCurve(*m_geometry, *pixel, transmit());
+    const lab::DelayCurve curve = lab::delayCurve(*m_bench.beams(), *pixel, transmit());
     DelayMarks marks{.text = delayText(*pixel, curve), .images = curve.images};
     float highest = 0.0F;
     for (const lab::PickedSample& sample : curve.samples)

@@ -2,12 +2,9 @@
 // The dock "Delay curve" at work: a transmit's channels, and the samples that the pixel takes.
 #pragma once
 
-#include "app/lab/beam_geometry.hpp"
-
 #include <QObject>
 
 #include <cstdint>
-#include <optional>
 
 namespace echolux {
 
@@ -29,7 +26,6 @@ private:
 
     ChannelPlot& m_plot;
     Workbench& m_bench;
-    std::optional<lab::BeamGeometry> m_geometry; ///< nothing: no beamformer runs
 };
 
 } // namespace echolux

@@ -12,11 +12,6 @@
 #include <utility>
 
 namespace echolux {
-namespace {
-
-constexpr double kMeasuringPeriodS = 0.25;
-
-} // namespace
 
 namespace tools {
 
@@ -40,7 +35,7 @@ void PerformanceTool::show(const Statistics& now) {
     m_traced = m_panel.isTimelineInSight();
     m_bench.traceFrames(m_traced);
     if (std::exchange(m_rests, false)) { // histories hold the figures of the rest until now
-        m_readouts.timeS = seconds() - kMeasuringPeriodS;
+        m_readouts.timeS = seconds() - 1e-3 * Workbench::kMeasuringPeriodMs;
         m_panel.setReadouts(m_readouts);
     }
     m_shown = now;
