@@ -6,9 +6,7 @@
 
 #include "gpu/core/portable.hpp"
 #include "gpu/exec/exec.hpp"
-
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
+#include "gpu/exec/host_loop.hpp"
 
 #include <cstdint>
 #include <stdexcept>
@@ -38,11 +36,7 @@ void forEach(const Exec& exec, const char* name, std::int64_t count, const F& fu
         throw std::logic_error("forEach: CUDA backend in a file compiled without nvcc");
 #endif
     }
-    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, count),
-                              [&functor](const oneapi::tbb::blocked_range<std::int64_t>& range) {
-                                  for (std::int64_t i = range.begin(); i != range.end(); ++i)
-                                      functor(i);
-                              });
+    host::eachIndex(count, functor);
     (void)name;
 }
 
@@ -110,8 +104,7 @@ void forEachByLanes(const Exec& exec, const char* name, std::int64_t count, cons
         throw std::logic_error("forEachByLanes: CUDA backend in a file compiled without nvcc");
 #endif
     }
-    oneapi::tbb::parallel_for(std::int64_t{0}, count,
-                              [&functor](std::int64_t i) { functor(i, Lanes<1>{0}); });
+    host::eachIndex(count, [&functor](std::int64_t i) { functor(i, Lanes<1>{0}); });
     (void)name;
 }
 

@@ -6,9 +6,7 @@
 
 #include "gpu/core/portable.hpp"
 #include "gpu/exec/exec.hpp"
-
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_reduce.h>
+#include "gpu/exec/host_loop.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -67,10 +65,10 @@ void reduce(const Exec& exec, const char* name, std::int64_t count, const Map& m
 #endif
     }
     constexpr std::int64_t kGrain = 4096;
-    *result = oneapi::tbb::parallel_deterministic_reduce(
-        oneapi::tbb::blocked_range<std::int64_t>(0, count > 0 ? count : 0, kGrain), identity,
-        [&](const oneapi::tbb::blocked_range<std::int64_t>& range, T sum) {
-            for (std::int64_t i = range.begin(); i != range.end(); ++i) sum = combine(sum, map(i));
+    *result = host::foldInParts(
+        count > 0 ? count : 0, kGrain, identity,
+        [&](std::int64_t begin, std::int64_t end, T sum) {
+            for (std::int64_t i = begin; i != end; ++i) sum = combine(sum, map(i));
             return sum;
         },
         combine);

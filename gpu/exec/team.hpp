@@ -7,10 +7,7 @@
 
 #include "gpu/core/portable.hpp"
 #include "gpu/exec/for_each.hpp"
-
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_reduce.h>
+#include "gpu/exec/host_loop.hpp"
 
 #include <array>
 #include <cstddef>
@@ -66,11 +63,10 @@ struct HostThreads {
     }
     template <int kLanes, class F> ECHOLUX_HD void eachByLanes(int count, const F& functor) const {
 #if !defined(__CUDA_ARCH__)
-        oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count, kGrain),
-                                  [&functor](const oneapi::tbb::blocked_range<int>& range) {
-                                      for (int i = range.begin(); i != range.end(); ++i)
-                                          functor(i, Lanes<1>{0});
-                                  });
+        host::eachPart(count, kGrain, [&functor](std::int64_t begin, std::int64_t end) {
+            for (auto i = static_cast<int>(begin); i != static_cast<int>(end); ++i)
+                functor(i, Lanes<1>{0});
+        });
 #endif
     }
     template <class F> ECHOLUX_HD float sum(int count, const F& value) const {
@@ -82,10 +78,10 @@ struct HostThreads {
         Several<kCount> result;
 #if !defined(__CUDA_ARCH__)
         using Sums = std::array<double, kCount>;
-        const Sums all = oneapi::tbb::parallel_deterministic_reduce(
-            oneapi::tbb::blocked_range<int>(0, count, kGrain), Sums{},
-            [&value](const oneapi::tbb::blocked_range<int>& range, Sums sums) {
-                for (int i = range.begin(); i != range.end(); ++i) {
+        const Sums all = host::foldInParts(
+            count, kGrain, Sums{},
+            [&value](std::int64_t begin, std::int64_t end, Sums sums) {
+                for (auto i = static_cast<int>(begin); i != static_cast<int>(end); ++i) {
                     const Several<kCount> one = value(i);
                     for (int n = 0; n < kCount; ++n)
                         sums[static_cast<std::size_t>(n)] += static_cast<double>(one.of[n]);

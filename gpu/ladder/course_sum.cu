@@ -113,7 +113,7 @@ void sumByTree(const Exec& exec, std::int64_t sums, int length, const float* in,
         return;
     }
 #endif
-    oneapi::tbb::parallel_for(std::int64_t{0}, sums, TreeSum<kStep>{in, out, length});
+    host::eachIndex(sums, TreeSum<kStep>{in, out, length});
     (void)exec;
 }
 
