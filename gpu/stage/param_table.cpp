@@ -9,9 +9,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
 
 namespace echolux {
 namespace {
@@ -69,6 +74,26 @@ ParamValue validatedMask(std::string_view owner, const ParamRow& row, const Para
     return toValue(toMask(value));
 }
 
+/// A field of a parameter struct, `place` bytes from its beginning.
+template <class T, class Struct> T& fieldAt(Struct* of, std::size_t place) {
+    using Byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+    return *reinterpret_cast<T*>(static_cast<Byte*>(of) + place);
+}
+
+std::size_t choiceNumber(const ParamRow& row, const void* from) {
+    static_assert(std::endian::native == std::endian::little);
+    std::size_t number = 0;
+    std::memcpy(&number, static_cast<const std::byte*>(from) + row.place, row.bytes);
+    return number;
+}
+
+void writeChoice(const ParamRow& row, void* to, const std::string& id) {
+    const auto found = std::ranges::find(row.choices, id, &ParamChoice::id);
+    if (found == row.choices.end()) return;
+    const auto number = static_cast<std::size_t>(found - row.choices.begin());
+    std::memcpy(static_cast<std::byte*>(to) + row.place, &number, row.bytes);
+}
+
 } // namespace
 
 ParamValue toValue(const Mask& mask) {
@@ -80,6 +105,37 @@ Mask toMask(const ParamValue& value) {
     const auto& list = std::get<std::vector<double>>(value);
     return list.empty() ? Mask() : Mask{{}, list};
 }
+
+ParamValue ParamRow::read(const void* from) const {
+    switch (type) {
+    case ParamType::Flag: return fieldAt<const bool>(from, place);
+    case ParamType::Integer: return fieldAt<const std::int64_t>(from, place);
+    case ParamType::Real: return fieldAt<const double>(from, place);
+    case ParamType::Choice: return choices.at(choiceNumber(*this, from)).id;
+    case ParamType::Text: return fieldAt<const std::string>(from, place);
+    case ParamType::RealList: return fieldAt<const std::vector<double>>(from, place);
+    case ParamType::Mask: return toValue(fieldAt<const Mask>(from, place));
+    }
+    throw std::logic_error("ParamRow: unknown type");
+}
+
+void ParamRow::write(void* to, const ParamValue& value) const {
+    switch (type) {
+    case ParamType::Flag: fieldAt<bool>(to, place) = std::get<bool>(value); return;
+    case ParamType::Integer:
+        fieldAt<std::int64_t>(to, place) = std::get<std::int64_t>(value);
+        return;
+    case ParamType::Real: fieldAt<double>(to, place) = std::get<double>(value); return;
+    case ParamType::Choice: writeChoice(*this, to, std::get<std::string>(value)); return;
+    case ParamType::Text: fieldAt<std::string>(to, place) = std::get<std::string>(value); return;
+    case ParamType::RealList:
+        fieldAt<std::vector<double>>(to, place) = std::get<std::vector<double>>(value);
+        return;
+    case ParamType::Mask: fieldAt<Mask>(to, place) = toMask(value); return;
+    }
+}
+
+void ParamTable::add(ParamRow row) { m_rows.push_back(std::move(row)); }
 
 const ParamRow* ParamTable::find(std::string_view key) const {
     const auto at = std::ranges::find(m_rows, key, &ParamRow::key);

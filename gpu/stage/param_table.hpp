@@ -5,11 +5,12 @@
 
 #include "gpu/core/mask.hpp"
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <variant>
@@ -65,9 +66,11 @@ struct ParamRow {
     // Filled by the table builder, never by hand.
     ParamType type = ParamType::Real;
     std::vector<ParamChoice> choices = {};
-    std::function<ParamValue(const void*)> read = {};
-    std::function<void(void*, const ParamValue&)> write = {};
+    std::size_t place = 0; ///< of the field, bytes from the struct's beginning
+    std::size_t bytes = 0; ///< of a choice's enumeration
 
+    ParamValue read(const void* from) const;
+    void write(void* to, const ParamValue& value) const; ///< precondition: a validated value
     const std::string& shownUnit() const { return displayUnit.empty() ? unit : displayUnit; }
 };
 
@@ -90,9 +93,11 @@ public:
 
 private:
     friend class Params;
+    void add(ParamRow row);
+
     std::vector<ParamRow> m_rows;
-    std::function<std::shared_ptr<void>()> m_create = [] { return std::shared_ptr<void>(); };
-    std::function<std::shared_ptr<void>(const void*)> m_clone = [](const void*) {
+    std::shared_ptr<void> (*m_create)() = [] { return std::shared_ptr<void>(); };
+    std::shared_ptr<void> (*m_clone)(const void*) = [](const void*) {
         return std::shared_ptr<void>();
     };
     const std::type_info* m_type = &typeid(void);
@@ -128,72 +133,54 @@ private:
 template <class P> class ParamTable::Builder {
 public:
     Builder() {
-        m_table.m_create = [] { return std::make_shared<P>(); };
+        m_table.m_create = [] { return std::shared_ptr<void>(std::make_shared<P>()); };
         m_table.m_clone = [](const void* from) {
-            return std::make_shared<P>(*static_cast<const P*>(from));
+            return std::shared_ptr<void>(std::make_shared<P>(*static_cast<const P*>(from)));
         };
         m_table.m_type = &typeid(P);
     }
     Builder& flag(bool P::*field, ParamRow row) {
-        return add<bool>(field, std::move(row), ParamType::Flag);
+        return add(field, std::move(row), ParamType::Flag);
     }
     Builder& integer(std::int64_t P::*field, ParamRow row) {
-        return add<std::int64_t>(field, std::move(row), ParamType::Integer);
+        return add(field, std::move(row), ParamType::Integer);
     }
     Builder& real(double P::*field, ParamRow row) {
-        return add<double>(field, std::move(row), ParamType::Real);
+        return add(field, std::move(row), ParamType::Real);
     }
     Builder& text(std::string P::*field, ParamRow row) {
-        return add<std::string>(field, std::move(row), ParamType::Text);
+        return add(field, std::move(row), ParamType::Text);
     }
     /// A list of reals, each within the row's range.
     Builder& list(std::vector<double> P::*field, ParamRow row) {
-        return add<std::vector<double>>(field, std::move(row), ParamType::RealList);
+        return add(field, std::move(row), ParamType::RealList);
     }
     /// On or off per item.
     Builder& mask(Mask P::*field, ParamRow row) {
-        row.type = ParamType::Mask;
-        row.read = [field](const void* from) {
-            return toValue(static_cast<const P*>(from)->*field);
-        };
-        row.write = [field](void* to, const ParamValue& value) {
-            static_cast<P*>(to)->*field = toMask(value);
-        };
-        m_table.m_rows.push_back(std::move(row));
-        return *this;
+        return add(field, std::move(row), ParamType::Mask);
     }
     /// `choices` name the enumerators in their order, from 0.
     template <class E>
-    Builder& choice(E P::*field, const std::vector<ParamChoice>& choices, ParamRow row) {
-        row.type = ParamType::Choice;
-        row.choices = choices;
-        row.read = [field, choices](const void* from) -> ParamValue {
-            return choices.at(static_cast<std::size_t>(static_cast<const P*>(from)->*field)).id;
-        };
-        row.write = [field, choices](void* to, const ParamValue& value) {
-            const auto& id = std::get<std::string>(value);
-            for (std::size_t i = 0; i < choices.size(); ++i) {
-                if (choices[i].id == id) static_cast<P*>(to)->*field = static_cast<E>(i);
-            }
-        };
-        m_table.m_rows.push_back(std::move(row));
-        return *this;
+    Builder& choice(E P::*field, std::vector<ParamChoice> choices, ParamRow row) {
+        static_assert(std::is_enum_v<E>);
+        row.choices = std::move(choices);
+        row.bytes = sizeof(E);
+        return add(field, std::move(row), ParamType::Choice);
     }
     ParamTable build() { return std::move(m_table); }
 
 private:
+    // NOTE: rows know fields by their places, so that no stage's file has to compile how they are
+    // read and written.
     template <class T> Builder& add(T P::*field, ParamRow row, ParamType type) {
         row.type = type;
-        row.read = [field](const void* from) -> ParamValue {
-            return static_cast<const P*>(from)->*field;
-        };
-        row.write = [field](void* to, const ParamValue& value) {
-            static_cast<P*>(to)->*field = std::get<T>(value);
-        };
-        m_table.m_rows.push_back(std::move(row));
+        row.place = static_cast<std::size_t>(reinterpret_cast<const char*>(&(m_sample.*field)) -
+                                             reinterpret_cast<const char*>(&m_sample));
+        m_table.add(std::move(row));
         return *this;
     }
     ParamTable m_table;
+    P m_sample = {};
 };
 
 template <class P> ParamTable::Builder<P> ParamTable::of() { return Builder<P>(); }
