@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MATLAB recordings in the form of Bristol's BRAIN and arim: a struct exp_data with the echoes of
-// pairs of elements (full and half matrix capture).
+// MATLAB recordings in the form of Bristol's BRAIN and arim: a struct exp_data holds the echoes of
+// pairs of elements (full or half matrix capture).
 #pragma once
 
 #include "app/dataset/container/mat_value.hpp"
@@ -10,7 +10,7 @@
 
 namespace echolux {
 
-/// Is there a struct exp_data?
+/// True where the variables have a struct exp_data.
 bool looksLikeBristol(const MatVariables& variables);
 std::unique_ptr<Recording> openBristol(const std::filesystem::path& path, MatVariables variables,
                                        const std::string& version);

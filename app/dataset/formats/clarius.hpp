@@ -9,10 +9,11 @@
 
 namespace echolux {
 
-/// Does the header agree with the file's size to the byte? Also those that lzop compressed.
+/// True where the header agrees with the file's size to the byte, and for files that lzop
+/// compressed.
 bool isClarius(const InputFile& file);
 
-/// Throws Error where the file is compressed, or its samples have a size that Clarius has not.
+/// Throws Error where the file is compressed with lzop.
 std::unique_ptr<Recording> openClarius(std::shared_ptr<const InputFile> file,
                                        const OpenOptions& options);
 

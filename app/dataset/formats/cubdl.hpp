@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channel data of the CUBDL challenge, RF of plane waves and focused beams. The institutions that
-// gave them keep different datasets, clocks and signs in them.
+// Channel data of the CUBDL challenge: RF of plane waves and focused beams. Each institution that
+// contributed files uses its own datasets, clock and signs.
 #pragma once
 
 #include "app/dataset/container/hdf5_file.hpp"
@@ -12,9 +12,9 @@ namespace echolux {
 
 bool looksLikeCubdl(const Hdf5File& tree);
 
-/// By the institution that its name tells, else its datasets. Throws Error where neither tells it,
-/// where the institution's own datasets are missing or contradict each other, and for files that
-/// CUBDL itself does not read.
+/// The file's name tells the institution, otherwise its datasets do. Throws Error where neither
+/// tells it, where the institution's datasets are missing or contradict each other, and for files
+/// that CUBDL's evaluation code does not read.
 std::unique_ptr<Recording> openCubdl(const std::shared_ptr<Hdf5File>& tree);
 
 } // namespace echolux

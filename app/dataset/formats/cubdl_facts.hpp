@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who gave which files to CUBDL, and what its evaluation code (gitlab.com/dongwoon.hyun/cubdl)
-// knows of them that they do not say themselves.
+// Which institution gave which files to CUBDL, and facts about the files that only CUBDL's
+// evaluation code (gitlab.com/dongwoon.hyun/cubdl) states.
 #pragma once
 
 #include <cstdint>
@@ -28,32 +28,32 @@ struct CubdlName {
     bool operator==(const CubdlName&) const = default;
 };
 
-/// Of files that are named as CUBDL names them: OSL007.hdf5, TSH002_and_more.hdf5.
+/// Reads names in the form of CUBDL: OSL007.hdf5, TSH002_and_more.hdf5. Empty for other names.
 std::optional<CubdlName> cubdlNameOf(const std::filesystem::path& path);
 
 std::string_view codeOf(CubdlSource source); ///< "MYO", "TSH", "UFL", ...
 std::string_view nameOf(CubdlSource source); ///< "Mayo Clinic", ...
 std::string describe(const CubdlName& name); ///< "Mayo Clinic, MYO001"
 
-/// Speed of sound that the evaluation code takes for one file, mostly that of its phantom as it
-/// came out brightest; nothing where it takes the file's own. m/s
+/// Speed of sound in m/s that the evaluation code uses for this file: mostly the speed at which the
+/// phantom was brightest. Empty where the code uses the speed in the file.
 std::optional<double> cubdlSoundSpeed(const CubdlName& name);
 
-/// Linear arrays that the files do not describe.
+/// A linear array that the files themselves do not describe.
 struct CubdlProbe {
     std::string_view name;
     double pitchM = 0.0;
 };
 std::optional<CubdlProbe> cubdlProbe(CubdlSource source);
 
-/// How one file's transmits are to be understood.
+/// How the transmits of a file must be read.
 enum class CubdlBeams : std::uint8_t {
     PlaneWaves,
-    ParallelBeams, ///< straight ahead, from origins side by side, one clock for all
-    SteeredBeams,  ///< from the origin, each with a clock of its own
-    HalfSteps,     ///< straight ahead, half a pitch apart
-    HalfOrigins,   ///< steered, from half the origins in the file; the clock's sign is the other
-    Unknown        ///< the evaluation code does not read it
+    ParallelBeams, ///< unsteered, origins from the file, one start time for all
+    SteeredBeams,  ///< steered, all from (0, 0, 0), each with its own start time
+    HalfSteps,     ///< unsteered, origins half a pitch apart
+    HalfOrigins,   ///< steered, origins at half the file's coordinates, start times negated
+    Unknown        ///< the evaluation code does not read the file
 };
 CubdlBeams cubdlBeams(const CubdlName& name);
 

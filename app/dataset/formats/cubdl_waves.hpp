@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of CUBDL sent out, on the common clock.
+// Transmits of CUBDL files, on the common clock.
 #pragma once
 
 #include "app/dataset/container/hdf5_values.hpp"
@@ -11,12 +11,12 @@
 
 namespace echolux {
 
-/// `acquisition` holds probe and speed of sound.
+/// Uses the probe and the speed of sound of `acquisition`.
 std::vector<Transmit> readCubdlWaves(const Hdf5Values& file, const CubdlName& name,
                                      const Acquisition& acquisition, double centreFrequencyHz,
                                      std::int64_t transmits);
 
-/// A positive number that must be there.
+/// Reads a positive finite number. Throws where it is missing or another.
 double demandCubdlNumber(const Hdf5Values& file, const std::string& name);
 
 } // namespace echolux

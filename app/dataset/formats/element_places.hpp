@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places of elements in HDF5 groups: listed as x, y and z of each, or computed from numbers and
-// lengths.
+// Element positions in HDF5 groups: listed as x, y and z of each element, or computed from counts
+// and lengths.
 #pragma once
 
 #include "app/dataset/container/hdf5_values.hpp"
@@ -13,19 +13,21 @@
 
 namespace echolux {
 
-/// Dataset `name`, (3, elements) or its transpose; throws where it has not one element per channel.
+/// Reads dataset `name`, (3, elements) or its transpose. Throws where the number of elements
+/// differs from `channels`.
 std::vector<Point> readElementTable(const Hdf5Values& group, const std::string& name,
                                     std::int64_t channels);
 
-/// A whole number of elements that no probe exceeds; throws where it is missing or another.
+/// Reads a whole number from 1 to 10^6. Throws where it is missing or another.
 std::size_t readElementCount(const Hdf5Values& probe, const std::string& name);
-/// A positive length; throws where it is missing or another. m
+/// Reads a positive length in m. Throws where it is missing or another.
 double readProbeLength(const Hdf5Values& probe, const std::string& name);
-/// `name`, else `otherwise`; 0 (unknown) where the value is no length. m
+/// Length `name` in m, or `otherwise` where it is missing. 0 (unknown) where the value is not
+/// positive and finite.
 double probeLengthOr(const Hdf5Values& probe, const std::string& name, double otherwise);
 
-/// Elements `pitch` apart, along their chord, on an arc of `radius` whose middle lies at the
-/// origin: angles of their faces to z. rad
+/// Elements on an arc of radius `radius` whose vertex lies at the origin. `pitch` is the chord
+/// between neighbours. The angles are between each element's normal and z, in rad.
 struct ElementArc {
     double radiusM = 0.0;
     std::vector<double> anglesRad;
@@ -34,7 +36,7 @@ struct ElementArc {
 };
 ElementArc readElementArc(const Hdf5Values& probe, const std::string& count);
 
-/// Centred columns along x and rows along y, `pitch_x` and `pitch_y` apart.
+/// Columns along x and rows along y, `pitch_x` and `pitch_y` apart, centred at 0. m
 struct ElementGrid {
     std::vector<double> columns;
     std::vector<double> rows;
@@ -42,7 +44,7 @@ struct ElementGrid {
 ElementGrid readElementGrid(const Hdf5Values& probe, const std::string& countX,
                             const std::string& countY);
 
-/// Places of elements side by side, the middle at 0.
+/// Positions `step` apart, centred at 0.
 std::vector<double> centredPlaces(std::size_t count, double step);
 
 } // namespace echolux

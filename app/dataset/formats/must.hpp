@@ -10,11 +10,11 @@
 
 namespace echolux {
 
-/// What a refusal ends with: a sidecar can name the arrays of the file.
+/// End of an error sentence that recommends a sidecar.
 constexpr const char* kSidecarHelps =
     ", or describe its arrays in a sidecar ('echolux help sidecar')";
 
-/// Are there an array RF* (or IQ*) and a struct with fs and pitch?
+/// True where the variables have an array RF* (or IQ*) and a struct with fs and pitch.
 bool looksLikeMust(const MatVariables& variables);
 std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariables variables,
                                     const std::string& version);

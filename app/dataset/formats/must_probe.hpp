@@ -15,7 +15,8 @@
 
 namespace echolux {
 
-/// Fields of the struct `name`, whose names have no case. What it throws names file and field.
+/// Fields of the struct `name`; case does not matter in their names. Errors name the file and the
+/// field.
 class MustFields {
 public:
     MustFields(const std::filesystem::path& path, const MatValue& parameters, std::string name)
@@ -25,11 +26,11 @@ public:
     const std::string& name() const { return m_name; }
     Error error(const std::string& what) const;
 
-    std::vector<double> list(const std::string& field) const; ///< empty where there is none
-    /// The first number of a field; throws where it is NaN.
+    std::vector<double> list(const std::string& field) const; ///< empty where the field is missing
+    /// First number of a field. Throws where it is NaN.
     std::optional<double> number(const std::string& field) const;
-    /// A finite number above 0. `fallback` stands for a field that is not there; throws where there
-    /// is neither.
+    /// A finite number above 0. `fallback` is used where the field is missing. Throws where both
+    /// are missing.
     double positive(const std::string& field, std::optional<double> fallback) const;
 
 private:
@@ -38,9 +39,9 @@ private:
     std::string m_name;
 };
 
-/// A linear or convex array by `pitch` and `radius`, or any array by the places of its `elements`:
-/// rows (or columns) of x, of x and z where these make a line or an arc, else of x and y, or of x,
-/// y and z. m. Throws Error where these do not fit to `channels`.
+/// A linear or convex array from `pitch` and `radius`, or any array from the positions of its
+/// `elements` in m. Two rows (or columns) of `elements` are x and z where these form a line or an
+/// arc, otherwise x and y; three are x, y and z. Throws Error where they do not fit `channels`.
 Probe readMustProbe(const MustFields& fields, std::size_t channels, double soundSpeedMps,
                     double centreFrequencyHz);
 

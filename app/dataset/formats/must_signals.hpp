@@ -11,13 +11,14 @@
 
 namespace echolux {
 
-/// Numbers in an array of two dimensions or more, or in a cell array of matrices; 0 where it is
-/// neither.
+/// Number of samples of an array with two or more dimensions, or of a cell array of matrices; 0 for
+/// other values.
 std::int64_t signalCount(const MatValue& value);
 
-/// `signals` as one array, samples x elements x the dimensions of the cell array; shorter matrices
-/// end in silence, of which `warnings` tell. Throws Error where the matrices differ in type or
-/// number of elements, or so much in length that most would be silence.
+/// Returns `signals` as one array: samples x elements x the dimensions of the cell array. Shorter
+/// matrices are filled up with silence, and `warnings` says so. Throws Error where the matrices
+/// differ in type or number of elements, or where the array would be more than 4 times as large as
+/// the matrices.
 MatValue stackedSignals(const std::filesystem::path& path, const std::string& name,
                         MatValue signals, std::vector<std::string>& warnings);
 

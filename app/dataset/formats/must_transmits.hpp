@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What fires when in the transmits of a MUST recording: delays and apodization together.
+// Firing times and weights of the elements in each transmit of a MUST recording.
 #pragma once
 
 #include "app/dataset/container/mat_value.hpp"
@@ -14,10 +14,10 @@ namespace echolux {
 
 struct MustFirings {
     std::size_t transmits = 0;
-    std::vector<double> delaysS;       ///< [transmit][element]; NaN: it stays silent
-    std::vector<float> weights;        ///< [transmit][element]; 0: it stays silent
-    std::vector<double> statedAngles;  ///< TXangle, rad; empty where there is none
-    bool anglesStandForDelays = false; ///< there is no TXdelay
+    std::vector<double> delaysS;       ///< [transmit][element]; NaN: the element stays silent
+    std::vector<float> weights;        ///< [transmit][element]; 0: the element stays silent
+    std::vector<double> statedAngles;  ///< TXangle in rad; empty where it is missing
+    bool anglesStandForDelays = false; ///< TXdelay is missing: delaysS is computed from TXangle
     std::vector<std::string> warnings;
 
     std::span<const double> delaysOf(std::size_t transmit) const {
@@ -34,9 +34,10 @@ private:
     }
 };
 
-/// From TXdelay, else TXangle, else 0; elements of TXapodization 0 stay silent. One row of either
-/// stands for all transmits. `name` is that of the struct. Throws Error where shapes disagree,
-/// numbers are not finite, nothing fires in a transmit, or elements fire with opposite signs.
+/// Delays come from TXdelay, otherwise from TXangle, otherwise they are 0. Elements whose
+/// TXapodization is 0 stay silent. A single row of delays or weights counts for all transmits.
+/// `name` is the name of the struct. Throws Error where shapes disagree, where numbers are not
+/// finite, or where a transmit has no firing element or elements of opposite signs.
 MustFirings readMustFirings(const std::filesystem::path& path, const MatValue& parameters,
                             const std::string& name, std::span<const Point> elements,
                             double soundSpeedMps);

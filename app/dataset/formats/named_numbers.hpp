@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of a container by name, counted and checked.
+// Reads numbers of a container by name, and checks their count and values.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -20,20 +20,21 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     ArrayContainer& container() const { return *m_container; }
-    /// Whether a table of rows lies column by column, as MATLAB's does.
+    /// True where tables are stored column by column, as in MATLAB.
     bool isReversed() const { return m_reversed; }
     Error error(const std::string& what) const;
 
     bool has(const std::string& name) const { return m_container->has(name); }
-    bool knows(const std::string& name) const; ///< it is there, and no single 0
+    /// True where the array exists and is not a single 0.
+    bool knows(const std::string& name) const;
     std::vector<double> list(const std::string& name) const;
     double one(const std::string& name) const;
     double positive(const std::string& name) const;
     double positiveOr(const std::string& name, double otherwise) const;
-    /// One value for each of `count` things, or one for all.
+    /// One value for each of `count` things. A single value counts for all.
     std::vector<double> each(const std::string& name, std::size_t count,
                              const std::string& things) const;
-    /// [row][column], whichever way it lies; throws where it is another table.
+    /// Table as [row][column], whichever order it is stored in. Throws where its shape differs.
     std::vector<double> table(const std::string& name, std::size_t rows, std::size_t columns,
                               const std::string& meaning) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transmits among numbers with names; named_recording.hpp lists them.
+// Transmits of a container of named arrays; named_recording.hpp lists the arrays.
 #pragma once
 
 #include "app/dataset/formats/named_numbers.hpp"
@@ -14,7 +14,8 @@ public:
     NamedTransmits(const NamedNumbers& numbers, std::size_t count)
         : m_numbers(numbers), m_count(count) {}
 
-    /// Warns in `info` of what is assumed; throws Error where the numbers contradict each other.
+    /// Adds a warning to `info` for each assumption. Throws Error where the arrays contradict each
+    /// other.
     std::vector<Transmit> read(const Probe& probe, RecordingInfo& info) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OCTproZ recordings: headerless NAME_raw.raw, described by NAME_meta.txt beside it.
+// OCTproZ recordings: NAME_raw.raw has no header; NAME_meta.txt beside it describes it.
 #pragma once
 
 #include "app/dataset/recording/input_file.hpp"
@@ -11,15 +11,15 @@
 
 namespace echolux {
 
-/// Is it a text that describes an OCTproZ recording?
+/// True where the text describes an OCTproZ recording.
 bool isOctprozMeta(const std::filesystem::path& path);
 
-/// The description beside `raw`: NAME_meta.txt for NAME_raw.raw, else NAME.ini. Nothing where
-/// none of them is there and describes a recording.
+/// The description of `raw`: NAME_meta.txt beside NAME_raw.raw, otherwise NAME.ini. Empty where
+/// neither exists and describes a recording.
 std::optional<std::filesystem::path> findOctprozMeta(const std::filesystem::path& raw);
 
-/// Frames are B-scans as recorded; mirrored ones are turned round. The resampling curve and the
-/// dispersion are taken over where the description has them switched on. Throws Error where
+/// Frames are B-scans as recorded; B-scans that were recorded backwards are reversed. Resampling
+/// curve and dispersion are read where the description has them switched on. Throws Error where
 /// sizes are missing, impossible or do not fit the file.
 std::unique_ptr<Recording> openOctproz(std::shared_ptr<const InputFile> raw,
                                        const std::filesystem::path& meta);

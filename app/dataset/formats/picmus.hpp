@@ -11,8 +11,8 @@ namespace echolux {
 
 bool looksLikePicmus(const Hdf5File& tree);
 
-/// Each group below US is a track. Phantoms, pixel grids and images, which share the layout, are
-/// refused by what they are.
+/// Each group below US that holds channel data is a track. Phantoms, pixel grids and images have
+/// the same layout; a file of these alone is refused, and the error says what it holds.
 std::unique_ptr<Recording> openPicmus(std::shared_ptr<Hdf5File> tree, const OpenOptions& options);
 
 } // namespace echolux

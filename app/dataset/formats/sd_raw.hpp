@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Raw B-scans of a spectral-domain device behind a header of 552 bytes that begins with "SD01RAW".
+// Raw B-scans of a spectral-domain OCT device. The file begins with a header of 552 bytes that
+// begins with "SD01RAW".
 #pragma once
 
 #include "app/dataset/recording/input_file.hpp"
@@ -11,8 +12,8 @@ namespace echolux {
 
 bool isSdRaw(const InputFile& file);
 
-/// Throws Error where the file is not exactly as long as its header says, or where its chirp
-/// is no monotonic curve.
+/// Throws Error where the file's length differs from what its header states, or where its chirp is
+/// not monotonic.
 std::unique_ptr<Recording> openSdRaw(std::shared_ptr<const InputFile> file);
 
 } // namespace echolux

@@ -10,11 +10,11 @@
 
 namespace echolux {
 
-/// Has it a Header.xml of root Ocity? Throws where that is damaged.
+/// True where the archive has a Header.xml with root Ocity. Throws where that file is damaged.
 bool isThorlabs(const std::shared_ptr<Archive>& archive);
 
-/// Its tracks are the raw spectra first, then the processed images. Throws Error where the header
-/// is damaged, or where members are missing, too short or contradict each other.
+/// Tracks are the raw spectra first, then the processed images. Throws Error where the header is
+/// damaged, or where members are missing, too short or contradict each other.
 std::unique_ptr<Recording> openThorlabs(std::shared_ptr<Archive> archive,
                                         const OpenOptions& options);
 

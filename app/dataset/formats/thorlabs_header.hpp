@@ -21,7 +21,7 @@ struct LineRegion {
     std::int64_t lines() const { return end - first; }
 };
 
-/// What the header says of one member; sizes 0 where it does not.
+/// What the header says about one member. A size is 0 where the header does not give it.
 struct ThorlabsDataFile {
     std::int64_t sizeZ = 0;
     std::int64_t sizeX = 0;
@@ -34,32 +34,32 @@ struct ThorlabsDataFile {
     std::optional<LineRegion> scan = {};
 };
 
-/// Lengths 0 where unknown.
+/// A length is 0 where it is unknown.
 struct ThorlabsHeader {
-    std::map<std::string, ThorlabsDataFile> files; ///< by normalMemberName()
+    std::map<std::string, ThorlabsDataFile> files; ///< the key is normalMemberName()
     int bytesPerPixel = 0;
     bool rawIsSigned = false;
     double electronsPerCount = 1.0;
     std::int64_t spectrometerElements = 0;
     double centreWavelengthM = 0.0;
     std::string model;
-    ThorlabsDataFile pixels; ///< of the processed image, with its size in mm
+    ThorlabsDataFile pixels; ///< size of the processed image in pixels and mm
     double refractiveIndex = 0.0;
     std::int64_t averagedAScans = 1;
     std::int64_t averagedBScans = 1;
-    std::vector<std::pair<std::string, std::string>> notes; ///< for people
+    std::vector<std::pair<std::string, std::string>> notes; ///< facts to show to users
 
-    /// Null where it does not name the member.
+    /// Null where the header does not name the member.
     const ThorlabsDataFile* find(std::string_view member) const;
 };
 
 constexpr std::uint64_t kMostThorlabsHeaderBytes = std::uint64_t{32} << 20U;
 
-/// Is this the beginning of such a header?
+/// True where `text` is the beginning of such a header.
 bool beginsThorlabsHeader(std::string_view text);
 
-/// Throws Error where the XML is damaged, declares entities, nests too
-/// deep, or has another root.
+/// Throws Error where the XML is damaged, declares entities, is nested too deeply, or has another
+/// root.
 ThorlabsHeader parseThorlabsHeader(const std::filesystem::path& path, std::string_view xml);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ultrasound file format of the task force of 2019, version 0.3: shares no more than its name
-// with USTB's.
+// The ultrasound file format of the task force of 2019, version 0.3. It shares only its name with
+// USTB's format.
 #pragma once
 
 #include "app/dataset/container/hdf5_file.hpp"

@@ -9,10 +9,10 @@
 
 namespace echolux {
 
-/// Objects of USTB, or the version of such a file without any.
+/// True where the file holds objects of USTB, or has the version attribute of such files.
 bool looksLikeUstb(const Hdf5File& tree);
 
-/// Channel data and beamformed data of a file are its tracks, channel data first.
+/// The tracks of a file are its channel data first, then its beamformed data.
 std::unique_ptr<Recording> openUstb(std::shared_ptr<Hdf5File> tree, const OpenOptions& options);
 
 } // namespace echolux

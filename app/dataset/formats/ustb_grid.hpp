@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the pixels of USTB's beamformed data lie: uff.linear_scan, uff.sector_scan and their kin,
-// and uff.scan where its listed places make a grid.
+// Positions of the pixels in USTB's beamformed data: uff.linear_scan, uff.sector_scan and similar,
+// and uff.scan where its listed positions form a grid.
 #pragma once
 
 #include "app/dataset/container/hdf5_values.hpp"
@@ -15,18 +15,18 @@ namespace echolux {
 struct UstbGrid {
     std::int64_t depths = 0;
     std::int64_t lines = 0;
-    std::int64_t planes = 1; ///< of elevation
-    /// How pixels are counted, the slowest axis first: of an image down one line, then the next.
+    std::int64_t planes = 1; ///< in elevation
+    /// Order in which pixels are stored, the slowest axis first. An image is stored line by line.
     std::vector<AxisName> order{AxisName::Lateral, AxisName::Depth};
     Axis depth;
     Axis lateral;
-    Axis elevation;                       ///< of volumes
-    std::shared_ptr<const Sector> sector; ///< null where the lines stand side by side
+    Axis elevation;                       ///< volumes only
+    std::shared_ptr<const Sector> sector; ///< null where the lines are parallel
     std::vector<std::string> warnings;
 };
 
-/// `scan` is the object that lists the pixels. Throws where they make no image or volume of even
-/// steps.
+/// `scan` is the object that lists the pixels. Throws where they form no evenly spaced image or
+/// volume.
 UstbGrid readUstbGrid(const Hdf5Values& scan);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Objects of USTB as they lie in HDF5: a group with the attribute `class`, arrays of them as groups
-// of numbered members, points in polar coordinates.
+// USTB objects as HDF5 stores them: an object is a group with the attribute `class`, an array of
+// objects is a group of numbered members, a point has polar coordinates.
 #pragma once
 
 #include "app/dataset/container/hdf5_values.hpp"
@@ -14,18 +14,19 @@
 
 namespace echolux {
 
-/// "uff.channel_data", ...; empty where it is no object.
+/// "uff.channel_data", ...; empty where the group is no object.
 std::string ustbClassOf(const Hdf5File& tree, const std::string& where);
 
-/// The members of an array of objects in the order of their numbers, or the one object itself.
+/// Members of an array of objects in the order of their numbers, or the object itself where it is a
+/// single one.
 std::vector<std::string> ustbMembers(const Hdf5File& tree, const std::string& where);
 
-/// Everything of that class at the root or in a plain group at the root.
+/// All objects of the class at the root, or in a plain group at the root.
 std::vector<std::string> ustbObjects(const Hdf5File& tree, std::string_view className);
 
 /// uff.point: x = d sin az cos el, y = d sin el, z = d cos az cos el. m, rad.
 struct UstbPoint {
-    double distance = 0.0; ///< infinite: only a direction
+    double distance = 0.0; ///< infinite: the point is a direction only
     double azimuth = 0.0;
     double elevation = 0.0;
 
@@ -33,23 +34,24 @@ struct UstbPoint {
 };
 UstbPoint readUstbPoint(const Hdf5Values& point);
 
-/// The numbers of property `data`, real, complex, or as two datasets `real` and `imag`, which give
-/// it an axis of two before the others. Throws where they are missing or contradict each other.
+/// The property `data`: real, complex, or as two datasets `real` and `imag`. Two datasets give the
+/// array (`parted`) a leading axis of size two. Throws where they are missing or contradict each
+/// other.
 struct UstbData {
     std::unique_ptr<ArraySource> source;
     bool parted = false;
 };
 UstbData openUstbData(const Hdf5Values& object);
 
-/// Elements with their faces and sizes. Says in `warnings` what it makes of odd ones.
+/// Elements with their normals and sizes. Adds a warning for each unusual value.
 Probe readUstbProbe(const Hdf5Values& probe, std::vector<std::string>& warnings);
 
-/// What becomes of a recording's frames in the readers below: path, format, tracks are filled in.
+/// The readers below complete `info`; path, format and tracks are filled in before.
 std::unique_ptr<Recording> openUstbChannelData(const Hdf5Values& object, RecordingInfo info);
 std::unique_ptr<Recording> openUstbImages(const Hdf5Values& object, RecordingInfo info);
 
-/// The waves of a sequence on the common clock, each first sample `initialTimeS` after the zero of
-/// its file axis. `info` takes warnings and notes.
+/// Waves of a sequence on the common clock. `initialTimeS` is the time of the first sample on the
+/// file's time axis, for all waves. Adds warnings and notes to `info`.
 std::vector<Transmit> readUstbWaves(const Hdf5Values& channelData, const Acquisition& acquisition,
                                     double initialTimeS, RecordingInfo& info);
 

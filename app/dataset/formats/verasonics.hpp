@@ -12,10 +12,10 @@
 
 namespace echolux {
 
-/// Has it RcvData, or the structs of a script that makes it?
+/// True where it has RcvData, or the structs of a script that produces it.
 bool looksLikeVerasonics(const MatVariables& variables);
 
-/// Throws Error where the structs contradict each other or describe what cannot be imaged.
+/// Throws Error where the structs contradict each other or describe data that cannot be imaged.
 std::unique_ptr<Recording> openVerasonics(const std::filesystem::path& path, MatVariables variables,
                                           const std::string& version);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which acquisitions a Verasonics workspace holds, in which rows of RcvData, and when.
+// Which acquisitions a Verasonics workspace holds, in which rows of RcvData, and in which order.
 #pragma once
 
 #include "app/dataset/formats/verasonics_values.hpp"
@@ -10,11 +10,11 @@
 
 namespace echolux {
 
-/// One transmit and what was recorded after it. Indices from 0.
+/// One transmit and the recording after it. Indices count from 0.
 struct VerasonicsAcquisition {
     std::size_t tx = 0;
-    std::size_t receive = 0;  ///< index of its struct
-    std::size_t firstRow = 0; ///< of RcvData, within its frame
+    std::size_t receive = 0;  ///< index into Receive
+    std::size_t firstRow = 0; ///< first row in RcvData, within the frame
     std::size_t rows = 0;
 
     bool sameAs(const VerasonicsAcquisition& other) const {
@@ -25,12 +25,12 @@ struct VerasonicsAcquisition {
 struct VerasonicsSequence {
     std::size_t buffer = 0; ///< index into RcvData
     std::vector<VerasonicsAcquisition> acquisitions;
-    std::vector<std::size_t> frames; ///< indices of the third axis of RcvData, in order of time
+    std::vector<std::size_t> frames; ///< indices into the third axis of RcvData, in order of time
     double frameRateHz = 0.0;        ///< 0 = unknown
     std::vector<std::string> warnings;
 };
 
-/// `stored[b]`: frames that RcvData holds of buffer b, 0 where it holds none.
+/// `stored[b]`: number of frames that RcvData holds of buffer b; 0: none.
 VerasonicsSequence readVerasonicsSequence(const VerasonicsValues& values,
                                           const std::vector<std::size_t>& stored);
 

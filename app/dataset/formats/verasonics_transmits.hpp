@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From TX and TW of a Verasonics workspace to waves on the common clock.
+// Converts TX and TW of a Verasonics workspace to waves on the common clock.
 #pragma once
 
 #include "app/dataset/formats/verasonics_probe.hpp"
@@ -9,17 +9,17 @@
 
 namespace echolux {
 
-/// Without times of samples: those of the clock that starts when the first element fires.
+/// A wave without sample times. Its clock starts at the zero of the transmit delays.
 struct VerasonicsWave {
     Transmit transmit;
-    /// From the start of the clock until the middle of the pulse crosses the origin and, with the
-    /// way back, the lens twice.
+    /// Time from the start of this clock until the middle of the pulse passes the origin, plus two
+    /// passages through the lens.
     double leadS = 0.0;
-    double pulseHz = 0.0; ///< of the waveform
+    double pulseHz = 0.0; ///< frequency of the waveform
 };
 
-/// `index` of the TX struct, from 0; `depthM`: in the midst of the recording. What was assumed goes
-/// to `warnings`.
+/// `index` counts the entries of TX from 0. `depthM`: a depth in the middle of the recording. Adds
+/// a warning for each assumption.
 VerasonicsWave readVerasonicsWave(const VerasonicsValues& values, const VerasonicsProbe& probe,
                                   std::size_t index, double depthM,
                                   std::vector<std::string>& warnings);

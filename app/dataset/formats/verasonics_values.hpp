@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A look at the structs of a Verasonics workspace.
+// Access to the structs of a Verasonics workspace.
 #pragma once
 
 #include "app/dataset/container/mat_value.hpp"
@@ -24,13 +24,13 @@ public:
     Error error(const std::string& what) const { return fileError(m_path, what); }
     const std::filesystem::path& path() const { return m_path; }
 
-    /// MATLAB tells names apart by case. Null where there is none.
+    /// The variable `name`, with case as in MATLAB. Null where it is missing.
     const MatValue* variable(std::string_view name) const {
         for (const auto& [key, value] : m_variables)
             if (key == name) return &value;
         return nullptr;
     }
-    /// A variable that is a struct or struct array with fields; null else.
+    /// The variable `name` where it is a struct or struct array. Null otherwise.
     const MatValue* structs(std::string_view name) const {
         const MatValue* value = variable(name);
         return value != nullptr && value->structs() > 0 ? value : nullptr;
@@ -49,7 +49,7 @@ public:
         const MatValue* value = parent.field(field);
         return value != nullptr ? value->text : std::string{};
     }
-    /// Of a whole number from 1 on; 0 where there is none or it is something else.
+    /// A whole number from 1 on. 0 where the field is missing or another number.
     static std::size_t index(const MatValue& parent, std::string_view field) {
         return indexOf(number(parent, field).value_or(0.0));
     }

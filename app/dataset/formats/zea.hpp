@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 files of zea (OpenH-RF): channel data with its scan, or images that were made from it, in
-// one or more tracks.
+// HDF5 files of zea (OpenH-RF): channel data with its scan, or images made from it, in one or more
+// tracks.
 #pragma once
 
 #include "app/dataset/container/hdf5_file.hpp"

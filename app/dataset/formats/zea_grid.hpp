@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The places of pixels, given one by one, as axes of a rectangle or of a sector.
+// Turns listed pixel positions into the axes of a rectangle or a sector.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -20,8 +20,8 @@ struct PixelGrid {
 };
 
 /// Writes origin, spacing and unit of the axes of `image`, and its sector. `places` holds x, y, z
-/// of each pixel in metres. False, with nothing written, where they make neither evenly spaced
-/// rows and columns nor evenly spaced ranges along lines that fan out from one point.
+/// of each pixel in metres. Returns false and writes nothing unless the pixels form evenly spaced
+/// rows and columns, or even ranges along lines that fan out from one point.
 bool placePixels(const PixelGrid& grid, std::span<const double> places, FrameSpec& image);
 
 } // namespace echolux

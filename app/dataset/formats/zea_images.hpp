@@ -10,7 +10,7 @@
 
 namespace echolux {
 
-/// The images of `track`; `info` has the path, the format and notes of the file.
+/// Opens the images of `track`. `info` holds path, format and notes of the file.
 std::unique_ptr<Recording> openZeaImages(const std::shared_ptr<Hdf5File>& tree,
                                          const ZeaTrack& track, RecordingInfo info);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a zea file keeps what: its layouts of several years, and small numbers by name.
+// Finds channel data, scans and images in the different layouts of zea files, and reads small
+// arrays by name.
 #pragma once
 
 #include "app/dataset/container/hdf5_file.hpp"
@@ -17,20 +18,20 @@ enum class ZeaKind { Channels, Beamformed, Envelope, Image };
 /// One recording of the file.
 struct ZeaTrack {
     ZeaKind kind = ZeaKind::Channels;
-    std::string label; ///< for people
-    std::string base;  ///< "tracks/track_0", "event_0", or "" where data and scan lie at the root
-    std::string scan;  ///< group of the scan
-    std::string array; ///< dataset of the samples
-    std::string map;   ///< group of an image, with its coordinates; empty: a plain dataset
+    std::string label; ///< label to show to users
+    std::string base;  ///< "tracks/track_0", "event_0", or "" where data and scan are at the root
+    std::string scan;  ///< path of the group of the scan
+    std::string array; ///< path of the dataset of the samples
+    std::string map;   ///< path of the group of an image with coordinates; empty: a plain dataset
 };
 
 struct ZeaTracks {
     std::vector<ZeaTrack> tracks;  ///< channel data first, then images
-    std::vector<ZeaTrack> without; ///< groups that hold neither, as those that only transmit
+    std::vector<ZeaTrack> without; ///< groups without either, such as transmit-only ones
 };
 ZeaTracks zeaTracks(const Hdf5File& tree);
 
-/// Numbers of one group.
+/// Numeric datasets of one group.
 class ZeaFields {
 public:
     ZeaFields(std::shared_ptr<Hdf5File> tree, std::string group)
@@ -40,12 +41,12 @@ public:
     bool has(const std::string& name) const { return m_tree->isNumeric(nameOf(name)); }
     struct Table {
         std::vector<std::int64_t> shape;
-        std::vector<double> values; ///< empty where there is no such dataset
+        std::vector<double> values; ///< empty where the dataset is missing
         bool empty() const { return values.empty(); }
     };
     Table table(const std::string& name) const;
-    /// The only value; nothing where it is missing. Throws where there are several, or where it is
-    /// not finite.
+    /// The single value of a dataset; empty where it is missing. Throws where there are several
+    /// values or the value is not finite.
     std::optional<double> number(const std::string& name) const;
     std::optional<std::string> text(const std::string& name) const {
         return m_tree->text(nameOf(name));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which waves the transmits of a zea scan send out, and when: its delays are the truth.
+// Waves of the transmits of a zea scan and their times. Where delays and stated waves differ, the
+// delays count.
 #pragma once
 
 #include "gpu/core/acquisition.hpp"
@@ -11,26 +12,27 @@
 
 namespace echolux {
 
-/// Tables of a scan, one entry or row for each transmit.
+/// Arrays of a scan with one entry or row per transmit.
 struct ZeaShots {
     std::size_t count = 0;
-    std::vector<double> initialTimesS; ///< from the first firing until sample 0
-    std::vector<double> delaysS;       ///< [transmit][element]; empty: not in the file
+    std::vector<double> initialTimesS; ///< from the first firing to sample 0
+    std::vector<double> delaysS;       ///< [transmit][element]; empty: the file has none
     std::vector<double> weights;       ///< [transmit][element]; empty: all 1
-    std::vector<double> focusM;        ///< > 0 in front, < 0 behind, 0 or infinite: plane
+    /// > 0 in front of the array, < 0 behind it, 0 or infinite: plane wave.
+    std::vector<double> focusM;
     std::vector<double> polarRad;
     std::vector<double> azimuthRad;
     std::vector<Point> origins;
     double soundSpeedMps = 0.0;
-    double periodS = 0.0;     ///< of the transmitted pulse
+    double periodS = 0.0;     ///< period of the transmitted pulse
     double halfLengthS = 0.0; ///< from sample 0 to the middle of the recording
 };
 
 struct ZeaWaves {
-    std::vector<Transmit> transmits; ///< iqPhaseZeroS at the first sample
+    std::vector<Transmit> transmits; ///< their iqPhaseZeroS is the time of the first sample
     std::vector<std::string> warnings;
 };
-/// Throws where no element fires, or elements fire with opposite signs.
+/// Throws where no element fires, or where elements fire with opposite signs.
 ZeaWaves zeaWaves(const std::filesystem::path& path, const ZeaShots& shots,
                   std::span<const Point> elements);
 

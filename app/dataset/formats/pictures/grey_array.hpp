@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Brightness of colours that lie beside each other along the last axis of an array.
+// Brightness computed from colours that lie along the last axis of an array.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -9,11 +9,12 @@
 
 namespace echolux {
 
-/// Of 3 or 4 entries red, green, blue: 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601); of 1 or 2 the
-/// first. What follows is opacity and does not count. The layout lacks the last axis.
+/// For 3 or 4 entries (red, green, blue, opacity): 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601). For
+/// 1 or 2 entries (grey, opacity): the first one. Opacity is ignored. The result lacks the last
+/// axis.
 class GreyArray : public ArraySource {
 public:
-    /// Throws where the last axis has another number of entries.
+    /// Throws where the last axis does not have 1 to 4 entries.
     GreyArray(const std::filesystem::path& path, std::unique_ptr<ArraySource> colours);
     bool canSlice(std::size_t axis) const override { return m_colours->canSlice(axis); }
     void read(std::span<std::byte> out) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NRRD, "nearly raw raster data" (.nrrd, .nhdr): lines of text, an empty line, samples.
+// NRRD, "nearly raw raster data" (.nrrd, .nhdr): a text header, an empty line, the samples.
 #pragma once
 
 #include "app/dataset/recording/input_file.hpp"
@@ -11,8 +11,8 @@ namespace echolux {
 
 bool isNrrd(const InputFile& file);
 
-/// Raw and gzip encoding. Throws Error where the header contradicts itself or the samples, or names
-/// what Echolux does not read.
+/// Reads raw and gzip encoding. Throws Error where the header contradicts itself or the samples, or
+/// where it uses features that Echolux does not read.
 std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
                                     const OpenOptions& options);
 

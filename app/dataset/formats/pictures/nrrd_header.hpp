@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text at the beginning of NRRD files.
+// The text header of NRRD files.
 #pragma once
 
 #include "app/dataset/formats/pictures/picture_file.hpp"
@@ -17,25 +17,26 @@ public:
     /// Throws where the header has no end or no axes.
     explicit NrrdHeader(const InputFile& file);
 
-    std::uint64_t end() const { return m_end; } ///< where attached samples begin
+    std::uint64_t end() const { return m_end; } ///< byte where attached samples begin
     Error wrong(const std::string& what) const;
     std::string field(const std::string& name) const; ///< empty where it is missing
-    std::string key(const std::string& name) const;   ///< of "name:=value"
+    std::string key(const std::string& name) const;   ///< value of "name:=value"
     std::vector<std::int64_t> sizes() const;
-    /// Of each axis, none where it has no direction; empty where the header gives no directions.
+    /// Direction of each axis; no value for an axis without one. Empty where the header gives no
+    /// directions.
     std::vector<std::optional<std::array<double, 3>>> directions(std::size_t axes) const;
     std::array<double, 3> origin() const;
-    /// One word per axis, with or without quotes; empty ones where the field is missing.
+    /// One word per axis, without its quotes. The words are empty where the field is missing.
     std::vector<std::string> words(const std::string& name, std::size_t axes) const;
-    /// One number per axis; 0 where the field is missing or says NaN.
+    /// One number per axis; 0 where the field is missing or NaN.
     std::vector<double> perAxis(const std::string& name, std::size_t axes) const;
-    /// "mm" where nothing is said; "none" for a unit that is said to be nothing.
+    /// "mm" where the header gives no unit. "none" where it gives an empty unit.
     std::string unitOf(std::size_t spatialAxis, std::size_t axis) const;
     /// The lateral axis in degrees, where its unit is "deg".
     std::optional<PictureAxis> lateralInDegrees() const;
-    /// The file beside it that holds the samples; empty where they follow the header.
+    /// The file that holds the samples, relative to the header; empty where they follow the header.
     std::string dataFile() const;
-    /// Where samples begin in `data` after "line skip" and "byte skip".
+    /// Byte where the samples begin in `data` after "line skip" and "byte skip".
     std::uint64_t skipped(const InputFile& data, std::uint64_t begin, std::uint64_t bytes) const;
 
 private:

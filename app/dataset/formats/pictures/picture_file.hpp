@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all files of images and volumes have in common: an array, what its axes are, and what its
-// values mean. Without other words of the file its axes are, the fastest first, lateral, depth,
-// elevation, frame.
+// What all files of images and volumes share: an array, the meaning of its axes and the meaning of
+// its values. Where a file says nothing else, its axes are lateral, depth, elevation and frame, the
+// fastest first.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -26,55 +26,59 @@ struct PictureAxis {
 };
 
 struct PictureFile {
-    RecordingInfo info; ///< all but its frames, and for the facts of `info.frame` about the signal
-    std::vector<PictureAxis> axes; ///< of the array, the fastest first
+    /// All members but the sizes of the frame; `info.frame` holds the facts about the signal.
+    RecordingInfo info;
+    std::vector<PictureAxis> axes; ///< axes of the array, the fastest first
     ElementType type;
-    std::optional<RecordedForm> form = {}; ///< where the file says it
+    std::optional<RecordedForm> form = {}; ///< where the file states it
 };
 
-/// The kinds of axis that are meant where nobody says it: lateral, depth, elevation, frame.
-/// Throws for a fifth one.
+/// Role of a spatial axis where the file does not state it: lateral, depth, elevation, frame.
+/// Throws for a fifth axis.
 PictureAxis::Role usualRole(const std::filesystem::path& path, std::size_t spatialAxis);
 
-/// Place of sample i along its own axis is origin + i * spacing, for samples at
-/// `origin` + i * `step`, all in units of `unitM`; unknown where `step` is no direction.
+/// Sets origin and spacing of `axis` so that sample i lies at originM + i * spacingM along it. In
+/// the file, sample i lies at `origin` + i * `step`, in units of `unitM` metres. Leaves `axis`
+/// unknown where `step` has no finite length above 0.
 void placeAlong(PictureAxis& axis, const std::array<double, 3>& step,
                 const std::array<double, 3>& origin, double unitM);
 
-/// Metres of "mm", "um", "µm", "m", ...; nothing for other words.
+/// Metres of "mm", "um", "µm", "m", ...; empty for other words.
 std::optional<double> metresOf(std::string_view unit);
 
-/// What "decibels", "beamformed", ..., "dB" alone say, or such a word behind "echolux_content" or
-/// "echolux " at the beginning; nothing for other texts.
+/// Form of the text "decibels", "beamformed", ... or "dB"; of such a word after "echolux " at the
+/// beginning; or of the word after "echolux_content" anywhere. Empty for other texts.
 std::optional<RecordedForm> formNamed(std::string_view words);
 
-/// "echolux_range=-60:0": the values of the codes 0 and 65535 of grey samples.
+/// Mark in a text: "echolux_range=-60:0" gives the values of the codes 0 and 65535 of grey samples.
 inline constexpr std::string_view kGreyRangeMark = "echolux_range=";
 
-/// Throws where axes and type do not give `available` bytes or fewer, or are beyond reason.
+/// Throws where a size is below 1, or where the array is larger than any file.
 ArrayLayout layoutOf(const PictureFile& file);
 
-/// Takes an array of layoutOf(). Colours become brightness. Throws where the axes make no image.
+/// `source` has the layout layoutOf(file). Colours become brightness. Throws where the axes form no
+/// image.
 std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArraySource> source);
 
-/// The array as it lies in `data` from `offset` on, or deflated there. Throws where it is short.
+/// The array stored in `data` from byte `offset` on, deflated or not. Throws where the data are too
+/// short.
 std::unique_ptr<ArraySource> storedArray(std::shared_ptr<const InputFile> data,
                                          std::uint64_t offset, const ArrayLayout& layout,
                                          bool deflated);
 
-/// The same of a file that is deflated as a whole, where the array begins `offset` bytes after what
-/// it inflates to.
+/// The array in a file that is deflated as a whole. The array begins `offset` bytes after the
+/// beginning of the inflated data.
 std::unique_ptr<ArraySource> storedBehind(std::shared_ptr<const InputFile> data,
                                           std::uint64_t offset, const ArrayLayout& layout);
 
-/// The first `most` bytes of a file, or all.
+/// The first `most` bytes of a file, or the whole file where it is shorter.
 std::string beginningOf(const InputFile& file, std::size_t most);
 
-/// All finite numbers of a text, separated by blanks, commas, brackets; nothing where a word is
-/// none.
+/// All finite numbers of a text, separated by blanks, commas or parentheses. Empty where a word is
+/// not a number.
 std::optional<std::vector<double>> numbersIn(std::string_view text);
 
-/// A file that a header names, which must lie beside it.
+/// Opens a file that a header names. It must lie in the header's folder.
 std::shared_ptr<const InputFile> fileBeside(const std::filesystem::path& header,
                                             std::string_view named);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pages of a TIFF file through libtiff.
+// Reads the pages of a TIFF file with libtiff.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -14,12 +14,12 @@ struct tiff;
 
 namespace echolux {
 
-/// What all pages of a file share with its first one.
+/// Properties that pages must share with the first page.
 struct TiffPage {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::uint16_t perPixel = 1; ///< values of one pixel
-    bool planar = false;        ///< its values lie in planes of their own
+    std::uint16_t perPixel = 1; ///< values per pixel
+    bool planar = false;        ///< each value of a pixel lies in a plane of its own
     bool tiled = false;
     ElementType type;
     bool operator==(const TiffPage&) const = default;
@@ -28,7 +28,8 @@ struct TiffPage {
 
 class TiffFile {
 public:
-    /// Throws where the file is damaged, or its first page is nothing that Echolux reads.
+    /// Throws where the file is damaged, or where its first page has a form that Echolux does not
+    /// read.
     explicit TiffFile(const std::filesystem::path& path);
     ~TiffFile();
     TiffFile(const TiffFile&) = delete;
@@ -36,14 +37,16 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     const TiffPage& page() const { return m_page; }
-    std::size_t pages() const { return m_places.size(); }     ///< those like the first
-    std::size_t otherPages() const { return m_others; }       ///< of other sizes, left out
-    std::string description() const { return m_description; } ///< of the first page
+    std::size_t pages() const { return m_places.size(); } ///< pages that are like the first one
+    /// Pages of another size or form, which are left out.
+    std::size_t otherPages() const { return m_others; }
+    std::string description() const { return m_description; } ///< description of the first page
     double pixelsPerCmX() const { return m_perCmX; }          ///< 0 = unknown
     double pixelsPerCmY() const { return m_perCmY; }
-    double pixelsPerUnitX() const { return m_perUnitX; } ///< of a unit that only ImageJ names
+    /// In a unit that only ImageJ's description names.
+    double pixelsPerUnitX() const { return m_perUnitX; }
     double pixelsPerUnitY() const { return m_perUnitY; }
-    /// One page, [height][width][perPixel], in this machine's byte order. Throws where it is
+    /// Reads one page as [height][width][perPixel] in this machine's byte order. Throws where it is
     /// damaged.
     void read(std::size_t page, std::span<std::byte> out);
 
@@ -59,10 +62,10 @@ private:
 
     std::filesystem::path m_path;
     std::uint64_t m_fileBytes = 0;
-    std::string m_said; ///< by libtiff, of the last failure
+    std::string m_said; ///< libtiff's message about the last failure
     std::unique_ptr<tiff, Close> m_tiff;
     TiffPage m_page;
-    std::vector<std::uint64_t> m_places; ///< of the directories of pages
+    std::vector<std::uint64_t> m_places; ///< file offsets of the pages' directories
     std::size_t m_others = 0;
     std::string m_description;
     double m_perCmX = 0.0;
@@ -71,10 +74,10 @@ private:
     double m_perUnitY = 0.0;
 };
 
-/// Chosen pages, [outer axes...][height][width][perPixel].
+/// Chosen pages as an array [outer axes...][height][width][perPixel].
 class TiffArray : public ArraySource {
 public:
-    /// `pages` in the order of the outer axes, the last of them fastest.
+    /// `pages` are in the order of the outer axes, the last axis fastest.
     TiffArray(std::shared_ptr<TiffFile> file, const std::vector<std::int64_t>& outer,
               std::vector<std::size_t> pages);
     bool canSlice(std::size_t axis) const override { return axis == 0; }
