@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which parameter holds a value that a reader assumed.
+// Finds the parameter that holds a value assumed by a reader.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -11,12 +11,12 @@
 namespace echolux {
 
 struct StageParameter {
-    QString stage; ///< instance
+    QString stage; ///< id of the instance
     QString key;
 };
 
-/// The parameter that `sentence`, a warning of a recording, says was assumed; none where it says
-/// nothing of the kind, or no running stage has such a parameter.
+/// `sentence` is a warning of a recording. Returns the parameter whose value it calls assumed.
+/// Empty where it calls none assumed, or where no stage of `snapshot` has the parameter.
 std::optional<StageParameter> assumedParameter(const QString& sentence, const Snapshot& snapshot);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings on view over many files: the dialog, and the work beside the window.
+// Exports many files with the settings in force: the dialog, and the work in the background.
 #pragma once
 
 #include "app/export/export.hpp"
@@ -34,15 +34,16 @@ public:
     };
     BatchDesk(MainWindow& window, Session& session, const Means& means);
 
-    void ask(); ///< nothing where no recording is open
-    /// One per file, named after it; values that stand at their default follow each recording.
-    /// Precondition: a recording is open.
+    void ask(); ///< opens the dialog; does nothing without a recording
+    /// One request per file, named after the file. Values at their default are left out, so that
+    /// each recording gets its own defaults. Precondition: a recording is open.
     std::vector<ExportRequest> requestsFor(const BatchChoice& choice);
-    /// One after the other; a file that is refused is told of at the end, and the others go on.
+    /// Exports one file after the other. A refused file does not stop the others; it is reported at
+    /// the end.
     void start(std::vector<ExportRequest> requests, const QString& folder);
 
 signals:
-    /// How many were written, and a sentence for each that was not.
+    /// Number of files written, and a sentence for each file that was not.
     void finished(int written, const QStringList& refused);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beam geometry over the image: array, beams and the receive aperture of the pixel that is meant.
+// Beam geometry over the image: array, beams, and the receive aperture of the selected pixel.
 #pragma once
 
 #include "app/lab/beam_geometry.hpp"
@@ -19,17 +19,17 @@ class BeamDesk : public QObject {
 public:
     BeamDesk(ViewArea& views, Session& session);
 
-    void recordingOpened(); ///< no pixel is picked
-    void forget();          ///< the picked pixel
+    void recordingOpened(); ///< clears the picked pixel
+    void forget();          ///< clears the picked pixel
     void followPipeline();
 
-    /// The beamformer in force; null where none runs.
+    /// Geometry of the beamformer in force; null where none runs.
     const lab::BeamGeometry* geometry() const { return m_geometry ? &*m_geometry : nullptr; }
-    /// The one under the mouse, else the one that was picked.
+    /// The pixel under the mouse, otherwise the picked one.
     std::optional<lab::PlanePoint> pixel() const;
 
 signals:
-    void pixelMoved(); ///< or the geometry is another
+    void pixelMoved(); ///< the pixel or the geometry has changed
 
 private:
     void show();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calibration menu at work on the session: load, save, capture, find.
+// Carries out the calibration menu on the session: load, save, capture, find.
 #pragma once
 
 #include "app/dataset/calibration/calibration.hpp"
@@ -33,7 +33,8 @@ public:
 
     void load(const QString& path);
     void save(const QString& path);
-    /// 1: of the shown frame, from host memory; more: spread over the recording, from its file.
+    /// Captures the background: from the shown frame in host memory where `frames` is 1, otherwise
+    /// from frames of the file, spread over the recording.
     void capture(int frames);
     void findDispersion();
     void measureMirrors();
@@ -50,10 +51,10 @@ private:
     void chooseFileToLoad();
     void chooseFileToSave();
     QString folder() const;
-    /// One step that can be taken back; false where it was refused.
+    /// One step of the undo list; false where it was refused.
     bool apply(const QString& what, const QString& origin,
                std::shared_ptr<const Spectrometer> facts, const PipelineConfig& pipeline);
-    /// Facts in force with the calibration in their place.
+    /// Applies `calibration` in place of the same facts in force; other facts stay.
     bool bring(const Calibration& calibration, const QString& what, const QString& name,
                const QString& origin);
     void showUndo();
@@ -70,12 +71,12 @@ private:
     Background& m_background;
     EditDesk& m_edits;
     OpenRequest m_request;
-    DispersionDialog* m_dispersionDialog = nullptr; ///< owned by the window; made when asked for
-    MirrorDialog* m_mirrorDialog = nullptr;         ///< the same
+    DispersionDialog* m_dispersionDialog = nullptr; ///< owned by the window; created at first use
+    MirrorDialog* m_mirrorDialog = nullptr;         ///< owned by the window; created at first use
     QString m_searchedIn;                           ///< "B-scan 4 of the frame's 8", or empty
-    std::uint64_t m_estimating = 0;                 ///< the estimate that the dialog waits for
-    Calibration m_estimated;                        ///< of the mirrors measured last
-    DispersionFinder m_finder;                      ///< last: its thread calls in
+    std::uint64_t m_estimating = 0; ///< number of the estimate that the dialog waits for
+    Calibration m_estimated;        ///< result of the latest mirror measurement
+    DispersionFinder m_finder;      ///< must stay the last member: its thread calls this object
 };
 
 } // namespace echolux

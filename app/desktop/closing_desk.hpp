@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the window may close: an export under way is asked about first.
+// Decides whether the window may close: asks first where an export runs.
 #pragma once
 
 #include <QObject>
@@ -17,7 +17,7 @@ class ClosingDesk : public QObject {
 public:
     ClosingDesk(MainWindow& window, Background& background);
 
-    QMessageBox* question() const { return m_question; } ///< on view, or null
+    QMessageBox* question() const { return m_question; } ///< the question on screen, or null
 
 private:
     bool mayClose();
@@ -26,7 +26,7 @@ private:
     MainWindow& m_window;
     Background& m_background;
     QPointer<QMessageBox> m_question;
-    bool m_stopsExports = false; ///< as somebody answered
+    bool m_stopsExports = false; ///< the user agreed to stop exports
 };
 
 } // namespace echolux

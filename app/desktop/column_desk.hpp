@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A column of the image is picked in a view.
+// Passes a column that a user picks in a view to the session.
 #pragma once
 
 #include <QObject>
@@ -14,7 +14,7 @@ class ColumnDesk : public QObject {
 public:
     ColumnDesk(ViewArea& views, Session& session);
 
-    void forget(); ///< none is picked; of a volume the crosshair's column stays
+    void forget(); ///< clears the picked column; in a volume the crosshair's column stays
 
 signals:
     void forgotten();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values that a choice brings along, in the same step.
+// Values that change together with a choice, in the same step of the undo list.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -11,9 +11,9 @@
 
 namespace echolux {
 
-/// What else of `stage` is set where its parameter `key` has just got its value: a method of
-/// estimating aberration comes with the constants that it was published with, as in `echolux
-/// aberration`; of others nothing.
+/// Other values of `stage` to set after its parameter `key` got its present value. A method of
+/// estimating aberration sets the constants that it was published with, as in `echolux aberration`.
+/// Empty for other parameters.
 std::vector<std::pair<std::string, ParamValue>> companionsOf(const StageState& stage,
                                                              std::string_view key);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The small plots beside the sliders: what a stage's current parameters mean, over "no effect".
+// Small plots beside the sliders. Each shows the effect of a stage's parameters, over a line of "no
+// effect".
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -9,9 +10,10 @@
 
 namespace echolux {
 
-/// Curves of one stage; empty for stages whose sliders explain themselves.
+/// Curves of one stage. Empty for stages that have none.
 std::vector<CurveData> curvesOf(const StageState& stage);
-/// Nothing that they are computed from differs; of two states of one stage.
+/// True where two states of one stage have the same curves, because all values behind the curves
+/// are equal.
 bool haveSameCurves(const StageState& a, const StageState& b);
 
 } // namespace echolux

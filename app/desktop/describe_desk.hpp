@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that do not say what they hold, from the question to the file that opens.
+// Asks how a file that does not describe itself is stored, until the file can be opened.
 #pragma once
 
 #include "app/desktop/describe_look.hpp"
@@ -23,13 +23,14 @@ public:
     /// `parent` owns the dialog.
     DescribeDesk(QWidget& parent, Background& background);
 
-    /// Shows the dialog, which says that it reads until the file is read in the background.
+    /// Shows the dialog. The file is read in the background; meanwhile the dialog says so.
     void ask(const QString& path);
     DescribeDialog* dialog() const { return m_dialog; } ///< null until asked
 
 signals:
-    void described();                            ///< openRecording() opens it now
-    void keptElsewhere(const QString& sentence); ///< not beside it; comes before described()
+    void described(); ///< openRecording() can open the file now
+    /// The description is not beside the file; emitted before described().
+    void keptElsewhere(const QString& sentence);
     void failed(const QString& sentence);
 
 private:
@@ -53,7 +54,7 @@ private:
     bool complexOf(Kind kind) const { return m_complex[static_cast<std::size_t>(kind)]; }
     bool headerless() const { return m_file.container == nullptr; }
     std::uint64_t bytes() const { return m_file.file->size(); }
-    /// Of the chosen kind. Throws Error where a list of numbers is none.
+    /// Description of the chosen kind. Throws Error where a field that must hold numbers does not.
     Description description() const;
     void keep();
     void kept(const std::filesystem::path& place);
@@ -62,21 +63,23 @@ private:
     Background& m_background;
     DescribeDialog* m_dialog = nullptr;
     QString m_path;
-    DescribedFile m_file;         ///< empty while it is read
-    std::uint64_t m_question = 0; ///< what belongs to another one comes too late
-    QTimer m_settled;             ///< a moment after the last key
+    DescribedFile m_file; ///< empty while it is read
+    /// Number of the current question; results of earlier ones are dropped.
+    std::uint64_t m_question = 0;
+    QTimer m_settled; ///< fires a moment after the last key
     bool m_looking = false;
-    bool m_stale = false;                     ///< changed since the look under way began
-    bool m_filling = false;                   ///< by the program, not by the user
-    std::array<bool, 3> m_touched{};          ///< by the user, since the file was chosen; by kind
-    Kind m_kind = Kind::Spectra;              ///< of which `m_touched` is told
-    std::optional<RawImport> m_rankedSpectra; ///< that the suggestions were made for
+    bool m_stale = false;   ///< the form changed since the running look began
+    bool m_filling = false; ///< the program fills the form, not the user
+    /// Per kind: the user changed the form since the file was chosen.
+    std::array<bool, 3> m_touched{};
+    Kind m_kind = Kind::Spectra;              ///< kind at the latest change of the form
+    std::optional<RawImport> m_rankedSpectra; ///< the description that the suggestions belong to
     std::optional<ChannelImport> m_rankedChannels;
     std::optional<ImageImport> m_rankedImages;
-    std::vector<std::int64_t> m_shape; ///< of the array of spectra that is chosen
-    std::array<bool, 3> m_complex{};   ///< the chosen array's elements are I/Q pairs; by kind
+    std::vector<std::int64_t> m_shape; ///< shape of the chosen array of spectra
+    std::array<bool, 3> m_complex{};   ///< per kind: elements of the chosen array are I/Q pairs
     double m_bandCentre = 0.0;         ///< as a share of the sampling frequency; 0 = unknown
-    double m_followedMHz = 0.0;        ///< the centre frequency that this gave
+    double m_followedMHz = 0.0;        ///< centre frequency computed from m_bandCentre
 };
 
 } // namespace echolux

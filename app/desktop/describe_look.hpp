@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What takes long of a description: reading the file, guesses, pictures, keeping it. All of it may
-// run on any thread.
+// The slow work on descriptions: reading a file, guessing, drawing previews, keeping. All functions
+// may run on any thread.
 #pragma once
 
 #include "app/dataset/frames/channel_import.hpp"
@@ -20,20 +20,20 @@
 
 namespace echolux {
 
-/// A file as it is found: open, with what was kept of it, or what it looks like at a glance.
+/// An open file with the description that was kept of it, or with a first guess of its kind.
 struct DescribedFile {
     std::shared_ptr<const InputFile> file;
-    std::shared_ptr<ArrayContainer> container; ///< null: headerless
-    QStringList arrays;                        ///< their names; one empty name: the only one
+    std::shared_ptr<ArrayContainer> container; ///< null: the file is headerless
+    QStringList arrays; ///< names of the arrays; one empty name: the only array
     DescribeDialog::Kind kind = DescribeDialog::Kind::Spectra;
-    std::optional<RawImport> spectra; ///< kept of this kind, like the next two
+    std::optional<RawImport> spectra; ///< description that was kept, as are the next two
     std::optional<ChannelImport> channels;
     std::optional<ImageImport> images;
 };
 /// Throws Error.
 DescribedFile readDescribed(const std::filesystem::path& path);
 
-/// Of the kind that is chosen, one counts.
+/// Only the member of the chosen kind counts.
 struct Description {
     DescribeDialog::Kind kind = DescribeDialog::Kind::Spectra;
     RawImport spectra{};
@@ -43,22 +43,23 @@ struct Description {
 
 struct Look {
     ImportPreview preview;
-    QString problem; ///< why there is no picture
+    QString problem; ///< why there is no preview
     std::optional<std::vector<RawImport>> spectra{};
     std::optional<std::vector<ChannelImport>> channels{};
     std::optional<std::vector<ImageImport>> images{};
-    double bandCentre = 0.0; ///< of channel data, as guessBandCentre() has it
+    double bandCentre = 0.0; ///< of channel data: result of guessBandCentre()
 };
-/// `rank`: guess sizes, too; a picture comes with them only where none are found.
+/// `rank`: guess sizes too; the preview is then drawn only where no sizes are found. `stored`:
+/// preview of the samples as stored.
 Look lookAt(const DescribedFile& file, const Description& as, bool rank, bool stored);
 
-/// For a button: "340 samples × 64 channels × 5 transmits, 1 frame",
-/// "512 depths × 256 lines, row by row, 12 frames", "1024 samples × 512 lines, 20 B-scans".
+/// Text of a button: "340 samples × 64 channels × 5 transmits, 1 frame", "512 depths × 256 lines,
+/// row by row, 12 frames", "1024 samples × 512 lines, 20 B-scans".
 QString sizesOf(const ChannelImport& import, std::uint64_t fileBytes);
 QString sizesOf(const ImageImport& import, std::uint64_t fileBytes);
 QString sizesOf(const RawImport& import, std::uint64_t fileBytes);
 
-/// Where the description is kept then. Throws Error.
+/// Writes the description and returns the path of its file. Throws Error.
 std::filesystem::path keepDescription(const std::filesystem::path& path, const Description& as);
 
 } // namespace echolux

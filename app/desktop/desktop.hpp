@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session in a window: the desks where people work, and what connects them.
+// A session in a window: creates the desks and connects them.
 #pragma once
 
 #include "app/desktop/batch_desk.hpp"
@@ -51,7 +51,7 @@ class Desktop : public QObject {
     Q_OBJECT
 public:
     /// `remember`: read and keep layout, recent files and display choices in the user's settings.
-    /// `inFlight`: frames, on CUDA.
+    /// `inFlight`: number of frames in flight on CUDA.
     Desktop(BackendChoice backend, bool remember, int inFlight = EnginePlace::kUsualInFlight);
     ~Desktop() override;
 
@@ -75,8 +75,9 @@ public:
     ScreenshotDesk& screenshots() { return m_screenshots; }
     SidecarDesk& sidecars() { return m_sidecars; }
     StatisticsDesk& statistics() { return m_statistics; }
-    template <class Tool> Tool& tool() { return oneOf<Tool>(m_tools); } ///< one of tools.def
-    template <class Panel> Panel& panel() { return oneOf<Panel>(m_toolPanels); } ///< of a tool
+    template <class Tool> Tool& tool() { return oneOf<Tool>(m_tools); } ///< a tool of tools.def
+    /// The panel of a tool.
+    template <class Panel> Panel& panel() { return oneOf<Panel>(m_toolPanels); }
 
 private:
     template <class Kind> static Kind& oneOf(const auto& objects) {
@@ -106,7 +107,7 @@ private:
     DescribeDesk m_importer;
     SidecarDesk m_sidecars;
     EngineNews m_news;
-    Session m_session; ///< its threads call into the above
+    Session m_session; ///< its threads call the members above
     MessageDesk m_messages;
     EditDesk m_edits;
     RecordingDesk m_recordings;
@@ -132,7 +133,7 @@ private:
     std::vector<std::unique_ptr<QObject>> m_tools;
     HabitDesk m_habits;
     ClosingDesk m_closing;
-    CalibrationDesk m_calibration; ///< last: its threads, too
+    CalibrationDesk m_calibration; ///< must stay the last member: its threads call the others
 };
 
 } // namespace echolux

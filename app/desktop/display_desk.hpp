@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The display settings at work: colours, limits, gamma and smoothing, between their controls, the
-// views and the list of edits.
+// Connects the display settings (colours, limits, gamma and smoothing) with the controls, the views
+// and the undo list.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -23,9 +23,9 @@ class DisplayDesk : public QObject {
 public:
     DisplayDesk(MainWindow& window, ViewArea& views, Session& session, EditDesk& edits);
 
-    void start(const DisplayChoice& choice); ///< which no edit leads back from
-    /// Also where the pipeline has just been made to mean another range. Precondition: a recording
-    /// is open.
+    void start(const DisplayChoice& choice); ///< sets the display without a step of the undo list
+    /// Shows `choice`, also where the pipeline's value range has just changed. Precondition: a
+    /// recording is open.
     void show(const DisplayChoice& choice);
     void followPipeline();
 
@@ -39,7 +39,7 @@ private:
     ViewArea& m_views;
     Session& m_session;
     EditDesk& m_edits;
-    std::optional<ValueRange> m_spanned; ///< by the sliders of the limits
+    std::optional<ValueRange> m_spanned; ///< the range that the sliders of the limits span
 };
 
 } // namespace echolux

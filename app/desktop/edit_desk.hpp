@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that people edit passes here: it is done, or refused in a sentence, and kept in the
-// list of steps that can be taken back.
+// Every edit passes through this desk. It is carried out or refused with a sentence, and becomes a
+// step of the undo list.
 #pragma once
 
 #include "app/desktop/edit_history.hpp"
@@ -18,16 +18,17 @@ class MainWindow;
 class EditDesk : public QObject {
     Q_OBJECT
 public:
-    /// What the desk cannot do itself.
+    /// Work that other desks do for this one.
     struct Means {
-        /// Does a change of the session and shows what follows; returns why it was refused.
+        /// Changes the session and updates the window. Returns why it was refused, or nothing.
         std::function<QString(const std::function<void()>& change)> attempt;
         std::function<void(const DisplayChoice&)> showDisplay;
-        /// Opens a recording as it was left; then calls `adopted` in place of telling the desk.
+        /// Reopens a recording in its saved state. Then calls `adopted` instead of
+        /// EditDesk::opened().
         std::function<void(const RecordingState&, const std::function<void()>& adopted)> reopen;
     };
     using Name = StepName;
-    /// What an edit may change.
+    /// All state that an edit may change.
     struct State {
         SnapshotPtr pipeline;
         QString origin;
@@ -36,47 +37,49 @@ public:
 
     EditDesk(MainWindow& window, Session& session, Means means);
 
-    /// One step, or none and why it was refused. `origin`: the calibration file that is in force
-    /// then.
+    /// Makes one step. Returns why it was refused, or nothing. `origin`: the calibration file that
+    /// is in force after the change.
     QString edit(const Name& name, const std::function<void()>& change,
                  const std::optional<QString>& origin = std::nullopt);
     State state() const; ///< precondition: a recording is open
-    /// One step that has been done since `before` was state().
+    /// Records a change that has been made since `before` was state(), as one step.
     void done(const Name& name, const State& before);
 
-    /// The display as it was shown last; displayFollowed(): it is shown otherwise, which nobody
-    /// chose.
+    /// The display settings shown last. displayFollowed() updates them after a change that no user
+    /// made.
     const DisplayChoice& display() const { return m_display; }
     void displayFollowed();
     void displayEdited(const DisplayChoice& before);
 
-    /// Before and after another recording is adopted.
+    /// Call leaving() before and opened() after another recording is adopted.
     void leaving();
     void opened(const OpenRequest& asked);
-    /// In place of opened(): the same recording, on another backend or GPU for its pipeline's sake.
+    /// Call in place of opened() where a pipeline moved the same recording to another backend or
+    /// GPU.
     void moved(const Name& name);
     RecordingState recordingState() const; ///< precondition: a recording is open
-    /// Of the recording that was opened: what its display is made to show.
+    /// Call after the display of a newly opened recording was restored.
     void displayRestored();
-    /// The engine went back to an earlier pipeline by itself.
+    /// Call after the engine has returned to an earlier pipeline.
     void engineRefused();
 
     void undo();
     void redo();
-    void goTo(int position); ///< so many edits of the list are in force then
+    void goTo(int position); ///< undoes or redoes until `position` edits of the list are in force
 
-    QString newest() const; ///< what undo() takes back; empty: nothing
+    QString newest() const; ///< name of the step that undo() takes back; empty: none
     const EditHistory& history() const { return m_history; }
-    /// The file whose calibration is in force, where it is one.
+    /// The file whose calibration is in force; empty: the calibration is not from a file.
     const QString& origin() const { return m_origin; }
     void setOrigin(const QString& origin) { m_origin = origin; }
-    /// Every value at its default, the switches as the pipeline has them that suits the recording.
+    /// The pipeline in force with each value at its default. Switches are as in the shipped
+    /// pipeline that suits the recording.
     PipelineConfig atDefaults() const;
-    /// The pipeline, where it is not the one that the recording opened with.
+    /// The pipeline in force. Empty where it equals the one that the recording opened with.
     std::optional<PipelineConfig> edited() const;
 
 signals:
-    void changed(); ///< the list, or the place in it
+    void changed(); ///< the list, or the position in it
     void steppedOver();
     void failed(const QString& sentence);
 
@@ -100,8 +103,8 @@ private:
     QString m_origin;
     DisplayChoice m_display;
     OpenRequest m_asked;
-    SnapshotPtr m_opened;      ///< as the recording opened
-    PipelineConfig m_standard; ///< whose switches are the default ones
+    SnapshotPtr m_opened;      ///< pipeline that the recording opened with
+    PipelineConfig m_standard; ///< pipeline whose switches are the defaults
     std::shared_ptr<const RecordingState> m_left;
     std::optional<int> m_target;
     bool m_stepping = false;

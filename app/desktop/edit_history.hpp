@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was edited, in order: one list of named steps that can be taken back and done again.
+// The undo list: edits in their order, as named steps that can be undone and redone.
 #pragma once
 
 #include "app/session/prepared_engine.hpp"
@@ -16,13 +16,14 @@
 
 namespace echolux {
 
-/// Values, switches or facts of the pipeline.
+/// A change of values, switches, graph or facts of the pipeline.
 struct PipelineEdit {
     SnapshotPtr before;
     SnapshotPtr after;
     QString originBefore; ///< the file whose calibration was in force
     QString originAfter;
-    /// The recording's own facts: another opening of it brings its own in their place.
+    /// The facts of the recording itself. When this edit is undone or redone after the recording
+    /// was reopened, the facts of the new opening replace them.
     std::shared_ptr<const Spectrometer> own;
 };
 
@@ -31,26 +32,26 @@ struct DisplayEdit {
     DisplayChoice after;
 };
 
-/// A recording as it was left.
+/// State in which a recording was left.
 struct RecordingState {
-    OpenRequest asked; ///< as it was opened first
+    OpenRequest asked; ///< the request that first opened it
     PipelineConfig pipeline;
-    std::optional<Calibration> calibration; ///< in place of the recording's own facts
-    QString origin;                         ///< as of PipelineEdit
+    std::optional<Calibration> calibration; ///< replaces the recording's own facts
+    QString origin;                         ///< see PipelineEdit
     DisplayChoice display;
-    BackendChoice backend; ///< that computed it
+    BackendChoice backend; ///< the backend that computed it
 };
 
-/// Another recording was opened, or the same on another backend or GPU.
+/// Another recording was opened, or the same one on another backend or GPU.
 struct OpeningEdit {
     std::shared_ptr<const RecordingState> before;
     std::shared_ptr<const RecordingState> after;
 };
 
 struct Edit {
-    QString what;   ///< continues "Undo": "speed of sound"
-    QString detail; ///< in the list of all: "Beamform: speed of sound, 1480 m/s"
-    /// Edits of the same one, directly after each other, are one step until endGesture(); empty:
+    QString what;   ///< continues the word "Undo": "speed of sound"
+    QString detail; ///< line in the list of edits: "Beamform: speed of sound, 1480 m/s"
+    /// Consecutive edits with the same gesture form one step until endGesture(). Empty: the edit is
     /// a step of its own.
     QString gesture;
     std::optional<PipelineEdit> pipeline{};
@@ -62,21 +63,22 @@ class EditHistory {
 public:
     static constexpr std::size_t kMostEdits = 500;
 
-    /// Steps that were taken back are given up for it; one that changes nothing is left out.
+    /// Removes the undone steps. An edit that changes nothing is not recorded.
     void record(Edit edit);
     void endGesture();
-    const Edit* toUndo() const; ///< null where there is none
+    const Edit* toUndo() const; ///< null where there is nothing to undo
     const Edit* toRedo() const;
-    void steppedBack(); ///< toUndo() has been taken back
+    void steppedBack(); ///< call after toUndo() was undone
     void steppedForward();
-    /// The pipeline went back by itself, to `inForce`: the newest edit ends there, or was none.
+    /// The engine returned to pipeline `inForce`. The newest edit then ends with it, or is removed
+    /// where it changed nothing.
     void refused(const SnapshotPtr& inForce);
-    /// The recording that was opened last is shown so.
+    /// Sets the display in the state after the latest opening.
     void amendOpening(const DisplayChoice& display);
 
     QStringList details() const;
-    int position() const { return static_cast<int>(m_done); } ///< so many of them are in force
-    std::uint64_t revision() const { return m_revision; }     ///< counts every change
+    int position() const { return static_cast<int>(m_done); } ///< number of edits in force
+    std::uint64_t revision() const { return m_revision; }     ///< increases with every change
 
 private:
     bool joins(const Edit& edit) const;

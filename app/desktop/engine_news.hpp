@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the engine tells from its threads, told again on the window's: of images and volumes no more
-// often than its screen shows another picture, for what is drawn in between nobody sees, and
-// drawing takes the graphics card from the pipeline.
+// Passes on the engine's callbacks as signals on the window's thread. Images and volumes are
+// reported at most once per refresh of the screen: users cannot see more pictures, and drawing
+// takes GPU time from the pipeline.
 #pragma once
 
 #include "app/session/engine.hpp"
@@ -23,10 +23,9 @@ class EngineNews : public QObject {
 public:
     explicit EngineNews(const QWidget& window);
 
-    /// For engines that go before this.
+    /// The engine must be destroyed before this object.
     Engine::Callbacks callbacks();
-    /// Another recording is adopted: sentences about the former one that are still on their way are
-    /// dropped.
+    /// Call when another recording is adopted: pending sentences about the former one are dropped.
     void forget() { ++m_recording; }
 
 signals:
@@ -37,7 +36,7 @@ signals:
     void warned(const std::string& sentence);
 
 private:
-    void announce(std::size_t what); ///< any thread: a view's number, or that of the volume
+    void announce(std::size_t what); ///< on any thread; number of a view, or of the volume
     void tellInTime();
     void tell();
     std::function<void(const std::string&)> posted(void (EngineNews::*told)(const std::string&));
@@ -45,9 +44,10 @@ private:
     const QWidget& m_window;
     QElapsedTimer m_sinceTold;
     QTimer m_untilTold;
-    /// Announced and not told yet, as bits; one event at a time, however fast frames are processed.
+    /// One bit per announcement that is not reported yet. At most one event is queued, at any frame
+    /// rate.
     std::atomic<unsigned> m_announced{0};
-    std::atomic<int> m_recording{0}; ///< counts those that were adopted
+    std::atomic<int> m_recording{0}; ///< number of recordings adopted so far
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is on view into files of other programs: the dialog, and the work beside the window.
+// Exports what is shown to files of other programs: the dialog, and the work in the background.
 #pragma once
 
 #include "app/export/export.hpp"
@@ -25,23 +25,24 @@ struct ExportOffer;
 class ExportDesk : public QObject {
     Q_OBJECT
 public:
-    /// `remember`: the folder of the last export, in the user's settings.
+    /// `remember`: keep the folder of the last export in the user's settings.
     ExportDesk(MainWindow& window, Session& session, Background& background, EditDesk& edits,
                RecordingDesk& recordings, MessageDesk& messages, bool remember);
 
-    void ask(); ///< nothing where no recording is open
+    void ask(); ///< opens the dialog; does nothing without a recording
     /// Precondition: a recording is open.
     ExportOffer offer();
-    /// What `choice` asks for, with the recording, the pipeline and the look that are on view.
+    /// The request for `choice`, with the recording, pipeline and look that are shown.
     ExportRequest requestFor(const ExportChoice& choice);
-    /// On a thread of its own; progress and Cancel at the bottom of the window.
+    /// Runs on a thread of its own. The window shows progress and a Cancel button at its bottom.
     void start(ExportRequest request);
 
 signals:
     void exported(const QString& path);
 
 private:
-    /// Checks beside the window while the dialog stays; it closes once the work begins.
+    /// Checks the request in the background while the dialog stays open. The dialog closes when the
+    /// export begins.
     void exportAs(const ExportChoice& choice);
     QString folder() const;
 
@@ -53,8 +54,8 @@ private:
     MessageDesk& m_messages;
     QPointer<ExportDialog> m_dialog;
     bool m_remember;
-    QString m_folder;              ///< of the last file that was written
-    std::uint64_t m_lastCheck = 0; ///< the check that the dialog waits for
+    QString m_folder;              ///< folder of the last file written
+    std::uint64_t m_lastCheck = 0; ///< number of the check that the dialog waits for
 };
 
 } // namespace echolux

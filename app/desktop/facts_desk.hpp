@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `echolux info` says of the open recording, beside the window.
+// Shows the output of `echolux info` for the open recording in a dialog.
 #pragma once
 
 #include <QObject>

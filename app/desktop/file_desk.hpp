@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files at work: chosen, dropped, recent ones; asked about where they do not say what they hold.
+// Opens files that users choose, drop or pick from the recent ones. Asks about files that do not
+// describe themselves.
 #pragma once
 
 #include "app/session/prepared_engine.hpp"
@@ -21,7 +22,7 @@ class SidecarDesk;
 class FileDesk : public QObject {
     Q_OBJECT
 public:
-    /// Who asks about files that do not say what they hold.
+    /// Desks that ask about files that do not describe themselves.
     struct Askers {
         DescribeDesk& importer;
         SidecarDesk& sidecars;
@@ -30,15 +31,15 @@ public:
     FileDesk(MainWindow& window, Session& session, Background& background,
              RecordingDesk& recordings, const Askers& askers, MessageDesk& messages, bool remember);
 
-    /// Opens and plays a recording; says of other files what they are. The window stays alive
-    /// meanwhile and keeps what was open until the new one is ready, or for good where it is
-    /// refused or cancelled. A later call replaces this one.
+    /// Opens and plays a recording; for other files, says what they are. The window stays
+    /// responsive. The former recording stays until the new one is ready, and for good where the
+    /// new one is refused or cancelled. A later call replaces this one.
     void open(const QString& path);
     void open(const OpenRequest& request);
-    /// The first of them, and a message names the others; a recording and its sidecar, pipeline or
-    /// calibration (.toml) are opened together.
+    /// Opens the first file, and names the others in a message. A recording is opened together with
+    /// its sidecar, pipeline or calibration (.toml).
     void openDropped(const QStringList& paths);
-    /// The file does not say what it holds: asks for that, then opens it.
+    /// Asks how a file is stored that does not describe itself, then opens it.
     void askHowStored(const OpenRequest& request);
     void recordingOpened();
 
@@ -50,7 +51,7 @@ private:
     void connectMenu();
     void connectAskers();
     void openPair(const QString& recording, const QString& toml);
-    /// Empty: nobody chose one.
+    /// Shows a file dialog. Empty where the user cancels it.
     QString chosen(const QString& title);
     void openRecent(const QString& path);
     void showRecent();
@@ -62,7 +63,7 @@ private:
     Askers m_askers;
     MessageDesk& m_messages;
     bool m_remember;
-    OpenRequest m_asked; ///< waits for its description
+    OpenRequest m_asked; ///< the request that waits for a description
 };
 
 } // namespace echolux

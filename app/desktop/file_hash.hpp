@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SHA-256 of a file, taken once beside everything else.
+// SHA-256 of a file, computed once in the background.
 #pragma once
 
 #include <QString>
@@ -12,23 +12,24 @@
 
 namespace echolux {
 
-/// SHA-256 of a file's bytes, hex; of one over 2 GiB "sampled:" and that of its size in digits and
-/// of 128 pieces of 4 MiB spread over it. Empty where it cannot be read or `stop` was requested.
+/// SHA-256 of a file's bytes, in hex. For a file over 2 GiB: "sampled:" and the SHA-256 of its size
+/// in digits and of 128 pieces of 4 MiB spread over it. Empty where the file cannot be read or
+/// `stop` was requested.
 QString fileSha256(const QString& path, const std::stop_token& stop = {});
 
-/// Reads on a thread of its own; whoever lets go of it last stops that.
+/// Reads the file on a thread of its own. The destructor stops it.
 class FileHash {
 public:
     explicit FileHash(const QString& path);
 
-    /// As fileSha256(); null where `stop` was requested first.
+    /// Waits for fileSha256(). Null where `stop` was requested first.
     std::optional<QString> wait(const std::stop_token& stop = {});
 
 private:
     std::mutex m_mutex;
     std::condition_variable_any m_done;
     std::optional<QString> m_hash;
-    std::jthread m_thread; ///< last: it writes the above
+    std::jthread m_thread; ///< must stay the last member: it writes the others
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How somebody arranged the window, kept in the user's settings: layout, views, colours, theme.
+// Keeps the arrangement of the window in the user's settings: layout, views, colours, theme.
 #pragma once
 
 #include "ui/theme/theme.hpp"

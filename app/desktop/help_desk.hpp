@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of `echolux help`, in a window of their own.
+// Shows the pages of `echolux help` in a window of their own.
 #pragma once
 
 #include <QObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Between what the forms of the dialog hold and what describes a file.
+// Converts between the forms of the dialog and the descriptions of files.
 #pragma once
 
 #include "app/dataset/frames/channel_import.hpp"
@@ -15,18 +15,18 @@
 
 namespace echolux {
 
-/// `shape`: of the array that was chosen, where the file holds arrays.
+/// `shape`: shape of the chosen array, where the file holds arrays.
 RawImport importOf(const RawImportForm& form, bool headerless = true,
                    const std::vector<std::int64_t>& shape = {});
-/// Nothing where the form has no such type.
+/// Empty where the form does not offer this type.
 std::optional<RawImportForm> formOf(const RawImport& import);
 
-/// Throws Error, a sentence, where a list of numbers is none.
+/// Throws Error, a sentence, where a field that must hold numbers does not.
 ChannelImport importOf(const ChannelFormValues& form, bool headerless, bool complexElements);
-/// Nothing where the form has no such type or not as many axes.
+/// Empty where the form does not offer this type or number of axes.
 std::optional<ChannelFormValues> formOf(const ChannelImport& import);
 
-/// Like those of channel data.
+/// Same rules as for channel data.
 ImageImport importOf(const ImageFormValues& form, bool headerless, bool complexElements);
 std::optional<ImageFormValues> formOf(const ImageImport& import);
 

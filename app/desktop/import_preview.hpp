@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of what a description makes of a file.
+// Previews of a file as a description reads it.
 #pragma once
 
 #include "app/dataset/frames/channel_import.hpp"
@@ -15,21 +15,23 @@ namespace echolux {
 
 struct ImportPreview {
     QImage picture;
-    QString caption;              ///< what it shows, with units
-    double heightOverWidth = 0.0; ///< 0: none
+    QString caption;              ///< what the picture shows, with units
+    double heightOverWidth = 0.0; ///< 0: unknown
 };
 
-/// Any thread; throw Error where there is nothing to see. `container`: of a file that holds arrays.
-/// The first lines: a B-scan, or the spectra as they are stored.
+/// May run on any thread. All throw Error where there is nothing to show. `container`: the
+/// container of a file that holds arrays; null for headerless files. `stored`: show the samples as
+/// stored.
+/// Preview of the first lines: a B-scan, or the spectra as stored.
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
                         const std::shared_ptr<ArrayContainer>& container, const RawImport& import,
                         bool stored);
-/// The first frame: an image, coarse and of few transmits, or the samples of its middle transmit.
-/// Where facts are missing that an image needs, the samples.
+/// Preview of the first frame: a coarse image from few transmits, or the samples of its middle
+/// transmit. The samples are also shown where facts are missing that an image needs.
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
                         const std::shared_ptr<ArrayContainer>& container,
                         const ChannelImport& import, bool stored);
-/// The first frame, of volumes the middle plane: as it is shown, or its values as they are stored.
+/// Preview of the first frame, of volumes the middle plane: as displayed, or the values as stored.
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
                         const std::shared_ptr<ArrayContainer>& container, const ImageImport& import,
                         bool stored);

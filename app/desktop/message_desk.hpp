@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences for people: each under its topic in the message bar, in the labels of the window.
+// Messages to users: each has a topic in the message bar and uses the labels of the window.
 #pragma once
 
 #include "ui/window/message_bar.hpp"
@@ -19,19 +19,20 @@ class MessageDesk : public QObject {
 public:
     MessageDesk(MessageBar& bar, const Session& session);
 
-    /// In place of what was told of the same; nothing to tell: it is mended. Of a recording and of
-    /// its calibration there may be several.
+    /// Shows a message in place of the former one of the same topic. An empty sentence removes it.
+    /// Topics Recording and Calibration may show several messages.
     void tell(Severity severity, const QString& sentence, Topic topic,
               const MessageAction& action = {});
-    void fail(const QString& sentence, Topic topic); ///< an error, logged too
+    void fail(const QString& sentence, Topic topic); ///< shows an error and logs it
     void withdraw(std::initializer_list<Topic> topics);
-    /// What the pipeline in force warns of, each text once, however long a slider is dragged.
+    /// Shows the warnings of the pipeline in force. The same text is shown only once, even while a
+    /// slider is dragged.
     void followPipeline();
-    /// Stages and parameters by their names on screen.
+    /// Replaces names of stages and parameters by their labels.
     QString inLabels(const std::string& sentence) const;
 
-    /// From now on tells what the desk emits of `failed`, `warned` and `informed`, as far as it has
-    /// them.
+    /// Shows the signals `failed`, `warned` and `informed` of `desk` as messages, as far as the
+    /// desk has them.
     template <class Desk>
     void listenTo(const Desk& desk, Topic failures, Topic warnings = Topic::General) {
         if constexpr (requires { &Desk::failed; }) {
@@ -53,7 +54,7 @@ public:
 private:
     MessageBar& m_bar;
     const Session& m_session;
-    QString m_pipelineWarning; ///< told already
+    QString m_pipelineWarning; ///< the warning already shown
 };
 
 } // namespace echolux

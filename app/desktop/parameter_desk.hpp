@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel of parameters at work: what people edit becomes a new snapshot, or a sentence; rows and
-// curves follow the pipeline in force.
+// Connects the parameter panel: an edit becomes a new snapshot or is refused with a sentence. Rows
+// and curves show the pipeline in force.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -22,19 +22,18 @@ public:
     ParameterDesk(MainWindow& window, Session& session, EditDesk& edits);
 
     void recordingOpened();
-    /// Every row and curve anew. Precondition, here and below: a recording is open.
+    /// Updates every row and curve. Precondition, here and below: a recording is open.
     void show();
-    /// Does a change of the session and shows what follows from it; returns why it was refused, or
-    /// nothing.
+    /// Changes the session and updates the window. Returns why it was refused, or nothing.
     QString attempt(const std::function<void()>& change);
-    /// One step of the list of edits, or none: where it is refused, the row says why and shows the
-    /// value that holds. Nothing where no recording is open.
+    /// Makes one step of the undo list. Where it is refused, the row shows the reason and the value
+    /// in force. Does nothing without a recording.
     void edit(const QString& instance, const QString& key, const ParamValue& value);
-    void bypass(const QString& instance, bool bypassed); ///< the same
+    void bypass(const QString& instance, bool bypassed); ///< same rules as edit()
 
 signals:
-    void pipelineShown(); ///< whatever else tells of the pipeline in force follows it now
-    /// Why there is nothing to image; empty: there is.
+    void pipelineShown(); ///< other parts of the window update themselves after this signal
+    /// Why there is nothing to image; empty: images are computed.
     void noticeChanged(const QString& sentence);
     void failed(const QString& sentence);
 

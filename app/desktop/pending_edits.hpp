@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits whose image is not on screen yet, and since when each waits.
+// Edits whose image is not on screen yet, with the time of each.
 #pragma once
 
 #include <chrono>
@@ -13,13 +13,13 @@ namespace echolux {
 class PendingEdits {
 public:
     using Clock = std::chrono::steady_clock;
-    /// So old may the image on screen be without a sign that another is computed.
+    /// An image may lack an edit for this long before the window says "computing".
     static constexpr auto kUnseen = std::chrono::milliseconds(300);
 
     void posted(std::uint64_t edit, Clock::time_point now);
     void shown(std::uint64_t edit); ///< the image on screen has this edit and all before it
     void clear() { m_edits.clear(); }
-    /// When the oldest edit has waited for kUnseen; empty: none waits.
+    /// Time at which the oldest edit has waited for kUnseen; empty: no edit waits.
     std::optional<Clock::time_point> lateAt() const;
     bool areLate(Clock::time_point now) const;
 

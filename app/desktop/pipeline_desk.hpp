@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pipelines at work: files opened, saved, dropped; branches, stages and links that people change.
+// Pipeline files (open, save, drop) and edits of the graph: branches, stages and links.
 #pragma once
 
 #include "app/desktop/edit_desk.hpp"
@@ -14,8 +14,7 @@ namespace echolux {
 
 class MainWindow;
 
-/// A file that begins like a pipeline, in either language; whether it is a good one is another
-/// question.
+/// True where the file looks like a pipeline, in TOML or as a filter text. It may still be invalid.
 bool isPipelineFile(const QString& path);
 
 class PipelineDesk : public QObject {
@@ -27,17 +26,18 @@ public:
     void open(const QString& path);
     void openShipped(const QString& name);
     void save(const QString& path);
-    /// A step of the undo list; `make` gives the pipeline as it is to be. False where it is
-    /// refused; `refused` then begins the sentence of one that does not suit the recording.
+    /// Makes one step of the undo list; `make` returns the new pipeline. Returns false where it is
+    /// refused. `refused` begins the sentence where the pipeline does not suit the recording.
     bool edit(const QString& what, const std::function<PipelineConfig()>& make,
               const QString& refused = {});
-    /// The file that was opened or saved last; empty for others.
+    /// The pipeline file that was opened or saved last; empty where the pipeline is not from a
+    /// file.
     const QString& file() const { return m_file; }
-    void recordingOpened(); ///< with the pipeline that suits it
+    void recordingOpened(); ///< clears file()
     void moved(const PipelineMove& move);
 
 signals:
-    /// It suits the recording, and asks to run elsewhere.
+    /// Emitted for a pipeline that suits the recording and asks for another backend or GPU.
     void moveWanted(const echolux::PipelineMove& move);
     void warned(const QString& sentence);
     void informed(const QString& sentence);
@@ -48,7 +48,7 @@ private:
     void choose();
     void saveAs();
     void remember(const QString& path);
-    /// As edit(), but where the pipeline asks to run elsewhere, somebody else is to see to it.
+    /// Like edit(), but emits moveWanted() where the pipeline asks for another backend or GPU.
     void load(const QString& what, const std::function<PipelineConfig()>& make,
               const QString& refused, const QString& file);
     void opened(const QString& file);

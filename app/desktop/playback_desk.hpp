@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transport bar at work: playing, freezing, seeking, speed; and which frame it names.
+// Connects the transport bar: play, freeze, seek, speed, and the frame number shown.
 #pragma once
 
 #include <QElapsedTimer>
@@ -20,18 +20,19 @@ class PlaybackDesk : public QObject {
 public:
     PlaybackDesk(MainWindow& window, ViewArea& views, Session& session);
 
-    void recordingOpened();           ///< it plays, in a loop, as fast as it was recorded
+    void recordingOpened();           ///< plays in a loop at the recorded rate
     void resume(const PlayState& at); ///< precondition: a recording is open
-    /// The same; `bscan` of those in the frame.
+    /// Precondition: a recording is open. `bscan`: number of the B-scan within the frame.
     void freezeAt(std::int64_t frame, std::int64_t bscan);
-    void setSpeed(double speed); ///< the same; times the recorded rate; 0: no pause
+    /// Relative to the recorded rate; 0: as fast as possible. Precondition: a recording is open.
+    void setSpeed(double speed);
     void showReachedRate(double perS);
-    /// While frames run, what is shown; at rest what has been asked for, which is shown soon.
+    /// Shows the displayed frame while playing, and the requested frame while frozen.
     void showPosition();
 
 signals:
     void frozen(); ///< plots fit their axes at once
-    /// Playing does not keep up with the recording; empty: it does again, or nothing plays.
+    /// Why playback is slower than the recording; empty: it keeps up, or nothing plays.
     void paceTold(const QString& sentence);
 
 private:
@@ -42,8 +43,8 @@ private:
     ViewArea& m_views;
     Session& m_session;
     QElapsedTimer m_sincePosition;
-    double m_rate = -1.0; ///< that the bar knows, frames per second at speed 1
-    bool m_slow = false;  ///< told
+    double m_rate = -1.0; ///< frames per second at speed 1, as the bar shows it
+    bool m_slow = false;  ///< the last paceTold() said that playback is slow
 };
 
 } // namespace echolux

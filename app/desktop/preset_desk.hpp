@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu of presets at work: named settings per kind of recording, and those used last.
+// The menu of presets: named settings per kind of recording, and the settings used last.
 #pragma once
 
 #include "app/desktop/preset_store.hpp"
@@ -17,20 +17,20 @@ class Session;
 class PresetDesk : public QObject {
     Q_OBJECT
 public:
-    /// `folder`: see PresetStore. `remember`: keep what was used last.
+    /// `folder`: see PresetStore. `remember`: keep the settings used last.
     PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder,
                bool remember);
 
-    /// The menu offers what suits the open recording.
+    /// Lists the presets that suit the open recording.
     void offer();
     void choose(const QString& name);
     void chooseLastUsed();
     void save(const QString& name);
     void remove(const QString& name);
-    /// Keeps the open recording's settings as those used last, where they were edited; true where
-    /// so.
+    /// Keeps the open recording's settings as those used last, where a user edited them. Returns
+    /// true where they were kept.
     bool keepLastUsed();
-    /// Another recording is about to be adopted.
+    /// Call before another recording is adopted.
     void leaving();
     void recordingOpened();
     const PresetStore& store() const { return m_store; }
@@ -49,7 +49,7 @@ private:
     EditDesk& m_edits;
     PresetStore m_store;
     bool m_remember;
-    QString m_keptFor; ///< the former recording, whose settings were kept; empty: none
+    QString m_keptFor; ///< name of the former recording, where its settings were kept; empty: none
 };
 
 } // namespace echolux

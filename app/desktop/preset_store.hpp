@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pipelines that the user keeps by name, per kind of recording: one TOML file each.
+// Pipelines that the user saved by name, per kind of recording: one TOML file each.
 #pragma once
 
 #include "app/pipeline/pipeline_config.hpp"
@@ -10,25 +10,26 @@
 
 namespace echolux {
 
-/// Recordings that the same settings suit.
+/// A kind of recordings that can share settings.
 struct RecordingKind {
-    QString id;    ///< of its folder
+    QString id;    ///< name of its folder
     QString label; ///< "OCT spectra"
 };
 RecordingKind recordingKind(const FrameSpec& raw);
 
 class PresetStore {
 public:
-    /// Each kind is a folder below `folder`; neither needs to be there.
+    /// Each kind has a folder below `folder`. The folders are created when needed.
     explicit PresetStore(QString folder) : m_folder(std::move(folder)) {}
 
     QStringList names(const RecordingKind& kind) const; ///< sorted
-    /// These throw Error where a file cannot be written, read, understood or removed.
+    /// The following functions throw Error where a file cannot be written, read, understood or
+    /// removed.
     void save(const RecordingKind& kind, const QString& name, const PipelineConfig& pipeline) const;
     PipelineConfig load(const RecordingKind& kind, const QString& name) const;
     void remove(const RecordingKind& kind, const QString& name) const;
 
-    /// Beside the names: what such a recording was left with.
+    /// Settings used last for this kind of recording; stored beside the named ones.
     bool hasLastUsed(const RecordingKind& kind) const;
     void saveLastUsed(const RecordingKind& kind, const PipelineConfig& pipeline) const;
     PipelineConfig loadLastUsed(const RecordingKind& kind) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files opened last, with what was given to open them, in the user's settings.
+// The files opened last, with their options, in the user's settings.
 #pragma once
 
 #include "app/session/prepared_engine.hpp"
@@ -12,9 +12,9 @@ namespace echolux {
 
 QSettings userSettings();
 
-/// Newest first, absolute paths.
+/// Newest first, with absolute paths.
 std::vector<OpenRequest> recentFiles(QSettings& store);
-/// Puts `request` first, in place of an earlier one for the same file.
+/// Puts `request` first, and removes an earlier one for the same file.
 void addRecentFile(QSettings& store, const OpenRequest& request);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open recording: one takes the place of another, comes back as it was left, or moves to
-// another backend.
+// The open recording: replaces it by another one, reopens it as it was left, moves it to another
+// backend.
 #pragma once
 
 #include "app/desktop/edit_history.hpp"
@@ -27,22 +27,22 @@ public:
     RecordingDesk(MainWindow& window, Session& session, Background& background, EditDesk& edits,
                   MessageDesk& messages);
 
-    /// Shows and plays what prepareEngine() made of `asked`; nothing where that gave up. One step
-    /// of the list of edits.
+    /// Shows and plays `prepared`, the result of prepareEngine() for `asked`, as one step of the
+    /// undo list. Does nothing where the preparation was given up.
     void adopt(PreparedEngine prepared, const OpenRequest& asked);
-    /// Prepares it as it was left; `adopted` takes the place of a step of its own.
+    /// Prepares the recording as it was left. Calls `adopted` instead of making a step.
     void reopen(const RecordingState& left, const std::function<void()>& adopted);
-    /// One step; what ran goes on where it fails. Precondition: a recording is open.
+    /// Makes one step. What ran goes on where the move fails. Precondition: a recording is open.
     void move(const PipelineMove& move);
 
-    /// As it was asked for, with the pipeline that was chosen for it.
+    /// The request for the open recording, with the pipeline that was chosen for it.
     const OpenRequest& shown() const { return m_shown; }
-    QString path() const; ///< empty: none has been opened
+    QString path() const; ///< empty: no recording has been opened
     QString folder() const;
 
 signals:
-    void leaving(); ///< the engine is about to go, if there is one
-    void adopted(); ///< everything shows the new one
+    void leaving(); ///< emitted before the engine, if any, is replaced
+    void adopted(); ///< the session has the new recording; receivers update the window
     void moved(const echolux::PipelineMove& move, const echolux::PlayState& left);
 
 private:
@@ -50,7 +50,7 @@ private:
                const std::function<void()>& told);
     Background::Work preparing(const RecordingState& left, const BackendChoice& choice,
                                const std::function<void(PreparedEngine)>& adopted);
-    void close(PreparedEngine former); ///< away from the window's thread
+    void close(PreparedEngine former); ///< destroys it off the window's thread
     void showFacts();
     void tellWarning(const QString& sentence);
 

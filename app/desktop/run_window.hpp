@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window from start to end.
+// Runs the window from start to end.
 #pragma once
 
 #include "app/session/prepared_engine.hpp"
@@ -11,19 +11,20 @@ namespace echolux {
 
 struct WindowRun {
     BackendChoice backend;
-    int inFlight = EnginePlace::kUsualInFlight; ///< frames, on CUDA
-    std::string version;                        ///< of the program
-    OpenRequest recording;   ///< or a screenshot; without a file: nothing is opened
-    double speed = 1.0;      ///< times the recorded rate; 0 = as fast as possible
-    std::string size;        ///< "1280x800", or empty: as remembered
-    double exitAfterS = 0.0; ///< 0: when somebody closes it
-    std::string screenshot;  ///< with exitAfterS: PNG written on closing, or empty
-    std::string stats;       ///< with exitAfterS: JSON of the readouts, or empty
+    int inFlight = EnginePlace::kUsualInFlight; ///< number of frames in flight on CUDA
+    std::string version;                        ///< version of the program
+    OpenRequest recording;                      ///< recording or screenshot; empty: open nothing
+    double speed = 1.0;      ///< relative to the recorded rate; 0: as fast as possible
+    std::string size;        ///< "1280x800"; empty: the remembered size
+    double exitAfterS = 0.0; ///< 0: run until the user closes the window
+    std::string screenshot;  ///< with exitAfterS: PNG to write on closing; empty: none
+    std::string stats;       ///< with exitAfterS: JSON file for the readouts; empty: none
 };
 
-/// Returns when the window is closed. Throws Error where there is no display, the recording is no
-/// good (before a window is shown, unless finding out takes long), or a result cannot be written.
-/// Of headerless data the window asks for the sizes, unless it closes itself.
+/// Returns when the window is closed. Throws Error where there is no display, where the recording
+/// cannot be opened, or where a result cannot be written. A bad recording is found before a window
+/// is shown, unless that takes long. The window asks for the sizes of headerless data, unless
+/// exitAfterS is set.
 void runWindow(const WindowRun& run);
 
 } // namespace echolux

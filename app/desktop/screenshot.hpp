@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Screenshots that carry what they show: source, frame, every parameter, display; and can be opened
-// again.
+// Screenshots that hold the settings of their image: source, frame, all parameters, display. They
+// can be opened again.
 #pragma once
 
 #include "app/dataset/calibration/calibration.hpp"
@@ -16,29 +16,30 @@
 
 namespace echolux {
 
-/// Stored in the PNG's text chunk "echolux" as JSON.
+/// Stored as JSON in the PNG's text chunk "echolux".
 struct ScreenshotRecord {
     QString sourceName;   ///< file name without folder
     QString sourceSha256; ///< fileSha256()
-    QString sidecar;      ///< path of the sidecar that was given by hand; empty: none
-    int track = 0;        ///< that was chosen, counted from 1; 0: none was
+    QString sidecar;      ///< path of the sidecar that the user gave; empty: none
+    int track = 0;        ///< the chosen track, counted from 1; 0: none was chosen
     std::int64_t frame = 0;
-    std::int64_t bscan = 0;  ///< chosen of those in the frame
-    QString calibrationFile; ///< whose values are `calibration`; empty: captured, found, none
-    std::optional<Calibration> calibration; ///< in force instead of the recording's own
+    std::int64_t bscan = 0; ///< the chosen B-scan within the frame
+    /// File of `calibration`; empty: it was captured or found, or there is none.
+    QString calibrationFile;
+    std::optional<Calibration> calibration; ///< in force in place of the recording's own
     QString backend;                        ///< "CUDA: NVIDIA ...", "CPU, 2 threads"
     PipelineConfig pipeline;
     DisplayChoice display;
-    QVariantMap views; ///< ViewArea::scene(); empty: not known
+    QVariantMap views; ///< ViewArea::scene(); empty: unknown
 };
 
-/// In the format that the ending of `path` names; only PNG carries `record`. Throws Error where the
-/// file cannot be written; nothing half-written is left.
+/// Writes the image in the format of the ending of `path`; only PNG holds `record`. Throws Error
+/// where the file cannot be written, and leaves no partial file.
 void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& record);
 /// Throws Error where the file is no PNG that Echolux saved, or is damaged.
 ScreenshotRecord readScreenshot(const QString& path);
 
-/// True where the file begins like a PNG and carries settings: it is a screenshot, not a recording.
+/// True where the file is a PNG with settings: a screenshot, not a recording.
 bool isScreenshot(const QString& path);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Screenshots at work: saved with the settings that made them, and brought back.
+// Saves screenshots with their settings, and restores the settings.
 #pragma once
 
 #include "app/desktop/screenshot.hpp"
@@ -24,32 +24,33 @@ class ViewArea;
 class ScreenshotDesk : public QObject {
     Q_OBJECT
 public:
-    /// `remember`: look for recordings among the recent files of the user's settings, too.
+    /// `remember`: look for recordings among the recent files of the user's settings too.
     ScreenshotDesk(MainWindow& window, ViewArea& views, Session& session, Background& background,
                    EditDesk& edits, RecordingDesk& recordings, MessageDesk& messages,
                    bool remember);
 
     void recordingOpened();
-    /// Of the open file: since the first screenshot of it that was saved or brought back.
+    /// True where a screenshot of the open file was saved or restored, so that its checksum is
+    /// computed.
     bool takesChecksum() const { return m_hash != nullptr; }
-    /// The whole window, with the settings that made it. Waits for the source's checksum. Throws
-    /// Error where it cannot be written.
+    /// Saves a picture of the whole window with its settings. Waits for the source's checksum.
+    /// Throws Error where the file cannot be written.
     void saveWindow(const QString& path);
-    /// Finds the recording by its checksum: the open one, or else one of the recent files; there
-    /// the settings are in force then, as one step of the list of edits.
+    /// Finds the recording by its checksum: the open one, or one of the recent files. Applies the
+    /// settings to it as one step of the undo list.
     void restore(const QString& path);
 
 signals:
-    /// The pipeline and the calibration are in force; frame, views and display are to follow.
+    /// Pipeline and calibration are in force. The receiver restores frame, views and display.
     void restored(const echolux::ScreenshotRecord& record);
 
 private:
-    void saveImage(); ///< with its axes, into the user's pictures
-    void saveAs(const QImage& picture, const QString& name); ///< asks where
+    void saveImage(); ///< saves the image with its axes in the user's pictures folder
+    void saveAs(const QImage& picture, const QString& name); ///< asks for a path
     void save(const QString& path, const QImage& picture);
-    std::shared_ptr<FileHash> checksum(); ///< of the open file; null where none is open
+    std::shared_ptr<FileHash> checksum(); ///< checksum of the open file; null where none is open
     QString pictureName();                ///< "recording_frame012"
-    ScreenshotRecord settings();          ///< of what is shown, without the checksum of the source
+    ScreenshotRecord settings(); ///< settings of what is shown, without the checksum of the source
     void choose();
     Background::Work work(const QString& screenshot);
     void applyHere(const ScreenshotRecord& record, const QString& name);
@@ -62,7 +63,7 @@ private:
     RecordingDesk& m_recordings;
     MessageDesk& m_messages;
     bool m_remember;
-    std::shared_ptr<FileHash> m_hash; ///< null until asked for
+    std::shared_ptr<FileHash> m_hash; ///< null until needed
 };
 
 } // namespace echolux

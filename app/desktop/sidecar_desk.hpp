@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files whose arrays nobody described: asks for a sidecar that does, or for a description.
+// Files whose arrays are not described: asks for a sidecar or for a description.
 #pragma once
 
 #include "app/session/prepared_engine.hpp"
@@ -15,16 +15,17 @@ class SidecarDesk : public QObject {
     Q_OBJECT
 public:
     explicit SidecarDesk(QWidget& window);
-    /// `reason` says why the file cannot be opened as it is. Does not wait for the answer; a later
-    /// question takes the place of this one.
+    /// `reason` says why the file cannot be opened without help. Returns at once; a later question
+    /// replaces this one.
     void ask(const OpenRequest& request, const QString& reason);
-    void choose(const OpenRequest& request);             ///< without a question before
-    QMessageBox* question() const { return m_question; } ///< null: none is asked
+    void choose(const OpenRequest& request); ///< shows the file dialog without a question
+    QMessageBox* question() const { return m_question; } ///< null: no question is on screen
 
 signals:
-    void chosen(const echolux::OpenRequest& request);            ///< with a sidecar
-    void describeRequested(const echolux::OpenRequest& request); ///< here and now
-    void refused(const QString& sentence);                       ///< nobody has one
+    void chosen(const echolux::OpenRequest& request); ///< the request with a sidecar
+    /// The user wants to describe the file in a dialog.
+    void describeRequested(const echolux::OpenRequest& request);
+    void refused(const QString& sentence); ///< the user has no sidecar
 
 private:
     QWidget& m_window;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What sliders span for one recording, where the parameter tables reach far beyond it.
+// Ranges of sliders for one recording, where the parameter tables allow a far wider range.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -11,7 +11,7 @@
 
 namespace echolux {
 
-/// By key, in SI; only rows whose slider differs from the table.
+/// By key, in SI units. Only rows whose slider range differs from the table.
 QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The empty window: recordings that come with the program, until one is open.
+// The empty window: lists the bundled recordings until one is open.
 #pragma once
 
 #include "ui/window/start_page.hpp"
@@ -13,14 +13,15 @@ namespace echolux {
 
 class FileDesk;
 
-/// Those in the folder `testdata` above the program's own; none where there is no such folder.
+/// Recordings of the folder `testdata` above the program's folder; empty where there is no such
+/// folder.
 std::vector<StartEntry> bundledRecordings();
 
 class StartDesk : public QObject {
     Q_OBJECT
 public:
     StartDesk(QWidget& views, FileDesk& files);
-    void recordingOpened(); ///< the page goes for good
+    void recordingOpened(); ///< removes the page for good
 
 private:
     QPointer<StartPage> m_page;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counters, rates and times, measured four times a second; the same as JSON.
+// Measures counters, rates and times four times a second, for the window and as JSON.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -19,12 +19,12 @@ class StatisticsDesk : public QObject {
 public:
     StatisticsDesk(ViewArea& views, Session& session);
 
-    void measure(); ///< nothing happens where no recording is open
-    /// What --stats writes: counts, rates, latency, milliseconds per stage, display path.
+    void measure(); ///< does nothing without a recording
+    /// The file that --stats writes: counts, rates, latency, milliseconds per stage, display path.
     QByteArray statsJson();
 
 signals:
-    void measured(const echolux::Statistics& now); ///< figures, pipeline or playback are others
+    void measured(const echolux::Statistics& now); ///< figures, pipeline or playback have changed
     void measuredTheSame();
 
 private:
@@ -33,7 +33,7 @@ private:
     ViewArea& m_views;
     Session& m_session;
     QTimer m_period;
-    SnapshotPtr m_snapshot; ///< of the last measurement, as what follows
+    SnapshotPtr m_snapshot; ///< snapshot of the last measurement, as are the next members
     Statistics m_measured;
     bool m_playing = false;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views at work: where they get their pictures, what they are called, what they say of
-// themselves.
+// Connects the views: their images, their names and their problems.
 #pragma once
 
 #include <QObject>
@@ -19,7 +18,7 @@ class ViewDesk : public QObject {
 public:
     ViewDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages);
 
-    /// Null for nowhere: the views must not ask a supplier that is about to go.
+    /// Null disconnects the views: they must not call a supplier that is about to be destroyed.
     void supply(Engine* engine);
     void recordingOpened();
     void followPipeline();
@@ -29,7 +28,7 @@ private:
     MainWindow& m_window;
     ViewArea& m_views;
     Session& m_session;
-    QStringList m_names; ///< shown
+    QStringList m_names; ///< names now shown
 };
 
 } // namespace echolux

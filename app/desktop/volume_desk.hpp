@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The volume that a recording makes, at work: its axes, its progress, the B-scan that is chosen in
-// it.
+// The volume of a recording: its axes, its progress, and the B-scan that is chosen in it.
 #pragma once
 
 #include <QObject>
@@ -22,10 +21,10 @@ public:
 
     void recordingOpened();
     void volumeChanged();
-    void showProgress(); ///< of a volume that is filled in while frozen
+    void showProgress(); ///< progress of the sweep that fills a volume while playback is frozen
 
 signals:
-    void frozen(); ///< to show the chosen B-scan
+    void frozen(); ///< playback froze to show the chosen B-scan
 
 private:
     void follow();
@@ -36,7 +35,7 @@ private:
     ViewArea& m_views;
     Session& m_session;
     MessageDesk& m_messages;
-    std::string m_problem; ///< told already
+    std::string m_problem; ///< the problem already shown
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sign that the image on screen is older than the latest edit.
+// Tells the user that the image on screen is older than the latest edit.
 #pragma once
 
 #include "app/desktop/pending_edits.hpp"
@@ -13,17 +13,17 @@ class ImageView;
 class MainWindow;
 class Session;
 
-/// "computing" in the status bar, from PendingEdits::kUnseen after an edit on until an image with
-/// that edit is drawn, or the edit has failed. Where edits pause, a frame that lacks the latest one
-/// need not be finished.
+/// Shows "computing" in the status bar where an edit is older than PendingEdits::kUnseen and no
+/// image with it has been drawn. The text goes when such an image is drawn or the edit fails. After
+/// a pause in the edits, frames in flight without the latest edit are given up.
 class WorkDesk : public QObject {
     Q_OBJECT
 public:
     WorkDesk(MainWindow& window, ImageView& view, Session& session);
 
     void recordingOpened();
-    void followPipeline(); ///< an edit may have been posted
-    void failed();         ///< no image of the latest edits will come
+    void followPipeline(); ///< call after an edit may have been posted
+    void failed();         ///< call where no image with the latest edits will come
 
 private:
     void frameTaken();
@@ -33,7 +33,7 @@ private:
     Session& m_session;
     PendingEdits m_pending;
     QTimer m_late;
-    QTimer m_pause; ///< after the latest edit
+    QTimer m_pause; ///< since the latest edit
 };
 
 } // namespace echolux

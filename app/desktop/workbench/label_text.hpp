@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences of errors in the words of the window.
+// Error sentences with the labels of the window.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -10,8 +10,8 @@
 
 namespace echolux {
 
-/// Names of stages and parameters that pipeline files use ("beamform: pixel_lateral ...") become
-/// the labels that stand beside the controls.
+/// Replaces names of stages and parameters as in pipeline files ("beamform: pixel_lateral ...") by
+/// the labels beside the controls.
 QString inLabels(const std::string& sentence, const Snapshot& snapshot);
 
 } // namespace echolux

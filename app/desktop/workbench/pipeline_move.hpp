@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pipeline that asks for another backend or GPU than the one that runs.
+// A pipeline that asks for another backend or GPU than the one in use.
 #pragma once
 
 #include "app/desktop/workbench/step_name.hpp"
@@ -16,10 +16,10 @@ struct PipelineMove {
     PipelineConfig pipeline;
     EnvironmentAnswer::Target place;
     StepName name;
-    QString file; ///< it came from, or is an edit of; empty: none
-    /// Told why it could not be, in place of the message bar.
+    QString file; ///< file of the pipeline, also where it is an edit of that file; empty: none
+    /// Receives the reason where the move fails. Empty: the message bar shows the reason.
     std::function<void(const QString&)> refused = {};
-    /// Asked last: false gives it up.
+    /// Called just before the move; false cancels it.
     std::function<bool()> isMeant = {};
 
     QString placeName() const; ///< "CUDA, GPU 1"

@@ -20,51 +20,54 @@ namespace echolux {
 class Engine;
 class Workbench;
 
-/// A frame of which a picture is shown. What it points to goes when FrameProbe::take returns.
+/// A frame whose image is shown. Its pointers are valid until FrameProbe::take returns.
 struct ProbedFrame {
     const std::byte* samples = nullptr; ///< the raw frame, in host memory
-    std::int64_t index = -1;            ///< in the recording
-    // Where a stage was named:
-    SnapshotPtr snapshot = {};             ///< that imaged it; null: it is being imaged anew
-    std::span<const std::byte> state = {}; ///< Runner::stateOf() the stage
+    std::int64_t index = -1;            ///< frame number in the recording
+    // Only where FrameProbe::stage is set:
+    SnapshotPtr snapshot = {}; ///< snapshot of the image; null: the frame is being imaged again
+    std::span<const std::byte> state = {}; ///< Runner::stateOf() of the stage
 };
 
-/// What became of one piece of work.
+/// Result of one probe.
 struct ProbeOutcome {
-    bool taken = false;       ///< the frame was taken, and `compute` has ended
-    std::string problem = {}; ///< the sentence of an error; empty: there was none
-    std::int64_t ms = 0;      ///< of work, without waiting for the pipeline
+    bool taken = false;       ///< the frame was read, and `compute` has ended
+    std::string problem = {}; ///< error sentence; empty: no error
+    std::int64_t ms = 0;      ///< time of the work, without the wait for the pipeline
 };
 
-/// One piece of work. An Error that a step throws ends it.
+/// One probe. An Error that one of its functions throws ends it.
 struct FrameProbe {
-    std::string stage = {};        ///< whose state comes with the frame; empty: none
-    std::function<void()> prepare; ///< worker's thread, without a frame; may take long
-    /// Worker's thread, while the pipeline waits. False: this frame does not serve.
+    std::string stage = {};        ///< stage whose state comes with the frame; empty: none
+    std::function<void()> prepare; ///< worker's thread, before the frame; may take long
+    /// Worker's thread, while the pipeline waits: copy what is needed. False: the frame is
+    /// unsuitable.
     std::function<bool(const ProbedFrame&)> take;
-    std::function<void()> compute; ///< worker's thread, from what was taken; may take long
+    std::function<void()> compute; ///< worker's thread, with the copied data; may take long
     std::function<void(const ProbeOutcome&)> accept; ///< window's thread
 };
 
-/// One piece of work at a time. While frames run it pauses for at least `leastPauseMs`, and for
-/// three times as long as the last piece took. What belongs to a former recording is dropped.
+/// Runs one probe at a time. While frames run, it pauses after each probe for at least
+/// `leastPauseMs`, and for three times the duration of the probe. Results for a former recording
+/// are dropped.
 class ProbeRunner : public QObject {
     Q_OBJECT
 public:
     ProbeRunner(Workbench& bench, std::int64_t leastPauseMs);
-    ~ProbeRunner() override; ///< the worker touches no engine from here on
+    ~ProbeRunner() override; ///< from here on the worker does not use any engine
 
-    /// `due` comes as soon as nothing runs and the pause is over. Requests meanwhile are one.
+    /// Emits `due` as soon as nothing runs and the pause is over. Several requests until then count
+    /// as one.
     void request();
-    /// In answer to `due`. Precondition: a recording is open.
+    /// Call in the slot of `due`. Precondition: a recording is open.
     void start(FrameProbe probe);
-    int started() const { return m_started; } ///< pieces of work so far
+    int started() const { return m_started; } ///< number of probes so far
 
 signals:
     void due();
 
 private:
-    /// Between the runner and its worker.
+    /// State that the runner and its worker share.
     struct Door;
     static bool takeShown(Door& door, const std::weak_ptr<Engine>& from, const FrameProbe& probe);
     void finish(std::uint64_t recording, const ProbeOutcome& outcome,
@@ -76,7 +79,7 @@ private:
     QTimer m_soon;
     QElapsedTimer m_sinceWork;
     std::int64_t m_pauseMs = 0;
-    std::uint64_t m_recording = 0; ///< counts those that were opened
+    std::uint64_t m_recording = 0; ///< number of recordings opened so far
     bool m_busy = false;
     bool m_again = false; ///< a request came while it was busy
     int m_started = 0;

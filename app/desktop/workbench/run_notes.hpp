@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the stages of a pipeline run, where there is more to say than a time.
+// Notes on how the stages of a pipeline run, beyond their times.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -10,9 +10,9 @@
 
 namespace echolux {
 
-/// Sentences by instance.
+/// Key: instance; value: sentence.
 using RunNotes = QHash<QString, QString>;
-/// Plans the steps of the pipeline.
+/// Plans the steps of the pipeline to find out.
 RunNotes runNotes(const Snapshot& snapshot, Backend backend);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a step of the list of edits is called.
+// Name of a step of the undo list.
 #pragma once
 
 #include <QString>
@@ -7,9 +7,9 @@
 namespace echolux {
 
 struct StepName {
-    QString what;         ///< as of Edit
-    QString detail = {};  ///< empty: `what`
-    QString gesture = {}; ///< as of Edit
+    QString what;         ///< see Edit
+    QString detail = {};  ///< empty: same as `what`
+    QString gesture = {}; ///< see Edit
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the statistics tell of times, in the window's words and as JSON.
+// Times of the statistics, in the window's words and as JSON.
 #pragma once
 
 #include "app/desktop/workbench/run_notes.hpp"
@@ -18,22 +18,24 @@
 
 namespace echolux {
 
-/// The upload and every step, each under a name of its own. `notes`: runNotes() of the snapshot.
+/// Times of the upload and of every step, each with a unique name. `notes`: runNotes() of the
+/// snapshot.
 std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now,
                                   const RunNotes& notes);
 Milliseconds milliseconds(const StepTimes& times);
-/// Why stages cannot be timed separately; empty where they can.
+/// Why the stages cannot be timed separately; empty where they can.
 QString whyNotSeparately(const Statistics& now, Backend backend);
 
-/// How fast frames come against the probe; nothing where the recording does not tell its rate.
+/// Processing speed relative to the probe, see RealTimeReadouts. Empty where the frames are no
+/// channel data.
 std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now);
 
-/// "unit", "frame", "upload", "steps": last, mean and percentile_99 each, and of each step the ids
-/// of its stages; "separately".
+/// "unit", "frame", "upload" and "steps" with last, mean and percentile_99; each step has the ids
+/// of its stages. "separately": whether stages are timed one by one.
 QJsonObject timesJson(const Statistics& now);
 
-/// A row per stream of each slot, then the display: from published to swapped. Of the latest frames
-/// as far as they came without a pause of a second.
+/// One row per lane of each slot, then the row "display": from the frame's publication to its
+/// display. Covers the latest frames since the last pause of a second or more.
 Timeline timelineOf(const Snapshot& snapshot, const std::vector<FrameTrace>& traces);
 
 } // namespace echolux

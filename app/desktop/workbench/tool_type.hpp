@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The contract of tools: the docks but that of the parameters.
+// The contract of tools. Every dock but that of the parameters is a tool.
 #pragma once
 
 #include <QObject>
@@ -12,19 +12,20 @@ namespace echolux {
 
 class Workbench;
 
-/// All there is to say of one tool. Its dock, menu entry and place in saved layouts come from here.
+/// Everything the window knows about a tool. Dock, menu entry and place in saved layouts come from
+/// here.
 struct ToolType {
-    const char* id;                          ///< in saved layouts; the folder below app/tools, too
-    const char* title;                       ///< on its tab and in the menu of docks
-    enum class Place { Open, Closed } place; ///< in the standard layout
-    /// What the dock holds. It needs nothing but Qt, for it is made before the session. Its actions
-    /// stand in the menu Pipeline, too.
+    const char* id;                          ///< key in saved layouts, and folder below app/tools
+    const char* title;                       ///< on the tab and in the menu of docks
+    enum class Place { Open, Closed } place; ///< state in the standard layout
+    /// Creates the content of the dock. It may use only Qt, because it is created before the
+    /// session. Its actions are also in the menu Pipeline.
     QWidget* (*makePanel)();
-    /// Brings the panel to life. The tool goes before panel and workbench.
+    /// Creates the tool of a panel. The tool is destroyed before panel and workbench.
     std::unique_ptr<QObject> (*makeTool)(QWidget& panel, Workbench& bench);
 };
 
-/// Of a `Tool` that is made of its `Panel` and the workbench.
+/// Type of a `Tool` whose constructor takes its `Panel` and the workbench.
 template <class Panel, class Tool> ToolType
 toolType(const char* id, const char* title, ToolType::Place place = ToolType::Place::Closed) {
     return {id, title, place, []() -> QWidget* { return new Panel; },
@@ -33,7 +34,7 @@ toolType(const char* id, const char* title, ToolType::Place place = ToolType::Pl
             }};
 }
 
-/// Those of app/tools/tools.def, in its order.
+/// The tools of app/tools/tools.def, in its order.
 std::span<const ToolType> toolTypes();
 
 } // namespace echolux

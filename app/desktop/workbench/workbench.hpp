@@ -31,12 +31,12 @@ class Session;
 class ViewArea;
 struct RecordingInfo;
 
-/// State of the open recording, edits of its pipeline, and signals of what has changed. A tool
-/// reaches neither the window nor the engine. All on the window's thread.
+/// State of the open recording, edits of its pipeline, and signals of changes. A tool uses neither
+/// the window nor the engine directly. All on the window's thread.
 class Workbench : public QObject {
     Q_OBJECT
 public:
-    /// What other parts of the window do for it.
+    /// Work that other parts of the window do.
     struct Means {
         std::function<void(const QString& stage, const QString& key, const ParamValue&)> edit;
         std::function<QString(const StepName&, const std::function<void()>& change)> step;
@@ -57,79 +57,81 @@ public:
         std::string key;
         ParamValue value;
     };
-    /// Whoever makes a workbench emits its signals, but for `framePresented` and `regionDragged`.
+    /// The owner of the workbench emits its signals, except `framePresented` and `regionDragged`.
     Workbench(Session& session, Background& background, ViewArea& views, Means means);
 
-    bool isOpen() const; ///< is there a recording?
+    bool isOpen() const; ///< true where a recording is open
     const BackendChoice& backend() const;
     // Precondition of these: a recording is open.
     const RecordingInfo& recording() const;
     SnapshotPtr snapshot() const;     ///< the pipeline in force
-    std::int64_t shownFrame() const;  ///< in the recording; -1: none yet
-    std::int64_t chosenBscan() const; ///< of a volume, the plane that is imaged
+    std::int64_t shownFrame() const;  ///< number in the recording; -1: none yet
+    std::int64_t chosenBscan() const; ///< in a volume: the plane that is imaged
     bool isPlaying() const;
     bool showsVolume() const;
-    std::optional<ColumnData> column() const; ///< the picked one; null: none
-    /// Recorded channels of the transmit that wantChannels() named; null: none yet.
+    std::optional<ColumnData> column() const; ///< of the picked column; null: none
+    /// Recorded channels of the transmit that wantChannels() named; null: not available yet.
     std::shared_ptr<const ChannelMatrix> channels() const;
     std::vector<FrameTrace> traces() const; ///< while traceFrames() is on
-    /// Names of stages and parameters in a sentence become their labels.
+    /// Replaces names of stages and parameters by their labels.
     QString inLabels(const std::string& sentence) const;
 
-    /// The beamformer in force, until the pipeline changes; null where none runs.
+    /// Geometry of the beamformer in force, valid until the pipeline changes; null where none runs.
     const lab::BeamGeometry* beams() const { return m_means.beams(); }
-    /// The pixel under the mouse, else the one that was clicked; null: none, or the image does not
-    /// lie in the plane of the array.
+    /// The pixel under the mouse, otherwise the clicked one. Null: none, or the image does not lie
+    /// in the plane of the array.
     std::optional<lab::PlanePoint> selectedPixel() const { return m_means.selectedPixel(); }
 
-    // Requests to the engine; nothing happens where no recording is open.
-    void wantChannels(std::optional<std::int64_t> transmit); ///< null: none
+    // Requests to the engine. They do nothing without a recording.
+    void wantChannels(std::optional<std::int64_t> transmit); ///< null: stop
     void timeSeparately(bool separately);                    ///< Engine::timeSeparately()
     void traceFrames(bool on);
 
-    // Each edit is one step of the list of edits. A refused one changes nothing. Nothing happens
-    // where no recording is open.
-    /// A refused one is told beside the parameter.
+    // Each edit is one step of the undo list. A refused edit changes nothing. Without a recording
+    // nothing happens.
+    /// Where it is refused, the row of the parameter shows why.
     void edit(const std::string& stage, const std::string& key, const ParamValue& value);
-    /// All together; returns why that was refused, or nothing.
+    /// Sets all values in one step. Returns why it was refused, or nothing.
     QString edit(const StepName& step, const std::vector<Value>& values);
-    /// No step of the list, for what nobody decides; returns the same.
+    /// Sets values that no user chose, without a step of the undo list. Returns why it was refused,
+    /// or nothing.
     QString show(const std::vector<Value>& values);
     /// Returns why it was refused, or nothing.
     QString edit(const StepName& step, const PipelineConfig& pipeline);
-    /// False where it was refused, which is told.
+    /// False where it was refused; a message says why.
     bool editPipeline(const QString& what,
                       const std::function<PipelineConfig(const Snapshot& now)>& make);
     void openShipped(const QString& name); ///< a shipped pipeline
     void move(const PipelineMove& move);   ///< to another backend or GPU
     void bypass(const QString& stage, bool bypass);
-    void reveal(const QString& stage); ///< its rows in the dock of parameters
+    void reveal(const QString& stage); ///< shows the stage's rows in the dock of parameters
 
-    // In the message bar.
+    // Messages in the message bar.
     void inform(const QString& sentence) const { m_means.inform(sentence); }
     void warn(const QString& sentence) const { m_means.warn(sentence); }
     void fail(const QString& sentence) const { m_means.fail(sentence); }
 
-    /// On a thread of its own; what it returns runs on the window's thread.
+    /// Runs `work` on a thread of its own. Its result runs on the window's thread.
     void compute(Background::Work work);
-    /// A rectangle on the image that people drag, lateral and depth in m; null: none.
+    /// Shows a rectangle on the image that the user can drag; lateral and depth in m; null: none.
     void showRegion(const std::optional<Rect>& region);
 
 signals:
-    void recordingChanged(); ///< another one is open
-    void pipelineChanged();  ///< or the same has been shown anew, after a refused edit too
-    void framePresented();   ///< a picture of a frame is on the screen
-    void columnChanged();    ///< column() or channels() have news
-    void columnForgotten();  ///< no column is picked
-    void selectionChanged(); ///< selectedPixel(), or what it stands on
-    void regionDragged(const echolux::Rect& region); ///< by the mouse, while it is held
-    /// Every kMeasuringPeriodMs while a recording is open: the figures, or that they stay.
+    void recordingChanged(); ///< another recording is open
+    void pipelineChanged();  ///< also where the same pipeline is shown again after a refused edit
+    void framePresented();   ///< a picture of a frame has been drawn
+    void columnChanged();    ///< column() or channels() has changed
+    void columnForgotten();  ///< no column is picked any more
+    void selectionChanged(); ///< selectedPixel() or beams() has changed
+    void regionDragged(const echolux::Rect& region); ///< during the drag
+    /// Emitted every kMeasuringPeriodMs while a recording is open: the new figures, or that they
+    /// are unchanged.
     void measured(const echolux::Statistics& now);
     void measuredTheSame();
     void moveWanted(const echolux::PipelineMove& move);
-    void moved(const echolux::PipelineMove& move); ///< whosever it was
-    void habitsRestored(const QSettings& store);   ///< when the window is made
-    void habitsKept(QSettings& store);             ///< when it closes
+    void moved(const echolux::PipelineMove& move); ///< emitted for moves of all tools and desks
+    void habitsRestored(const QSettings& store);   ///< emitted when the window is created
+    void habitsKept(QSettings& store);             ///< emitted when the window closes
 
 private:
     friend class ProbeRunner;
