@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Aberration" at work: the shown frame's screen estimated in the background, the region
-// as a box on the image, the correction on, off, beside or by turns.
+// The dock "Aberration": estimates the screen of the shown frame in the background, shows the
+// region as a box on the image, and switches the correction (on, off, side by side, alternating).
 #pragma once
 
 #include "app/aberration/filter_file.hpp"
@@ -29,29 +29,30 @@ enum class Correction;
 struct AberrationChain;
 struct Rect;
 
-/// The stages `aberration` and `aberration_correction` do the live work; this shows what the stage
-/// found, with its steps and what it makes of the channels: only while its dock is in sight.
+/// The live work is done by the stages `aberration` and `aberration_correction`. This tool shows
+/// the stage's estimate, the steps of its iteration and the corrected channels, only while its dock
+/// is visible.
 class AberrationTool : public QObject {
     Q_OBJECT
 public:
-    static constexpr int kBlinkMs = 330; ///< between with and without
+    static constexpr int kBlinkMs = 330; ///< period of alternating with and without correction
 
     AberrationTool(AberrationPanel& panel, Workbench& bench);
 
-    /// The filter that is shown, as .npz or .mat; returns why it failed, or nothing.
+    /// Saves the shown filter as .npz or .mat. Returns why it failed, or nothing.
     QString saveFilter(const QString& path) const;
-    /// Corrects by the filter of a file; returns why it does not, or nothing.
+    /// Corrects with the filter in a file. Returns why it cannot, or nothing.
     QString loadFilter(const QString& path);
-    void useEstimate(); ///< back from it
-    /// Asked for since the window opened.
+    void useEstimate(); ///< corrects with the live estimate again
+    /// Number of estimates started since the window opened.
     int estimates() const { return m_runner.started(); }
 
 private:
-    /// What the worker made.
+    /// Result of one probe.
     struct Batch {
         std::string key = {};
         std::int64_t frame = -1;
-        std::int64_t age = 0; ///< of the estimate, then
+        std::int64_t age = 0; ///< age of the estimate at that frame
         std::optional<AberrationValues> values = {};
         aberration::FilterFile filter = {};
     };
@@ -85,17 +86,18 @@ private:
     Workbench& m_bench;
     ProbeRunner m_runner;
     QTimer m_blinking;
-    QElapsedTimer m_clock;                            ///< of the running plots
-    std::shared_ptr<AberrationEstimator> m_estimator; ///< the worker's, while it works
+    QElapsedTimer m_clock;                            ///< time axis of the running plots
+    std::shared_ptr<AberrationEstimator> m_estimator; ///< used by the worker while it works
     std::shared_ptr<const AberrationChain> m_chain;   ///< null: nothing is estimated
-    std::vector<std::string> m_correctors; ///< of echoes and of waves, in the graph's order
-    std::optional<double> m_blinkStrength; ///< while it blinks: that of "with"
-    double m_lastStrength = 1.0;           ///< that "on" goes back to
+    /// Ids of the stages that correct echoes or waves, in the graph's order.
+    std::vector<std::string> m_correctors;
+    std::optional<double> m_blinkStrength; ///< while alternating: the strength of "with"
+    double m_lastStrength = 1.0;           ///< strength that "on" restores
     bool m_regionShown = false;
-    aberration::FilterFile m_filter; ///< that is shown
-    std::string m_madeKey;           ///< of the values that are shown
-    std::int64_t m_madeFrame = -1;   ///< that was looked at
-    std::int64_t m_madeAge = 0;      ///< of the estimate, then
+    aberration::FilterFile m_filter; ///< the filter that is shown
+    std::string m_madeKey;           ///< AberrationChain::key of the shown values
+    std::int64_t m_madeFrame = -1;   ///< frame of the shown values
+    std::int64_t m_madeAge = 0;      ///< age of the estimate at that frame
 };
 
 } // namespace echolux

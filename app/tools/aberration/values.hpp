@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An estimate of aberration in the units and the order of its dock.
+// Converts an estimate of aberration to the units and the order of its dock.
 #pragma once
 
 #include "app/dataset/recording/aberration_truth.hpp"
@@ -8,10 +8,11 @@
 
 namespace echolux {
 
-/// `truth`: nothing where nobody knows it.
+/// `truth`: empty where the true screen is unknown.
 AberrationValues valuesOf(const AberrationLook& look, const std::optional<AberrationTruth>& truth);
 
-/// Delays of a filter per place, in seconds, unwrapped from neighbour to neighbour.
+/// Delay of a filter at each place of `grid`, in seconds, from its phase at `centreHz`, unwrapped
+/// from neighbour to neighbour.
 std::vector<double> delaysOf(const std::vector<Complex>& filter,
                              const aberration::ElementGrid& grid, double centreHz);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Beam shape" at work: the running beamformer's pattern across the pixel that is meant.
+// The dock "Beam shape": the pattern of the beamformer in force across the selected pixel.
 #pragma once
 
 #include <QObject>
@@ -10,7 +10,7 @@ namespace echolux {
 class BeamShapePanel;
 class Workbench;
 
-/// Computes only while its dock is in sight, a few dozen times a second at most.
+/// Computes only while its dock is visible, and at most a few dozen times a second.
 class BeamShapeTool : public QObject {
     Q_OBJECT
 public:

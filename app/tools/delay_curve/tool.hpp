@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Delay curve" at work: a transmit's channels, and the samples that the pixel takes.
+// The dock "Delay curve": the channels of a transmit, and the samples that the selected pixel sums.
 #pragma once
 
 #include <QObject>
@@ -11,7 +11,7 @@ namespace echolux {
 class ChannelPlot;
 class Workbench;
 
-/// Asks the engine for channels only while its dock is in sight.
+/// Requests channels from the engine only while its dock is visible.
 class DelayCurveTool : public QObject {
     Q_OBJECT
 public:
@@ -21,7 +21,7 @@ private:
     void syncFromPipeline();
     void requestChannels();
     void showLevels();
-    std::int64_t transmit() const; ///< whose channels are meant; -1: none
+    std::int64_t transmit() const; ///< number of the transmit whose channels are shown; -1: none
     void showMarks();
 
     ChannelPlot& m_plot;

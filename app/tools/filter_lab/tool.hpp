@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The filter lab at work: interpolators tested beside the recording, the one in use among them.
+// The filter lab: tests interpolators beside the recording, and marks the one in use.
 #pragma once
 
 #include "app/lab/interpolator.hpp"
@@ -18,15 +18,15 @@ class FilterLabPanel;
 class Workbench;
 struct LabCurve;
 
-/// Where echoes lie among samples taken `samplingHz` times a second (0: nobody knows) and mixed
-/// down by `demodulationHz`.
+/// Frequency band of the echoes in samples taken at `samplingHz` (0: unknown) and mixed down by
+/// `demodulationHz`.
 struct SampledBand {
     EchoBand band;
     double samplingHz = 0.0;
     double demodulationHz = 0.0;
 };
 
-/// Computes only while its dock is in sight; a test that another has replaced is stopped.
+/// Computes only while its dock is visible. A new test stops the former one.
 class FilterLabTool : public QObject {
     Q_OBJECT
 public:
@@ -48,9 +48,9 @@ private:
     std::vector<lab::Interpolator> m_interpolators; ///< under test
     std::optional<lab::Interpolator> m_inUse;
     std::optional<SampledBand> m_recorded;
-    std::optional<SampledBand> m_read; ///< where the echoes lie that are read between samples
-    std::stop_source m_stop;           ///< of the test under way
-    bool m_stale = true;               ///< what is shown, or was never computed
+    std::optional<SampledBand> m_read; ///< band of the samples that the beamformer interpolates
+    std::stop_source m_stop;           ///< stops the running test
+    bool m_stale = true;               ///< the shown curves are out of date, or none were computed
 };
 
 } // namespace echolux

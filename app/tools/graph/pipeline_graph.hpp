@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A planned pipeline as the graph that the window draws.
+// Converts a planned pipeline to the graph that the window draws.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -12,25 +12,27 @@
 
 namespace echolux {
 
-/// Why stages that run have to: by instance, those that need not are left out. Plans the pipeline
-/// once per stage.
+/// For each instance that cannot be bypassed, the reason. Plans the pipeline once per stage.
 QHash<QString, QString> bypassReasons(const Snapshot& snapshot);
 
-/// What the statistics tell of a pipeline's stages.
+/// Measured times of a pipeline's stages.
 struct StageTimes {
-    QHash<QString, QString> together; ///< by instance: of those that run as one, which these are
-    QHash<QString, GraphTimes> ms;    ///< by instance; of those that run as one the first has it
+    /// By instance, only for stages that run as one step: label of the step.
+    QHash<QString, QString> together;
+    /// By instance; of stages that run as one step only the first has an entry.
+    QHash<QString, GraphTimes> ms;
 };
-/// Stages that have gone meanwhile are left out.
+/// Durations of stages that are not in `snapshot` are left out.
 StageTimes timesOf(const Snapshot& snapshot, const std::vector<StageDuration>& durations);
 
-/// `recording`: its name.
+/// `recording`: name of the recording.
 GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
                    const QHash<QString, QString>& bypassReasons, const StageTimes& times);
-/// Views have ids of their own, since a stage may be called the same.
+/// Id of the view that `node` shows; empty where the node is no view. Nodes of views have ids of
+/// their own, because a stage may have the same name.
 std::optional<std::string> viewOf(const QString& node);
 
-/// The built-in stages, by what they take.
+/// The built-in stages, grouped by what their input is.
 QList<StageChoice> stageChoices();
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pipeline's graph at work: it shows the pipeline in force, and what people do to it is done.
+// The dock "Graph": shows the pipeline in force and carries out the user's edits.
 #pragma once
 
 #include "app/tools/graph/pipeline_graph.hpp"
@@ -19,22 +19,22 @@ public:
     GraphTool(GraphView& view, Workbench& bench);
 
 private:
-    /// Cheap where stages, links, views and switches stay.
+    /// Fast where stages, links, views and switches are unchanged.
     void syncFromPipeline();
-    /// What stages take now, alone or together.
+    /// Shows the present time of each stage, or of stages that run as one step.
     void showTimes(const std::vector<StageDuration>& durations);
     void link(const QString& from, const QString& to, const QString& port);
     void insert(const QString& type, const QString& from, const QString& to, const QString& port);
-    /// One step; then the stage that came with it is chosen.
+    /// Makes one step of the undo list, then selects the stage that it added.
     void edit(const QString& what, const std::function<PipelineConfig(const Snapshot&)>& make);
     void show();
     QString nameOf(const QString& node) const;
 
     GraphView& m_view;
     Workbench& m_bench;
-    SnapshotPtr m_shown; ///< with the structure that the graph has
+    SnapshotPtr m_shown; ///< the snapshot whose structure the graph shows
     QString m_recording;
-    QHash<QString, QString> m_reasons; ///< why stages cannot be bypassed
+    QHash<QString, QString> m_reasons; ///< why stages cannot be bypassed, by instance
     StageTimes m_times;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Performance" at work: rates, times and memory as they are measured.
+// The dock "Performance": measured rates, times and memory.
 #pragma once
 
 #include "app/desktop/workbench/run_notes.hpp"
@@ -14,7 +14,7 @@ namespace echolux {
 class PerformancePanel;
 class Workbench;
 
-/// Where nothing has changed, nothing is drawn.
+/// Draws nothing where nothing has changed.
 class PerformanceTool : public QObject {
     Q_OBJECT
 public:
@@ -30,12 +30,12 @@ private:
     PerformancePanel& m_panel;
     Workbench& m_bench;
     QElapsedTimer m_sinceStart;
-    SnapshotPtr m_noted; ///< whose notes these are
+    SnapshotPtr m_noted; ///< the snapshot that m_notes belong to
     RunNotes m_notes;
     Statistics m_shown;
-    Readouts m_readouts;   ///< the same
-    bool m_traced = false; ///< the timeline is shown, too
-    bool m_rests = false;  ///< nothing has changed since
+    Readouts m_readouts;   ///< m_shown as readouts
+    bool m_traced = false; ///< the timeline is visible
+    bool m_rests = false;  ///< nothing has changed since the last drawing
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pipeline's text at work: it shows the pipeline in force; edits of it are tried when somebody
+// The pipeline as text: shows the pipeline in force, and applies the user's edits when typing
 // pauses.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace echolux {
 
-/// A sentence of parsePipeline() or instantiate() about a text, without its beginning that says
-/// where; line 0: nowhere.
+/// An error sentence of parsePipeline() or instantiate() about a text, without the position at its
+/// beginning. Line 0: no position.
 struct TextProblem {
     int line = 0;
     int column = 0;
@@ -35,20 +35,20 @@ protected:
 
 private:
     void syncFromPipeline();              ///< does nothing while the text is hidden
-    void moved(const PipelineMove& move); ///< whosever it was
-    /// One step of the undo list, or the problem in its place.
+    void moved(const PipelineMove& move); ///< called for moves of all tools and desks
+    /// Makes one step of the undo list, or shows the problem.
     void attempt(const QString& text);
-    /// True where the pipeline asks to run elsewhere, which takes a while.
+    /// True where the pipeline asks for another backend or GPU. The move then takes a while.
     bool moves(const PipelineConfig& config, const QString& text);
-    /// As the editor is to show it: plain, or with defaults as comments.
+    /// The text that the editor shows: plain, or with defaults as comments.
     QString written(const Snapshot& snapshot) const;
     void showInForce(const QString& text);
     void showProblem(const QString& sentence);
 
     PipelineText& m_view;
     Workbench& m_bench;
-    QString m_shown;                 ///< the pipeline in force, as it was written last
-    std::optional<QString> m_moving; ///< the text that asked to run elsewhere
+    QString m_shown;                 ///< the pipeline in force as it was last written
+    std::optional<QString> m_moving; ///< the text whose move is under way
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Plots" at work: the lines of the picked column.
+// The dock "Plots": the lines of the picked column.
 #pragma once
 
 #include <QObject>

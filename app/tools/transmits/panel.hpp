@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Transmits": a small image of each transmit by itself, or why there are none.
+// The dock "Transmits": a small image of each transmit, or the reason why there are none.
 #pragma once
 
 #include "ui/controls/seen_widget.hpp"
@@ -18,18 +18,18 @@ class TransmitThumbnails : public SeenWidget {
 public:
     explicit TransmitThumbnails(QWidget* parent = nullptr);
     ThumbnailGrid& grid() { return *m_grid; }
-    /// In place of pictures, why there are none; empty: the pictures.
-    /// `remedy`: the text of a button that mends it; empty: there is no such button.
+    /// Shows a reason instead of images; empty: the images. `remedy`: text of a button that removes
+    /// the cause; empty: no button.
     void setReason(const QString& sentence, const QString& remedy = {});
-    QString reason() const; ///< empty while there are pictures
-    /// Below the pictures, why they are not renewed; empty: they are.
+    QString reason() const; ///< empty while images are shown
+    /// Shows below the images why they are not updated; empty: they are.
     void setProblem(const QString& sentence);
     void setStates(std::vector<bool> states);
-    void setRange(double db); ///< below the brightest, black
+    void setRange(double db); ///< range in dB below the brightest pixel; lower values are black
     QString summary() const;  ///< "2 / 3 on   0 dB: the brightest, 60 dB"
 
 signals:
-    void remedyChosen(); ///< the button of setReason()
+    void remedyChosen(); ///< the button of setReason() was clicked
 
 private:
     void tell();

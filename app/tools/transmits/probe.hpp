@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of single transmits of the shown frame.
+// Computes images of single transmits of the shown frame.
 #pragma once
 
 #include "app/desktop/workbench/probe_runner.hpp"
@@ -16,15 +16,16 @@ namespace echolux {
 class TransmitImager;
 struct TransmitChain;
 
-/// What one piece of work makes.
+/// Result of one probe.
 struct TransmitBatch {
-    std::string key = {};    ///< TransmitChain::key of what imaged it
-    std::int64_t frame = -1; ///< in the recording
-    double aspect = 1.0;     ///< width over height of what the pictures cover
-    std::vector<std::pair<int, TransmitPicture>> pictures = {}; ///< with the transmits' numbers
+    std::string key = {};    ///< TransmitChain::key of the chain that computed it
+    std::int64_t frame = -1; ///< number in the recording
+    double aspect = 1.0;     ///< width over height of the imaged area
+    /// With the numbers of the transmits.
+    std::vector<std::pair<int, TransmitPicture>> pictures = {};
 };
 
-/// Without `accept`. `imager` and `batch` are the worker's until the work has ended.
+/// A probe without `accept`. `imager` and `batch` belong to the worker until the probe has ended.
 FrameProbe transmitsProbe(std::shared_ptr<TransmitImager> imager,
                           std::shared_ptr<const TransmitChain> chain,
                           std::vector<std::int64_t> transmits,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images of single transmits of the shown frame, and the mask that says which of them are summed.
+// Images of single transmits of the shown frame, and the mask that selects the transmits to sum.
 #pragma once
 
 #include "app/desktop/workbench/probe_runner.hpp"
@@ -19,19 +19,20 @@ class Workbench;
 struct TransmitBatch;
 struct TransmitChain;
 
-/// Images only while its dock is in sight, one batch at a time, of what is in sight the oldest
-/// images first.
+/// Computes images only while its dock is visible, one batch at a time. Of the visible images the
+/// oldest are computed first.
 class TransmitsTool : public QObject {
     Q_OBJECT
 public:
-    static constexpr std::size_t kMostAtOnce = 64; ///< transmits
+    static constexpr std::size_t kMostAtOnce = 64; ///< transmits per batch
 
     TransmitsTool(TransmitThumbnails& panel, Workbench& bench);
 
-    int batches() const { return m_runner.started(); } ///< asked for since the window opened
+    /// Number of batches started since the window opened.
+    int batches() const { return m_runner.started(); }
 
 private:
-    /// What an image was made of.
+    /// The source of an image.
     struct Made {
         std::int64_t frame = -1;
         std::string key = {};
@@ -51,10 +52,10 @@ private:
     TransmitThumbnails& m_panel;
     Workbench& m_bench;
     ProbeRunner m_runner;
-    std::shared_ptr<TransmitImager> m_imager;     ///< the worker's, while it works
+    std::shared_ptr<TransmitImager> m_imager;     ///< used by the worker while it works
     std::shared_ptr<const TransmitChain> m_chain; ///< null: nothing is imaged
-    std::int64_t m_slice = 0;                     ///< of a volume, the B-scan that m_chain images
-    std::vector<Made> m_made;                     ///< per transmit
+    std::int64_t m_slice = 0;                     ///< in a volume: the B-scan that m_chain images
+    std::vector<Made> m_made;                     ///< one per transmit
     std::uint64_t m_turn = 0;
     std::size_t m_atOnce = kMostAtOnce;
 };
